@@ -1,0 +1,4 @@
+//! `plan` keeps an agent's plan in one git-tracked plan.md and signs a goal off only when a command and a judge agree.
+
+pub mod error;
+pub mod plan;

@@ -1,0 +1,128 @@
+//! A goal's part of the block.
+
+use super::clean::clean;
+use super::{Block, Limits};
+use crate::plan::model::{GoalRef, Key, Mark, Plan, Status, Step};
+
+/// Steps of earlier goals that are shown at most in contract mode.
+const EARLIER: usize = 40;
+
+/// `id | subject`
+pub(super) fn heading(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits) {
+    if let Some(id) = goal.id() {
+        block.out.push_str(id);
+        block.out.push_str(" | ");
+    }
+    clean(&mut block.out, goal.subject(), limits.field);
+}
+
+/// An active goal: its heading, its contract, its steps.
+pub(super) fn active(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits) {
+    block.out.push_str("active: ");
+    heading(block, goal, limits);
+    let (settled, all) = goal.progress();
+    if all > 0 {
+        block.out.push_str(" | ");
+        block.number(settled);
+        block.out.push('/');
+        block.number(all);
+    }
+    block.out.push('\n');
+    for (key, name) in
+        [(Key::DoneWhen, "  done_when: "), (Key::Verify, "  verify: "), (Key::FailureModes, "  failure_modes: ")]
+    {
+        if let Some(value) = goal.value(key) {
+            block.line(name, &value, limits.field);
+        }
+    }
+    steps(block, goal, "  done: ", Mark::Complete, Keep::Last, limits);
+    steps(block, goal, "  failed: ", Mark::Failed, Keep::Last, limits);
+    steps(block, goal, "  skipped: ", Mark::Skipped, Keep::Last, limits);
+    steps(block, goal, "  now: ", Mark::Active, Keep::First, limits);
+    steps(block, goal, "  left: ", Mark::Pending, Keep::First, limits);
+}
+
+/// In contract mode: the finished steps of the goals above the first active one, in one line.
+pub(super) fn earlier(block: &mut Block, plan: &Plan<'_>, limits: &Limits) {
+    let current = plan.live_goals().position(|goal| goal.status() == Status::Active);
+    let before: Vec<_> = plan.live_goals().take(current.unwrap_or(usize::MAX)).collect();
+    let finished = before.iter().flat_map(|goal| goal.steps()).filter(|step| step.mark.is_settled());
+    let count = finished.clone().count();
+    if count == 0 {
+        return;
+    }
+    let shown = if limits.fold { 1 } else { EARLIER };
+    block.out.push_str("earlier: ");
+    more(block, count.saturating_sub(shown), Keep::Last);
+    for (index, step) in finished.skip(count.saturating_sub(shown)).enumerate() {
+        if index > 0 {
+            block.out.push_str("; ");
+        }
+        text(block, plan, step, limits);
+    }
+    block.out.push('\n');
+}
+
+/// Which of several steps stands next to the active one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    First,
+    Last,
+}
+
+/// One line with all steps of one mark; folded to the one next to the active step.
+fn steps(block: &mut Block, goal: GoalRef<'_, '_>, name: &str, mark: Mark, keep: Keep, limits: &Limits) {
+    let steps = || goal.steps().iter().filter(|step| step.mark == mark);
+    let count = steps().count();
+    if count == 0 {
+        return;
+    }
+    let folded = if limits.fold { count - 1 } else { 0 };
+    let skip = if keep == Keep::Last { folded } else { 0 };
+    block.out.push_str(name);
+    if keep == Keep::Last {
+        more(block, folded, keep);
+    }
+    for (index, step) in steps().skip(skip).take(count - folded).enumerate() {
+        if index > 0 {
+            block.out.push_str("; ");
+        }
+        text(block, goal.plan(), step, limits);
+        if block.room().is_none() {
+            return;
+        }
+    }
+    if keep == Keep::First {
+        more(block, folded, keep);
+    }
+    block.out.push('\n');
+}
+
+/// `… 7 more`, with what separates it from the step that is shown.
+fn more(block: &mut Block, count: usize, keep: Keep) {
+    if count == 0 {
+        return;
+    }
+    if keep == Keep::First {
+        block.out.push_str("; ");
+    }
+    block.out.push_str("… ");
+    block.number(count);
+    block.out.push_str(" more");
+    if keep == Keep::Last {
+        block.out.push_str("; ");
+    }
+}
+
+/// `2. text — outcome`
+fn text(block: &mut Block, plan: &Plan<'_>, step: &Step, limits: &Limits) {
+    if let Some(number) = step.number {
+        block.number(number as usize);
+        block.out.push_str(". ");
+    }
+    clean(&mut block.out, plan.text(step.text), limits.field);
+    if let Some(outcome) = step.outcome.filter(|_| limits.outcome > 0) {
+        block.out.push_str(" — ");
+        clean(&mut block.out, plan.text(outcome), limits.outcome);
+    }
+}

@@ -1,0 +1,146 @@
+//! A place in plan.md as a person sees it: line and column, the line itself, and a caret below what is meant.
+//!
+//! Lines and columns count from 1; a column is a character (a byte that is no UTF-8 counts as one, a BOM as none), so
+//! that it is the column most editors show. The drawing under the line counts terminal cells instead.
+
+use unicode_width::UnicodeWidthChar;
+
+use super::model::Span;
+
+/// Cells of a line that are shown at most; a longer one is cut to a window around the caret.
+const WINDOW: usize = 100;
+/// Bytes on each side of a place that are looked at: enough for a window of the longest characters.
+const READ: usize = 8 * WINDOW;
+/// Cells a tab is drawn with, wherever it stands.
+const TAB: &str = "    ";
+const BOM: char = '\u{feff}';
+
+/// Line and column of a byte offset, both from 1.
+pub fn place(source: &[u8], offset: usize) -> (usize, usize) {
+    Places::new(source).of(offset)
+}
+
+/// The line that `span` begins in and a caret line below it, each with a gutter, no newline at the end:
+///
+/// ```text
+/// 12 | status: actve
+///    |         ^^^^^
+/// ```
+///
+/// Tabs are drawn as four cells, what cannot be shown as `�`. A span over several lines is marked to the end of its first.
+pub fn caret(source: &[u8], span: Span) -> String {
+    let (number, _) = place(source, span.start as usize);
+    draw(source, span, number)
+}
+
+/// Places of many offsets, cheap as long as they are asked in ascending order.
+pub struct Places<'s> {
+    source: &'s [u8],
+    line: usize,
+    /// The offset asked for last, and its column: what comes later in a long line is counted from there.
+    last: (usize, usize),
+}
+
+impl<'s> Places<'s> {
+    /// Starts at the first line of `source`.
+    pub fn new(source: &'s [u8]) -> Self {
+        Places { source, line: 1, last: (0, 1) }
+    }
+
+    /// Line and column of a byte offset, both from 1. An offset past the end is taken as the end.
+    pub fn of(&mut self, offset: usize) -> (usize, usize) {
+        let offset = offset.min(self.source.len());
+        if offset < self.last.0 {
+            *self = Places::new(self.source);
+        }
+        let passed = &self.source[self.last.0..offset];
+        if let Some(newline) = memchr::memrchr(b'\n', passed) {
+            self.line += memchr::memchr_iter(b'\n', passed).count();
+            self.last = (self.last.0 + newline + 1, 1);
+        }
+        let before = String::from_utf8_lossy(&self.source[self.last.0..offset]);
+        self.last = (offset, self.last.1 + before.chars().filter(|c| *c != BOM).count());
+        (self.line, self.last.1)
+    }
+}
+
+/// The two lines of [`caret`] for a span whose line number is known.
+pub(super) fn draw(source: &[u8], span: Span, number: usize) -> String {
+    let at = (span.start as usize).min(source.len());
+    // No further than is read: a line may be as long as its author liked, and have many findings.
+    let low = at.saturating_sub(READ + 1);
+    let start = memchr::memrchr(b'\n', &source[low..at]).map_or(low, |newline| low + newline + 1);
+    let high = source.len().min(at.max(span.end as usize) + READ + 1);
+    let end = memchr::memchr(b'\n', &source[at..high]).map_or(high, |newline| at + newline);
+    let end = if end > start && source[end - 1] == b'\r' { end - 1 } else { end };
+    let stop = (span.end as usize).clamp(at.min(end), end);
+
+    let before = &source[start..at.min(end)];
+    let (head, whole) = fit_end(&cells(&before[before.len().saturating_sub(READ)..]), WINDOW / 2);
+    let head = if whole && before.len() <= READ { head } else { format!("…{head}") };
+    let meant = cells(&source[at.min(end)..stop.min(at.min(end) + READ)]);
+    let after = cells(&source[stop..end.min(stop + READ)]);
+    let room = WINDOW.saturating_sub(width(&head));
+    let (shown, all) = fit(&meant, room);
+    let (tail, rest) = fit(&after, if all { room - width(&shown) } else { 0 });
+    let cut = if all && rest { "" } else { "…" };
+
+    let gutter = number.to_string();
+    let blank = " ".repeat(gutter.len());
+    let indent = " ".repeat(width(&head));
+    let marks = "^".repeat(width(&shown).max(1));
+    let line = format!("{gutter} | {head}{shown}{tail}{cut}");
+    format!("{}\n{blank} | {indent}{marks}", line.trim_end())
+}
+
+/// Each character as it is drawn: no control character, nothing that turns the direction of a line.
+fn cells(bytes: &[u8]) -> Vec<String> {
+    String::from_utf8_lossy(bytes).chars().filter(|c| *c != BOM).map(cell).collect()
+}
+
+fn cell(c: char) -> String {
+    match c {
+        '\t' => TAB.to_owned(),
+        c if c.is_control() || is_hidden(c) => char::REPLACEMENT_CHARACTER.to_string(),
+        c => c.to_string(),
+    }
+}
+
+/// Characters that show nothing or reorder what stands around them (zero width, bidirectional controls, tags).
+pub(super) fn is_hidden(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+fn width(text: &str) -> usize {
+    text.chars().map(|c| c.width().unwrap_or(1)).sum()
+}
+
+/// As many cells as fit into `room`, and whether these are all.
+fn fit(cells: &[String], room: usize) -> (String, bool) {
+    let mut left = room;
+    let mut fitted = String::new();
+    for cell in cells {
+        let Some(rest) = left.checked_sub(width(cell)) else { return (fitted, false) };
+        left = rest;
+        fitted.push_str(cell);
+    }
+    (fitted, true)
+}
+
+/// As many cells from the end as fit into `room`, and whether these are all.
+fn fit_end(cells: &[String], room: usize) -> (String, bool) {
+    let mut left = room;
+    let fitting = cells.iter().rev().take_while(|cell| match left.checked_sub(width(cell)) {
+        Some(rest) => {
+            left = rest;
+            true
+        }
+        None => false,
+    });
+    let skipped = cells.len() - fitting.count();
+    (cells[skipped..].concat(), skipped == 0)
+}
+
+#[cfg(test)]
+mod tests;

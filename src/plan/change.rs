@@ -1,0 +1,182 @@
+//! Changes: what a command wants of plan.md, turned into edits of exactly the lines it is about (`FORMAT.md` §3).
+//!
+//! All changes of one call are computed against the same plan and applied together, so two of them must not be about
+//! the same part. Text that callers pass in is made fit here (`text`); goals and steps are named by their index in
+//! [`Plan::goals`] and [`Plan::steps`].
+
+mod archive;
+mod check;
+mod field;
+mod goal;
+mod ids;
+mod new;
+mod piece;
+mod shape;
+mod step;
+mod writer;
+
+use super::edit::Edit;
+use super::model::{GoalKind, Key, Mark, Plan, Status};
+use crate::error::Result;
+
+pub use goal::{free_id, id_to_be};
+pub use new::{Template, new_plan};
+pub use step::next_number;
+
+/// One thing that is to be different.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A new goal before the first log section, else before the archive, else at the end.
+    AddGoal(NewGoal),
+    /// The same with a whole goal block as a person writes it; an id is added where it has none.
+    AddGoalBlock {
+        /// From `## Goal:` to the end.
+        text: String,
+    },
+    /// Another status: one changed line, or one added line where the goal has none.
+    SetStatus {
+        /// Which goal.
+        goal: usize,
+        /// What it becomes.
+        status: Status,
+    },
+    /// Another value; a field that is not there is added in the order of [`Key::ALL`].
+    SetField {
+        /// Which goal.
+        goal: usize,
+        /// Which field.
+        key: Key,
+        /// One value, or the items of a list; none removes the field.
+        values: Vec<String>,
+    },
+    /// One more value at the end of a list field; a one-line value becomes a list.
+    AddListItem {
+        /// Which goal.
+        goal: usize,
+        /// Which field.
+        key: Key,
+        /// The new item.
+        text: String,
+    },
+    /// Another subject; the id stays.
+    SetSubject {
+        /// Which goal.
+        goal: usize,
+        /// The new subject.
+        subject: String,
+    },
+    /// An id for a goal without a valid one; nothing where it has one.
+    AddId {
+        /// Which goal.
+        goal: usize,
+    },
+    /// The goal with all that stands in it goes.
+    RemoveGoal {
+        /// Which goal.
+        goal: usize,
+    },
+    /// A new step behind the goal's others.
+    AddStep {
+        /// Which goal.
+        goal: usize,
+        /// Its text.
+        text: String,
+        /// Numbers of the steps that come first.
+        after: Vec<u32>,
+        /// Its command.
+        run: Option<String>,
+    },
+    /// Another text; number, `(after …)`, `(run: …)`, mark and outcome stay.
+    SetStepText {
+        /// Which step.
+        step: usize,
+        /// The new text.
+        text: String,
+    },
+    /// Another mark, and another outcome where one is given (an empty one removes it): one changed line.
+    SetMark {
+        /// Which step.
+        step: usize,
+        /// The new mark.
+        mark: Mark,
+        /// What follows the dash.
+        outcome: Option<String>,
+    },
+    /// The step with what hangs on it, to a place among a goal's steps.
+    MoveStep {
+        /// Which step.
+        step: usize,
+        /// To which goal.
+        goal: usize,
+        /// Position from 1 that it gets; none: the last.
+        at: Option<usize>,
+    },
+    /// The step with what hangs on it goes; refused where other steps hang on it.
+    RemoveStep {
+        /// Which step.
+        step: usize,
+    },
+    /// One line at the end of the log; the log is made where there is none.
+    AppendLog {
+        /// `YYYY-MM-DD HH:MM`
+        stamp: String,
+        /// What happened, cut at [`super::text::LOG_BYTES`] only by callers that pass on a person's text.
+        text: String,
+    },
+    /// Whole goals below `# Archive`, byte for byte; it is made where there is none.
+    Archive {
+        /// Which goals, in the order in which they are to stand there.
+        goals: Vec<usize>,
+    },
+    /// Another objective; the heading is made where there is none.
+    SetObjective {
+        /// The new objective.
+        text: String,
+    },
+}
+
+/// A goal that is to be written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewGoal {
+    /// Its subject.
+    pub subject: String,
+    /// Its id; none: [`free_id`] of the subject.
+    pub id: Option<String>,
+    /// Its status.
+    pub status: Status,
+    /// Acceptance criteria.
+    pub done_when: Vec<String>,
+    /// Its command.
+    pub verify: Option<String>,
+    /// What could be wrong while it looks right.
+    pub failure_modes: Vec<String>,
+    /// Ids of goals that must be done first.
+    pub needs: Vec<String>,
+    /// 1 to 4.
+    pub priority: Option<u8>,
+    /// What is expected of verify.
+    pub kind: Option<GoalKind>,
+    /// Globs.
+    pub may_change: Vec<String>,
+    /// Paths.
+    pub evidence: Vec<String>,
+    /// Texts of its steps; they get the next free numbers.
+    pub steps: Vec<String>,
+}
+
+/// The edits that bring `changes` about. A first write to a goal without a valid id gives it one, but for a goal that
+/// is moved or removed whole.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`] where a goal has a field twice or shares its id (with both line numbers), where text
+/// cannot be written so that it is read back, where the new line would stand in an unclosed fence or comment.
+pub fn edits(plan: &Plan<'_>, changes: &[Change]) -> Result<Vec<Edit>> {
+    let mut writer = writer::Writer::new(plan, changes.len());
+    for change in changes {
+        writer.change(change)?;
+    }
+    writer.finish()
+}
+
+#[cfg(test)]
+mod tests;

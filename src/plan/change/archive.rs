@@ -1,0 +1,55 @@
+//! Goals that move below `# Archive`.
+
+use std::collections::HashSet;
+
+use super::piece::{Rank, line_at};
+use super::writer::Writer;
+use crate::error::{Error, Result};
+
+impl Writer<'_, '_> {
+    pub(super) fn archive(&mut self, goals: &[usize]) -> Result<()> {
+        self.index();
+        self.check_removal(goals)?;
+        let mut seen: HashSet<usize> = self.archived.iter().copied().collect();
+        for &index in goals {
+            let goal = self.writable(index)?;
+            if goal.raw().archived || !seen.insert(index) {
+                return Err(Error::input(format!("goal `{}` is in the archive already", goal.name())));
+            }
+            self.remove(goal.raw().body.range(), Rank::Block);
+            self.archived.push(index);
+        }
+        Ok(())
+    }
+
+    /// The blocks that go to the end of the file: the archive's heading where there is none, and the goals, each
+    /// without the blank lines behind it.
+    pub(super) fn write_archive(&mut self) -> Vec<String> {
+        if self.archived.is_empty() {
+            return Vec::new();
+        }
+        let eol = self.eol(self.plan.source.len());
+        let heading = self.plan.archive.is_none().then(|| format!("# Archive{eol}"));
+        let goals = self.archived.iter().map(|&goal| {
+            let body = &self.plan.source[self.plan.goals[goal].body.range()];
+            let text = body.trim_ascii_end();
+            let line = line_at(body, text.len()); // White space behind the last word stays too.
+            let line = line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
+            let whole = &body[..text.len() + line.len()];
+            format!("{}{eol}", String::from_utf8_lossy(whole))
+        });
+        heading.into_iter().chain(goals).collect()
+    }
+
+    /// Where the text that stays ends, if all goals that end at `at` go.
+    pub(super) fn kept_end(&self, at: usize) -> usize {
+        let mut at = at;
+        for &goal in self.archived.iter().rev() {
+            let body = self.plan.goals[goal].body.range();
+            if body.end == at {
+                at = body.start;
+            }
+        }
+        at
+    }
+}

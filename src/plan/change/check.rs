@@ -1,0 +1,95 @@
+//! The last look before a goal's shape is changed: its new body is read, and must say what was meant and nothing else.
+
+use std::collections::HashMap;
+
+use super::piece::{Piece, Rank, indent, into_edits, line_at};
+use super::shape::Shape;
+use super::writer::Writer;
+use crate::error::{Error, Result};
+use crate::plan::edit::apply;
+use crate::plan::model::{Key, Plan};
+use crate::plan::parse::parse;
+use crate::plan::scan::Scanner;
+
+impl Writer<'_, '_> {
+    /// What is expected of `goal`, to be adjusted.
+    pub(super) fn shape(&mut self, goal: usize) -> &mut Shape {
+        let at = self.shapes.iter().position(|shape| shape.goal == goal).unwrap_or_else(|| {
+            let steps = self.plan.goals.get(goal).map_or(0, |goal| goal.steps.len());
+            self.shapes.push(Shape { goal, steps, fields: Vec::new() });
+            self.shapes.len() - 1
+        });
+        &mut self.shapes[at]
+    }
+
+    /// Reads each goal's body as it will be. Indented text can hang on the line above it; where a change would turn
+    /// such text into something else, it is refused.
+    pub(super) fn check_shapes(&self) -> Result<()> {
+        for shape in &self.shapes {
+            self.check_shape(shape)?;
+        }
+        Ok(())
+    }
+
+    fn check_shape(&self, shape: &Shape) -> Result<()> {
+        let Some(goal) = self.plan.goal(shape.goal) else { return Ok(()) };
+        let body = goal.raw().body.range();
+        let inside = |piece: &&Piece| {
+            piece.rank != Rank::Block && piece.range.start >= body.start && piece.range.end <= body.end
+        };
+        let edits = into_edits(self.plan, self.pieces.iter().filter(inside).cloned().collect());
+        let shifted: Vec<_> = edits
+            .into_iter()
+            .map(|mut edit| {
+                edit.range = edit.range.start - body.start..edit.range.end - body.start;
+                edit
+            })
+            .collect();
+        // The heading behind it belongs to the picture: it must still be one.
+        let behind = body.end..body.end + line_at(self.plan.source, body.end).len();
+        let old = parse(&self.plan.source[body.start..behind.end])?;
+        let mut bytes = apply(&self.plan.source[body], &shifted)?;
+        bytes.extend_from_slice(&self.plan.source[behind]);
+        let after = parse(&bytes)?;
+        let frame = |plan: &Plan<'_>| {
+            (plan.goals.len(), plan.logs.len(), plan.archive.is_some(), plan.objective_line.is_some())
+        };
+        let same = frame(&old) == frame(&after)
+            && after.goal(0).is_some_and(|new| {
+                new.raw().steps.len() == shape.steps
+                    && Key::ALL.into_iter().all(|key| {
+                        let values = new.list(key);
+                        match shape.fields.iter().find(|field| field.0 == key) {
+                            Some((_, expected)) => *expected == values,
+                            None => goal.list(key) == values,
+                        }
+                    })
+            });
+        if same { Ok(()) } else { Err(self.unfit(shape.goal)) }
+    }
+
+    /// Goals can go unless one was what ended a fence or comment in a list above it, and an indented heading follows,
+    /// which would not.
+    pub(super) fn check_removal(&self, goals: &[usize]) -> Result<()> {
+        let bodies = goals.iter().filter_map(|&goal| Some((self.plan.goals.get(goal)?.body.range(), goal)));
+        let exposed = bodies.filter(|(body, _)| !indent(line_at(self.plan.source, body.end)).is_empty());
+        let exposed: HashMap<usize, usize> = exposed.map(|(body, goal)| (body.start, goal)).collect();
+        if exposed.is_empty() {
+            return Ok(());
+        }
+        let mut scanner = Scanner::new(self.plan.source, 0);
+        loop {
+            let open = scanner.open().is_some();
+            let Some(line) = scanner.line() else { return Ok(()) };
+            if let Some(goal) = exposed.get(&line.start).filter(|_| open) {
+                return Err(self.unfit(*goal));
+            }
+        }
+    }
+
+    fn unfit(&self, goal: usize) -> Error {
+        let (name, line) = self.plan.goal(goal).map_or(("", 0), |goal| (goal.name(), goal.line()));
+        Error::input(format!("goal `{name}` (line {line}) cannot be changed so by lines: indented text in it would be read differently, or the text would be structure"))
+            .hint("change it with an editor")
+    }
+}

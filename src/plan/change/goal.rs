@@ -1,0 +1,218 @@
+//! Goals: added, named, removed; the objective.
+
+use super::NewGoal;
+use super::field::{fit, render};
+use super::ids::Ids;
+use super::piece::{Piece, Rank};
+use super::writer::Writer;
+use crate::error::{Error, Result};
+use crate::plan::model::{GoalRef, Key, Plan};
+use crate::plan::parse::{BOM, is_id, parse};
+use crate::plan::text::{one_line, slug, step_text};
+
+/// The id that a goal with this subject gets: its slug and the first free number (`FORMAT.md`, id).
+pub fn free_id(plan: &Plan<'_>, subject: &str) -> String {
+    Ids::new(plan).take(&slug(subject))
+}
+
+/// The id by which a goal is named once it is written: its own, or the one that this write gives it.
+pub fn id_to_be(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> String {
+    goal.id().map_or_else(|| free_id(plan, goal.subject()), str::to_owned)
+}
+
+impl<'p, 'a> Writer<'p, 'a> {
+    /// A goal that is about to be written: it must be writable, and gets an id where it has none.
+    pub(super) fn touch(&mut self, goal: usize) -> Result<GoalRef<'p, 'a>> {
+        let goal = self.writable(goal)?;
+        if goal.id().is_some() || self.named.contains(&goal.index()) {
+            return Ok(goal);
+        }
+        let id = self.ids.take(&slug(goal.subject()));
+        match goal.raw().bad_id {
+            Some(line) => {
+                let text = self.plan.text(line);
+                let comment = text.find("<!--").unwrap_or(0)..text.trim_end().len();
+                let start = line.start as usize;
+                self.pieces
+                    .push(Piece::inline(start + comment.start..start + comment.end, format!("<!-- id: {id} -->")));
+            }
+            None => {
+                let at = goal.raw().heading.end as usize;
+                self.insert(at, format!("<!-- id: {id} -->{}", self.eol(at)), Rank::Id);
+            }
+        }
+        self.named.insert(goal.index());
+        Ok(goal)
+    }
+
+    pub(super) fn add_goal(&mut self, goal: &NewGoal) -> Result<()> {
+        let subject = one_line(&goal.subject);
+        if subject.is_empty() {
+            return Err(Error::input("expected a subject for the goal, found none"));
+        }
+        let id = self.id(goal.id.as_deref(), &subject)?;
+        let eol = self.eol(self.end());
+        let mut text = format!("## Goal: {}{eol}<!-- id: {id} -->{eol}", heading_text(&subject));
+        for (key, values) in fields(goal) {
+            let values = fit(key, &values)?;
+            if !values.is_empty() {
+                text.push_str(&render(key, &values, "- ", eol));
+            }
+        }
+        for step in &goal.steps {
+            let number = self.take_number();
+            text.push_str(format!("- [ ] {number}. {}", step_text(step)).trim_end());
+            text.push_str(eol);
+        }
+        self.blocks.push(text);
+        Ok(())
+    }
+
+    /// The id that was asked for, where it fits and is free; else a free one.
+    fn id(&mut self, asked: Option<&str>, subject: &str) -> Result<String> {
+        let Some(id) = asked else { return Ok(self.ids.take(&slug(subject))) };
+        if !is_id(id.as_bytes()) {
+            return Err(Error::input(format!(
+                "`{id}` is no id: expected a lower-case letter or digit, then up to 63 of `a-z 0-9 _ -`"
+            )));
+        }
+        if let Some(other) = self.plan.all_goals().find(|goal| goal.id() == Some(id)) {
+            let message = format!("the id `{id}` is taken by the goal in line {}", other.line());
+            return Err(Error::input(message).hint("give another with `--id`, or none"));
+        }
+        if !self.ids.give(id) {
+            return Err(Error::input(format!("the id `{id}` is given twice")));
+        }
+        Ok(id.to_owned())
+    }
+
+    pub(super) fn add_block(&mut self, text: &str) -> Result<()> {
+        let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+        let text = text.trim_matches('\n').trim_end();
+        let block = parse(text.as_bytes())?;
+        let goal = whole_goal(&block)?;
+        let mut text = format!("{text}\n");
+        match (goal.id(), goal.raw().bad_id) {
+            (Some(id), _) => {
+                self.id(Some(id), "")?;
+            }
+            (None, Some(line)) => {
+                return Err(Error::input(format!("line {}: the id does not fit", block.line_of(line.start as usize)))
+                    .hint("an id is a lower-case letter or digit, then up to 63 of `a-z 0-9 _ -`"));
+            }
+            (None, None) => {
+                let id = self.id(None, goal.subject())?;
+                let at = (goal.raw().heading.end as usize).min(text.len());
+                text.insert_str(at, &format!("<!-- id: {id} -->\n"));
+            }
+        }
+        let clash = block
+            .steps
+            .iter()
+            .filter_map(|step| step.number)
+            .find(|number| self.plan.steps.iter().any(|step| step.number == Some(*number)));
+        if let Some(number) = clash {
+            return Err(Error::input(format!("the number {number} belongs to another step of the plan"))
+                .hint(format!("number the steps from {}, or leave the numbers out", super::next_number(self.plan))));
+        }
+        let eol = self.eol(self.end());
+        self.blocks.push(if eol == "\n" { text } else { text.replace('\n', eol) });
+        Ok(())
+    }
+
+    pub(super) fn set_subject(&mut self, goal: usize, subject: &str) -> Result<()> {
+        let subject = heading_text(&one_line(subject));
+        if subject.is_empty() {
+            return Err(Error::input("expected a subject for the goal, found none"));
+        }
+        let goal = self.touch(goal)?;
+        self.set_heading(goal.raw().subject.range(), &subject);
+        Ok(())
+    }
+
+    pub(super) fn set_objective(&mut self, text: &str) -> Result<()> {
+        let text = heading_text(&one_line(text));
+        if text.is_empty() {
+            return Err(Error::input("expected an objective, found none"));
+        }
+        if let Some(objective) = self.plan.objective {
+            self.set_heading(objective.range(), &text);
+            return Ok(());
+        }
+        let bom = if self.plan.source.starts_with(BOM) { BOM.len() } else { 0 };
+        let at = self.plan.front.map_or(bom, |front| front.end as usize);
+        let eol = self.eol(at);
+        let gap = if at < self.plan.source.len() { eol } else { "" };
+        self.insert(at, format!("# Plan: {text}{eol}{gap}"), Rank::Block);
+        Ok(())
+    }
+
+    /// Replaces what stands behind a heading's colon.
+    fn set_heading(&mut self, range: std::ops::Range<usize>, text: &str) {
+        if self.plan.source[range.clone()] != *text.as_bytes() {
+            let space = if self.plan.source[range.start - 1] == b':' { " " } else { "" };
+            self.pieces.push(Piece::inline(range, format!("{space}{text}")));
+        }
+    }
+
+    pub(super) fn remove_goal(&mut self, goal: usize) -> Result<()> {
+        let goal = self.writable(goal)?;
+        self.check_removal(&[goal.index()])?;
+        self.remove(goal.raw().body.range(), Rank::Block);
+        Ok(())
+    }
+}
+
+/// A subject as a heading holds it: a run of `#` at its end would be cut off as the heading's closing.
+pub(super) fn heading_text(text: &str) -> String {
+    let bare = text.trim_end_matches('#');
+    match bare.len() < text.len() && (bare.is_empty() || bare.ends_with(' ')) {
+        true => format!("{bare}\\{}", &text[bare.len()..]),
+        false => text.to_owned(),
+    }
+}
+
+fn fields(goal: &NewGoal) -> [(Key, Vec<String>); 9] {
+    let one = |value: Option<String>| value.into_iter().collect();
+    Key::ALL.map(|key| {
+        let values = match key {
+            Key::Status => vec![goal.status.word().to_owned()],
+            Key::DoneWhen => goal.done_when.clone(),
+            Key::Verify => one(goal.verify.clone()),
+            Key::FailureModes => goal.failure_modes.clone(),
+            Key::Needs => goal.needs.clone(),
+            Key::Priority => one(goal.priority.map(|priority| priority.to_string())),
+            Key::Kind => one(goal.kind.map(|kind| kind.word().to_owned())),
+            Key::MayChange => goal.may_change.clone(),
+            Key::Evidence => goal.evidence.clone(),
+        };
+        (key, values)
+    })
+}
+
+/// The only goal of a block that is nothing but this goal.
+fn whole_goal<'b, 's>(block: &'b Plan<'s>) -> Result<GoalRef<'b, 's>> {
+    let refuse = |what: &str| Err(Error::input(format!("expected one whole goal block from `## Goal:` on, {what}")));
+    let Some(goal) = block.goal(0) else { return refuse("found no such heading") };
+    let body = goal.raw().body;
+    if body.start > 0 {
+        return refuse("found something before it");
+    }
+    if body.end as usize != block.source.len() {
+        return refuse(&format!("found another section in line {}", block.line_of(body.end as usize)));
+    }
+    if goal.subject().is_empty() {
+        return refuse("found no subject");
+    }
+    if let Some(log) = block.logs.first() {
+        let line = block.line_of(log.heading.start as usize);
+        return refuse(&format!("found a log in line {line}, which `plan log` and its kin write"));
+    }
+    match block.unclosed {
+        Some(open) => refuse(&format!(
+            "found a fence or comment in line {} that is never closed",
+            block.line_of(open.start as usize)
+        )),
+        None => Ok(goal),
+    }
+}

@@ -1,0 +1,76 @@
+//! Ids of goals: which are taken, and the next free one.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::plan::model::{GoalRef, Plan};
+
+/// The ids of a plan and those given since.
+pub(super) struct Ids<'p, 'a> {
+    plan: &'p Plan<'a>,
+    given: HashSet<String>,
+    slugs: HashMap<String, Numbers>,
+    is_indexed: bool,
+}
+
+/// The numbers behind one slug.
+#[derive(Default)]
+struct Numbers {
+    taken: HashSet<u32>,
+    /// Every smaller one is taken.
+    next: u32,
+}
+
+impl<'p, 'a> Ids<'p, 'a> {
+    pub(super) fn new(plan: &'p Plan<'a>) -> Self {
+        Ids { plan, given: HashSet::new(), slugs: HashMap::new(), is_indexed: false }
+    }
+
+    /// Reads all ids now, for a caller who will ask for many: else each new slug is one pass over the goals.
+    pub(super) fn index(&mut self) {
+        self.is_indexed = true;
+        for (slug, number) in self.plan.all_goals().filter_map(GoalRef::id).filter_map(numbered) {
+            match self.slugs.get_mut(slug) {
+                Some(numbers) => drop(numbers.taken.insert(number)),
+                None => drop(self.slugs.insert(slug.to_owned(), Numbers { taken: [number].into(), next: 1 })),
+            }
+        }
+    }
+
+    /// The slug with the first number that makes it a free id (`FORMAT.md`, id), which is given with this.
+    pub(super) fn take(&mut self, slug: &str) -> String {
+        if !self.slugs.contains_key(slug) {
+            let taken = if self.is_indexed { HashSet::new() } else { self.numbers(slug) };
+            self.slugs.insert(slug.to_owned(), Numbers { taken, next: 1 });
+        }
+        let numbers = self.slugs.entry(slug.to_owned()).or_default();
+        while numbers.taken.contains(&numbers.next) {
+            numbers.next = numbers.next.saturating_add(1);
+        }
+        let id = format!("{slug}-{}", numbers.next);
+        self.give(&id);
+        id
+    }
+
+    /// Notes an id as given. False where this call has given it before.
+    pub(super) fn give(&mut self, id: &str) -> bool {
+        if let Some((slug, number)) = numbered(id)
+            && let Some(numbers) = self.slugs.get_mut(slug)
+        {
+            numbers.taken.insert(number);
+        } else if let Some((slug, number)) = numbered(id).filter(|_| self.is_indexed) {
+            self.slugs.insert(slug.to_owned(), Numbers { taken: [number].into(), next: 1 });
+        }
+        self.given.insert(id.to_owned())
+    }
+
+    fn numbers(&self, slug: &str) -> HashSet<u32> {
+        let ids = self.plan.all_goals().filter_map(GoalRef::id).chain(self.given.iter().map(String::as_str));
+        ids.filter_map(numbered).filter(|(other, _)| *other == slug).map(|(_, number)| number).collect()
+    }
+}
+
+/// The slug and the number of an id that ends in one.
+fn numbered(id: &str) -> Option<(&str, u32)> {
+    let (slug, number) = id.rsplit_once('-')?;
+    Some((slug, number.parse().ok()?))
+}

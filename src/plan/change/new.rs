@@ -1,0 +1,81 @@
+//! A plan from nothing (`plan init`).
+
+use crate::plan::text::one_line;
+
+/// What a new plan starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Template {
+    /// Something new: one goal to build it.
+    Feature,
+    /// A defect: one goal to reproduce it, one to mend it.
+    Bugfix,
+    /// Another shape, the same behaviour.
+    Refactor,
+}
+
+const FEATURE: &str = "\
+## Goal: Build it
+<!-- id: build-it-1 -->
+status: open
+done_when: <what is true then, measured how>. If wrong: <what would be seen, where>
+failure_modes:
+- verify passes while the feature is off or unreachable
+- <what could be wrong while it looks right>
+kind: feature
+- [ ] 1. write a test that fails
+- [ ] 2. make it pass
+- [ ] 3. try it by hand, keep what was seen in a file
+";
+
+const BUGFIX: &str = "\
+## Goal: Reproduce the defect
+<!-- id: reproduce-the-defect-1 -->
+status: open
+done_when: a test fails for the reason in the report, and for no other
+failure_modes:
+- verify passes because the test fails for another reason
+kind: docs
+- [ ] 1. write down what was done, expected, seen
+- [ ] 2. make it a test that fails
+
+## Goal: Mend it
+<!-- id: mend-it-1 -->
+status: open
+done_when: the test of reproduce-the-defect-1 passes, unchanged. If wrong: the report's steps still show it
+failure_modes:
+- verify passes because the test was weakened
+- the cause is still there and only this symptom is gone
+needs: reproduce-the-defect-1
+kind: bugfix
+- [ ] 3. find the cause
+- [ ] 4. mend it
+- [ ] 5. look for the same mistake elsewhere
+";
+
+const REFACTOR: &str = "\
+## Goal: Change the shape, keep the behaviour
+<!-- id: change-the-shape-keep-the-behaviour-1 -->
+status: open
+done_when: <the new shape>; every test passes unchanged
+failure_modes:
+- verify passes because what it covers was removed
+- behaviour that no test covers has changed
+kind: refactor
+- [ ] 1. cover what is not covered yet
+- [ ] 2. change it in small steps, tests green after each
+- [ ] 3. remove what is no longer used
+";
+
+/// The bytes of a new plan.md: front matter where it is in contract mode, objective, the template's goals, an empty log.
+pub fn new_plan(objective: &str, contract_mode: bool, template: Option<Template>) -> String {
+    let front = if contract_mode { "---\nmode: contract\n---\n" } else { "" };
+    let goals = match template {
+        None => "",
+        Some(Template::Feature) => FEATURE,
+        Some(Template::Bugfix) => BUGFIX,
+        Some(Template::Refactor) => REFACTOR,
+    };
+    let gap = if goals.is_empty() { "" } else { "\n" };
+    let objective = super::goal::heading_text(&one_line(objective));
+    format!("{front}# Plan: {objective}\n\n{goals}{gap}## Log\n")
+}

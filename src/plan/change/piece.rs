@@ -1,0 +1,103 @@
+//! Pieces: edits that know their order at one point and whether they are whole lines.
+
+use std::ops::Range;
+
+use crate::plan::edit::Edit;
+use crate::plan::model::{Key, Plan};
+use crate::plan::parse::BOM;
+
+/// Order of insertions at one point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rank {
+    /// Inside a line.
+    Inline,
+    /// An id comment.
+    Id,
+    /// A field, by its place in [`Key::ALL`].
+    Field(u8),
+    /// A step.
+    Step,
+    /// A log line.
+    Log,
+    /// A goal, a log section, the archive: not part of the goal that ends where it begins.
+    Block,
+}
+
+impl Rank {
+    /// The rank of a field.
+    pub(super) fn of(key: Key) -> Self {
+        Rank::Field(key as u8)
+    }
+}
+
+/// An edit on its way.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    /// Bytes that go.
+    pub(super) range: Range<usize>,
+    /// What comes; whole lines end in their line ending, but where the file's last line goes and had none.
+    pub(super) text: String,
+    /// Order at one point.
+    pub(super) rank: Rank,
+}
+
+impl Piece {
+    /// Inside a line.
+    pub(super) fn inline(range: Range<usize>, text: impl Into<String>) -> Self {
+        Piece { range, text: text.into(), rank: Rank::Inline }
+    }
+}
+
+/// Sorts the pieces; the first whole line that is put behind a last line without ending brings that ending.
+pub(super) fn into_edits(plan: &Plan<'_>, mut pieces: Vec<Piece>) -> Vec<Edit> {
+    pieces.retain(|piece| !piece.range.is_empty() || !piece.text.is_empty());
+    pieces.sort_by_key(|piece| (piece.range.start, piece.range.end, piece.rank));
+    let length = plan.source.len();
+    let mut bare = !ends_line(plan.source, length);
+    for piece in &mut pieces {
+        if piece.range.end < length {
+            continue;
+        }
+        if piece.range.is_empty() && piece.rank != Rank::Inline && std::mem::take(&mut bare) {
+            piece.text.insert_str(0, eol(plan.source, length));
+        } else if !piece.range.is_empty() && piece.rank != Rank::Inline {
+            bare = !piece.text.is_empty() && !piece.text.ends_with('\n');
+        }
+    }
+    pieces.into_iter().map(|piece| Edit { range: piece.range, text: piece.text }).collect()
+}
+
+/// True where a line begins at `at`.
+fn ends_line(source: &[u8], at: usize) -> bool {
+    at == 0 || source[at - 1] == b'\n' || source[..at] == *BOM
+}
+
+/// The line ending of the line before `at`, else of the next, else `\n`.
+pub(super) fn eol(source: &[u8], at: usize) -> &'static str {
+    let before = memchr::memrchr(b'\n', &source[..at]);
+    let newline = before.or_else(|| memchr::memchr(b'\n', &source[at..]).map(|next| at + next));
+    match newline.and_then(|newline| newline.checked_sub(1)) {
+        Some(before) if source[before] == b'\r' => "\r\n",
+        _ => "\n",
+    }
+}
+
+/// True where the line before `at` is blank or there is none.
+pub(super) fn blank_before(source: &[u8], at: usize) -> bool {
+    let text = &source[..at];
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    let start = memchr::memrchr(b'\n', text).map_or(0, |newline| newline + 1);
+    text[start..].trim_ascii().is_empty() || text == BOM
+}
+
+/// The line that begins at `at`, with its ending; empty at the end.
+pub(super) fn line_at(source: &[u8], at: usize) -> &[u8] {
+    let rest = source.get(at..).unwrap_or_default();
+    &rest[..memchr::memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1)]
+}
+
+/// White space in front of a line.
+pub(super) fn indent(line: &[u8]) -> &[u8] {
+    let length = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    &line[..length]
+}

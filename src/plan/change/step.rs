@@ -1,0 +1,216 @@
+//! Steps: added, marked, moved, removed.
+
+use super::piece::{Piece, Rank, indent, line_at};
+use super::writer::Writer;
+use crate::error::{Error, Result};
+use crate::plan::lookup::StepRef;
+use crate::plan::model::{GoalRef, Mark, Plan, Step};
+use crate::plan::parse::split;
+use crate::plan::text::{one_line, plain_line, step_text};
+
+/// The number that the next new step gets. None is given twice: steps that are gone live on in the log.
+pub fn next_number(plan: &Plan<'_>) -> u32 {
+    let steps = plan.steps.iter().filter_map(|step| step.number).max();
+    let logged = plan.log.iter().filter_map(|line| {
+        let text = plan.text(line.text).strip_prefix("step ")?;
+        text.split(' ').next()?.parse::<u32>().ok().filter(|number| *number < 1_000_000)
+    });
+    steps.max(logged.max()).map_or(1, |last| last.saturating_add(1))
+}
+
+impl<'p, 'a> Writer<'p, 'a> {
+    pub(super) fn add_step(&mut self, goal: usize, text: &str, after: &[u32], run: Option<&str>) -> Result<()> {
+        let goal = self.touch(goal)?;
+        let number = self.take_number();
+        let rest = rest(Some(number), text, after, run)?;
+        let steps = goal.steps();
+        let (at, prefix) = match self.last_of(steps.iter()) {
+            Some((end, last)) => (end, self.plan.text(last.line).split_once('[').map_or("- ", |(prefix, _)| prefix)),
+            None => (self.first_step_at(goal), "- "),
+        };
+        let eol = self.eol(at);
+        let mut text = format!("{prefix}[ ] {rest}{eol}");
+        let next = line_at(&self.plan.source[..goal.raw().body.end as usize], at).trim_ascii();
+        if steps.is_empty() && !next.is_empty() && !next.starts_with(b"#") {
+            text.push_str(eol);
+        }
+        self.insert(at, text, Rank::Step);
+        self.shape(goal.index()).steps += 1;
+        Ok(())
+    }
+
+    /// One past all of these steps, and the last of those that stand least indented.
+    fn last_of<'s>(&self, steps: impl Iterator<Item = &'s Step> + Clone) -> Option<(usize, &'s Step)> {
+        let depth = |step: &&Step| indent(self.plan.text(step.line).as_bytes()).len();
+        let end = steps.clone().map(|step| step.end as usize).max()?;
+        let root = steps.min_by_key(|step| (depth(step), std::cmp::Reverse(step.line.start)))?;
+        Some((end, root))
+    }
+
+    /// Where a goal's first step goes: below its fields, or at its end where indented text below them would hang on it.
+    fn first_step_at(&self, goal: GoalRef<'p, 'a>) -> usize {
+        let fields = goal.fields().iter().map(|field| field.lines.end as usize).max();
+        let at = fields.unwrap_or_default().max(self.head_end(goal));
+        let body = &self.plan.source[..goal.raw().body.end as usize];
+        let below = body[at..].split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty());
+        if below.is_none_or(|line| indent(line).is_empty()) {
+            at
+        } else {
+            body.trim_ascii_end().len() + line_at(body, body.trim_ascii_end().len()).len()
+        }
+    }
+
+    pub(super) fn set_step_text(&mut self, step: usize, text: &str) -> Result<()> {
+        let step = self.stepping(step)?;
+        let raw = step.raw();
+        let mut text = step_text(text);
+        if raw.number.is_none() && split(&text).number.is_some() {
+            let dot = text.find('.').unwrap_or_default();
+            text.insert(dot, '\\');
+        }
+        if text.is_empty() {
+            return Err(Error::input("expected a text for the step, found none"));
+        }
+        let before = self.plan.source[raw.text.start as usize - 1];
+        let space = if matches!(before, b' ' | b'\t') { "" } else { " " };
+        let behind = self.plan.source.get(raw.text.end as usize);
+        let gap = if raw.text.is_empty() && behind == Some(&b'(') { " " } else { "" };
+        if self.plan.source[raw.text.range()] != *text.as_bytes() {
+            self.pieces.push(Piece::inline(raw.text.range(), format!("{space}{text}{gap}")));
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_mark(&mut self, step: usize, mark: Mark, outcome: Option<&str>) -> Result<()> {
+        let step = self.stepping(step)?;
+        let raw = step.raw();
+        if raw.mark != mark {
+            let at = raw.mark_at as usize;
+            self.pieces.push(Piece::inline(at..at + 1, mark.character()));
+        }
+        let Some(outcome) = outcome.map(one_line) else { return Ok(()) };
+        let rest = self.plan.text(raw.rest);
+        let range =
+            raw.rest.start as usize + split(rest).head_end..raw.rest.start as usize + rest.trim_ascii_end().len();
+        let range = range.start..range.end.max(range.start);
+        let text = match outcome.is_empty() {
+            true => String::new(),
+            false if matches!(self.plan.source[range.start - 1], b' ' | b'\t') => format!("\u{2014} {outcome}"),
+            false => format!(" \u{2014} {outcome}"),
+        };
+        if step.outcome().unwrap_or_default() != outcome {
+            self.pieces.push(Piece::inline(range, text));
+        }
+        Ok(())
+    }
+
+    pub(super) fn move_step(&mut self, step: usize, goal: usize, at: Option<usize>) -> Result<()> {
+        let step = self.stepping(step)?;
+        let goal = self.touch(goal)?;
+        let raw = step.raw();
+        let block = raw.line.start as usize..raw.end as usize;
+        let others: Vec<&Step> =
+            goal.steps().iter().filter(|other| !block.contains(&(other.line.start as usize))).collect();
+        let at = at.unwrap_or(others.len() + 1);
+        if at == 0 || at > others.len() + 1 {
+            return Err(Error::input(format!("expected a position from 1 to {}, found {at}", others.len() + 1)));
+        }
+        let (point, beside) = match others.get(at - 1) {
+            Some(next) => (next.line.start as usize, Some(*next)),
+            None => match self.last_of(others.iter().copied()) {
+                Some((end, last)) => (end, Some(last)),
+                None => (self.first_step_at(goal), None),
+            },
+        };
+        if block.contains(&point) || point == block.end {
+            return Ok(());
+        }
+        let text = self.moved(&block, beside, point);
+        let moved = self
+            .plan
+            .steps
+            .iter()
+            .skip(step.index())
+            .take_while(|other| block.contains(&(other.line.start as usize)))
+            .count();
+        self.shape(raw.goal as usize).steps -= moved;
+        self.shape(goal.index()).steps += moved;
+        self.remove(block, Rank::Step);
+        self.insert(point, text, Rank::Step);
+        Ok(())
+    }
+
+    /// The lines of a step's block, indented like the step beside which they go.
+    fn moved(&self, block: &std::ops::Range<usize>, beside: Option<&Step>, point: usize) -> String {
+        let text = String::from_utf8_lossy(&self.plan.source[block.clone()]);
+        let old = indent(text.as_bytes()).len();
+        let new = beside.map_or("", |step| {
+            let line = self.plan.text(step.line);
+            &line[..indent(line.as_bytes()).len()]
+        });
+        let mut out = String::with_capacity(text.len() + new.len());
+        for line in text.split_inclusive('\n') {
+            let cut = indent(line.as_bytes()).len().min(old);
+            if !line.trim().is_empty() {
+                out.push_str(new);
+            }
+            out.push_str(&line[cut..]);
+        }
+        if !out.ends_with('\n') {
+            out.push_str(self.eol(point));
+        }
+        out
+    }
+
+    pub(super) fn remove_step(&mut self, step: usize) -> Result<()> {
+        let step = self.stepping(step)?;
+        let raw = step.raw();
+        let below = self.plan.step(step.index() + 1).filter(|next| next.raw().line.start < raw.end);
+        if let Some(below) = below {
+            return Err(Error::input(format!(
+                "step `{}` has others below it, the first in line {}",
+                step.name(),
+                below.line()
+            ))
+            .hint("move or remove them first"));
+        }
+        self.remove(raw.line.start as usize..raw.end as usize, Rank::Step);
+        self.shape(raw.goal as usize).steps -= 1;
+        Ok(())
+    }
+
+    /// A step whose goal may be written.
+    fn stepping(&mut self, step: usize) -> Result<StepRef<'p, 'a>> {
+        let step = self.plan.step(step).ok_or_else(|| Error::input("the step is no longer there"))?;
+        self.touch(step.raw().goal as usize)?;
+        Ok(step)
+    }
+}
+
+/// What stands behind a new step's checkbox, where it can be read back as it was meant.
+fn rest(number: Option<u32>, text: &str, after: &[u32], run: Option<&str>) -> Result<String> {
+    let text = step_text(text);
+    if text.is_empty() {
+        return Err(Error::input("expected a text for the step, found none"));
+    }
+    let run = run.map(plain_line).filter(|run| !run.is_empty());
+    let mut rest = number.map(|number| format!("{number}. ")).unwrap_or_default();
+    rest.push_str(&text);
+    if !after.is_empty() {
+        let after: Vec<String> = after.iter().map(u32::to_string).collect();
+        rest.push_str(&format!(" (after {})", after.join(", ")));
+    }
+    if let Some(run) = &run {
+        rest.push_str(&format!(" (run: {run})"));
+    }
+    let parts = split(&rest);
+    let same =
+        parts.number == number && rest[parts.text] == text && parts.run.map(|range| &rest[range]) == run.as_deref();
+    if same && parts.after.is_some() != after.is_empty() {
+        return Ok(rest);
+    }
+    Err(Error::input(
+        "the step's command cannot stand in one line: it holds ` — `, `(run:` or an unmatched parenthesis",
+    )
+    .hint("put the command in a script and name the script"))
+}

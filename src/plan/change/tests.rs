@@ -1,0 +1,213 @@
+//! Each change on a small plan, shown as the lines that differ.
+
+use super::*;
+use crate::plan::edit::apply;
+use crate::plan::parse;
+
+const PLAN: &str = "\
+---
+mode: contract
+---
+# Plan: Faster search
+
+Free prose.
+
+## Goal: Implement cache layer
+<!-- id: cache-layer-1 -->
+status: active
+done_when: p95 < 50ms on bench-X. If wrong: timeouts in load-test.log
+verify: pytest tests/cache -q && python bench/p95.py --max-ms 50
+failure_modes:
+- cache silently bypassed
+- bench too small (check: python bench/evictions.py --min 1)
+needs: schema-1
+- [x] 1. wire cache client — pool of 8, see bench/pool.log
+- [/] 2. eviction policy
+- [ ] 3. load test (after 1, 2) (run: make load)
+
+## Log
+- 2026-06-15 14:02  cache client wired; eviction next
+
+# Archive
+## Goal: Choose a cache
+<!-- id: schema-1 -->
+status: done
+";
+
+/// The lines that are gone and new, as `-` and `+` lines.
+fn changed(source: &str, changes: &[Change]) -> String {
+    let plan = parse(source.as_bytes()).unwrap();
+    let edits = edits(&plan, changes).unwrap();
+    let after = String::from_utf8(apply(source.as_bytes(), &edits).unwrap()).unwrap();
+    parse(after.as_bytes()).unwrap();
+    diff(source, &after)
+}
+
+fn diff(old: &str, new: &str) -> String {
+    let (old, new): (Vec<_>, Vec<_>) = (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
+    let front = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let back = old[front..].iter().rev().zip(new[front..].iter().rev()).take_while(|(a, b)| a == b).count();
+    let gone = old[front..old.len() - back].iter().map(|line| format!("-{line}"));
+    let come = new[front..new.len() - back].iter().map(|line| format!("+{line}"));
+    gone.chain(come).collect()
+}
+
+fn refused(source: &str, change: Change) -> String {
+    let plan = parse(source.as_bytes()).unwrap();
+    edits(&plan, &[change]).unwrap_err().message
+}
+
+fn goal(source: &str, name: &str) -> usize {
+    parse(source.as_bytes()).unwrap().find_goal(name).unwrap().index()
+}
+
+fn step(source: &str, name: &str) -> usize {
+    parse(source.as_bytes()).unwrap().find_step(name).unwrap().index()
+}
+
+#[test]
+fn status_is_one_changed_line() {
+    let change = Change::SetStatus { goal: 0, status: Status::Done };
+    assert_eq!(changed(PLAN, std::slice::from_ref(&change)), "-status: active\n+status: done\n");
+    let bare = "## Goal: A\n<!-- id: a-1 -->\nprose\n";
+    assert_eq!(changed(bare, std::slice::from_ref(&change)), "+status: done\n");
+    assert_eq!(changed("## Goal: A", &[change]), "-## Goal: A+## Goal: A\n+<!-- id: a-1 -->\n+status: done\n");
+}
+
+#[test]
+fn marks_and_outcomes_are_one_changed_line() {
+    let mark = |name: &str, mark, outcome: Option<&str>| {
+        changed(PLAN, &[Change::SetMark { step: step(PLAN, name), mark, outcome: outcome.map(str::to_owned) }])
+    };
+    assert_eq!(mark("2", Mark::Complete, None), "-- [/] 2. eviction policy\n+- [x] 2. eviction policy\n");
+    assert_eq!(
+        mark("3", Mark::Failed, Some("out — of\nmemory")),
+        "-- [ ] 3. load test (after 1, 2) (run: make load)\n+- [!] 3. load test (after 1, 2) (run: make load) — out - of memory\n"
+    );
+    assert_eq!(
+        mark("1", Mark::Complete, Some("pool of 9")),
+        "-- [x] 1. wire cache client — pool of 8, see bench/pool.log\n+- [x] 1. wire cache client — pool of 9\n"
+    );
+    assert_eq!(
+        mark("1", Mark::Pending, Some("")),
+        "-- [x] 1. wire cache client — pool of 8, see bench/pool.log\n+- [ ] 1. wire cache client\n"
+    );
+}
+
+#[test]
+fn log_lines_go_below_the_last_section_above_the_archive() {
+    let log = |text: &str| Change::AppendLog { stamp: "2026-06-15 14:33".into(), text: text.into() };
+    assert_eq!(changed(PLAN, &[log("a"), log("b")]), "+- 2026-06-15 14:33  a\n+- 2026-06-15 14:33  b\n");
+    assert_eq!(changed("# Plan: x\n", &[log("a")]), "+\n+## Log\n+- 2026-06-15 14:33  a\n");
+    assert_eq!(changed("# Plan: x\n\n# Archive\n", &[log("a")]), "+## Log\n+- 2026-06-15 14:33  a\n+\n");
+    assert_eq!(changed("## Log", &[log("a")]), "-## Log+## Log\n+- 2026-06-15 14:33  a\n");
+    assert_eq!(changed("", &[log("a")]), "+## Log\n+- 2026-06-15 14:33  a\n");
+}
+
+#[test]
+fn a_new_goal_stands_before_the_log() {
+    let new = NewGoal {
+        subject: "Document the cache".into(),
+        done_when: vec!["a".into(), "[x] b".into()],
+        verify: Some("make docs".into()),
+        failure_modes: vec!["stale".into()],
+        needs: vec!["cache-layer-1".into(), "schema-1".into()],
+        steps: vec!["write".into(), "publish".into()],
+        ..NewGoal::default()
+    };
+    let expected = "\
++## Goal: Document the cache
++<!-- id: document-the-cache-1 -->
++status: open
++done_when:
++- a
++- \\[x] b
++verify: make docs
++failure_modes:
++- stale
++needs: cache-layer-1, schema-1
++- [ ] 4. write
++- [ ] 5. publish
++
+";
+    assert_eq!(changed(PLAN, &[Change::AddGoal(new.clone())]), expected);
+    let twice = changed("", &[Change::AddGoal(new.clone()), Change::AddGoal(new)]);
+    assert!(twice.contains("document-the-cache-1 ") && twice.contains("document-the-cache-2 "), "{twice}");
+}
+
+#[test]
+fn fields_are_replaced_added_in_order_and_removed() {
+    let set = |key, values: &[&str]| {
+        changed(PLAN, &[Change::SetField { goal: 0, key, values: values.iter().map(|v| (*v).to_owned()).collect() }])
+    };
+    assert_eq!(set(Key::Priority, &["1"]), "+priority: 1\n");
+    assert_eq!(set(Key::Needs, &[]), "-needs: schema-1\n");
+    assert_eq!(set(Key::Needs, &["a", "b"]), "-needs: schema-1\n+needs: a, b\n");
+    assert_eq!(
+        set(Key::FailureModes, &["cache silently bypassed"]),
+        "-- bench too small (check: python bench/evictions.py --min 1)\n"
+    );
+    assert_eq!(
+        set(Key::FailureModes, &["cache bypassed", "bench too small (check: python bench/evictions.py --min 1)"]),
+        "-- cache silently bypassed\n+- cache bypassed\n"
+    );
+    let add = Change::AddListItem { goal: 0, key: Key::DoneWhen, text: "and hit rate > 0.9".into() };
+    assert_eq!(
+        changed(PLAN, &[add]),
+        "\
+-done_when: p95 < 50ms on bench-X. If wrong: timeouts in load-test.log
++done_when:
++- p95 < 50ms on bench-X. If wrong: timeouts in load-test.log
++- and hit rate > 0.9
+"
+    );
+    let add = Change::AddListItem { goal: 0, key: Key::FailureModes, text: "third".into() };
+    assert_eq!(changed(PLAN, &[add]), "+- third\n");
+}
+
+#[test]
+fn steps_are_added_moved_and_removed() {
+    let add = Change::AddStep { goal: 0, text: "tidy (after 9)".into(), after: vec![3], run: Some("make tidy".into()) };
+    assert_eq!(changed(PLAN, &[add]), "+- [ ] 4. tidy \\(after 9) (after 3) (run: make tidy)\n");
+    let moved = Change::MoveStep { step: step(PLAN, "3"), goal: 0, at: Some(2) };
+    assert_eq!(
+        changed(PLAN, &[moved]),
+        "\
+-- [/] 2. eviction policy
+-- [ ] 3. load test (after 1, 2) (run: make load)
++- [ ] 3. load test (after 1, 2) (run: make load)
++- [/] 2. eviction policy
+"
+    );
+    let gone = Change::RemoveStep { step: step(PLAN, "2") };
+    assert_eq!(changed(PLAN, &[gone]), "-- [/] 2. eviction policy\n");
+    let text = Change::SetStepText { step: step(PLAN, "3"), text: "burn in".into() };
+    assert_eq!(
+        changed(PLAN, &[text]),
+        "-- [ ] 3. load test (after 1, 2) (run: make load)\n+- [ ] 3. burn in (after 1, 2) (run: make load)\n"
+    );
+}
+
+#[test]
+fn goals_move_to_the_archive_whole() {
+    let two = "## Goal: A\n<!-- id: a-1 -->\nstatus: done\nprose\n\n## Goal: B\n<!-- id: b-1 -->\n";
+    let plan = parse(two.as_bytes()).unwrap();
+    let edits = edits(&plan, &[Change::Archive { goals: vec![0] }]).unwrap();
+    let after = String::from_utf8(apply(two.as_bytes(), &edits).unwrap()).unwrap();
+    assert_eq!(
+        after,
+        "## Goal: B\n<!-- id: b-1 -->\n\n# Archive\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: done\nprose\n"
+    );
+    let gone = changed(PLAN, &[Change::Archive { goals: vec![0] }]);
+    assert!(gone.ends_with("+- [ ] 3. load test (after 1, 2) (run: make load)\n"), "{gone}");
+}
+
+#[test]
+fn repeated_fields_and_shared_ids_are_refused_with_both_lines() {
+    let twice = "## Goal: A\n<!-- id: a-1 -->\nstatus: open\nstatus: done\n";
+    let status = Change::SetStatus { goal: 0, status: Status::Active };
+    assert_eq!(refused(twice, status.clone()), "goal `a-1` has `status` twice, in lines 3 and 4");
+    let shared = "## Goal: A\n<!-- id: a-1 -->\n## Goal: B\n<!-- id: a-1 -->\n";
+    assert_eq!(refused(shared, status), "the id `a-1` is given twice, in lines 1 and 3");
+    assert_eq!(goal(PLAN, "implement CACHE layer"), 0);
+}

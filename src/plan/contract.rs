@@ -1,0 +1,180 @@
+//! What was agreed, as a digest: the goal contract and the plan contract (`FORMAT.md`, two digests).
+//!
+//! The canonical form of a goal is a UTF-8 JSON array of `[key, value…]`, without white space between its parts, the
+//! keys always in this order, each run of white space inside a value folded to one space, absent fields left out:
+//!
+//! ```text
+//! [["id","cache-layer-1"],["subject","Implement cache layer"],["done_when","p95 < 50ms"],["verify","pytest -q"],
+//!  ["failure_modes","cache bypassed","bench too small"],["needs","schema-1"],["kind","feature"],["may_change","tests/**"]]
+//! ```
+//!
+//! (one line; broken here to fit). A value and a list of that one value are the same. Of a plan it is
+//!
+//! ```text
+//! [["mode","guide"],["objective","Faster search"],["goal",<goal>,<step>,…],…]
+//! ```
+//!
+//! where a step is `[["number",3],["text","load test"],["command","make load"],["after",1,2]]`, again with absent parts
+//! left out. Archived goals are in no plan contract. Status, marks, outcomes, priority, evidence, log and prose are in neither.
+
+use std::fmt;
+
+use sha2::{Digest as _, Sha256};
+
+use super::model::{GoalRef, Key, Plan, Step};
+
+mod amendment;
+mod canonical;
+
+pub use amendment::{Amendment, Effect};
+use canonical::Canonical;
+
+/// A SHA-256 digest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Digest(Sha256::digest(bytes).into())
+    }
+
+    /// Its first 12 hex digits, as log lines show it.
+    pub fn short(&self) -> String {
+        self.to_string()[..12].to_owned()
+    }
+
+    /// True where `short` is what [`Digest::short`] gives.
+    pub fn is_short(&self, short: &str) -> bool {
+        let digit = |index: usize| b"0123456789abcdef"[usize::from(self.0[index / 2] >> (4 * (1 - index % 2)) & 15)];
+        short.len() == 12 && short.bytes().enumerate().all(|(index, byte)| byte == digit(index))
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A goal contract: its parts as they are compared, its canonical form, and its digest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoalContract {
+    /// The goal's id, where it has one.
+    pub id: Option<String>,
+    /// Its subject.
+    pub subject: String,
+    /// Its acceptance criteria.
+    pub done_when: Vec<String>,
+    /// Its verify line.
+    pub verify: Option<String>,
+    /// Its failure modes, checks included.
+    pub failure_modes: Vec<String>,
+    /// The ids it waits for.
+    pub needs: Vec<String>,
+    /// The word that `kind` holds, known or not.
+    pub kind: Option<String>,
+    /// The globs it may change.
+    pub may_change: Vec<String>,
+    /// The canonical form.
+    pub json: String,
+    /// The digest of the canonical form.
+    pub digest: Digest,
+}
+
+/// The contract of a goal as it stands.
+pub fn goal_contract(goal: GoalRef<'_, '_>) -> GoalContract {
+    let mut canonical = Canonical::default();
+    write_goal(&mut canonical, goal);
+    let digest = Digest::of(canonical.bytes());
+    let list = |key| goal.list(key).iter().map(|text| folded(text)).collect();
+    GoalContract {
+        id: goal.id().map(str::to_owned),
+        subject: folded(goal.subject()),
+        done_when: list(Key::DoneWhen),
+        verify: goal.verify().map(|line| folded(&line)),
+        failure_modes: list(Key::FailureModes),
+        needs: goal.needs(),
+        kind: goal.value(Key::Kind).map(|word| folded(&word)),
+        may_change: goal.may_change(),
+        json: canonical.into_string(),
+        digest,
+    }
+}
+
+/// The digest of the contract of each goal asked for; cheaper than [`goal_contract`] where there are many.
+#[derive(Default)]
+pub struct Digests {
+    canonical: Canonical,
+}
+
+impl Digests {
+    /// The digest of one goal's contract.
+    pub fn of(&mut self, goal: GoalRef<'_, '_>) -> Digest {
+        self.canonical.clear();
+        write_goal(&mut self.canonical, goal);
+        Digest::of(self.canonical.bytes())
+    }
+}
+
+/// The canonical form of the plan's contract: what is approved, and what contract mode holds everyone to.
+pub fn plan_contract_json(plan: &Plan<'_>) -> String {
+    canonical_plan(plan).into_string()
+}
+
+/// The digest of the plan's contract.
+pub fn plan_contract(plan: &Plan<'_>) -> Digest {
+    Digest::of(canonical_plan(plan).bytes())
+}
+
+fn canonical_plan(plan: &Plan<'_>) -> Canonical {
+    let mut out = Canonical::default();
+    out.open();
+    out.entry("mode", [if plan.is_contract_mode() { "contract" } else { "guide" }]);
+    out.entry("objective", plan.objective().filter(|text| !text.trim().is_empty()));
+    for goal in plan.live_goals() {
+        out.open();
+        out.text("goal");
+        write_goal(&mut out, goal);
+        goal.steps().iter().for_each(|step| write_step(&mut out, plan, step));
+        out.close();
+    }
+    out.close();
+    out
+}
+
+fn write_goal(out: &mut Canonical, goal: GoalRef<'_, '_>) {
+    out.open();
+    out.entry("id", goal.id());
+    out.entry("subject", Some(goal.subject()).filter(|text| !text.is_empty()));
+    out.entry("done_when", goal.list(Key::DoneWhen));
+    out.entry("verify", goal.verify());
+    out.entry("failure_modes", goal.list(Key::FailureModes));
+    out.entry("needs", goal.needs());
+    out.entry("kind", goal.value(Key::Kind));
+    out.entry("may_change", goal.may_change());
+    out.close();
+}
+
+fn write_step(out: &mut Canonical, plan: &Plan<'_>, step: &Step) {
+    out.open();
+    out.numbers("number", step.number);
+    out.entry("text", Some(plan.text(step.text)).filter(|text| !text.is_empty()));
+    out.entry("command", step.run.map(|run| plan.text(run)));
+    out.numbers("after", plan.afters[step.after.start as usize..step.after.end as usize].iter().copied());
+    out.close();
+}
+
+/// A value with each run of white space folded to one space, none at its ends.
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests;

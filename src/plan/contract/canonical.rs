@@ -1,0 +1,129 @@
+//! Writes canonical JSON into one buffer: what [`serde_json`] would write for the same arrays, without building them.
+
+/// A JSON text in the making; commas are put where they belong.
+#[derive(Default)]
+pub(super) struct Canonical {
+    out: Vec<u8>,
+}
+
+impl Canonical {
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.out
+    }
+
+    pub(super) fn into_string(self) -> String {
+        String::from_utf8(self.out).unwrap_or_default()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.out.clear();
+    }
+
+    pub(super) fn open(&mut self) {
+        self.comma();
+        self.out.push(b'[');
+    }
+
+    pub(super) fn close(&mut self) {
+        self.out.push(b']');
+    }
+
+    /// `[key, value…]`, or nothing where there is no value.
+    pub(super) fn entry(&mut self, key: &str, values: impl IntoIterator<Item = impl AsRef<str>>) {
+        let mut values = values.into_iter().peekable();
+        if values.peek().is_none() {
+            return;
+        }
+        self.open();
+        self.text(key);
+        values.for_each(|value| self.text(value.as_ref()));
+        self.close();
+    }
+
+    /// `[key, number…]`, or nothing where there is no number.
+    pub(super) fn numbers(&mut self, key: &str, numbers: impl IntoIterator<Item = u32>) {
+        let mut numbers = numbers.into_iter().peekable();
+        if numbers.peek().is_none() {
+            return;
+        }
+        self.open();
+        self.text(key);
+        for number in numbers {
+            self.comma();
+            self.out.extend_from_slice(number.to_string().as_bytes());
+        }
+        self.close();
+    }
+
+    /// A string, each run of white space folded to one space, none at its ends.
+    pub(super) fn text(&mut self, text: &str) {
+        self.comma();
+        self.out.push(b'"');
+        for (index, word) in text.split_whitespace().enumerate() {
+            if index > 0 {
+                self.out.push(b' ');
+            }
+            self.word(word);
+        }
+        self.out.push(b'"');
+    }
+
+    fn comma(&mut self) {
+        if !matches!(self.out.last(), None | Some(b'[')) {
+            self.out.push(b',');
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        let mut copied = 0;
+        for (at, byte) in word.bytes().enumerate() {
+            if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+                continue;
+            }
+            self.out.extend_from_slice(&word.as_bytes()[copied..at]);
+            copied = at + 1;
+            match byte {
+                b'"' => self.out.extend_from_slice(b"\\\""),
+                b'\\' => self.out.extend_from_slice(b"\\\\"),
+                0x08 => self.out.extend_from_slice(b"\\b"),
+                // Other control characters with a short form are white space and never get here.
+                _ => self.out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+            }
+        }
+        self.out.extend_from_slice(&word.as_bytes()[copied..]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Canonical;
+
+    #[test]
+    fn a_text_is_written_as_serde_json_writes_it() {
+        for text in ["", "a", "\"q\" \\ ü\u{1f600}", "\u{8}\u{0}\u{1f}\u{7f}\u{9f}x", "</plan>", "a/b"] {
+            let mut out = Canonical::default();
+            out.text(text);
+            assert_eq!(out.into_string(), serde_json::to_string(text).unwrap());
+        }
+    }
+
+    #[test]
+    fn white_space_is_folded() {
+        let mut out = Canonical::default();
+        out.text(" a \t b\u{a0}\u{2003}c\r\n");
+        assert_eq!(out.into_string(), "\"a b c\"");
+    }
+
+    #[test]
+    fn commas_stand_between_parts_only() {
+        let mut out = Canonical::default();
+        out.open();
+        out.entry("a", ["x", "y"]);
+        out.entry("none", None::<&str>);
+        out.numbers("n", [1, 2]);
+        out.open();
+        out.close();
+        out.close();
+        assert_eq!(out.into_string(), r#"[["a","x","y"],["n",1,2],[]]"#);
+    }
+}

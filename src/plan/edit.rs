@@ -1,0 +1,49 @@
+//! Edits: byte ranges and what takes their place. Applied in one forward copy, so that what no edit names is copied
+//! as it is.
+
+use std::ops::Range;
+
+use crate::error::{Error, Result};
+
+/// One replacement. An empty range inserts, an empty text removes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Bytes of the source that go.
+    pub range: Range<usize>,
+    /// What comes in their place.
+    pub text: String,
+}
+
+/// Applies `edits` to `source`. They need not be sorted; insertions at one point keep their given order.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`] where two edits overlap or one reaches past the end: the caller computed them from
+/// another text.
+pub fn apply(source: &[u8], edits: &[Edit]) -> Result<Vec<u8>> {
+    let mut sorted: Vec<&Edit> = edits.iter().collect();
+    sorted.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    let added: usize = sorted.iter().map(|edit| edit.text.len()).sum();
+    let removed: usize = sorted.iter().map(|edit| edit.range.len()).sum();
+    let mut out = Vec::with_capacity((source.len() + added).saturating_sub(removed));
+    let mut at = 0;
+    for edit in sorted {
+        let Some(kept) = source.get(at..edit.range.start).filter(|_| edit.range.start <= edit.range.end) else {
+            return Err(misfit(edit));
+        };
+        out.extend_from_slice(kept);
+        out.extend_from_slice(edit.text.as_bytes());
+        at = edit.range.end;
+    }
+    let rest = source
+        .get(at..)
+        .ok_or_else(|| Error::input("the edits reach past the end of the plan; nothing was written"))?;
+    out.extend_from_slice(rest);
+    Ok(out)
+}
+
+fn misfit(edit: &Edit) -> Error {
+    Error::input(format!(
+        "the edit of bytes {} to {} overlaps another or lies past the end of the plan; nothing was written",
+        edit.range.start, edit.range.end
+    ))
+}

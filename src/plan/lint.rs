@@ -1,0 +1,122 @@
+//! What a plan says that was probably meant otherwise (`CLI.md`, `plan lint`): nothing here stops a plan from being read.
+//!
+//! Whether `verify` can be split into words, and whether it is trivial, is asked by the command: that is knowledge of other rooms.
+
+mod front;
+mod goals;
+mod log;
+mod near;
+mod steps;
+
+use super::caret::{Places, draw};
+use super::model::{Finding, Plan, Severity, Span};
+
+/// All findings, sorted by place, the worse first where two stand at one place.
+pub fn lint(plan: &Plan<'_>) -> Vec<Finding> {
+    let mut found = Findings { list: plan.findings.clone() };
+    front::check(plan, &mut found);
+    goals::check(plan, &mut found);
+    steps::check(plan, &mut found);
+    log::check(plan, &mut found);
+    near::check(plan, &mut found);
+    found.sorted()
+}
+
+/// The findings that are errors, sorted by place: what the task list shows. Cheaper than [`lint`], prose is not looked at.
+pub fn errors(plan: &Plan<'_>) -> Vec<Finding> {
+    let mut found = Findings { list: plan.findings.clone() };
+    front::check(plan, &mut found);
+    goals::check_errors(plan, &mut found);
+    steps::check(plan, &mut found);
+    let mut found = found.sorted();
+    found.retain(|finding| finding.severity == Severity::Error);
+    found
+}
+
+/// A finding as a compiler would show it, a newline at its end:
+///
+/// ```text
+/// plan.md:12:9: error[unknown-status]: expected `open`, `active`, `done` or `cancelled`, found `actve`
+/// 12 | status: actve
+///    |         ^^^^^
+///    = help: write one of these words; until then it reads as `open`
+/// ```
+pub fn render(finding: &Finding, file: &str, source: &[u8]) -> String {
+    render_at(finding, file, source, &mut Places::new(source))
+}
+
+/// All findings, rendered one below the other in one pass over the source.
+pub fn render_all<'f>(findings: &'f [Finding], file: &'f str, source: &'f [u8]) -> impl Iterator<Item = String> + 'f {
+    let mut places = Places::new(source);
+    findings.iter().map(move |finding| render_at(finding, file, source, &mut places))
+}
+
+fn render_at(finding: &Finding, file: &str, source: &[u8], places: &mut Places<'_>) -> String {
+    let (line, column) = places.of(finding.span.start as usize);
+    let indent = " ".repeat(line.to_string().len());
+    let level = finding.severity.word();
+    let picture = draw(source, finding.span, line);
+    let (code, message, remedy) = (finding.code, &finding.message, &finding.remedy);
+    format!("{file}:{line}:{column}: {level}[{code}]: {message}\n{picture}\n{indent} = help: {remedy}\n")
+}
+
+impl Severity {
+    /// The word that is shown.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// What was found so far.
+struct Findings {
+    list: Vec<Finding>,
+}
+
+impl Findings {
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, remedy: impl Into<String>) {
+        self.add(Severity::Error, code, span, message, remedy);
+    }
+
+    fn warning(&mut self, code: &'static str, span: Span, message: impl Into<String>, remedy: impl Into<String>) {
+        self.add(Severity::Warning, code, span, message, remedy);
+    }
+
+    fn note(&mut self, code: &'static str, span: Span, message: impl Into<String>, remedy: impl Into<String>) {
+        self.add(Severity::Note, code, span, message, remedy);
+    }
+
+    fn add(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.list.push(Finding { code, severity, span, message: message.into(), remedy: remedy.into() });
+    }
+
+    fn sorted(mut self) -> Vec<Finding> {
+        self.list.sort_by_key(|finding| (finding.span.start, std::cmp::Reverse(finding.severity), finding.code));
+        self.list
+    }
+}
+
+/// Line numbers of many spans, which stand in file order, in one pass.
+fn lines_of(plan: &Plan<'_>, spans: impl Iterator<Item = Span>) -> Vec<usize> {
+    let mut places = Places::new(plan.source);
+    spans.map(|span| places.of(span.start as usize).0).collect()
+}
+
+/// A text as it is quoted in a message: one line, not too long.
+fn quoted(text: &str) -> String {
+    let short: String = text.chars().filter(|c| !c.is_control()).take(60).collect();
+    if short.len() < text.len() && short.chars().count() == 60 { format!("`{short}…`") } else { format!("`{short}`") }
+}
+
+#[cfg(test)]
+mod tests;

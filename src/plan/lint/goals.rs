@@ -1,0 +1,328 @@
+//! Goals: their ids, fields, contracts, and what they wait for.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+use super::{Findings, lines_of, quoted};
+use crate::plan::model::{GoalKind, GoalRef, Key, Plan, Span, Status};
+use crate::plan::rules::{Record, Standing, cycles};
+
+pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
+    check_errors(plan, found);
+    objective(plan, found);
+    subjects(plan, found);
+    for goal in plan.live_goals() {
+        advice(goal, found);
+    }
+    for (goal, standing) in Record::new(plan).unsigned(plan) {
+        let span = goal.field(Key::Status).map_or(goal.raw().heading, |field| field.value);
+        let what = match standing {
+            Standing::OtherContract => "was signed off for another contract",
+            _ => "has no sign-off in the log",
+        };
+        found.warning(
+            "not-signed-off",
+            span,
+            format!("{} is done but {what}", quoted(goal.name())),
+            format!("plan complete {}", goal.name()),
+        );
+    }
+}
+
+/// Only what is wrong.
+pub(super) fn check_errors(plan: &Plan<'_>, found: &mut Findings) {
+    let ids = Ids::new(plan);
+    duplicate_ids(plan, &ids, found);
+    for goal in plan.live_goals() {
+        fields(goal, found);
+        needs(goal, &ids, found);
+    }
+    for ring in cycles(plan) {
+        let Some(first) = ring.first().and_then(|index| plan.goal(*index)).filter(|_| ring.len() > 1) else { continue };
+        let names: Vec<&str> =
+            ring.iter().chain(ring.first()).filter_map(|index| plan.goal(*index)).map(GoalRef::name).collect();
+        let span = first.field(Key::Needs).map_or(first.raw().heading, |field| field.lines);
+        found.error(
+            "needs-cycle",
+            span,
+            format!("these goals wait for each other: {}", shortened(&names)),
+            "take one of them out of a `needs`",
+        );
+    }
+}
+
+fn shortened(names: &[&str]) -> String {
+    match names {
+        [first, second, .., last] if names.len() > 8 => {
+            format!("{first} -> {second} -> … -> {last} ({} goals)", names.len() - 1)
+        }
+        _ => names.join(" -> "),
+    }
+}
+
+/// The goals that have an id, by id, then in file order. Sorted rather than hashed: that is half the work.
+struct Ids<'p, 'a>(Vec<(&'a str, GoalRef<'p, 'a>)>);
+
+impl<'p, 'a> Ids<'p, 'a> {
+    fn new(plan: &'p Plan<'a>) -> Self {
+        let mut ids: Vec<_> = plan.all_goals().filter_map(|goal| Some((goal.id()?, goal))).collect();
+        ids.sort_unstable_by_key(|(id, goal)| (*id, goal.index()));
+        Ids(ids)
+    }
+
+    /// The status that a need on an id meets.
+    fn status(&self, id: &str) -> Option<Status> {
+        let at = self.0.partition_point(|(other, _)| *other < id);
+        self.0.get(at).filter(|(other, _)| *other == id).map(|(_, goal)| goal.status())
+    }
+
+    /// The goals whose id is another's that stands earlier, each with the first that has it.
+    fn repeated(&self) -> impl Iterator<Item = (GoalRef<'p, 'a>, GoalRef<'p, 'a>)> {
+        self.0
+            .chunk_by(|one, next| one.0 == next.0)
+            .flat_map(|same| same.iter().skip(1).map(|(_, goal)| (*goal, same[0].1)))
+    }
+}
+
+fn duplicate_ids(plan: &Plan<'_>, ids: &Ids<'_, '_>, found: &mut Findings) {
+    let lines = OnceCell::new();
+    for (goal, first) in ids.repeated() {
+        let Some((_, slug)) = goal.raw().id else { continue };
+        let lines = lines.get_or_init(|| lines_of(plan, plan.goals.iter().map(|goal| goal.heading)));
+        found.error(
+            "duplicate-id",
+            slug,
+            format!("`{}` is already the id of the goal in line {}", plan.text(slug), lines[first.index()]),
+            "give one of them another id; until then neither can be written to",
+        );
+    }
+}
+
+fn fields(goal: GoalRef<'_, '_>, found: &mut Findings) {
+    let plan = goal.plan();
+    for field in goal.fields() {
+        let key = field.key.word();
+        let text = plan.text(field.value);
+        let span = if field.value.is_empty() { line(field.lines, plan) } else { field.value };
+        if field.repeated {
+            found.error(
+                "repeated-field",
+                line(field.lines, plan),
+                format!("`{key}` stands twice in this goal, the first one counts"),
+                "remove one of them; until then this goal cannot be written to",
+            );
+            continue;
+        }
+        match field.key {
+            Key::Status if Status::from_word(text).is_none() => found.error(
+                "unknown-status",
+                span,
+                format!("expected `open`, `active`, `done` or `cancelled`, found {}", quoted(text)),
+                "write one of these words; until then it reads as `open`",
+            ),
+            Key::Priority if !matches!(text, "1" | "2" | "3" | "4") => found.error(
+                "bad-priority",
+                span,
+                format!("expected a priority from 1 (core) to 4 (optional), found {}", quoted(text)),
+                "until then it reads as 2",
+            ),
+            Key::Kind if GoalKind::from_word(text).is_none() => found.error(
+                "unknown-kind",
+                span,
+                format!("expected `feature`, `bugfix`, `refactor` or `docs`, found {}", quoted(text)),
+                "until then it reads as `feature`",
+            ),
+            _ if field.value.is_empty() && field.items.is_empty() && field.continuations.is_empty() => {
+                found.warning(
+                    "empty-field",
+                    span,
+                    format!("`{key}` has no value"),
+                    if field.key.is_list() {
+                        "write it behind the colon, or as `- ` items below; or remove the line"
+                    } else {
+                        "write it behind the colon, on the same line; or remove the line"
+                    },
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+fn needs(goal: GoalRef<'_, '_>, ids: &Ids<'_, '_>, found: &mut Findings) {
+    let Some(field) = goal.field(Key::Needs) else { return };
+    let mut unread = field.lines;
+    for id in goal.needs() {
+        // They are found in the order in which they stand: each is looked for behind the one before.
+        let mut span = || {
+            let found = word_in(goal.plan(), unread, &id);
+            unread.start = found.map_or(unread.start, |found| found.end);
+            found.unwrap_or_else(|| line(field.lines, goal.plan()))
+        };
+        if goal.id() == Some(id.as_str()) {
+            found.error("needs-itself", span(), format!("`{id}` needs itself"), "remove it here");
+            continue;
+        }
+        match ids.status(&id) {
+            None => found.error(
+                "needs-unknown",
+                span(),
+                format!("no goal has the id {}", quoted(&id)),
+                "`plan goal list` shows the ids; `needs` takes nothing else",
+            ),
+            Some(Status::Cancelled) => found.warning(
+                "needs-cancelled",
+                span(),
+                format!("`{id}` is cancelled and will never be done"),
+                "remove it here, or start that goal again",
+            ),
+            Some(_) => {}
+        }
+    }
+}
+
+/// Findings that are advice: a goal may stay as it is.
+fn advice(goal: GoalRef<'_, '_>, found: &mut Findings) {
+    let raw = goal.raw();
+    let heading = line(raw.heading, goal.plan());
+    match (raw.id, raw.bad_id) {
+        (_, Some(bad)) => found.warning(
+            "bad-id",
+            line(bad, goal.plan()),
+            "an id is a small letter or digit, then up to 63 small letters, digits, `-` or `_`",
+            "`plan lint --fix` gives the goal one; until then it is addressed by its subject",
+        ),
+        (None, None) => found.warning(
+            "no-id",
+            heading,
+            format!("{} has no id", quoted(goal.subject())),
+            "`plan lint --fix` gives it one; until then it is addressed by its subject",
+        ),
+        (Some(_), None) => {}
+    }
+    if goal.subject().is_empty() {
+        found.warning("no-subject", heading, "this goal has no subject", "write one behind `Goal:`");
+    }
+    if goal.field(Key::Status).is_none() {
+        found.note(
+            "no-status",
+            heading,
+            format!("{} has no status and reads as open", quoted(goal.name())),
+            "add `status: open`",
+        );
+    }
+    if !goal.status().is_finished() {
+        contract(goal, heading, found);
+    }
+}
+
+fn contract(goal: GoalRef<'_, '_>, heading: Span, found: &mut Findings) {
+    if goal.criteria().is_empty() && goal.field(Key::DoneWhen).is_none() {
+        found.warning(
+            "no-done-when",
+            heading,
+            format!("{} does not say when it is done", quoted(goal.name())),
+            "add `done_when:` with a criterion that someone else can check",
+        );
+    }
+    let Some(verify) = goal.field(Key::Verify).filter(|_| goal.verify().is_some()) else { return };
+    let modes = goal.failure_modes();
+    if modes.is_empty() {
+        found.warning(
+            "no-failure-modes",
+            verify.value,
+            "`verify` stands alone, without `failure_modes`",
+            "name two or three ways to be wrong while it looks right, one of them how verify could pass although it is wrong",
+        );
+    } else if !modes.iter().any(|mode| names_a_false_pass(&mode.text)) {
+        let span = goal.field(Key::FailureModes).map_or(heading, |field| line(field.lines, goal.plan()));
+        found.note(
+            "no-false-pass",
+            span,
+            "no failure mode seems to say how `verify` could pass while the goal is not met",
+            "add one, for example: verify passes on a mock, on too small an input, on a test that asserts nothing",
+        );
+    }
+}
+
+/// A guess by the words that people use for it.
+fn names_a_false_pass(text: &str) -> bool {
+    let text = text.to_lowercase();
+    [
+        "verify",
+        "test",
+        "pass",
+        "green",
+        "gamed",
+        "mock",
+        "assert",
+        "trivial",
+        "check",
+        "bench",
+        "stub",
+        "fixture",
+        "skip",
+        "cached",
+        "by luck",
+        "hard-coded",
+        "hardcoded",
+        "threshold",
+    ]
+    .iter()
+    .any(|word| text.contains(word))
+}
+
+fn objective(plan: &Plan<'_>, found: &mut Findings) {
+    if let Some(first) = plan.live_goals().next().filter(|_| plan.objective.is_none()) {
+        found.note(
+            "no-objective",
+            line(first.raw().heading, plan),
+            "no heading says what the plan is for",
+            "add `# Plan: <objective>` at the top",
+        );
+    }
+}
+
+/// Goals without an id are addressed by their subject, which must then be the only one.
+fn subjects(plan: &Plan<'_>, found: &mut Findings) {
+    let mut seen: HashMap<String, (usize, bool)> = HashMap::new();
+    let lines = OnceCell::new();
+    for goal in plan.live_goals().filter(|goal| !goal.subject().is_empty()) {
+        let bare = goal.id().is_none();
+        match seen.get(&goal.subject().to_lowercase()) {
+            Some((first, first_bare)) if bare || *first_bare => {
+                let line_number =
+                    lines.get_or_init(|| lines_of(plan, plan.goals.iter().map(|goal| goal.heading)))[*first];
+                found.warning(
+                    "same-subject",
+                    goal.raw().subject,
+                    format!("the goal in line {line_number} has the same subject, and without an id one cannot be told from the other"),
+                    "`plan lint --fix` gives both an id",
+                );
+            }
+            Some(_) => {}
+            None => {
+                seen.insert(goal.subject().to_lowercase(), (goal.index(), bare));
+            }
+        }
+    }
+}
+
+/// The first line of a span, without its ending.
+fn line(span: Span, plan: &Plan<'_>) -> Span {
+    let text = plan.source.get(span.range()).unwrap_or_default();
+    let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
+    Span::new(span.start as usize..span.start as usize + text[..end].trim_ascii_end().len())
+}
+
+/// Where a word stands in some lines.
+fn word_in(plan: &Plan<'_>, lines: Span, word: &str) -> Option<Span> {
+    let text = plan.source.get(lines.range()).unwrap_or_default();
+    let edge = |byte: Option<&u8>| byte.is_none_or(|byte| matches!(byte, b',' | b' ' | b'\t' | b'\r' | b'\n' | b':'));
+    memchr::memmem::find_iter(text, word.as_bytes())
+        .find(|at| edge(text.get(at + word.len())) && edge(at.checked_sub(1).and_then(|before| text.get(before))))
+        .map(|at| {
+            let start = lines.start as usize + at;
+            Span::new(start..start + word.len())
+        })
+}

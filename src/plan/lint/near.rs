@@ -1,0 +1,218 @@
+//! Lines that look like structure and are read as prose: the findings that spare a person an hour of wondering.
+
+mod looks;
+
+use super::{Findings, quoted};
+use crate::plan::caret::Places;
+use crate::plan::model::{Plan, Span};
+use crate::plan::parse::BOM;
+use crate::plan::scan::{Kind, Line, Scanner};
+use looks::Checkbox;
+
+pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
+    let bom = if plan.source.starts_with(BOM) { BOM.len() } else { 0 };
+    let from = plan.front.map_or(bom, |front| front.end as usize);
+    let end = plan.archive.map_or(plan.source.len(), |archive| archive.start as usize);
+    let mut scanner = Scanner::new(plan.source, from);
+    let mut reader = Reader { plan, found, goal: 0, field: 0, below: None, places: Places::new(plan.source) };
+    loop {
+        let open = scanner.open().is_some();
+        let Some(line) = scanner.line().filter(|line| line.start < end) else { return };
+        let fenced = line.kind == Kind::Opaque && (open || scanner.open().is_some());
+        if !fenced && line.kind != Kind::Blank {
+            reader.line(&line);
+        }
+    }
+}
+
+/// Goes along the lines with the tables of the plan.
+struct Reader<'p, 'a, 'f> {
+    plan: &'p Plan<'a>,
+    found: &'f mut Findings,
+    /// The first goal that does not end above the line.
+    goal: usize,
+    /// The first field that does not end above the line.
+    field: usize,
+    /// The deeper heading below which this goal has no fields.
+    below: Option<Span>,
+    places: Places<'a>,
+}
+
+impl Reader<'_, '_, '_> {
+    fn line(&mut self, line: &Line) {
+        let in_goal = self.advance(line.start);
+        let in_field = self.plan.fields.get(self.field).is_some_and(|field| field.lines.start as usize <= line.start);
+        if in_field {
+            return;
+        }
+        let at = line.start
+            + self.plan.source[line.start..line.end].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let Ok(text) = std::str::from_utf8(&self.plan.source[at..line.end]) else { return };
+        match line.kind {
+            Kind::Heading { level, start, end } => self.heading(line, level, start, end, in_goal),
+            Kind::Item { mark: None, ordered, start } => self.item(line, ordered, start, in_goal),
+            Kind::Text => self.text(line, at, text, in_goal),
+            Kind::Opaque if line.indent >= 4 => self.code(at, line, text, in_goal),
+            Kind::Opaque => self.comment(at, line, text),
+            Kind::Id { .. } => self.id(at, line, in_goal),
+            Kind::Blank | Kind::Item { .. } => {}
+        }
+    }
+
+    /// Moves both places forward; true inside a goal.
+    fn advance(&mut self, at: usize) -> bool {
+        while self.plan.fields.get(self.field).is_some_and(|field| field.lines.end as usize <= at) {
+            self.field += 1;
+        }
+        while self.plan.goals.get(self.goal).is_some_and(|goal| goal.body.end as usize <= at) {
+            self.goal += 1;
+            self.below = None;
+        }
+        self.plan.goals.get(self.goal).is_some_and(|goal| goal.body.start as usize <= at)
+    }
+
+    fn heading(&mut self, line: &Line, level: u8, start: usize, end: usize, in_goal: bool) {
+        let span = Span::new(line.start..line.end);
+        if in_goal && level > 2 {
+            self.below.get_or_insert(span);
+        }
+        let text = self.plan.text(Span::new(start..end));
+        if let Some(slip) = looks::goal_heading(level, text) {
+            self.found.warning("near-goal", span, format!("this is no goal: {slip}"), "write `## Goal: <subject>`");
+        } else if looks::is_nearly_log(text) {
+            self.found.warning(
+                "near-log",
+                span,
+                "this is no log: expected a heading with the one word `Log`",
+                "write `## Log`",
+            );
+        } else if level != 1 && text.eq_ignore_ascii_case("archive") && !self.plan.goals.is_empty() {
+            self.found.note(
+                "near-archive",
+                span,
+                "this is not the archive: that is a heading of level 1",
+                "write `# Archive`",
+            );
+        }
+    }
+
+    fn text(&mut self, line: &Line, at: usize, text: &str, in_goal: bool) {
+        let span = Span::new(at..line.end);
+        if text.starts_with('#') && looks::goal_heading(0, text.trim_start_matches('#')).is_some() {
+            self.found.warning(
+                "near-goal",
+                span,
+                "this is no heading: a space is missing behind the `#`s",
+                "write `## Goal: <subject>`",
+            );
+        } else if in_goal && let Some(slip) = looks::checkbox_line(text) {
+            self.checkbox(span, slip);
+        } else if in_goal {
+            self.field(line, at, text);
+        }
+    }
+
+    fn item(&mut self, line: &Line, ordered: bool, start: usize, in_goal: bool) {
+        let span = Span::new(start..line.end);
+        let text = self.plan.text(span);
+        if !in_goal {
+            return;
+        }
+        if let Some(slip) = looks::checkbox(text, ordered) {
+            self.checkbox(span, slip);
+        } else if !ordered && line.indent == 0 {
+            self.field(line, start, text);
+        }
+    }
+
+    fn checkbox(&mut self, span: Span, slip: Checkbox) {
+        self.found.warning(
+            "near-checkbox",
+            span,
+            format!("this is no step: {}", slip.sentence()),
+            "write `- [ ] text`; marks are a space, `/`, `x`, `!` and `-`",
+        );
+    }
+
+    /// A line of a goal that begins with something like a key.
+    fn field(&mut self, line: &Line, at: usize, text: &str) {
+        let Some((key, length)) = looks::key(text) else { return };
+        let span = Span::new(at..at + length);
+        let word = key.word();
+        if text[..length] != *word || !text[length..].starts_with(':') {
+            self.found.warning(
+                "near-field",
+                span,
+                format!("{} is read as prose: the field is `{word}:`", quoted(&text[..length])),
+                format!("write `{word}:` at the start of the line, in small letters"),
+            );
+        } else if let Some(below) = self.below {
+            let number = self.places.of(below.start as usize).0;
+            self.found.warning(
+                "field-below-heading",
+                span,
+                format!("`{word}` is read as prose: below a deeper heading (line {number}) a goal has no fields"),
+                "move it up, directly below the goal's heading",
+            );
+        } else if line.indent > 0 || at > line.start {
+            self.found.warning(
+                "near-field",
+                span,
+                format!("`{word}` is read as prose: a field begins at the start of its line"),
+                "take away what stands in front of it",
+            );
+        }
+    }
+
+    /// Indented code that was meant as something else.
+    fn code(&mut self, at: usize, line: &Line, text: &str, in_goal: bool) {
+        let exact = |(key, length): &(crate::plan::model::Key, usize)| {
+            text[..*length] == *key.word() && text[*length..].starts_with(':')
+        };
+        let structure = text.starts_with("- [") && looks::is_checkbox(&text[2..])
+            || looks::key(text).as_ref().is_some_and(exact)
+            || text.starts_with("## Goal:");
+        if in_goal && structure {
+            self.found.warning(
+                "indented-code",
+                Span::new(at..line.end),
+                "four or more columns of white space make this line code, not structure",
+                "indent it less; a tab counts as four columns",
+            );
+        }
+    }
+
+    fn comment(&mut self, at: usize, line: &Line, text: &str) {
+        if looks::is_nearly_id(text) {
+            self.found.warning(
+                "near-id",
+                Span::new(at..line.end),
+                "this is no id: expected `<!-- id: slug -->`, alone on its line",
+                "write it so, or remove it",
+            );
+        }
+    }
+
+    fn id(&mut self, at: usize, line: &Line, in_goal: bool) {
+        let span = Span::new(at..line.end);
+        if !in_goal {
+            self.found.note(
+                "stray-id",
+                span,
+                "this id belongs to no goal",
+                "move it below a `## Goal:` heading, or remove it",
+            );
+            return;
+        }
+        let goal = &self.plan.goals[self.goal];
+        let used = [goal.id.map(|(line, _)| line.start), goal.bad_id.map(|line| line.start)];
+        if !used.contains(&Some(line.start as u32)) {
+            self.found.warning(
+                "second-id",
+                span,
+                "this goal already has an id, the first one counts",
+                "remove one of them",
+            );
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What a line looks like, though it is not.
+
+use crate::plan::model::{Key, Mark};
+
+/// Why a heading that speaks of a goal is none; none where it is one, or speaks of something else.
+pub(super) fn goal_heading(level: u8, text: &str) -> Option<&'static str> {
+    let text = text.trim_start();
+    let rest = text.get(..4).filter(|word| word.eq_ignore_ascii_case("goal")).map(|_| &text[4..])?;
+    let colon = rest.starts_with(':');
+    let after = rest.trim_start();
+    let separated =
+        after.starts_with(['-', '–', '—', '.', ':', '#', '=', '：']) || rest.trim().is_empty() && level == 2;
+    let numbered =
+        after.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start().starts_with([':', '-', '–', '—', '.'])
+            && after.starts_with(|c: char| c.is_ascii_digit());
+    match (level, colon) {
+        (2, true) => None,
+        (0, _) if colon || separated => Some("a space is missing"),
+        (2, false) if separated || numbered => Some("a colon belongs directly behind the word `Goal`"),
+        (1, true) => Some("its heading has level 1, a goal's has level 2"),
+        (_, true) => Some("its heading is deeper than level 2"),
+        _ => None,
+    }
+}
+
+pub(super) fn is_nearly_log(text: &str) -> bool {
+    ["logs", "log:", "logs:"].iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// Why a checkbox is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Checkbox {
+    /// `- [X ]`, `- []`
+    Width,
+    /// `- [v]`
+    Mark,
+    /// `- [ ]text`
+    Space,
+    /// `-[ ]`
+    Bullet,
+    /// `1. [ ]`
+    Ordered,
+}
+
+impl Checkbox {
+    pub(super) const fn sentence(self) -> &'static str {
+        match self {
+            Checkbox::Width => "exactly one character belongs between the brackets",
+            Checkbox::Mark => "the character between the brackets is no mark",
+            Checkbox::Space => "a space belongs behind the brackets",
+            Checkbox::Bullet => "`- ` belongs in front of the brackets",
+            Checkbox::Ordered => "its list is numbered, a step begins with `- `",
+        }
+    }
+}
+
+/// What is wrong with the brackets that an item begins with.
+pub(super) fn checkbox(text: &str, ordered: bool) -> Option<Checkbox> {
+    let (inner, after) = brackets(text)?;
+    let mark = inner.trim();
+    let single = inner.chars().count() == 1;
+    let known = single && inner.bytes().next().is_some_and(|byte| Mark::from_byte(byte).is_some());
+    if !mark.is_empty() && !is_mark_like(mark) {
+        None
+    } else if !single {
+        Some(Checkbox::Width)
+    } else if !known {
+        Some(Checkbox::Mark)
+    } else if !after.is_empty() && !after.starts_with([' ', '\t']) {
+        Some(Checkbox::Space)
+    } else {
+        ordered.then_some(Checkbox::Ordered)
+    }
+}
+
+/// A line that is no item and yet begins like a step.
+pub(super) fn checkbox_line(text: &str) -> Option<Checkbox> {
+    let bare = text.trim_start_matches(['-', '*', '+', '–', '—', '•', '·', '◦']).trim_start();
+    let (inner, _) = brackets(bare)?;
+    (inner.chars().count() <= 3 && (inner.trim().is_empty() || is_mark_like(inner.trim()))).then_some(Checkbox::Bullet)
+}
+
+/// True where text begins with a checkbox as it is read.
+pub(super) fn is_checkbox(text: &str) -> bool {
+    brackets(text).is_some_and(|(inner, _)| inner.len() == 1 && Mark::from_byte(inner.as_bytes()[0]).is_some())
+}
+
+/// What stands between the brackets that a text begins with, and what follows; none for links and footnotes.
+fn brackets(text: &str) -> Option<(&str, &str)> {
+    let (inner, after) = text.strip_prefix('[')?.split_once(']')?;
+    (inner.len() <= 4 && !after.starts_with(['(', '[', ':'])).then_some((inner, after))
+}
+
+fn is_mark_like(mark: &str) -> bool {
+    matches!(
+        mark,
+        "x" | "X"
+            | "/"
+            | "!"
+            | "-"
+            | "*"
+            | "v"
+            | "V"
+            | "✓"
+            | "✔"
+            | "✗"
+            | "✘"
+            | "~"
+            | ">"
+            | "o"
+            | "O"
+            | "+"
+            | "."
+            | "?"
+            | "√"
+            | "☑"
+    )
+}
+
+/// The key that a line begins with in some spelling, and the length of that spelling: `Done_when:`, `doneWhen:`, `Verify :`, `failure modes:`,
+/// `**Status:** open`.
+pub(super) fn key(text: &str) -> Option<(Key, usize)> {
+    let colon = text.bytes().take(40).position(|byte| byte == b':')?;
+    let spelled = text[..colon].trim_end();
+    let letters = || spelled.bytes().filter(|byte| !matches!(byte, b'_' | b'-' | b' ' | b'*' | b'`'));
+    if letters().any(|byte| !byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    let same = |key: &Key| {
+        let word = key.word().bytes().filter(|byte| *byte != b'_');
+        letters().map(|byte| byte.to_ascii_lowercase()).eq(word)
+            || *key == Key::FailureModes && letters().map(|byte| byte.to_ascii_lowercase()).eq(*b"failuremode")
+    };
+    Key::ALL.into_iter().find(same).map(|key| (key, spelled.len()))
+}
+
+/// A comment that speaks of an id.
+pub(super) fn is_nearly_id(text: &str) -> bool {
+    let Some(inner) = text.strip_prefix("<!--") else { return false };
+    let inner = inner.trim_start();
+    inner.get(..2).is_some_and(|word| word.eq_ignore_ascii_case("id"))
+        && inner[2..].trim_start().starts_with([':', '='])
+}

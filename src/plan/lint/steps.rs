@@ -1,0 +1,62 @@
+//! Steps: their numbers and what they come after.
+
+use super::{Findings, lines_of};
+use crate::plan::model::{Plan, Span, Step};
+
+pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
+    // Mostly they are in order: that is found out in one pass, where a table would have to be filled.
+    let ascending = plan.steps.iter().filter_map(|step| step.number).is_sorted_by(|one, next| one < next);
+    if ascending && plan.afters.is_empty() {
+        return;
+    }
+    let archived = |step: &Step| plan.goal(step.goal as usize).is_some_and(|goal| goal.raw().archived);
+    // An archived step keeps its number, numbers are given once: so it comes first. Two archived ones are nobody's business any more.
+    let mut numbers: Vec<(u32, bool, usize)> = plan
+        .steps
+        .iter()
+        .enumerate()
+        .filter_map(|(index, step)| Some((step.number?, !archived(step), index)))
+        .collect();
+    numbers.sort_unstable();
+    let twice: Vec<_> =
+        numbers.windows(2).filter(|pair| pair[0].0 == pair[1].0 && pair[1].1).map(|pair| pair[1]).collect();
+    if !twice.is_empty() {
+        let lines = lines_of(plan, plan.steps.iter().map(|step| step.line));
+        for (number, _, index) in twice {
+            let first = numbers[numbers.partition_point(|(other, ..)| *other < number)].2;
+            found.error(
+                "step-number-twice",
+                visible(plan, plan.steps[index].rest),
+                format!("{number} is already the number of the step in line {}", lines[first]),
+                "give this step a number that was never used, or none",
+            );
+        }
+    }
+    for step in plan.steps.iter().filter(|step| !step.after.is_empty() && !archived(step)) {
+        for number in &plan.afters[step.after.start as usize..step.after.end as usize] {
+            let span = || visible(plan, step.rest);
+            if step.number == Some(*number) {
+                found.error(
+                    "after-itself",
+                    span(),
+                    format!("step {number} comes after itself"),
+                    "take it out of `(after …)`",
+                );
+            } else if numbers.binary_search_by_key(number, |(other, ..)| *other).is_err() {
+                found.error(
+                    "after-unknown",
+                    span(),
+                    format!("no step has the number {number}"),
+                    "`(after …)` takes numbers of steps in this plan",
+                );
+            }
+        }
+    }
+}
+
+/// A span without white space at its end.
+fn visible(plan: &Plan<'_>, rest: Span) -> Span {
+    let text = plan.text(rest);
+    let length = text.trim_end().len();
+    Span::new(rest.start as usize..rest.start as usize + length)
+}

@@ -1,0 +1,19 @@
+//! plan.md as text: reading it, asking it, changing it. Pure: no file, clock, environment, process or terminal.
+
+pub mod block;
+pub mod caret;
+pub mod change;
+pub mod contract;
+pub mod edit;
+pub mod graph;
+pub mod lint;
+pub mod lookup;
+pub mod model;
+pub mod parse;
+pub mod rules;
+pub mod scan;
+pub mod text;
+pub mod view;
+
+pub use model::Plan;
+pub use parse::parse;

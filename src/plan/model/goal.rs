@@ -1,0 +1,178 @@
+//! A goal as text: what its fields, lists and steps say.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::{Field, Goal, GoalKind, Key, Plan, Status, Step};
+
+/// One criterion or failure mode: its text, white space folded, and the command of its `(check: …)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailureMode<'a> {
+    /// The whole item, the check included.
+    pub text: Cow<'a, str>,
+    /// The command inside the last `(check: …)`.
+    pub check: Option<Cow<'a, str>>,
+}
+
+/// A goal together with its plan, so that its parts can be asked for as text.
+#[derive(Clone, Copy, Debug)]
+pub struct GoalRef<'p, 'a> {
+    pub(super) plan: &'p Plan<'a>,
+    pub(super) index: usize,
+}
+
+impl<'p, 'a> GoalRef<'p, 'a> {
+    /// Position in [`Plan::goals`].
+    pub fn index(self) -> usize {
+        self.index
+    }
+
+    /// The plan it belongs to.
+    pub fn plan(self) -> &'p Plan<'a> {
+        self.plan
+    }
+
+    /// The spans.
+    pub fn raw(self) -> &'p Goal {
+        &self.plan.goals[self.index]
+    }
+
+    /// Line number of its heading, from 1.
+    pub fn line(self) -> usize {
+        self.plan.line_of(self.raw().heading.start as usize)
+    }
+
+    /// Its id, where it has a valid one.
+    pub fn id(self) -> Option<&'a str> {
+        self.raw().id.map(|(_, slug)| self.plan.text(slug))
+    }
+
+    /// Its id, else its subject: how people and log lines name it.
+    pub fn name(self) -> &'a str {
+        self.id().unwrap_or_else(|| self.subject())
+    }
+
+    /// Its subject.
+    pub fn subject(self) -> &'a str {
+        self.plan.text(self.raw().subject)
+    }
+
+    /// Its fields, repeated ones too.
+    pub fn fields(self) -> &'p [Field] {
+        let range = &self.raw().fields;
+        &self.plan.fields[range.start as usize..range.end as usize]
+    }
+
+    /// The field that is read for a key.
+    pub fn field(self, key: Key) -> Option<&'p Field> {
+        self.fields().iter().find(|field| field.key == key)
+    }
+
+    /// A field's value as one line; list items joined with `; `.
+    pub fn value(self, key: Key) -> Option<Cow<'a, str>> {
+        let mut list = self.list(key);
+        match list.len() {
+            0 => None,
+            1 => list.pop(),
+            _ => Some(Cow::Owned(list.join("; "))),
+        }
+    }
+
+    /// A field's value as a list: the value itself where it is not empty, then its items. Empty where nothing is given.
+    pub fn list(self, key: Key) -> Vec<Cow<'a, str>> {
+        let Some(field) = self.field(key) else { return Vec::new() };
+        let first = self.plan.join(field.value, &field.continuations);
+        let items = &self.plan.items[field.items.start as usize..field.items.end as usize];
+        std::iter::once(first)
+            .chain(items.iter().map(|item| self.plan.join(item.text, &item.continuations)))
+            .filter(|text| !text.is_empty())
+            .collect()
+    }
+
+    /// Its status; an absent or unknown word reads as open.
+    pub fn status(self) -> Status {
+        self.field(Key::Status).and_then(|field| Status::from_word(self.plan.text(field.value))).unwrap_or_default()
+    }
+
+    /// Its acceptance criteria (`done_when`).
+    pub fn criteria(self) -> Vec<Cow<'a, str>> {
+        self.list(Key::DoneWhen)
+    }
+
+    /// Its verify line.
+    pub fn verify(self) -> Option<Cow<'a, str>> {
+        let field = self.field(Key::Verify)?;
+        let line = self.plan.join(field.value, &field.continuations);
+        (!line.is_empty()).then_some(line)
+    }
+
+    /// Its failure modes, each with its check.
+    pub fn failure_modes(self) -> Vec<FailureMode<'a>> {
+        self.list(Key::FailureModes)
+            .into_iter()
+            .map(|text| FailureMode { check: check_of(&text).map(|range| slice(&text, range)), text })
+            .collect()
+    }
+
+    /// The ids it waits for; commas and spaces separate.
+    pub fn needs(self) -> Vec<String> {
+        self.words(Key::Needs)
+    }
+
+    /// 1 (core) to 4 (optional); 2 where none or no such number is given.
+    pub fn priority(self) -> u8 {
+        self.value(Key::Priority).and_then(|text| text.parse().ok()).filter(|n| (1..=4).contains(n)).unwrap_or(2)
+    }
+
+    /// Its kind; `feature` where none or an unknown one is given.
+    pub fn kind(self) -> GoalKind {
+        self.value(Key::Kind).and_then(|text| GoalKind::from_word(&text)).unwrap_or_default()
+    }
+
+    /// The globs it may change.
+    pub fn may_change(self) -> Vec<String> {
+        self.words(Key::MayChange)
+    }
+
+    /// What `--path` takes when none is given.
+    pub fn evidence(self) -> Vec<String> {
+        self.words(Key::Evidence)
+    }
+
+    /// Its steps in file order.
+    pub fn steps(self) -> &'p [Step] {
+        let range = &self.raw().steps;
+        &self.plan.steps[range.start as usize..range.end as usize]
+    }
+
+    /// How many steps are complete or skipped, and how many there are.
+    pub fn progress(self) -> (usize, usize) {
+        let steps = self.steps();
+        (steps.iter().filter(|step| step.mark.is_settled()).count(), steps.len())
+    }
+
+    fn words(self, key: Key) -> Vec<String> {
+        self.list(key)
+            .iter()
+            .flat_map(|text| text.split([',', ' ', '\t']))
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    }
+}
+
+/// The command inside an item's closing `(check: …)`: from its last opening to the last `)`, which ends the text.
+fn check_of(text: &str) -> Option<Range<usize>> {
+    let inner = text.strip_suffix(')')?;
+    let start = inner.rfind("(check:")? + "(check:".len();
+    let command = inner[start..].trim();
+    let offset = start + inner[start..].len() - inner[start..].trim_start().len();
+    (!command.is_empty()).then(|| offset..offset + command.len())
+}
+
+fn slice<'a>(text: &Cow<'a, str>, range: Range<usize>) -> Cow<'a, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
+        Cow::Owned(text) => Cow::Owned(text[range].to_owned()),
+    }
+}

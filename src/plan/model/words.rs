@@ -1,0 +1,183 @@
+//! The fixed words and marks of plan.md: status, kind, mark, key.
+
+/// The status word of a goal (`FORMAT.md`, status).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// Not begun; also what an absent or unknown word reads as.
+    #[default]
+    Open,
+    /// Being worked on; several may be.
+    Active,
+    /// Signed off, or so it says.
+    Done,
+    /// Given up, with a reason in the log.
+    Cancelled,
+}
+
+impl Status {
+    /// The word in the file.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Status::Open => "open",
+            Status::Active => "active",
+            Status::Done => "done",
+            Status::Cancelled => "cancelled",
+        }
+    }
+
+    /// The status a word names, exactly as written in lower case.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Status::Open, Status::Active, Status::Done, Status::Cancelled].into_iter().find(|s| s.word() == word)
+    }
+
+    /// Done or cancelled: nothing more is to be worked on.
+    pub const fn is_finished(self) -> bool {
+        matches!(self, Status::Done | Status::Cancelled)
+    }
+}
+
+/// What is expected of `verify` at a goal's start (`FORMAT.md`, kind).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum GoalKind {
+    /// The default.
+    #[default]
+    Feature,
+    /// A defect is mended.
+    Bugfix,
+    /// Behaviour stays; verify may be green from the start.
+    Refactor,
+    /// Words only.
+    Docs,
+}
+
+impl GoalKind {
+    /// The word in the file.
+    pub const fn word(self) -> &'static str {
+        match self {
+            GoalKind::Feature => "feature",
+            GoalKind::Bugfix => "bugfix",
+            GoalKind::Refactor => "refactor",
+            GoalKind::Docs => "docs",
+        }
+    }
+
+    /// The kind a word names.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [GoalKind::Feature, GoalKind::Bugfix, GoalKind::Refactor, GoalKind::Docs].into_iter().find(|k| k.word() == word)
+    }
+}
+
+/// The mark in a step's checkbox (`FORMAT.md`, step).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// `[ ]`
+    #[default]
+    Pending,
+    /// `[/]`
+    Active,
+    /// `[x]` or `[X]`
+    Complete,
+    /// `[!]`
+    Failed,
+    /// `[-]`
+    Skipped,
+}
+
+impl Mark {
+    /// The character between the brackets, as `plan` writes it.
+    pub const fn character(self) -> char {
+        match self {
+            Mark::Pending => ' ',
+            Mark::Active => '/',
+            Mark::Complete => 'x',
+            Mark::Failed => '!',
+            Mark::Skipped => '-',
+        }
+    }
+
+    /// The word for people and `--json`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Mark::Pending => "pending",
+            Mark::Active => "active",
+            Mark::Complete => "complete",
+            Mark::Failed => "failed",
+            Mark::Skipped => "skipped",
+        }
+    }
+
+    /// The mark that a byte between brackets stands for.
+    pub const fn from_byte(byte: u8) -> Option<Self> {
+        match byte {
+            b' ' => Some(Mark::Pending),
+            b'/' => Some(Mark::Active),
+            b'x' | b'X' => Some(Mark::Complete),
+            b'!' => Some(Mark::Failed),
+            b'-' => Some(Mark::Skipped),
+            _ => None,
+        }
+    }
+
+    /// Complete or skipped: what waits for it may go on.
+    pub const fn is_settled(self) -> bool {
+        matches!(self, Mark::Complete | Mark::Skipped)
+    }
+}
+
+/// The keys a goal may carry, in the order in which `plan` writes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// `status`
+    Status,
+    /// `done_when`
+    DoneWhen,
+    /// `verify`
+    Verify,
+    /// `failure_modes`
+    FailureModes,
+    /// `needs`
+    Needs,
+    /// `priority`
+    Priority,
+    /// `kind`
+    Kind,
+    /// `may_change`
+    MayChange,
+    /// `evidence`
+    Evidence,
+}
+
+impl Key {
+    /// All keys, in writing order.
+    pub const ALL: [Key; 9] = [
+        Key::Status,
+        Key::DoneWhen,
+        Key::Verify,
+        Key::FailureModes,
+        Key::Needs,
+        Key::Priority,
+        Key::Kind,
+        Key::MayChange,
+        Key::Evidence,
+    ];
+
+    /// True for a key whose value may be a list of items; the others take one line.
+    pub const fn is_list(self) -> bool {
+        matches!(self, Key::DoneWhen | Key::FailureModes | Key::Needs | Key::MayChange | Key::Evidence)
+    }
+
+    /// The word before the colon.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Key::Status => "status",
+            Key::DoneWhen => "done_when",
+            Key::Verify => "verify",
+            Key::FailureModes => "failure_modes",
+            Key::Needs => "needs",
+            Key::Priority => "priority",
+            Key::Kind => "kind",
+            Key::MayChange => "may_change",
+            Key::Evidence => "evidence",
+        }
+    }
+}

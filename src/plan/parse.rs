@@ -1,0 +1,265 @@
+//! Tokens to a [`Plan`] (`FORMAT.md` §1, §2): which headings are goals, which lines below them fields, items, steps, log.
+
+mod body;
+mod front;
+mod refuse;
+mod step;
+
+use super::model::{Field, Finding, Goal, Key, LogLine, LogSection, Plan, Severity, Span};
+use super::scan::{Kind, Line, Scanner, trim_end};
+use crate::error::Result;
+
+pub(super) use body::is_id;
+pub use step::{Parts, split};
+
+/// The byte order mark, skipped and kept.
+pub const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads a plan. What is not understood is prose; nothing is interpreted that `FORMAT.md` does not name.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`] for a NUL byte, more than 64 MiB, a byte that is not UTF-8 in a line that is read as
+/// structure, and git conflict markers; the message names line and column and shows the line.
+pub fn parse(source: &[u8]) -> Result<Plan<'_>> {
+    refuse::whole(source)?;
+    let from = if source.starts_with(BOM) { BOM.len() } else { 0 };
+    let mut parser = Parser::new(source);
+    let from = parser.front(from)?;
+    let mut scanner = Scanner::new(source, from);
+    while let Some(line) = scanner.line() {
+        parser.line(&line)?;
+    }
+    parser.finish(&scanner)
+}
+
+/// What a line below a field may still add to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taking {
+    /// No field is open.
+    Nothing,
+    /// Continuation lines only.
+    Value,
+    /// Continuation lines of the value, or the first item of its list.
+    ValueOrItems,
+    /// Items and their continuation lines.
+    Items,
+}
+
+/// The tables that are being filled, and where in the document the next line stands.
+#[derive(Debug)]
+struct Parser<'a> {
+    plan: Plan<'a>,
+    /// The goal whose body this is.
+    in_goal: bool,
+    /// Above the goal's first deeper heading.
+    in_fields: bool,
+    taking: Taking,
+    /// Blank lines since the open field's last line.
+    blanks: u32,
+    /// Steps whose blocks are still open, with the number of containers a line must keep to stay inside.
+    open_steps: Vec<(usize, usize)>,
+    /// Inside the last log section of the table.
+    in_log: bool,
+}
+
+impl<'a> Parser<'a> {
+    fn new(source: &'a [u8]) -> Self {
+        let plan = Plan {
+            source,
+            whole: std::str::from_utf8(source).ok(),
+            front: None,
+            front_entries: Vec::new(),
+            objective: None,
+            objective_line: None,
+            // About what plans hold, so that the tables seldom move; memory that is not filled costs nothing.
+            goals: Vec::with_capacity(source.len() / 256),
+            fields: Vec::with_capacity(source.len() / 96),
+            items: Vec::with_capacity(source.len() / 128),
+            continuations: Vec::new(),
+            steps: Vec::with_capacity(source.len() / 96),
+            afters: Vec::new(),
+            logs: Vec::new(),
+            log: Vec::new(),
+            archive: None,
+            unclosed: None,
+            findings: Vec::new(),
+            unsettled: std::cell::OnceCell::new(),
+        };
+        Parser {
+            plan,
+            in_goal: false,
+            in_fields: false,
+            taking: Taking::Nothing,
+            blanks: 0,
+            open_steps: Vec::new(),
+            in_log: false,
+        }
+    }
+
+    fn line(&mut self, line: &Line) -> Result<()> {
+        if line.kind == Kind::Blank {
+            self.blanks += 1;
+            return Ok(());
+        }
+        if self.in_log {
+            self.log_line(line)?;
+        }
+        match line.kind {
+            Kind::Heading { level, start, end } => return self.heading(line, level, start, end),
+            _ if self.in_goal => self.goal_line(line)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn heading(&mut self, line: &Line, level: u8, start: usize, end: usize) -> Result<()> {
+        self.taking = Taking::Nothing;
+        self.in_fields = false;
+        if level <= 2 {
+            self.end_goal(line.start);
+        } else {
+            self.extend_steps(line);
+        }
+        let text = &self.plan.source[start..end];
+        let is_log = text.eq_ignore_ascii_case(b"log");
+        if self.in_log && self.plan.logs.last().is_some_and(|log| level <= log.level) {
+            self.end_log(line.start);
+        }
+        if is_log && !self.in_log {
+            self.start_log(line, level);
+        } else if level == 1 && text.eq_ignore_ascii_case(b"archive") && self.plan.archive.is_none() {
+            self.plan.archive = Some(Span::new(line.start..self.plan.source.len()));
+        } else if let Some(objective) =
+            name(text, b"plan:").filter(|_| level == 1 && self.plan.objective_line.is_none())
+        {
+            self.check(line)?;
+            self.plan.objective = Some(Span::new(end - objective.len()..end));
+            self.plan.objective_line = Some(Span::new(line.start..line.next));
+        } else if let Some(subject) = name(text, b"goal:").filter(|_| level == 2) {
+            self.check(line)?;
+            self.start_goal(line, Span::new(end - subject.len()..end));
+        }
+        Ok(())
+    }
+
+    fn start_goal(&mut self, line: &Line, subject: Span) {
+        let (fields, steps) = (self.plan.fields.len() as u32, self.plan.steps.len() as u32);
+        self.plan.goals.push(Goal {
+            body: Span::new(line.start..self.plan.source.len()),
+            heading: Span::new(line.start..line.next),
+            subject,
+            id: None,
+            bad_id: None,
+            fields: fields..fields,
+            steps: steps..steps,
+            archived: self.plan.archive.is_some(),
+        });
+        (self.in_goal, self.in_fields) = (true, true);
+    }
+
+    fn end_goal(&mut self, at: usize) {
+        self.open_steps.clear();
+        if std::mem::take(&mut self.in_goal)
+            && let Some(goal) = self.plan.goals.last_mut()
+        {
+            goal.body.end = at as u32;
+        }
+    }
+
+    fn start_log(&mut self, line: &Line, level: u8) {
+        let lines = self.plan.log.len() as u32;
+        self.plan.logs.push(LogSection {
+            level,
+            heading: Span::new(line.start..line.next),
+            body: Span::new(line.next..self.plan.source.len()),
+            insert_at: line.next as u32,
+            lines: lines..lines,
+            archived: self.plan.archive.is_some(),
+        });
+        self.in_log = true;
+    }
+
+    fn end_log(&mut self, at: usize) {
+        self.in_log = false;
+        if let Some(log) = self.plan.logs.last_mut() {
+            log.body.end = at as u32;
+        }
+    }
+
+    /// A line below a log heading: moves the place for new lines, and is kept where it has a stamp.
+    fn log_line(&mut self, line: &Line) -> Result<()> {
+        let ends = matches!(line.kind, Kind::Heading { level, .. } if self.plan.logs.last().is_some_and(|log| level <= log.level));
+        let Some(log) = self.plan.logs.last_mut().filter(|_| !ends) else { return Ok(()) };
+        log.insert_at = line.next as u32;
+        let Kind::Item { ordered: false, start, .. } = line.kind else { return Ok(()) };
+        let text = &self.plan.source[start..line.end];
+        if line.indent > 3 || !is_stamp(text) {
+            return Ok(());
+        }
+        log.lines.end += 1;
+        let spaces = text[STAMP.len()..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let end = start + trim_end(text).len();
+        let stamp = start + STAMP.len();
+        self.plan.log.push(LogLine {
+            line: Span::new(line.start..line.next),
+            stamp: Span::new(start..stamp),
+            text: Span::new((stamp + spaces).min(end)..end),
+        });
+        self.check(line)
+    }
+
+    /// Refuses a line that is read as structure and is not UTF-8.
+    fn check(&self, line: &Line) -> Result<()> {
+        if self.plan.whole.is_some() { Ok(()) } else { refuse::not_utf8(self.plan.source, line.start, line.end) }
+    }
+
+    fn finish(mut self, scanner: &Scanner<'_>) -> Result<Plan<'a>> {
+        if let Some(open) = scanner.open().filter(|open| open.base == 0) {
+            let span = Span::new(open.start..open.end);
+            let (code, what) = match open.fence {
+                Some(_) => ("unclosed-fence", "code fence"),
+                None => ("unclosed-comment", "comment"),
+            };
+            self.plan.unclosed = Some(span);
+            self.plan.findings.push(Finding {
+                code,
+                severity: Severity::Warning,
+                span,
+                message: format!("this {what} is never closed, so everything below it is text"),
+                remedy: format!("close the {what}"),
+            });
+        }
+        Ok(self.plan)
+    }
+
+    /// The field with this key that the goal being read already has.
+    fn has_field(&self, key: Key) -> bool {
+        let from = self.plan.goals.last().map_or(0, |goal| goal.fields.start as usize);
+        self.plan.fields[from..].iter().any(|field: &Field| field.key == key)
+    }
+}
+
+/// What follows a heading's word and colon, the word in any case.
+fn name<'t>(text: &'t [u8], word: &[u8]) -> Option<&'t [u8]> {
+    let (head, rest) = text.split_at_checked(word.len())?;
+    head.eq_ignore_ascii_case(word).then(|| rest.trim_ascii_start())
+}
+
+const STAMP: &[u8] = b"0000-00-00 00:00";
+
+/// `YYYY-MM-DD HH:MM` with numbers that a calendar and a clock have, then white space or nothing.
+fn is_stamp(text: &[u8]) -> bool {
+    let Some((stamp, rest)) = text.split_at_checked(STAMP.len()) else { return false };
+    let shape =
+        stamp.iter().zip(STAMP).all(|(byte, model)| if *model == b'0' { byte.is_ascii_digit() } else { byte == model });
+    let two = |at: usize| (stamp[at] & 15) * 10 + (stamp[at + 1] & 15);
+    shape
+        && matches!(rest.first(), None | Some(b' ' | b'\t' | b'\r'))
+        && (1..=12).contains(&two(5))
+        && (1..=31).contains(&two(8))
+        && two(11) < 24
+        && two(14) < 60
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! The files that are not read: what is wrong, in which line and column, with the line shown.
+
+use crate::error::{Error, Result};
+use crate::plan::caret::{caret, place};
+use crate::plan::model::Span;
+
+/// Largest file that is read (`FORMAT.md` §2).
+pub(super) const MAX_BYTES: usize = 64 << 20;
+
+const OURS: &[u8] = b"<<<<<<< ";
+const SPLIT: &[u8] = b"=======";
+const THEIRS: &[u8] = b">>>>>>> ";
+
+/// What a look at the whole file can tell: size, NUL bytes, conflict markers.
+pub(super) fn whole(source: &[u8]) -> Result<()> {
+    if source.len() > MAX_BYTES {
+        return Err(Error::input(format!(
+            "the plan has {} bytes, expected at most {MAX_BYTES} (64 MiB)",
+            source.len()
+        ))
+        .hint("move finished goals to a file of their own"));
+    }
+    if let Some(at) = memchr::memchr(0, source) {
+        return Err(at_place(source, at..at + 1, "expected text, found a NUL byte")
+            .hint("is this the right file? remove the byte with an editor"));
+    }
+    match conflict(source) {
+        Some(at) => Err(at_place(source, at..at + OURS.len() - 1, "found a git conflict marker")
+            .hint("resolve the conflict in an editor, then try again; nothing was written")),
+        None => Ok(()),
+    }
+}
+
+/// Refuses the line at `start..end` where it is not UTF-8.
+pub(super) fn not_utf8(source: &[u8], start: usize, end: usize) -> Result<()> {
+    let Err(error) = std::str::from_utf8(&source[start..end]) else { return Ok(()) };
+    let at = start + error.valid_up_to();
+    let message = format!("expected UTF-8, found the byte 0x{:02x} in a line that is read as structure", source[at]);
+    Err(at_place(source, at..at + 1, &message).hint("save the file as UTF-8, or remove the byte"))
+}
+
+fn at_place(source: &[u8], range: std::ops::Range<usize>, message: &str) -> Error {
+    let (line, column) = place(source, range.start);
+    Error::input(format!("{line}:{column}: {message}\n{}", caret(source, Span::new(range))))
+}
+
+/// The first `<<<<<<< ` line that a `=======` and then a `>>>>>>> ` line follow, in fences and comments too: git puts
+/// its markers anywhere, and a plan with markers is nobody's intention.
+fn conflict(source: &[u8]) -> Option<usize> {
+    let begins = |at: usize| at == 0 || source[at - 1] == b'\n' || source[..at] == *super::BOM;
+    let start = memchr::memmem::find_iter(source, OURS).find(|&at| begins(at))?;
+    let mut lines = Lines { source, at: start };
+    lines.find(|(_, line)| line.trim_ascii_end() == SPLIT)?;
+    lines.find(|(_, line)| line.starts_with(THEIRS))?;
+    Some(start)
+}
+
+struct Lines<'s> {
+    source: &'s [u8],
+    at: usize,
+}
+
+impl<'s> Iterator for Lines<'s> {
+    type Item = (usize, &'s [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let at = self.at;
+        let rest = self.source.get(at..).filter(|rest| !rest.is_empty())?;
+        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        self.at = at + length + 1;
+        Some((at, &rest[..length]))
+    }
+}

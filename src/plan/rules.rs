@@ -1,0 +1,74 @@
+//! What may happen next: which goals are ready, which step is to be done, which moves a goal or a step allows, and what the
+//! log says about a goal. Nothing here changes anything.
+
+mod cycle;
+pub mod line;
+mod moves;
+mod needs;
+mod record;
+
+pub use cycle::cycles;
+pub use moves::{GoalMove, StepMove, check_goal_move, check_step_move};
+pub use needs::Needs;
+pub use record::{Record, Said, Standing, What, is_plan_line, read_line};
+
+use super::model::{GoalRef, Mark, Plan, Status, Step};
+use crate::error::{Error, Kind, Result};
+
+/// This version holds plans in guide mode only: in a plan that promises enforcement, nothing may slip through.
+///
+/// # Errors
+///
+/// [`Kind::Refused`] for a plan in contract mode.
+pub fn check_mode(plan: &Plan<'_>) -> Result<()> {
+    if plan.is_contract_mode() {
+        let what = "this plan says `mode: contract`, which this version of plan does not enforce";
+        return Err(
+            Error::new(Kind::Refused, what).hint("say `mode: guide` in the front matter, or edit plan.md by hand")
+        );
+    }
+    Ok(())
+}
+
+/// Every goal whose `needs` are done, by priority, then file order (`CLI.md`, `plan next --all`). Done and cancelled ones never.
+pub fn ready<'p, 'a>(plan: &'p Plan<'a>) -> Vec<GoalRef<'p, 'a>> {
+    let needs = Needs::new(plan);
+    let mut goals: Vec<_> =
+        plan.live_goals().filter(|goal| !goal.status().is_finished() && needs.are_done(*goal)).collect();
+    goals.sort_by_key(|goal| goal.priority());
+    goals
+}
+
+/// What to work on now: the first active goal of [`ready`], else the first open one. Nothing left or nothing ready: none.
+///
+/// A goal that is active although its needs are not done is still what is being worked on, after those that are ready.
+pub fn next<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
+    let ready = ready(plan);
+    let active = |goal: &GoalRef<'_, '_>| goal.status() == Status::Active;
+    let waiting = || plan.live_goals().filter(active).min_by_key(|goal| goal.priority());
+    ready.iter().copied().find(active).or_else(waiting).or_else(|| ready.first().copied())
+}
+
+/// The step of a goal to be done now, as an index of [`Plan::steps`]: the first active one, else the first pending one that
+/// waits for nothing. None where all are finished, or what is pending waits for a step that is not settled.
+pub fn step_to_do(goal: GoalRef<'_, '_>) -> Option<usize> {
+    let steps = goal.steps();
+    let first = goal.raw().steps.start as usize;
+    let at = steps.iter().position(|step| step.mark == Mark::Active).or_else(|| {
+        steps.iter().position(|step| step.mark == Mark::Pending && waits_for(goal.plan(), step).is_empty())
+    })?;
+    Some(first + at)
+}
+
+/// The numbers in a step's `(after …)` whose steps are not complete or skipped. A number that no step has holds nothing up: it
+/// is a finding of lint.
+pub fn waits_for(plan: &Plan<'_>, step: &Step) -> Vec<u32> {
+    plan.afters[step.after.start as usize..step.after.end as usize]
+        .iter()
+        .copied()
+        .filter(|number| plan.is_unsettled(*number))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

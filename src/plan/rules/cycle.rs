@@ -1,0 +1,83 @@
+//! Goals that wait for each other.
+
+use std::collections::HashMap;
+
+use crate::plan::model::{Key, Plan};
+
+/// The cycles in `needs`, each as indices of [`Plan::goals`] in the order of waiting, beginning with the goal that stands first in
+/// the file. A goal that needs itself is a cycle of one. Each goal is in at most one of them: there may be more ways round.
+pub fn cycles(plan: &Plan<'_>) -> Vec<Vec<usize>> {
+    let edges = edges(plan);
+    let mut state = vec![State::New; plan.goals.len()];
+    let mut cycles = Vec::new();
+    for start in 0..plan.goals.len() {
+        if state[start] == State::New && !edges[start].is_empty() {
+            walk(start, &edges, &mut state, &mut cycles);
+        }
+    }
+    cycles
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    /// At this depth.
+    OnPath(usize),
+    Left,
+}
+
+/// A goal on the path, how many of its needs were followed, and the deepest place up to it that is in a known cycle.
+struct Place {
+    goal: usize,
+    taken: usize,
+    known: Option<usize>,
+}
+
+/// Depth first, with a stack of its own: a chain of needs may be as long as the file.
+fn walk(start: usize, edges: &[Vec<usize>], state: &mut [State], cycles: &mut Vec<Vec<usize>>) {
+    let mut path = vec![Place { goal: start, taken: 0, known: None }];
+    state[start] = State::OnPath(0);
+    while let Some(place) = path.last_mut() {
+        let known = place.known;
+        let Some(&next) = edges[place.goal].get(place.taken) else {
+            state[place.goal] = State::Left;
+            path.pop();
+            continue;
+        };
+        place.taken += 1;
+        match state[next] {
+            State::New => {
+                state[next] = State::OnPath(path.len());
+                path.push(Place { goal: next, taken: 0, known });
+            }
+            State::OnPath(from) if known.is_none_or(|known| known < from) => {
+                cycles.push(from_first(path[from..].iter().map(|place| place.goal).collect()));
+                path.iter_mut().enumerate().skip(from).for_each(|(depth, place)| place.known = Some(depth));
+            }
+            State::OnPath(_) | State::Left => {}
+        }
+    }
+}
+
+fn from_first(mut ring: Vec<usize>) -> Vec<usize> {
+    let first = (0..ring.len()).min_by_key(|&at| ring[at]).unwrap_or(0);
+    ring.rotate_left(first);
+    ring
+}
+
+fn edges(plan: &Plan<'_>) -> Vec<Vec<usize>> {
+    let mut edges = vec![Vec::new(); plan.goals.len()];
+    if !plan.fields.iter().any(|field| field.key == Key::Needs) {
+        return edges;
+    }
+    let mut by_id = HashMap::new();
+    for goal in plan.all_goals() {
+        if let Some(id) = goal.id() {
+            by_id.entry(id).or_insert(goal.index());
+        }
+    }
+    for goal in plan.all_goals().filter(|goal| goal.field(Key::Needs).is_some()) {
+        edges[goal.index()] = goal.needs().iter().filter_map(|id| by_id.get(id.as_str()).copied()).collect();
+    }
+    edges
+}

@@ -1,0 +1,139 @@
+//! Text that a caller passes in, made fit to stand in plan.md: one line, nothing in it that would be read as structure
+//! (`FORMAT.md` §3). Each function leaves its own result as it is.
+
+/// Longest log text in bytes; a longer one is cut and says so.
+pub const LOG_BYTES: usize = 500;
+
+const CUT: &str = "… (cut)";
+
+/// One line of prose: control characters become spaces, what would create structure is escaped with a backslash, a
+/// dash between spaces becomes ` - `.
+pub fn one_line(text: &str) -> String {
+    let line = plain_line(text);
+    let line = dashes(&line);
+    let line = comments(&line);
+    if leads_structure(&line) { format!("\\{line}") } else { line }
+}
+
+/// One line of a command or path: only control characters become spaces, since an escape would change what is run.
+pub fn plain_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for character in text.chars() {
+        if !is_hidden(character) {
+            line.push(character);
+        } else if !line.ends_with(' ') {
+            line.push(' ');
+        }
+    }
+    let trimmed = line.trim();
+    if trimmed.len() == line.len() { line } else { trimmed.to_owned() }
+}
+
+/// The text of a step: one line that ends in no `(after …)` or `(run: …)` of its own.
+pub fn step_text(text: &str) -> String {
+    let mut line = one_line(text);
+    for word in ["(after ", "(run:"] {
+        let mut from = 0;
+        while let Some(at) = line[from..].find(word).map(|at| at + from) {
+            if !line[..at].ends_with('\\') {
+                line.insert(at, '\\');
+                from = at + 1;
+            }
+            from += word.len();
+        }
+    }
+    line
+}
+
+/// The text of a log line: one line of at most [`LOG_BYTES`].
+pub fn log_text(text: &str) -> String {
+    cut(&one_line(text), LOG_BYTES)
+}
+
+/// `text`, or its beginning and `… (cut)`, in at most `bytes` bytes; cut between characters.
+pub fn cut(text: &str, bytes: usize) -> String {
+    if text.len() <= bytes {
+        return text.to_owned();
+    }
+    let limit = bytes.saturating_sub(CUT.len());
+    let room = (0..=limit).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    format!("{}{CUT}", text[..room].trim_end())
+}
+
+/// The slug of a subject: lower-case ASCII letters and digits, everything else a `-`, 56 bytes at most, `goal` where
+/// nothing is left (`FORMAT.md`, id).
+pub fn slug(subject: &str) -> String {
+    let mut slug = String::new();
+    for character in subject.chars() {
+        if character.is_ascii_alphanumeric() {
+            slug.push(character.to_ascii_lowercase());
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+        if slug.len() == 56 {
+            break;
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    if slug.is_empty() { "goal".to_owned() } else { slug.to_owned() }
+}
+
+/// Characters that end a line, move the cursor, turn the writing direction, or are there to be read by machines only.
+/// The joiners of emoji and scripts stay.
+fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// ` — ` to ` - `, at the ends of the text too, where it would meet the space of its place.
+fn dashes(line: &str) -> String {
+    if !line.contains('—') {
+        return line.to_owned();
+    }
+    let mut out = String::with_capacity(line.len());
+    let mut characters = line.chars().peekable();
+    while let Some(character) = characters.next() {
+        let alone = out.is_empty() || out.ends_with(' ');
+        let ends = characters.peek().is_none_or(|next| *next == ' ');
+        out.push(if character == '—' && alone && ends { '-' } else { character });
+    }
+    out
+}
+
+/// `<!--` to `\<!--` and `-->` to `--\>`.
+fn comments(line: &str) -> String {
+    let mut line = line.replace("-->", "--\\>");
+    let mut from = 0;
+    while let Some(at) = line[from..].find("<!--").map(|at| at + from) {
+        if !line[..at].ends_with('\\') {
+            line.insert(at, '\\');
+            from = at + 1;
+        }
+        from += "<!--".len();
+    }
+    line
+}
+
+/// True where the text would open a heading, an item, a fence, a quote, a checkbox or a break at the start of a line
+/// or of an item.
+fn leads_structure(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let Some(&first) = bytes.first() else { return false };
+    let spaced = |at: usize| matches!(bytes.get(at), None | Some(b' '));
+    match first {
+        b'#' => {
+            let level = bytes.iter().take_while(|&&byte| byte == b'#').count();
+            level <= 6 && spaced(level)
+        }
+        b'-' | b'*' | b'+' | b'_' => {
+            spaced(1) && first != b'_' || bytes.iter().all(|byte| *byte == first || *byte == b' ')
+        }
+        b'`' | b'~' => bytes.starts_with(&[first; 3]),
+        b'[' => bytes.get(2) == Some(&b']') && spaced(3),
+        b'>' => true,
+        b'=' => bytes.iter().all(|byte| *byte == b'='),
+        _ => false,
+    }
+}

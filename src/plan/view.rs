@@ -1,0 +1,142 @@
+//! What people see of a plan: the task list, a goal, one line, what is next (`CLI.md`, See). Written into a [`Sink`], so that
+//! colours, widths and the cleaning of what a terminal would obey stay with the one who prints.
+
+mod json;
+mod list;
+mod show;
+
+pub use json::{Counts, GoalView, LogView, ModeView, PlanView, ReadyView, StepView, goal_views, plan_view, ready_view};
+pub use list::{list, warnings};
+pub use show::show;
+
+use super::lookup::StepRef;
+use super::model::{GoalRef, Mark, Plan, Status};
+use super::rules::step_to_do;
+
+/// What a piece of text is, for whoever gives it a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Nothing in particular.
+    Plain,
+    /// The objective, a goal's subject.
+    Title,
+    /// An id, a number, a digest: something that can be typed.
+    Id,
+    /// A label, a count, what stands beside.
+    Dim,
+    /// Active.
+    Active,
+    /// Done, complete.
+    Good,
+    /// Failed.
+    Bad,
+    /// A `!` line.
+    Warning,
+}
+
+/// Takes styled text, line by line.
+pub trait Sink {
+    /// Text without a newline, to be cleaned by the sink.
+    fn put(&mut self, style: Style, text: &str);
+    /// The end of a line.
+    fn newline(&mut self);
+}
+
+/// Plain text.
+impl Sink for String {
+    fn put(&mut self, _: Style, text: &str) {
+        self.push_str(text);
+    }
+
+    fn newline(&mut self) {
+        self.push('\n');
+    }
+}
+
+/// The one line for prompts and status bars: `Plan 2/4 · Implement cache layer — eviction policy`; none where no goal is active.
+///
+/// The numbers are the goals that are done and all that are not cancelled; the goal is the active one of the highest priority, the step the one
+/// to be done now.
+pub fn line(plan: &Plan<'_>) -> Option<String> {
+    let active = plan.live_goals().filter(|goal| goal.status() == Status::Active).min_by_key(|goal| goal.priority())?;
+    let (mut done, mut all) = (0, 0);
+    for goal in plan.live_goals().filter(|goal| goal.status() != Status::Cancelled) {
+        done += usize::from(goal.status() == Status::Done);
+        all += 1;
+    }
+    let subject = active.subject();
+    let step = step_to_do(active).and_then(|index| plan.step(index));
+    let step = step.map(|step| format!(" — {}", step.text())).unwrap_or_default();
+    Some(format!("Plan {done}/{all} · {subject}{step}"))
+}
+
+/// A goal with the step to be done in it, in one line.
+pub fn goal_line(goal: GoalRef<'_, '_>) -> String {
+    let id = goal.id().map(|id| format!("{id}  ")).unwrap_or_default();
+    let step = step_to_do(goal).and_then(|index| goal.plan().step(index));
+    let step = step.map(|step| format!(" — {}", numbered(step))).unwrap_or_default();
+    format!("{id}{}{step}", goal.subject())
+}
+
+/// The sign in front of a goal: ○ open, ● active, ✓ done, ✗ cancelled.
+pub const fn sign(status: Status) -> &'static str {
+    match status {
+        Status::Open => "○",
+        Status::Active => "●",
+        Status::Done => "✓",
+        Status::Cancelled => "✗",
+    }
+}
+
+const fn style_of(status: Status) -> Style {
+    match status {
+        Status::Open => Style::Plain,
+        Status::Active => Style::Active,
+        Status::Done => Style::Good,
+        Status::Cancelled => Style::Dim,
+    }
+}
+
+/// `[x] 1. text — outcome`, after some indentation.
+fn step_line(step: StepRef<'_, '_>, indent: &str, sink: &mut impl Sink) {
+    let raw = step.raw();
+    let style = match raw.mark {
+        Mark::Pending => Style::Plain,
+        Mark::Active => Style::Active,
+        Mark::Complete => Style::Good,
+        Mark::Failed => Style::Bad,
+        Mark::Skipped => Style::Dim,
+    };
+    sink.put(Style::Plain, indent);
+    sink.put(
+        style,
+        match raw.mark {
+            Mark::Pending => "[ ] ",
+            Mark::Active => "[/] ",
+            Mark::Complete => "[x] ",
+            Mark::Failed => "[!] ",
+            Mark::Skipped => "[-] ",
+        },
+    );
+    if let Some(number) = raw.number {
+        sink.put(style, &number.to_string());
+        sink.put(style, ". ");
+    }
+    sink.put(if raw.mark == Mark::Skipped { Style::Dim } else { Style::Plain }, step.text());
+    if let Some(outcome) = step.outcome() {
+        sink.put(Style::Dim, " — ");
+        sink.put(Style::Dim, outcome);
+    }
+    sink.newline();
+}
+
+/// `2. text`, without the number where there is none.
+fn numbered(step: StepRef<'_, '_>) -> String {
+    match step.raw().number {
+        Some(number) => format!("{number}. {}", step.text()),
+        None => step.text().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

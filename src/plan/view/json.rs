@@ -1,0 +1,221 @@
+//! The same for machines: what `--json` prints, without the `version` that the command adds. Keys are part of the interface.
+
+use serde::Serialize;
+
+use crate::plan::contract::{Digests, goal_contract};
+use crate::plan::lookup::StepRef;
+use crate::plan::model::{GoalRef, Key, Plan, Status};
+use crate::plan::rules::{Needs, Record, Standing, step_to_do};
+
+/// A plan.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlanView {
+    /// The objective; null where no heading gives one.
+    pub objective: Option<String>,
+    /// `guide` or `contract`.
+    pub mode: &'static str,
+    /// How many goals have which status, archived ones left out.
+    pub counts: Counts,
+    /// Goals in file order: all, or those that are not finished.
+    pub goals: Vec<GoalView>,
+    /// The last log line.
+    pub last: Option<LogView>,
+    /// The `!` lines.
+    pub warnings: Vec<String>,
+}
+
+/// How many goals have which status.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Counts {
+    /// `open`
+    pub open: usize,
+    /// `active`
+    pub active: usize,
+    /// `done`
+    pub done: usize,
+    /// `cancelled`
+    pub cancelled: usize,
+}
+
+/// A goal.
+#[derive(Clone, Debug, Serialize)]
+pub struct GoalView {
+    /// Null where it has none that is valid.
+    pub id: Option<String>,
+    /// Its subject.
+    pub subject: String,
+    /// `open`, `active`, `done`, `cancelled`
+    pub status: &'static str,
+    /// Below `# Archive`.
+    pub archived: bool,
+    /// 1 to 4.
+    pub priority: u8,
+    /// `feature`, `bugfix`, `refactor`, `docs`
+    pub kind: &'static str,
+    /// Line of its heading, from 1.
+    pub line: usize,
+    /// Acceptance criteria.
+    pub done_when: Vec<String>,
+    /// The command line; null where there is none.
+    pub verify: Option<String>,
+    /// Failure modes with their checks.
+    pub failure_modes: Vec<ModeView>,
+    /// Ids.
+    pub needs: Vec<String>,
+    /// The `needs` that are not done.
+    pub waits_for: Vec<String>,
+    /// Globs.
+    pub may_change: Vec<String>,
+    /// Paths.
+    pub evidence: Vec<String>,
+    /// Steps that are complete or skipped.
+    pub steps_settled: usize,
+    /// In file order.
+    pub steps: Vec<StepView>,
+    /// First 12 hex digits of the goal contract's digest.
+    pub contract: String,
+    /// The last line about it that counts is a sign-off for this contract, and it is done.
+    pub signed_off: bool,
+}
+
+/// A failure mode.
+#[derive(Clone, Debug, Serialize)]
+pub struct ModeView {
+    /// The whole text, the check included.
+    pub text: String,
+    /// The command of its check.
+    pub check: Option<String>,
+}
+
+/// A step.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepView {
+    /// What a command takes: its number, else `<goal>.<position>`.
+    pub name: String,
+    /// Its number.
+    pub number: Option<u32>,
+    /// Its text.
+    pub text: String,
+    /// `pending`, `active`, `complete`, `failed`, `skipped`
+    pub mark: &'static str,
+    /// Outcome, reason or note.
+    pub outcome: Option<String>,
+    /// Numbers of the steps that come first.
+    pub after: Vec<u32>,
+    /// Its command.
+    pub run: Option<String>,
+}
+
+/// A log line.
+#[derive(Clone, Debug, Serialize)]
+pub struct LogView {
+    /// `YYYY-MM-DD HH:MM`, local time.
+    pub at: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// A goal that may be worked on.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReadyView {
+    /// Null where it has none that is valid.
+    pub id: Option<String>,
+    /// Its subject.
+    pub subject: String,
+    /// `open` or `active`
+    pub status: &'static str,
+    /// 1 to 4.
+    pub priority: u8,
+    /// The step to be done now.
+    pub step: Option<StepView>,
+}
+
+/// A plan; finished goals with `all` only, archived ones never.
+pub fn plan_view(plan: &Plan<'_>, all: bool) -> PlanView {
+    let (needs, record) = (Needs::new(plan), Record::new(plan));
+    let mut counts = Counts::default();
+    let mut places = crate::plan::caret::Places::new(plan.source);
+    let mut goals = Vec::new();
+    for goal in plan.live_goals() {
+        let status = goal.status();
+        *match status {
+            Status::Open => &mut counts.open,
+            Status::Active => &mut counts.active,
+            Status::Done => &mut counts.done,
+            Status::Cancelled => &mut counts.cancelled,
+        } += 1;
+        if all || !status.is_finished() {
+            let (line, _) = places.of(goal.raw().heading.start as usize);
+            goals.push(goal_view(goal, line, &needs, &record));
+        }
+    }
+    PlanView {
+        objective: plan.objective().map(str::to_owned),
+        mode: if plan.is_contract_mode() { "contract" } else { "guide" },
+        counts,
+        goals,
+        last: plan.log_lines().next_back().map(|(at, text)| LogView { at: at.to_owned(), text: text.to_owned() }),
+        warnings: super::warnings(plan),
+    }
+}
+
+/// Goals of a plan, in file order.
+pub fn goal_views<'p, 'a: 'p>(plan: &'p Plan<'a>, goals: impl IntoIterator<Item = GoalRef<'p, 'a>>) -> Vec<GoalView> {
+    let (needs, record) = (Needs::new(plan), Record::new(plan));
+    let mut places = crate::plan::caret::Places::new(plan.source);
+    let view = |goal: GoalRef<'_, '_>| goal_view(goal, places.of(goal.raw().heading.start as usize).0, &needs, &record);
+    goals.into_iter().map(view).collect()
+}
+
+/// A goal of `plan next`.
+pub fn ready_view(goal: GoalRef<'_, '_>) -> ReadyView {
+    ReadyView {
+        id: goal.id().map(str::to_owned),
+        subject: goal.subject().to_owned(),
+        status: goal.status().word(),
+        priority: goal.priority(),
+        step: step_to_do(goal).and_then(|index| goal.plan().step(index)).map(step_view),
+    }
+}
+
+fn goal_view(goal: GoalRef<'_, '_>, line: usize, needs: &Needs<'_>, record: &Record<'_>) -> GoalView {
+    let contract = goal_contract(goal);
+    let standing = record.standing(goal, &mut Digests::default());
+    let first = goal.raw().steps.start as usize;
+    GoalView {
+        id: goal.id().map(str::to_owned),
+        subject: goal.subject().to_owned(),
+        status: goal.status().word(),
+        archived: goal.raw().archived,
+        priority: goal.priority(),
+        kind: goal.kind().word(),
+        line,
+        done_when: goal.list(Key::DoneWhen).into_iter().map(std::borrow::Cow::into_owned).collect(),
+        verify: goal.verify().map(std::borrow::Cow::into_owned),
+        failure_modes: goal
+            .failure_modes()
+            .into_iter()
+            .map(|mode| ModeView { text: mode.text.into_owned(), check: mode.check.map(std::borrow::Cow::into_owned) })
+            .collect(),
+        needs: contract.needs,
+        waits_for: needs.missing(goal),
+        may_change: contract.may_change,
+        evidence: goal.evidence(),
+        steps_settled: goal.progress().0,
+        steps: (first..first + goal.steps().len()).filter_map(|index| goal.plan().step(index)).map(step_view).collect(),
+        contract: contract.digest.short(),
+        signed_off: goal.status() == Status::Done && standing == Standing::SignedOff,
+    }
+}
+
+fn step_view(step: StepRef<'_, '_>) -> StepView {
+    StepView {
+        name: step.name(),
+        number: step.raw().number,
+        text: step.text().to_owned(),
+        mark: step.raw().mark.word(),
+        outcome: step.outcome().map(str::to_owned),
+        after: step.after().to_vec(),
+        run: step.run().map(str::to_owned),
+    }
+}
