@@ -1,0 +1,26 @@
+//! `plan` again, in a session of its own: agents' shells end long commands, and their whole process group with them.
+
+use std::ffi::OsString;
+use std::process::{Child, Command, Stdio};
+
+use crate::error::{Error, Kind, Result};
+
+/// Starts this program with `arguments`, its streams closed. It is to call [`settle`] first thing.
+///
+/// Errors: [`Kind::Unknown`] where it cannot be started.
+pub fn start(arguments: impl IntoIterator<Item = OsString>) -> Result<Child> {
+    let failed = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot start the check: {error}"));
+    Command::new(std::env::current_exe().map_err(failed)?)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(failed)
+}
+
+/// Leaves the session of whoever started this process.
+pub fn settle() {
+    // Fails only for the leader of a group, which has its own already.
+    let _ = rustix::process::setsid();
+}

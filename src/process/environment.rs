@@ -1,0 +1,106 @@
+//! What a program gets as its environment.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+
+/// A program's environment, as a start and changes in order, so that it can be said and tested without running anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    changes: Vec<Change>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Change {
+    Clear,
+    RemovePrefix(OsString),
+    Remove(OsString),
+    Set(OsString, OsString),
+}
+
+impl Environment {
+    /// Everything that `plan` itself was given.
+    pub fn inherited() -> Self {
+        Environment::default()
+    }
+
+    /// What a repository's own commands get: everything but git's `GIT_*`, which would point them at another
+    /// repository when a hook started us (`SIGNOFF.md` §2).
+    pub fn without_git() -> Self {
+        Environment::inherited().remove_prefix("GIT_")
+    }
+
+    /// Nothing at all.
+    pub fn empty() -> Self {
+        Environment { changes: vec![Change::Clear] }
+    }
+
+    /// Removes every variable whose name begins with `prefix`.
+    #[must_use]
+    pub fn remove_prefix(mut self, prefix: impl Into<OsString>) -> Self {
+        self.changes.push(Change::RemovePrefix(prefix.into()));
+        self
+    }
+
+    /// Removes one variable.
+    #[must_use]
+    pub fn remove(mut self, name: impl Into<OsString>) -> Self {
+        self.changes.push(Change::Remove(name.into()));
+        self
+    }
+
+    /// Sets one variable.
+    #[must_use]
+    pub fn set(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.changes.push(Change::Set(name.into(), value.into()));
+        self
+    }
+
+    /// The variables themselves, sorted by name.
+    pub fn vars(&self) -> BTreeMap<OsString, OsString> {
+        self.vars_from(std::env::vars_os())
+    }
+
+    /// The value that `name` ends up with.
+    pub fn get(&self, name: &str) -> Option<OsString> {
+        self.vars().remove(OsStr::new(name))
+    }
+
+    fn vars_from(&self, start: impl Iterator<Item = (OsString, OsString)>) -> BTreeMap<OsString, OsString> {
+        let mut vars: BTreeMap<OsString, OsString> = start.collect();
+        for change in &self.changes {
+            match change {
+                Change::Clear => vars.clear(),
+                Change::RemovePrefix(prefix) => vars.retain(|name, _| !name.as_bytes().starts_with(prefix.as_bytes())),
+                Change::Remove(name) => drop(vars.remove(name)),
+                Change::Set(name, value) => drop(vars.insert(name.clone(), value.clone())),
+            }
+        }
+        vars
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn start() -> impl Iterator<Item = (OsString, OsString)> {
+        [("GIT_DIR", "/x"), ("GITHUB_TOKEN", "t"), ("PATH", "/bin")].map(|(n, v)| (n.into(), v.into())).into_iter()
+    }
+
+    fn names(vars: &BTreeMap<OsString, OsString>) -> Vec<&str> {
+        vars.keys().filter_map(|name| name.to_str()).collect()
+    }
+
+    #[test]
+    fn git_variables_are_removed_and_no_others() {
+        assert_eq!(names(&Environment::without_git().vars_from(start())), ["GITHUB_TOKEN", "PATH"]);
+    }
+
+    #[test]
+    fn changes_apply_in_order() {
+        let environment = Environment::without_git().set("GIT_DIR", "/y").remove("PATH");
+        assert_eq!(names(&environment.vars_from(start())), ["GITHUB_TOKEN", "GIT_DIR"]);
+        assert_eq!(names(&Environment::empty().set("A", "1").vars_from(start())), ["A"]);
+    }
+}

@@ -1,0 +1,85 @@
+//! Ctrl-C, SIGTERM and SIGHUP: while a program runs they are ours to pass on, otherwise they do what they always do.
+
+use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::{SigId, flag, low_level};
+
+/// While one of these lives, the signals wake it instead of ending `plan`.
+pub(super) struct Watch {
+    signals: UnixStream,
+    ids: Vec<SigId>,
+}
+
+impl Watch {
+    /// Begins to watch.
+    pub(super) fn begin() -> io::Result<Watch> {
+        let (signals, wake) = UnixStream::pair()?;
+        signals.set_nonblocking(true)?;
+        let mut ids = Vec::new();
+        for &signal in &HANDLED.signals {
+            ids.push(low_level::pipe::register(signal, wake.try_clone()?)?);
+        }
+        HANDLED.count(1); // only now: a signal before it still does what it always does
+        Ok(Watch { signals, ids })
+    }
+
+    /// How many signals came since the last call.
+    pub(super) fn count(&mut self) -> usize {
+        let mut buffer = [0; 64];
+        self.signals.read(&mut buffer).unwrap_or(0)
+    }
+}
+
+impl AsFd for Watch {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.signals.as_fd()
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        HANDLED.count(-1);
+        for id in self.ids.drain(..) {
+            low_level::unregister(id);
+        }
+    }
+}
+
+struct Handled {
+    signals: Vec<i32>,
+    /// True while nobody watches: the handler then acts as if there were none.
+    idle: Arc<AtomicBool>,
+    watches: Mutex<isize>,
+}
+
+impl Handled {
+    fn count(&self, change: isize) {
+        let mut watches = self.watches.lock().unwrap_or_else(PoisonError::into_inner);
+        *watches += change;
+        self.idle.store(*watches == 0, Ordering::SeqCst);
+    }
+}
+
+static HANDLED: LazyLock<Handled> = LazyLock::new(|| {
+    let idle = Arc::new(AtomicBool::new(true));
+    let ignored = ignored();
+    let mut signals = vec![SIGINT, SIGTERM, SIGHUP];
+    // Ignored at the start (`nohup plan …`, a job in the background of a script): stays ignored.
+    signals.retain(|signal| ignored & (1 << (signal - 1)) == 0);
+    signals.retain(|&signal| flag::register_conditional_default(signal, Arc::clone(&idle)).is_ok());
+    // Who started us may have ignored it, and then there would be no exit status to wait for.
+    let _ = flag::register(SIGCHLD, Arc::new(AtomicBool::new(false)));
+    Handled { signals, idle, watches: Mutex::new(0) }
+});
+
+/// The signals that are ignored now, a bit each. Without a /proc there is no safe way to ask: none.
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}

@@ -1,0 +1,80 @@
+//! The launcher as `plan` holds it, and what is done where it was killed from below.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use rustix::process::{Pid, Signal, WaitOptions, getpid, getsid, kill_process, waitpid};
+
+use super::child::{SWEEP, VERB};
+use super::tree;
+
+/// The launchers of this process that are alive: whose children another run must not touch.
+static LIVE: Mutex<Vec<i32>> = Mutex::new(Vec::new());
+
+/// A launcher that was started. [`Launched::end`] is to be called once.
+pub(super) struct Launched(Child);
+
+impl Launched {
+    pub(super) fn start(
+        launcher: Option<&Path>,
+        control: UnixStream,
+        out: OwnedFd,
+        err: OwnedFd,
+    ) -> io::Result<Launched> {
+        let mut live = live();
+        let mut command = match launcher {
+            Some(launcher) => Command::new(launcher),
+            // Also right where the file was replaced since: a verify that builds `plan` itself.
+            None if cfg!(target_os = "linux") => Command::new("/proc/self/exe"),
+            None => Command::new(std::env::current_exe()?),
+        };
+        let child = command.arg(VERB).stdin(OwnedFd::from(control)).stdout(out).stderr(err).spawn()?;
+        live.push(child.id() as i32);
+        Ok(Launched(child))
+    }
+
+    /// Lets it go on where it was stopped from below.
+    pub(super) fn wake(&self) {
+        if let Some(pid) = Pid::from_raw(self.0.id() as i32) {
+            let _ = kill_process(pid, Signal::CONT);
+        }
+    }
+
+    /// Collects the launcher. Where it is `lost`, ends what it left to us; true where some of that could not be ended.
+    pub(super) fn end(mut self, lost: bool) -> bool {
+        let _ = self.0.kill(); // it has made its last report, or will make none
+        let _ = self.0.wait();
+        live().retain(|&pid| pid != self.0.id() as i32);
+        lost && !end_orphans()
+    }
+}
+
+fn live() -> MutexGuard<'static, Vec<i32>> {
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends what became ours when a launcher died: our children in another session than ours, with all below them, without
+/// the launchers of other runs. What we started otherwise is in our own session.
+fn end_orphans() -> bool {
+    let own = getsid(None).map_or(0, Pid::as_raw_pid);
+    let seen = RefCell::new(HashSet::new());
+    let list = || {
+        let live = live(); // held while looking: a launcher that is started meanwhile is not found or known
+        let ours = |child: &tree::Process| child.session != own && !live.contains(&child.pid);
+        let orphans = tree::below(getpid().as_raw_pid(), ours);
+        seen.borrow_mut().extend(orphans.iter().map(|process| process.pid));
+        orphans
+    };
+    let ended = tree::sweep(list, || !list().is_empty(), Instant::now() + SWEEP);
+    for pid in seen.borrow().iter().filter_map(|&pid| Pid::from_raw(pid)) {
+        let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+    }
+    ended
+}

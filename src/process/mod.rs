@@ -1,0 +1,23 @@
+//! Running programs: the only door to them (`SIGNOFF.md` §2).
+//!
+//! [`words`] turns a line into argv without a shell; [`run`](run::run) runs a program that may do anything and leaves
+//! nothing of it behind; [`capture`](capture::capture) runs one that we chose ourselves, such as git; [`detach`] leaves
+//! `plan` itself behind.
+
+pub mod capture;
+pub mod child;
+pub mod detach;
+pub mod environment;
+mod feed;
+mod interrupt;
+pub mod launched;
+mod log;
+mod output;
+mod poll;
+pub mod resolve;
+pub mod run;
+mod spec;
+mod tail;
+mod tree;
+mod wire;
+pub mod words;

@@ -1,0 +1,216 @@
+//! Running a program that may do anything: verify, checks, judges.
+
+use std::io::{self, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::child::{SWEEP, TERM_GRACE};
+use super::interrupt::Watch;
+use super::launched::Launched;
+use super::output::Collector;
+use super::poll;
+use super::resolve::{refusal, resolve};
+pub use super::spec::{DEFAULT_LIMIT, End, Output, Ran, Spec, Stdin};
+pub use super::tail::Tail;
+use super::wire::{KILL, Report, Request, TERMINATE};
+
+/// Between two calls of a tick.
+const TICK: Duration = Duration::from_secs(1);
+/// What the launcher may take longer than its own graces before it is given up.
+const SLACK: Duration = Duration::from_secs(2);
+
+/// Runs a program to its end, with everything that it started. See [`Spec`] for what it gets.
+///
+/// On Linux whatever it started is ended too, daemons in sessions of their own included; elsewhere its process group.
+/// SIGINT, SIGTERM and SIGHUP to `plan` are passed on as TERM, KILL after 5 s; a second one is KILL at once. Where
+/// `plan` itself is killed, its launcher ends everything.
+pub fn run(spec: &Spec) -> Ran {
+    run_with(spec, &mut |_| {})
+}
+
+/// Like [`run`], with a call about once a second that gets the time since the start.
+pub fn run_with(spec: &Spec, tick: &mut dyn FnMut(Duration)) -> Ran {
+    let mut ran = Ran {
+        program: None,
+        end: End::Lost,
+        seconds: 0.0,
+        tail: Tail::default(),
+        stdout: Vec::new(),
+        truncated: false,
+        left_processes: false,
+        unkilled: false,
+        log_error: None,
+    };
+    let name = spec.argv.first().map(|name| name.as_os_str()).unwrap_or_default();
+    let program = match resolve(name, &spec.cwd, &spec.env) {
+        Ok(program) => program,
+        Err(why) => return Ran { end: End::NotStarted(why), ..ran },
+    };
+    ran.program = Some(program.clone());
+    match Running::start(spec, program) {
+        Err(error) => ran.end = End::NotStarted(format!("the launcher of `plan` cannot be started: {error}")),
+        Ok(running) => running.finish(spec, &mut ran, tick),
+    }
+    ran
+}
+
+/// Why all was told to end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    Limit,
+    Signal,
+}
+
+/// What the launcher said.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    /// Nothing that ends the run.
+    More,
+    /// All is over; as in [`Report::Cleared`].
+    Cleared { left: bool, stuck: bool },
+    /// Nothing, for ever.
+    Lost,
+}
+
+struct Running {
+    launcher: Launched,
+    control: UnixStream,
+    collector: Collector,
+    watch: Watch,
+    started: Instant,
+    received: Vec<u8>,
+    /// How the program ended, and when.
+    ended: Option<(Report, Instant)>,
+    told: Option<Cause>,
+    /// KILL was asked for.
+    killed: bool,
+    /// When the launcher is given up, once it has something to clear.
+    hopeless: Option<Instant>,
+}
+
+impl Running {
+    fn start(spec: &Spec, program: PathBuf) -> io::Result<Running> {
+        #[cfg(target_os = "linux")]
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+        let watch = Watch::begin()?;
+        let (collector, out, err) = Collector::new(&spec.output)?;
+        let (control, theirs) = UnixStream::pair()?;
+        let launcher = Launched::start(spec.launcher.as_deref(), theirs, out, err)?;
+        let request = Request {
+            program,
+            argv: spec.argv.clone(),
+            cwd: spec.cwd.clone(),
+            env: spec.env.vars().into_iter().collect(),
+            stdin: match &spec.stdin {
+                Stdin::Null => None,
+                Stdin::Bytes(bytes) => Some(bytes.clone()),
+            },
+            no_new_privileges: spec.no_new_privileges,
+        };
+        let _ = request.write(&control); // a launcher that is gone shows when its answer is read
+        let (started, received) = (Instant::now(), Vec::new());
+        let (ended, told, killed, hopeless) = (None, None, false, None);
+        Ok(Running { launcher, control, collector, watch, started, received, ended, told, killed, hopeless })
+    }
+
+    fn finish(mut self, spec: &Spec, ran: &mut Ran, tick: &mut dyn FnMut(Duration)) {
+        let heard = self.watch_over(spec, tick).unwrap_or(Heard::Lost);
+        let took = self.ended.map_or_else(Instant::now, |(_, at)| at).duration_since(self.started);
+        ran.seconds = took.as_secs_f64();
+        ran.end = match (self.told, self.ended) {
+            (Some(Cause::Signal), _) => End::Interrupted,
+            (Some(Cause::Limit), _) => End::TimedOut,
+            (None, Some((Report::Exited(code), _))) => End::Exited(code),
+            (None, Some((Report::Signalled(signal), _))) => End::Signalled(signal),
+            (None, Some((Report::NotStarted(errno), _))) => End::NotStarted(not_started(spec, ran, errno)),
+            (None, _) => End::Lost,
+        };
+        // Who killed the launcher after the program's end was left behind by it.
+        ran.left_processes = matches!(heard, Heard::Lost | Heard::Cleared { left: true, .. }) && self.ended.is_some();
+        ran.unkilled = self.launcher.end(heard == Heard::Lost) || matches!(heard, Heard::Cleared { stuck: true, .. });
+        self.collector.finish(ran);
+    }
+
+    /// Until nothing is left, or nobody is there to say so.
+    fn watch_over(&mut self, spec: &Spec, tick: &mut dyn FnMut(Duration)) -> io::Result<Heard> {
+        let deadline = self.started.checked_add(spec.limit);
+        let mut next_tick = self.started + TICK;
+        loop {
+            let now = Instant::now();
+            if self.hopeless.is_some_and(|hopeless| now >= hopeless) {
+                return Ok(Heard::Lost);
+            }
+            let limit = deadline.filter(|_| self.ended.is_none() && self.told.is_none());
+            if limit.is_some_and(|limit| now >= limit) {
+                self.tell(TERMINATE, Cause::Limit);
+                continue;
+            }
+            if now >= next_tick {
+                tick(now.duration_since(self.started));
+                next_tick = now + TICK;
+            }
+            let until = [Some(next_tick), limit, self.hopeless].into_iter().flatten().min();
+            let [out, err] = self.collector.wants();
+            let [signal, report, out, err] =
+                poll::wait([Some(poll::read(&self.watch)), Some(poll::read(&self.control)), out, err], until)?;
+            if signal {
+                self.pass_on();
+            }
+            self.collector.read([out, err]);
+            if report {
+                match self.listen() {
+                    Heard::More => {}
+                    last => return Ok(last),
+                }
+            }
+        }
+    }
+
+    fn tell(&mut self, order: u8, cause: Cause) {
+        self.told = Some(cause);
+        let grace = if order == KILL { Duration::ZERO } else { TERM_GRACE };
+        self.hopeless = Some(Instant::now() + grace + SWEEP + SLACK);
+        let _ = self.control.write_all(&[order]);
+        self.launcher.wake();
+    }
+
+    /// Once: TERM. Again, or after a time-out: KILL. Once more: without the launcher.
+    fn pass_on(&mut self) {
+        for _ in 0..self.watch.count() {
+            match (self.told, self.killed) {
+                (None, _) => self.tell(TERMINATE, Cause::Signal),
+                (Some(_), false) => {
+                    self.tell(KILL, Cause::Signal);
+                    self.killed = true;
+                }
+                (Some(_), true) => self.hopeless = Some(Instant::now()),
+            }
+        }
+    }
+
+    /// Takes in what the launcher says.
+    fn listen(&mut self) -> Heard {
+        let mut buffer = [0; 64];
+        match self.control.read(&mut buffer) {
+            Ok(count) if count > 0 => self.received.extend_from_slice(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            _ => return Heard::Lost,
+        }
+        while let Some(report) = Report::take(&mut self.received) {
+            if let Report::Cleared { left, stuck } = report {
+                return Heard::Cleared { left, stuck };
+            }
+            let now = Instant::now();
+            self.ended = Some((report, now));
+            self.hopeless = self.hopeless.or(Some(now + TERM_GRACE + SWEEP + SLACK));
+        }
+        Heard::More
+    }
+}
+
+fn not_started(spec: &Spec, ran: &Ran, errno: i32) -> String {
+    let name = spec.argv.first().map(|name| name.as_os_str()).unwrap_or_default();
+    let file = ran.program.as_deref().unwrap_or(name.as_ref());
+    refusal(name, file, &spec.cwd, &io::Error::from_raw_os_error(errno))
+}

@@ -1,0 +1,107 @@
+//! All processes below one, wherever they moved: other groups, other sessions, adopted daemons.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal};
+
+/// A process that lives, with what tells it from a later one of the same number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Process {
+    pub(super) pid: i32,
+    pub(super) parent: i32,
+    pub(super) group: i32,
+    pub(super) session: i32,
+    started: u64,
+    zombie: bool,
+}
+
+impl Process {
+    /// Reads `/proc/<pid>/stat`, proc(5).
+    fn read(pid: i32) -> Option<Process> {
+        let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+        // The name of the program stands in brackets and may hold anything, brackets too.
+        let close = memchr::memrchr(b')', &stat)?;
+        let rest = std::str::from_utf8(stat.get(close + 1..)?).ok()?;
+        let fields: Vec<&str> = rest.split_ascii_whitespace().take(20).collect();
+        Some(Process {
+            pid,
+            parent: fields.get(1)?.parse().ok()?,
+            group: fields.get(2)?.parse().ok()?,
+            session: fields.get(3)?.parse().ok()?,
+            started: fields.get(19)?.parse().ok()?,
+            zombie: matches!(*fields.first()?, "Z" | "X"),
+        })
+    }
+
+    /// Sends `signal` to this process, never to another that got its number since.
+    pub(super) fn signal(&self, signal: Signal) {
+        let Some(pid) = Pid::from_raw(self.pid) else { return };
+        #[cfg(target_os = "linux")]
+        if let Ok(handle) = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()) {
+            if Process::read(self.pid).is_some_and(|now| now.started == self.started) {
+                let _ = rustix::process::pidfd_send_signal(handle, signal);
+            }
+            return;
+        }
+        let _ = rustix::process::kill_process(pid, signal);
+    }
+}
+
+/// The living descendants of `root`, without `root`, and without the children that `ours` denies and what is below those.
+/// Empty where there is no `/proc` (macOS).
+pub(super) fn below(root: i32, ours: impl Fn(&Process) -> bool) -> Vec<Process> {
+    let mut children: HashMap<i32, Vec<Process>> = HashMap::new();
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let pid = entry.file_name().to_str().and_then(|name| name.parse().ok());
+        if let Some(process) = pid.and_then(Process::read) {
+            children.entry(process.parent).or_default().push(process);
+        }
+    }
+    let mut found = Vec::new();
+    let mut open = vec![root];
+    while let Some(parent) = open.pop() {
+        for process in children.remove(&parent).unwrap_or_default() {
+            if parent != root || ours(&process) {
+                open.push(process.pid);
+                found.push(process);
+            }
+        }
+    }
+    found.retain(|process| !process.zombie);
+    found
+}
+
+/// Kills the children of this thread, adopted ones included: what starts one and is gone lives shorter than a search of
+/// all processes takes. For a process with one thread that collects its children itself, so that a number stays theirs.
+pub(super) fn kill_children() {
+    let children = fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
+    for child in children.split_ascii_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)) {
+        let _ = rustix::process::kill_process(child, Signal::KILL);
+    }
+}
+
+/// Ends everything that `list` finds: stops it first, so that what multiplies cannot outrun the search, then kills.
+///
+/// `reap` collects the dead and says whether any child is left. False where something was still there at `until`.
+pub(super) fn sweep(list: impl Fn() -> Vec<Process>, mut reap: impl FnMut() -> bool, until: Instant) -> bool {
+    let mut pause = Duration::from_micros(200);
+    while reap() {
+        let mut stopped = HashSet::new();
+        loop {
+            let fresh: Vec<Process> = list().into_iter().filter(|process| stopped.insert(*process)).collect();
+            fresh.iter().for_each(|process| process.signal(Signal::STOP));
+            if fresh.is_empty() || Instant::now() >= until {
+                break;
+            }
+        }
+        stopped.iter().for_each(|process| process.signal(Signal::KILL));
+        if Instant::now() >= until {
+            return !reap();
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+    true
+}

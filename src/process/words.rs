@@ -1,0 +1,65 @@
+//! A line split into programs and their arguments, by the rules that POSIX gives words, without a shell (`SIGNOFF.md` §2).
+//!
+//! ```text
+//! line       = command *( "&&" command )              ; `&&` needs no blanks around it
+//! command    = *( NAME "=" [word] ) word *( word )
+//! word       = 1*( plain / "\" any / "'" *any "'" / DQUOTE *( any / "\" ( "$" / "`" / DQUOTE / "\" ) ) DQUOTE )
+//! ```
+//!
+//! Every line that is accepted means the same to a shell. What would mean more there is refused by name, also in the
+//! two places where POSIX does not call it quoted: `$` and the backtick between double quotes. As in a shell, `#` and
+//! `~` are special only where a word begins (and `~` where the value of an assignment, or a part of it behind `:`,
+//! begins): `HEAD~1` and `a#b` are words. `[`, `{` and `!` are plain: `pytest x.py::test[a-1]` is a line that people write.
+
+mod refusal;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+pub use refusal::{Reason, WordsError};
+
+/// Commands that are run in order and stopped at the first that fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sequence {
+    /// At least one.
+    pub commands: Vec<Command>,
+}
+
+/// One program with its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// The `NAME=value` in front of the program, in the order written.
+    pub env: Vec<(String, String)>,
+    /// The program and its arguments, at least one.
+    pub words: Vec<Word>,
+}
+
+impl Command {
+    /// The program and its arguments as plain text.
+    pub fn argv(&self) -> Vec<&str> {
+        self.words.iter().map(|word| word.text.as_str()).collect()
+    }
+}
+
+/// One argument, quotes and backslashes resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// What the program gets.
+    pub text: String,
+    /// True where any part of it was quoted or escaped.
+    pub quoted: bool,
+}
+
+/// Splits `line`. The error says which character, at which column (in characters, from 1), and what to do instead.
+pub fn split(line: &str) -> Result<Sequence, WordsError> {
+    scan::Scanner::new(line).sequence()
+}
+
+/// Writes `text` so that [`split`] and every shell read it as one word again.
+pub fn quote(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./,:+@%^".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}

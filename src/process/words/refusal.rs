@@ -1,0 +1,77 @@
+//! Why a line is not one that can be run without a shell; the wording of this room.
+
+use std::fmt;
+
+use crate::error::Error;
+
+/// A line that was refused, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordsError {
+    /// Where, in characters, from 1; one past the last where something is missing at the end.
+    pub column: usize,
+    /// The characters that were found there; empty where something is missing.
+    pub found: String,
+    /// What is wrong with them.
+    pub reason: Reason,
+}
+
+/// The kinds of refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A character that a shell would act on: the text says how.
+    Shell(&'static str),
+    /// A quote that is not closed.
+    Unfinished,
+    /// A backslash with nothing behind it.
+    LoneBackslash,
+    /// Nothing but blanks.
+    Empty,
+    /// No program before, between or after `&&`.
+    NoCommand,
+    /// Assignments and no program.
+    OnlyAssignments,
+    /// A character that no argument can hold.
+    Nul,
+}
+
+impl WordsError {
+    /// What to do instead.
+    pub fn advice(&self) -> &'static str {
+        match self.reason {
+            Reason::Shell(_) => {
+                "no shell is started: quote it if it is meant as text, else put the line in a script and name the script"
+            }
+            Reason::Unfinished => "close the quote, or write `\\` before it if it is meant as text",
+            Reason::LoneBackslash => "write `\\\\` for a backslash",
+            Reason::Empty | Reason::NoCommand | Reason::OnlyAssignments => {
+                "write a program with its arguments, several with `&&` between them"
+            }
+            Reason::Nul => "put the line in a script and name the script",
+        }
+    }
+}
+
+impl fmt::Display for WordsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let WordsError { column, found, reason } = self;
+        match reason {
+            Reason::Shell(meaning) => write!(f, "`{found}` at column {column} would {meaning} in a shell")?,
+            Reason::Unfinished => write!(f, "the quote `{found}` at column {column} is not closed")?,
+            Reason::LoneBackslash => write!(f, "the `{found}` at column {column} has nothing behind it")?,
+            Reason::Empty => f.write_str("the line is empty")?,
+            Reason::NoCommand if found.is_empty() => write!(f, "expected a program at column {column}, after `&&`")?,
+            Reason::NoCommand => write!(f, "expected a program before `{found}` at column {column}")?,
+            Reason::OnlyAssignments => write!(f, "expected a program at column {column}, after `NAME=value`")?,
+            Reason::Nul => write!(f, "a NUL character at column {column} cannot be given to a program")?,
+        }
+        write!(f, "; {}", self.advice())
+    }
+}
+
+impl std::error::Error for WordsError {}
+
+impl From<WordsError> for Error {
+    fn from(error: WordsError) -> Self {
+        Error::input(error.to_string())
+    }
+}

@@ -1,0 +1,220 @@
+//! The splitter itself: one pass over the characters.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+use super::{Command, Reason, Sequence, Word, WordsError};
+
+pub(super) struct Scanner<'a> {
+    rest: Peekable<Chars<'a>>,
+    /// Of the next character, from 1.
+    column: usize,
+}
+
+/// A word while it grows.
+#[derive(Default)]
+struct Draft {
+    text: String,
+    quoted: bool,
+    /// The length of NAME where the word so far is `NAME=…` with nothing quoted in `NAME=`.
+    name: Option<usize>,
+}
+
+enum Token {
+    Word(Draft),
+    And { column: usize },
+    End,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(line: &'a str) -> Self {
+        Scanner { rest: line.chars().peekable(), column: 1 }
+    }
+
+    pub(super) fn sequence(mut self) -> Result<Sequence, WordsError> {
+        let mut commands = Vec::new();
+        loop {
+            let (command, end) = self.command(commands.is_empty())?;
+            commands.push(command);
+            if matches!(end, Token::End) {
+                return Ok(Sequence { commands });
+            }
+        }
+    }
+
+    /// One command, and what ended it.
+    fn command(&mut self, first: bool) -> Result<(Command, Token), WordsError> {
+        let mut command = Command { env: Vec::new(), words: Vec::new() };
+        loop {
+            match self.token(command.words.is_empty())? {
+                Token::Word(Draft { text, quoted, name }) => match name.filter(|_| command.words.is_empty()) {
+                    Some(length) => command.env.push((text[..length].to_owned(), text[length + 1..].to_owned())),
+                    None => command.words.push(Word { text, quoted }),
+                },
+                end if !command.words.is_empty() => return Ok((command, end)),
+                _ if !command.env.is_empty() => return Err(self.refuse_here("", Reason::OnlyAssignments)),
+                Token::And { column } => return Err(refuse(column, "&&", Reason::NoCommand)),
+                Token::End if first => return Err(refuse(1, "", Reason::Empty)),
+                Token::End => return Err(self.refuse_here("", Reason::NoCommand)),
+            }
+        }
+    }
+
+    /// The next token; `assigning` where a word may be `NAME=value`.
+    fn token(&mut self, assigning: bool) -> Result<Token, WordsError> {
+        while matches!(self.rest.peek(), Some(' ' | '\t')) {
+            self.next();
+        }
+        match self.rest.peek() {
+            None => Ok(Token::End),
+            Some('&') => self.and(),
+            Some(_) => self.word(assigning).map(Token::Word),
+        }
+    }
+
+    fn and(&mut self) -> Result<Token, WordsError> {
+        let column = self.column;
+        self.next();
+        if self.rest.next_if_eq(&'&').is_none() {
+            return Err(refuse(column, "&", Reason::Shell("run what stands before it in the background")));
+        }
+        self.column += 1;
+        Ok(Token::And { column })
+    }
+
+    fn word(&mut self, assigning: bool) -> Result<Draft, WordsError> {
+        let mut draft = Draft::default();
+        let mut begins = true;
+        while let Some(&c) = self.rest.peek() {
+            let column = self.column;
+            match c {
+                ' ' | '\t' | '&' => break,
+                _ => self.next(),
+            };
+            match c {
+                '\'' => self.single(column, &mut draft)?,
+                '"' => self.double(column, &mut draft)?,
+                '\\' => {
+                    draft.quoted = true;
+                    match self.next() {
+                        None => return Err(refuse(column, "\\", Reason::LoneBackslash)),
+                        Some('\n') => return Err(refuse(column, "\\", Reason::Shell(CONTINUE))),
+                        Some(escaped) => self.push(escaped, &mut draft)?,
+                    }
+                }
+                '=' if assigning && !draft.quoted && draft.name.is_none() && is_name(&draft.text) => {
+                    draft.name = Some(draft.text.len());
+                    draft.text.push('=');
+                }
+                _ => {
+                    let home = c == '~' && starts_a_value(&draft);
+                    self.check_plain(c, column, begins || home)?;
+                    self.push(c, &mut draft)?;
+                }
+            }
+            begins = false;
+        }
+        Ok(draft)
+    }
+
+    fn single(&mut self, column: usize, draft: &mut Draft) -> Result<(), WordsError> {
+        draft.quoted = true;
+        loop {
+            match self.next() {
+                None => return Err(refuse(column, "'", Reason::Unfinished)),
+                Some('\'') => return Ok(()),
+                Some(c) => self.push(c, draft)?,
+            }
+        }
+    }
+
+    fn double(&mut self, open: usize, draft: &mut Draft) -> Result<(), WordsError> {
+        draft.quoted = true;
+        loop {
+            let column = self.column;
+            match self.next() {
+                None => return Err(refuse(open, "\"", Reason::Unfinished)),
+                Some('"') => return Ok(()),
+                Some('`') => return Err(refuse(column, "`", Reason::Shell(SUBSTITUTE))),
+                Some('$') if self.rest.peek().is_some_and(|&c| expands(c)) => {
+                    return Err(refuse(column, "$", Reason::Shell(EXPAND_QUOTED)));
+                }
+                Some('\\') => match self.rest.next_if(|&c| "$`\"\\\n".contains(c)) {
+                    Some('\n') => return Err(refuse(column, "\\", Reason::Shell(CONTINUE))),
+                    Some(escaped) => {
+                        self.column += 1;
+                        self.push(escaped, draft)?;
+                    }
+                    None => draft.text.push('\\'),
+                },
+                Some(c) => self.push(c, draft)?,
+            }
+        }
+    }
+
+    /// Refuses what a shell would act on outside quotes. `begins`: where `#` and `~` are special.
+    fn check_plain(&mut self, c: char, column: usize, begins: bool) -> Result<(), WordsError> {
+        let (found, meaning) = match c {
+            '|' if self.rest.next_if_eq(&'|').is_some() => ("||", "run what follows only after a failure"),
+            '|' => ("|", "pipe the output into another program"),
+            ';' => (";", "begin another command whatever became of this one"),
+            '<' => ("<", "read from a file"),
+            '>' => (">", "write to a file"),
+            '(' => ("(", "begin a subshell"),
+            ')' => (")", "end a subshell"),
+            '$' => ("$", "put in the value of a variable"),
+            '`' => ("`", SUBSTITUTE),
+            '*' => ("*", "put in the names of files"),
+            '?' => ("?", "put in the names of files"),
+            '~' if begins => ("~", "put in a home folder"),
+            '#' if begins => ("#", "begin a comment"),
+            '\n' => ("\\n", "begin another command"),
+            '\r' => ("\\r", "become part of the argument"),
+            _ => return Ok(()),
+        };
+        Err(refuse(column, found, Reason::Shell(meaning)))
+    }
+
+    /// Adds the character that was just read.
+    fn push(&self, c: char, draft: &mut Draft) -> Result<(), WordsError> {
+        if c == '\0' {
+            return Err(refuse(self.column - 1, "\0", Reason::Nul));
+        }
+        draft.text.push(c);
+        Ok(())
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let c = self.rest.next()?;
+        self.column += 1;
+        Some(c)
+    }
+
+    fn refuse_here(&self, found: &str, reason: Reason) -> WordsError {
+        refuse(self.column, found, reason)
+    }
+}
+
+const SUBSTITUTE: &str = "put in the output of another command";
+const CONTINUE: &str = "join the next line to this one";
+const EXPAND_QUOTED: &str = "put in the value of a variable, between double quotes too,";
+
+fn refuse(column: usize, found: &str, reason: Reason) -> WordsError {
+    WordsError { column, found: found.to_owned(), reason }
+}
+
+/// True where `$` and this character would be more than a dollar sign.
+fn expands(next: char) -> bool {
+    next.is_ascii_alphanumeric() || "_{([@*#?-$!".contains(next)
+}
+
+fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// True directly behind `NAME=` of an assignment, or behind a `:` in its value: a shell expands `~` there.
+fn starts_a_value(draft: &Draft) -> bool {
+    draft.name.is_some_and(|length| draft.text.len() == length + 1 || draft.text.ends_with(':'))
+}
