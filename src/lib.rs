@@ -3,3 +3,4 @@
 pub mod error;
 pub mod plan;
 pub mod process;
+pub mod store;

@@ -1,0 +1,62 @@
+//! Writing a plan.md that was not there.
+
+use std::ffi::OsStr;
+use std::io;
+
+use super::content::Content;
+use super::folder::Folder;
+use super::place::Place;
+use super::update::Writer;
+use super::{lock, temp, trouble};
+use crate::error::{Error, Kind, Result};
+
+/// Makes plan.md with these bytes: it is there whole or not at all, and never takes the place of another.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`]: one is there already, or it cannot be written; [`crate::error::Kind::Unknown`]: the
+/// state folder cannot be written; [`crate::error::Kind::Changed`]: the lock was not free in time.
+pub fn create(place: &Place, bytes: &[u8]) -> Result<()> {
+    if place.file.symlink_metadata().is_ok() {
+        return Err(trouble::exists(&place.shown));
+    }
+    let _lock = lock::take(place, lock::PATIENCE)?;
+    let mut writer = Writer::open(place)?;
+    writer.sweep()?;
+    writer.shelf.reconcile(None);
+    let failed = |error: io::Error| trouble::plan("written", &place.shown, &error);
+    let name = writer.next_name();
+    let content = Content::Whole(bytes.to_vec());
+    let stamp = temp::write(&writer.folder, &name, &[], &content, None).map_err(failed)?;
+    let made = writer.keep(&name, &stamp).and_then(|()| {
+        into_free_place(&writer.folder, &name, &writer.file).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => trouble::exists(&place.shown),
+            _ => failed(error),
+        })
+    });
+    if let Err(error) = made {
+        let _ = writer.folder.remove(&name);
+        writer.shelf.drop_currents_but(None);
+        return Err(error);
+    }
+    writer.shelf.drop_currents_but(Some(&stamp));
+    let flushed = writer.folder.sync();
+    flushed.map_err(|error| Error::new(Kind::Unknown, trouble::unflushed(&place.shown, &error)))
+}
+
+/// Renames onto a free name; where the file system cannot promise that it is free, a second name is made and the first
+/// removed.
+fn into_free_place(folder: &Folder, from: &OsStr, to: &OsStr) -> io::Result<()> {
+    match folder.rename_to_free(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
+        done => return done,
+    }
+    match folder.link(from, to) {
+        Ok(()) => return folder.remove(from),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
+        Err(_) => {}
+    }
+    match folder.meta(to) {
+        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(_) => folder.rename(from, to),
+    }
+}

@@ -1,0 +1,81 @@
+//! The writers' lock: a side file of the state folder that is never deleted, so that all writers lock the same file.
+
+use std::fs::File;
+use std::io;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+
+use super::place::Place;
+use super::state::{open_state, state_file};
+use super::trouble;
+use crate::error::Result;
+
+/// Its name in the state folder.
+const NAME: &str = "lock";
+
+/// How long a writer waits for the others.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Held until dropped, or until the process ends in whatever way.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: File,
+}
+
+/// Takes the lock of a plan.
+///
+/// # Errors
+/// [`crate::error::Kind::Changed`] after `patience`; [`crate::error::Kind::Unknown`] where the state folder cannot be
+/// written.
+pub(super) fn take(place: &Place, patience: Duration) -> Result<Lock> {
+    let path = state_file(place, NAME);
+    let file = open_state(place, NAME)?;
+    match retry(|| flock(&file, FlockOperation::NonBlockingLockExclusive)) {
+        Ok(()) => return Ok(Lock { _file: file }),
+        Err(Errno::WOULDBLOCK) => {}
+        Err(error) => return Err(trouble::state(&path, &error.into())),
+    }
+    match wait(file, patience) {
+        Ok(Some(file)) => Ok(Lock { _file: file }),
+        Ok(None) => Err(trouble::locked(&path, patience.as_secs())),
+        Err(error) => Err(trouble::state(&path, &error)),
+    }
+}
+
+/// Whether a write could begin: the state folder and the lock can be used. Makes the folder. For commands that work
+/// long before they write.
+///
+/// # Errors
+/// [`crate::error::Kind::Unknown`], which an update too returns for this reason and for no other: the folder of the git
+/// directory cannot be written, as in an agent's sandbox.
+pub fn ready(place: &Place) -> Result<()> {
+    open_state(place, NAME).map(drop)
+}
+
+/// Waits in a thread of its own, because a waiting `flock` has no deadline and asking again and again starves against a
+/// busy writer. Given up on, the thread drops the lock as soon as it gets it.
+fn wait(file: File, patience: Duration) -> io::Result<Option<File>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::Builder::new().stack_size(64 * 1024).spawn(move || {
+        let taken = retry(|| flock(&file, FlockOperation::LockExclusive));
+        let _ = sender.send(taken.map(|()| file));
+    })?;
+    match receiver.recv_timeout(patience) {
+        Ok(taken) => Ok(Some(taken?)),
+        Err(RecvTimeoutError::Timeout) => Ok(None),
+        Err(RecvTimeoutError::Disconnected) => Err(io::Error::other("the waiting thread ended")),
+    }
+}
+
+fn retry(mut call: impl FnMut() -> rustix::io::Result<()>) -> rustix::io::Result<()> {
+    loop {
+        match call() {
+            Err(Errno::INTR) => {}
+            done => return done,
+        }
+    }
+}

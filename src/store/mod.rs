@@ -1,0 +1,47 @@
+//! plan.md on disk: where it is, reading it while others save it, writing it so that no saved version is lost
+//! (`FORMAT.md` §3, §4).
+//!
+//! A write holds the lock, reads, patches, writes `.plan.md.<pid>.tmp` beside the file and exchanges the two names in
+//! one step. What the exchange displaced then lies at the temporary name and is looked at before anything else happens
+//! to it:
+//!
+//! ```text
+//!   read A          plan.md = A
+//!   write B         plan.md = A    .plan.md.1.tmp = B
+//!   exchange        plan.md = B    .plan.md.1.tmp = A    the same as was read: to undo, done
+//!                                                  = A'   someone saved meanwhile: patch A' to B', exchange again,
+//!                                                         or put A' back and answer 5
+//! ```
+//!
+//! A program that is killed leaves either name with a whole version; the next writer moves what it finds at the
+//! temporary name to undo. Editors that write in place keep the displaced file open: it is never unlinked, only moved,
+//! so a late save still lands in undo.
+
+mod content;
+mod create;
+mod folder;
+mod lock;
+mod place;
+mod read;
+mod repository;
+mod shelf;
+mod stamp;
+mod state;
+mod swap;
+mod temp;
+#[cfg(test)]
+mod tests;
+mod trouble;
+mod undo;
+mod update;
+
+pub use create::create;
+pub use lock::ready;
+pub use place::{Place, find, look, place_for_new};
+pub use read::read;
+pub use state::{open_state, state_file, write_state};
+pub use temp::is_temporary;
+pub use undo::{Version, undo_list, undo_restore};
+pub use update::{Updated, update};
+
+pub use shelf::Class;

@@ -1,0 +1,181 @@
+//! Where plan.md is, and what belongs to it.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::repository::{self, Repository};
+use super::trouble;
+use crate::error::Result;
+use crate::plan::{self, Plan};
+
+/// The name that is looked for.
+const NAME: &str = "plan.md";
+
+/// Where a plan file is: found once, used by every room that needs a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file itself: absolute, every symbolic link resolved.
+    pub file: PathBuf,
+    /// The path as messages name it: as the caller gave it, else relative to the caller's folder.
+    pub shown: PathBuf,
+    /// The plan's root, the folder of `file`: verify, citations and globs are relative to it (`FORMAT.md` §1).
+    pub root: PathBuf,
+    /// The top of the work tree; none without git.
+    pub top: Option<PathBuf>,
+    /// The git directory, of a linked worktree its own; none without git.
+    pub git_dir: Option<PathBuf>,
+    /// The folder of what lives outside plan.md (`FORMAT.md` §4): `<git dir>/plan`, without git a folder of the user's
+    /// state folder. Made by the first writer. Empty where there is neither git nor a home.
+    pub state: PathBuf,
+}
+
+impl Place {
+    /// Reads a plan from `source`, the bytes of this file.
+    ///
+    /// # Errors
+    /// As [`plan::parse()`]; one that names a line and column names the file too.
+    pub fn parse<'s>(&self, source: &'s [u8]) -> Result<Plan<'s>> {
+        plan::parse(source).map_err(|mut error| {
+            if error.message.starts_with(|first: char| first.is_ascii_digit()) {
+                error.message = format!("{}:{}", self.shown.display(), error.message);
+            }
+            error
+        })
+    }
+}
+
+/// Finds the plan: `file` (of `--file` or `PLAN_FILE`), else `plan.md` from `cwd` upward, not above the repository
+/// root, without git only in `cwd` itself (`CLI.md`, Everywhere). `file` is relative to `cwd`.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`]: none there; not a regular file; a symbolic link that leads nowhere or out of the
+/// repository.
+pub fn find(cwd: &Path, file: Option<&Path>) -> Result<Place> {
+    match look(cwd, file)? {
+        Some(place) => Ok(place),
+        None => Err(trouble::no_plan(file)),
+    }
+}
+
+/// As [`find`], but none where there is no plan.
+///
+/// # Errors
+/// As [`find`].
+pub fn look(cwd: &Path, file: Option<&Path>) -> Result<Option<Place>> {
+    let cwd = canonical(cwd)?;
+    if let Some(file) = file.filter(|file| !file.as_os_str().is_empty()) {
+        return match fs::symlink_metadata(cwd.join(file)) {
+            Ok(_) => place(&cwd.join(file), file.to_owned()).map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(trouble::plan("read", file, &error)),
+        };
+    }
+    let top = repository::above(&cwd)?.map_or_else(|| cwd.clone(), |found| found.top);
+    let mut shown = PathBuf::new();
+    for folder in cwd.ancestors() {
+        let candidate = folder.join(NAME);
+        if fs::symlink_metadata(&candidate).is_ok() {
+            return place(&candidate, shown.join(NAME)).map(Some);
+        }
+        if folder == top {
+            break;
+        }
+        shown.push("..");
+    }
+    Ok(None)
+}
+
+/// Where a new plan is made: `file`, else `plan.md` in `cwd`. Whether one is there already is for [`super::create()`] to
+/// find.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`]: the folder is not there; a symbolic link stands in the file's place.
+pub fn place_for_new(cwd: &Path, file: Option<&Path>) -> Result<Place> {
+    let cwd = canonical(cwd)?;
+    let shown = file.filter(|file| !file.as_os_str().is_empty()).unwrap_or(Path::new(NAME));
+    let path = cwd.join(shown);
+    if fs::symlink_metadata(&path).is_ok() {
+        return place(&path, shown.to_owned());
+    }
+    let (folder, name) = parts(&path, shown)?;
+    let found = repository::above(&folder)?;
+    inside(found.as_ref(), &folder, &folder.join(&name), shown)?;
+    Ok(assemble(folder, &name, shown.to_owned(), found))
+}
+
+/// The place of a file that exists.
+fn place(path: &Path, shown: PathBuf) -> Result<Place> {
+    let (folder, name) = parts(path, &shown)?;
+    let here = repository::above(&folder)?;
+    let link = folder.join(&name);
+    let file = link.canonicalize().map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => trouble::dangling(&shown, &link),
+        _ => trouble::plan("read", &shown, &error),
+    })?;
+    let meta = fs::metadata(&file).map_err(|error| trouble::plan("read", &shown, &error))?;
+    if !meta.is_file() {
+        return Err(trouble::not_a_file(&shown, &meta));
+    }
+    inside(here.as_ref(), &folder, &file, &shown)?;
+    let (folder, name) = parts(&file, &shown)?;
+    Ok(assemble(folder, &name, shown, here))
+}
+
+fn assemble(folder: PathBuf, name: &OsStr, shown: PathBuf, found: Option<Repository>) -> Place {
+    let file = folder.join(name);
+    let (top, git_dir) = found.map(|found| (found.top, found.git_dir)).unzip();
+    let state = match &git_dir {
+        Some(git_dir) => git_dir.join("plan"),
+        None => state_home(std::env::var_os("XDG_STATE_HOME"), std::env::var_os("HOME"))
+            .map(|home| home.join("plan").join(digest(&file)))
+            .unwrap_or_default(),
+    };
+    Place { file, shown, root: folder, top, git_dir, state }
+}
+
+/// The user's folder for state, by the XDG base directory specification: a relative path in the variable is ignored.
+fn state_home(xdg: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
+    let absolute = |value: OsString| Some(PathBuf::from(value)).filter(|path| path.is_absolute());
+    xdg.and_then(absolute).or_else(|| home.and_then(absolute).map(|home| home.join(".local/state")))
+}
+
+/// The first 16 hex digits of the SHA-256 of a path.
+pub(super) fn digest(path: &Path) -> String {
+    let hash = Sha256::digest(path.as_os_str().as_encoded_bytes());
+    hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Refuses a file that a symbolic link took out of the repository, or into its git directory or another repository
+/// below it.
+fn inside(here: Option<&Repository>, folder: &Path, file: &Path, shown: &Path) -> Result<()> {
+    let bound = here.map_or(folder, |found| &found.top);
+    let Ok(below) = file.strip_prefix(bound) else {
+        return Err(trouble::outside(shown, file, bound));
+    };
+    let is_git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
+    if below.components().any(is_git) {
+        return Err(trouble::outside(shown, file, bound));
+    }
+    let there = repository::above(file.parent().unwrap_or(file))?;
+    if there.as_ref().map(|found| &found.top) != here.map(|found| &found.top) {
+        return Err(trouble::outside(shown, file, bound));
+    }
+    Ok(())
+}
+
+/// The canonical folder and the last name of a path.
+fn parts(path: &Path, shown: &Path) -> Result<(PathBuf, OsString)> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(trouble::nameless(shown));
+    };
+    let folder = folder.canonicalize().map_err(|error| trouble::plan("found", shown, &error))?;
+    Ok((folder, name.to_owned()))
+}
+
+fn canonical(cwd: &Path) -> Result<PathBuf> {
+    cwd.canonicalize().map_err(|error| trouble::folder(cwd, &error))
+}

@@ -1,0 +1,121 @@
+//! Reading a file that someone may be saving.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::folder::Folder;
+use super::place::Place;
+use super::stamp::{Owner, Stamp};
+use super::trouble;
+use crate::error::Result;
+
+/// A longer plan is refused (`FORMAT.md` §2).
+pub(super) const LIMIT: u64 = 64 << 20;
+
+/// How long a file is waited for that is being saved.
+pub(super) const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A file that nobody touched for this long is not in the middle of a save. Two ticks of the coarsest clock that files
+/// are stamped with.
+const QUIET: Duration = Duration::from_millis(20);
+
+/// One version of plan.md.
+pub(super) struct Source {
+    pub(super) bytes: Vec<u8>,
+    pub(super) stamp: Stamp,
+    pub(super) owner: Owner,
+}
+
+/// Reads plan.md whole, at most 64 MiB. Takes no lock and writes nothing.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`]: missing, too long, not readable. [`crate::error::Kind::Changed`]: it did not hold
+/// still for 1 s.
+pub fn read(place: &Place) -> Result<Vec<u8>> {
+    let folder = Folder::open(&place.root).map_err(|error| trouble::plan("read", &place.shown, &error))?;
+    let name = place.file.file_name().unwrap_or_default();
+    stable(&folder, name, &place.shown).map(|source| source.bytes)
+}
+
+/// Reads until two looks at the file agree and it does not look cut off in the middle of a save.
+pub(super) fn stable(folder: &Folder, name: &OsStr, shown: &Path) -> Result<Source> {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        let late = Instant::now() >= end;
+        match attempt(folder, name) {
+            // An editor that saves by renaming leaves a moment without the file.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !late => {}
+            Err(error) => return Err(trouble::plan("read", shown, &error)),
+            Ok(Attempt::TooLong) => return Err(trouble::too_long(shown, LIMIT)),
+            Ok(Attempt::Whole(source)) if late || !cut_off(&source) => return Ok(source),
+            Ok(Attempt::Moved) if late => return Err(trouble::unstable(shown)),
+            Ok(_) => {}
+        }
+        sleep(Duration::from_millis(2));
+    }
+}
+
+/// Reads a version that an editor may still be writing, when it has been quiet. None: it was not within [`PATIENCE`].
+pub(super) fn settled(folder: &Folder, name: &OsStr) -> io::Result<Option<Source>> {
+    let end = Instant::now() + PATIENCE;
+    let mut before: Option<Stamp> = None;
+    while Instant::now() < end {
+        let mut pause = QUIET;
+        match attempt(folder, name)? {
+            Attempt::Whole(source) if !source.bytes.is_empty() => {
+                let quiet = source.stamp.age().is_some_and(|age| age >= QUIET) || before == Some(source.stamp);
+                if quiet {
+                    return Ok(Some(source));
+                }
+                before = Some(source.stamp);
+            }
+            _ => pause = Duration::from_millis(2),
+        }
+        sleep(pause);
+    }
+    Ok(None)
+}
+
+/// An editor that writes in place empties the file first and then fills it: what has no end yet, and was touched just
+/// now, is not taken for a version.
+fn cut_off(source: &Source) -> bool {
+    let patience = match source.bytes.last() {
+        None => PATIENCE,
+        Some(b'\n') => return false,
+        Some(_) => QUIET,
+    };
+    source.stamp.age().is_some_and(|age| age < patience)
+}
+
+enum Attempt {
+    Whole(Source),
+    Moved,
+    TooLong,
+}
+
+fn attempt(folder: &Folder, name: &OsStr) -> io::Result<Attempt> {
+    let (mut file, meta) = folder.file(name)?;
+    let stamp = Stamp::of(&meta);
+    if stamp.size > LIMIT {
+        return Ok(Attempt::TooLong);
+    }
+    let bytes = whole(&mut file, stamp.size)?;
+    let after = Stamp::of(&file.metadata()?);
+    if after != stamp || bytes.len() as u64 != stamp.size {
+        return Ok(Attempt::Moved);
+    }
+    Ok(Attempt::Whole(Source { bytes, stamp, owner: Owner::of(&meta) }))
+}
+
+/// Reads to the end, one byte further than expected and no more: a growing file is found out without being followed.
+fn whole(file: &mut File, size: u64) -> io::Result<Vec<u8>> {
+    let room = usize::try_from(size).map_err(|_| io::Error::from(io::ErrorKind::FileTooLarge))? + 1;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(room)?;
+    file.take(room as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

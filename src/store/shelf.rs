@@ -1,0 +1,356 @@
+//! The shelf of versions under the state folder (`FORMAT.md` §3): what writes displaced, and a copy of what `plan`
+//! itself wrote last.
+//!
+//! One file a version, `<time>.<class>.<inode>-<modified>-<size>.<plan>.md`, all in one folder, so that a person can
+//! find them with `ls`. The middle part says what the file was when it was put there: an editor that still had it open
+//! may have saved into it since.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+use super::folder::Folder;
+use super::place::{self, Place};
+use super::read::Source;
+use super::stamp::Stamp;
+use super::{state, temp};
+use crate::error::Result;
+
+/// How many of `plan`'s own versions are kept.
+const OWN_LIMIT: usize = 50;
+/// How many versions are kept that someone else wrote, or wrote over.
+const OTHERS_LIMIT: usize = 1000;
+/// How many bytes of both are kept.
+const BYTES_LIMIT: u64 = 64 << 20;
+
+/// Why a version is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Someone saved it while `plan` was writing. Kept for good.
+    Saved,
+    /// A killed run left it. Kept for good.
+    Left,
+    /// Someone saved it, `plan` read it and wrote the next.
+    Edited,
+    /// `plan` wrote it, and wrote the next.
+    Written,
+    /// `plan` wrote it, and someone else wrote over it.
+    Overwritten,
+}
+
+impl Class {
+    /// The word in file names and in JSON.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Class::Saved => "saved",
+            Class::Left => "left",
+            Class::Edited => "edited",
+            Class::Written => "written",
+            Class::Overwritten => "overwritten",
+        }
+    }
+
+    fn of(word: &str) -> Option<Self> {
+        [Class::Saved, Class::Left, Class::Edited, Class::Written, Class::Overwritten]
+            .into_iter()
+            .find(|class| class.word() == word)
+    }
+
+    const fn for_good(self) -> bool {
+        matches!(self, Class::Saved | Class::Left)
+    }
+}
+
+/// In the class's place: the copy of what `plan` wrote last.
+const CURRENT: &str = "current";
+const TIME: &str = "%Y%m%d-%H%M%S-%6f";
+
+/// One kept version.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) time: String,
+    /// None for the copy of what `plan` wrote last.
+    pub(super) class: Option<Class>,
+    /// What the file was when it was put here; of the copy: what the original was.
+    was: Stamp,
+    pub(super) path: PathBuf,
+}
+
+impl Entry {
+    /// Whether this is the copy of the file that `stamp` is of.
+    pub(super) fn is_copy_of(&self, stamp: &Stamp) -> bool {
+        self.class.is_none() && self.was == *stamp
+    }
+
+    /// Whether it was written to since it was put there.
+    fn is_late(&self) -> bool {
+        fs::symlink_metadata(&self.path).is_ok_and(|meta| Stamp::of(&meta) != self.was)
+    }
+
+    /// A copy that is shorter was being made when the run was killed: its original never came to stand.
+    pub(super) fn is_whole(&self) -> bool {
+        fs::symlink_metadata(&self.path).is_ok_and(|meta| meta.len() == self.was.size)
+    }
+
+    /// The time that the name tells.
+    pub(super) fn timestamp(&self) -> Timestamp {
+        DateTime::strptime(TIME, &self.time)
+            .and_then(|time| TimeZone::UTC.to_timestamp(time))
+            .unwrap_or(Timestamp::UNIX_EPOCH)
+    }
+
+    fn parse(folder: &Path, name: &str, key: &str) -> Option<Self> {
+        let mut parts = name.split('.');
+        let mut part = || parts.next();
+        let (time, class, identity) = (part()?, part()?, part()?);
+        if part()? != key || part()? != "md" || part().is_some() || DateTime::strptime(TIME, time).is_err() {
+            return None;
+        }
+        let class = if class == CURRENT { None } else { Some(Class::of(class)?) };
+        let mut numbers = identity.split('-');
+        let (inode, modified, size) = (numbers.next()?, numbers.next()?, numbers.next()?);
+        let was = Stamp { inode: inode.parse().ok()?, modified: modified.parse().ok()?, size: size.parse().ok()? };
+        Some(Entry { time: time.to_owned(), class, was, path: folder.join(name) })
+    }
+}
+
+/// The versions of one plan file.
+pub(super) struct Shelf {
+    folder: PathBuf,
+    key: String,
+    /// Oldest first.
+    pub(super) entries: Vec<Entry>,
+}
+
+impl Shelf {
+    /// The shelf as a view sees it: nothing is made.
+    pub(super) fn look(place: &Place) -> Self {
+        let folder = path(place);
+        let key = key(place);
+        let mut entries: Vec<Entry> = fs::read_dir(&folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter(|found| found.file_type().is_ok_and(|kind| kind.is_file()))
+            .filter_map(|found| Entry::parse(&folder, found.file_name().to_str()?, &key))
+            .collect();
+        entries.sort_by(|a, b| a.time.cmp(&b.time));
+        Shelf { folder, key, entries }
+    }
+
+    /// The shelf for a writer, who holds the lock.
+    pub(super) fn open(place: &Place) -> Result<Self> {
+        state::make(place, &path(place))?;
+        Ok(Shelf::look(place))
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Moves a file here from beside plan.md. The file itself is moved, not a copy, where that can be: who still has it
+    /// open goes on saving into what is kept.
+    pub(super) fn put(&mut self, from: &Folder, name: &OsStr, class: Class) -> io::Result<()> {
+        let stamp = Stamp::of(&from.meta(name)?);
+        let entry = self.entry(Some(class), &stamp);
+        match from.rename_out(name, &entry.path) {
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => return self.put_copy(from, name, class),
+            done => done?,
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// As [`Shelf::put`] from another file system. A version that is kept for good is synced before the original goes.
+    fn put_copy(&mut self, from: &Folder, name: &OsStr, class: Class) -> io::Result<()> {
+        let staging = self.folder.join(format!(".{}.tmp", std::process::id()));
+        for _ in 0..3 {
+            let (mut file, meta) = from.file(name)?;
+            let mut copy = File::options()
+                .write(true)
+                .create(true)
+                .truncate(true)
+                .mode(0o600)
+                .custom_flags(state::no_follow())
+                .open(&staging)?;
+            io::copy(&mut file, &mut copy)?;
+            if class.for_good() {
+                copy.sync_all()?;
+            }
+            if Stamp::of(&file.metadata()?) == Stamp::of(&meta) {
+                let entry = self.entry(Some(class), &Stamp::of(&copy.metadata()?));
+                fs::rename(&staging, &entry.path)?;
+                self.entries.push(entry);
+                return from.remove(name);
+            }
+        }
+        Err(io::Error::other("it is being written to"))
+    }
+
+    /// Keeps a copy of what is about to be put in plan.md's place: an editor may write over it before the next write
+    /// sees it.
+    pub(super) fn keep_current(&mut self, from: &Folder, name: &OsStr, stamp: &Stamp) -> io::Result<()> {
+        let entry = self.entry(None, stamp);
+        let (mut file, _) = from.file(name)?;
+        let mut copy = File::options().write(true).create_new(true).mode(0o600).open(&entry.path)?;
+        if let Err(error) = io::copy(&mut file, &mut copy) {
+            let _ = fs::remove_file(&entry.path);
+            return Err(error);
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// Compares the copy of what `plan` wrote last with what stands there now: says whose version that is, and keeps
+    /// ours where someone wrote over it.
+    pub(super) fn reconcile(&mut self, now: Option<&Source>) -> Class {
+        let copies: Vec<Entry> = self.entries.iter().filter(|entry| entry.class.is_none()).cloned().collect();
+        let mut class = Class::Edited;
+        for copy in copies {
+            if self.stands(&copy, now).unwrap_or(false) {
+                class = Class::Written;
+            }
+        }
+        self.entries.retain(|entry| entry.class.is_some() || now.is_some_and(|now| entry.is_copy_of(&now.stamp)));
+        class
+    }
+
+    fn stands(&mut self, copy: &Entry, now: Option<&Source>) -> io::Result<bool> {
+        if now.is_some_and(|now| copy.is_copy_of(&now.stamp)) {
+            return Ok(true);
+        }
+        if !copy.is_whole() {
+            fs::remove_file(&copy.path)?;
+            return Ok(false);
+        }
+        if let Some(now) = now
+            && temp::holds(&mut File::open(&copy.path)?, &now.bytes)?
+        {
+            fs::remove_file(&copy.path)?;
+            return Ok(true);
+        }
+        self.overwritten(&copy.was);
+        Ok(false)
+    }
+
+    /// Makes the copy of a version of ours that someone wrote over a version of its own.
+    pub(super) fn overwritten(&mut self, original: &Stamp) {
+        let Some(at) = self.entries.iter().position(|entry| entry.is_copy_of(original)) else { return };
+        let Ok(meta) = fs::symlink_metadata(&self.entries[at].path) else { return };
+        let kept = self.entry(Some(Class::Overwritten), &Stamp::of(&meta));
+        if fs::rename(&self.entries[at].path, &kept.path).is_ok() {
+            self.entries.remove(at);
+            self.entries.push(kept);
+        }
+    }
+
+    /// Drops the copies of earlier versions of `plan`, which are on the shelf themselves by now.
+    pub(super) fn drop_currents_but(&mut self, stamp: Option<&Stamp>) {
+        self.entries.retain(|entry| {
+            let keep = entry.class.is_some() || stamp.is_some_and(|stamp| entry.is_copy_of(stamp));
+            keep || fs::remove_file(&entry.path).is_err()
+        });
+    }
+
+    /// Drops the copy of a version that never came to stand.
+    pub(super) fn drop_current(&mut self, stamp: &Stamp) {
+        self.entries.retain(|entry| !entry.is_copy_of(stamp) || fs::remove_file(&entry.path).is_err());
+    }
+
+    /// Whether a file beside plan.md is what `plan` wrote last.
+    pub(super) fn is_current(&self, from: &Folder, name: &OsStr) -> bool {
+        let same = |entry: &Entry| -> io::Result<bool> {
+            let (mut file, meta) = from.file(name)?;
+            Ok(meta.len() == entry.was.size && temp::same(&mut file, &mut File::open(&entry.path)?)?)
+        };
+        self.entries.iter().any(|entry| entry.class.is_none() && same(entry).unwrap_or(false))
+    }
+
+    /// Whether someone saved into the newest displaced version after it was put here: then it is kept for good.
+    pub(super) fn catch_late(&mut self) -> bool {
+        let newest = self.entries.iter().rposition(|entry| matches!(entry.class, Some(Class::Edited | Class::Written)));
+        match newest {
+            Some(at) if self.entries[at].is_late() => self.keep_for_good(at),
+            _ => false,
+        }
+    }
+
+    /// Removes what is beyond the limits, oldest first. Best effort: what cannot be removed stays.
+    pub(super) fn prune(&mut self) {
+        let (mut own, mut others, mut bytes) = (0, 0, 0);
+        let mut beyond = Vec::new();
+        for (at, entry) in self.entries.iter().enumerate().rev() {
+            match entry.class {
+                Some(Class::Written) => own += 1,
+                Some(Class::Edited | Class::Overwritten) => others += 1,
+                _ => continue,
+            }
+            let first = own + others == 1;
+            bytes += entry.was.size;
+            if !first && (own > OWN_LIMIT || others > OTHERS_LIMIT || bytes > BYTES_LIMIT) {
+                beyond.push(at);
+                bytes -= entry.was.size;
+                match entry.class {
+                    Some(Class::Written) => own -= 1,
+                    _ => others -= 1,
+                }
+            }
+        }
+        for at in beyond {
+            if self.entries[at].is_late() {
+                self.keep_for_good(at);
+            } else if fs::remove_file(&self.entries[at].path).is_ok() {
+                self.entries.remove(at);
+            }
+        }
+    }
+
+    /// Turns an entry into a person's version, in its place in time.
+    fn keep_for_good(&mut self, at: usize) -> bool {
+        let old = &self.entries[at];
+        let Ok(meta) = fs::symlink_metadata(&old.path) else { return false };
+        let kept = self.named(old.time.clone(), Some(Class::Saved), &Stamp::of(&meta));
+        let moved = fs::rename(&old.path, &kept.path).is_ok();
+        if moved {
+            self.entries[at] = kept;
+        }
+        moved
+    }
+
+    fn entry(&self, class: Option<Class>, stamp: &Stamp) -> Entry {
+        let newest = self.entries.iter().map(|entry| entry.time.as_str()).max();
+        self.named(tick(newest, Timestamp::now()), class, stamp)
+    }
+
+    fn named(&self, time: String, class: Option<Class>, stamp: &Stamp) -> Entry {
+        let Stamp { inode, modified, size } = *stamp;
+        let word = class.map_or(CURRENT, Class::word);
+        let path = self.folder.join(format!("{time}.{word}.{inode}-{modified}-{size}.{}.md", self.key));
+        Entry { time, class, was: *stamp, path }
+    }
+}
+
+/// The time for a new entry: now, but after the newest there is, whatever the clock did meanwhile.
+fn tick(newest: Option<&str>, now: Timestamp) -> String {
+    let now = TimeZone::UTC.to_datetime(now);
+    let text = now.strftime(TIME).to_string();
+    let Some(newest) = newest.filter(|newest| *newest >= text.as_str()) else { return text };
+    let next = DateTime::strptime(TIME, newest).and_then(|time| time.checked_add(jiff::Span::new().microseconds(1)));
+    next.unwrap_or(now).strftime(TIME).to_string()
+}
+
+fn path(place: &Place) -> PathBuf {
+    place.state.join("undo")
+}
+
+/// Tells the plan files of one repository apart; stays the same when the repository is moved.
+fn key(place: &Place) -> String {
+    let base = place.top.as_deref().unwrap_or(&place.root);
+    place::digest(place.file.strip_prefix(base).unwrap_or(&place.file))
+}

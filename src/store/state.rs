@@ -1,0 +1,101 @@
+//! The state folder: what lives outside plan.md (`FORMAT.md` §4). Made by the first writer, never by a view.
+
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Component, Path, PathBuf};
+
+use super::place::Place;
+use super::trouble;
+use crate::error::{Error, Result};
+
+/// The path of a file of the state folder. Pure: nothing is looked up or made.
+pub fn state_file(place: &Place, name: &str) -> PathBuf {
+    place.state.join(name)
+}
+
+/// Opens a file of the state folder for reading and writing; it and its folder are made where they are missing.
+///
+/// # Errors
+/// [`crate::error::Kind::Unknown`] where the folder cannot be written.
+pub fn open_state(place: &Place, name: &str) -> Result<File> {
+    let path = place.state.join(name);
+    make(place, path.parent().unwrap_or(&place.state))?;
+    File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .custom_flags(no_follow())
+        .open(&path)
+        .map_err(|error| trouble::state(&path, &error))
+}
+
+/// Writes a small file of the state folder (`counters/s1.json`) in one step: a reader sees the old or the new content.
+/// Not synced: nothing there is needed after a power cut. The last writer wins.
+///
+/// # Errors
+/// [`crate::error::Kind::Unknown`] where the folder cannot be written; a name that leads out of it is
+/// [`crate::error::Kind::Input`].
+pub fn write_state(place: &Place, name: &str, bytes: &[u8]) -> Result<()> {
+    let relative = Path::new(name);
+    if name.is_empty() || !relative.components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(Error::input(format!("`{name}` is no name of a file of the state folder")));
+    }
+    let path = place.state.join(relative);
+    let folder = path.parent().unwrap_or(&place.state);
+    make(place, folder)?;
+    let temp = folder.join(format!(".{}.{}.tmp", std::process::id(), thread_word()));
+    let written = write_new(&temp, bytes).and_then(|()| fs::rename(&temp, &path));
+    written.map_err(|error| {
+        // Only what this call made: the name holds this process and thread.
+        let _ = fs::remove_file(&temp);
+        trouble::state(&path, &error)
+    })
+}
+
+/// Makes the state folder, and `folder` below it, for this user only. A symbolic link on the way is refused: it came
+/// with the repository.
+pub(super) fn make(place: &Place, folder: &Path) -> Result<()> {
+    if place.state.as_os_str().is_empty() {
+        return Err(trouble::homeless());
+    }
+    let mut steps = vec![place.state.clone()];
+    for part in folder.strip_prefix(&place.state).unwrap_or(Path::new("")).components() {
+        let next = steps.last().map_or_else(PathBuf::new, |last| last.join(part));
+        steps.push(next);
+    }
+    for (depth, step) in steps.iter().enumerate() {
+        match fs::symlink_metadata(step) {
+            Ok(meta) if meta.is_dir() => continue,
+            Ok(_) => return Err(trouble::state_taken(step)),
+            Err(_) => {}
+        }
+        let made = DirBuilder::new().recursive(depth == 0).mode(0o700).create(step);
+        match made {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(trouble::state(step, &error)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = open_private(path)?;
+    file.write_all(bytes)
+}
+
+fn open_private(path: &Path) -> io::Result<File> {
+    File::options().write(true).create(true).truncate(true).mode(0o600).custom_flags(no_follow()).open(path)
+}
+
+/// `O_NOFOLLOW` as the standard library takes it.
+pub(super) fn no_follow() -> i32 {
+    rustix::fs::OFlags::NOFOLLOW.bits().cast_signed()
+}
+
+/// A word for this thread, of digits: two threads of one process write at once.
+fn thread_word() -> String {
+    format!("{:?}", std::thread::current().id()).chars().filter(char::is_ascii_digit).collect()
+}
