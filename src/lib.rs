@@ -3,4 +3,5 @@
 pub mod error;
 pub mod plan;
 pub mod process;
+pub mod repo;
 pub mod store;

@@ -1,0 +1,80 @@
+//! Comparing trees, without a process.
+
+use std::cmp::Ordering;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::PathBuf;
+
+use super::tree::{Entry, Mode, Tree, find};
+use super::{ObjectId, Repo};
+use crate::error::Result;
+
+/// A path that two trees differ in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// Relative to the top of the work tree.
+    pub path: PathBuf,
+    /// What happened to it.
+    pub change: Change,
+}
+
+/// How a path differs. A file that was moved is one removed and one added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Only in the newer tree.
+    Added,
+    /// Only in the older tree.
+    Removed,
+    /// Another content, or another kind of thing.
+    Modified,
+    /// The same content, executable or no longer so.
+    Permission,
+}
+
+impl Repo {
+    /// What changed from a stored tree (a goal's base) to the files as they are. One process.
+    pub fn changed_files(&self, base: ObjectId, tree: &Tree) -> Result<Vec<Changed>> {
+        Ok(changes(&self.entries(base)?, &tree.entries))
+    }
+}
+
+/// Every path in which two sorted lists of entries differ, in order.
+pub fn changes(old: &[Entry], new: &[Entry]) -> Vec<Changed> {
+    let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
+    let mut changes = Vec::new();
+    loop {
+        let order = match (old.peek(), new.peek()) {
+            (None, None) => return changes,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(old), Some(new)) => old.path.as_os_str().as_bytes().cmp(new.path.as_os_str().as_bytes()),
+        };
+        let before = if order.is_le() { old.next() } else { None };
+        let after = if order.is_ge() { new.next() } else { None };
+        changes.extend(changed(before, after));
+    }
+}
+
+/// Tracked files that differ between two snapshots: what a `verify` must leave alone (`SIGNOFF.md` §3, `tree-moved`).
+/// A file counts when it was tracked at either moment.
+pub fn tracked_changes(before: &Tree, after: &Tree) -> Vec<Changed> {
+    let tracked = |changed: &Changed| {
+        let is_tracked = |tree: &Tree| find(&tree.entries, &changed.path).is_some_and(|entry| entry.tracked);
+        is_tracked(before) || is_tracked(after)
+    };
+    changes(&before.entries, &after.entries).into_iter().filter(tracked).collect()
+}
+
+fn changed(before: Option<&Entry>, after: Option<&Entry>) -> Option<Changed> {
+    let plain = |mode| matches!(mode, Mode::File | Mode::Executable);
+    let (path, change) = match (before, after) {
+        (Some(before), None) => (&before.path, Change::Removed),
+        (None, Some(after)) => (&after.path, Change::Added),
+        (Some(before), Some(after)) if before.id == after.id && before.mode == after.mode => return None,
+        (Some(before), Some(after)) if before.id == after.id && plain(before.mode) && plain(after.mode) => {
+            (&after.path, Change::Permission)
+        }
+        (Some(_), Some(after)) => (&after.path, Change::Modified),
+        (None, None) => return None,
+    };
+    Some(Changed { path: path.clone(), change })
+}

@@ -1,0 +1,168 @@
+//! Files as they are on the disk: looked at without following links, hashed raw, without the repository's filters.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rustix::fs::{Mode as Permissions, OFlags};
+
+use super::error::Trouble;
+use super::id::{Format, ObjectHasher, ObjectId, object_id};
+use super::index::{Stat, Time};
+use super::tree::Mode;
+
+/// What stands at a path.
+#[derive(Debug)]
+pub(super) enum Look {
+    Absent,
+    Folder,
+    /// A pipe, socket or device: never opened.
+    Special,
+    /// A file or a link, with its mode in a tree.
+    Content(Mode, Stat),
+}
+
+/// Looks at `path` itself.
+pub(super) fn look(path: &Path) -> io::Result<Look> {
+    let meta = match path.symlink_metadata() {
+        Ok(meta) => meta,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(Look::Absent);
+        }
+        Err(error) => return Err(error),
+    };
+    let kind = meta.file_type();
+    Ok(match mode(&meta) {
+        Some(mode) => Look::Content(mode, stat(&meta)),
+        None if kind.is_dir() => Look::Folder,
+        None => Look::Special,
+    })
+}
+
+fn mode(meta: &Metadata) -> Option<Mode> {
+    let kind = meta.file_type();
+    match (kind.is_symlink(), kind.is_file(), meta.mode() & 0o100 != 0) {
+        (true, ..) => Some(Mode::Link),
+        (_, true, true) => Some(Mode::Executable),
+        (_, true, false) => Some(Mode::File),
+        _ => None,
+    }
+}
+
+/// The file's own numbers, cut as the index cuts them.
+fn stat(meta: &Metadata) -> Stat {
+    Stat {
+        ctime: (meta.ctime() as u32, meta.ctime_nsec() as u32),
+        mtime: (meta.mtime() as u32, meta.mtime_nsec() as u32),
+        inode: meta.ino() as u32,
+        user: meta.uid(),
+        group: meta.gid(),
+        size: meta.size() as u32,
+    }
+}
+
+/// When `path` was last written, as the index counts it.
+pub(super) fn written(path: &Path) -> Option<Time> {
+    let meta = path.symlink_metadata().ok()?;
+    Some((meta.mtime() as u32, meta.mtime_nsec() as u32))
+}
+
+/// The mode and blob id of the file or link at `path`.
+pub(super) fn hash(path: &Path, format: Format) -> Result<(Mode, ObjectId), Trouble> {
+    let trouble = |error| Trouble::Look { path: path.to_owned(), error };
+    let meta = path.symlink_metadata().map_err(trouble)?;
+    if meta.file_type().is_symlink() {
+        let text = path.read_link().map_err(trouble)?;
+        return Ok((Mode::Link, object_id(format, "blob", text.as_os_str().as_bytes())));
+    }
+    for _ in 0..5 {
+        let file = open(path).map_err(trouble)?;
+        if let Some(hashed) = hash_file(file, format).map_err(trouble)? {
+            return Ok(hashed);
+        }
+    }
+    Err(Trouble::Unstable { path: path.to_owned() })
+}
+
+/// Opens without following a link and without waiting for a pipe's other end.
+pub(super) fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+    Ok(File::from(rustix::fs::open(path, flags, Permissions::empty())?))
+}
+
+/// None where the file grew or shrank meanwhile.
+fn hash_file(file: File, format: Format) -> io::Result<Option<(Mode, ObjectId)>> {
+    let meta = file.metadata()?;
+    let mode = mode(&meta).ok_or_else(|| io::Error::other("no regular file"))?;
+    let mut hasher = ObjectHasher::new(format, "blob", meta.size());
+    let mut buffer = vec![0; (meta.size() + 1).min(64 * 1024) as usize];
+    let mut length = 0;
+    let mut file = file.take(meta.size() + 1);
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => {
+                hasher.update(&buffer[..count]);
+                length += count as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok((length == meta.size()).then(|| (mode, hasher.finish())))
+}
+
+/// Runs `work` on every item, on as many threads as the machine has, and returns the results in order.
+pub(super) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8).min(items.len() / 64 + 1);
+    if threads == 1 {
+        return items.iter().map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done = Vec::new();
+        loop {
+            let start = next.fetch_add(32, Ordering::Relaxed);
+            let Some(part) = items.get(start..items.len().min(start + 32)).filter(|part| !part.is_empty()) else {
+                return done;
+            };
+            done.extend(part.iter().enumerate().map(|(offset, item)| (start + offset, work(item))));
+        }
+    };
+    let mut all: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(take)).collect();
+        let mut all = take();
+        all.extend(others.into_iter().flat_map(|other| other.join().unwrap_or_default()));
+        all
+    });
+    all.sort_unstable_by_key(|(index, _)| *index);
+    all.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parallel_results_come_in_order() {
+        let items: Vec<usize> = (0..1000).collect();
+        assert_eq!(in_parallel(&items, |item| item * 2), items.iter().map(|item| item * 2).collect::<Vec<_>>());
+        assert_eq!(in_parallel(&[] as &[usize], |item| *item), [] as [usize; 0]);
+    }
+
+    #[test]
+    fn links_are_hashed_as_text_and_pipes_are_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("hello\n", &link).unwrap();
+        let (mode, id) = hash(&link, Format::Sha1).unwrap();
+        assert_eq!((mode, id.to_string().as_str()), (Mode::Link, "ce013625030ba8dba906f756967f9e9ca394464a"));
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(matches!(look(&pipe).unwrap(), Look::Special));
+        assert!(hash(&pipe, Format::Sha1).unwrap_err().to_string().ends_with("no regular file"));
+    }
+}

@@ -1,0 +1,152 @@
+//! Evidence: a file of the repository, opened so that it cannot be another one (`SIGNOFF.md` §1.3).
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::os::fd::OwnedFd;
+use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
+
+use rustix::fs::{Mode, OFlags, openat};
+use sha2::{Digest as _, Sha256};
+
+use crate::error::Error;
+
+/// A file that was opened, and what was read from that very descriptor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// Where it really is, relative to the folder it had to be beneath; links resolved.
+    pub path: PathBuf,
+    /// In bytes, never 0.
+    pub size: u64,
+    /// SHA-256 of the content, 64 hex digits.
+    pub sha256: String,
+    /// When it was last written.
+    pub modified: Option<SystemTime>,
+}
+
+/// Why a path is no evidence.
+#[derive(Debug, thiserror::Error)]
+pub enum EvidenceError {
+    /// Nothing is there.
+    #[error("`{}` is not there", .0.display())]
+    Missing(PathBuf),
+    /// It leads out of the folder that it has to be beneath.
+    #[error("`{}` leads out of `{}`", path.display(), beneath.display())]
+    Outside {
+        /// As it was given.
+        path: PathBuf,
+        /// The folder that it has to be beneath.
+        beneath: PathBuf,
+    },
+    /// It is in a git folder.
+    #[error("`{}` is in the git folder, which is not part of the repository's files", .0.display())]
+    InGit(PathBuf),
+    /// It is in a submodule or another repository, which the tree does not digest.
+    #[error("`{}` is in another repository, `{}`", path.display(), repository.display())]
+    Elsewhere {
+        /// As it was given.
+        path: PathBuf,
+        /// The folder that has a `.git` of its own.
+        repository: PathBuf,
+    },
+    /// A folder, pipe, socket or device.
+    #[error("`{}` is no regular file", .0.display())]
+    NotAFile(PathBuf),
+    /// Nothing is in it.
+    #[error("`{}` is empty", .0.display())]
+    Empty(PathBuf),
+    /// The system does not let us.
+    #[error("cannot read `{}`: {error}", path.display())]
+    Unreadable {
+        /// As it was given.
+        path: PathBuf,
+        /// The system's words.
+        error: io::Error,
+    },
+}
+
+impl From<EvidenceError> for Error {
+    fn from(error: EvidenceError) -> Self {
+        let hint = "evidence is a regular file of this repository that is not empty, such as a log or a report";
+        Error::input(format!("no evidence: {error}")).hint(hint)
+    }
+}
+
+/// Opens, checks and digests `path` (absolute, or relative to `beneath`).
+///
+/// Errors: [`EvidenceError`]; all of them are [`Kind::Input`](crate::error::Kind).
+pub fn evidence(beneath: &Path, path: &Path) -> Result<Evidence, EvidenceError> {
+    let (mut file, found) = open_beneath(beneath, path)?;
+    let unreadable = |error| EvidenceError::Unreadable { path: path.to_owned(), error };
+    let meta = file.metadata().map_err(unreadable)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 64 * 1024];
+    let mut size = 0;
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => {
+                hasher.update(&buffer[..count]);
+                size += count as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(unreadable(error)),
+        }
+    }
+    if size == 0 {
+        return Err(EvidenceError::Empty(path.to_owned()));
+    }
+    let sha256 = format!("{:x}", hasher.finalize());
+    Ok(Evidence { path: found, size, sha256, modified: meta.modified().ok() })
+}
+
+/// Opens a regular file beneath a folder for reading. Links within are followed, none that leads out, nothing in a git
+/// folder or in another repository; pipes and devices are not waited for. Returns the file and its path with all links
+/// resolved, relative to `beneath`.
+///
+/// The path is resolved first and then opened folder by folder with no link followed at all, so that a link put there
+/// between the two is refused, on every system alike.
+pub fn open_beneath(beneath: &Path, path: &Path) -> Result<(File, PathBuf), EvidenceError> {
+    let unreadable = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => EvidenceError::Missing(path.to_owned()),
+        _ => EvidenceError::Unreadable { path: path.to_owned(), error },
+    };
+    let outside = || EvidenceError::Outside { path: path.to_owned(), beneath: beneath.to_owned() };
+    let top = beneath.canonicalize().map_err(unreadable)?;
+    let real = top.join(path).canonicalize().map_err(unreadable)?;
+    let found = real.strip_prefix(&top).map_err(|_| outside())?.to_owned();
+    let mut names = Vec::new();
+    for component in found.components() {
+        let Component::Normal(name) = component else { return Err(outside()) };
+        if name.eq_ignore_ascii_case(".git") {
+            return Err(EvidenceError::InGit(path.to_owned()));
+        }
+        names.push(name);
+    }
+    let Some(last) = names.pop() else { return Err(EvidenceError::NotAFile(path.to_owned())) };
+    let mut folder = open_folder(rustix::fs::CWD, &top).map_err(unreadable)?;
+    let mut walked = PathBuf::new();
+    for name in names {
+        walked.push(name);
+        folder = open_folder(&folder, name).map_err(unreadable)?;
+        if rustix::fs::statat(&folder, ".git", rustix::fs::AtFlags::SYMLINK_NOFOLLOW).is_ok() {
+            return Err(EvidenceError::Elsewhere { path: path.to_owned(), repository: walked });
+        }
+    }
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+    let opened = openat(&folder, last, flags, Mode::empty());
+    // A socket cannot be opened at all.
+    if matches!(opened, Err(rustix::io::Errno::NXIO)) {
+        return Err(EvidenceError::NotAFile(path.to_owned()));
+    }
+    let file = File::from(opened.map_err(|error| unreadable(error.into()))?);
+    if !file.metadata().map_err(unreadable)?.is_file() {
+        return Err(EvidenceError::NotAFile(path.to_owned()));
+    }
+    Ok((file, found))
+}
+
+fn open_folder(at: impl std::os::fd::AsFd, name: impl rustix::path::Arg) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(openat(at, name, flags, Mode::empty())?)
+}

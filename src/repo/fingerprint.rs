@@ -1,0 +1,171 @@
+//! Everything that a judge must leave as it was, measured before and after (`SIGNOFF.md` §5).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::compare::{Change, changes};
+use super::disk::{Look, hash, look};
+use super::error::Trouble;
+use super::id::Format;
+use super::{Repo, Tree};
+use crate::error::Result;
+
+/// Folders within `info/` and `hooks/` that are looked into, and files in all.
+const DEEPEST: usize = 8;
+const MOST_FILES: usize = 10_000;
+
+/// The state of a repository: its files without the plan file, HEAD, index entries and flags, branches, tags,
+/// replacements, configuration, `info/` and hooks. Not remote branches or the refs of `plan`: other sessions work on.
+#[derive(Clone, Debug)]
+pub struct Fingerprint {
+    tree: Tree,
+    head: String,
+    refs: BTreeMap<String, String>,
+    files: BTreeMap<String, String>,
+}
+
+impl Repo {
+    /// Takes the fingerprint that belongs to `tree`, which was taken just now. One process, on a detached HEAD three.
+    pub fn fingerprint_of(&self, tree: Tree) -> Result<Fingerprint> {
+        Ok(self.state(tree)?)
+    }
+
+    /// Takes a fingerprint, without `exclude` (the plan file). Two processes, on a detached HEAD four.
+    pub fn fingerprint(&self, exclude: &[&Path]) -> Result<Fingerprint> {
+        let exclude = self.relatives(exclude)?;
+        Ok(self.state(self.snapshot(&exclude, 0, None)?)?)
+    }
+
+    /// Takes a later one. Whether a file changed is told from `before`, not from the index, which whoever changed the
+    /// file can have rewritten too.
+    pub fn fingerprint_since(&self, exclude: &[&Path], before: &Fingerprint) -> Result<Fingerprint> {
+        let exclude = self.relatives(exclude)?;
+        Ok(self.state(self.snapshot(&exclude, 0, Some(&before.tree))?)?)
+    }
+
+    fn state(&self, tree: Tree) -> std::result::Result<Fingerprint, Trouble> {
+        // The first character is `*` before the branch that HEAD names, else a space.
+        let format = "--format=%(HEAD)%(refname) %(objectname) %(symref)";
+        let bytes = self.git(&["for-each-ref", format, "refs/heads", "refs/tags", "refs/replace"], b"")?;
+        let text = String::from_utf8_lossy(&bytes);
+        let pair =
+            |line: &str| line.split_once(' ').map(|(name, names)| (name.to_owned(), names.trim_end().to_owned()));
+        let refs: BTreeMap<String, String> =
+            text.lines().filter_map(|line| pair(line.get(1..).unwrap_or_default())).collect();
+        let named = text.lines().find_map(|line| pair(line.strip_prefix('*')?));
+        let head = match named {
+            Some((branch, _)) => branch,
+            None => self.unlisted_head()?,
+        };
+        Ok(Fingerprint { tree, head, refs, files: self.own_files()? })
+    }
+
+    /// What HEAD names where that is no branch with a commit: a branch without one, or a commit.
+    fn unlisted_head(&self) -> std::result::Result<String, Trouble> {
+        let captured = self.ask(&["symbolic-ref", "--quiet", "HEAD"], b"")?;
+        let branch = String::from_utf8_lossy(&captured.stdout).trim_end().to_owned();
+        let commit = self.head_and_tree()?.map(|head| head.commit.to_string());
+        Ok(format!("{branch} {}", commit.unwrap_or_default()).trim().to_owned())
+    }
+
+    /// Digests of the git folder's files that steer git or that it runs.
+    fn own_files(&self) -> std::result::Result<BTreeMap<String, String>, Trouble> {
+        let mut files = BTreeMap::new();
+        for name in ["config", "info", "hooks", "objects/info/alternates"] {
+            digest(&self.common_dir.join(name), name, 0, &mut files)?;
+        }
+        digest(&self.git_dir.join("config.worktree"), "config.worktree", 0, &mut files)?;
+        if self.git_dir != self.common_dir {
+            digest(&self.git_dir.join("info"), "info of this work tree", 0, &mut files)?;
+        }
+        Ok(files)
+    }
+}
+
+/// Notes what stands at `path`, and below it.
+fn digest(
+    path: &Path,
+    name: &str,
+    depth: usize,
+    files: &mut BTreeMap<String, String>,
+) -> std::result::Result<(), Trouble> {
+    let trouble = |error| Trouble::Look { path: path.to_owned(), error };
+    let state = match look(path) {
+        Ok(Look::Absent) => return Ok(()),
+        Ok(Look::Folder) if depth < DEEPEST && files.len() < MOST_FILES => {
+            for entry in fs::read_dir(path).map_err(trouble)? {
+                let file_name = entry.map_err(trouble)?.file_name();
+                let name = format!("{name}/{}", file_name.to_string_lossy());
+                digest(&path.join(file_name), &name, depth + 1, files)?;
+            }
+            "folder".to_owned()
+        }
+        Ok(Look::Folder) => "folder, not looked into".to_owned(),
+        Ok(Look::Special) => "special".to_owned(),
+        Ok(Look::Content(..)) => match hash(path, Format::Sha256) {
+            Ok((mode, id)) => format!("{} {id}", mode.octal()),
+            Err(Trouble::Look { error, .. }) => format!("unreadable: {error}"),
+            Err(trouble) => return Err(trouble),
+        },
+        Err(error) => format!("unreadable: {error}"),
+    };
+    files.insert(name.to_owned(), state);
+    Ok(())
+}
+
+impl Fingerprint {
+    /// The files, as they were when the fingerprint was taken. HEAD is not filled in.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// What differs, one line each, names in backticks; empty where nothing does.
+    pub fn changed(before: &Fingerprint, after: &Fingerprint) -> Vec<String> {
+        let mut lines: Vec<String> = changes(&before.tree.entries, &after.tree.entries)
+            .into_iter()
+            .map(|changed| format!("file `{}` {}", changed.path.display(), word(changed.change)))
+            .collect();
+        lines.extend(below(&before.tree, &after.tree));
+        if before.tree.skipped != after.tree.skipped {
+            lines.push("what git leaves out of a tree changed".to_owned());
+        }
+        if before.head != after.head {
+            lines.push(format!("`HEAD` moved from `{}` to `{}`", before.head, after.head));
+        }
+        if before.tree.index != after.tree.index {
+            lines.push("index entries or their flags changed".to_owned());
+        }
+        lines.extend(differences(&before.refs, &after.refs, "ref"));
+        lines.extend(differences(&before.files, &after.files, "git's own"));
+        lines
+    }
+}
+
+/// Submodules whose files changed.
+fn below(before: &Tree, after: &Tree) -> Vec<String> {
+    let paths: BTreeSet<&PathBuf> = before.submodules.iter().chain(&after.submodules).map(|one| &one.path).collect();
+    let at = |tree: &Tree, path: &Path| tree.submodules.iter().find(|one| one.path == path).cloned();
+    let differ = paths.into_iter().filter(|path| at(before, path) != at(after, path));
+    differ.map(|path| format!("submodule `{}` changed", path.display())).collect()
+}
+
+fn differences(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>, what: &str) -> Vec<String> {
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let line = |name: &String| match (before.get(name), after.get(name)) {
+        (Some(old), Some(new)) if old == new => None,
+        (Some(_), Some(_)) => Some(format!("{what} `{name}` modified")),
+        (None, _) => Some(format!("{what} `{name}` added")),
+        (_, None) => Some(format!("{what} `{name}` removed")),
+    };
+    names.into_iter().filter_map(line).collect()
+}
+
+fn word(change: Change) -> &'static str {
+    match change {
+        Change::Added => "added",
+        Change::Removed => "removed",
+        Change::Modified => "modified",
+        Change::Permission => "made executable or no longer so",
+    }
+}

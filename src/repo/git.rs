@@ -1,0 +1,116 @@
+//! One call of the git program: arguments and environment under which nothing that the repository configures can run.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use super::Repo;
+use super::error::Trouble;
+use crate::process::capture::{Captured, capture};
+use crate::process::environment::Environment;
+
+/// Settings that name a program which some git command may start; each is emptied or pointed at nothing. Most have no
+/// occasion in the commands used here: the second lock on the door.
+const SETTINGS: [&str; 17] = [
+    "core.alternateRefsCommand=",
+    "core.askPass=",
+    "core.attributesFile=/dev/null",
+    "core.editor=false",
+    "core.fsmonitor=",
+    "core.gitProxy=",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.sshCommand=false",
+    "core.untrackedCache=false",
+    "credential.helper=",
+    "diff.external=",
+    "gc.auto=0",
+    "gpg.program=false",
+    "maintenance.auto=false",
+    "protocol.allow=never",
+    "submodule.recurse=false",
+];
+
+/// The git program on `PATH`, absolute. Relative entries and those beneath `top` are passed over: a repository cannot
+/// bring a git of its own.
+pub(super) fn program(top: &Path) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .filter(|folder| folder.is_absolute() && !folder.starts_with(top))
+        .map(|folder| folder.join("git"))
+        .find(|program| is_executable(program) && program.canonicalize().is_ok_and(|real| !real.starts_with(top)))
+}
+
+fn is_executable(program: &Path) -> bool {
+    program.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// The environment of every call: `GIT_*` removed, then what keeps git quiet, local and literal.
+pub(super) fn environment(top: &Path) -> Environment {
+    Environment::without_git()
+        .remove("SSH_ASKPASS")
+        .remove("LANGUAGE")
+        .set("LC_ALL", "C")
+        .set("GIT_WORK_TREE", top)
+        .set("GIT_OPTIONAL_LOCKS", "0")
+        .set("GIT_TERMINAL_PROMPT", "0")
+        .set("GIT_NO_REPLACE_OBJECTS", "1")
+        .set("GIT_NO_LAZY_FETCH", "1")
+        .set("GIT_ALLOW_PROTOCOL", "none")
+        .set("GIT_GRAFT_FILE", "/dev/null")
+        .set("GIT_ATTR_NOSYSTEM", "1")
+        .set("GIT_LITERAL_PATHSPECS", "1")
+}
+
+/// Runs git once and returns whatever it said, however it ended.
+pub(super) fn call(
+    program: &Path,
+    top: &Path,
+    environment: &Environment,
+    args: &[&OsStr],
+    stdin: &[u8],
+) -> Result<Captured, Trouble> {
+    let mut argv = vec![OsString::from("--no-pager")];
+    for setting in SETTINGS {
+        argv.extend(["-c".into(), setting.into()]);
+    }
+    argv.extend(args.iter().map(OsString::from));
+    capture(program, &argv, top, environment, stdin).map_err(Trouble::Process)
+}
+
+impl Repo {
+    /// Runs git in this repository; how it ended is the caller's to judge.
+    pub(super) fn ask<S: AsRef<OsStr>>(&self, args: &[S], stdin: &[u8]) -> Result<Captured, Trouble> {
+        self.ask_with(environment(&self.top), args, stdin)
+    }
+
+    /// [`Repo::ask`] with an environment that was added to.
+    pub(super) fn ask_with<S: AsRef<OsStr>>(
+        &self,
+        environment: Environment,
+        args: &[S],
+        stdin: &[u8],
+    ) -> Result<Captured, Trouble> {
+        let args: Vec<&OsStr> = args.iter().map(AsRef::as_ref).collect();
+        call(&self.program, &self.top, &environment.set("GIT_DIR", &self.git_dir), &args, stdin)
+    }
+
+    /// Runs git and returns what it printed; anything but exit 0 is trouble.
+    pub(super) fn git<S: AsRef<OsStr>>(&self, args: &[S], stdin: &[u8]) -> Result<Vec<u8>, Trouble> {
+        let captured = self.ask(args, stdin)?;
+        if captured.status.success() { Ok(captured.stdout) } else { Err(failed(args, &captured)) }
+    }
+}
+
+/// What to say about a call that failed.
+pub(super) fn failed<S: AsRef<OsStr>>(args: &[S], captured: &Captured) -> Trouble {
+    let what = args.first().map_or_else(String::new, |arg| arg.as_ref().to_string_lossy().into_owned());
+    Trouble::Git { what, ended: captured.status.to_string(), said: said(captured) }
+}
+
+/// git's own words, on one line.
+pub(super) fn said(captured: &Captured) -> String {
+    let text = String::from_utf8_lossy(&captured.stderr);
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(4).collect();
+    lines.join(" ")
+}

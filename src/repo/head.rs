@@ -1,0 +1,38 @@
+//! HEAD: its commit, and that commit's tree.
+
+use super::error::Trouble;
+use super::git::failed;
+use super::{ObjectId, Repo};
+use crate::error::Result;
+
+/// A commit and its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Head {
+    pub(super) commit: ObjectId,
+    pub(super) tree: ObjectId,
+}
+
+impl Repo {
+    /// The commit that HEAD names; none on a branch without commits. One process.
+    ///
+    /// Errors: [`Kind::Unknown`](crate::error::Kind) where HEAD names a commit that is not stored.
+    pub fn head(&self) -> Result<Option<ObjectId>> {
+        Ok(self.head_and_tree()?.map(|head| head.commit))
+    }
+
+    pub(super) fn head_and_tree(&self) -> std::result::Result<Option<Head>, Trouble> {
+        let args = ["rev-parse", "HEAD^{commit}", "HEAD^{tree}"];
+        let captured = self.ask(&args, b"")?;
+        if !captured.status.success() {
+            // A branch without commits, or a commit that is not there? Both fail with the same words.
+            let names_one = self.ask(&["rev-parse", "--quiet", "--verify", "HEAD"], b"")?.status.success();
+            return if names_one { Err(failed(&args, &captured)) } else { Ok(None) };
+        }
+        let text = String::from_utf8_lossy(&captured.stdout);
+        let mut ids = text.lines().map(ObjectId::parse);
+        match (ids.next(), ids.next(), ids.next()) {
+            (Some(Some(commit)), Some(Some(tree)), None) => Ok(Some(Head { commit, tree })),
+            _ => Err(Trouble::Answer { what: "rev-parse", found: text.into_owned() }),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! git, and the only door to it (`SIGNOFF.md` §1.4, §5, §7, §8; `FORMAT.md` §4).
+//!
+//! Everything is asked of the git program, by plumbing commands that compare no contents: what is in the files, `plan`
+//! reads and hashes itself. So nothing that a repository configures (hooks, filters, fsmonitor, pagers, text
+//! conversions) has an occasion to run, and what a [`Tree`] says is what is on the disk.
+
+mod blobs;
+mod compare;
+mod disk;
+mod error;
+pub mod evidence;
+mod fingerprint;
+mod git;
+mod head;
+mod hides;
+mod id;
+mod ignored;
+mod index;
+mod open;
+mod refs;
+mod snapshot;
+mod store;
+mod submodule;
+mod tree;
+
+use std::path::{Path, PathBuf};
+
+pub use compare::{Change, Changed, changes, tracked_changes};
+pub use fingerprint::Fingerprint;
+pub use hides::{Flag, Flagged, Hide};
+pub use id::{Format, ObjectId};
+pub use ignored::Ignored;
+pub use refs::Written;
+pub use tree::{Entry, Mode, Reason, Skipped, Submodule, Tree};
+
+/// A repository with a work tree, and the git program to ask.
+#[derive(Clone, Debug)]
+pub struct Repo {
+    program: PathBuf,
+    top: PathBuf,
+    git_dir: PathBuf,
+    common_dir: PathBuf,
+    format: Format,
+}
+
+impl Repo {
+    /// The top of the work tree: absolute, links resolved. Paths in a [`Tree`] are relative to it.
+    pub fn top(&self) -> &Path {
+        &self.top
+    }
+
+    /// The work tree's own git folder.
+    pub fn git_dir(&self) -> &Path {
+        &self.git_dir
+    }
+
+    /// The git folder that linked work trees share; else the same as [`Repo::git_dir`].
+    pub fn common_dir(&self) -> &Path {
+        &self.common_dir
+    }
+
+    /// The hash of this repository's object ids.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+}

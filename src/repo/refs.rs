@@ -1,0 +1,130 @@
+//! The refs that `plan` keeps: made once, never moved (`FORMAT.md` §4).
+
+use super::error::Trouble;
+use super::git::{environment, failed, said};
+use super::{ObjectId, Repo, Tree};
+use crate::error::Result;
+
+/// What became of a ref that was to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// It is there now and names this object.
+    New(ObjectId),
+    /// It was there and names this object, which may be another; nothing was changed.
+    AlreadyThere(ObjectId),
+}
+
+impl Written {
+    /// The object that the ref names.
+    pub fn id(self) -> ObjectId {
+        match self {
+            Written::New(id) | Written::AlreadyThere(id) => id,
+        }
+    }
+}
+
+impl Repo {
+    /// Stores `tree` and makes `name` (`refs/plan/base/<id>`) name it. Four to six processes.
+    pub fn pin(&self, name: &str, tree: &Tree) -> Result<Written> {
+        check(name)?;
+        if let Some(id) = self.read_ref(name)? {
+            return Ok(Written::AlreadyThere(id));
+        }
+        self.store(tree)?;
+        Ok(self.create(name, tree.id)?)
+    }
+
+    /// Stores `bytes` as a blob and makes `name` (`refs/plan/signoffs/<id>/<contract>-<tree>`) name it. Three processes.
+    pub fn write_record(&self, name: &str, bytes: &[u8]) -> Result<Written> {
+        check(name)?;
+        let stored = self.git(&["hash-object", "-t", "blob", "-w", "--no-filters", "--stdin"], bytes)?;
+        Ok(self.create(name, id_line("hash-object", &stored)?)?)
+    }
+
+    /// The blob that a ref names; none where there is no such ref. Two processes.
+    pub fn read_record(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        self.read_ref(name)?.map(|id| self.blob(id)).transpose()
+    }
+
+    /// The object that exactly this ref names. One process.
+    pub fn read_ref(&self, name: &str) -> Result<Option<ObjectId>> {
+        Ok(self.find_ref(name)?)
+    }
+
+    /// All refs below `prefix` (`refs/plan/signoffs/`), sorted by name. One process.
+    pub fn list_refs(&self, prefix: &str) -> Result<Vec<(String, ObjectId)>> {
+        let prefix = prefix.trim_end_matches('/');
+        let bytes = self.git(&["for-each-ref", "--format=%(objectname) %(refname)", prefix], b"")?;
+        let text = String::from_utf8_lossy(&bytes);
+        let refs = text.lines().filter_map(|line| line.split_once(' '));
+        Ok(refs.filter_map(|(id, name)| Some((name.to_owned(), ObjectId::parse(id)?))).collect())
+    }
+
+    fn find_ref(&self, name: &str) -> std::result::Result<Option<ObjectId>, Trouble> {
+        let args = ["show-ref", "--verify", "--hash", "--", name];
+        let captured = self.ask(&args, b"")?;
+        if captured.status.success() {
+            return id_line("show-ref", &captured.stdout).map(Some);
+        }
+        if said(&captured).contains("not a valid ref") { Ok(None) } else { Err(failed(&args, &captured)) }
+    }
+
+    /// Makes a ref that must not be there yet. git runs the `reference-transaction` hook here, were it not for
+    /// `core.hooksPath` and the switches of [`Repo::without_hooks`].
+    fn create(&self, name: &str, id: ObjectId) -> std::result::Result<Written, Trouble> {
+        let environment = self.without_hooks()?;
+        let args = ["update-ref", "--no-deref", "-z", "--stdin"];
+        let captured = self.ask_with(environment, &args, format!("create {name}\0{id}\0").as_bytes())?;
+        if captured.status.success() {
+            return Ok(Written::New(id));
+        }
+        match self.find_ref(name)? {
+            Some(found) => Ok(Written::AlreadyThere(found)),
+            None => Err(failed(&args, &captured)),
+        }
+    }
+
+    /// Takes back a ref that this very run made, as long as it still names the same object. One process.
+    pub fn withdraw(&self, name: &str, id: ObjectId) -> Result<()> {
+        check(name)?;
+        let environment = self.without_hooks()?;
+        let args = ["update-ref", "--no-deref", "-z", "--stdin"];
+        let captured = self.ask_with(environment, &args, format!("delete {name}\0{id}\0").as_bytes())?;
+        if captured.status.success() { Ok(()) } else { Err(failed(&args, &captured).into()) }
+    }
+
+    /// Newer versions of git also take hooks from the configuration (`hook.<name>.command`, 2026): each one is switched
+    /// off by name, through variables that take any name.
+    fn without_hooks(&self) -> std::result::Result<crate::process::environment::Environment, Trouble> {
+        let args = ["config", "--null", "--name-only", "--get-regexp", r"^hook\."];
+        let captured = self.ask(&args, b"")?;
+        let text = String::from_utf8_lossy(&captured.stdout);
+        let mut names: Vec<&str> = text.split('\0').filter_map(hook_name).collect();
+        names.sort_unstable();
+        names.dedup();
+        let mut environment = environment(&self.top);
+        for (count, name) in names.iter().enumerate() {
+            environment = environment
+                .set(format!("GIT_CONFIG_KEY_{count}"), format!("hook.{name}.enabled"))
+                .set(format!("GIT_CONFIG_VALUE_{count}"), "false");
+        }
+        Ok(environment.set("GIT_CONFIG_COUNT", names.len().to_string()))
+    }
+}
+
+/// The middle of `hook.<name>.command`.
+fn hook_name(key: &str) -> Option<&str> {
+    key.strip_prefix("hook.")?.rsplit_once('.').map(|(name, _)| name)
+}
+
+/// Only refs of ours, and nothing in a name that could end a line of input.
+fn check(name: &str) -> std::result::Result<(), Trouble> {
+    let ours = name.starts_with("refs/plan/") || name.starts_with("refs/worktree/plan/");
+    let whole = name.bytes().all(|byte| byte.is_ascii_graphic()) && !name.ends_with('/');
+    if ours && whole { Ok(()) } else { Err(Trouble::RefName { name: name.to_owned() }) }
+}
+
+pub(super) fn id_line(what: &'static str, stdout: &[u8]) -> std::result::Result<ObjectId, Trouble> {
+    let text = String::from_utf8_lossy(stdout);
+    ObjectId::parse(text.trim_end()).ok_or_else(|| Trouble::Answer { what, found: text.into_owned() })
+}

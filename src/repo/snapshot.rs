@@ -1,0 +1,350 @@
+//! Taking a [`Tree`]: what git knows of, compared with and read from the disk.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use sha2::{Digest as _, Sha256};
+
+use super::disk::{Look, hash, in_parallel, look, written};
+use super::error::Trouble;
+use super::hides::{Flag, Flagged};
+use super::index::{Indexed, Stat, Time, parse};
+use super::tree::{Entry, Mode, Reason, Skipped, Submodule, Tree, build, find, sort};
+use super::{ObjectId, Repo};
+use crate::error::Result;
+
+/// Longer paths cannot be on a disk.
+const LONGEST_PATH: usize = 4096;
+
+impl Repo {
+    /// The tree of tracked and untracked, not ignored files, without `exclude` (the plan file; relative to the top, or
+    /// absolute below it) and without the temporary files that writing it makes. Contents come from the disk, raw: a
+    /// blob id is taken from the index only where the stat data match, the entry is older than the index, and it does
+    /// not tell git to look away. Nothing is stored. Three processes, three more for each submodule (`SIGNOFF.md` §1.4).
+    ///
+    /// Errors: [`Kind::Unknown`](crate::error::Kind) where git fails, `Changed` where a file does not hold still.
+    pub fn tree(&self, exclude: &[&Path]) -> Result<Tree> {
+        Ok(self.tree_at(&self.relatives(exclude)?, 0, None)?)
+    }
+
+    /// A later [`Repo::tree`]. Whether a file changed is told from `before`, not from the index, which whoever changed
+    /// the file can have rewritten too; only files that did are read.
+    pub fn tree_since(&self, exclude: &[&Path], before: &Tree) -> Result<Tree> {
+        Ok(self.tree_at(&self.relatives(exclude)?, 0, Some(before))?)
+    }
+
+    pub(super) fn tree_at(
+        &self,
+        exclude: &[PathBuf],
+        depth: usize,
+        before: Option<&Tree>,
+    ) -> std::result::Result<Tree, Trouble> {
+        let mut tree = self.snapshot(exclude, depth, before)?;
+        if let Some(head) = self.head_and_tree()? {
+            tree.head = Some(head.commit);
+            tree.clean_commit = self.is_tree_of_head(&tree, head.tree, exclude)?;
+        }
+        Ok(tree)
+    }
+
+    /// Everything but what HEAD says. One process.
+    pub(super) fn snapshot(
+        &self,
+        exclude: &[PathBuf],
+        depth: usize,
+        before: Option<&Tree>,
+    ) -> std::result::Result<Tree, Trouble> {
+        let taken = now();
+        // Before the listing: an index that is replaced meanwhile only makes more entries look too fresh to be trusted.
+        let index_written = written(&self.git_dir.join("index"));
+        let bytes = self.list_files()?;
+        let listed = parse(&bytes)?;
+        let mut taking = Taking { before, ..Taking::new(self, exclude, depth, index_written) };
+        for indexed in &listed.indexed {
+            taking.indexed(indexed)?;
+        }
+        for other in &listed.others {
+            taking.other(other)?;
+        }
+        taking.finish(taken)
+    }
+
+    /// HEAD's tree with HEAD's own excluded files taken out is compared by putting those into ours.
+    fn is_tree_of_head(&self, tree: &Tree, head: ObjectId, exclude: &[PathBuf]) -> std::result::Result<bool, Trouble> {
+        if tree.id == head {
+            return Ok(true);
+        }
+        let kept = if exclude.is_empty() { Vec::new() } else { self.entries_at(head, exclude)? };
+        if kept.is_empty() {
+            return Ok(false);
+        }
+        let mut entries = tree.entries.clone();
+        entries.extend(kept);
+        sort(&mut entries);
+        Ok(build(self.format, &entries, &mut |_| {}).is_ok_and(|id| id == head))
+    }
+
+    pub(super) fn relatives(&self, paths: &[&Path]) -> Result<Vec<PathBuf>> {
+        paths.iter().map(|path| self.relative(path)).collect()
+    }
+
+    /// `path` relative to the top.
+    pub(super) fn relative(&self, path: &Path) -> Result<PathBuf> {
+        let relative = if path.is_absolute() { path.strip_prefix(&self.top).ok() } else { Some(path) };
+        match relative {
+            Some(relative) if is_inside(relative.as_os_str().as_bytes()) => Ok(relative.to_owned()),
+            _ => Err(Trouble::Outside { path: path.to_owned(), top: self.top.clone() }.into()),
+        }
+    }
+}
+
+/// A path that stays in the work tree and out of its git folder.
+fn is_inside(path: &[u8]) -> bool {
+    let outside = |name: &[u8]| name.is_empty() || name == b"." || name == b".." || name.eq_ignore_ascii_case(b".git");
+    path.len() <= LONGEST_PATH && !path.split(|byte| *byte == b'/').any(outside)
+}
+
+/// Work in progress on a tree.
+struct Taking<'a> {
+    repo: &'a Repo,
+    exclude: &'a [PathBuf],
+    depth: usize,
+    index_written: Option<Time>,
+    before: Option<&'a Tree>,
+    sparse: Option<bool>,
+    /// Whether a folder is one, all the way from the top.
+    folders: HashMap<PathBuf, bool>,
+    entries: Vec<Entry>,
+    to_read: Vec<ToRead>,
+    submodules: Vec<Submodule>,
+    skipped: Vec<Skipped>,
+    flagged: Vec<Flagged>,
+    conflicted: Vec<PathBuf>,
+    index: Sha256,
+}
+
+impl<'a> Taking<'a> {
+    fn new(repo: &'a Repo, exclude: &'a [PathBuf], depth: usize, index_written: Option<Time>) -> Self {
+        Taking {
+            repo,
+            exclude,
+            depth,
+            index_written,
+            before: None,
+            sparse: None,
+            folders: HashMap::new(),
+            entries: Vec::new(),
+            to_read: Vec::new(),
+            submodules: Vec::new(),
+            skipped: Vec::new(),
+            flagged: Vec::new(),
+            conflicted: Vec::new(),
+            index: Sha256::new(),
+        }
+    }
+
+    fn indexed(&mut self, indexed: &Indexed<'_>) -> std::result::Result<(), Trouble> {
+        let path = PathBuf::from(OsStr::from_bytes(indexed.path));
+        if !is_inside(indexed.path) {
+            return Err(Trouble::IndexPath { path: path.to_string_lossy().into_owned() });
+        }
+        if self.exclude.contains(&path) {
+            return Ok(());
+        }
+        self.note(indexed);
+        if indexed.stage != 0 {
+            if self.conflicted.last() == Some(&path) {
+                return Ok(());
+            }
+            self.conflicted.push(path.clone());
+        }
+        let on_disk = self.look(&path);
+        self.flag(indexed, &path, matches!(on_disk, Ok(Look::Absent)));
+        match on_disk {
+            Err(_) => self.skip(path, Reason::Unreadable),
+            Ok(Look::Special) => self.skip(path, Reason::Special),
+            Ok(Look::Folder) if indexed.mode == 0o160_000 => self.submodule(path, indexed.id)?,
+            Ok(Look::Folder) => {}
+            Ok(Look::Absent) => {
+                if indexed.skip_worktree && self.is_sparse()? {
+                    self.entries.extend(known(path, Mode::from_bits(indexed.mode), indexed.id, None));
+                }
+            }
+            Ok(Look::Content(mode, stat)) => self.content(path, mode, stat, Some(indexed)),
+        }
+        Ok(())
+    }
+
+    fn other(&mut self, other: &[u8]) -> std::result::Result<(), Trouble> {
+        let nested = other.strip_suffix(b"/");
+        let bytes = nested.unwrap_or(other);
+        let path = PathBuf::from(OsStr::from_bytes(bytes));
+        if !is_inside(bytes) {
+            return Err(Trouble::IndexPath { path: path.to_string_lossy().into_owned() });
+        }
+        if nested.is_some() {
+            self.skip(path, Reason::Nested);
+        } else if !self.exclude.iter().any(|plan| *plan == path || is_temporary(plan, &path)) {
+            match self.look(&path) {
+                Ok(Look::Content(mode, stat)) => self.content(path, mode, stat, None),
+                Ok(Look::Special) => self.skip(path, Reason::Special),
+                Ok(Look::Absent | Look::Folder) => {}
+                Err(_) => self.skip(path, Reason::Unreadable),
+            }
+        }
+        Ok(())
+    }
+
+    /// A file or link: its blob id is known from before, or from the index, or it has to be read.
+    fn content(&mut self, path: PathBuf, mode: Mode, stat: Stat, indexed: Option<&Indexed<'_>>) {
+        let tracked = indexed.is_some();
+        if let Some(before) = self.before {
+            match find(&before.entries, &path).filter(|entry| is_same(entry, mode, stat, before.taken)) {
+                Some(entry) => self.entries.push(Entry { tracked, ..entry.clone() }),
+                None => self.to_read.push(ToRead { path, tracked, stat }),
+            }
+            return;
+        }
+        match indexed.filter(|indexed| indexed.stat == Some(stat) && self.is_settled(indexed, mode)) {
+            Some(indexed) => self.entries.extend(known(path, Some(mode), indexed.id, Some(stat))),
+            None => self.to_read.push(ToRead { path, tracked, stat }),
+        }
+    }
+
+    fn finish(mut self, taken: Time) -> std::result::Result<Tree, Trouble> {
+        let format = self.repo.format;
+        let hashed = in_parallel(&self.to_read, |file| hash(&self.repo.top.join(&file.path), format));
+        for (ToRead { path, tracked, stat }, hashed) in std::mem::take(&mut self.to_read).into_iter().zip(hashed) {
+            match hashed {
+                Ok((mode, id)) => {
+                    self.entries.push(Entry { path, mode, id, tracked, read: true, stat: Some(stat) });
+                }
+                Err(Trouble::Look { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(Trouble::Look { .. }) => self.skip(path, Reason::Unreadable),
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        sort(&mut self.entries);
+        Ok(Tree {
+            id: build(format, &self.entries, &mut |_| {})?,
+            entries: self.entries,
+            head: None,
+            clean_commit: false,
+            submodules: self.submodules,
+            skipped: self.skipped,
+            flagged: self.flagged,
+            conflicted: self.conflicted,
+            index: format!("{:x}", self.index.finalize()),
+            taken,
+        })
+    }
+
+    /// Looks at a path after making sure that no link stands in for one of its folders.
+    fn look(&mut self, path: &Path) -> std::io::Result<Look> {
+        match path.parent() {
+            Some(parent) if !self.is_folder(parent)? => Ok(Look::Absent),
+            _ => look(&self.repo.top.join(path)),
+        }
+    }
+
+    fn is_folder(&mut self, path: &Path) -> std::io::Result<bool> {
+        if path.as_os_str().is_empty() {
+            return Ok(true);
+        }
+        if let Some(known) = self.folders.get(path) {
+            return Ok(*known);
+        }
+        let is_folder = matches!(self.look(path)?, Look::Folder);
+        self.folders.insert(path.to_owned(), is_folder);
+        Ok(is_folder)
+    }
+
+    /// The index may be believed: the entry does not tell git to look away, is of the same kind, and was last changed
+    /// before the index was written, so that a later change must show in the stat data.
+    fn is_settled(&self, indexed: &Indexed<'_>, mode: Mode) -> bool {
+        let looks_away = indexed.assume_unchanged || indexed.skip_worktree || indexed.intent_to_add;
+        let same_kind = Mode::from_bits(indexed.mode).is_some_and(|was| (was == Mode::Link) == (mode == Mode::Link));
+        let (Some(stat), Some(index)) = (indexed.stat, self.index_written) else { return false };
+        let fresh = stat.mtime >= index || stat.ctime >= index;
+        indexed.stage == 0 && same_kind && !looks_away && !fresh && stat.size != 0
+    }
+
+    fn submodule(&mut self, path: PathBuf, indexed: ObjectId) -> std::result::Result<(), Trouble> {
+        let (submodule, commit) = self.repo.look_into(&path, self.depth)?;
+        self.entries.extend(known(path, Some(Mode::Submodule), commit.unwrap_or(indexed), None));
+        self.submodules.extend(submodule);
+        Ok(())
+    }
+
+    fn is_sparse(&mut self) -> std::result::Result<bool, Trouble> {
+        if let Some(sparse) = self.sparse {
+            return Ok(sparse);
+        }
+        let captured = self.repo.ask(&["config", "--type=bool", "--get", "core.sparseCheckout"], b"")?;
+        let sparse = captured.stdout == b"true\n";
+        self.sparse = Some(sparse);
+        Ok(sparse)
+    }
+
+    fn flag(&mut self, indexed: &Indexed<'_>, path: &Path, absent: bool) {
+        let mut push = |flag| self.flagged.push(Flagged { path: path.to_owned(), flag, absent });
+        if indexed.assume_unchanged {
+            push(Flag::AssumeUnchanged);
+        }
+        if indexed.skip_worktree {
+            push(Flag::SkipWorktree);
+        }
+    }
+
+    fn skip(&mut self, path: PathBuf, reason: Reason) {
+        self.skipped.push(Skipped { path, reason });
+    }
+
+    fn note(&mut self, indexed: &Indexed<'_>) {
+        let flags = [indexed.stage, indexed.assume_unchanged.into(), indexed.skip_worktree.into()];
+        self.index.update(indexed.mode.to_be_bytes());
+        self.index.update(flags);
+        self.index.update([u8::from(indexed.intent_to_add)]);
+        self.index.update(indexed.id.as_bytes());
+        self.index.update(indexed.path);
+        self.index.update([0]);
+    }
+}
+
+/// A file whose content has to be read.
+struct ToRead {
+    path: PathBuf,
+    tracked: bool,
+    stat: Stat,
+}
+
+fn known(path: PathBuf, mode: Option<Mode>, id: ObjectId, stat: Option<Stat>) -> Option<Entry> {
+    mode.map(|mode| Entry { path, mode, id, tracked: true, read: false, stat })
+}
+
+/// The file is the one that an earlier tree, taken at `taken`, has: same numbers, and old enough then that a change made
+/// later must show in them.
+fn is_same(entry: &Entry, mode: Mode, stat: Stat, taken: Time) -> bool {
+    // Some file systems count whole seconds, FAT two.
+    let limit = if stat.ctime.1 == 0 { (taken.0.saturating_sub(2), 0) } else { taken };
+    entry.mode == mode && entry.stat == Some(stat) && stat.ctime < limit && stat.mtime < limit
+}
+
+/// The clock, less what a file's stamp may lag behind it: one tick of the kernel, 10 ms at most.
+fn now() -> Time {
+    let lag = Duration::from_millis(20);
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().saturating_sub(lag);
+    (now.as_secs() as u32, now.subsec_nanos())
+}
+
+/// `.plan.md.<pid>.tmp` beside the plan file: there for a moment while it is written (`FORMAT.md` §3). Only an
+/// untracked one is passed over.
+fn is_temporary(plan: &Path, path: &Path) -> bool {
+    let (Some(plan_name), Some(name)) = (plan.file_name(), path.file_name()) else { return false };
+    let middle = || name.as_bytes().strip_prefix(b".")?.strip_prefix(plan_name.as_bytes())?.strip_prefix(b".");
+    let pid = middle().and_then(|rest| rest.strip_suffix(b".tmp"));
+    plan.parent() == path.parent() && pid.is_some_and(|pid| !pid.is_empty() && pid.iter().all(u8::is_ascii_digit))
+}

@@ -1,0 +1,70 @@
+//! Submodules: repositories below this one, looked at with the same care and the same environment.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use super::error::Trouble;
+use super::open::common_dir;
+use super::tree::Submodule;
+use super::{ObjectId, Repo};
+
+/// Submodules within submodules; deeper ones are called dirty unseen.
+const DEEPEST: usize = 8;
+
+impl Repo {
+    /// What stands at a submodule's path, and the commit that it is at. No submodule where it is not checked out; one
+    /// that cannot be read, or a folder that has files but no repository, is dirty.
+    ///
+    /// Errors: only where git could not be run to its end.
+    pub(super) fn look_into(
+        &self,
+        path: &Path,
+        depth: usize,
+    ) -> Result<(Option<Submodule>, Option<ObjectId>), Trouble> {
+        let top = self.top.join(path);
+        let unknown = || Submodule { path: path.to_owned(), dirty: true, tree: None };
+        let Some(git_dir) = git_dir(&top) else {
+            let empty = fs::read_dir(&top).is_ok_and(|mut entries| entries.next().is_none());
+            return Ok(((!empty).then(unknown), None));
+        };
+        let common_dir = common_dir(&git_dir);
+        let mut repo = Repo { program: self.program.clone(), top, git_dir, common_dir, format: self.format };
+        let Some(head) = told(repo.head_and_tree())?.flatten() else { return Ok((Some(unknown()), None)) };
+        repo.format = head.commit.format();
+        let tree = if depth < DEEPEST { told(repo.tree_at(&[], depth + 1, None))? } else { None };
+        let submodule = Submodule {
+            path: path.to_owned(),
+            dirty: !tree.as_ref().is_some_and(is_clean),
+            tree: tree.map(|tree| tree.id),
+        };
+        // A commit of another hash than ours cannot stand in our tree.
+        Ok((Some(submodule), Some(head.commit).filter(|commit| commit.format() == self.format)))
+    }
+}
+
+/// What cannot be told is none, but an interrupt stays one.
+fn told<T>(result: Result<T, Trouble>) -> Result<Option<T>, Trouble> {
+    match result {
+        Ok(told) => Ok(Some(told)),
+        Err(Trouble::Process(error)) => Err(Trouble::Process(error)),
+        Err(_) => Ok(None),
+    }
+}
+
+fn is_clean(tree: &super::Tree) -> bool {
+    tree.clean_commit && tree.skipped.is_empty() && tree.dirty_submodules().next().is_none()
+}
+
+/// `.git` in the submodule's folder: a folder, or a file that names one.
+fn git_dir(top: &Path) -> Option<PathBuf> {
+    let git = top.join(".git");
+    let kind = git.symlink_metadata().ok()?.file_type();
+    if kind.is_dir() {
+        return Some(git);
+    }
+    let bytes = if kind.is_file() { fs::read(&git).ok()? } else { return None };
+    let named = bytes.strip_prefix(b"gitdir:")?.trim_ascii();
+    top.join(OsStr::from_bytes(named)).canonicalize().ok()
+}
