@@ -1,0 +1,254 @@
+//! The user's own configuration and the environment variables. Nothing of this is ever read from a repository
+//! (`SIGNOFF.md` §6: a repository never names a program to run).
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::error::{Error, Result};
+
+/// Names the plan file, like `--file`.
+pub const PLAN_FILE: &str = "PLAN_FILE";
+/// Sets the stamps of log lines, `2026-06-15T14:33`, and nothing else.
+pub const PLAN_NOW: &str = "PLAN_NOW";
+/// `1` makes every hook, injection and guard silent.
+pub const PLAN_DISABLED: &str = "PLAN_DISABLED";
+/// Set by `plan` for the processes it starts as judge: commands that write answer 4 there.
+pub const PLAN_JUDGE_SESSION: &str = "PLAN_JUDGE_SESSION";
+
+/// The longest a verify or a check may run, in seconds (`SIGNOFF.md` §2). Settings can only lower it, `--timeout` too.
+pub const VERIFY_SECONDS: u64 = 600;
+/// The longest one run of a judge may take, in seconds (`SIGNOFF.md` §5).
+pub const JUDGE_SECONDS: u64 = 600;
+
+const FILE: &str = "config.yaml";
+/// Bytes of `config.yaml` at most: YAML that is made for it takes far more than linear time to read.
+const LARGEST: u64 = 16 << 10;
+/// Bytes of a prompt of the user's own at most.
+const LARGEST_PROMPT: u64 = 256 << 10;
+/// Where Unix systems keep the rules of the local time zone.
+const LOCAL_ZONE: &str = "/etc/localtime";
+
+/// What the user's `config.yaml` may hold. An unknown key is an error: a misspelt `judge` must not mean "none".
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// The judges that `complete` asks when none is named, all of which must accept.
+    pub judge: OneOrMany,
+    /// The judges that `plan judge list` offers to choose from.
+    pub judges: Vec<String>,
+    /// Seconds; lowers [`VERIFY_SECONDS`].
+    pub verify_timeout: Option<u64>,
+    /// Seconds; lowers [`JUDGE_SECONDS`].
+    pub judge_timeout: Option<u64>,
+    /// Refuse a judge that no sandbox encloses.
+    pub require_sandbox: bool,
+}
+
+/// A list that may be written as one word.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum OneOrMany {
+    /// `judge: claude`
+    One(String),
+    /// `judge: [claude, codex]`
+    Many(Vec<String>),
+}
+
+impl Default for OneOrMany {
+    fn default() -> Self {
+        OneOrMany::Many(Vec::new())
+    }
+}
+
+impl OneOrMany {
+    /// As a list.
+    pub fn list(&self) -> Vec<String> {
+        match self {
+            OneOrMany::One(word) => vec![word.clone()],
+            OneOrMany::Many(words) => words.clone(),
+        }
+    }
+}
+
+/// `$XDG_CONFIG_HOME/plan`, else `~/.config/plan`; `None` without a home.
+pub fn folder() -> Option<PathBuf> {
+    let base = match std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute()) {
+        Some(base) => base,
+        // A relative one would be a folder of whatever repository this runs in.
+        None => std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute())?.join(".config"),
+    };
+    Some(base.join("plan"))
+}
+
+/// Reads the user's configuration; none is the default one.
+pub fn load() -> Result<Config> {
+    let Some(path) = folder().map(|folder| folder.join(FILE)) else { return Ok(Config::default()) };
+    match read(&path, LARGEST)? {
+        Some(text) => parse(&text).map_err(|why| unreadable(&path, &why)),
+        None => Ok(Config::default()),
+    }
+}
+
+/// The text of an overriding prompt in the user's configuration folder, where there is one.
+pub fn prompt_override(name: &str) -> Result<Option<String>> {
+    let Some(path) = folder().map(|folder| folder.join("prompts").join(name)) else { return Ok(None) };
+    read(&path, LARGEST_PROMPT)
+}
+
+/// Writes `judge:` into the user's configuration and leaves every other line as it is. Returns the file.
+pub fn set_judges(references: &[String]) -> Result<PathBuf> {
+    let folder = folder().ok_or_else(|| Error::input("no home folder: set `HOME` or `XDG_CONFIG_HOME`"))?;
+    let path = folder.join(FILE);
+    let old = read(&path, LARGEST)?.unwrap_or_default();
+    let mut expected = parse(&old).map_err(|why| unreadable(&path, &why))?;
+    expected.judge = OneOrMany::Many(references.to_vec());
+    let new = with_judges(&old, references);
+    if parse(&new).ok().as_ref() != Some(&expected) {
+        return Err(Error::input(format!(
+            "cannot change `judge` in `{}` without touching other lines",
+            path.display()
+        ))
+        .hint("edit the file by hand: `judge: [REF, …]`"));
+    }
+    write(&folder, &path, &new).map_err(|error| {
+        Error::input(format!("cannot write `{}`: {error}", path.display())).hint("check the folder's permissions")
+    })?;
+    Ok(path)
+}
+
+/// A file of the configuration folder, where there is one.
+fn read(path: &Path, largest: u64) -> Result<Option<String>> {
+    if let Ok(meta) = std::fs::metadata(path)
+        && (!meta.is_file() || meta.len() > largest)
+    {
+        let found = if meta.is_file() { format!("{} bytes", meta.len()) } else { "something else".to_owned() };
+        return Err(unreadable(path, &format!("expected a file of at most {largest} bytes, found {found}")));
+    }
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unreadable(path, &error.to_string())),
+    }
+}
+
+fn parse(text: &str) -> std::result::Result<Config, String> {
+    if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
+        return Ok(Config::default());
+    }
+    serde_yaml::from_str(text).map_err(|error| error.to_string())
+}
+
+fn unreadable(path: &Path, why: &str) -> Error {
+    Error::input(format!("cannot read the configuration `{}`: {why}", path.display()))
+        .hint("known keys: judge, judges, verify_timeout, judge_timeout, require_sandbox")
+}
+
+/// `old` with its top-level `judge:` entry replaced, or one added at the end.
+fn with_judges(old: &str, references: &[String]) -> String {
+    let entry = references.iter().fold(String::from("judge:\n"), |text, reference| {
+        text + "  - " + &serde_json::Value::from(reference.as_str()).to_string() + "\n"
+    });
+    let mut new = String::with_capacity(old.len() + entry.len());
+    let (mut skipping, mut placed) = (false, false);
+    for line in old.split_inclusive('\n') {
+        let continues = line.starts_with([' ', '\t', '-']);
+        skipping = if skipping { continues } else { line.starts_with("judge:") };
+        if !skipping {
+            new.push_str(line);
+        } else if !placed {
+            new.push_str(&entry);
+            placed = true;
+        }
+    }
+    if !placed {
+        if !new.is_empty() && !new.ends_with('\n') {
+            new.push('\n');
+        }
+        new.push_str(&entry);
+    }
+    new
+}
+
+fn write(folder: &Path, path: &Path, text: &str) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut file = tempfile::NamedTempFile::new_in(target.parent().unwrap_or(folder))?;
+    std::io::Write::write_all(&mut file, text.as_bytes())?;
+    file.persist(target).map(drop).map_err(|error| error.error)
+}
+
+/// The stamp of a log line, `YYYY-MM-DD HH:MM` in local time, or what `PLAN_NOW` says.
+pub fn stamp() -> Result<String> {
+    let Some(fixed) = std::env::var_os(PLAN_NOW) else {
+        return Ok(jiff::Timestamp::now().to_zoned(zone()).strftime("%Y-%m-%d %H:%M").to_string());
+    };
+    let text = fixed.to_string_lossy();
+    text.parse::<jiff::civil::DateTime>()
+        .map(|time| time.strftime("%Y-%m-%d %H:%M").to_string())
+        .map_err(|_| Error::input(format!("`{PLAN_NOW}` is `{text}`; expected a time like `2026-06-15T14:33`")))
+}
+
+/// The user's time zone. Without `TZ` it is read where it stands: to ask for it by its name, all names are read first,
+/// hundreds of folders and files, which takes longer than a write.
+pub fn zone() -> jiff::tz::TimeZone {
+    let local = if std::env::var_os("TZ").is_none() { std::fs::read(LOCAL_ZONE).ok() } else { None };
+    local.and_then(|rules| jiff::tz::TimeZone::tzif("local", &rules).ok()).unwrap_or_else(jiff::tz::TimeZone::system)
+}
+
+/// True inside a process that `plan` started as judge.
+pub fn inside_judge() -> bool {
+    std::env::var_os(PLAN_JUDGE_SESSION).is_some_and(|value| !value.is_empty())
+}
+
+/// True where the user switched every hook and injection off.
+pub fn is_disabled() -> bool {
+    std::env::var_os(PLAN_DISABLED).is_some_and(|value| value == "1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn setting_judges_leaves_other_lines_alone() {
+        let old = "# mine\njudge: claude # why\nverify_timeout: 60\njudges:\n  - codex\n";
+        let new = with_judges(old, &["cmd:a \"b\"".to_owned()]);
+        assert_eq!(new, "# mine\njudge:\n  - \"cmd:a \\\"b\\\"\"\nverify_timeout: 60\njudges:\n  - codex\n");
+        assert_eq!(with_judges(&new, &["human".to_owned()]).lines().count(), new.lines().count());
+        assert_eq!(parse(&new).unwrap().judge.list(), ["cmd:a \"b\""]);
+    }
+
+    #[test]
+    fn what_cannot_be_replaced_line_by_line_is_not_written() {
+        let changes = |old: &str| {
+            let expected = Config { judge: OneOrMany::Many(vec!["human".to_owned()]), ..parse(old).unwrap() };
+            parse(&with_judges(old, &["human".to_owned()])).ok() == Some(expected)
+        };
+        assert!(
+            changes("") && changes("# only a comment") && changes("judge: [claude,\n  codex]\nverify_timeout: 5\n")
+        );
+        assert!(changes("judge:\n- claude\n- codex\njudges: [a]\n"), "items may stand at the margin");
+        // Each of these needs a person: `set_judges` compares what came out and refuses.
+        assert!(!changes("\"judge\": claude\n"));
+        assert!(!changes("judge: [claude,\ncodex]\n"));
+        assert!(!changes("{judge: claude}\n"));
+    }
+
+    #[test]
+    fn values_of_the_wrong_sort_are_errors() {
+        for text in
+            ["verify_timeout: -1\n", "verify_timeout: soon\n", "require_sandbox: 7\n", "judge: {a: b}\n", "- a\n"]
+        {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        assert_eq!(parse("judge: claude\n").unwrap().judge.list(), ["claude"]);
+        assert!(parse("judge: [a, b]\nrequire_sandbox: true\n").unwrap().require_sandbox);
+    }
+
+    #[test]
+    fn a_misspelt_key_is_an_error() {
+        assert!(parse("jugde: claude\n").unwrap_err().contains("jugde"));
+        assert_eq!(parse("# nothing\n\n").unwrap(), Config::default());
+    }
+}

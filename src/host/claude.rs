@@ -1,0 +1,126 @@
+//! Claude Code. Seen with 2.1.329 and 2.1.197.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::{Answer, Ask, Command, Ended, Host, Session, Source, Variable, arguments, home, silence, words};
+
+pub(super) struct Claude;
+
+/// The closing object of `--output-format json`. `subtype` says `success` on API errors too, so it is not read.
+#[derive(Deserialize)]
+struct Closing {
+    is_error: Option<bool>,
+    result: Option<String>,
+    #[serde(default)]
+    errors: Vec<String>,
+    structured_output: Option<serde_json::Map<String, serde_json::Value>>,
+    #[serde(default, rename = "modelUsage")]
+    models: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Host for Claude {
+    fn name(&self) -> &'static str {
+        "claude"
+    }
+
+    fn session(&self, variable: Variable<'_>) -> Option<Session> {
+        let agent = variable("AI_AGENT").is_some_and(|value| value.to_string_lossy().starts_with("claude-code"));
+        let marked = agent || variable("CLAUDECODE").is_some_and(|value| value == "1");
+        marked.then(Session::default)
+    }
+
+    fn session_variables(&self) -> &'static [&'static str] {
+        &[
+            "AI_AGENT",
+            "CLAUDECODE",
+            "CLAUDE_CODE_CHILD_*",
+            "CLAUDE_CODE_ENTRYPOINT",
+            "CLAUDE_CODE_EXECPATH",
+            "CLAUDE_CODE_MESSAGING_*",
+            "CLAUDE_CODE_SESSION_*",
+            "CLAUDE_EFFORT",
+            "CLAUDE_ENV_FILE",
+            "CLAUDE_PID",
+            "CLAUDE_PROJECT_DIR",
+        ]
+    }
+
+    fn sandboxes_itself(&self) -> bool {
+        false
+    }
+
+    fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
+        // Without CLAUDE_CONFIG_DIR the client also replaces `~/.claude.json`, beside its folder.
+        let folder = home(variable, "CLAUDE_CONFIG_DIR", ".claude");
+        let beside = home(variable, "CLAUDE_CONFIG_DIR", ".claude.json").filter(|path| Some(path) != folder.as_ref());
+        folder.into_iter().chain(beside).collect()
+    }
+
+    fn judge(&self, ask: &Ask<'_>, _: Variable<'_>) -> Command {
+        let mut argv = vec!["claude".into(), "-p".into()];
+        if let Some(model) = ask.model {
+            argv.push(format!("--model={model}").into());
+        }
+        // The tools that exist, and nothing asked of anybody; no settings, hooks, servers, skills, CLAUDE.md of user or
+        // repository; nothing saved.
+        arguments(&mut argv, ["--tools", "Read,Grep,Glob", "--permission-mode", "dontAsk", "--setting-sources", ""]);
+        arguments(&mut argv, ["--strict-mcp-config", "--disable-slash-commands", "--no-session-persistence"]);
+        arguments(&mut argv, ["--output-format", "json", "--json-schema", ask.schema]);
+        // Reads outside the working folder are denied but for these.
+        argv.extend(["--add-dir".into(), ask.scratch.into()]);
+        if ask.top != ask.root {
+            argv.push(ask.top.into());
+        }
+        Command { argv, cwd: ask.root.into(), env: environment(ask.scratch), files: Vec::new(), answer: Source::Stdout }
+    }
+
+    fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String> {
+        let Some(closing) = closing(ran.answer) else { return Err(silence("claude", ran)) };
+        match closing.structured_output {
+            // Exit 0 without the object happens: the model answered in prose (`--json-schema`, claude 2.1.329).
+            Some(object) if ran.exit == Some(0) && closing.is_error == Some(false) => Ok(Answer {
+                json: serde_json::Value::Object(object).to_string().into_bytes(),
+                model: only_key(closing.models),
+            }),
+            _ => {
+                let said = closing.result.or_else(|| closing.errors.into_iter().next()).unwrap_or_default();
+                Err(format!("`claude` gave no verdict object: {}", words(&said, "it said nothing")))
+            }
+        }
+    }
+}
+
+/// What no flag says, seen to hold with 2.1.329 and 2.1.197.
+fn environment(scratch: &Path) -> Vec<(&'static str, OsString)> {
+    vec![
+        ("CLAUDE_CODE_MAX_RETRIES", "1".into()),
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".into()),
+        // `@path` in the prompt would put that file in, from outside the repository too.
+        ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "1".into()),
+        // Notes that the client kept for this folder: the party being judged wrote them.
+        ("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1".into()),
+        // Branch, status and commit subjects, beside the prompt and outside its fences.
+        ("CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1".into()),
+        // No repository for the client's own git calls: 2.1.197 runs the filters and the monitor of `.git/config`.
+        ("GIT_DIR", scratch.join("no-repository").into()),
+        ("CLAUDE_CODE_TMPDIR", scratch.into()),
+    ]
+}
+
+/// The closing object: standard output as a whole, or the last element where the user's `verbose` makes it a list.
+fn closing(stdout: &[u8]) -> Option<Closing> {
+    let value = match serde_json::from_slice(stdout).ok()? {
+        serde_json::Value::Array(mut events) => events.pop()?,
+        value => value,
+    };
+    serde_json::from_value(value).ok()
+}
+
+/// The model, where just one answered. The client may ask a smaller one for side work: then it is not said which.
+fn only_key(models: serde_json::Map<String, serde_json::Value>) -> Option<String> {
+    let mut names = models.into_iter().map(|(name, _)| name);
+    names.next().filter(|_| names.next().is_none())
+}

@@ -1,0 +1,147 @@
+//! OpenAI Codex. Seen with 0.169.0.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::{Answer, Ask, Command, Ended, Host, Session, Source, Variable, arguments, home, silence, words};
+
+pub(super) struct Codex;
+
+/// Features that a judge does without; each takes a tool, a text or a long wait away. The shell stays: the judge reads
+/// by it, inside the client's own sandbox. As settings, not as `--disable`, which refuses a name that it does not know.
+const WITHOUT: [&str; 13] = [
+    "apps",
+    "daemon_auto_start",
+    "goals",
+    "hooks",
+    "image_generation",
+    "memories",
+    "multi_agent",
+    "plugins",
+    "remote_plugin",
+    "skill_search",
+    "tool_suggest",
+    "unbounded_connection_retries",
+    "view_image",
+];
+
+/// Settings over those of the user. What the shell is given names no secret, so that none can be coaxed out of it.
+const SETTINGS: [&str; 6] = [
+    "web_search=\"disabled\"",
+    "notify=[]",
+    "project_doc_max_bytes=0",
+    "skills.include_instructions=false",
+    "include_apps_instructions=false",
+    "shell_environment_policy.exclude=[\"*KEY*\",\"*PASSWORD*\",\"*SECRET*\",\"*TOKEN*\"]",
+];
+
+/// One line of `--json`.
+#[derive(Deserialize)]
+struct Event {
+    #[serde(rename = "type")]
+    kind: String,
+    message: Option<String>,
+    error: Option<Failure>,
+}
+
+#[derive(Deserialize)]
+struct Failure {
+    message: Option<String>,
+}
+
+impl Host for Codex {
+    fn name(&self) -> &'static str {
+        "codex"
+    }
+
+    fn session(&self, variable: Variable<'_>) -> Option<Session> {
+        let marked = ["CODEX_THREAD_ID", "CODEX_VERSION"].into_iter().any(|name| variable(name).is_some());
+        marked.then(Session::default)
+    }
+
+    fn session_variables(&self) -> &'static [&'static str] {
+        &[
+            "CODEX_CI",
+            "CODEX_PERMISSION_PROFILE",
+            "CODEX_SANDBOX*",
+            "CODEX_SESSION_ID",
+            "CODEX_THREAD_ID",
+            "CODEX_TOOL_CALL_ID",
+            "CODEX_VERSION",
+        ]
+    }
+
+    fn sandboxes_itself(&self) -> bool {
+        true
+    }
+
+    fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
+        home(variable, "CODEX_HOME", ".codex").into_iter().collect()
+    }
+
+    fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command {
+        let (schema, last) = (ask.scratch.join("schema.json"), ask.scratch.join("last.json"));
+        let mut argv = vec!["codex".into(), "exec".into()];
+        arguments(&mut argv, ["--json", "--ephemeral", "--ignore-rules", "--skip-git-repo-check", "-s", "read-only"]);
+        // Not the repository: there the client runs `git status`, and with it the filters that `.git/config` names, and
+        // starts the servers of `.codex/config.toml` where the user trusts the project (codex 0.169.0).
+        argv.extend(["-C".into(), ask.scratch.into()]);
+        argv.extend(["--output-schema".into(), schema.clone().into(), "-o".into(), last.clone().into()]);
+        if let Some(model) = ask.model {
+            argv.push(format!("--model={model}").into());
+        }
+        arguments(&mut argv, ["-c", &format!("features={{{}=false}}", WITHOUT.join("=false,"))]);
+        SETTINGS.iter().for_each(|setting| arguments(&mut argv, ["-c", setting]));
+        match without_servers(variable) {
+            Some(None) => {}
+            Some(Some(setting)) => arguments(&mut argv, ["-c", &setting]),
+            None => arguments(&mut argv, ["--ignore-user-config"]),
+        }
+        argv.push("-".into());
+        Command {
+            argv,
+            cwd: ask.scratch.into(),
+            env: Vec::new(),
+            files: vec![(schema, ask.schema.as_bytes().to_vec())],
+            answer: Source::File(last),
+        }
+    }
+
+    fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String> {
+        if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
+            return Ok(Answer { json: ran.answer.to_vec(), model: None });
+        }
+        Err(match failure(ran.stdout) {
+            Some(said) => format!("`codex` gave no verdict object: {}", words(&said, "it said nothing")),
+            None => silence("codex", ran),
+        })
+    }
+}
+
+/// The setting that switches off the user's MCP servers, tools outside the sandbox: each by its name, for an empty table
+/// is merged with theirs and clears nothing. `Some(None)` where there are none; none where the file cannot be read.
+fn without_servers(variable: Variable<'_>) -> Option<Option<String>> {
+    let path = home(variable, "CODEX_HOME", ".codex")?.join("config.toml");
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Some(None),
+        Err(_) => return None,
+    };
+    let table: toml::Table = text.parse().ok()?;
+    let Some(servers) = table.get("mcp_servers") else { return Some(None) };
+    // A JSON string is a TOML string, but for the one escape that is longer there.
+    let names = servers.as_table()?.keys().map(|name| serde_json::Value::from(name.as_str()).to_string());
+    let off: Vec<_> = names.map(|name| format!("{name}={{enabled=false}}")).collect();
+    Some((!off.is_empty()).then(|| format!("mcp_servers={{{}}}", off.join(","))))
+}
+
+/// The last failure that the events name. Warnings are `item.completed` with an item of type `error`: not failures.
+fn failure(stdout: &[u8]) -> Option<String> {
+    let events = stdout.split(|&byte| byte == b'\n').rev();
+    events.filter_map(|line| serde_json::from_slice::<Event>(line).ok()).find_map(|event| match event.kind.as_str() {
+        "turn.failed" => event.error?.message,
+        "error" => event.message,
+        _ => None,
+    })
+}

@@ -1,0 +1,169 @@
+//! The coding agents that can judge: one file a host, one trait, one table (`ARCHITECTURE.md`, rooms).
+//!
+//! A host says how its client is called as a judge and where the verdict stands afterwards. It starts nothing and
+//! decides nothing: the judge room runs the command, `signoff::verdict` reads the answer.
+
+mod claude;
+mod codex;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Every host that can judge, in the order in which they are listed to people.
+pub const HOSTS: [&dyn Host; 2] = [&claude::Claude, &codex::Codex];
+
+/// Reads one variable of the environment; a closure, so that rules about it can be tested.
+pub type Variable<'a> = &'a dyn Fn(&str) -> Option<OsString>;
+
+/// One coding agent's command-line client.
+pub trait Host: Sync {
+    /// The name in a judge REF (`CLI.md`, judge), and the program that is looked for on `PATH`.
+    fn name(&self) -> &'static str;
+
+    /// The session that this process was started from, where the environment says it is one of this host's.
+    fn session(&self, variable: Variable<'_>) -> Option<Session>;
+
+    /// Variables that describe an outer session and that a judge must not inherit. A final `*` stands for any ending.
+    fn session_variables(&self) -> &'static [&'static str];
+
+    /// True where the client confines what its model runs by a sandbox of its own, and fails inside another one.
+    fn sandboxes_itself(&self) -> bool;
+
+    /// Folders and files that the client must be able to write, its login among them. None where no home is known.
+    fn state(&self, variable: Variable<'_>) -> Vec<PathBuf>;
+
+    /// How the client is called as a read-only judge. The prompt goes to its standard input, nowhere else
+    /// (`SIGNOFF.md` §5). It names [`Ask::root`], for not every client is started there.
+    fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command;
+
+    /// The verdict object of a judge that ended, as JSON text for `signoff::verdict`.
+    ///
+    /// # Errors
+    ///
+    /// One line that says why there is none: the client's own words where it gave some.
+    fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String>;
+}
+
+/// What a judge is to be started with.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask<'a> {
+    /// The plan's root, which citations are relative to. Absolute.
+    pub root: &'a Path,
+    /// The top of the work tree, which the judge may read as a whole; `root` itself where there is no git. Absolute.
+    pub top: &'a Path,
+    /// A fresh folder of this run, absolute, outside `top` and any other repository; holds the probe and the files of
+    /// [`Command::files`].
+    pub scratch: &'a Path,
+    /// The model by the host's own name for it; none leaves the choice to the client.
+    pub model: Option<&'a str>,
+    /// The JSON schema that the verdict object is held to.
+    pub schema: &'a str,
+}
+
+/// A judge's call, ready to be run without a shell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// The program by name, to be found on `PATH`, and its arguments.
+    pub argv: Vec<OsString>,
+    /// The working folder.
+    pub cwd: PathBuf,
+    /// Variables to set, on top of an environment without any [`Host::session_variables`].
+    pub env: Vec<(&'static str, OsString)>,
+    /// Files to write before the start: absolute path and content.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// Where the answer will stand.
+    pub answer: Source,
+}
+
+/// Where a judge's answer stands. Output that was cut is an answer lost only where it is the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// On standard output.
+    Stdout,
+    /// In this file, absolute; absent or empty where the judge came to no end.
+    File(PathBuf),
+}
+
+/// What is left of a judge that ended by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Ended<'a> {
+    /// Its exit code; none where a signal ended it.
+    pub exit: Option<i32>,
+    /// The bytes of its [`Source`].
+    pub answer: &'a [u8],
+    /// Standard output; the same bytes as `answer` where that is the source.
+    pub stdout: &'a [u8],
+    /// The end of standard error.
+    pub stderr: &'a [u8],
+}
+
+/// What a host's judge answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// One JSON object, not yet validated by us.
+    pub json: Vec<u8>,
+    /// The model that answered, where the client tells.
+    pub model: Option<String>,
+}
+
+/// A session that this process runs under.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Session {
+    /// Its model, where the environment tells.
+    pub model: Option<String>,
+}
+
+/// The host of that name.
+pub fn find(name: &str) -> Option<&'static dyn Host> {
+    HOSTS.into_iter().find(|host| host.name() == name)
+}
+
+/// The hosts whose session this process was started from. More than one: a host was started by another, and the
+/// environment does not say which is the inner one, so that a judge has to be named.
+pub fn running_under(variable: Variable<'_>) -> Vec<(&'static dyn Host, Session)> {
+    HOSTS.into_iter().filter_map(|host| Some((host, host.session(variable)?))).collect()
+}
+
+/// True for a variable that describes an outer session of any host: no judge inherits it.
+pub fn is_session_variable(name: &str) -> bool {
+    let mut patterns = HOSTS.iter().flat_map(|host| host.session_variables());
+    patterns.any(|pattern| match pattern.strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => name == *pattern,
+    })
+}
+
+/// A client's own words as one short line without control characters; `otherwise` where there are none.
+fn words(text: &str, otherwise: &str) -> String {
+    const MOST: usize = 200;
+    let line = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+    let line = line.collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None if line.is_empty() => otherwise.to_owned(),
+        None => line,
+    }
+}
+
+/// How a client without an answer ended, with the last line it wrote to standard error.
+fn silence(name: &str, ran: &Ended<'_>) -> String {
+    let stderr = String::from_utf8_lossy(ran.stderr);
+    let last = words(stderr.trim_end().rsplit('\n').next().unwrap_or_default(), "it said nothing");
+    match ran.exit {
+        Some(code) => format!("`{name}` exit {code}: {last}"),
+        None => format!("`{name}` ended by a signal: {last}"),
+    }
+}
+
+/// A path below the home folder, or in the folder that `variable` names instead.
+fn home(variable: Variable<'_>, instead: &str, below: &str) -> Option<PathBuf> {
+    let set = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    set(instead).or_else(|| Some(set("HOME")?.join(below)))
+}
+
+/// Several arguments at once.
+fn arguments<const N: usize>(argv: &mut Vec<OsString>, more: [&str; N]) {
+    argv.extend(more.map(OsString::from));
+}

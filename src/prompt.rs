@@ -1,0 +1,127 @@
+//! All text that a model reads: the six files of `prompts/`, compiled in, and the one way to fill them.
+//!
+//! A template has gaps `{{name}}`. Filling is strict, so that an override written for an older version, or a slip in a
+//! caller, is an error and never a gap in what a judge is told.
+
+use crate::error::{Error, Result};
+
+/// A prompt, in the order in which a plan's life meets them (`REQUIREMENTS.md` P-67).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Prompt {
+    /// Plan mode: explore, draft goals in the contract format.
+    PlanDrafting,
+    /// The frame of the block that an agent is shown (`plan::block`).
+    PlanInjection,
+    /// The reminder after some turns without a change of plan.md.
+    Reminder,
+    /// What an agent is told that stopped too early.
+    Continuation,
+    /// The loop's judge: cheap, may be fooled, bounded by the budget.
+    LoopJudge,
+    /// The sign-off's judge: the one that must not be fooled.
+    EvidenceJudge,
+}
+
+impl Prompt {
+    /// All six, in flow order.
+    pub const ALL: [Prompt; 6] = [
+        Prompt::PlanDrafting,
+        Prompt::PlanInjection,
+        Prompt::Reminder,
+        Prompt::Continuation,
+        Prompt::LoopJudge,
+        Prompt::EvidenceJudge,
+    ];
+
+    /// Its file below `prompts/`, and the name under which the user's configuration folder may hold another text.
+    pub const fn file_name(self) -> &'static str {
+        match self {
+            Prompt::PlanDrafting => "1-plan-drafting.md",
+            Prompt::PlanInjection => "2-plan-injection.md",
+            Prompt::Reminder => "3-reminder.md",
+            Prompt::Continuation => "4-continuation.md",
+            Prompt::LoopJudge => "5-loop-judge.md",
+            Prompt::EvidenceJudge => "6-evidence-judge.md",
+        }
+    }
+
+    /// The built-in text.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Prompt::PlanDrafting => include_str!("../prompts/1-plan-drafting.md"),
+            Prompt::PlanInjection => include_str!("../prompts/2-plan-injection.md"),
+            Prompt::Reminder => include_str!("../prompts/3-reminder.md"),
+            Prompt::Continuation => include_str!("../prompts/4-continuation.md"),
+            Prompt::LoopJudge => include_str!("../prompts/5-loop-judge.md"),
+            Prompt::EvidenceJudge => include_str!("../prompts/6-evidence-judge.md"),
+        }
+    }
+
+    /// The prompt with its gaps filled: from `other`, the text that the user put in its place, else from the built-in one.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::error::Kind::Input`] that names the file and the gap: one that `values` does not fill, a value that no gap
+    /// takes, a `{{` that is never closed.
+    pub fn fill(self, other: Option<&str>, values: &[(&str, &str)]) -> Result<String> {
+        fill(other.unwrap_or(self.text()), values).map_err(|slip| slip.error(self.file_name()))
+    }
+}
+
+/// What is wrong with a template or with what it is filled with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Slip {
+    /// A gap that is not filled, and the line it stands on.
+    Unknown(String, usize),
+    /// A value that is not used.
+    Unused(String),
+    /// `{{` without `}}` on the same line.
+    Unclosed(usize),
+}
+
+impl Slip {
+    fn error(self, file: &str) -> Error {
+        match self {
+            Slip::Unknown(name, line) => {
+                Error::input(format!("prompt `{file}`, line {line}: nothing is known by the name `{name}`"))
+            }
+            Slip::Unused(name) => {
+                Error::input(format!("prompt `{file}`: `{{{{{name}}}}}` is missing, it must be used"))
+            }
+            Slip::Unclosed(line) => {
+                Error::input(format!("prompt `{file}`, line {line}: `{{{{` is not closed by `}}}}` on its line"))
+            }
+        }
+        .hint("compare it with the built-in prompt, or remove the file to use that one")
+    }
+}
+
+/// Values are put in as they are and not looked into again: a `{{name}}` inside one stays.
+fn fill(template: &str, values: &[(&str, &str)]) -> std::result::Result<String, Slip> {
+    let mut filled = String::with_capacity(template.len() + values.iter().map(|(_, value)| value.len()).sum::<usize>());
+    let mut used = vec![false; values.len()];
+    let mut rest = template;
+    while let Some(open) = rest.find("{{") {
+        filled.push_str(&rest[..open]);
+        let line = || template[..template.len() - rest.len() + open].matches('\n').count() + 1;
+        let inner = &rest[open + 2..];
+        let close =
+            inner.find("}}").filter(|&close| !inner[..close].contains('\n')).ok_or_else(|| Slip::Unclosed(line()))?;
+        let name = inner[..close].trim();
+        let index = values
+            .iter()
+            .position(|(known, _)| *known == name)
+            .ok_or_else(|| Slip::Unknown(name.to_owned(), line()))?;
+        used[index] = true;
+        filled.push_str(values[index].1);
+        rest = &inner[close + 2..];
+    }
+    filled.push_str(rest);
+    match used.iter().position(|used| !used) {
+        Some(index) => Err(Slip::Unused(values[index].0.to_owned())),
+        None => Ok(filled),
+    }
+}
+
+#[cfg(test)]
+mod tests;
