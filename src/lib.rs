@@ -7,4 +7,5 @@ pub mod plan;
 pub mod process;
 pub mod prompt;
 pub mod repo;
+pub mod signoff;
 pub mod store;

@@ -1,0 +1,87 @@
+//! What is said about a `verify` line when it is written down, where saying it costs nothing (`SIGNOFF.md` §4).
+
+use super::gate::fast;
+use crate::error::{Error, Result};
+use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
+use crate::process::words;
+
+/// Refuses a line that cannot be run without a shell, or that cannot fail.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`]
+pub fn refuse_unfit(verify: &str) -> Result<()> {
+    unfit(verify).map_or(Ok(()), |(_, error)| Err(error))
+}
+
+/// Refuses a goal with a `(check: …)` that cannot be run without a shell.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`]
+pub fn refuse_unfit_checks(goal: GoalRef<'_, '_>) -> Result<()> {
+    unfit_check(goal).map_or(Ok(()), Err)
+}
+
+/// What is odd about the commands of a plan: a `verify` that cannot be run without a shell or cannot fail, a check that cannot
+/// be run without a shell.
+pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
+    let goals = || plan.live_goals().filter(|goal| !goal.status().is_finished());
+    let verify = |goal: GoalRef<'_, '_>| {
+        let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;
+        let (code, Error { message, hints, .. }) = unfit(&line)?;
+        Some(Finding { code, severity: Severity::Error, span: field.value, message, remedy: hints.join("; ") })
+    };
+    let check = |goal: GoalRef<'_, '_>| {
+        let Error { message, hints, .. } = unfit_check(goal)?;
+        let at = goal.field(Key::FailureModes)?.lines.start;
+        let span = Span { start: at, end: at + Key::FailureModes.word().len() as u32 };
+        Some(Finding { code: "check-unfit", severity: Severity::Error, span, message, remedy: hints.join("; ") })
+    };
+    goals().filter_map(verify).chain(goals().filter_map(check)).collect()
+}
+
+/// Why the first check of a goal that cannot be run is none.
+fn unfit_check(goal: GoalRef<'_, '_>) -> Option<Error> {
+    let modes = goal.failure_modes();
+    let error = modes.iter().find_map(|mode| words::split(mode.check.as_deref()?).err())?;
+    Some(Error::input(format!("`check`: {error}")).hint("a failure mode without `(check: …)` is text for a judge"))
+}
+
+/// Why a line is no `verify`, with the code of the finding.
+fn unfit(verify: &str) -> Option<(&'static str, Error)> {
+    let sequence = match words::split(verify) {
+        Ok(sequence) => sequence,
+        Err(error) => return Some(("verify-unfit", Error::input(format!("`verify`: {error}")))),
+    };
+    let why = fast::trivial(&sequence)?;
+    let error = Error::input(format!("verify-trivial: `{verify}` {why}"));
+    Some(("verify-trivial", error.hint("name a command that fails as long as the goal is not reached")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::parse;
+
+    #[test]
+    fn open_goals_whose_verify_cannot_run_or_cannot_fail() {
+        let goal = |at: u32, rest: &str| format!("## Goal: G{at}\n<!-- id: g-{at} -->\n{rest}\n");
+        let text = [
+            goal(1, "verify: cargo test"),
+            goal(2, "verify: true"),
+            goal(3, "verify: make test | tee log"),
+            goal(4, "status: done\nverify: true"),
+            goal(5, "verify:"),
+            goal(6, "failure_modes:\n- a (check: sh a.sh)\n- b (check: a | b)"),
+        ]
+        .concat();
+        let plan = parse(text.as_bytes()).unwrap();
+        let found = findings(&plan);
+        let seen: Vec<_> = found.iter().map(|finding| (finding.code, plan.text(finding.span))).collect();
+        assert_eq!(
+            seen,
+            [("verify-trivial", "true"), ("verify-unfit", "make test | tee log"), ("check-unfit", "failure_modes")]
+        );
+        assert!(found[0].message.starts_with("verify-trivial: `true` ") && !found[0].remedy.is_empty());
+        assert!(found[1].message.starts_with("`verify`: "));
+    }
+}

@@ -1,0 +1,51 @@
+//! Where a goal's work began: the tree at its start, pinned under `refs/plan/base/<id>` (`SIGNOFF.md` §3).
+
+use crate::error::Result;
+use crate::repo::{Repo, Tree};
+use crate::store::Place;
+
+/// What the log line of a start says about the repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Begun {
+    /// The commit, 12 digits, with `+` where the files are not the commit's; `none` without one.
+    pub at: String,
+    /// The tree, 12 digits; `none` without a repository.
+    pub tree: String,
+}
+
+impl Begun {
+    /// Where there is no repository.
+    pub fn nowhere() -> Self {
+        Begun { at: "none".to_owned(), tree: "none".to_owned() }
+    }
+}
+
+/// The repository that a plan is in, where there is one.
+pub fn open(place: &Place) -> Result<Option<Repo>> {
+    match (&place.top, &place.git_dir) {
+        (Some(top), Some(git_dir)) => Repo::open(top, git_dir),
+        _ => Ok(None),
+    }
+}
+
+/// Pins the present tree as the goal's base. A base that is pinned already stays: reopening a goal must not move it.
+pub fn begin(repo: Option<&Repo>, place: &Place, id: &str) -> Result<Begun> {
+    let Some(repo) = repo else { return Ok(Begun::nowhere()) };
+    let tree = repo.tree(&[&place.file])?;
+    repo.pin(&reference(id), &tree)?;
+    Ok(Begun { at: commit(&tree), tree: tree.id.short() })
+}
+
+/// The ref that holds a goal's base.
+pub fn reference(id: &str) -> String {
+    format!("refs/plan/base/{id}")
+}
+
+/// HEAD as log lines show it: 12 digits, with `+` where the files are not the commit's.
+pub fn commit(tree: &Tree) -> String {
+    match tree.head {
+        None => "none".to_owned(),
+        Some(commit) if tree.clean_commit => commit.short(),
+        Some(commit) => commit.short() + "+",
+    }
+}

@@ -1,0 +1,121 @@
+//! The way through a sign-off, in the order of `SIGNOFF.md` §1: verify, evidence, digests, the gate, the judges, the record.
+
+mod asked;
+mod facts;
+mod ground;
+mod look;
+mod named;
+mod recorded;
+mod report;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub use look::{Dry, Verified, dry_run, verify};
+pub use report::{Opinion, Outcome, Report};
+
+use self::ground::Ground;
+use super::gate::{Level, fast};
+use super::judge::Reference;
+use super::judge::case::Case;
+use super::memory;
+use super::record::Lines;
+use super::stage1::{self, Line};
+use super::verdict;
+use super::watch::Watch;
+use crate::config::Config;
+use crate::error::Result;
+use crate::store::Place;
+
+/// A wish to sign a goal off.
+#[derive(Clone, Copy)]
+pub struct Ask<'a> {
+    /// Where plan.md is.
+    pub place: &'a Place,
+    /// The caller's folder: `--path` and a judge's program are relative to it.
+    pub caller: &'a std::path::Path,
+    /// The user's configuration.
+    pub config: &'a Config,
+    /// The goal's id, or its subject.
+    pub id: &'a str,
+    /// What is claimed.
+    pub claim: Option<&'a str>,
+    /// Where to look; none: the goal's own `evidence`.
+    pub paths: &'a [PathBuf],
+    /// Who judges; all must accept.
+    pub judges: &'a [Reference],
+    /// How often verify is run.
+    pub repeat: u32,
+    /// The caller's limit.
+    pub timeout: Option<Duration>,
+    /// The user's own prompt.
+    pub prompt: Option<&'a str>,
+    /// Asks a person.
+    pub person: &'a dyn Fn(&Case) -> Result<verdict::Outcome>,
+    /// Who watches.
+    pub watch: &'a dyn Watch,
+}
+
+/// Checks a goal and records what came of it.
+///
+/// # Errors
+/// [`Kind::Input`](crate::error::Kind) for a goal, verify or path that cannot be used; `Refused` where the state forbids
+/// it; `Changed` where plan.md or the evidence changed meanwhile; `Interrupted`. None of them writes anything.
+pub fn check(ask: &Ask<'_>) -> Result<Report> {
+    crate::store::ready(ask.place)?;
+    asked::enclosed(ask)?;
+    let source = crate::store::read(ask.place)?;
+    let plan = ask.place.parse(&source)?;
+    let ground = Ground::of(ask, &plan)?;
+    asked::refuse_unenclosed(ask)?;
+    let mut report = ground.report();
+    let lines = Lines { id: ground.id() };
+    if let Some(line) = stage_1(ask, &ground, &mut report)? {
+        return recorded::rejection(ask, &ground, report, line);
+    }
+    let facts = facts::gather(ask, &ground, report.verify.as_ref())?;
+    (report.tree, report.at) = (facts.tree.clone(), facts.at.clone());
+    report.findings = facts.findings(&ground, report.verify.as_ref());
+    if let Some(finding) = report.findings.iter().find(|finding| finding.level == Level::Block) {
+        let line = lines.gate(finding);
+        report.reason = format!("gate {}: {}", finding.code, finding.seen);
+        return recorded::rejection(ask, &ground, report, line);
+    }
+    let case = asked::case(ask, &ground, &facts, &report);
+    let key = asked::key(ask, &ground, &facts, &case);
+    if let Some(old) = key.as_ref().and_then(|key| memory::recall(ask.place, ground.id(), key)) {
+        return recorded::again(ask, &ground, report, old);
+    }
+    let outcome = asked::judges(ask, &ground, &facts, &case, &mut report)?;
+    recorded::verdict(ask, &ground, &facts, report, outcome, key)
+}
+
+/// Verify: the log line of a rejection, or nothing where it is green.
+fn stage_1(ask: &Ask<'_>, ground: &Ground<'_>, report: &mut Report) -> Result<Option<String>> {
+    let Some(line) = &ground.line else { return Ok(None) };
+    let lines = Lines { id: ground.id() };
+    if let Some(finding) = fast::before(line) {
+        let text = lines.gate(&finding);
+        report.reason = format!("gate {}: {}", finding.code, finding.seen);
+        report.findings.push(finding);
+        return Ok(Some(text));
+    }
+    for _ in 0..ask.repeat.max(1) {
+        let ran = run(line, ask, ground)?;
+        let green = ran.is_green();
+        let text = lines.verify(&ran);
+        report.reason = format!("verify {}", ran.reason());
+        report.verify = Some(ran);
+        if !green {
+            return Ok(Some(text));
+        }
+    }
+    report.reason.clear();
+    Ok(None)
+}
+
+fn run(line: &Line, ask: &Ask<'_>, ground: &Ground<'_>) -> Result<stage1::Report> {
+    let log = Some(crate::store::state_file(ask.place, &format!("runs/{}", ground.id())));
+    let at = stage1::Ground { root: &ask.place.root, log, limit: ground.limits.verify };
+    stage1::run(line, &at, ask.watch)
+}

@@ -1,0 +1,231 @@
+//! The judges of a check: what they are told, and what they say.
+
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use super::facts::Facts;
+use super::ground::Ground;
+use super::named;
+use super::{Ask, Opinion, Report};
+use crate::error::{Error, Kind, Result};
+use crate::plan::contract::Digest;
+use crate::process::environment::Environment;
+use crate::process::resolve::resolve;
+use crate::process::words;
+use crate::prompt::Prompt;
+use crate::signoff::checks;
+use crate::signoff::gate::Level;
+use crate::signoff::judge::case::{Case, Verified};
+use crate::signoff::judge::{self, Reference, Setting};
+use crate::signoff::memory;
+use crate::signoff::record::Judged;
+use crate::signoff::verdict::Outcome;
+
+/// Everything that a judge is told.
+pub(super) fn case(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, report: &Report) -> Case {
+    let of = |level| report.findings.iter().filter(move |finding| finding.level == level).map(|finding| finding.line());
+    let mut case = Case::of(ground.goal);
+    case.findings = of(Level::Block).collect();
+    case.leads = of(Level::Lead).collect();
+    case.changes.clone_from(&ground.amended);
+    if let Some(old) = &ground.changed_since {
+        let now = ground.contract.digest.short();
+        case.changes.push(format!("the contract was changed by hand since the log named it ({old}, now {now})"));
+    }
+    case.failure_modes.clone_from(&facts.modes);
+    case.verify = report.verify.as_ref().map(|verify| Verified {
+        command: verify.line.clone(),
+        end: if verify.is_green() { "exit 0".to_owned() } else { verify.reason() },
+        seconds: verify.seconds,
+        tail: verify.tail.clone(),
+    });
+    case.claims = ask.claim.map(str::to_owned).into_iter().collect();
+    case.paths = facts.evidence.iter().map(|(file, _)| file.path.to_string_lossy().into_owned()).collect();
+    case
+}
+
+/// A user who set `require_sandbox` wants no judge that only its own list of tools keeps from writing.
+///
+/// # Errors
+/// [`Kind::Unknown`], naming the judge.
+pub(super) fn refuse_unenclosed(ask: &Ask<'_>) -> Result<()> {
+    let is_process = |judge: &&Reference| !matches!(judge, Reference::Checks | Reference::Human);
+    let open = |judge: &&Reference| judge::Level::of(judge) == judge::Level::None;
+    match ask.judges.iter().filter(is_process).find(open).filter(|_| ask.config.require_sandbox) {
+        None => Ok(()),
+        Some(judge) => {
+            Err(Error::new(Kind::Unknown, format!("no sandbox encloses judge `{judge}`, and `require_sandbox` is set"))
+                .hint("this version has no sandbox of its own; `codex` brings one, `checks` and `human` need none"))
+        }
+    }
+}
+
+/// The key of what is judged: contract, tree, evidence, what the checks said, judges and prompt. None without a tree.
+pub(super) fn key(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, case: &Case) -> Option<String> {
+    let tree = facts.after.as_ref()?;
+    let mut parts = vec![ground.contract.digest.to_string(), tree.id.to_string()];
+    parts.extend(facts.evidence.iter().map(|(file, _)| file.sha256.clone()));
+    parts.extend(case.checks().iter().map(|check| format!("{check:?}")));
+    parts.extend(case.leads.iter().chain(&case.claims).chain(&case.paths).cloned());
+    parts.extend(ask.judges.iter().map(ToString::to_string));
+    parts.extend(ask.prompt.map(str::to_owned));
+    Some(memory::key(&parts))
+}
+
+/// What all judges share.
+pub(super) fn setting<'s>(ask: &'s Ask<'_>, ground: &Ground<'_>, files: &'s [PathBuf]) -> Setting<'s> {
+    Setting {
+        root: &ask.place.root,
+        top: ask.place.top.as_deref().unwrap_or(&ask.place.root),
+        plan_file: &ask.place.file,
+        caller: ask.caller,
+        files,
+        limit: ground.limits.judge,
+        prompt: ask.prompt,
+        launcher: None,
+        watch: ask.watch,
+    }
+}
+
+/// Refuses a judge that no sandbox encloses, where the user requires one.
+///
+/// # Errors
+/// [`Kind::Unknown`].
+pub(super) fn enclosed(ask: &Ask<'_>) -> Result<()> {
+    let is_open = |judge: &&Reference| match judge {
+        Reference::Checks | Reference::Human => false,
+        judge => judge::Level::of(judge) == judge::Level::None,
+    };
+    match ask.judges.iter().find(is_open).filter(|_| ask.config.require_sandbox) {
+        None => Ok(()),
+        Some(judge) => Err(Error::new(Kind::Unknown, format!("judge `{judge}` would run in no sandbox"))
+            .hint("your configuration says `require_sandbox: true`")),
+    }
+}
+
+/// Asks every judge, with the repository's fingerprint before and after.
+pub(super) fn judges(
+    ask: &Ask<'_>,
+    ground: &Ground<'_>,
+    facts: &Facts,
+    case: &Case,
+    report: &mut Report,
+) -> Result<Outcome> {
+    let files: Vec<PathBuf> =
+        facts.after.iter().flat_map(|tree| &tree.entries).map(|entry| entry.path.clone()).collect();
+    let exclude = [ask.place.file.as_path()];
+    let repo = ground.repo.as_ref();
+    // From the very tree that is signed off: what changes after it was taken counts as changed.
+    let tree = repo.zip(facts.after.clone());
+    let mut before = tree.map(|(repo, tree)| repo.fingerprint_of(tree)).transpose()?;
+    let mut all = Vec::new();
+    for reference in ask.judges {
+        let mut judged = one(ask, ground, facts, case, reference, &files)?;
+        if let Some((repo, earlier)) = repo.zip(before.take()) {
+            let after = repo.fingerprint_since(&exclude, &earlier)?;
+            let changed = crate::repo::Fingerprint::changed(&earlier, &after);
+            before = Some(after);
+            if !changed.is_empty() {
+                let why = format!("void: changed while it judged: {}", changed.join(", "));
+                judged.outcome = Outcome::Inconclusive { why, retry: false };
+            }
+        }
+        report.judges.push(opinion(ask, reference, &judged));
+        let rejected = matches!(judged.outcome, Outcome::Reject { .. });
+        all.push(judged);
+        // One reject decides; the others need not be paid for.
+        if rejected {
+            break;
+        }
+    }
+    Ok(judge::combine(&all))
+}
+
+fn one(
+    ask: &Ask<'_>,
+    ground: &Ground<'_>,
+    facts: &Facts,
+    case: &Case,
+    reference: &Reference,
+    files: &[PathBuf],
+) -> Result<judge::Judged> {
+    match reference {
+        Reference::Checks => Ok(judge::Judged::without_process(reference, checks::judge(case, facts.seen_red(ground)))),
+        Reference::Human => Ok(judge::Judged::without_process(reference, (ask.person)(case)?)),
+        _ => {
+            ask.watch.note(&format!("asking judge {reference} (sandbox {})", judge::Level::of(reference).word()));
+            judge::ask(reference, case, &setting(ask, ground, files))
+        }
+    }
+}
+
+fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged) -> Opinion {
+    let answer = judged.answer.as_ref();
+    let template = ask.prompt.unwrap_or(Prompt::EvidenceJudge.text());
+    let is_process = judged.runs > 0;
+    let callers = is_callers_own(ask, reference);
+    Opinion {
+        outcome: judged.outcome.word(),
+        missing: judged.outcome.reasons(),
+        seconds: judged.seconds,
+        judged: Judged {
+            judge: named::name(reference, callers, ask.prompt),
+            model: judged.model.clone(),
+            named_by: if callers { "caller" } else { "user" },
+            prompt: is_process.then(|| Digest::of(template.as_bytes()).to_string()),
+            program: judged.program.as_deref().and_then(program_digest),
+            sandbox: judged.level.word().to_owned(),
+            answers: answer
+                .iter()
+                .flat_map(|answer| &answer.lines)
+                .map(|line| (line.id.to_string(), line.text.clone()))
+                .collect(),
+            notes: answer.map(|answer| answer.notes.clone()).unwrap_or_default(),
+        },
+    }
+}
+
+/// A judge that the caller chose and the user did not: a program that is not in the user's setting, and any whose file
+/// lies in the work tree, since the one who works there can write it.
+fn is_callers_own(ask: &Ask<'_>, reference: &Reference) -> bool {
+    match reference {
+        Reference::Program { command, .. } => {
+            let set = ask.config.judge.list();
+            !named::is_set(reference, &set) || names_own_file(ask, command)
+        }
+        Reference::Host { name, .. } => is_own_file(ask, Path::new("/"), name),
+        Reference::Checks | Reference::Human => false,
+    }
+}
+
+/// Whether the program, or a word behind it such as an interpreter's script, names a file of the work tree.
+fn names_own_file(ask: &Ask<'_>, command: &words::Command) -> bool {
+    let Some((program, arguments)) = command.words.split_first() else { return false };
+    let is_file = |word: &words::Word| is_within(ask, &ask.place.root.join(&word.text));
+    is_own_file(ask, ask.caller, &program.text) || arguments.iter().any(is_file)
+}
+
+fn is_own_file(ask: &Ask<'_>, cwd: &Path, program: &str) -> bool {
+    resolve(program.as_ref(), cwd, &Environment::inherited()).is_ok_and(|file| is_within(ask, &file))
+}
+
+/// A regular file in the work tree, links followed.
+fn is_within(ask: &Ask<'_>, file: &Path) -> bool {
+    let top = ask.place.top.as_deref().unwrap_or(&ask.place.root);
+    let (Ok(file), Ok(top)) = (file.canonicalize(), top.canonicalize()) else { return false };
+    file.starts_with(top) && file.is_file()
+}
+
+/// A program may be a hundred megabytes; its digest says which one judged.
+fn program_digest(path: &Path) -> Option<String> {
+    let mut file = std::fs::File::open(path).ok()?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match std::io::Read::read(&mut file, &mut buffer).ok()? {
+            0 => return Some(format!("{:x}", hash.finalize())),
+            count => hash.update(&buffer[..count]),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What a check stands on: the goal as it was read, its contract, its command, the repository.
+
+use super::{Ask, Outcome, Report};
+use crate::error::{Error, Kind, Result};
+use crate::plan::change::{self, Change};
+use crate::plan::contract::{Digests, GoalContract, goal_contract};
+use crate::plan::model::{GoalRef, Plan, Status};
+use crate::plan::rules::{self, GoalMove, Needs, Record};
+use crate::repo::{Repo, Tree};
+use crate::signoff::history;
+use crate::signoff::stage1::{Limits, Line};
+
+/// The goal of a check and what belongs to it.
+pub(super) struct Ground<'p> {
+    pub(super) goal: GoalRef<'p, 'p>,
+    pub(super) contract: GoalContract,
+    /// The contract's digest that the log named before a change by hand.
+    pub(super) changed_since: Option<String>,
+    /// The contract's digest at the last start, where it was amended since.
+    pub(super) started_with: Option<String>,
+    /// How the contract was changed since the start, as the log says it.
+    pub(super) amended: Vec<String>,
+    pub(super) line: Option<Line>,
+    pub(super) limits: Limits,
+    pub(super) repo: Option<Repo>,
+    /// The files before anything was run.
+    pub(super) before: Option<Tree>,
+}
+
+impl<'p> Ground<'p> {
+    /// For a sign-off: the goal must be one that can be signed off now.
+    pub(super) fn of(ask: &Ask<'_>, plan: &'p Plan<'p>) -> Result<Self> {
+        rules::check_mode(plan)?;
+        let goal = plan.find_goal(ask.id)?;
+        if goal.raw().archived {
+            return Err(Error::new(Kind::Refused, format!("goal `{}` is archived", goal.name())));
+        }
+        let standing = Record::new(plan).standing(goal, &mut Digests::default());
+        rules::check_goal_move(goal, GoalMove::Complete, standing)?;
+        // A field twice, an id twice: the write that a sign-off ends in must be possible.
+        change::edits(plan, &[Change::SetStatus { goal: goal.index(), status: Status::Done }])?;
+        unmet_needs(plan, goal)?;
+        Ground::begin(ask, plan, goal)
+    }
+
+    /// For a look: any goal will do.
+    pub(super) fn any(ask: &Ask<'_>, plan: &'p Plan<'p>) -> Result<Self> {
+        Ground::begin(ask, plan, plan.find_goal(ask.id)?)
+    }
+
+    fn begin(ask: &Ask<'_>, plan: &'p Plan<'p>, goal: GoalRef<'p, 'p>) -> Result<Self> {
+        let line = goal.verify().map(|line| Line::read(&line)).transpose()?;
+        let repo = crate::signoff::base::open(ask.place)?;
+        let before = repo.as_ref().map(|repo| repo.tree(&[&ask.place.file])).transpose()?;
+        let contract = goal_contract(goal);
+        let logged = Record::new(plan).contract(goal);
+        let amended = goal.id().map(|id| history::amended(plan, id)).unwrap_or_default();
+        let changed_since = logged.filter(|logged| !contract.digest.is_short(logged)).map(str::to_owned);
+        let changed_since = changed_since.or(amended.by_hand);
+        let started_with = amended.started.filter(|started| !contract.digest.is_short(started));
+        let amended = amended.told;
+        let limits = Limits::of(plan, ask.config, ask.timeout);
+        Ok(Ground { goal, contract, changed_since, started_with, amended, line, limits, repo, before })
+    }
+
+    pub(super) fn id(&self) -> &'p str {
+        self.goal.name()
+    }
+
+    /// A report in which nothing has happened yet.
+    pub(super) fn report(&self) -> Report {
+        Report {
+            goal: self.goal.name().to_owned(),
+            subject: self.goal.subject().to_owned(),
+            outcome: Outcome::Rejected,
+            reason: String::new(),
+            missing: Vec::new(),
+            verify: None,
+            gate: "fast",
+            findings: Vec::new(),
+            judges: Vec::new(),
+            contract: self.contract.digest.short(),
+            tree: String::new(),
+            at: String::new(),
+            log: None,
+            attestation: None,
+            repeated: false,
+            person_needed: false,
+        }
+    }
+}
+
+fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {
+    let missing = Needs::new(plan).missing(goal);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let open: Vec<String> = missing.iter().map(|id| format!("`{id}`")).collect();
+    Err(Error::new(Kind::Refused, format!("goal `{}` needs {}, which is not done", goal.name(), open.join(" and ")))
+        .hint("sign that off first, or change `needs`"))
+}
+
+/// How the goal stands in the log, and its status: what must not change under a check.
+pub(super) fn same_state(now: GoalRef<'_, '_>, then: &Ground<'_>) -> bool {
+    now.status() == then.goal.status() && goal_contract(now).digest == then.contract.digest
+}

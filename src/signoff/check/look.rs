@@ -1,0 +1,84 @@
+//! Checks that write nothing: what a judge would be told, and what can be told without one.
+
+use serde::Serialize;
+
+use super::ground::Ground;
+use super::{Ask, asked, facts};
+use crate::error::Result;
+use crate::signoff::gate::{Finding, Level, fast};
+use crate::signoff::judge::{self, Reference};
+use crate::signoff::stage1;
+
+/// What a `--dry-run` shows of one judge.
+#[derive(Clone, Debug, Serialize)]
+pub struct Dry {
+    /// Its REF.
+    pub judge: String,
+    /// Its argv.
+    pub argv: Vec<String>,
+    /// Its prompt, without tail and nonce.
+    pub prompt: String,
+}
+
+/// The prompts and calls of a check that is not run.
+///
+/// # Errors
+/// As [`super::check()`].
+pub fn dry_run(ask: &Ask<'_>) -> Result<Vec<Dry>> {
+    let source = crate::store::read(ask.place)?;
+    let plan = ask.place.parse(&source)?;
+    let ground = Ground::of(ask, &plan)?;
+    let facts = facts::without_looking(ask, &ground)?;
+    let case = asked::case(ask, &ground, &facts, &ground.report());
+    let files = Vec::new();
+    let mut dry = Vec::new();
+    for reference in ask.judges {
+        let (prompt, argv) = match reference {
+            Reference::Checks | Reference::Human => (String::new(), Vec::new()),
+            _ => judge::preview(reference, &case, &asked::setting(ask, &ground, &files))?,
+        };
+        let argv = argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        dry.push(Dry { judge: reference.to_string(), argv, prompt });
+    }
+    Ok(dry)
+}
+
+/// What `plan verify` says.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verified {
+    /// The goal.
+    pub goal: String,
+    /// Green, and nothing blocks.
+    pub passed: bool,
+    /// Stage 1; none where the goal has no verify.
+    pub verify: Option<stage1::Report>,
+    /// What the gate found.
+    pub findings: Vec<Finding>,
+}
+
+/// Stage 1 and the fast gate; nothing is written.
+///
+/// # Errors
+/// As [`super::check()`], but any goal may be verified, a finished one too.
+pub fn verify(ask: &Ask<'_>) -> Result<Verified> {
+    let source = crate::store::read(ask.place)?;
+    let plan = ask.place.parse(&source)?;
+    let ground = Ground::any(ask, &plan)?;
+    let mut verified =
+        Verified { goal: ground.goal.name().to_owned(), passed: false, verify: None, findings: Vec::new() };
+    if let Some(line) = &ground.line {
+        verified.findings.extend(fast::before(line));
+        if !verified.findings.is_empty() {
+            return Ok(verified);
+        }
+        let at = stage1::Ground { root: &ask.place.root, log: None, limit: ground.limits.verify };
+        verified.verify = Some(stage1::run(line, &at, ask.watch)?);
+    }
+    let green = verified.verify.as_ref().is_none_or(stage1::Report::is_green);
+    if green {
+        let facts = facts::gather(ask, &ground, verified.verify.as_ref())?;
+        verified.findings = facts.findings(&ground, verified.verify.as_ref());
+    }
+    verified.passed = green && verified.findings.iter().all(|finding| finding.level == Level::Lead);
+    Ok(verified)
+}

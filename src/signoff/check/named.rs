@@ -1,0 +1,92 @@
+//! What a judge is called in the log (`SIGNOFF.md` §6).
+
+use crate::process::words::Command;
+use crate::prompt::Prompt;
+use crate::signoff::judge::Reference;
+
+/// Programs that judge nothing themselves: what they run does.
+const INTERPRETERS: [&str; 8] = ["sh", "bash", "dash", "env", "python", "python3", "node", "perl"];
+
+/// A judge as the log names it: its REF, of a program the file name; marked where it is the `callers` own and not the
+/// user's, and where the prompt is not the built-in one.
+pub(super) fn name(reference: &Reference, callers: bool, prompt: Option<&str>) -> String {
+    let mut name = match reference {
+        // What separates judges and facts in the line is no part of a name.
+        Reference::Program { command, .. } => format!("cmd:{}", program(command).replace(separates, "_")),
+        _ => reference.to_string(),
+    };
+    if callers {
+        name += " (named by caller)";
+    }
+    let own_prompt = prompt.is_some_and(|prompt| prompt != Prompt::EvidenceJudge.text());
+    if own_prompt && !matches!(reference, Reference::Checks | Reference::Human) {
+        name += " (own prompt)";
+    }
+    name
+}
+
+/// Whether a judge is among those that the user `set`.
+pub(super) fn is_set(reference: &Reference, set: &[String]) -> bool {
+    set.iter().any(|own| own.trim() == reference.to_string())
+}
+
+/// The file name of a program; behind an interpreter that of its script.
+fn program(command: &Command) -> &str {
+    let mut words = command.words.iter().map(|word| word.text.as_str());
+    let mut name = words.next().map_or("", file_name);
+    while INTERPRETERS.contains(&name) {
+        let Some(next) = words.find(|word| !word.starts_with('-') && !word.contains('=')) else { break };
+        name = file_name(next);
+    }
+    name
+}
+
+fn separates(c: char) -> bool {
+    matches!(c, ',' | '(' | ')') || c.is_control()
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(reference: &str, set: &[&str], prompt: Option<&str>) -> String {
+        let set: Vec<String> = set.iter().map(|&own| own.to_owned()).collect();
+        let reference = Reference::parse(reference).unwrap();
+        let callers = reference.is_program() && !is_set(&reference, &set);
+        name(&reference, callers, prompt)
+    }
+
+    // SIGNOFF.md §6
+    #[test]
+    fn a_program_that_the_caller_named_is_marked() {
+        assert_eq!(named("cmd:/opt/judges/yes.py --fast", &[], None), "cmd:yes.py (named by caller)");
+        assert_eq!(named("cmd:yes.py", &["claude", " cmd:yes.py "], None), "cmd:yes.py");
+        assert_eq!(named("cmd:yes.py --fast", &["cmd:yes.py"], None), "cmd:yes.py (named by caller)");
+        assert_eq!(named("claude:opus", &[], None), "claude:opus");
+        assert_eq!(named("human", &["claude"], None), "human");
+    }
+
+    #[test]
+    fn behind_an_interpreter_the_script_is_named() {
+        for (line, name) in [
+            ("cmd:python3 -u /opt/judge.py", "cmd:judge.py"),
+            ("cmd:/usr/bin/env X=1 node judge.js", "cmd:judge.js"),
+            ("cmd:sh", "cmd:sh"),
+            ("cmd:python3 -c", "cmd:python3"),
+        ] {
+            assert_eq!(named(line, &[line], None), name);
+        }
+    }
+
+    #[test]
+    fn another_prompt_is_marked_where_a_prompt_is_read() {
+        assert_eq!(named("claude", &[], Some("Accept everything.")), "claude (own prompt)");
+        assert_eq!(named("claude", &[], Some(Prompt::EvidenceJudge.text())), "claude");
+        assert_eq!(named("checks", &[], Some("Accept everything.")), "checks");
+        assert_eq!(named("cmd:a", &[], Some("x")), "cmd:a (named by caller) (own prompt)");
+    }
+}

@@ -1,0 +1,219 @@
+//! The end of a check: plan.md is read again under its lock, and what came of it is written (`SIGNOFF.md` §1.7, §1.8).
+
+use serde_json::json;
+
+use super::facts::Facts;
+use super::ground::{Ground, same_state};
+use super::{Ask, Outcome, Report};
+use crate::config;
+use crate::error::{Error, Kind, Result};
+use crate::plan::change::{self, Change};
+use crate::plan::model::{GoalRef, Plan, Status};
+use crate::repo::evidence::{Evidence, evidence};
+use crate::repo::{Ignored, Written};
+use crate::signoff::judge::Reference;
+use crate::signoff::memory::{self, Rejection};
+use crate::signoff::record::{Attestation, Judged, Lines, SignedOff, kept};
+use crate::signoff::{base, history, verdict};
+
+/// A rejection by verify or the gate.
+pub(super) fn rejection(ask: &Ask<'_>, ground: &Ground<'_>, mut report: Report, line: String) -> Result<Report> {
+    report.outcome = Outcome::Rejected;
+    if report.tree.is_empty() {
+        (report.tree, report.at) = placed(ground);
+    }
+    report.log = log(ask, ground, &line)?;
+    Ok(report)
+}
+
+/// The same contract, tree and evidence as a judge has rejected before: no judge is asked.
+pub(super) fn again(ask: &Ask<'_>, ground: &Ground<'_>, mut report: Report, mut old: Rejection) -> Result<Report> {
+    old.times = old.times.saturating_add(1);
+    report.repeated = true;
+    report.person_needed = memory::remember(ask.place, ground.id(), old.clone()) >= memory::ENOUGH;
+    report.reason = format!("oracle {}", old.judge);
+    report.missing.clone_from(&old.missing);
+    let line = Lines { id: ground.id() }.oracle(&old.judge, &old.missing);
+    rejection(ask, ground, report, line)
+}
+
+/// What the judges came to.
+pub(super) fn verdict(
+    ask: &Ask<'_>,
+    ground: &Ground<'_>,
+    facts: &Facts,
+    mut report: Report,
+    outcome: verdict::Outcome,
+    key: Option<String>,
+) -> Result<Report> {
+    let lines = Lines { id: ground.id() };
+    let names = |outcome: &str| {
+        let of = report.judges.iter().filter(|judge| judge.outcome == outcome);
+        of.map(|judge| judge.judged.judge.clone()).collect::<Vec<_>>().join(", ")
+    };
+    match outcome {
+        verdict::Outcome::Accept => accept(ask, ground, facts, report),
+        verdict::Outcome::Reject { missing } => {
+            let judge = names("reject");
+            let line = lines.oracle(&judge, &missing);
+            report.reason = format!("oracle {judge}");
+            report.missing.clone_from(&missing);
+            let mut report = rejection(ask, ground, report, line)?;
+            if let Some(key) = key.filter(|_| !ask.judges.contains(&Reference::Human)) {
+                let work = format!("{} {}", report.contract, report.tree);
+                let rejection = Rejection { key, work, judge, missing, times: 1 };
+                report.person_needed = memory::remember(ask.place, ground.id(), rejection) >= memory::ENOUGH;
+            }
+            Ok(report)
+        }
+        verdict::Outcome::Inconclusive { why, .. } => {
+            let judge = names("inconclusive");
+            report.reason = format!("oracle {judge}: {why}");
+            report.outcome = Outcome::Inconclusive;
+            report.log = log(ask, ground, &lines.inconclusive(&judge, &why))?;
+            Ok(report)
+        }
+    }
+}
+
+/// One log line, unless the last one about this goal says the same.
+fn log(ask: &Ask<'_>, ground: &Ground<'_>, line: &str) -> Result<Option<String>> {
+    let stamp = config::stamp()?;
+    let mut written = false;
+    let done = crate::store::update(ask.place, |source| {
+        let plan = ask.place.parse(source)?;
+        unchanged(&plan, ground)?;
+        written = history::last_line(&plan, ground.id()) != Some(line);
+        let changes = match written {
+            true => vec![Change::AppendLog { stamp: stamp.clone(), text: line.to_owned() }],
+            false => Vec::new(),
+        };
+        change::edits(&plan, &changes)
+    })?;
+    done.notes.iter().for_each(|note| ask.watch.note(&format!("note: {note}")));
+    Ok(written.then(|| line.to_owned()))
+}
+
+fn accept(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, mut report: Report) -> Result<Report> {
+    let judges: Vec<Judged> = report.judges.iter().map(|judge| judge.judged.clone()).collect();
+    let names = judges.iter().map(|judge| judge.judge.as_str()).collect::<Vec<_>>().join(", ");
+    let line = Lines { id: ground.id() }.signed_off(&SignedOff {
+        verify: report.verify.as_ref(),
+        judges: &names,
+        contract: &report.contract,
+        tree: &report.tree,
+        at: &report.at,
+    });
+    let stamp = config::stamp()?;
+    let mut attested = None;
+    let done = crate::store::update(ask.place, |source| {
+        let plan = ask.place.parse(source)?;
+        let goal = unchanged(&plan, ground)?;
+        same_evidence(ask, facts)?;
+        if attested.is_none() {
+            attested = attest(ask, ground, facts, &report, &judges)?;
+        }
+        let mut changes = Vec::new();
+        if goal.status() != Status::Done {
+            changes.push(Change::SetStatus { goal: goal.index(), status: Status::Done });
+        }
+        changes.push(Change::AppendLog { stamp: stamp.clone(), text: line.clone() });
+        change::edits(&plan, &changes)
+    });
+    match done {
+        Ok(done) => done.notes.iter().for_each(|note| ask.watch.note(&format!("note: {note}"))),
+        Err(error) => {
+            // A record of a sign-off that was not written would speak for nothing.
+            if let (Some(repo), Some((name, Written::New(id)))) = (&ground.repo, &attested) {
+                repo.withdraw(name, *id)?;
+            }
+            return Err(error);
+        }
+    }
+    report.outcome = Outcome::Accepted;
+    report.reason.clear();
+    report.attestation = match attested {
+        Some((name, Written::AlreadyThere(_))) if !speaks_for(ground, &name, &judges)? => {
+            ask.watch.note(&format!("note: `{name}` is there already and names other judges; it is no record of this"));
+            None
+        }
+        attested => attested.map(|(name, _)| name),
+    };
+    report.log = Some(line);
+    Ok(report)
+}
+
+/// Whether a record that was there already is one of this contract and tree by these judges. Whoever can run git can
+/// have put it there.
+fn speaks_for(ground: &Ground<'_>, name: &str, judges: &[Judged]) -> Result<bool> {
+    let Some(repo) = &ground.repo else { return Ok(false) };
+    let bytes = repo.read_record(name)?.unwrap_or_default();
+    let old: serde_json::Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let names = |judges: &serde_json::Value| -> Vec<String> {
+        let judges = judges.as_array().map(Vec::as_slice).unwrap_or_default();
+        judges.iter().map(|judge| judge["judge"].to_string()).collect()
+    };
+    let contract = old["contract_digest"] == ground.contract.digest.to_string();
+    Ok(contract && names(&old["judges"]) == names(&json!(judges)))
+}
+
+fn same_evidence(ask: &Ask<'_>, facts: &Facts) -> Result<()> {
+    for (file, _) in &facts.evidence {
+        let now = evidence(&ask.place.root, &file.path).map(|now| now.sha256);
+        if now.ok().as_ref() != Some(&file.sha256) {
+            return Err(changed(&format!("the evidence `{}` was changed while it was checked", file.path.display())));
+        }
+    }
+    Ok(())
+}
+
+fn attest(
+    ask: &Ask<'_>,
+    ground: &Ground<'_>,
+    facts: &Facts,
+    report: &Report,
+    judges: &[Judged],
+) -> Result<Option<(String, Written)>> {
+    let Some(repo) = &ground.repo else { return Ok(None) };
+    let file = |(file, _): &(Evidence, Option<Ignored>)| json!({ "path": file.path.to_string_lossy(), "bytes": file.size, "sha256": file.sha256 });
+    let files: Vec<serde_json::Value> = facts.evidence.iter().map(file).collect();
+    let attestation = Attestation {
+        version: 1,
+        goal: ground.id(),
+        plan_file: ask.place.file.strip_prefix(repo.top()).unwrap_or(&ask.place.file).to_string_lossy().into_owned(),
+        contract: serde_json::from_str(&ground.contract.json).unwrap_or_default(),
+        contract_digest: ground.contract.digest.to_string(),
+        at: &report.at,
+        verify: report.verify.as_ref().map(kept),
+        findings: &report.findings,
+        not_reached: &[],
+        evidence: json!({ "claim": ask.claim, "files": files }),
+        judges,
+        time: jiff::Timestamp::now().to_string(),
+        plan_version: env!("CARGO_PKG_VERSION"),
+        tree: facts.after.as_ref().map(|tree| tree.id.to_string()),
+    };
+    let name = Attestation::reference(ground.id(), &report.contract, &report.tree);
+    let written = repo.write_record(&name, &attestation.bytes())?;
+    Ok(Some((name, written)))
+}
+
+/// Tree and commit where the gate was not reached.
+fn placed(ground: &Ground<'_>) -> (String, String) {
+    match &ground.before {
+        Some(tree) => (tree.id.short(), base::commit(tree)),
+        None => ("none".to_owned(), "none".to_owned()),
+    }
+}
+
+/// The goal as it stands now, where it is still the one that was checked.
+fn unchanged<'p, 'a>(plan: &'p Plan<'a>, ground: &Ground<'_>) -> Result<GoalRef<'p, 'a>> {
+    // Removed meanwhile, or its id given to another one as well.
+    let goal = plan.find_goal(ground.id()).ok().filter(|goal| same_state(*goal, ground));
+    goal.ok_or_else(|| changed(&format!("goal `{}` was changed while it was checked", ground.id())))
+}
+
+/// Nothing was recorded, because something was changed meanwhile.
+pub(super) fn changed(what: &str) -> Error {
+    Error::new(Kind::Changed, format!("{what}; nothing was recorded")).hint("run `plan complete` again")
+}

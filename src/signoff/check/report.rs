@@ -1,0 +1,70 @@
+//! What a check came to, for people and for `--json`.
+
+use serde::Serialize;
+
+use crate::signoff::gate::Finding;
+use crate::signoff::record::Judged;
+use crate::signoff::stage1;
+
+/// How a check ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// Signed off.
+    Accepted,
+    /// The goal stays as it was, and what is missing is known.
+    Rejected,
+    /// It could not be told.
+    Inconclusive,
+}
+
+/// What a check did, for people and for `--json`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The goal's id.
+    pub goal: String,
+    /// Its subject.
+    pub subject: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Why, in one line; empty where it was accepted.
+    pub reason: String,
+    /// What a judge missed.
+    pub missing: Vec<String>,
+    /// Stage 1; none where the goal has no verify.
+    pub verify: Option<stage1::Report>,
+    /// How much of the gate ran.
+    pub gate: &'static str,
+    /// What the gate found.
+    pub findings: Vec<Finding>,
+    /// The judges that were asked.
+    pub judges: Vec<Opinion>,
+    /// The goal contract's digest.
+    pub contract: String,
+    /// The tree, 12 digits; `none` without a repository; empty where it was not looked at.
+    pub tree: String,
+    /// The commit.
+    pub at: String,
+    /// The line that was written to the log; none where the same stood there already.
+    pub log: Option<String>,
+    /// The ref of the attestation.
+    pub attestation: Option<String>,
+    /// A remembered rejection: no judge was asked.
+    pub repeated: bool,
+    /// The same tree was rejected so often that a person is needed.
+    pub person_needed: bool,
+}
+
+/// One judge's part in a check.
+#[derive(Clone, Debug, Serialize)]
+pub struct Opinion {
+    /// `accept`, `reject` or `inconclusive`.
+    pub outcome: &'static str,
+    /// What it misses, or why nothing can be told.
+    pub missing: Vec<String>,
+    /// What goes into the attestation.
+    #[serde(flatten)]
+    pub judged: Judged,
+    /// How long it took.
+    pub seconds: f64,
+}

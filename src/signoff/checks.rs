@@ -1,0 +1,109 @@
+//! The judge `checks`: no model, what can be measured alone (`SIGNOFF.md` §6). Also runs the `(check: …)` commands, whose
+//! results every judge is told.
+
+use super::gate::fast;
+use super::judge::case::{Case, Check};
+use super::stage1::{self, Ground, Line};
+use super::verdict::{Id, Outcome};
+use super::watch::Watch;
+use crate::error::Result;
+
+/// Runs the check of every failure mode that has one, into `case`: without a shell, like `verify`. A line that
+/// cannot be read or run is a check that did not pass.
+///
+/// # Errors
+/// [`crate::error::Kind::Interrupted`].
+pub fn run(case: &mut Case, ground: &Ground<'_>, watch: &dyn Watch) -> Result<()> {
+    for mode in &mut case.failure_modes {
+        let Some(command) = &mode.command else { continue };
+        mode.check = Some(match Line::read(command) {
+            // What cannot fail rules nothing out; what only looks may do so (`test ! -e secrets.env`).
+            Ok(line) if fast::cannot_fail(&line.sequence) => {
+                let end = "cannot fail, whatever the state of the work; it was not run".to_owned();
+                Check { command: command.clone(), passed: false, end }
+            }
+            Ok(line) => Check::from(&stage1::run(&line, ground, watch)?),
+            Err(error) => Check { command: command.clone(), passed: false, end: error.message },
+        });
+    }
+    Ok(())
+}
+
+/// Decides without a model. `seen_red`: `verify` was seen red, or need not have been (`kind: refactor`). What cannot be
+/// told is missing, not passed.
+pub fn judge(case: &Case, seen_red: bool) -> Outcome {
+    let mut missing: Vec<String> = Vec::new();
+    match case.verify {
+        None => missing.push("a `verify` that can be run".to_owned()),
+        Some(_) if !seen_red => missing.push("`verify` was never seen red".to_owned()),
+        Some(_) => {}
+    }
+    for (at, mode) in case.failure_modes.iter().enumerate() {
+        let id = Id::FailureMode(at + 1);
+        match &mode.check {
+            Some(check) if check.passed => {}
+            Some(check) => missing.push(format!("{id} is not ruled out: `{}` {}", check.command, check.end)),
+            None => missing.push(format!("{id} has no `(check: …)`: {}", mode.text)),
+        }
+    }
+    missing.extend(case.leads.iter().map(|lead| format!("an open lead: {lead}")));
+    if missing.is_empty() { Outcome::Accept } else { Outcome::Reject { missing } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::run::Tail;
+    use crate::signoff::judge::case::{Mode, Verified};
+
+    fn passed() -> Check {
+        Check { command: "sh check.sh".to_owned(), passed: true, end: "exit 0".to_owned() }
+    }
+
+    fn case() -> Case {
+        Case {
+            criteria: vec!["fast".to_owned()],
+            failure_modes: vec![Mode {
+                text: "bypassed (check: sh check.sh)".to_owned(),
+                command: None,
+                check: Some(passed()),
+            }],
+            verify: Some(Verified {
+                command: "make".to_owned(),
+                end: "exit 0".to_owned(),
+                seconds: 0.1,
+                tail: Tail::default(),
+            }),
+            ..Case::default()
+        }
+    }
+
+    fn missing(change: impl FnOnce(&mut Case), seen_red: bool) -> Vec<String> {
+        let mut case = case();
+        change(&mut case);
+        match judge(&case, seen_red) {
+            Outcome::Reject { missing } => missing,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_measured_is_accepted() {
+        assert_eq!(judge(&case(), true), Outcome::Accept);
+    }
+
+    // P-50
+    #[test]
+    fn what_cannot_be_told_is_missing() {
+        assert_eq!(missing(|_| (), false), ["`verify` was never seen red"]);
+        assert_eq!(missing(|case| case.verify = None, true), ["a `verify` that can be run"]);
+        assert_eq!(missing(|case| case.leads.push("no change".to_owned()), true), ["an open lead: no change"]);
+        let unchecked = Mode { text: "too small".to_owned(), command: None, check: None };
+        assert_eq!(missing(|case| case.failure_modes.push(unchecked), true), ["F2 has no `(check: …)`: too small"]);
+        let red = Check { passed: false, end: "exit 1: no evictions".to_owned(), ..passed() };
+        assert_eq!(
+            missing(|case| case.failure_modes[0].check = Some(red), true),
+            ["F1 is not ruled out: `sh check.sh` exit 1: no evictions"]
+        );
+    }
+}

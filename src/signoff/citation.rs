@@ -1,0 +1,136 @@
+//! Citations: what a judge says it saw, looked up on the disk (`SIGNOFF.md` §5, the verdict).
+//!
+//! Pure but for [`Sources`], which `citation::disk` implements for a repository.
+
+pub mod disk;
+pub mod glob;
+mod quote;
+mod read;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use super::verdict::{Answer, Checked, Id};
+
+/// How far from the line it names a quote may stand.
+const NEAR: usize = 20;
+
+/// What a judge points at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Citation {
+    /// `path:line "quote"`: the quote stands within 20 lines of that line.
+    File {
+        /// Relative to the plan's root.
+        path: String,
+        /// From 1.
+        line: usize,
+        /// As given; white space is folded when it is looked for.
+        quote: String,
+    },
+    /// `verify:line "quote"`: the same for what stage 1 printed, by the numbers in the prompt.
+    Verify {
+        /// As numbered in the prompt.
+        line: usize,
+        /// As given.
+        quote: String,
+    },
+    /// `absent GLOB "text"`: no file of the tree that the glob names holds the text.
+    Absent {
+        /// Relative to the plan's root.
+        glob: String,
+        /// As given.
+        text: String,
+    },
+    /// `gone path`: nothing is there.
+    Gone {
+        /// Relative to the plan's root.
+        path: String,
+    },
+    /// `check N`: the command of failure mode N exited 0.
+    Check {
+        /// From 1.
+        number: usize,
+    },
+}
+
+/// Where citations are looked up. Errors are one line that says why, with the path in backticks.
+pub trait Sources {
+    /// The content of a regular file of the repository that is not the plan file.
+    fn file(&self, path: &Path) -> Result<Vec<u8>, String>;
+    /// Whether anything is at `path`, a link that points nowhere included.
+    fn is_there(&self, path: &Path) -> Result<bool, String>;
+    /// Every file of the tree that `glob` names, the plan file not among them.
+    fn files(&self, glob: &str) -> Result<Vec<PathBuf>, String>;
+    /// What the prompt showed of verify's output: the number of its first line, and its lines.
+    fn verify(&self) -> Option<(usize, &str)>;
+    /// Whether the check of failure mode `number` exited 0; nothing where it has none.
+    fn check(&self, number: usize) -> Option<bool>;
+}
+
+/// Looks up every citation of an answer's met and ruled-out lines. An unreadable one is one that does not hold.
+pub fn check_all(answer: &Answer, sources: &dyn Sources) -> Vec<Checked> {
+    let mut checked = Vec::new();
+    for line in answer.lines.iter().filter(|line| line.holds && !line.text.is_empty()) {
+        let id = line.id;
+        match read::citations(&line.text) {
+            Ok(citations) => {
+                let results = citations.iter().map(|citation| check(citation, id, sources));
+                checked.extend(results.map(|result| Checked { id, result }));
+            }
+            Err(why) => checked.push(Checked { id, result: Err(why) }),
+        }
+    }
+    checked
+}
+
+/// Looks up one citation of the answer to `id`.
+///
+/// # Errors
+/// One line that says what was looked for and not found.
+pub fn check(citation: &Citation, id: Id, sources: &dyn Sources) -> Result<(), String> {
+    match citation {
+        Citation::File { path, line, quote } => {
+            let bytes = sources.file(Path::new(path))?;
+            quote::near(&String::from_utf8_lossy(&bytes), 1, *line, quote).map_err(|why| why.at(path, *line))
+        }
+        Citation::Verify { line, quote } => {
+            let (first, text) = sources.verify().ok_or("there is no output of `verify` to cite")?;
+            quote::near(text, first, *line, quote).map_err(|why| why.at("verify", *line))
+        }
+        Citation::Absent { glob, text } => absent(glob, text, sources),
+        Citation::Gone { path } => match sources.is_there(Path::new(path))? {
+            true => Err(format!("`{path}` is there")),
+            false => Ok(()),
+        },
+        Citation::Check { number } => passed(*number, id, sources),
+    }
+}
+
+/// No file that the glob names holds the text. A glob that names none shows nothing.
+fn absent(glob: &str, text: &str, sources: &dyn Sources) -> Result<(), String> {
+    let needle = quote::Needle::new(text).ok_or("an empty text is absent nowhere")?;
+    let files = sources.files(glob)?;
+    if files.is_empty() {
+        return Err(format!("`{glob}` names no file"));
+    }
+    for path in files {
+        if needle.stands_in(&String::from_utf8_lossy(&sources.file(&path)?)) {
+            return Err(format!("`{text}` stands in `{}`", path.display()));
+        }
+    }
+    Ok(())
+}
+
+/// A failure mode is ruled out by its own check alone; a criterion may point at any.
+fn passed(number: usize, id: Id, sources: &dyn Sources) -> Result<(), String> {
+    if matches!(id, Id::FailureMode(own) if own != number) {
+        return Err(format!("`check {number}` belongs to F{number}"));
+    }
+    match sources.check(number) {
+        Some(true) => Ok(()),
+        Some(false) => Err(format!("the check of F{number} did not exit 0")),
+        None => Err(format!("F{number} has no check")),
+    }
+}

@@ -1,0 +1,204 @@
+//! Citations looked up in a work tree: nothing outside it is opened, nothing in `.git`, in a submodule, or in plan.md.
+
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, statat};
+
+use super::{Sources, glob};
+
+/// A larger file is no evidence that a person would read.
+const MAX_FILE: u64 = 64 << 20;
+
+/// A work tree, and what the prompt showed besides.
+#[derive(Clone, Debug)]
+pub struct Disk<'a> {
+    top: PathBuf,
+    root: PathBuf,
+    plan_file: PathBuf,
+    files: &'a [PathBuf],
+    tail: Option<(usize, &'a str)>,
+    checks: &'a [Option<bool>],
+    /// Whether `files` is what git lists: then there are others, which it ignores.
+    in_git: bool,
+}
+
+impl<'a> Disk<'a> {
+    /// A work tree with its `top` and the plan's `root` in it (both the same where there is no git), the resolved plan
+    /// file, and `files`: the listing of the tree, relative to `top`.
+    ///
+    /// # Errors
+    /// `top` or `root` cannot be resolved, or `root` is not in `top`.
+    pub fn new(top: &Path, root: &Path, plan_file: &Path, files: &'a [PathBuf]) -> Result<Self, String> {
+        let resolve = |path: &Path| path.canonicalize().map_err(|error| format!("`{}`: {error}", path.display()));
+        let (top, root) = (resolve(top)?, resolve(root)?);
+        if !root.starts_with(&top) {
+            return Err(format!("`{}` is not in `{}`", root.display(), top.display()));
+        }
+        let plan_file = plan_file.canonicalize().unwrap_or_else(|_| plan_file.to_owned());
+        let in_git = top.join(".git").symlink_metadata().is_ok();
+        Ok(Disk { top, root, plan_file, files, tail: None, checks: &[], in_git })
+    }
+
+    /// What the prompt shows of verify's output: the number of its first line, and its lines.
+    #[must_use]
+    pub fn with_tail(mut self, first: usize, text: &'a str) -> Self {
+        self.tail = Some((first, text));
+        self
+    }
+
+    /// For each failure mode whether its check exited 0; nothing where it has none.
+    #[must_use]
+    pub fn with_checks(mut self, checks: &'a [Option<bool>]) -> Self {
+        self.checks = checks;
+        self
+    }
+
+    /// A path as the judge wrote it, made relative to the top. Judges like absolute paths: those into the tree are taken.
+    fn beneath_top(&self, path: &Path) -> Result<PathBuf, String> {
+        let outside = || format!("`{}` is outside the repository", path.display());
+        let whole = self.root.join(path);
+        let mut parts: Vec<Component<'_>> = Vec::new();
+        for part in whole.components() {
+            match part {
+                Component::CurDir => {}
+                Component::ParentDir => drop(parts.pop()),
+                part => parts.push(part),
+            }
+        }
+        let plain: PathBuf = parts.into_iter().collect();
+        let inside = plain.strip_prefix(&self.top).map_err(|_| outside())?;
+        in_git(inside, path)?;
+        Ok(inside.to_owned())
+    }
+
+    /// Where a path really is, links within the repository followed.
+    fn resolved(&self, path: &Path) -> Result<PathBuf, String> {
+        let shown = path.display();
+        let real = self.top.join(self.beneath_top(path)?).canonicalize().map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => format!("`{shown}`: no such file"),
+            _ => format!("`{shown}`: {error}"),
+        })?;
+        let inside = real.strip_prefix(&self.top).map_err(|_| format!("`{shown}` leads out of the repository"))?;
+        in_git(inside, path)?;
+        Ok(inside.to_owned())
+    }
+
+    /// Opens a path that holds no links any more, folder by folder, so that none put there meanwhile is followed.
+    fn open(&self, inside: &Path, shown: &Path) -> Result<File, String> {
+        let failed = |error: rustix::io::Errno| format!("`{}`: {}", shown.display(), std::io::Error::from(error));
+        let folder = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut at: OwnedFd = openat(CWD, &self.top, folder, Mode::empty()).map_err(failed)?;
+        let parent = inside.parent().unwrap_or(Path::new(""));
+        for part in parent.components() {
+            at = openat(&at, part.as_os_str(), folder, Mode::empty()).map_err(failed)?;
+            if statat(&at, ".git", AtFlags::SYMLINK_NOFOLLOW).is_ok() {
+                return Err(format!("`{}` is in another repository", shown.display()));
+            }
+        }
+        let name = inside.file_name().ok_or_else(|| format!("`{}` is no file", shown.display()))?;
+        // Without waiting: a FIFO must not hold the check up.
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        Ok(openat(&at, name, flags, Mode::empty()).map_err(failed)?.into())
+    }
+
+    fn is_plan_file(&self, metadata: &std::fs::Metadata) -> bool {
+        let plan = self.plan_file.metadata();
+        plan.is_ok_and(|plan| (plan.dev(), plan.ino()) == (metadata.dev(), metadata.ino()))
+    }
+}
+
+/// Refuses a path that goes through a `.git`, in any case of letters.
+fn in_git(inside: &Path, shown: &Path) -> Result<(), String> {
+    match inside.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git")) {
+        true => Err(format!("`{}` is in `.git`", shown.display())),
+        false => Ok(()),
+    }
+}
+
+impl Sources for Disk<'_> {
+    fn file(&self, path: &Path) -> Result<Vec<u8>, String> {
+        let shown = path.display();
+        let inside = self.resolved(path)?;
+        let file = self.open(&inside, path)?;
+        let metadata = file.metadata().map_err(|error| format!("`{shown}`: {error}"))?;
+        if !metadata.is_file() {
+            return Err(format!("`{shown}` is no regular file"));
+        }
+        if self.is_plan_file(&metadata) {
+            return Err(format!("`{shown}` is the plan itself, which is no evidence"));
+        }
+        if self.in_git && !self.files.contains(&inside) {
+            return Err(format!("`{shown}` is not in the tree: git ignores it, so that nobody else will have it"));
+        }
+        let mut bytes = Vec::new();
+        file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|error| format!("`{shown}`: {error}"))?;
+        if bytes.len() as u64 > MAX_FILE {
+            return Err(format!("`{shown}` is larger than 64 MiB"));
+        }
+        Ok(bytes)
+    }
+
+    fn is_there(&self, path: &Path) -> Result<bool, String> {
+        let inside = self.beneath_top(path)?;
+        let (Some(parent), Some(name)) = (inside.parent(), inside.file_name()) else { return Ok(true) };
+        // A link on the way must not lead out: what is not there outside is not gone from here.
+        let parent = match self.top.join(parent).canonicalize() {
+            Ok(parent) => parent,
+            Err(error) if is_absence(&error) => return Ok(false),
+            Err(error) => return Err(format!("`{}`: {error}", path.display())),
+        };
+        if !parent.starts_with(&self.top) {
+            return Err(format!("`{}` leads out of the repository", path.display()));
+        }
+        match parent.join(name).symlink_metadata() {
+            Ok(_) => Ok(true),
+            Err(error) if is_absence(&error) => Ok(false),
+            Err(error) => Err(format!("`{}`: {error}", path.display())),
+        }
+    }
+
+    fn files(&self, pattern: &str) -> Result<Vec<PathBuf>, String> {
+        let above =
+            Path::new(pattern).components().any(|part| matches!(part, Component::ParentDir | Component::RootDir));
+        let (base, pattern) = match above {
+            true => (self.top.clone(), self.beneath_top(Path::new(pattern))?),
+            false => (self.root.clone(), PathBuf::from(pattern)),
+        };
+        let pattern = match pattern.as_os_str().as_bytes() {
+            b"" | b"." | b"./" => b"**",
+            pattern => pattern,
+        };
+        let named = |path: &Path| {
+            let below = path.strip_prefix(&base).ok()?;
+            glob::covers(pattern, below.as_os_str().as_bytes()).then(|| below.to_owned())
+        };
+        let whole = self.files.iter().map(|file| self.top.join(file));
+        let searched = whole.filter(|path| *path != self.plan_file && !is_link_or_absent(path));
+        Ok(searched.filter_map(|path| named(&path).map(|below| if above { path } else { below })).collect())
+    }
+
+    fn verify(&self) -> Option<(usize, &str)> {
+        self.tail
+    }
+
+    fn check(&self, number: usize) -> Option<bool> {
+        *self.checks.get(number.checked_sub(1)?)?
+    }
+}
+
+/// Links are not searched (what they lead to stands in the tree itself), nor is what was deleted since.
+fn is_link_or_absent(path: &Path) -> bool {
+    match path.symlink_metadata() {
+        Ok(metadata) => !metadata.is_file(),
+        Err(error) => is_absence(&error),
+    }
+}
+
+fn is_absence(error: &std::io::Error) -> bool {
+    matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
+}

@@ -1,0 +1,28 @@
+//! `evidence-unchanged` and `evidence-stale`: the file is not of this work.
+
+use super::Finding;
+use super::facts::Facts;
+
+/// What this check found.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for path in facts.base.iter().flat_map(|base| &base.same) {
+        let seen = format!("`{}` holds the same bytes as at the goal's start", path.display());
+        found.push(
+            Finding::lead("evidence-unchanged", "evidence made by this work", seen, "make it again")
+                .at(path.to_string_lossy()),
+        );
+    }
+    let newest = facts.base.and_then(|base| base.newest.as_ref());
+    for (file, _) in facts.evidence {
+        let Some((modified, (source, time))) = file.modified.zip(newest) else { continue };
+        if modified < *time {
+            let seen = format!("`{}` is older than `{}`", file.path.display(), source.display());
+            found.push(
+                Finding::lead("evidence-stale", "evidence of the work as it is now", seen, "make it again")
+                    .at(file.path.to_string_lossy()),
+            );
+        }
+    }
+    found
+}

@@ -1,0 +1,77 @@
+//! What decides without a model: one file a check, findings that block and leads for the judge (`SIGNOFF.md` §3).
+
+mod base_missing;
+mod contract_changed;
+mod evidence_ignored;
+mod evidence_old;
+pub mod facts;
+pub mod fast;
+mod leaves_processes;
+mod never_red;
+mod no_change;
+pub mod nothing_ran;
+mod open_steps;
+mod tree_moved;
+pub mod trivial;
+
+use serde::Serialize;
+
+/// Whether a finding stops the sign-off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Rejected; no model is called.
+    Block,
+    /// For the judge and the reader.
+    Lead,
+}
+
+/// What a check saw.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The row of `SIGNOFF.md` §3.
+    pub code: &'static str,
+    /// Whether it blocks.
+    pub level: Level,
+    /// `file` or `file:line`, where it has a place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// What was expected.
+    pub expected: String,
+    /// What was seen.
+    pub seen: String,
+    /// What would resolve it.
+    pub resolve: String,
+}
+
+impl Finding {
+    /// A finding that blocks.
+    pub fn block(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
+        Finding {
+            code,
+            level: Level::Block,
+            place: None,
+            expected: expected.into(),
+            seen: seen.into(),
+            resolve: resolve.into(),
+        }
+    }
+
+    /// A finding that is only a lead.
+    pub fn lead(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
+        Finding { level: Level::Lead, ..Finding::block(code, expected, seen, resolve) }
+    }
+
+    /// At a place.
+    #[must_use]
+    pub fn at(mut self, place: impl Into<String>) -> Self {
+        self.place = Some(place.into());
+        self
+    }
+
+    /// One line for people: `tree-moved: src/a.rs: seen; expected …`.
+    pub fn line(&self) -> String {
+        let place = self.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+        format!("{}: {place}{}", self.code, self.seen)
+    }
+}

@@ -1,0 +1,66 @@
+//! `nothing-ran`: a green `verify` in which no test ran, or all were skipped, by the test runner's own closing line (`SIGNOFF.md` §3).
+//!
+//! Only closing lines in the exact shape of the runner are read, and only those that can come from a command of this `verify`.
+//! A run is called empty when there is such a line and the tests of all of them together are none: a second test binary without tests, a
+//! documentation block, a package without test files do no harm to an honest run.
+
+mod kinds;
+mod readers;
+
+use kinds::{Kind, kinds_of};
+
+/// What the runners said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tally {
+    /// Tests that ran, green or red.
+    ran: u64,
+    /// Tests that were skipped, ignored or left out.
+    skipped: u64,
+}
+
+/// What is said about a run without tests; none where tests ran, or no runner is recognised.
+///
+/// `commands` are the argv lists of the sequence. `output` is what it printed, both streams in order. `whole` is false where the beginning of
+/// it is missing: then runners that print a line for each binary or package say nothing, as the missing ones may have had tests.
+pub fn nothing_ran(commands: &[&[&str]], output: &str, whole: bool) -> Option<String> {
+    let lines: Vec<String> = output.lines().map(plain).collect();
+    let mut closings: Vec<(Kind, Tally)> = Vec::new();
+    for (kind, calls) in kinds_of(commands) {
+        let mut found = readers::read(kind, &lines);
+        if !found.is_empty() && !whole && kind.closes_often() {
+            return None;
+        }
+        // A test may print what looks like a closing line; the runner's own comes last, once for each call.
+        if let Some(calls) = calls.filter(|_| !kind.closes_often()) {
+            found.drain(..found.len().saturating_sub(calls));
+        }
+        closings.extend(found.into_iter().map(|tally| (kind, tally)));
+    }
+    let ran: u64 = closings.iter().map(|(_, tally)| tally.ran).sum();
+    let skipped: u64 = closings.iter().map(|(_, tally)| tally.skipped).sum();
+    let (kind, _) = closings.first().filter(|_| ran == 0)?;
+    Some(match skipped {
+        0 => format!("no test ran: {} closed with 0 tests", kind.name()),
+        1 => format!("no test ran: {} skipped the only one", kind.name()),
+        _ => format!("no test ran: {} skipped all {skipped}", kind.name()),
+    })
+}
+
+/// A line without colour, carriage returns and white space at its ends.
+fn plain(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    let mut chars = line.rsplit('\r').find(|part| !part.trim().is_empty()).unwrap_or("").chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\u{1b}' if chars.as_str().starts_with('[') => {
+                let _ = chars.by_ref().skip(1).find(|c| ('@'..='~').contains(c));
+            }
+            '\u{1b}' => {}
+            c => plain.push(c),
+        }
+    }
+    plain.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests;

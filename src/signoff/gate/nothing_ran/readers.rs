@@ -1,0 +1,306 @@
+//! The closing lines of each runner, as they print them (versions of 2026).
+
+use super::Tally;
+use super::kinds::Kind;
+
+/// The closing lines of one runner, in order.
+pub(super) fn read(kind: Kind, lines: &[String]) -> Vec<Tally> {
+    let each = |reader: fn(&str) -> Option<Tally>| lines.iter().filter_map(|line| reader(line)).collect();
+    match kind {
+        Kind::Pytest => each(pytest),
+        Kind::Unittest => unittest(lines),
+        Kind::Cargo => each(cargo),
+        Kind::Nextest => each(nextest),
+        Kind::Go => go(lines),
+        Kind::Jest => each(jest),
+        Kind::Vitest => each(vitest),
+        Kind::Mocha => mocha(lines),
+        Kind::Node => node(lines),
+        Kind::Dotnet => each(dotnet),
+        Kind::Gradle => gradle(lines),
+        Kind::Maven => each(maven),
+        Kind::Ctest => ctest(lines),
+        Kind::Rspec => each(rspec),
+        Kind::Phpunit => each(phpunit),
+        Kind::Swift => each(swift),
+    }
+}
+
+fn tally(ran: u64, skipped: u64) -> Option<Tally> {
+    Some(Tally { ran, skipped })
+}
+
+/// The number in front of a word, in a list like `3 passed, 1 skipped`: 0 where the word is missing.
+fn before(list: &str, word: &str) -> u64 {
+    list.split([',', ';', '|'])
+        .find_map(|part| {
+            let (number, rest) = part.trim().split_once(' ')?;
+            (rest.split([' ', '(']).next()? == word).then(|| number.parse().ok())?
+        })
+        .unwrap_or(0)
+}
+
+/// The number behind a label, in a list like `Failed: 0, Passed: 12`.
+fn behind(list: &str, label: &str) -> Option<u64> {
+    list.split([',', '-']).find_map(|part| {
+        part.trim().strip_prefix(label)?.trim_start_matches(':').trim().trim_end_matches('.').parse().ok()
+    })
+}
+
+/// `==== 3 passed, 1 skipped in 0.12s ====`, with `-q` without the frame; `no tests ran in 0.01s`.
+fn pytest(line: &str) -> Option<Tally> {
+    let inner = line.trim_matches('=').trim();
+    let (counts, time) = inner.rsplit_once(" in ")?;
+    if !time.starts_with(|c: char| c.is_ascii_digit()) || !time.contains('s') {
+        return None;
+    }
+    if counts == "no tests ran" {
+        return tally(0, 0);
+    }
+    let known = |part: &str| {
+        part.trim().split_once(' ').is_some_and(|(number, word)| {
+            number.bytes().all(|byte| byte.is_ascii_digit())
+                && matches!(
+                    word,
+                    "passed"
+                        | "failed"
+                        | "skipped"
+                        | "deselected"
+                        | "xfailed"
+                        | "xpassed"
+                        | "error"
+                        | "errors"
+                        | "warning"
+                        | "warnings"
+                        | "rerun"
+                )
+        })
+    };
+    if !counts.split(',').all(known) {
+        return None;
+    }
+    let ran =
+        ["passed", "failed", "xfailed", "xpassed", "error", "errors"].iter().map(|word| before(counts, word)).sum();
+    tally(ran, before(counts, "skipped") + before(counts, "deselected"))
+}
+
+/// `Ran 3 tests in 0.001s`, then `OK (skipped=3)` or `NO TESTS RAN`.
+fn unittest(lines: &[String]) -> Vec<Tally> {
+    let mut closings = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let Some(ran) = line.strip_prefix("Ran ").and_then(|rest| {
+            let (number, rest) = rest.split_once(' ')?;
+            (rest.starts_with("test in ") || rest.starts_with("tests in ")).then(|| number.parse::<u64>().ok())?
+        }) else {
+            continue;
+        };
+        let result = lines[index + 1..].iter().find(|line| !line.is_empty()).map_or("", String::as_str);
+        let skipped = result
+            .split(['(', ',', ' ', ')'])
+            .find_map(|part| part.strip_prefix("skipped=")?.parse().ok())
+            .unwrap_or(0);
+        closings.push(Tally { ran: ran.saturating_sub(skipped), skipped });
+    }
+    closings
+}
+
+/// `test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s`
+fn cargo(line: &str) -> Option<Tally> {
+    let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    if !counts.contains(" passed; ") || !counts.contains(" ignored; ") {
+        return None;
+    }
+    let ran = before(counts, "passed") + before(counts, "failed") + before(counts, "measured");
+    tally(ran, before(counts, "ignored") + before(counts, "filtered"))
+}
+
+/// `Summary [   0.005s] 5 tests run: 5 passed, 2 skipped`
+fn nextest(line: &str) -> Option<Tally> {
+    let (time, counts) = line.strip_prefix("Summary [")?.split_once(']')?;
+    let (ran, rest) = counts.split_once(" run:")?;
+    let ran = ran.trim().split(['/', ' ']).next()?.parse().ok()?;
+    time.trim().ends_with('s').then_some(())?;
+    tally(ran, before(rest, "skipped"))
+}
+
+/// `ok  \tpkg\t0.005s`, `ok  \tpkg\t0.005s [no tests to run]`, `?   \tpkg\t[no test files]`, `pkg\t\tcoverage: 0.0% of statements`. With `-v`
+/// the tests themselves tell whether all were skipped.
+fn go(lines: &[String]) -> Vec<Tally> {
+    let verbose = lines.iter().any(|line| line.starts_with("=== RUN "));
+    let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count() as u64;
+    let (ran, skipped) = (count("--- PASS: ") + count("--- FAIL: "), count("--- SKIP: "));
+    let mut closings = Vec::new();
+    for line in lines {
+        let mut parts = line.split_whitespace();
+        let tested = match (parts.next(), parts.next(), parts.next()) {
+            (Some("ok"), Some(_), Some(time)) if time == "(cached)" || time.ends_with('s') => {
+                !line.ends_with("[no tests to run]")
+            }
+            (Some("?"), Some(_), Some("[no")) if line.ends_with("[no test files]") => false,
+            _ => continue,
+        };
+        closings.push(Tally { ran: u64::from(tested && !verbose), skipped: 0 });
+    }
+    if verbose && let Some(last) = closings.last_mut() {
+        *last = Tally { ran, skipped };
+    }
+    closings
+}
+
+/// `Tests:       1 skipped, 3 passed, 4 total`; `No tests found, exiting with code 0`
+fn jest(line: &str) -> Option<Tally> {
+    if line == "No tests found, exiting with code 0" {
+        return tally(0, 0);
+    }
+    let counts = line.strip_prefix("Tests: ")?;
+    counts.trim_end().ends_with(" total").then_some(())?;
+    tally(before(counts, "passed") + before(counts, "failed"), before(counts, "skipped") + before(counts, "todo"))
+}
+
+/// `Tests  3 passed | 1 skipped (4)`; `No test files found, exiting with code 0`; `Tests  no tests`
+fn vitest(line: &str) -> Option<Tally> {
+    if line == "No test files found, exiting with code 0" {
+        return tally(0, 0);
+    }
+    let counts = line.strip_prefix("Tests  ")?.trim();
+    if counts == "no tests" {
+        return tally(0, 0);
+    }
+    counts.ends_with(')').then_some(())?;
+    tally(before(counts, "passed") + before(counts, "failed"), before(counts, "skipped") + before(counts, "todo"))
+}
+
+/// `3 passing (5ms)`, then `1 pending`, `1 failing`
+fn mocha(lines: &[String]) -> Vec<Tally> {
+    let mut closings: Vec<Tally> = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let Some((number, rest)) = line.split_once(" passing (") else { continue };
+        let Ok(passing) = number.parse::<u64>() else { continue };
+        if !rest.ends_with(')') {
+            continue;
+        }
+        let after = &lines[index + 1..lines.len().min(index + 3)];
+        let count =
+            |word: &str| after.iter().find_map(|line| line.strip_suffix(word)?.trim().parse::<u64>().ok()).unwrap_or(0);
+        closings.push(Tally { ran: passing + count("failing"), skipped: count("pending") });
+    }
+    closings
+}
+
+/// `# tests 3` … `# pass 3`, `# fail 0`, `# skipped 0`, `# todo 0`; with the spec reporter `ℹ` in place of `#`.
+fn node(lines: &[String]) -> Vec<Tally> {
+    let number = |line: &str, word: &str| -> Option<u64> {
+        let rest = line.strip_prefix('#').or_else(|| line.strip_prefix('ℹ'))?.trim_start();
+        rest.strip_prefix(word)?.strip_prefix(' ')?.parse().ok()
+    };
+    let mut closings = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let Some(tests) = number(line, "tests") else { continue };
+        let after = &lines[index + 1..lines.len().min(index + 9)];
+        let count = |word: &str| after.iter().find_map(|line| number(line, word));
+        let (Some(_), Some(skipped)) = (count("pass"), count("skipped")) else { continue };
+        let idle = skipped + count("todo").unwrap_or(0);
+        closings.push(Tally { ran: tests.saturating_sub(idle), skipped: idle });
+    }
+    closings
+}
+
+/// `Passed!  - Failed:     0, Passed:    12, Skipped:     0, Total:    12, Duration: …`; `Test summary: total: 3, failed: 0, succeeded: 3,
+/// skipped: 0, …`; `No test is available in …`
+fn dotnet(line: &str) -> Option<Tally> {
+    if line.starts_with("No test is available in ") || line.starts_with("No test matches the given testcase filter") {
+        return tally(0, 0);
+    }
+    if let Some(counts) = line.strip_prefix("Test summary: ") {
+        return tally(behind(counts, "failed")? + behind(counts, "succeeded")?, behind(counts, "skipped")?);
+    }
+    let (_, counts) = line.split_once("!  - ").or_else(|| line.split_once("! - "))?;
+    tally(behind(counts, "Failed")? + behind(counts, "Passed")?, behind(counts, "Skipped")?)
+}
+
+/// `> Task :test NO-SOURCE`. What gradle took from its cache did run once.
+fn gradle(lines: &[String]) -> Vec<Tally> {
+    let mut closings = Vec::new();
+    for line in lines {
+        let Some(task) = line.strip_prefix("> Task ") else { continue };
+        let (name, state) = task.split_once(' ').unwrap_or((task, ""));
+        if name.rsplit(':').next().is_some_and(|name| name == "test" || name.ends_with("Test")) {
+            closings.push(Tally { ran: u64::from(!matches!(state, "NO-SOURCE" | "SKIPPED")), skipped: 0 });
+        }
+    }
+    closings
+}
+
+/// `[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1` (with a time elapsed: one class, not counted); `No tests to run.`
+fn maven(line: &str) -> Option<Tally> {
+    let rest =
+        ["[INFO]", "[WARNING]", "[ERROR]"].iter().find_map(|level| line.strip_prefix(level)).unwrap_or(line).trim();
+    if matches!(rest, "No tests to run." | "Tests are skipped.") {
+        return tally(0, 0);
+    }
+    if rest.contains("Time elapsed") || !rest.starts_with("Tests run: ") {
+        return None;
+    }
+    let (run, skipped) = (behind(rest, "Tests run")?, behind(rest, "Skipped")?);
+    tally(run.saturating_sub(skipped), skipped)
+}
+
+/// `100% tests passed, 0 tests failed out of 5`, skipped ones listed below; `No tests were found!!!`
+fn ctest(lines: &[String]) -> Vec<Tally> {
+    let mut closings = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        if line == "No tests were found!!!" {
+            closings.push(Tally::default());
+        }
+        let Some((head, total)) = line.rsplit_once(" tests failed out of ") else { continue };
+        let (Ok(total), true) = (total.parse::<u64>(), head.contains("% tests passed")) else { continue };
+        let idle =
+            |line: &&String| line.ends_with("(Skipped)") || line.ends_with("(Disabled)") || line.ends_with("(Not Run)");
+        let skipped = lines[index + 1..].iter().filter(idle).count() as u64;
+        closings.push(Tally { ran: total.saturating_sub(skipped), skipped });
+    }
+    closings
+}
+
+/// `3 examples, 0 failures, 1 pending`
+fn rspec(line: &str) -> Option<Tally> {
+    let (number, rest) = line.split_once(" example")?;
+    let total: u64 = number.parse().ok()?;
+    rest.contains(" failure").then_some(())?;
+    let pending = before(rest.split_once(", ")?.1, "pending");
+    tally(total.saturating_sub(pending), pending)
+}
+
+/// `OK (3 tests, 5 assertions)`; `Tests: 3, Assertions: 0, Skipped: 3.`; `No tests executed!`
+fn phpunit(line: &str) -> Option<Tally> {
+    if line == "No tests executed!" {
+        return tally(0, 0);
+    }
+    if let Some(counts) = line.strip_prefix("OK (").and_then(|rest| rest.strip_suffix(')')) {
+        counts.contains(" assertion").then_some(())?;
+        return tally(before(counts, "test") + before(counts, "tests"), 0);
+    }
+    let tests = behind(line.strip_suffix('.').filter(|line| line.starts_with("Tests: "))?, "Tests")?;
+    behind(line, "Assertions")?;
+    let skipped = behind(line, "Skipped").unwrap_or(0) + behind(line, "Incomplete").unwrap_or(0);
+    tally(tests.saturating_sub(skipped), skipped)
+}
+
+/// `Executed 3 tests, with 1 test skipped and 0 failures (0 unexpected) in 0.1 (0.1) seconds`; `✔ Test run with 3 tests in 1 suite passed after …`
+fn swift(line: &str) -> Option<Tally> {
+    if let Some((_, rest)) = line.split_once("Test run with ") {
+        let (number, rest) = rest.split_once(' ')?;
+        (rest.contains(" passed after ") || rest.contains(" failed after ")).then_some(())?;
+        return tally(number.parse().ok()?, 0);
+    }
+    let (number, rest) = line.strip_prefix("Executed ")?.split_once(" test")?;
+    let total: u64 = number.parse().ok()?;
+    rest.contains(" failure").then_some(())?;
+    let skipped = rest.split_once("with ").map_or(0, |(_, rest)| match rest.split_once(' ') {
+        Some((number, rest)) if rest.starts_with("test skipped") || rest.starts_with("tests skipped") => {
+            number.parse().unwrap_or(0)
+        }
+        _ => 0,
+    });
+    tally(total.saturating_sub(skipped), skipped)
+}

@@ -1,0 +1,140 @@
+use super::nothing_ran;
+
+fn told(argv: &[&str], output: &str) -> Option<String> {
+    nothing_ran(&[argv], output, true)
+}
+
+/// Read through a script, so that no runner is known by its command.
+fn any(output: &str) -> Option<String> {
+    told(&["make", "test"], output)
+}
+
+#[test]
+fn an_empty_run_is_told_by_the_closing_line_of_each_runner() {
+    for (runner, output) in [
+        ("pytest", "collected 0 items\n\n======= no tests ran in 0.01s =======\n"),
+        ("pytest", "sss  [100%]\n3 skipped in 0.02s\n"),
+        ("pytest", "= 2 skipped, 3 deselected, 1 warning in 1.20s (0:00:01) =\n"),
+        ("unittest", "\n----\nRan 0 tests in 0.000s\n\nOK\n"),
+        ("unittest", "\n----\nRan 0 tests in 0.000s\n\nNO TESTS RAN\n"),
+        ("unittest", "Ran 2 tests in 0.000s\n\nOK (skipped=2)\n"),
+        (
+            "cargo test",
+            "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n",
+        ),
+        (
+            "cargo test",
+            "test result: ok. 0 passed; 0 failed; 3 ignored; 0 measured; 2 filtered out; finished in 0.00s\n",
+        ),
+        ("nextest", "     Summary [   0.005s] 0 tests run: 0 passed, 3 skipped\n"),
+        ("go test", "?   \texample.com/x\t[no test files]\n"),
+        ("go test", "ok  \texample.com/x\t0.002s [no tests to run]\n?   \texample.com/y\t[no test files]\n"),
+        ("go test", "=== RUN   TestA\n    a_test.go:5: later\n--- SKIP: TestA (0.00s)\nPASS\nok  \tx\t0.001s\n"),
+        ("jest", "No tests found, exiting with code 0\n"),
+        ("jest", "Test Suites: 1 skipped, 0 of 1 total\nTests:       3 skipped, 3 total\n"),
+        ("jest", "Tests:       0 total\n"),
+        ("vitest", "No test files found, exiting with code 0\n"),
+        ("vitest", " Test Files  1 skipped (1)\n      Tests  3 skipped (3)\n"),
+        ("vitest", "\u{1b}[2m      Tests \u{1b}[22m \u{1b}[33m2 skipped\u{1b}[39m\u{1b}[90m (2)\u{1b}[39m\n"),
+        ("mocha", "\n  0 passing (1ms)\n"),
+        ("mocha", "\n  0 passing (1ms)\n  2 pending\n"),
+        (
+            "node --test",
+            "1..0\n# tests 0\n# suites 0\n# pass 0\n# fail 0\n# cancelled 0\n# skipped 0\n# todo 0\n# duration_ms 5\n",
+        ),
+        ("node --test", "ℹ tests 2\nℹ suites 0\nℹ pass 0\nℹ fail 0\nℹ cancelled 0\nℹ skipped 2\nℹ todo 0\n"),
+        (
+            "dotnet test",
+            "Skipped! - Failed:     0, Passed:     0, Skipped:     3, Total:     3, Duration: 5 ms - x.dll (net8.0)\n",
+        ),
+        ("dotnet test", "No test is available in /x/x.dll. Make sure that test discoverer\n"),
+        ("dotnet test", "Test summary: total: 0, failed: 0, succeeded: 0, skipped: 0, duration: 1.2s\n"),
+        ("gradle", "> Task :compileTestJava NO-SOURCE\n> Task :test NO-SOURCE\n\nBUILD SUCCESSFUL in 1s\n"),
+        ("maven", "[INFO] No tests to run.\n[INFO] BUILD SUCCESS\n"),
+        ("maven", "[WARNING] Tests run: 2, Failures: 0, Errors: 0, Skipped: 2\n"),
+        ("ctest", "Test project /x\nNo tests were found!!!\n"),
+        (
+            "ctest",
+            "100% tests passed, 0 tests failed out of 1\n\nThe following tests did not run:\n\t  1 - gpu (Skipped)\n",
+        ),
+        ("rspec", "Finished in 0.001 seconds\n0 examples, 0 failures\n"),
+        ("rspec", "2 examples, 0 failures, 2 pending\n"),
+        ("phpunit", "No tests executed!\n"),
+        ("phpunit", "OK, but incomplete, skipped, or risky tests!\nTests: 3, Assertions: 0, Skipped: 3.\n"),
+        ("swift test", "\t Executed 0 tests, with 0 failures (0 unexpected) in 0.000 (0.000) seconds\n"),
+        (
+            "swift test",
+            "\t Executed 2 tests, with 2 tests skipped and 0 failures (0 unexpected) in 0.0 (0.0) seconds\n",
+        ),
+    ] {
+        let told = any(output).unwrap_or_else(|| panic!("{runner}: {output}"));
+        assert!(told.starts_with(&format!("no test ran: {runner} ")), "{told}");
+    }
+}
+
+#[test]
+fn an_honest_run_is_left_alone() {
+    for output in [
+        "======= 3 passed in 0.01s =======\n",
+        "1 passed, 5 skipped in 0.02s\n",
+        "2 failed, 1 xfailed in 0.02s\n",
+        "1 xfailed in 0.02s\n",
+        "Ran 3 tests in 0.001s\n\nOK (skipped=2)\n",
+        "Ran 1 test in 0.001s\n\nOK\n",
+        "test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\n   Doc-tests x\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n",
+        "Summary [   0.005s] 5 tests run: 5 passed, 0 skipped\n",
+        "?   \tx/cmd\t[no test files]\nok  \tx/lib\t0.005s\n",
+        "ok  \tx/lib\t(cached)\n",
+        "=== RUN   TestA\n--- PASS: TestA (0.00s)\n=== RUN   TestB\n--- SKIP: TestB (0.00s)\nPASS\nok  \tx\t0.001s\n",
+        "Tests:       1 skipped, 3 passed, 4 total\n",
+        "      Tests  3 passed | 1 skipped (4)\n",
+        "  3 passing (5ms)\n  1 pending\n",
+        "# tests 3\n# suites 0\n# pass 2\n# fail 0\n# cancelled 0\n# skipped 1\n# todo 0\n",
+        "Passed!  - Failed:     0, Passed:    12, Skipped:     0, Total:    12, Duration: 5 ms - x.dll (net8.0)\nNo test is available in /y.dll.\n",
+        "> Task :app:test\n> Task :lib:test NO-SOURCE\n",
+        "> Task :test UP-TO-DATE\n",
+        "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1\n[INFO] No tests to run.\n",
+        "100% tests passed, 0 tests failed out of 5\n",
+        "5 examples, 0 failures, 1 pending\n",
+        "OK (3 tests, 5 assertions)\n",
+        "Tests: 3, Assertions: 2, Skipped: 1.\n",
+        "\t Executed 3 tests, with 0 failures (0 unexpected) in 0.0 (0.0) seconds\n✔ Test run with 0 tests passed after 0.001 seconds.\n",
+        "0 tests failed\nall good\n",
+        "no tests ran in the old suite, see below\nok\n",
+        "",
+    ] {
+        assert_eq!(any(output), None, "{output}");
+    }
+}
+
+#[test]
+fn a_line_that_a_test_prints_is_not_the_runners_own() {
+    let output = "===== 12 passed in 0.10s =====\nsss\n3 skipped in 0.02s\n";
+    assert_eq!(told(&["pytest", "-q"], output).unwrap(), "no test ran: pytest skipped all 3");
+    let output = "Ran 12 tests in 0.1s\n\nOK\ntest result: ok. 9 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\nRan 0 tests in 0.000s\n\nOK\n";
+    assert_eq!(
+        told(&["python3", "-m", "unittest", "-q"], output).unwrap(),
+        "no test ran: unittest closed with 0 tests"
+    );
+}
+
+#[test]
+fn of_two_calls_one_with_tests_is_enough() {
+    let output = "===== 12 passed in 0.10s =====\n===== 3 skipped in 0.02s =====\n";
+    assert_eq!(nothing_ran(&[&["pytest", "a"], &["pytest", "gpu"]], output, true), None);
+    assert!(nothing_ran(&[&["pytest", "gpu"]], output, true).is_some());
+}
+
+#[test]
+fn a_cut_output_accuses_nobody_whose_earlier_lines_are_missing() {
+    let empty = "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
+    assert_eq!(nothing_ran(&[&["cargo", "test"]], empty, false), None);
+    assert!(nothing_ran(&[&["cargo", "test"]], empty, true).is_some());
+    assert!(nothing_ran(&[&["pytest"]], "1 skipped in 0.02s\n", false).is_some());
+}
+
+#[test]
+fn crlf_and_progress_lines_make_no_difference() {
+    assert!(any("Ran 0 tests in 0.000s\r\n\r\nOK\r\n").is_some());
+    assert!(any("running\r 50%\rRan 0 tests in 0.000s\n\nOK\n").is_some());
+}

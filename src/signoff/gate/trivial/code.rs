@@ -1,0 +1,116 @@
+//! Code given to an interpreter on its command line: trivial where every statement is a constant, prints one, or exits with 0.
+
+use super::Reason;
+
+/// The answer for an interpreter; none where `name` is not one, `Some(None)` where it is one that may find something out.
+pub(super) fn of_interpreter(name: &str, args: &[&str]) -> Option<Option<Reason>> {
+    let flags = flags(name)?;
+    let mut rest = args;
+    Some(loop {
+        match rest {
+            [] if args.iter().any(|flag| flag.starts_with("--")) => break None,
+            [] | ["-" | "/dev/null", ..] => break Some(Reason::NothingToRun),
+            [flag, code, ..] if takes_code(flag, flags) => break of_code(code),
+            [flag, ..] if flag.starts_with("-m") => break None,
+            [flag, more @ ..] if flag.starts_with('-') => match flag.split_once('=') {
+                Some((flag, code)) if flags.contains(&flag) => break of_code(code),
+                _ => rest = more,
+            },
+            [program, ..] if flags == AWK => break of_code(program),
+            _ => break None,
+        }
+    })
+}
+
+const AWK: &[&str] = &[""];
+
+/// The options after which code follows.
+fn flags(name: &str) -> Option<&'static [&'static str]> {
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    Some(match name {
+        "python" | "pypy" => &["-c"],
+        "node" | "nodejs" | "bun" => &["-e", "--eval", "-p", "--print", "-pe"],
+        "ruby" | "perl" | "lua" | "Rscript" => &["-e", "-E"],
+        "php" => &["-r"],
+        "awk" | "gawk" | "mawk" | "nawk" => AWK,
+        _ => return None,
+    })
+}
+
+/// `-c`, and `-Ic` where letters are joined.
+fn takes_code(word: &str, flags: &[&str]) -> bool {
+    flags.iter().any(|flag| {
+        word == *flag
+            || (flag.len() == 2 && word.starts_with('-') && !word.starts_with("--") && word.ends_with(&flag[1..]))
+    })
+}
+
+fn of_code(code: &str) -> Option<Reason> {
+    code.split([';', '\n', '{', '}'])
+        .map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "))
+        .all(|part| is_idle(&part))
+        .then_some(Reason::CannotFail)
+}
+
+fn is_idle(statement: &str) -> bool {
+    let statement = statement.split_once(" #").map_or(statement, |(before, _)| before).trim();
+    if statement.is_empty() || statement.starts_with('#') || statement.starts_with("//") || is_constant(statement) {
+        return true;
+    }
+    let (verb, argument) = split_call(statement);
+    match verb {
+        "pass" | "..." | "BEGIN" | "END" | "return" | "nil" | "undefined" => {
+            argument.is_empty() || is_constant(argument)
+        }
+        "import" => argument.split(',').all(|name| matches!(name.trim(), "sys" | "os" | "time" | "json" | "re")),
+        "exit" | "quit" | "sys.exit" | "os._exit" | "process.exit" | "die" | "SystemExit" | "os.exit" => {
+            matches!(argument, "" | "0" | "None" | "true")
+        }
+        "raise" => matches!(argument, "SystemExit" | "SystemExit()" | "SystemExit(0)" | "SystemExit(None)"),
+        "assert" => is_truth(argument),
+        "print"
+        | "puts"
+        | "say"
+        | "console.log"
+        | "console.info"
+        | "echo"
+        | "printf"
+        | "p"
+        | "sys.stdout.write"
+        | "process.stdout.write"
+        | "void" => argument.is_empty() || is_constant(argument),
+        _ => false,
+    }
+}
+
+/// `f(x)`, `f x` and `f` as (f, x).
+fn split_call(statement: &str) -> (&str, &str) {
+    let end = statement.find(['(', ' ']).unwrap_or(statement.len());
+    let argument = statement[end..].trim();
+    let inner = argument.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(argument);
+    (&statement[..end], inner.trim())
+}
+
+/// A number, a word for truth, or text in quotes without anything that a language would put in.
+fn is_constant(text: &str) -> bool {
+    let quoted = |quote: char| {
+        text.strip_prefix(quote)
+            .and_then(|rest| rest.strip_suffix(quote))
+            .is_some_and(|inner| !inner.contains(quote) && !inner.contains("${") && !inner.contains("#{"))
+    };
+    is_truth(text)
+        || matches!(text, "0" | "False" | "false" | "None" | "null" | "void 0" | "''" | "\"\"")
+        || quoted('\'')
+        || quoted('"')
+        || (quoted('`') && !text.contains('$'))
+}
+
+fn is_truth(text: &str) -> bool {
+    match text.split_once("==") {
+        Some((left, right)) => left.trim() == right.trim() && is_constant(left.trim()),
+        None => {
+            matches!(text, "True" | "true" | "not False")
+                || text.parse::<f64>().is_ok_and(|number| number != 0.0 && number.is_finite())
+        }
+    }
+}

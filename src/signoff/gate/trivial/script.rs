@@ -1,0 +1,153 @@
+//! A script given to a shell, taken apart just far enough to see whether any of its commands could find something out.
+
+use super::{Reason, reason};
+
+/// What a shell does with its arguments: `-c SCRIPT`, a file, or nothing at all.
+pub(super) fn of_shell(args: &[&str]) -> Option<Reason> {
+    let mut rest = args;
+    loop {
+        match rest {
+            [] | ["-" | "-s", ..] => return Some(Reason::NothingToRun),
+            ["/dev/null", ..] => return Some(Reason::NothingToRun),
+            ["-o" | "+o" | "-O" | "+O" | "--rcfile" | "--init-file", _, more @ ..] => rest = more,
+            ["--", more @ ..] => rest = more,
+            // `-euo pipefail -c`: the letters of one word, `o` takes the next one.
+            [option, more @ ..] if option.starts_with('-') && !option.starts_with("--") => {
+                match (option.contains('c'), option.contains('o')) {
+                    (true, false) => return of_script(more.first()?),
+                    (true, true) => return of_script(more.get(1)?),
+                    (false, true) => rest = more.get(1..)?,
+                    (false, false) => rest = more,
+                }
+            }
+            [option, more @ ..] if option.starts_with("--") => rest = more,
+            _ => return None,
+        }
+    }
+}
+
+/// Trivial where each simple command is, and where the last word on the exit status is not a fixed failure.
+fn of_script(script: &str) -> Option<Reason> {
+    let commands = commands(script)?;
+    let mut reasons = Vec::new();
+    let mut red = false;
+    for command in &commands {
+        let negated = command.first().is_some_and(|word| word == "!");
+        let words: Vec<&str> = command.iter().map(String::as_str).filter(|word| !is_keyword(word)).collect();
+        if words.is_empty() {
+            continue;
+        }
+        match words.as_slice() {
+            ["exit" | "return", status] if *status != "0" => return None,
+            ["false"] => red = !negated,
+            ["eval", rest @ ..] => reasons.push(of_script(&rest.join(" "))?),
+            words => {
+                reasons.push(reason(words)?);
+                red = negated;
+            }
+        }
+    }
+    if red {
+        return None;
+    }
+    Some(if reasons.contains(&Reason::Looks) { Reason::Looks } else { Reason::CannotFail })
+}
+
+fn is_keyword(word: &str) -> bool {
+    matches!(
+        word,
+        "if" | "then" | "elif" | "else" | "fi" | "do" | "done" | "while" | "until" | "{" | "}" | "!" | "time"
+    )
+}
+
+/// The simple commands of a script, words without quotes; none where it holds a substitution, a here document, a function or a
+/// loop over words, which may run anything.
+fn commands(script: &str) -> Option<Vec<Vec<String>>> {
+    let mut reader = Reader { commands: Vec::new(), words: Vec::new(), word: None, target: false };
+    let mut chars = script.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' => loop {
+                match chars.next()? {
+                    '\'' => {
+                        reader.word.get_or_insert_default();
+                        break;
+                    }
+                    c => reader.push(c),
+                }
+            },
+            '"' => loop {
+                match chars.next()? {
+                    '"' => {
+                        reader.word.get_or_insert_default();
+                        break;
+                    }
+                    '`' => return None,
+                    '$' if chars.peek() == Some(&'(') => return None,
+                    '\\' => reader.push(chars.next()?),
+                    c => reader.push(c),
+                }
+            },
+            '\\' => reader.push(chars.next()?),
+            '`' => return None,
+            '$' if chars.peek() == Some(&'(') => return None,
+            '<' if matches!(chars.peek(), Some('<' | '(')) => return None,
+            '>' | '<' => {
+                reader.redirect();
+                while matches!(chars.peek(), Some('>' | '&' | '|')) {
+                    chars.next();
+                }
+            }
+            '#' if reader.word.is_none() => {
+                while chars.peek().is_some_and(|c| *c != '\n') {
+                    chars.next();
+                }
+            }
+            ';' | '\n' | '&' | '|' | '(' | ')' => reader.end_command(),
+            c if c.is_whitespace() => reader.end_word(),
+            c => reader.push(c),
+        }
+    }
+    reader.end_command();
+    let unknown =
+        |words: &Vec<String>| matches!(words.first().map(String::as_str), Some("for" | "case" | "select" | "function"));
+    (!reader.commands.iter().any(unknown)).then_some(reader.commands)
+}
+
+struct Reader {
+    commands: Vec<Vec<String>>,
+    words: Vec<String>,
+    word: Option<String>,
+    /// The next word is where output goes, not part of the command.
+    target: bool,
+}
+
+impl Reader {
+    fn push(&mut self, c: char) {
+        self.word.get_or_insert_default().push(c);
+    }
+
+    /// `2>`: the number belongs to the redirection.
+    fn redirect(&mut self) {
+        if self.word.as_ref().is_some_and(|word| word.chars().all(|c| c.is_ascii_digit())) {
+            self.word = None;
+        }
+        self.end_word();
+        self.target = true;
+    }
+
+    fn end_word(&mut self) {
+        let Some(word) = self.word.take() else { return };
+        if !std::mem::take(&mut self.target) {
+            self.words.push(word);
+        }
+    }
+
+    fn end_command(&mut self) {
+        self.end_word();
+        self.target = false;
+        if !self.words.is_empty() {
+            self.commands.push(std::mem::take(&mut self.words));
+        }
+    }
+}

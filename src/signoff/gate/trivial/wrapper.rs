@@ -1,0 +1,85 @@
+//! Programs that only start another one.
+
+use super::system_program;
+
+/// The command inside all wrappers; none where an option is not known, so that nothing is guessed.
+pub(super) fn unwrap<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
+    let mut argv = argv;
+    loop {
+        let Some((program, args)) = argv.split_first() else { return Some(argv) };
+        let Some(wrapper) = system_program(program).and_then(wrapper) else { return Some(argv) };
+        let rest = wrapper.skip(args)?;
+        if rest.is_empty() {
+            return Some(argv);
+        }
+        argv = rest;
+    }
+}
+
+/// True for a program that runs a script given with `-c`.
+pub(super) fn is_shell(name: &str) -> bool {
+    matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh" | "fish")
+}
+
+struct Wrapper {
+    /// Options whose value is the next word.
+    valued: &'static [&'static str],
+    /// Words of its own before the command: `timeout 5`.
+    operands: usize,
+    /// `NAME=value` words before the command: `env`.
+    assignments: bool,
+}
+
+fn wrapper(name: &str) -> Option<Wrapper> {
+    let plain = |valued| Wrapper { valued, operands: 0, assignments: false };
+    Some(match name {
+        "env" => Wrapper { valued: &["-u", "--unset", "-C", "--chdir"], operands: 0, assignments: true },
+        "timeout" | "gtimeout" => {
+            Wrapper { valued: &["-k", "--kill-after", "-s", "--signal"], operands: 1, assignments: false }
+        }
+        "nice" => plain(&["-n", "--adjustment"]),
+        "ionice" => plain(&["-c", "-n", "--class", "--classdata"]),
+        "sudo" => Wrapper { valued: &["-u", "-g", "-C", "-h", "-p", "-D"], operands: 0, assignments: true },
+        "stdbuf" => plain(&["-i", "-o", "-e"]),
+        "time" => plain(&["-f", "-o", "--format", "--output"]),
+        "doas" => plain(&["-u"]),
+        "exec" => plain(&["-a"]),
+        "taskset" | "chrt" => Wrapper { valued: &[], operands: 1, assignments: false },
+        "nohup" | "setsid" | "command" | "builtin" | "busybox" | "unbuffer" | "chronic" | "caffeinate"
+        | "eatmydata" | "xvfb-run" => plain(&[]),
+        _ => return None,
+    })
+}
+
+impl Wrapper {
+    /// What follows its own words.
+    fn skip<'a, 'b>(&self, args: &'a [&'b str]) -> Option<&'a [&'b str]> {
+        let mut rest = args;
+        while let [option, more @ ..] = rest {
+            match *option {
+                "--" => {
+                    rest = more;
+                    break;
+                }
+                // `env -S 'a line'` and `command -v name` do something else than run what follows.
+                "-S" | "--split-string" | "-v" | "-V" if self.valued.is_empty() || self.assignments => return None,
+                word if self.valued.contains(&word) => rest = more.get(1..)?,
+                word if word.starts_with('-') && word.len() > 1 => rest = more,
+                word if self.assignments && is_assignment(word) => rest = more,
+                _ => break,
+            }
+        }
+        while self.assignments && rest.first().is_some_and(|word| is_assignment(word)) {
+            rest = &rest[1..];
+        }
+        rest.get(self.operands..)
+    }
+}
+
+fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty()
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    })
+}

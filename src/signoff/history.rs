@@ -1,0 +1,176 @@
+//! What the log says about a goal's verify before this run.
+
+use super::stage1;
+use crate::plan::model::Plan;
+use crate::plan::rules::{What, read_line};
+
+/// How verify was seen since the goal was last started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// Red: at the start, or in a rejected `complete` since (`SIGNOFF.md` §6, `checks`).
+    Red,
+    /// Green at the start.
+    Green,
+    /// Neither.
+    Unknown,
+}
+
+/// Reads the log for one goal.
+pub fn seen(plan: &Plan<'_>, id: &str) -> Seen {
+    let mut seen = Seen::Unknown;
+    for (_, text) in plan.log_lines() {
+        let Some(said) = read_line(text).filter(|said| said.id == id) else { continue };
+        match said.what {
+            What::Started(_) if text.contains(", verify red ") => seen = Seen::Red,
+            What::Started(_) if text.ends_with(", verify green)") => seen = Seen::Green,
+            What::Started(_) | What::Reopened => seen = Seen::Unknown,
+            // What was seen was seen of another command.
+            What::Amended(_) if is_other_verify(text) => seen = Seen::Unknown,
+            What::Rejected if was_red(text) => seen = Seen::Red,
+            _ => {}
+        }
+    }
+    seen
+}
+
+/// A rejection because verify failed. What never started or could not be loaded was no red, here as at a start; nor was
+/// what its caller may have cut short.
+fn was_red(text: &str) -> bool {
+    const NEITHER: [&str; 4] = ["unstartable)", "exit 126)", "exit 127)", "killed after "];
+    let reason = text.split_once(" rejected (verify ").map(|(_, reason)| reason);
+    reason.is_some_and(|reason| !NEITHER.iter().any(|no| reason.starts_with(no)) && !stage1::says_unloadable(reason))
+}
+
+/// `amended (reworded: verify changed, …; contract … -> …)`
+fn is_other_verify(text: &str) -> bool {
+    let what = text.rsplit_once("; contract ").map_or(text, |(what, _)| what);
+    ["verify changed", "verify added", "verify dropped"].iter().any(|change| what.contains(change))
+}
+
+/// The tree that the log names for a goal's first start; none where it was never started, or in no repository.
+pub fn began<'a>(plan: &Plan<'a>, id: &str) -> Option<&'a str> {
+    let mut tree = None;
+    for (_, text) in plan.log_lines() {
+        match read_line(text).filter(|said| said.id == id).map(|said| said.what) {
+            // Another goal had the id before.
+            Some(What::Added(_)) => tree = None,
+            Some(What::Started(_)) if tree.is_none() => {
+                tree = text.split_once(", tree ").and_then(|(_, rest)| rest.split_once(',')).map(|(tree, _)| tree);
+            }
+            _ => {}
+        }
+    }
+    tree.filter(|tree| *tree != "none")
+}
+
+/// How a goal's contract came to be what it is since the goal was started.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Amended {
+    /// One line each, oldest first.
+    pub told: Vec<String>,
+    /// The contract that the log named before a change by hand which a later amendment covers up.
+    pub by_hand: Option<String>,
+    /// The contract of the last start.
+    pub started: Option<String>,
+}
+
+/// Reads the amendments of one goal from the log. What was changed before the first start was a draft.
+pub fn amended(plan: &Plan<'_>, id: &str) -> Amended {
+    let mut amended = Amended::default();
+    let mut last: Option<&str> = None;
+    for (_, text) in plan.log_lines() {
+        let Some(said) = read_line(text).filter(|said| said.id == id) else { continue };
+        let started = amended.started.is_some();
+        match (said.what, last) {
+            (What::Added(_), _) => amended = Amended::default(),
+            (What::Started(contract), Some(last)) if started && last != contract => {
+                amended.told.push(format!("started again with another contract ({last} -> {contract})"));
+            }
+            (What::Amended(_), _) if started => {
+                let old = text.rsplit_once("; contract ").and_then(|(_, digests)| digests.split_once(" -> "));
+                if let (Some((old, _)), Some(last)) =
+                    (old, last.filter(|last| old.is_some_and(|(old, _)| old != *last)))
+                {
+                    amended.told.push(format!("changed by hand, which the log does not say ({last} -> {old})"));
+                    amended.by_hand = Some(last.to_owned());
+                }
+                amended.told.push(text[id.len()..].trim_start().to_owned());
+            }
+            _ => {}
+        }
+        if let What::Started(contract) = said.what {
+            (amended.started, amended.by_hand) = (Some(contract.to_owned()), None);
+        }
+        last = said.what.contract().or(last);
+    }
+    amended
+}
+
+/// The last log text that names the goal as the subject of a line of ours.
+pub fn last_line<'a>(plan: &Plan<'a>, id: &str) -> Option<&'a str> {
+    plan.log_lines().rev().map(|(_, text)| text).find(|text| read_line(text).is_some_and(|said| said.id == id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::parse;
+
+    fn seen_in(lines: &[&str]) -> Seen {
+        let log: String = lines.iter().map(|line| format!("- 2026-01-01 10:00  {line}\n")).collect();
+        let text = format!("# Plan: x\n\n## Log\n{log}");
+        seen(&parse(text.as_bytes()).unwrap(), "a-1")
+    }
+
+    #[test]
+    fn red_is_red_at_the_start_or_in_a_rejection_since() {
+        let started = |how: &str| format!("a-1 started (contract 0123456789ab, at none, tree none, verify {how})");
+        assert_eq!(seen_in(&[&started("red exit 1")]), Seen::Red);
+        assert_eq!(seen_in(&[&started("green")]), Seen::Green);
+        assert_eq!(seen_in(&[&started("green"), "a-1 rejected (verify exit 1): boom"]), Seen::Red);
+        assert_eq!(seen_in(&[&started("green"), "a-1 rejected (gate tree-moved): x"]), Seen::Green);
+        assert_eq!(
+            seen_in(&[&started("red exit 1"), "a-1 reopened (was done)", &started("unstartable")]),
+            Seen::Unknown
+        );
+        assert_eq!(
+            seen_in(&["a-1 rejected (verify unstartable): x", "b-1 rejected (verify exit 1): y"]),
+            Seen::Unknown
+        );
+    }
+
+    // P-12, P-74
+    #[test]
+    fn amendments_are_told_and_do_not_cover_a_change_by_hand() {
+        let of = |lines: &[&str]| {
+            let log: String = lines.iter().map(|line| format!("- 2026-01-01 10:00  {line}\n")).collect();
+            amended(&parse(format!("# Plan: x\n\n## Log\n{log}").as_bytes()).unwrap(), "a-1")
+        };
+        let (a, b, c) = ("aaaaaaaaaaaa", "bbbbbbbbbbbb", "cccccccccccc");
+        let started = |contract: &str| format!("a-1 started (contract {contract}, at none, tree none, verify green)");
+        let to = |old: &str, new: &str| format!("a-1 amended (tightened: criterion added; contract {old} -> {new})");
+        assert_eq!(of(&[&to(a, b), &started(c)]).told, [""; 0], "a draft");
+        let honest = of(&[&started(a), &to(a, b)]);
+        assert_eq!(honest.told, [format!("amended (tightened: criterion added; contract {a} -> {b})")]);
+        assert_eq!(honest.by_hand, None);
+        let covered = of(&[&started(a), &to(b, c)]);
+        assert_eq!(covered.told[0], format!("changed by hand, which the log does not say ({a} -> {b})"));
+        assert_eq!(covered.by_hand.as_deref(), Some(a));
+        let again = of(&[&started(a), "a-1 cancelled: x", "a-1 reopened (was cancelled)", &started(b)]);
+        assert_eq!(again.told, [format!("started again with another contract ({a} -> {b})")]);
+    }
+
+    // P-5
+    #[test]
+    fn another_verify_that_was_red_says_nothing() {
+        let red = "a-1 started (contract 0123456789ab, at none, tree none, verify red exit 1)";
+        let amended = |what: &str| format!("a-1 amended ({what}; contract 0123456789ab -> ba9876543210)");
+        assert_eq!(seen_in(&[red, &amended("reworded: verify changed")]), Seen::Unknown);
+        assert_eq!(seen_in(&[red, &amended("loosened: criterion dropped, verify changed")]), Seen::Unknown);
+        assert_eq!(seen_in(&[red, &amended("tightened: criterion added")]), Seen::Red);
+        for no in ["exit 127): sh: x: not found", "exit 1): ModuleNotFoundError: no x", "killed after 1 s): no output"]
+        {
+            assert_eq!(seen_in(&[&format!("a-1 rejected (verify {no}")]), Seen::Unknown, "{no}");
+        }
+    }
+}

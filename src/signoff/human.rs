@@ -1,0 +1,190 @@
+//! The judge `human`: a person at a terminal answers for each criterion and failure mode (`SIGNOFF.md` §6).
+
+use std::io::{BufRead, Write};
+
+use super::judge::case::Case;
+use super::plain::{as_printed, one_line};
+use super::verdict::{Id, Outcome};
+use crate::error::{Error, Kind, Result};
+
+/// Where the person is. `answers` and `screen` are the terminal's two directions.
+pub struct Terminal<'a> {
+    /// Lines that the person types.
+    pub answers: &'a mut dyn BufRead,
+    /// What the person sees.
+    pub screen: &'a mut dyn Write,
+    /// True where both directions are a terminal.
+    pub is_terminal: bool,
+}
+
+/// Shows contract, findings, output and evidence, asks for each criterion and failure mode.
+///
+/// The end of the input before the last answer is inconclusive.
+///
+/// # Errors
+/// [`Kind::Unknown`] without a terminal, or where it breaks.
+pub fn ask(case: &Case, terminal: &mut Terminal<'_>) -> Result<Outcome> {
+    if !terminal.is_terminal {
+        return Err(Error::new(Kind::Unknown, "judge `human` needs a terminal")
+            .hint("`--judge checks` needs nobody, `--judge HOST[:MODEL]` asks a model"));
+    }
+    converse(case, terminal)
+        .map_err(|error| Error::new(Kind::Unknown, format!("the terminal of judge `human`: {error}")))
+}
+
+fn converse(case: &Case, terminal: &mut Terminal<'_>) -> std::io::Result<Outcome> {
+    show(case, terminal.screen)?;
+    let mut missing = Vec::new();
+    for (id, text) in questions(case) {
+        let (question, failed) = match id {
+            Id::Criterion(_) => ("Is it met?", "not met"),
+            Id::FailureMode(_) => ("Is it ruled out?", "not ruled out"),
+        };
+        writeln!(terminal.screen, "\n{id}  {}", one_line(text))?;
+        let Some(yes) = yes_or_no(question, terminal)? else { return Ok(unanswered(id)) };
+        if !yes {
+            let Some(what) = line("What is missing? ", terminal)? else { return Ok(unanswered(id)) };
+            let what = if what.is_empty() { one_line(text) } else { what };
+            missing.push(format!("{id} {failed}: {what}"));
+        }
+    }
+    Ok(if missing.is_empty() { Outcome::Accept } else { Outcome::Reject { missing } })
+}
+
+fn questions(case: &Case) -> impl Iterator<Item = (Id, &str)> {
+    let criteria = case.criteria.iter().enumerate().map(|(at, text)| (Id::Criterion(at + 1), text.as_str()));
+    let modes = case.failure_modes.iter().enumerate();
+    criteria.chain(modes.map(|(at, mode)| (Id::FailureMode(at + 1), mode.text.as_str())))
+}
+
+fn unanswered(id: Id) -> Outcome {
+    Outcome::Inconclusive { why: format!("the person left before {id} was answered"), retry: false }
+}
+
+/// Everything from the repository goes through [`one_line`] or [`as_printed`]: it must not draw on the screen.
+fn show(case: &Case, screen: &mut dyn Write) -> std::io::Result<()> {
+    writeln!(screen, "{}  {}", one_line(&case.id), one_line(&case.subject))?;
+    for (title, entries) in [
+        ("changes of the contract", &case.changes),
+        ("findings", &case.findings),
+        ("leads", &case.leads),
+        ("claims", &case.claims),
+        ("evidence", &case.paths),
+    ] {
+        if !entries.is_empty() {
+            writeln!(screen, "\n{title}:")?;
+        }
+        entries.iter().try_for_each(|entry| writeln!(screen, "  - {}", one_line(entry)))?;
+    }
+    for (at, mode) in case.failure_modes.iter().enumerate() {
+        if let Some(check) = &mode.check {
+            writeln!(screen, "\ncheck of F{}: {}  {}", at + 1, one_line(&check.command), one_line(&check.end))?;
+        }
+    }
+    let Some(verify) = &case.verify else { return writeln!(screen, "\nverify: none") };
+    writeln!(screen, "\nverify: {}  {}, {:.1} s", one_line(&verify.command), one_line(&verify.end), verify.seconds)?;
+    let (first, text) = verify.shown();
+    text.lines().enumerate().try_for_each(|(at, line)| writeln!(screen, "  {}: {}", first + at, as_printed(line)))
+}
+
+/// Asks until it is one of the two. Nothing typed is neither.
+fn yes_or_no(question: &str, terminal: &mut Terminal<'_>) -> std::io::Result<Option<bool>> {
+    loop {
+        let Some(answer) = line(&format!("{question} [y/n] "), terminal)? else { return Ok(None) };
+        match answer.to_lowercase().as_str() {
+            "y" | "yes" => return Ok(Some(true)),
+            "n" | "no" => return Ok(Some(false)),
+            _ => {}
+        }
+    }
+}
+
+/// One line that was typed; nothing at the end of the input.
+fn line(prompt: &str, terminal: &mut Terminal<'_>) -> std::io::Result<Option<String>> {
+    write!(terminal.screen, "{prompt}")?;
+    terminal.screen.flush()?;
+    let mut bytes = Vec::new();
+    let count = terminal.answers.read_until(b'\n', &mut bytes)?;
+    Ok((count > 0).then(|| one_line(&String::from_utf8_lossy(&bytes))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::run::Tail;
+    use crate::signoff::judge::case::{Check, Mode, Verified};
+
+    fn case() -> Case {
+        let check = Check { command: "sh check.sh".to_owned(), passed: false, end: "exit 1".to_owned() };
+        Case {
+            id: "fast-1".to_owned(),
+            subject: "Make it fast\u{1b}[2J".to_owned(),
+            criteria: vec!["p95 below 50 ms".to_owned()],
+            failure_modes: vec![Mode { text: "bypassed".to_owned(), check: Some(check), ..Mode::default() }],
+            leads: vec!["no change".to_owned()],
+            verify: Some(Verified {
+                command: "make".to_owned(),
+                end: "exit 0".to_owned(),
+                seconds: 2.06,
+                tail: Tail { bytes: b"  ok \x1b]0;x\x07\nlast\r\n".to_vec(), total_bytes: 90, total_lines: 12 },
+            }),
+            paths: vec!["bench/p95.log".to_owned()],
+            ..Case::default()
+        }
+    }
+
+    fn talk(typed: &str) -> (Outcome, String) {
+        let mut screen = Vec::new();
+        let mut terminal = Terminal { answers: &mut typed.as_bytes(), screen: &mut screen, is_terminal: true };
+        let outcome = ask(&case(), &mut terminal).unwrap();
+        (outcome, String::from_utf8(screen).unwrap())
+    }
+
+    #[test]
+    fn yes_to_everything_accepts() {
+        assert_eq!(talk("y\nyes\n").0, Outcome::Accept);
+        assert_eq!(talk("\nperhaps\n Y \ny\n").0, Outcome::Accept);
+    }
+
+    #[test]
+    fn a_no_asks_what_is_missing() {
+        let reject = |missing: &str| Outcome::Reject { missing: vec![missing.to_owned()] };
+        assert_eq!(talk("y\nn\na hit rate\n").0, reject("F1 not ruled out: a hit rate"));
+        assert_eq!(talk("n\n\ny\n").0, reject("C1 not met: p95 below 50 ms"));
+    }
+
+    #[test]
+    fn the_end_of_the_input_is_no_answer() {
+        for (typed, id) in [("", "C1"), ("y\n", "F1"), ("y\nn\n", "F1"), ("maybe\n", "C1")] {
+            let why = format!("the person left before {id} was answered");
+            assert_eq!(talk(typed).0, Outcome::Inconclusive { why, retry: false });
+        }
+    }
+
+    #[test]
+    fn everything_that_decides_is_shown_and_nothing_draws() {
+        let (_, screen) = talk("y\ny\n");
+        for line in [
+            "fast-1  Make it fast [2J",
+            "  - no change",
+            "  - bench/p95.log",
+            "check of F1: sh check.sh  exit 1",
+            "verify: make  exit 0, 2.1 s",
+            "  11:   ok  ]0;x",
+            "  12: last",
+            "C1  p95 below 50 ms",
+        ] {
+            assert!(screen.lines().any(|shown| shown == line), "`{line}` is not in\n{screen}");
+        }
+        assert!(screen.chars().all(|c| c == '\n' || !c.is_control()));
+    }
+
+    #[test]
+    fn without_a_terminal_nobody_is_asked() {
+        let mut screen = Vec::new();
+        let mut terminal = Terminal { answers: &mut &b"y\ny\n"[..], screen: &mut screen, is_terminal: false };
+        let error = ask(&case(), &mut terminal).unwrap_err();
+        assert_eq!((error.kind, error.message.as_str()), (Kind::Unknown, "judge `human` needs a terminal"));
+        assert!(screen.is_empty());
+    }
+}

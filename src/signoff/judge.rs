@@ -1,0 +1,247 @@
+//! Stage 2: a model or a program that reads the repository and answers for each criterion (`SIGNOFF.md` §5).
+//!
+//! ```text
+//! Case ── prompt ──> judge process ──> answer ── verdict::parse ──> citations looked up ── verdict::outcome ──> Judged
+//!                        └────────────────────── once more, where that may help ────────────────┘
+//! ```
+//!
+//! Whether the judge changed something is for the caller to see: it takes the repository's fingerprint before and after.
+
+pub mod case;
+mod prompt;
+mod reference;
+mod scratch;
+mod session;
+
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub use reference::{Reference, choose};
+
+use self::case::Case;
+use self::scratch::Scratch;
+use super::citation::{check_all, disk::Disk};
+use super::verdict::{self, Answer, Checked, Outcome};
+use super::watch::Watch;
+use crate::error::{Error, Kind, Result};
+use crate::prompt::Prompt;
+
+/// Runs at most; the second has to be earned.
+const RUNS: usize = 2;
+
+/// What all judges of one check share.
+pub struct Setting<'a> {
+    /// The plan's root: the judge's working folder, which citations are relative to.
+    pub root: &'a Path,
+    /// The top of the work tree, or the root where there is no git.
+    pub top: &'a Path,
+    /// The resolved plan file, which is no evidence.
+    pub plan_file: &'a Path,
+    /// The folder that a judge's program with a relative path is looked up from: the caller's.
+    pub caller: &'a Path,
+    /// Every file of the tree, relative to `top`: what `absent GLOB` looks through.
+    pub files: &'a [PathBuf],
+    /// For each run of a judge.
+    pub limit: Duration,
+    /// The user's own text in place of the built-in prompt.
+    pub prompt: Option<&'a str>,
+    /// The `plan` binary that starts the judge; none: the one that runs.
+    pub launcher: Option<&'a Path>,
+    /// Is told when a judge is asked once more, and about once a second while it works.
+    pub watch: &'a dyn Watch,
+}
+
+/// What keeps a judge from writing, beyond its own list of tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Nothing of ours; the fingerprint alone.
+    None,
+    /// The client's own sandbox, which fails inside another one.
+    Own,
+}
+
+impl Level {
+    /// The word that is printed, logged and attested.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Level::None => "none",
+            Level::Own => "own",
+        }
+    }
+
+    /// The level in force for a judge.
+    pub fn of(judge: &Reference) -> Self {
+        match judge.host() {
+            Some(host) if host.sandboxes_itself() => Level::Own,
+            _ => Level::None,
+        }
+    }
+
+    /// The one place where a judge's argv is wrapped. No level does so yet.
+    fn wrap(self, argv: Vec<OsString>) -> Vec<OsString> {
+        match self {
+            Level::None | Level::Own => argv,
+        }
+    }
+}
+
+/// What a judge came to, and what the attestation says about it.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// Its REF.
+    pub judge: String,
+    /// What follows.
+    pub outcome: Outcome,
+    /// The last whole answer.
+    pub answer: Option<Answer>,
+    /// Its citations, looked up.
+    pub checked: Vec<Checked>,
+    /// The model that answered, or that was asked for.
+    pub model: Option<String>,
+    /// The program that was run.
+    pub program: Option<PathBuf>,
+    /// What kept it from writing.
+    pub level: Level,
+    /// How often it was run.
+    pub runs: usize,
+    /// How long all runs took.
+    pub seconds: f64,
+}
+
+impl Judged {
+    /// A judge that was not run as a process: `checks`, `human`.
+    pub fn without_process(judge: &Reference, outcome: Outcome) -> Self {
+        Judged {
+            judge: judge.to_string(),
+            outcome,
+            answer: None,
+            checked: Vec::new(),
+            model: None,
+            program: None,
+            level: Level::None,
+            runs: 0,
+            seconds: 0.0,
+        }
+    }
+}
+
+/// Asks a host's or a program's judge; once more where it crashed, gave no verdict, or left something open.
+///
+/// # Errors
+/// [`Kind::Interrupted`]; [`Kind::Input`] for a prompt that cannot be filled; [`Kind::Unknown`] where no scratch folder
+/// can be made, or for `checks` and `human`, which are no processes.
+pub fn ask(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<Judged> {
+    let mut judged = Judged::without_process(judge, Outcome::Accept);
+    judged.level = Level::of(judge);
+    let mut earlier: Option<String> = None;
+    loop {
+        let attempt = attempt(judge, case, setting, earlier.as_deref())?;
+        judged.runs += 1;
+        judged.seconds += attempt.seconds;
+        judged.model = attempt.model.or(judged.model);
+        judged.program = attempt.program.or(judged.program);
+        judged.answer = attempt.answer;
+        judged.checked = attempt.checked;
+        judged.outcome = attempt.outcome;
+        match &judged.outcome {
+            Outcome::Inconclusive { why, retry: true } if judged.runs < RUNS => {
+                setting.watch.note(&format!("judge {judge}: {why}; asking once more"));
+                earlier = Some(why.clone());
+            }
+            _ => return Ok(judged),
+        }
+    }
+}
+
+/// What several judges come to: any reject rejects, else any inconclusive is inconclusive (`SIGNOFF.md` §5).
+pub fn combine(judged: &[Judged]) -> Outcome {
+    let mut missing = Vec::new();
+    let mut open = Vec::new();
+    for one in judged {
+        match &one.outcome {
+            Outcome::Accept => {}
+            Outcome::Reject { missing: more } => missing.extend(more.iter().cloned()),
+            Outcome::Inconclusive { why, .. } => open.push(why.clone()),
+        }
+    }
+    match (missing.is_empty(), open.is_empty() && !judged.is_empty()) {
+        (false, _) => Outcome::Reject { missing },
+        (true, false) => Outcome::Inconclusive { why: or_nobody(open), retry: false },
+        (true, true) => Outcome::Accept,
+    }
+}
+
+fn or_nobody(open: Vec<String>) -> String {
+    if open.is_empty() { "no judge was asked".to_owned() } else { open.join("; ") }
+}
+
+/// What `--dry-run` shows: the prompt with the nonce and the probe's path left open, and the argv.
+///
+/// # Errors
+/// As [`ask`].
+pub fn preview(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<(String, Vec<OsString>)> {
+    let case = Case { verify: None, ..case.clone() };
+    let run = prompt::Run { nonce: "NONCE", probe: Path::new("SCRATCH/probe"), root: setting.root, earlier: None };
+    let prompt = prompt::fill(setting.prompt, &case, &run)?;
+    Ok((prompt, session::call(judge, setting, Path::new("SCRATCH"))?.argv))
+}
+
+/// The text of the prompt before it is filled, for its digest.
+pub fn template<'a>(setting: &Setting<'a>) -> &'a str {
+    setting.prompt.unwrap_or(Prompt::EvidenceJudge.text())
+}
+
+/// One run.
+struct Attempt {
+    outcome: Outcome,
+    answer: Option<Answer>,
+    checked: Vec<Checked>,
+    model: Option<String>,
+    program: Option<PathBuf>,
+    seconds: f64,
+}
+
+fn attempt(judge: &Reference, case: &Case, setting: &Setting<'_>, earlier: Option<&str>) -> Result<Attempt> {
+    let scratch = Scratch::new(setting.top)?;
+    let run = prompt::Run { nonce: &scratch.nonce, probe: &scratch.probe, root: setting.root, earlier };
+    let prompt = prompt::fill(setting.prompt, case, &run)?;
+    let heard = session::run(judge, setting, scratch.path(), prompt)?;
+    let mut attempt = Attempt {
+        outcome: Outcome::Accept,
+        answer: None,
+        checked: Vec::new(),
+        model: heard.model,
+        program: heard.program,
+        seconds: heard.seconds,
+    };
+    let said = heard.said.and_then(|(bytes, form)| {
+        let read = verdict::parse(&bytes, form, &scratch.nonce, case.asked());
+        read.map_err(|broken| session::Silence { why: broken.to_string(), retry: true })
+    });
+    match said {
+        Err(session::Silence { why, retry }) => attempt.outcome = Outcome::Inconclusive { why, retry },
+        Ok(answer) => {
+            attempt.checked = look_up(&answer, case, setting)?;
+            attempt.outcome = verdict::outcome(&answer, case.asked(), &scratch.token, &attempt.checked);
+            attempt.answer = Some(answer);
+        }
+    }
+    Ok(attempt)
+}
+
+fn look_up(answer: &Answer, case: &Case, setting: &Setting<'_>) -> Result<Vec<Checked>> {
+    let disk = Disk::new(setting.top, setting.root, setting.plan_file, setting.files)
+        .map_err(|why| Error::new(Kind::Unknown, format!("citations cannot be looked up: {why}")))?;
+    let checks = case.checks();
+    let shown = case.verify.as_ref().map(|verify| verify.shown());
+    let disk = disk.with_checks(&checks);
+    let disk = match &shown {
+        Some((first, text)) => disk.with_tail(*first, text),
+        None => disk,
+    };
+    Ok(check_all(answer, &disk))
+}

@@ -1,0 +1,129 @@
+//! What is judged: everything that a judge is told, as plain data.
+
+use serde::Serialize;
+
+use crate::plan::model::GoalRef;
+use crate::process::run::Tail;
+use crate::signoff::stage1::Report;
+use crate::signoff::verdict::Asked;
+
+/// A goal that someone says is done, and what is known about it.
+#[derive(Clone, Debug, Default)]
+pub struct Case {
+    /// The goal's id, or its subject where it has none.
+    pub id: String,
+    /// Its subject.
+    pub subject: String,
+    /// Its kind, as the word in the file.
+    pub kind: &'static str,
+    /// The globs it may change.
+    pub may_change: Vec<String>,
+    /// Its criteria, C1 first; the subject where it names none.
+    pub criteria: Vec<String>,
+    /// Its failure modes, F1 first.
+    pub failure_modes: Vec<Mode>,
+    /// What changed in the contract since it was approved or started.
+    pub changes: Vec<String>,
+    /// What the gate found.
+    pub findings: Vec<String>,
+    /// What the gate suspects.
+    pub leads: Vec<String>,
+    /// Stage 1; nothing where the goal has no `verify`.
+    pub verify: Option<Verified>,
+    /// What `--evidence` says.
+    pub claims: Vec<String>,
+    /// The files it is said to stand in, relative to the plan's root.
+    pub paths: Vec<String>,
+}
+
+/// A failure mode and what came of its `(check: …)`.
+#[derive(Clone, Debug, Default)]
+pub struct Mode {
+    /// The whole item.
+    pub text: String,
+    /// The command line of its `(check: …)`.
+    pub command: Option<String>,
+    /// What came of it, once run.
+    pub check: Option<Check>,
+}
+
+/// A `(check: …)` that was run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Check {
+    /// Its command line.
+    pub command: String,
+    /// True for exit 0 of every command in it.
+    pub passed: bool,
+    /// How it ended: `exit 0`, `killed after 600 s`, …
+    pub end: String,
+}
+
+/// Stage 1 as it ended.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// The command line.
+    pub command: String,
+    /// How it ended: `exit 0`.
+    pub end: String,
+    /// How long it took.
+    pub seconds: f64,
+    /// The end of what it printed.
+    pub tail: Tail,
+}
+
+impl Case {
+    /// The case of a goal, with what its contract says and nothing more.
+    pub fn of(goal: GoalRef<'_, '_>) -> Self {
+        let mut criteria: Vec<String> = goal.criteria().iter().map(|text| text.to_string()).collect();
+        if criteria.is_empty() {
+            criteria.push(goal.subject().to_owned());
+        }
+        let modes = goal.failure_modes().into_iter().map(|mode| Mode {
+            text: mode.text.into_owned(),
+            command: mode.check.map(|command| command.into_owned()),
+            check: None,
+        });
+        Case {
+            id: goal.name().to_owned(),
+            subject: goal.subject().to_owned(),
+            kind: goal.kind().word(),
+            may_change: goal.may_change(),
+            criteria,
+            failure_modes: modes.collect(),
+            ..Case::default()
+        }
+    }
+
+    /// What a judge has to answer.
+    pub fn asked(&self) -> Asked {
+        Asked { criteria: self.criteria.len(), failure_modes: self.failure_modes.len() }
+    }
+
+    /// For each failure mode whether its check passed.
+    pub fn checks(&self) -> Vec<Option<bool>> {
+        self.failure_modes.iter().map(|mode| mode.check.as_ref().map(|check| check.passed)).collect()
+    }
+}
+
+impl From<&Report> for Verified {
+    fn from(report: &Report) -> Self {
+        let end = if report.is_green() { "exit 0".to_owned() } else { report.summary() };
+        Verified { command: report.line.clone(), end, seconds: report.seconds, tail: report.tail.clone() }
+    }
+}
+
+impl From<&Report> for Check {
+    fn from(report: &Report) -> Self {
+        let Verified { command, end, .. } = report.into();
+        Check { command, passed: report.is_green(), end }
+    }
+}
+
+impl Verified {
+    /// The tail as text, and the number of its first line in the whole output.
+    pub fn shown(&self) -> (usize, String) {
+        let text = self.tail.text().into_owned();
+        let before = (self.tail.total_lines as usize).saturating_sub(text.lines().count());
+        (before + 1, text)
+    }
+}

@@ -1,0 +1,152 @@
+//! The judge's prompt: the text of `prompts/6-evidence-judge.md` around the case as JSON.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::case::{Case, Check};
+use crate::error::Result;
+use crate::prompt::Prompt;
+use crate::signoff::plain::{as_printed, one_line};
+use crate::signoff::verdict::Id;
+
+/// Longer texts are cut; a contract that long is read by nobody.
+const TEXT: usize = 4000;
+/// Longer lists are cut.
+const ENTRIES: usize = 200;
+
+/// What one run is told besides the case.
+pub(super) struct Run<'a> {
+    pub(super) nonce: &'a str,
+    pub(super) probe: &'a Path,
+    pub(super) root: &'a Path,
+    /// What did not stand in the answer before.
+    pub(super) earlier: Option<&'a str>,
+}
+
+/// The whole prompt. `other` is the user's own text in place of the built-in one.
+pub(super) fn fill(other: Option<&str>, case: &Case, run: &Run<'_>) -> Result<String> {
+    // The one text of the repository outside the data. The judge works in that folder, so that `.` names it as well.
+    let root = if is_plain(run.root) { run.root.to_string_lossy() } else { ".".into() };
+    let probe = run.probe.to_string_lossy();
+    let data = data(case, run.earlier);
+    let values = [("nonce", run.nonce), ("probe", &probe), ("root", &root), ("data", &data)];
+    Prompt::EvidenceJudge.fill(other, &values)
+}
+
+/// Whether a path has no room for a sentence: no white space, no quotation marks, nothing that ends one.
+pub(super) fn is_plain(path: &Path) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '@' | ',' | '=' | '~');
+    path.to_str().is_some_and(|path| path.chars().all(plain))
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    goal: Goal<'a>,
+    criteria: Vec<Question<'a>>,
+    failure_modes: Vec<Question<'a>>,
+    changes: Vec<String>,
+    findings: Vec<String>,
+    leads: Vec<String>,
+    verify: Option<Verify>,
+    tail: Vec<String>,
+    evidence: Evidence,
+    earlier: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Goal<'a> {
+    id: String,
+    subject: String,
+    kind: &'a str,
+    may_change: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Question<'a> {
+    id: String,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    check: Option<&'a Check>,
+}
+
+#[derive(Serialize)]
+struct Verify {
+    command: String,
+    end: String,
+    seconds: f64,
+    tail: String,
+}
+
+#[derive(Serialize)]
+struct Evidence {
+    claims: Vec<String>,
+    files: Vec<String>,
+}
+
+/// The case as JSON, a value a line.
+fn data(case: &Case, earlier: Option<&str>) -> String {
+    let criteria = case.criteria.iter().enumerate();
+    let modes = case.failure_modes.iter().enumerate();
+    let (first, text) = case.verify.as_ref().map(|verify| verify.shown()).unwrap_or_default();
+    let data = Data {
+        goal: Goal {
+            id: cut(&case.id),
+            subject: cut(&case.subject),
+            kind: case.kind,
+            may_change: list(&case.may_change),
+        },
+        criteria: criteria.map(|(at, text)| question(Id::Criterion(at + 1), text, None)).collect(),
+        failure_modes: modes
+            .map(|(at, mode)| question(Id::FailureMode(at + 1), &mode.text, mode.check.as_ref()))
+            .collect(),
+        changes: list(&case.changes),
+        findings: list(&case.findings),
+        leads: list(&case.leads),
+        verify: case.verify.as_ref().map(|verify| Verify {
+            command: cut(&verify.command),
+            end: cut(&verify.end),
+            seconds: (verify.seconds * 10.0).round() / 10.0,
+            tail: verify.tail.label().unwrap_or_else(|| "all that was printed".to_owned()),
+        }),
+        tail: text.lines().enumerate().map(|(at, line)| format!("{}: {}", first + at, as_printed(line))).collect(),
+        evidence: Evidence { claims: list(&case.claims), files: list(&case.paths) },
+        // From an answer that may quote the repository: data like the rest.
+        earlier: earlier.map(cut).into_iter().collect(),
+    };
+    // Strings, numbers and lists of them always serialise.
+    without_tags(&serde_json::to_string_pretty(&data).unwrap_or_default())
+}
+
+fn question<'a>(id: Id, text: &str, check: Option<&'a Check>) -> Question<'a> {
+    Question { id: id.to_string(), text: cut(text), check }
+}
+
+/// Hosts treat `<system-reminder>` and its kin as their own words: in JSON, what opens a tag can be written otherwise.
+fn without_tags(json: &str) -> String {
+    let mut safe = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find('<') {
+        safe.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let opens = rest.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'));
+        safe.push_str(if opens { "\\u003c" } else { "<" });
+    }
+    safe + rest
+}
+
+fn list(texts: &[String]) -> Vec<String> {
+    let mut kept: Vec<String> = texts.iter().take(ENTRIES).map(|text| cut(text)).collect();
+    if texts.len() > ENTRIES {
+        kept.push(format!("(cut: {} more)", texts.len() - ENTRIES));
+    }
+    kept
+}
+
+fn cut(text: &str) -> String {
+    let line = one_line(text);
+    match line.char_indices().nth(TEXT) {
+        Some((at, _)) => format!("{} (cut: {} more characters)", &line[..at], line[at..].chars().count()),
+        None => line,
+    }
+}

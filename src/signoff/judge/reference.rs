@@ -1,0 +1,132 @@
+//! Which judge: a REF as people write it (`CLI.md`, judge; `SIGNOFF.md` §6).
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::{Error, Kind, Result};
+use crate::host::{self, Host, Variable};
+use crate::process::words;
+
+/// A judge, named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reference {
+    /// `HOST[:MODEL]`
+    Host {
+        /// One of [`host::HOSTS`].
+        name: &'static str,
+        /// By the host's own name for it.
+        model: Option<String>,
+    },
+    /// `checks`
+    Checks,
+    /// `human`
+    Human,
+    /// `cmd:PROGRAM ARG…`
+    Program {
+        /// As written after `cmd:`.
+        line: String,
+        /// Split, with what stands in front of the program.
+        command: words::Command,
+    },
+}
+
+impl Reference {
+    /// Reads a REF.
+    ///
+    /// # Errors
+    /// [`Kind::Input`]: an unknown host, an empty model, a line that is not one command.
+    pub fn parse(text: &str) -> Result<Self> {
+        match text.trim() {
+            "checks" => Ok(Reference::Checks),
+            "human" => Ok(Reference::Human),
+            text => match text.strip_prefix("cmd:") {
+                Some(line) => program(text, line.trim()),
+                None => host(text),
+            },
+        }
+    }
+
+    /// True for `cmd:`, which can be any program.
+    pub fn is_program(&self) -> bool {
+        matches!(self, Reference::Program { .. })
+    }
+
+    /// The host of a model judge.
+    pub fn host(&self) -> Option<&'static dyn Host> {
+        match self {
+            Reference::Host { name, .. } => host::find(name),
+            _ => None,
+        }
+    }
+}
+
+impl FromStr for Reference {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Reference::parse(text)
+    }
+}
+
+impl fmt::Display for Reference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reference::Host { name, model: None } => f.write_str(name),
+            Reference::Host { name, model: Some(model) } => write!(f, "{name}:{model}"),
+            Reference::Checks => f.write_str("checks"),
+            Reference::Human => f.write_str("human"),
+            Reference::Program { line, .. } => write!(f, "cmd:{line}"),
+        }
+    }
+}
+
+/// The judges of a run: those of `--judge`, else the user's setting, else the one host that this process runs under.
+///
+/// # Errors
+/// [`Kind::Input`] for a REF that is none; [`Kind::Unknown`] where nothing names a judge.
+pub fn choose(flags: &[String], setting: &[String], environment: Variable<'_>) -> Result<Vec<Reference>> {
+    let named = if flags.is_empty() { setting } else { flags };
+    if !named.is_empty() {
+        return named.iter().map(|text| Reference::parse(text)).collect();
+    }
+    let mut sessions = host::running_under(environment);
+    match (sessions.pop(), sessions.len()) {
+        (Some((host, session)), 0) => Ok(vec![Reference::Host { name: host.name(), model: session.model }]),
+        (Some(_), _) => Err(no_judge("no judge: more than one host started another here")),
+        (None, _) => Err(no_judge("no judge")),
+    }
+}
+
+fn no_judge(message: &str) -> Error {
+    Error::new(Kind::Unknown, format!("{message}: `plan judge set …`, or `--judge human`, or `--judge checks`"))
+}
+
+fn host(text: &str) -> Result<Reference> {
+    let (name, model) = text.split_once(':').map_or((text, None), |(name, model)| (name, Some(model.trim())));
+    let Some(host) = host::find(name) else {
+        let known: Vec<&str> = host::HOSTS.iter().map(|host| host.name()).collect();
+        return Err(Error::input(format!("`{text}` is no judge"))
+            .hint(format!("known: `HOST[:MODEL]` with {}; `checks`; `human`; `cmd:PROGRAM ARG…`", known.join(", "))));
+    };
+    if model == Some("") {
+        return Err(
+            Error::input(format!("`{text}` names no model")).hint(format!("`{name}` alone leaves it to the host"))
+        );
+    }
+    // It stands in the log line, between what others read as names and facts.
+    if let Some(c) =
+        model.and_then(|model| model.chars().find(|c| c.is_whitespace() || c.is_control() || ",()".contains(*c)))
+    {
+        return Err(Error::input(format!("`{text}` names no model: it holds `{}`", c.escape_default())));
+    }
+    Ok(Reference::Host { name: host.name(), model: model.map(str::to_owned) })
+}
+
+fn program(text: &str, line: &str) -> Result<Reference> {
+    let refused = |why: String| Error::input(format!("judge `{text}`: {why}"));
+    let sequence = words::split(line).map_err(|error| refused(error.to_string()))?;
+    match <[words::Command; 1]>::try_from(sequence.commands) {
+        Ok([command]) => Ok(Reference::Program { line: line.to_owned(), command }),
+        Err(_) => Err(refused("a judge is one program, not a sequence with `&&`".to_owned())),
+    }
+}

@@ -1,0 +1,183 @@
+//! One judge process: what it is started with, and the answer that it leaves.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::{Level, Reference, Setting};
+use crate::config::PLAN_JUDGE_SESSION;
+use crate::error::{Error, Kind, Result};
+use crate::host::{self, Ask, Ended, Host, Source};
+use crate::process::environment::Environment;
+use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
+use crate::signoff::plain::one_line;
+use crate::signoff::verdict::{Form, MAX_ANSWER, SCHEMA};
+
+/// A judge's call.
+pub(super) struct Call {
+    pub(super) argv: Vec<OsString>,
+    cwd: PathBuf,
+    environment: Environment,
+    files: Vec<(PathBuf, Vec<u8>)>,
+    source: Source,
+}
+
+/// An answer's bytes and their form, or why there are none.
+pub(super) type Said = std::result::Result<(Vec<u8>, Form), Silence>;
+
+/// What a judge's process left.
+pub(super) struct Heard {
+    pub(super) said: Said,
+    pub(super) model: Option<String>,
+    pub(super) program: Option<PathBuf>,
+    pub(super) seconds: f64,
+}
+
+/// Why there is no answer.
+pub(super) struct Silence {
+    pub(super) why: String,
+    pub(super) retry: bool,
+}
+
+/// How a judge is started, in an environment that does not know of an outer session.
+pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path) -> Result<Call> {
+    let mut environment = environment(scratch);
+    let mut call = match judge {
+        Reference::Host { name, model } => {
+            let host = judge.host().ok_or_else(|| no_process(name))?;
+            let ask = Ask { root: setting.root, top: setting.top, scratch, model: model.as_deref(), schema: SCHEMA };
+            let command = host.judge(&ask, &|name| std::env::var_os(name));
+            environment =
+                command.env.into_iter().fold(environment, |environment, (name, value)| environment.set(name, value));
+            Call { argv: command.argv, cwd: command.cwd, environment, files: command.files, source: command.answer }
+        }
+        Reference::Program { command, .. } => {
+            let set = |environment: Environment, (name, value): &(String, String)| environment.set(name, value);
+            environment = command.env.iter().fold(environment, set);
+            let mut argv: Vec<OsString> = command.argv().into_iter().map(OsString::from).collect();
+            if let Some(program) = argv.first_mut() {
+                *program = from_caller(program, setting.caller);
+            }
+            Call { argv, cwd: setting.root.to_owned(), environment, files: Vec::new(), source: Source::Stdout }
+        }
+        Reference::Checks | Reference::Human => return Err(no_process(&judge.to_string())),
+    };
+    call.argv = Level::of(judge).wrap(call.argv);
+    Ok(call)
+}
+
+/// Starts the judge with the prompt on its input and waits for its end.
+///
+/// # Errors
+/// [`Kind::Interrupted`]; [`Kind::Unknown`] where its files cannot be written.
+pub(super) fn run(judge: &Reference, setting: &Setting<'_>, scratch: &Path, prompt: String) -> Result<Heard> {
+    let call = call(judge, setting, scratch)?;
+    for (path, content) in &call.files {
+        fs::write(path, content).map_err(|error| {
+            Error::new(Kind::Unknown, format!("judge {judge}: cannot write `{}`: {error}", path.display()))
+        })?;
+    }
+    let spec = Spec {
+        argv: call.argv,
+        cwd: call.cwd,
+        env: call.environment,
+        stdin: Stdin::Bytes(prompt.into_bytes()),
+        limit: setting.limit,
+        // One byte more than an answer may have, so that a longer one is seen as such.
+        output: Output::Apart { stdout_cap: MAX_ANSWER + 1 },
+        no_new_privileges: true,
+        launcher: setting.launcher.map(Path::to_owned),
+    };
+    let ran = run_with(&spec, &mut |time| setting.watch.tick(&judge.to_string(), time.as_secs()));
+    if ran.end == End::Interrupted {
+        return Err(Error::new(Kind::Interrupted, "interrupted"));
+    }
+    let (said, model) = match judge.host() {
+        Some(host) => of_host(host, &ran, &call.source, setting),
+        None => (of_program(judge, &ran, setting), None),
+    };
+    let asked_for = match judge {
+        Reference::Host { model, .. } => model.clone(),
+        _ => None,
+    };
+    Ok(Heard { said, model: model.or(asked_for), program: ran.program, seconds: ran.seconds })
+}
+
+/// A program's answer is its standard output, and counts only where it exited with 0.
+fn of_program(judge: &Reference, ran: &Ran, setting: &Setting<'_>) -> Said {
+    match ran.end {
+        End::Exited(0) => Ok((ran.stdout.clone(), Form::Text)),
+        _ => Err(silence(judge, ran, setting)),
+    }
+}
+
+/// A host says itself where its answer stands and whether it counts.
+fn of_host(host: &dyn Host, ran: &Ran, source: &Source, setting: &Setting<'_>) -> (Said, Option<String>) {
+    let exit = match ran.end {
+        End::Exited(code) => Some(code),
+        End::Signalled(_) => None,
+        _ => {
+            let judge = Reference::Host { name: host.name(), model: None };
+            return (Err(silence(&judge, ran, setting)), None);
+        }
+    };
+    let from_file = match source {
+        Source::Stdout => None,
+        Source::File(path) => Some(read_capped(path).unwrap_or_default()),
+    };
+    let answer = from_file.as_deref().unwrap_or(&ran.stdout);
+    match host.answer(&Ended { exit, answer, stdout: &ran.stdout, stderr: &ran.tail.bytes }) {
+        Ok(answer) => (Ok((answer.json, Form::Json)), answer.model),
+        Err(why) => (Err(Silence { why, retry: true }), None),
+    }
+}
+
+/// How a judge without an answer ended. A second run helps neither one that took too long nor one that is not there.
+fn silence(judge: &Reference, ran: &Ran, setting: &Setting<'_>) -> Silence {
+    let stderr = ran.tail.text();
+    let last = one_line(stderr.trim_end().rsplit('\n').next().unwrap_or_default());
+    let last: String = last.chars().take(200).collect();
+    let last = if last.is_empty() { String::new() } else { format!(": {last}") };
+    match &ran.end {
+        End::TimedOut => {
+            let why = format!("`{judge}` killed after {} s", setting.limit.as_secs_f64());
+            Silence { why, retry: false }
+        }
+        End::NotStarted(why) => Silence { why: why.clone(), retry: false },
+        End::Exited(code) => Silence { why: format!("`{judge}` exit {code}{last}"), retry: true },
+        End::Signalled(signal) => Silence { why: format!("`{judge}` ended by signal {signal}{last}"), retry: true },
+        End::Lost | End::Interrupted => Silence { why: format!("`{judge}` was lost{last}"), retry: true },
+    }
+}
+
+/// Git's variables would point the judge at another repository, a host's at the session of the party being judged.
+/// What a program writes by the way goes into the scratch folder; where it looks for its login and settings stays.
+fn environment(scratch: &Path) -> Environment {
+    let inherited = Environment::without_git();
+    let names: Vec<OsString> = inherited.vars().into_keys().collect();
+    let outer = names.into_iter().filter(|name| name.to_str().is_some_and(host::is_session_variable));
+    let cleared = outer.fold(inherited, Environment::remove);
+    let scratch = ["TMPDIR", "TMP", "TEMP", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"]
+        .into_iter()
+        .fold(cleared, |environment, name| environment.set(name, scratch));
+    scratch.set(PLAN_JUDGE_SESSION, "1")
+}
+
+/// A program named by a relative path is the caller's, wherever the judge works.
+fn from_caller(program: &OsString, caller: &Path) -> OsString {
+    match program.to_string_lossy().contains('/') {
+        true => caller.join(program).into_os_string(),
+        false => program.clone(),
+    }
+}
+
+fn read_capped(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_ANSWER as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn no_process(judge: &str) -> Error {
+    Error::new(Kind::Unknown, format!("judge `{judge}` is not run as a process"))
+}

@@ -1,0 +1,103 @@
+//! Rejections that are remembered: the same contract, tree and evidence are not put before a judge twice
+//! (`SIGNOFF.md` §1). An accept is never taken from here.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::store::{self, Place};
+
+/// After so many rejections of an unchanged tree a person is needed.
+pub(super) const ENOUGH: u32 = 3;
+
+/// So many rejections of one goal are remembered.
+const KEPT: usize = 50;
+
+/// A judge's rejection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Rejection {
+    /// What was judged, as [`key`] has it.
+    pub key: String,
+    /// Contract and tree alone.
+    pub work: String,
+    /// The judge, as the log names it.
+    pub judge: String,
+    /// What it missed.
+    pub missing: Vec<String>,
+    /// How often this very thing was rejected.
+    pub times: u32,
+}
+
+/// The key of what is judged: a SHA-256 of its parts, each with its length, so that no two lists look the same.
+pub(super) fn key(parts: &[String]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    format!("{:x}", hash.finalize())
+}
+
+/// The rejection of exactly this, where there is one.
+pub(super) fn recall(place: &Place, id: &str, key: &str) -> Option<Rejection> {
+    all(place, id).into_iter().find(|rejection| rejection.key == key)
+}
+
+/// Remembers a rejection, and tells how often the same work was rejected, whatever was claimed about it and whoever was
+/// asked. One that cannot be kept only costs another question.
+pub(super) fn remember(place: &Place, id: &str, rejection: Rejection) -> u32 {
+    let mut all = all(place, id);
+    all.retain(|other| other.key != rejection.key);
+    let same = all.iter().filter(|other| other.work == rejection.work);
+    let times = same.fold(rejection.times, |times, other| times.saturating_add(other.times));
+    all.push(rejection);
+    let kept = &all[all.len().saturating_sub(KEPT)..];
+    let _ = store::write_state(place, &name(id), &serde_json::to_vec(kept).unwrap_or_default());
+    times
+}
+
+fn all(place: &Place, id: &str) -> Vec<Rejection> {
+    let bytes = std::fs::read(store::state_file(place, &name(id))).unwrap_or_default();
+    serde_json::from_slice(&bytes).unwrap_or_default()
+}
+
+fn name(id: &str) -> String {
+    format!("rejections/{id}.json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_tells_lists_apart() {
+        let key = |parts: &[&str]| key(&parts.iter().map(|&part| part.to_owned()).collect::<Vec<_>>());
+        assert_eq!(key(&["ab", "c"]), key(&["ab", "c"]));
+        let all =
+            [key(&["ab", "c"]), key(&["a", "bc"]), key(&["abc"]), key(&["ab", "c", ""]), key(&["c", "ab"]), key(&[])];
+        for (at, one) in all.iter().enumerate() {
+            assert!(!all[..at].contains(one), "{at}");
+        }
+    }
+
+    // SIGNOFF.md §1
+    #[test]
+    fn only_the_very_same_is_recalled() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("plan.md"), "").unwrap();
+        let place = Place { state: folder.path().join("state"), ..store::find(folder.path(), None).unwrap() };
+        let rejection = Rejection {
+            key: "k1".into(),
+            work: "w".into(),
+            judge: "claude".into(),
+            missing: vec!["a".into()],
+            times: 1,
+        };
+        assert_eq!(recall(&place, "a-1", "k1"), None);
+        assert_eq!(remember(&place, "a-1", rejection.clone()), 1);
+        assert_eq!(recall(&place, "a-1", "k1"), Some(rejection));
+        assert_eq!(recall(&place, "a-1", "k2"), None);
+        assert_eq!(recall(&place, "b-1", "k1"), None);
+        std::fs::write(place.state.join("rejections/a-1.json"), "{").unwrap();
+        assert_eq!(recall(&place, "a-1", "k1"), None);
+    }
+}

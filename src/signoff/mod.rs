@@ -1,0 +1,22 @@
+//! The two-stage check: a command that anyone can run, and a reader who owes nothing to the author (`SIGNOFF.md`).
+//!
+//! [`check`] is the way through: verify, the gate, the judges, the record.
+
+pub mod advice;
+pub mod base;
+pub mod check;
+pub mod checks;
+pub mod citation;
+pub mod gate;
+pub mod history;
+pub mod human;
+pub mod judge;
+mod mask;
+mod memory;
+mod plain;
+pub mod record;
+pub mod running;
+pub mod sheet;
+pub mod stage1;
+pub mod verdict;
+pub mod watch;

@@ -1,0 +1,259 @@
+//! The record of a check: log lines exactly as `CLI.md` has them, and the attestation (`SIGNOFF.md` §7, §8).
+
+use serde::Serialize;
+
+use super::gate::Finding;
+use super::mask::mask;
+use super::stage1;
+use crate::plan::text;
+
+/// The reason in a log line is at most so long, in characters (`SIGNOFF.md` §1).
+const REASON: usize = 200;
+
+/// The words of log lines about one goal.
+#[derive(Clone, Copy, Debug)]
+pub struct Lines<'l> {
+    /// The goal's id.
+    pub id: &'l str,
+}
+
+impl Lines<'_> {
+    /// `<id> signed off (…)`
+    pub fn signed_off(&self, facts: &SignedOff<'_>) -> String {
+        let SignedOff { verify, judges, contract, tree, at } = facts;
+        let verify = verify.map_or_else(|| "none".to_owned(), |verify| format!("green {:.1}s", verify.seconds));
+        let id = self.id;
+        format!(
+            "{id} signed off (verify {verify}, gate fast, oracle accept by {judges}, contract {contract}, tree {tree}, at {at})"
+        )
+    }
+
+    /// `<id> rejected (verify exit 1): <last line>`
+    pub fn verify(&self, report: &stage1::Report) -> String {
+        format!("{} rejected (verify {}): {}", self.id, report.reason(), reason(&report.last_line()))
+    }
+
+    /// `<id> rejected (gate <code>): <what>`
+    pub fn gate(&self, finding: &Finding) -> String {
+        format!("{} rejected (gate {}): {}", self.id, finding.code, reason(&finding.seen))
+    }
+
+    /// `<id> rejected (oracle <judge>): missing: a; b`
+    pub fn oracle(&self, judge: &str, missing: &[String]) -> String {
+        format!("{} rejected (oracle {judge}): {}", self.id, reason(&format!("missing: {}", missing.join("; "))))
+    }
+
+    /// `<id> inconclusive (oracle <judge>): <why>`
+    pub fn inconclusive(&self, judge: &str, why: &str) -> String {
+        format!("{} inconclusive (oracle {judge}): {}", self.id, reason(why))
+    }
+}
+
+/// What a sign-off line says.
+#[derive(Clone, Copy, Debug)]
+pub struct SignedOff<'s> {
+    /// Stage 1; none where the goal has no verify.
+    pub verify: Option<&'s stage1::Report>,
+    /// The judges, as the log names them.
+    pub judges: &'s str,
+    /// The goal contract's digest, 12 digits.
+    pub contract: &'s str,
+    /// The tree, 12 digits, or `none`.
+    pub tree: &'s str,
+    /// The commit, 12 digits, with `+` where the tree is not its; or `none`.
+    pub at: &'s str,
+}
+
+/// One line of at most 200 characters.
+fn reason(text: &str) -> String {
+    let line = text::one_line(&mask(text));
+    match line.char_indices().nth(REASON) {
+        Some(_) => line.chars().take(REASON - 1).collect::<String>() + "…",
+        None => line,
+    }
+}
+
+/// What a judge that accepted leaves in the record.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judged {
+    /// As the log names it.
+    pub judge: String,
+    /// The model that answered, where it is known.
+    pub model: Option<String>,
+    /// Who named the judge.
+    pub named_by: &'static str,
+    /// SHA-256 of the prompt's text before it was filled; none for a judge without one.
+    pub prompt: Option<String>,
+    /// SHA-256 of the judge's program, where it is a file.
+    pub program: Option<String>,
+    /// The operating system's sandbox that stood around it.
+    pub sandbox: String,
+    /// Its answers with their citations, an id each.
+    pub answers: Vec<(String, String)>,
+    /// Its remarks.
+    pub notes: Vec<String>,
+}
+
+/// The blob under `refs/plan/signoffs/<id>/<contract>-<tree>`. A record, not a proof.
+#[derive(Clone, Debug, Serialize)]
+pub struct Attestation<'a> {
+    /// Of this schema.
+    pub version: u32,
+    /// The goal's id.
+    pub goal: &'a str,
+    /// The plan file, relative to the top of the work tree.
+    pub plan_file: String,
+    /// The goal contract in canonical form.
+    pub contract: serde_json::Value,
+    /// Its digest, whole.
+    pub contract_digest: String,
+    /// The tree's id, whole; none without a repository.
+    pub tree: Option<String>,
+    /// HEAD as the log line has it.
+    pub at: &'a str,
+    /// Stage 1, its tail masked.
+    pub verify: Option<serde_json::Value>,
+    /// Findings and leads.
+    pub findings: &'a [Finding],
+    /// Rows of the gate that were not looked at.
+    pub not_reached: &'a [String],
+    /// What was claimed, and the evidence files with their digests.
+    pub evidence: serde_json::Value,
+    /// The judges.
+    pub judges: &'a [Judged],
+    /// The system's clock, RFC 3339.
+    pub time: String,
+    /// The version of `plan`.
+    pub plan_version: &'static str,
+}
+
+impl Attestation<'_> {
+    /// The name of the ref that holds it.
+    ///
+    /// Contract and tree as the log line has them: 12 digits, or `none`.
+    pub fn reference(id: &str, contract: &str, tree: &str) -> String {
+        format!("refs/plan/signoffs/{id}/{contract}-{tree}")
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> Vec<u8> {
+        serde_json::to_vec_pretty(self).unwrap_or_default()
+    }
+}
+
+/// A verify report as it is kept: what looks like a secret is masked.
+pub fn kept(report: &stage1::Report) -> serde_json::Value {
+    let mut value = serde_json::to_value(report).unwrap_or_default();
+    value["tail"] = mask(&report.tail.text()).into();
+    value["argv"] = report.argv.iter().map(|word| mask(word)).collect::<Vec<_>>().into();
+    value["line"] = mask(&report.line).into();
+    if let Some(report) = value.as_object_mut() {
+        // Paths of one machine, and what stands there is soon written over.
+        report.remove("logs");
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::rules::{What, is_plan_line, read_line};
+    use crate::process::run::Tail;
+    use crate::signoff::stage1::{Ended, Report};
+
+    const LINES: Lines<'static> = Lines { id: "a-1" };
+
+    fn ran(ended: Ended, printed: &str) -> Report {
+        Report { ended, seconds: 2.06, tail: Tail::of(printed.as_bytes()), ..Report::of("make test") }
+    }
+
+    // P-38; CLI.md, "Log lines that plan writes"
+    #[test]
+    fn a_sign_off_names_what_was_checked() {
+        let green = ran(Ended::Green, "ok\n");
+        let facts = SignedOff {
+            verify: Some(&green),
+            judges: "claude:opus, cmd:yes.py (named by caller)",
+            contract: "0123456789ab",
+            tree: "ba9876543210",
+            at: "89abcdef0123+",
+        };
+        let line = LINES.signed_off(&facts);
+        assert_eq!(
+            line,
+            "a-1 signed off (verify green 2.1s, gate fast, oracle accept by claude:opus, cmd:yes.py (named by caller), \
+             contract 0123456789ab, tree ba9876543210, at 89abcdef0123+)"
+        );
+        assert_eq!(read_line(&line).unwrap().what, What::SignedOff("0123456789ab"));
+        let bare = LINES.signed_off(&SignedOff { verify: None, tree: "none", at: "none", ..facts });
+        assert!(bare.starts_with("a-1 signed off (verify none, gate fast, oracle "), "{bare}");
+        assert!(bare.ends_with(", contract 0123456789ab, tree none, at none)"), "{bare}");
+        assert_eq!(read_line(&bare).unwrap().what, What::SignedOff("0123456789ab"));
+    }
+
+    // CLI.md, "Log lines that plan writes"
+    #[test]
+    fn other_ends_are_exact_and_are_read_as_what_they_say() {
+        let why = "`pytest` is not on PATH".to_owned();
+        let found = Finding::block("tree-moved", "files that stay", "verify changed `a.rs`", "stop it");
+        let missing = ["an eviction count".to_owned(), "b".to_owned()];
+        for (line, expected, what) in [
+            (
+                LINES.verify(&ran(Ended::Exit { code: 1 }, "one\n2 failed\n\n")),
+                "a-1 rejected (verify exit 1): 2 failed",
+                What::Rejected,
+            ),
+            (
+                LINES.verify(&ran(Ended::TimedOut { seconds: 600 }, "")),
+                "a-1 rejected (verify killed after 600 s): no output",
+                What::Rejected,
+            ),
+            (
+                LINES.verify(&ran(Ended::Unstartable { why }, "")),
+                "a-1 rejected (verify unstartable): `pytest` is not on PATH",
+                What::Rejected,
+            ),
+            (LINES.gate(&found), "a-1 rejected (gate tree-moved): verify changed `a.rs`", What::Rejected),
+            (
+                LINES.oracle("codex", &missing),
+                "a-1 rejected (oracle codex): missing: an eviction count; b",
+                What::Rejected,
+            ),
+            (
+                LINES.inconclusive("codex", "no verdict"),
+                "a-1 inconclusive (oracle codex): no verdict",
+                What::Inconclusive,
+            ),
+        ] {
+            assert_eq!(line, expected);
+            assert_eq!(read_line(&line).map(|said| (said.id, said.what)), Some(("a-1", what)), "{line}");
+            assert!(is_plan_line(&line), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_kept_of_a_verify_holds_no_secret_and_no_path_of_the_log() {
+        let report = Report {
+            argv: vec!["/usr/bin/env".to_owned(), "API_TOKEN=hunter2".to_owned()],
+            logs: vec!["/repo/.git/plan/runs/a-1.1.log".into()],
+            ..ran(Ended::Exit { code: 1 }, "password=abc\nnot ok\n")
+        };
+        let kept = kept(&report);
+        assert_eq!(kept["tail"], "password=[masked]\nnot ok\n");
+        assert_eq!(kept["argv"][1], "API_TOKEN=[masked]");
+        assert!(kept.get("logs").is_none() && kept["code"] == 1, "{kept}");
+    }
+
+    #[test]
+    fn a_reason_is_one_line_of_at_most_200_characters() {
+        let line = LINES.inconclusive("claude", &format!("é\n{}", "x".repeat(300)));
+        assert_eq!(line.chars().count(), "a-1 inconclusive (oracle claude): ".len() + 200);
+        assert!(line.ends_with('…') && !line.contains('\n'));
+    }
+
+    #[test]
+    fn secrets_do_not_reach_the_log() {
+        let line = LINES.oracle("claude", &["TOKEN=abc is in the log".to_owned()]);
+        assert_eq!(line, "a-1 rejected (oracle claude): missing: TOKEN=[masked] is in the log");
+    }
+}

@@ -1,0 +1,294 @@
+//! One check of a goal at a time: a second `complete` joins the running one, `--detach` leaves one behind, `--wait`
+//! takes its result (`SIGNOFF.md` §1). All of it lives in the state folder and is trusted for nothing.
+
+use std::fs::{File, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Kind, Result};
+use crate::plan::contract::Digests;
+use crate::plan::model::Status;
+use crate::plan::rules::{Record, Standing};
+use crate::store::{self, Place};
+
+/// What a finished check left for whoever asks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Left {
+    /// The exit code it ended with.
+    pub code: u8,
+    /// What it printed for people.
+    pub text: String,
+    /// What it would print under `--json`.
+    pub report: serde_json::Value,
+}
+
+/// The right to check one goal; given back when dropped.
+#[derive(Debug)]
+pub struct Claim<'p> {
+    _lock: File,
+    place: &'p Place,
+    id: String,
+}
+
+/// The answer to the wish to check a goal.
+#[derive(Debug)]
+pub enum Wish<'p> {
+    /// Nobody does: go on.
+    Granted(Claim<'p>),
+    /// The process of this id does.
+    Running(u32),
+}
+
+/// Asks for the right to check a goal. What an earlier check has left is gone once it is granted.
+///
+/// # Errors
+/// [`Kind::Unknown`] where the state folder cannot be written.
+pub fn claim<'p>(place: &'p Place, id: &str) -> Result<Wish<'p>> {
+    let mut lock = open(place, id)?;
+    match lock.try_lock() {
+        Ok(()) => {
+            let _ = std::fs::remove_file(store::state_file(place, &result(id)));
+            let written = lock.set_len(0).and_then(|()| write!(lock, "{}", std::process::id()));
+            written.map_err(|error| unwritable(place, &error))?;
+            Ok(Wish::Granted(Claim { _lock: lock, place, id: id.to_owned() }))
+        }
+        Err(TryLockError::WouldBlock) => Ok(Wish::Running(holder(&mut lock))),
+        Err(TryLockError::Error(error)) => Err(unwritable(place, &error)),
+    }
+}
+
+impl Claim<'_> {
+    /// Leaves the result for those who wait. What cannot be left is only missing there.
+    pub fn leave(&self, left: &Left) {
+        let bytes = serde_json::to_vec(left).unwrap_or_default();
+        let _ = store::write_state(self.place, &result(&self.id), &bytes);
+    }
+}
+
+/// Waits until a process that was left behind has the check in its hands, so that whoever waits for it next finds it.
+pub fn await_claim(place: &Place, id: &str, child: &mut std::process::Child) -> Result<()> {
+    for _ in 0..500 {
+        let mut lock = open(place, id)?;
+        let taken = matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)) && holder(&mut lock) == child.id();
+        drop(lock);
+        if taken || child.try_wait().is_ok_and(|ended| ended.is_some()) {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Err(Error::new(Kind::Unknown, format!("the check of `{id}` did not begin within 5 s")))
+}
+
+/// Waits for a running check to end and takes its result.
+///
+/// # Errors
+/// [`Kind::Input`] where none is running and none has left a result, [`Kind::Unknown`] where it still runs after `limit`
+/// or ended without a result.
+pub fn wait(place: &Place, id: &str, limit: Option<Duration>) -> Result<Left> {
+    let began = Instant::now();
+    let mut lock = open(place, id)?;
+    let mut waited = false;
+    while let Err(TryLockError::WouldBlock) = lock.try_lock_shared() {
+        if !waited && is_inside(holder(&mut lock)) {
+            return Err(inside_itself(id));
+        }
+        waited = true;
+        if limit.is_some_and(|limit| began.elapsed() >= limit) {
+            return Err(Error::new(Kind::Unknown, format!("the check of `{id}` is still running"))
+                .hint(format!("`plan complete {id} --wait` waits for it")));
+        }
+        // The lock has no timed form; a person or an agent does not notice 50 ms beside a test run.
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let bytes = std::fs::read(store::state_file(place, &result(id))).ok();
+    let left: Option<Left> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let left = left.ok_or_else(|| match waited {
+        true => Error::new(Kind::Unknown, format!("the check of `{id}` ended without a result")),
+        false => Error::input(format!("no check of `{id}` is running, and none has left a result")),
+    })?;
+    // Anyone can write the file, and the goal may have been reopened since: plan.md says what is signed off.
+    if left.code == 0 && !is_signed_off(place, id)? {
+        return Err(Error::new(
+            Kind::Unknown,
+            format!("a result says that `{id}` is signed off, and plan.md does not"),
+        )
+        .hint(format!("`plan complete {id}` checks it again")));
+    }
+    Ok(left)
+}
+
+fn is_signed_off(place: &Place, id: &str) -> Result<bool> {
+    let source = crate::store::read(place)?;
+    let plan = crate::plan::parse(&source)?;
+    let goal = plan.find_goal(id)?;
+    let standing = Record::new(&plan).standing(goal, &mut Digests::default());
+    Ok(goal.status() == Status::Done && standing == Standing::SignedOff)
+}
+
+/// The refusal of a check that would wait for itself.
+pub fn inside_itself(id: &str) -> Error {
+    Error::new(Kind::Refused, format!("refused: this runs inside the very check of `{id}`"))
+        .hint("a verify, a check or a judge must not sign off what it checks")
+}
+
+/// True where the very same call of `plan`, in the same folder, is among the processes that this one was started by: the
+/// line that it is about to run would start it again, without end.
+pub fn is_repeated() -> bool {
+    let own = call(std::process::id());
+    let mut at = std::process::id();
+    for _ in 0..1000 {
+        match parent(at) {
+            Some(parent) if parent > 1 => at = parent,
+            _ => return false,
+        }
+        if own.is_some() && call(at) == own {
+            return true;
+        }
+    }
+    false
+}
+
+/// What tells one call of a program from another: its file, its arguments, its folder.
+#[cfg(target_os = "linux")]
+fn call(pid: u32) -> Option<(PathBuf, Vec<u8>, PathBuf)> {
+    let process = PathBuf::from(format!("/proc/{pid}"));
+    let exe = std::fs::read_link(process.join("exe")).ok()?;
+    let line = std::fs::read(process.join("cmdline")).ok()?;
+    let arguments = line.splitn(2, |byte| *byte == 0).nth(1)?.to_vec();
+    Some((exe, arguments, std::fs::read_link(process.join("cwd")).ok()?))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn call(pid: u32) -> Option<Vec<u8>> {
+    crate::process::capture::simple("ps", &["-o", "args=", "-p", &pid.to_string()]).ok()
+}
+
+/// True where this process was started, directly or not, by the process `pid`: a check must not wait for itself.
+pub fn is_inside(pid: u32) -> bool {
+    let mut at = std::process::id();
+    // Deeper nests of processes than this are loops in what we read.
+    for _ in 0..1000 {
+        if at == pid {
+            return true;
+        }
+        match parent(at) {
+            Some(parent) if parent > 1 => at = parent,
+            _ => return false,
+        }
+    }
+    false
+}
+
+#[cfg(target_os = "linux")]
+fn parent(pid: u32) -> Option<u32> {
+    let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
+    // The name in parentheses may hold anything; the fields begin after the last one.
+    let close = stat.iter().rposition(|byte| *byte == b')')?;
+    let fields = String::from_utf8_lossy(stat.get(close + 1..)?).into_owned();
+    fields.split_whitespace().nth(1)?.parse().ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn parent(pid: u32) -> Option<u32> {
+    let arguments = ["-o", "ppid=", "-p", &pid.to_string()];
+    let said = crate::process::capture::simple("ps", &arguments).ok()?;
+    String::from_utf8_lossy(&said).trim().parse().ok()
+}
+
+fn open(place: &Place, id: &str) -> Result<File> {
+    store::open_state(place, &format!("checks/{id}.lock"))
+}
+
+fn result(id: &str) -> String {
+    format!("checks/{id}.json")
+}
+
+fn holder(lock: &mut File) -> u32 {
+    let mut text = String::new();
+    let read = lock.rewind().and_then(|()| lock.read_to_string(&mut text));
+    read.ok().and_then(|_| text.trim().parse().ok()).unwrap_or(0)
+}
+
+fn unwritable(place: &Place, error: &std::io::Error) -> Error {
+    Error::new(Kind::Unknown, format!("cannot write to `{}`: {error}", place.state.display()))
+        .hint("an agent's sandbox often forbids it: run this outside the sandbox")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(folder: &std::path::Path) -> Place {
+        std::fs::write(folder.join("plan.md"), "").unwrap();
+        Place { state: folder.join("state"), ..store::find(folder, None).unwrap() }
+    }
+
+    /// A child that a parallel test forks holds our descriptors until it becomes its program: that is waited for.
+    fn granted<'p>(place: &'p Place, id: &str) -> Claim<'p> {
+        for _ in 0..500 {
+            if let Wish::Granted(claim) = claim(place, id).unwrap() {
+                return claim;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("never granted")
+    }
+
+    /// As if another process held it: one that waits for itself is refused.
+    fn granted_to_another<'p>(place: &'p Place, id: &str) -> Claim<'p> {
+        let claim = granted(place, id);
+        std::fs::write(place.state.join(format!("checks/{id}.lock")), "1").unwrap();
+        claim
+    }
+
+    fn left(text: &str) -> Left {
+        Left { code: 1, text: text.to_owned(), report: serde_json::json!({ "goal": "a-1" }) }
+    }
+
+    #[test]
+    fn one_check_of_a_goal_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place(folder.path());
+        let first = granted(&place, "a-1");
+        assert!(matches!(claim(&place, "a-1").unwrap(), Wish::Running(pid) if pid == std::process::id()));
+        let _other = granted(&place, "b-1");
+        drop(first);
+        granted(&place, "a-1");
+    }
+
+    #[test]
+    fn who_waits_gets_the_result_and_an_old_one_is_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place(folder.path());
+        assert_eq!(wait(&place, "a-1", None).unwrap_err().kind, Kind::Input);
+        let first = granted_to_another(&place, "a-1");
+        let slow = wait(&place, "a-1", Some(Duration::from_millis(60))).unwrap_err();
+        assert_eq!((slow.kind, slow.message.as_str()), (Kind::Unknown, "the check of `a-1` is still running"));
+        first.leave(&left("rejected"));
+        drop(first);
+        // Whoever asks later gets it too, as often as it is asked.
+        for _ in 0..2 {
+            let taken = wait(&place, "a-1", None).unwrap();
+            assert_eq!((taken.code, taken.text.as_str(), &taken.report["goal"]), (1, "rejected", &"a-1".into()));
+        }
+        let second = granted_to_another(&place, "a-1");
+        std::thread::scope(|scope| {
+            let waiter = scope.spawn(|| wait(&place, "a-1", None));
+            std::thread::sleep(Duration::from_millis(120));
+            drop(second);
+            let error = waiter.join().unwrap().unwrap_err();
+            assert_eq!(error.message, "the check of `a-1` ended without a result");
+        });
+    }
+
+    #[test]
+    fn a_process_is_inside_those_that_started_it() {
+        let own = std::process::id();
+        assert!(is_inside(own));
+        assert!(is_inside(parent(own).unwrap()));
+        assert!(!is_inside(u32::MAX) && !is_inside(0));
+    }
+}

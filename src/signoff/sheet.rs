@@ -1,0 +1,91 @@
+//! A check's report as a person reads it.
+
+use super::check::{Opinion, Outcome, Report, Verified};
+use super::gate::{Finding, Level};
+use super::stage1;
+
+/// What `plan complete` prints.
+pub fn sheet(report: &Report) -> String {
+    let mut text = head(report);
+    verify_lines(report.verify.as_ref(), &mut text);
+    finding_lines(&report.findings, &mut text);
+    report.judges.iter().for_each(|judge| judge_lines(judge, &mut text));
+    if report.outcome == Outcome::Accepted {
+        text += &format!("  record   contract {}, tree {}, at {}\n", report.contract, report.tree, report.at);
+        if let Some(attestation) = &report.attestation {
+            text += &format!("           {attestation}\n");
+        }
+    }
+    if report.repeated {
+        text += "  judge    not asked: it rejected this very contract, tree and evidence before\n";
+    }
+    for missing in &report.missing {
+        text += &format!("missing: {missing}\n");
+    }
+    if report.person_needed {
+        text += "The same work was rejected three times: a person is needed.\n";
+    }
+    text
+}
+
+fn head(report: &Report) -> String {
+    let Report { goal, subject, reason, .. } = report;
+    match report.outcome {
+        Outcome::Accepted => format!("✓ {goal} signed off: {subject}\n"),
+        Outcome::Rejected => format!("✗ {goal} rejected: {reason}\n"),
+        Outcome::Inconclusive => format!("? {goal} inconclusive: {reason}\n  The goal stays as it was.\n"),
+    }
+}
+
+/// What `plan verify` prints.
+pub fn verify(verified: &Verified) -> String {
+    let mut text = String::new();
+    match verified.passed {
+        true => text += &format!("✓ {}: nothing stands against it without a judge\n", verified.goal),
+        false => text += &format!("✗ {}\n", verified.goal),
+    }
+    verify_lines(verified.verify.as_ref(), &mut text);
+    if verified.verify.is_none() && verified.findings.is_empty() {
+        text += "  verify   none\n";
+    }
+    finding_lines(&verified.findings, &mut text);
+    text
+}
+
+fn verify_lines(report: Option<&stage1::Report>, text: &mut String) {
+    let Some(report) = report else { return };
+    let state = if report.is_green() { "green".to_owned() } else { report.reason() };
+    *text += &format!("  verify   {state} after {:.1} s: {}\n", report.seconds, report.line);
+    if !report.is_green() {
+        let shown = if report.tail.bytes.is_empty() { report.last_line() } else { report.tail_text() };
+        for line in shown.lines() {
+            *text += &format!("    | {line}\n");
+        }
+    }
+}
+
+fn finding_lines(findings: &[Finding], text: &mut String) {
+    for finding in findings {
+        let word = if finding.level == Level::Block { "gate    " } else { "lead    " };
+        *text += &format!("  {word} {}\n", finding.line());
+        if finding.level == Level::Block {
+            *text += &format!("           expected {}; to resolve: {}\n", finding.expected, finding.resolve);
+        }
+    }
+}
+
+fn judge_lines(opinion: &Opinion, text: &mut String) {
+    let judged = &opinion.judged;
+    let model = judged.model.as_ref().map(|model| format!(", {model}")).unwrap_or_default();
+    let process = if judged.prompt.is_some() { format!(" (sandbox {}{model})", judged.sandbox) } else { String::new() };
+    *text += &format!("  judge    {}: {}{process}\n", judged.judge, opinion.outcome);
+    for (id, answer) in &judged.answers {
+        *text += &format!("    {id}  {answer}\n");
+    }
+    for note in &judged.notes {
+        *text += &format!("    note: {note}\n");
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! Stage 1: what a command that anyone can run says (`SIGNOFF.md` §2).
+
+mod limits;
+mod report;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub use limits::Limits;
+pub(in crate::signoff) use report::says_unloadable;
+pub use report::{Ended, Report};
+
+use super::running;
+use super::watch::Watch;
+use crate::error::{Error, Kind, Result};
+use crate::process::environment::Environment;
+use crate::process::run::{End, Output, Ran, Spec, Tail, run_with};
+use crate::process::words::{self, Sequence};
+
+/// A command line that can be run without a shell.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// As it stands in plan.md.
+    pub text: String,
+    /// Its programs.
+    pub sequence: Sequence,
+}
+
+impl Line {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// [`Kind::Input`], naming the character and its column.
+    pub fn read(text: &str) -> Result<Self> {
+        // The reason stands behind the line: a long one must not push it out of sight.
+        let shown = crate::plan::text::cut(text, 200);
+        let sequence = words::split(text).map_err(|error| Error::input(format!("`{shown}`: {error}")))?;
+        Ok(Line { text: text.to_owned(), sequence })
+    }
+}
+
+/// Where and how a line is run.
+#[derive(Clone, Debug)]
+pub struct Ground<'p> {
+    /// The plan's root.
+    pub root: &'p Path,
+    /// Where run logs are kept; each program's ends in its number.
+    pub log: Option<PathBuf>,
+    /// The limit of the whole line.
+    pub limit: Duration,
+}
+
+/// Runs a line's programs in order, to the first that fails.
+///
+/// # Errors
+/// [`Kind::Interrupted`] on Ctrl-C, [`Kind::Refused`] inside itself; nothing else: whatever a program does is in the
+/// report.
+pub fn run(line: &Line, ground: &Ground<'_>, watch: &dyn Watch) -> Result<Report> {
+    if running::is_repeated() {
+        return Err(Error::new(
+            Kind::Refused,
+            format!("refused: `{}` would start itself again without end", line.text),
+        )
+        .hint("a line that `plan` runs must not call the same command of `plan`"));
+    }
+    watch.starting(&line.text);
+    // What hinders this hinders the log itself, and is told there.
+    ground.log.as_ref().and_then(|log| log.parent()).map(std::fs::create_dir_all);
+    let mut report = Report::of(&line.text);
+    for (index, command) in line.sequence.commands.iter().enumerate() {
+        let log = ground.log.as_ref().map(|log| log.with_extension(format!("{}.log", index + 1)));
+        let limit = ground.limit.saturating_sub(Duration::from_secs_f64(report.seconds));
+        let spec = Spec { output: Output::Together { log: log.clone() }, limit, ..spec(command, ground.root) };
+        let before = report.seconds as u64;
+        let ran = run_with(&spec, &mut |passed| watch.tick(&line.text, before + passed.as_secs()));
+        let ended = ended(&ran, ground.limit)?;
+        report.argv = argv(command, &ran);
+        report.seconds += ran.seconds;
+        report.left_processes |= ran.left_processes;
+        match &ran.log_error {
+            Some(error) => watch.note(&format!("the run log could not be written: {error}")),
+            None => report.logs.extend(log),
+        }
+        report.tail = joined(&report.tail, ran.tail);
+        report.ended = ended;
+        if !report.is_green() {
+            break;
+        }
+    }
+    Ok(report)
+}
+
+fn spec(command: &words::Command, root: &Path) -> Spec {
+    let set = |environment: Environment, (name, value): &(String, String)| environment.set(name, value);
+    Spec {
+        env: command.env.iter().fold(Environment::without_git(), set),
+        ..Spec::new(command.words.iter().map(|word| &word.text), root)
+    }
+}
+
+fn ended(ran: &Ran, limit: Duration) -> Result<Ended> {
+    Ok(match &ran.end {
+        End::Exited(0) => Ended::Green,
+        End::Exited(code) => Ended::Exit { code: *code },
+        End::Signalled(signal) => Ended::Signal { signal: *signal },
+        End::TimedOut => Ended::TimedOut { seconds: limit.as_secs() },
+        End::NotStarted(why) => Ended::Unstartable { why: why.clone() },
+        End::Lost => Ended::Unstartable { why: "its launcher was killed; how it ended is not known".to_owned() },
+        End::Interrupted => return Err(Error::new(Kind::Interrupted, "interrupted; nothing was written")),
+    })
+}
+
+fn argv(command: &words::Command, ran: &Ran) -> Vec<String> {
+    let mut argv: Vec<String> = command.words.iter().map(|word| word.text.clone()).collect();
+    if let (Some(first), Some(program)) = (argv.first_mut(), &ran.program) {
+        *first = program.to_string_lossy().into_owned();
+    }
+    argv
+}
+
+/// The tail of two outputs one after the other, as if one program had printed both.
+fn joined(first: &Tail, second: Tail) -> Tail {
+    let total_bytes = first.total_bytes + second.total_bytes;
+    let total_lines = first.total_lines + second.total_lines;
+    if second.is_cut() || first.bytes.is_empty() {
+        return Tail { bytes: second.bytes, total_bytes, total_lines };
+    }
+    let mut bytes = first.bytes.clone();
+    if !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
+    }
+    bytes.extend_from_slice(&second.bytes);
+    Tail { bytes: Tail::of(&bytes).bytes, total_bytes, total_lines }
+}

@@ -1,0 +1,30 @@
+//! How long a command and a judge may run (`SIGNOFF.md` §2, §5).
+
+use std::time::Duration;
+
+use crate::config::{self, Config};
+use crate::plan::model::Plan;
+
+/// How long things may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// A verify, check or run.
+    pub verify: Duration,
+    /// One run of a judge.
+    pub judge: Duration,
+}
+
+impl Limits {
+    /// The caps, lowered by the user's configuration, the plan's front matter and the caller, never raised.
+    pub fn of(plan: &Plan<'_>, config: &Config, caller: Option<Duration>) -> Self {
+        let lower = |cap: u64, user: Option<u64>, key: &str| {
+            let front = plan.front_value(key).and_then(|text| text.parse::<u64>().ok()).filter(|seconds| *seconds > 0);
+            let seconds = [user.filter(|seconds| *seconds > 0), front].into_iter().flatten().fold(cap, u64::min);
+            caller.map_or(Duration::from_secs(seconds), |caller| caller.min(Duration::from_secs(seconds)))
+        };
+        Limits {
+            verify: lower(config::VERIFY_SECONDS, config.verify_timeout, "verify_timeout"),
+            judge: lower(config::JUDGE_SECONDS, config.judge_timeout, "judge_timeout"),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What a judge's answer says, and what follows from it. Pure: bytes in, outcome out (`SIGNOFF.md` §5, the verdict).
+//!
+//! A judge does not decide. It answers for each criterion and each failure mode, with citations; [`outcome()`] decides.
+
+mod broken;
+mod json;
+mod outcome;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+pub use broken::Broken;
+pub use json::SCHEMA;
+pub use outcome::{Checked, Outcome, outcome};
+
+/// The most bytes an answer may have.
+pub const MAX_ANSWER: usize = 4 << 20;
+
+/// What a judge was asked: how many criteria (`C1`…) and failure modes (`F1`…).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Number of criteria.
+    pub criteria: usize,
+    /// Number of failure modes.
+    pub failure_modes: usize,
+}
+
+impl Asked {
+    /// Every id that was asked, criteria first.
+    pub fn ids(self) -> impl Iterator<Item = Id> {
+        let criteria = (1..=self.criteria).map(Id::Criterion);
+        criteria.chain((1..=self.failure_modes).map(Id::FailureMode))
+    }
+}
+
+/// The name of one question, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Id {
+    /// `C1`
+    Criterion(usize),
+    /// `F1`
+    FailureMode(usize),
+}
+
+impl Id {
+    /// Reads `C1` or `F12`; no leading zero, no sign.
+    fn read(word: &str) -> Option<Self> {
+        let (letter, digits) = word.split_at_checked(1)?;
+        if digits.starts_with('0') || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let number = digits.parse().ok()?;
+        match letter {
+            "C" => Some(Id::Criterion(number)),
+            "F" => Some(Id::FailureMode(number)),
+            _ => None,
+        }
+    }
+
+    /// True or false for the words that answer this kind of question, nothing for any other.
+    fn holds(self, words: &str) -> Option<bool> {
+        match (self, words) {
+            (Id::Criterion(_), "met") | (Id::FailureMode(_), "ruled out") => Some(true),
+            (Id::Criterion(_), "not met" | "unmet") | (Id::FailureMode(_), "not ruled out") => Some(false),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Id::Criterion(number) => write!(f, "C{number}"),
+            Id::FailureMode(number) => write!(f, "F{number}"),
+        }
+    }
+}
+
+/// The judge's answer to one question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Which question.
+    pub id: Id,
+    /// Met, or ruled out.
+    pub holds: bool,
+    /// The citation where it holds, else what is missing. One line.
+    pub text: String,
+}
+
+/// The word a judge ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// `accept`
+    Accept,
+    /// `reject`
+    Reject,
+}
+
+/// A whole answer: its frame is as it must be. What it says may still be nothing to accept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What the judge read in the probe file.
+    pub probe: String,
+    /// Answers to what was asked, each id at most once, in the order given.
+    pub lines: Vec<Line>,
+    /// What the judge misses; empty for `none`.
+    pub missing: Vec<String>,
+    /// Remarks. They never decide.
+    pub notes: Vec<String>,
+    /// The judge's own word.
+    pub verdict: Word,
+}
+
+/// The form in which a judge was asked to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Lines from `SIGNOFF[nonce]` to `VERDICT[nonce]: …`.
+    Text,
+    /// One JSON object as [`SCHEMA`] describes it.
+    Json,
+}
+
+/// Reads an answer. `nonce` is that of this run.
+///
+/// # Errors
+/// The bytes are no whole answer of this run; nothing in them counts.
+pub fn parse(bytes: &[u8], form: Form, nonce: &str, asked: Asked) -> Result<Answer, Broken> {
+    let text = text::clean(bytes)?;
+    match form {
+        Form::Text => text::parse(text, nonce, asked),
+        Form::Json => json::parse(text, nonce, asked),
+    }
+}
+
+/// One answer more, unless its id was not asked.
+///
+/// # Errors
+/// The id is answered already.
+fn add(lines: &mut Vec<Line>, asked: Asked, line: Line) -> Result<(), Broken> {
+    let known = match line.id {
+        Id::Criterion(number) => (1..=asked.criteria).contains(&number),
+        Id::FailureMode(number) => (1..=asked.failure_modes).contains(&number),
+    };
+    if !known {
+        return Ok(());
+    }
+    if lines.iter().any(|earlier| earlier.id == line.id) {
+        return Err(Broken::Twice { what: line.id.to_string() });
+    }
+    lines.push(line);
+    Ok(())
+}
+
+/// An entry of `missing` that says that nothing is.
+fn says_none(text: &str) -> bool {
+    text.is_empty() || text.trim_end_matches('.').eq_ignore_ascii_case("none")
+}

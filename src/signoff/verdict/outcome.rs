@@ -1,0 +1,108 @@
+//! What an answer comes to: `plan` decides, the judge only answers.
+
+use super::{Answer, Asked, Id, Word};
+
+/// A citation after it was looked up: `Err` says why it does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// The question whose answer carries it.
+    pub id: Id,
+    /// Whether it holds.
+    pub result: Result<(), String>,
+}
+
+/// What follows from an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Everything asked is answered, shown, and nothing is missing.
+    Accept,
+    /// The judge says no, or says yes beside something that is not so.
+    Reject {
+        /// What is missing; never empty.
+        missing: Vec<String>,
+    },
+    /// It could not be told.
+    Inconclusive {
+        /// One line.
+        why: String,
+        /// Whether a second run may help.
+        retry: bool,
+    },
+}
+
+impl Outcome {
+    /// `accept`, `reject` or `inconclusive`.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Outcome::Accept => "accept",
+            Outcome::Reject { .. } => "reject",
+            Outcome::Inconclusive { .. } => "inconclusive",
+        }
+    }
+
+    /// What is missing, or why nothing can be told; nothing for an accept.
+    pub fn reasons(&self) -> Vec<String> {
+        match self {
+            Outcome::Accept => Vec::new(),
+            Outcome::Reject { missing } => missing.clone(),
+            Outcome::Inconclusive { why, .. } => vec![why.clone()],
+        }
+    }
+}
+
+/// What an answer comes to, given the probe's content and the looked-up citations of its met and ruled-out lines.
+///
+/// An answer with the wrong probe tells nothing, whatever it says: its judge could not read.
+pub fn outcome(answer: &Answer, asked: Asked, probe: &str, checked: &[Checked]) -> Outcome {
+    if answer.probe != probe {
+        let why = "the probe is wrong: the judge's tools read no file".to_owned();
+        return Outcome::Inconclusive { why, retry: false };
+    }
+    let missing = shortfalls(answer);
+    if answer.verdict == Word::Reject || !missing.is_empty() {
+        return Outcome::Reject { missing: or_unsaid(missing) };
+    }
+    match unproven(answer, asked, checked) {
+        problems if problems.is_empty() => Outcome::Accept,
+        problems => Outcome::Inconclusive { why: problems.join("; "), retry: true },
+    }
+}
+
+/// What the judge misses: its own list, else what it found unmet and not ruled out.
+fn shortfalls(answer: &Answer) -> Vec<String> {
+    if !answer.missing.is_empty() {
+        return answer.missing.clone();
+    }
+    let failed = answer.lines.iter().filter(|line| !line.holds);
+    failed.map(|line| format!("{} {}: {}", line.id, no(line.id), line.text)).collect()
+}
+
+fn no(id: Id) -> &'static str {
+    match id {
+        Id::Criterion(_) => "not met",
+        Id::FailureMode(_) => "not ruled out",
+    }
+}
+
+fn or_unsaid(missing: Vec<String>) -> Vec<String> {
+    if missing.is_empty() { vec!["the judge rejects and does not say what is missing".to_owned()] } else { missing }
+}
+
+/// What an accept leaves unanswered or does not show.
+fn unproven(answer: &Answer, asked: Asked, checked: &[Checked]) -> Vec<String> {
+    let mut problems = Vec::new();
+    for id in asked.ids() {
+        if !answer.lines.iter().any(|line| line.id == id) {
+            problems.push(format!("{id} is not answered"));
+            continue;
+        }
+        let mut results = checked.iter().filter(|checked| checked.id == id).peekable();
+        if results.peek().is_none() {
+            problems.push(format!("{id} cites nothing"));
+        }
+        problems.extend(
+            results.filter_map(|checked| checked.result.as_ref().err().map(|why| format!("{id} does not hold: {why}"))),
+        );
+    }
+    problems
+}
