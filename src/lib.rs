@@ -1,5 +1,9 @@
 //! `plan` keeps an agent's plan in one git-tracked plan.md and signs a goal off only when a command and a judge agree.
+//!
+//! Rooms and their doors are described in each module; the pure core is [`plan`], what touches the world stands around it.
 
+pub mod cli;
+pub mod command;
 pub mod config;
 pub mod error;
 pub mod host;
@@ -9,3 +13,61 @@ pub mod prompt;
 pub mod repo;
 pub mod signoff;
 pub mod store;
+pub mod ui;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use crate::cli::{Cli, Verb};
+use crate::command::{Context, Exit};
+use crate::error::Result;
+use crate::ui::Ui;
+
+/// Runs one command line and returns its exit status (`CLI.md`, exit codes).
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if arguments.get(1).is_some_and(|word| word == process::child::VERB) {
+        return ExitCode::from(process::child::main());
+    }
+    if arguments.get(1).is_some_and(|word| word == command::demo::judge::VERB) {
+        return command::demo::judge::main();
+    }
+    if let Some(code) = command::quick(&arguments) {
+        return code;
+    }
+    match Cli::try_parse_from(&arguments) {
+        Ok(Cli { global, all, verb }) => {
+            let context = Context::new(Ui::new(global.json, global.color), global.dir, global.file);
+            let result = match &verb {
+                None => command::list::run(&context, all),
+                Some(verb) => dispatch(&context, verb),
+            };
+            command::end(&context, result)
+        }
+        Err(error) => command::usage::answer(&arguments, &error),
+    }
+}
+
+fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
+    match verb {
+        Verb::Show(args) => command::show::run(context, args),
+        Verb::Next(args) => command::next::run(context, args),
+        Verb::Init(args) => command::init::run(context, args),
+        Verb::Goal(args) => command::goal::run(context, args),
+        Verb::Step(args) => command::step::run(context, args),
+        Verb::Log(args) => command::log::run(context, args),
+        Verb::Complete(args) => command::complete::run(context, args),
+        Verb::Verify(args) => command::verify::run(context, args),
+        Verb::Judge(args) => command::judge::run(context, args),
+        Verb::Inject(args) => command::inject::run(context, args),
+        Verb::Remind(args) => command::remind::run(context, args),
+        Verb::Undo(args) => command::undo::run(context, args),
+        Verb::Archive(args) => command::archive::run(context, args),
+        Verb::Lint(args) => command::lint::run(context, args),
+        Verb::Demo(args) => command::demo::run(context, args),
+        Verb::Completions(args) => command::completions::run(context, args, Cli::command()),
+        Verb::Man(args) => command::man::run(context, args, Cli::command()),
+    }
+}

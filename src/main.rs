@@ -1,3 +1,7 @@
-//! The doorway.
+//! The doorway: arguments in, exit status out.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    plan::run(std::env::args_os())
+}

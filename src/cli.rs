@@ -1,0 +1,198 @@
+//! The command line as clap reads it: types and help text, no logic.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::command;
+use crate::ui::Color;
+
+/// Keeps an agent's plan in one plan.md and signs a goal off only when a command and a judge agree.
+#[derive(Debug, Parser)]
+#[command(name = "plan", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(after_help = "Without a command: the task list.\n\nExample:\n  plan goal add \"Sort is stable\" \
+    --done-when \"equal keys keep their order\" --verify \"cargo test stable\" --start\n  plan complete sort-is-stable-1 --path tests/stable.rs")]
+pub struct Cli {
+    /// Options of every command.
+    #[command(flatten)]
+    pub global: Global,
+    /// Show done and cancelled goals too.
+    #[arg(long)]
+    pub all: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+}
+
+/// Options of every command.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Global {
+    /// The plan file; else plan.md from the working folder upward.
+    #[arg(long, global = true, value_name = "PATH", help_heading = "Everywhere")]
+    pub file: Option<PathBuf>,
+    /// Work as if started in this folder.
+    #[arg(short = 'C', global = true, value_name = "DIR", help_heading = "Everywhere")]
+    pub dir: Option<PathBuf>,
+    /// One JSON document on stdout.
+    #[arg(long, global = true, help_heading = "Everywhere")]
+    pub json: bool,
+    /// Colours.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = "Everywhere")]
+    pub color: Color,
+}
+
+/// The verbs. Each is described where its arguments are: a comment here would take the place of that help.
+#[derive(Debug, Subcommand)]
+#[expect(missing_docs, reason = "see above")]
+pub enum Verb {
+    Show(command::show::Args),
+    Next(command::next::Args),
+    Init(command::init::Args),
+    Goal(command::goal::Args),
+    Step(command::step::Args),
+    Log(command::log::Args),
+    Complete(command::complete::Args),
+    Verify(command::verify::Args),
+    Judge(command::judge::Args),
+    Inject(command::inject::Args),
+    Remind(command::remind::Args),
+    Undo(command::undo::Args),
+    Archive(command::archive::Args),
+    Lint(command::lint::Args),
+    Demo(command::demo::Args),
+    Completions(command::completions::Args),
+    Man(command::man::Args),
+}
+
+/// A command line of one verb, without the others.
+#[derive(Debug, Parser)]
+struct One<A: Args> {
+    #[command(flatten)]
+    global: Global,
+    #[command(flatten)]
+    args: A,
+}
+
+impl Cli {
+    /// The command line where it begins with one of the verbs that are called all the time, and is valid: the tree of all
+    /// verbs takes longer to build than a small plan to read. None for anything else, help and mistakes too, which are
+    /// for the whole tree to answer.
+    pub fn of_one_verb(arguments: &[OsString]) -> Option<Self> {
+        let [_, verb, ..] = arguments else {
+            return Some(Cli { global: Global::default(), all: false, verb: None });
+        };
+        let rest = &arguments[1..];
+        match verb.to_str()? {
+            "show" => one(rest, Verb::Show),
+            "next" => one(rest, Verb::Next),
+            "log" => one(rest, Verb::Log),
+            "goal" => one(rest, Verb::Goal),
+            "step" => one(rest, Verb::Step),
+            "inject" => one(rest, Verb::Inject),
+            _ => None,
+        }
+    }
+}
+
+fn one<A: Args>(arguments: &[OsString], verb: fn(A) -> Verb) -> Option<Cli> {
+    let One { global, args } = One::<A>::try_parse_from(arguments).ok()?;
+    Some(Cli { global, all: false, verb: Some(verb(args)) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each as the whole tree reads it; none where the whole tree refuses it or answers by itself.
+    #[test]
+    fn one_verb_is_read_as_among_all() {
+        let lines = [
+            "",
+            "show",
+            "show a-1",
+            "show --line",
+            "show --line a-1",
+            "show --format mermaid",
+            "show --format=x",
+            "show a b",
+            "next",
+            "next --all",
+            "next --json --all",
+            "next -C /tmp",
+            "next -C/tmp --file x.md",
+            "next --color always",
+            "next --color",
+            "next --help",
+            "next -h",
+            "next --version",
+            "next -V",
+            "next x",
+            "next --",
+            "next -- x",
+            "next --al",
+            "log",
+            "log text",
+            "log --json text",
+            "log -- --json",
+            "log -x",
+            "log a b",
+            "log text --file",
+            "step",
+            "step done 3",
+            "step done 3 out",
+            "step --json done 3",
+            "step done --json 3",
+            "step done",
+            "step help",
+            "step help done",
+            "step done --help",
+            "step dun 3",
+            "step start 1 2 3",
+            "step run 3 --yes",
+            "step add g text --after 1",
+            "goal",
+            "goal add S",
+            "goal add S --done-when a --done-when b --verify v --start",
+            "goal add -",
+            "goal help add",
+            "goal list --all",
+            "goal -C x list",
+            "goal start a",
+            "goal set a --priority 1",
+            "goal cancel a",
+            "goal remove a",
+            "inject --full",
+            "inject --max-bytes 9",
+            "inject --max-bytes x",
+            "inject --if always",
+            "inject --if never",
+            "inject --json --full --file a",
+            "--json next",
+            "-C x next",
+            "nxt",
+            "help",
+            "help next",
+            "--version",
+            "complete a",
+        ];
+        let mut read = 0;
+        for line in lines {
+            let arguments: Vec<OsString> =
+                "plan".split(' ').chain(line.split_terminator(' ')).map(Into::into).collect();
+            let whole = Cli::try_parse_from(&arguments);
+            match Cli::of_one_verb(&arguments) {
+                Some(one) => {
+                    read += 1;
+                    assert_eq!(format!("{one:?}"), format!("{:?}", whole.unwrap()), "{line}");
+                }
+                None => assert!(
+                    whole.is_err()
+                        || !["show", "next", "log", "step", "goal", "inject"].iter().any(|verb| line.starts_with(verb)),
+                    "{line}"
+                ),
+            }
+        }
+        assert!(read > 25, "{read}");
+    }
+}

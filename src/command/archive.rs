@@ -1,0 +1,49 @@
+//! `plan archive`: finished goals below `# Archive`, byte for byte.
+
+use serde_json::json;
+
+use super::{Context, Exit};
+use crate::error::Result;
+use crate::plan::change::Change;
+use crate::plan::contract::Digests;
+use crate::plan::model::Status;
+use crate::plan::rules::{self, Record, Standing};
+
+/// Move done and cancelled goals below `# Archive`, byte for byte
+///
+/// A done goal without a sign-off that matches its contract stays, so that it stays visible.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan archive")]
+pub struct Args {}
+
+/// Moves the goals and says which.
+pub fn run(context: &Context, _args: &Args) -> Result<Exit> {
+    let place = context.writable()?;
+    let (mut moved, mut kept) = (Vec::new(), Vec::new());
+    context.change(&place, |plan| {
+        rules::check_mode(plan)?;
+        (moved, kept) = (Vec::new(), Vec::new());
+        let (record, mut digests) = (Record::new(plan), Digests::default());
+        let mut goals = Vec::new();
+        for goal in plan.live_goals().filter(|goal| goal.status().is_finished()) {
+            if goal.status() == Status::Done && record.standing(goal, &mut digests) != Standing::SignedOff {
+                kept.push(goal.name().to_owned());
+            } else {
+                goals.push(goal.index());
+                moved.push(goal.name().to_owned());
+            }
+        }
+        Ok(if goals.is_empty() { Vec::new() } else { vec![Change::Archive { goals }] })
+    })?;
+    for name in &moved {
+        context.ui.line(&format!("archived {name}"));
+    }
+    for name in &kept {
+        context.ui.line(&format!("! {name} stays: it says done, and no sign-off matches its contract"));
+    }
+    if moved.is_empty() && kept.is_empty() {
+        context.ui.line("nothing to archive: no goal is done or cancelled");
+    }
+    context.ui.json(&json!({ "archived": moved, "kept": kept }));
+    Ok(if moved.is_empty() { Exit::No } else { Exit::Yes })
+}

@@ -1,0 +1,193 @@
+//! `plan complete`: the only way to done.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::{Context, Exit};
+use crate::error::{Error, Result};
+use crate::process::detach;
+use crate::prompt::Prompt;
+use crate::signoff::check::{self, Ask, Outcome, Report};
+use crate::signoff::human::{self, Terminal};
+use crate::signoff::judge::case::Case;
+use crate::signoff::running::{self, Left, Wish};
+use crate::signoff::verdict::Outcome as Verdict;
+use crate::signoff::{judge, sheet};
+use crate::store::Place;
+use crate::{config, ui};
+
+/// Sign a goal off: its verify must pass, and a judge that read the repository must agree
+///
+/// Accepted: the goal is done. Rejected: what is missing is printed, the goal stays as it was, exit 1. It could not be
+/// told (no judge, time-out, no verdict): exit 3.
+#[derive(Clone, Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  plan complete cache-layer-1 --evidence \"p95 is 47 ms\" --path bench/p95.log --judge claude"
+)]
+pub struct Args {
+    /// The goal's id, or its subject where that is unique.
+    id: String,
+    /// What you claim, in one line. It is shown to the judge as a claim.
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    evidence: Option<String>,
+    /// Where to look; may be given more than once.
+    #[arg(long = "path", value_name = "P")]
+    paths: Vec<PathBuf>,
+    /// Who judges: claude, codex, checks, human or cmd:PROGRAM; all that are given must accept.
+    #[arg(long = "judge", value_name = "REF")]
+    judges: Vec<String>,
+    /// How much is checked without a model; this version knows `fast`.
+    #[arg(long, value_name = "GATE", value_parser = ["fast", "full"])]
+    gate: Option<String>,
+    /// Run verify N times; all must be green.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: u32,
+    /// The limit of verify and of each run of a judge, in seconds; can only lower what is set.
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: Option<u64>,
+    /// Start the check in a session of its own and return at once.
+    #[arg(long, conflicts_with_all = ["wait", "dry_run"])]
+    detach: bool,
+    /// Report a check that is running, or take the result that one has left; at most S seconds.
+    #[arg(long, value_name = "S", num_args = 0..=1)]
+    #[expect(clippy::option_option, reason = "clap's shape for an option whose value may be left out")]
+    wait: Option<Option<u64>>,
+    /// Print the judge's prompt and argv, and run nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Set by `--detach` for the process it leaves behind.
+    #[arg(long, hide = true)]
+    detached: bool,
+}
+
+/// Runs, joins, starts or awaits the check.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    if args.gate.as_deref() == Some("full") {
+        return Err(Error::input("`--gate full` is not in this version").hint("leave it out: the fast gate runs"));
+    }
+    let place = if args.dry_run { context.place()? } else { context.writable()? };
+    if args.dry_run {
+        return dry_run(context, args, &place);
+    }
+    let id = context.give_id(&place, &args.id)?;
+    if let Some(limit) = args.wait {
+        return report(context, &running::wait(&place, &id, limit.map(Duration::from_secs))?);
+    }
+    if args.detached {
+        detach::settle();
+    }
+    match running::claim(&place, &id)? {
+        Wish::Running(pid) => join(context, &place, &id, pid, args.detach),
+        Wish::Granted(claim) if args.detach => {
+            // The process left behind takes the claim itself.
+            drop(claim);
+            let mut child = detach::start(std::env::args_os().skip(1).map(|word| match word.to_str() {
+                Some("--detach") => "--detached".into(),
+                _ => word,
+            }))?;
+            running::await_claim(&place, &id, &mut child)?;
+            let pid = child.id();
+            context.ui.line(&format!("checking {id} in the background (process {pid})"));
+            context.ui.line(&format!("`plan complete {id} --wait` takes the result"));
+            context.ui.json(&json!({ "goal": id, "detached": true, "process": pid }));
+            Ok(Exit::Yes)
+        }
+        Wish::Granted(claim) => {
+            let result = check(context, args, &place, &id);
+            let left = left(&result);
+            claim.leave(&left);
+            match result {
+                Ok(_) => report(context, &left),
+                Err(error) => Err(error),
+            }
+        }
+    }
+}
+
+fn join(context: &Context, place: &Place, id: &str, pid: u32, detach: bool) -> Result<Exit> {
+    if running::is_inside(pid) {
+        return Err(running::inside_itself(id));
+    }
+    if detach {
+        context.ui.line(&format!("{id} is being checked already (process {pid})"));
+        context.ui.json(&json!({ "goal": id, "detached": true, "process": pid }));
+        return Ok(Exit::Yes);
+    }
+    context.ui.note(&format!("{id} is being checked already (process {pid}); waiting for its result"));
+    report(context, &running::wait(place, id, None)?)
+}
+
+fn check(context: &Context, args: &Args, place: &Place, id: &str) -> Result<Report> {
+    with_ask(context, args, place, id, check::check)
+}
+
+/// Puts together what a check needs and hands it on.
+fn with_ask<T>(
+    context: &Context,
+    args: &Args,
+    place: &Place,
+    id: &str,
+    run: impl FnOnce(&Ask<'_>) -> Result<T>,
+) -> Result<T> {
+    let config = config::load()?;
+    let judges = judge::choose(&args.judges, &config.judge.list(), &|name| std::env::var_os(name))?;
+    let paths: Vec<PathBuf> = args.paths.iter().map(|path| context.cwd.join(path)).collect();
+    let prompt = config::prompt_override(Prompt::EvidenceJudge.file_name())?;
+    run(&Ask {
+        place,
+        caller: &context.cwd,
+        config: &config,
+        id,
+        claim: args.evidence.as_deref(),
+        paths: &paths,
+        judges: &judges,
+        repeat: args.repeat,
+        timeout: args.timeout.map(Duration::from_secs),
+        prompt: prompt.as_deref(),
+        person: &ask_person,
+        watch: &context.ui,
+    })
+}
+
+fn ask_person(case: &Case) -> Result<Verdict> {
+    let (mut answers, mut screen) = ui::conversation();
+    human::ask(case, &mut Terminal { answers: &mut answers, screen: &mut screen, is_terminal: ui::is_terminal() })
+}
+
+fn dry_run(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
+    let dry = with_ask(context, args, place, &args.id, check::dry_run)?;
+    for judge in &dry {
+        context.ui.line(&format!("judge {}: {}", judge.judge, judge.argv.join(" ")));
+        context.ui.line(&judge.prompt);
+    }
+    context.ui.json(&json!({ "judges": dry }));
+    Ok(Exit::Yes)
+}
+
+/// What is left for those who wait: the very thing that this run prints.
+fn left(result: &Result<Report>) -> Left {
+    match result {
+        Ok(report) => Left {
+            code: match report.outcome {
+                Outcome::Accepted => 0,
+                Outcome::Rejected => 1,
+                Outcome::Inconclusive => 3,
+            },
+            text: sheet::sheet(report),
+            report: serde_json::to_value(report).unwrap_or_default(),
+        },
+        Err(error) => Left {
+            code: error.kind.code(),
+            text: format!("error: {}", error.message),
+            report: json!({ "error": error }),
+        },
+    }
+}
+
+fn report(context: &Context, left: &Left) -> Result<Exit> {
+    context.ui.line(left.text.trim_end());
+    context.ui.json(&left.report);
+    Ok(Exit::Code(left.code))
+}

@@ -1,0 +1,97 @@
+//! What every command starts from: the streams, where plan.md is, and the one way to change it.
+
+use std::path::{Path, PathBuf};
+
+use crate::config;
+use crate::error::{Error, Kind, Result};
+use crate::plan::change::{self, Change};
+use crate::plan::model::Plan;
+use crate::store::{self, Place, Updated};
+use crate::ui::Ui;
+
+/// The surroundings of one command.
+#[derive(Debug)]
+pub struct Context {
+    /// Where output goes.
+    pub ui: Ui,
+    /// The folder that relative paths of the caller start from.
+    pub cwd: PathBuf,
+    file: Option<PathBuf>,
+}
+
+impl Context {
+    /// The surroundings of a call: `dir` and `file` as the caller named them (`-C`, `--file`).
+    pub fn new(ui: Ui, dir: Option<PathBuf>, file: Option<PathBuf>) -> Self {
+        let start = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+        let cwd = dir.map_or_else(|| start.clone(), |dir| start.join(dir));
+        let file = file.or_else(|| std::env::var_os(config::PLAN_FILE).filter(|f| !f.is_empty()).map(Into::into));
+        Context { ui, cwd, file }
+    }
+
+    /// Where plan.md is. None there: an error that names `plan init`.
+    pub fn place(&self) -> Result<Place> {
+        store::find(&self.cwd, self.file.as_deref())
+    }
+
+    /// Where plan.md is, or `None`; one that the caller named must be there.
+    pub fn find(&self) -> Result<Option<Place>> {
+        if self.file.is_some() {
+            return self.place().map(Some);
+        }
+        store::look(&self.cwd, self.file.as_deref())
+    }
+
+    /// The file that `init` is to write.
+    pub fn new_place(&self) -> Result<Place> {
+        store::place_for_new(&self.cwd, self.file.as_deref())
+    }
+
+    /// Where plan.md is, for a command that writes: not inside a judge.
+    pub fn writable(&self) -> Result<Place> {
+        self.refuse_inside_judge()?;
+        self.place()
+    }
+
+    /// A judge may look and may not act, so that it cannot sign off what it judges.
+    pub fn refuse_inside_judge(&self) -> Result<()> {
+        if config::inside_judge() {
+            return Err(Error::new(Kind::Refused, "refused: this runs inside a judge, which may only read")
+                .hint("answer with the verdict; `plan` records it"));
+        }
+        Ok(())
+    }
+
+    /// Changes plan.md: `make` states what is to change in the plan it is given. It is asked again when a person saved
+    /// meanwhile.
+    pub fn change(&self, place: &Place, mut make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>) -> Result<Updated> {
+        let updated = store::update(place, |source| {
+            let plan = place.parse(source)?;
+            change::edits(&plan, &make(&plan)?)
+        })?;
+        for note in &updated.notes {
+            self.ui.note(&format!("note: {note}"));
+        }
+        Ok(updated)
+    }
+
+    /// The id of a goal; one without an id is given one by this very call, for what is recorded about a goal names it.
+    pub fn give_id(&self, place: &Place, name: &str) -> Result<String> {
+        let source = store::read(place)?;
+        let plan = place.parse(&source)?;
+        if let Some(id) = plan.find_goal(name)?.id() {
+            return Ok(id.to_owned());
+        }
+        let mut id = String::new();
+        self.change(place, |plan| {
+            let goal = plan.find_goal(name)?;
+            id = change::id_to_be(plan, goal);
+            Ok(if goal.id().is_some() { Vec::new() } else { vec![Change::AddId { goal: goal.index() }] })
+        })?;
+        Ok(id)
+    }
+
+    /// `path`, as the caller would write it.
+    pub fn shown<'p>(&self, path: &'p Path) -> std::path::Display<'p> {
+        path.strip_prefix(&self.cwd).unwrap_or(path).display()
+    }
+}

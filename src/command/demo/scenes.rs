@@ -1,0 +1,128 @@
+//! What `plan demo` plays: three goals, one of them gamed.
+
+use super::stage::{Ran, Stage};
+use crate::error::{Error, Kind, Result};
+use crate::ui::Ui;
+
+const GREET: &str = "echo hi\n";
+const GREET_NAME: &str = "echo \"Hello, $1\"\n";
+const GREET_NOBODY: &str = "[ -n \"$1\" ] || exit 2\necho \"Hello, $1\"\n";
+const TEST: &str = "said=$(sh greet.sh Ada)\nif [ \"$said\" != \"Hello, Ada\" ]; then echo \"expected Hello, Ada, got $said\"; exit 1; fi\n\
+     echo \"ok: $said\"\n";
+const EMPTY: &str =
+    "if sh greet.sh '' 2>/dev/null; then echo 'an empty name was greeted'; exit 1; fi\necho 'ok: refused'\n";
+const LOUD: &str = "said=$(sh greet.sh Ada --loud)\nif [ \"$said\" != \"HELLO, ADA\" ]; then echo \"expected HELLO, ADA, got $said\"; exit 1; fi\n\
+     echo \"ok: $said\"\n";
+
+/// The play, scene by scene; ends at the first command that does not end as it must.
+pub(super) struct Play<'s> {
+    ui: &'s Ui,
+    stage: &'s Stage<'s>,
+    /// The commands so far.
+    pub(super) ran: Vec<Ran>,
+}
+
+/// A goal of the play.
+struct Goal {
+    subject: &'static str,
+    done_when: &'static str,
+    verify: &'static str,
+    failure_mode: &'static str,
+}
+
+impl<'s> Play<'s> {
+    pub(super) fn new(ui: &'s Ui, stage: &'s Stage<'s>) -> Self {
+        Play { ui, stage, ran: Vec::new() }
+    }
+
+    /// Every scene.
+    pub(super) fn all(&mut self) -> Result<()> {
+        self.repository()?;
+        self.honest()?;
+        self.checked()?;
+        self.gamed()?;
+        self.scene("What is left: two goals done, one that is not, and a log that says why.");
+        self.plan(&["--all"], 0)?;
+        self.plan(&["show", "shout-on-demand-1"], 0)
+    }
+
+    fn repository(&mut self) -> Result<()> {
+        for (name, text) in [("greet.sh", GREET), ("test.sh", TEST), ("test-empty.sh", EMPTY), ("test-loud.sh", LOUD)] {
+            self.stage.write(&format!("repo/{name}"), text)?;
+        }
+        self.stage.git(&["init", "-q", "-b", "main"])?;
+        self.stage.git(&["add", "-A"])?;
+        self.stage.git(&["commit", "-q", "-m", "A program that says hi"])?;
+        self.scene("A repository with a program that says hi, and a judge: a script inside plan, no model.");
+        let judge = format!("cmd:{}", self.stage.judge().display());
+        self.plan(&["judge", "set", &judge], 0)?;
+        self.plan(&["init", "Friendlier greetings"], 0)
+    }
+
+    fn honest(&mut self) -> Result<()> {
+        self.scene("1. An honest goal. Its verify is run before the work: it must be red.");
+        self.goal(&Goal {
+            subject: "Greet by name",
+            done_when: "`greet.sh` holds \"Hello, $1\"",
+            verify: "sh test.sh",
+            failure_mode: "the test was emptied: `test.sh` still holds \"Hello, Ada\"",
+        })?;
+        self.scene("The agent does the work. Verify is green, and the judge cites what it saw.");
+        self.work("greet.sh", GREET_NAME)?;
+        self.plan(&["complete", "greet-by-name-1", "--evidence", "greets by name", "--path", "greet.sh"], 0)
+    }
+
+    fn checked(&mut self) -> Result<()> {
+        self.scene("2. A goal that needs no model: every failure mode carries its own check.");
+        self.goal(&Goal {
+            subject: "Refuse an empty name",
+            done_when: "an empty name exits 2",
+            verify: "sh test-empty.sh",
+            failure_mode: "an empty name is greeted (check: sh test-empty.sh)",
+        })?;
+        self.work("greet.sh", GREET_NOBODY)?;
+        self.plan(&["complete", "refuse-an-empty-name-1", "--judge", "checks"], 0)
+    }
+
+    fn gamed(&mut self) -> Result<()> {
+        let claim = ["complete", "shout-on-demand-1", "--evidence", "implemented, all tests pass"];
+        self.scene("3. A gamed goal. The agent did nothing and says it is done: verify refuses, no judge is asked.");
+        self.goal(&Goal {
+            subject: "Shout on demand",
+            done_when: "`greet.sh` holds \"--loud\"",
+            verify: "sh test-loud.sh",
+            failure_mode: "the test was emptied: `test-loud.sh` still holds \"HELLO, ADA\"",
+        })?;
+        self.plan(&claim, 1)?;
+        self.scene("It empties the test. Verify is green now, and the judge, who looks for himself, refuses.");
+        self.work("test-loud.sh", "echo ok: all tests pass\n")?;
+        self.plan(&claim, 1)
+    }
+
+    fn scene(&self, title: &str) {
+        self.ui.line(&format!("\n# {title}"));
+    }
+
+    fn goal(&mut self, goal: &Goal) -> Result<()> {
+        let Goal { subject, done_when, verify, failure_mode } = goal;
+        let contract = ["--done-when", done_when, "--verify", verify, "--failure-mode", failure_mode];
+        self.plan(&[&["goal", "add", subject], &contract[..], &["--start"]].concat(), 0)
+    }
+
+    /// What the agent writes, shown and done.
+    fn work(&self, name: &str, text: &str) -> Result<()> {
+        self.ui.line(&format!("(the agent writes {name})"));
+        text.lines().for_each(|line| self.ui.line(&format!("  | {line}")));
+        self.stage.write(&format!("repo/{name}"), text)
+    }
+
+    fn plan(&mut self, arguments: &[&str], expected: i32) -> Result<()> {
+        let ran = self.stage.plan(arguments)?;
+        let wrong = (ran.exit != expected).then(|| {
+            let Ran { command, exit, .. } = &ran;
+            Error::new(Kind::No, format!("the demo failed: `{command}` ended with {exit}, expected {expected}"))
+        });
+        self.ran.push(ran);
+        wrong.map_or(Ok(()), Err)
+    }
+}

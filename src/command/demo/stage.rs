@@ -1,0 +1,118 @@
+//! The throwaway repository of `plan demo`, and running commands in it as a person would.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Kind, Result};
+use crate::process::capture::{Captured, capture};
+use crate::process::environment::Environment;
+use crate::ui::Ui;
+
+/// A folder with a repository, a configuration of its own and the scripted judge.
+pub(super) struct Stage<'u> {
+    ui: &'u Ui,
+    folder: PathBuf,
+    program: PathBuf,
+    environment: Environment,
+}
+
+/// One command that was run.
+#[derive(Clone, Debug, serde::Serialize)]
+pub(super) struct Ran {
+    pub(super) command: String,
+    pub(super) exit: i32,
+    pub(super) output: String,
+}
+
+impl<'u> Stage<'u> {
+    /// Makes the folder; it stays when `plan` ends.
+    pub(super) fn new(ui: &'u Ui) -> Result<Self> {
+        let failed = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot make a folder: {error}"));
+        let folder = tempfile::Builder::new().prefix("plan-demo-").tempdir().map_err(failed)?.keep();
+        let folder = folder.canonicalize().map_err(failed)?;
+        let program = std::env::current_exe().map_err(failed)?;
+        for name in ["repo", "config", "state"] {
+            fs::create_dir(folder.join(name)).map_err(failed)?;
+        }
+        let environment = environment(&folder);
+        let stage = Stage { ui, folder, program, environment };
+        let exec = format!("#!/bin/sh\nexec '{}' {}\n", quoted(&stage.program), super::judge::VERB);
+        stage.write("scripted-judge", &exec)?;
+        let executable = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(stage.judge(), executable).map_err(failed)?;
+        Ok(stage)
+    }
+
+    /// Everything.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The repository.
+    pub(super) fn repo(&self) -> PathBuf {
+        self.folder.join("repo")
+    }
+
+    /// The scripted judge's program.
+    pub(super) fn judge(&self) -> PathBuf {
+        self.folder.join("scripted-judge")
+    }
+
+    /// Writes a file below the folder.
+    pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
+        let path = self.folder.join(name);
+        fs::write(&path, text)
+            .map_err(|error| Error::new(Kind::Unknown, format!("cannot write `{}`: {error}", path.display())))
+    }
+
+    /// Runs git quietly; what fails is an error.
+    pub(super) fn git(&self, arguments: &[&str]) -> Result<()> {
+        let captured = capture("git", arguments, &self.repo(), &self.environment, b"")?;
+        if captured.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&captured.stderr).trim().to_owned();
+        Err(Error::new(Kind::Unknown, format!("`git {}` failed: {said}", arguments.join(" "))))
+    }
+
+    /// Runs `plan` in the repository, shows the command as it would be typed and all that it prints.
+    pub(super) fn plan(&self, arguments: &[&str]) -> Result<Ran> {
+        let typed: Vec<String> = arguments.iter().map(|word| crate::process::words::quote(word)).collect();
+        let command = format!("plan {}", typed.join(" "));
+        self.ui.line(&format!("$ {command}"));
+        self.ui.flush();
+        let captured = capture(&self.program, arguments.iter().map(OsStr::new), &self.repo(), &self.environment, b"")?;
+        let ran = Ran { command, exit: captured.status.code().unwrap_or(-1), output: printed(&captured) };
+        for line in ran.output.lines() {
+            self.ui.line(&format!("  {line}"));
+        }
+        Ok(ran)
+    }
+}
+
+/// Notes first, as on a terminal: a command is named there before its result stands on stdout.
+fn printed(captured: &Captured) -> String {
+    let (notes, text) = (String::from_utf8_lossy(&captured.stderr), String::from_utf8_lossy(&captured.stdout));
+    format!("{notes}{text}")
+}
+
+/// The person's own settings must not change what is shown, and nothing of it may reach them.
+fn environment(folder: &Path) -> Environment {
+    Environment::without_git()
+        .remove_prefix("PLAN_")
+        .set("XDG_CONFIG_HOME", folder.join("config"))
+        .set("XDG_STATE_HOME", folder.join("state"))
+        .set("GIT_CONFIG_GLOBAL", "/dev/null")
+        .set("GIT_CONFIG_NOSYSTEM", "1")
+        .set("GIT_AUTHOR_NAME", "plan demo")
+        .set("GIT_AUTHOR_EMAIL", "demo@localhost")
+        .set("GIT_COMMITTER_NAME", "plan demo")
+        .set("GIT_COMMITTER_EMAIL", "demo@localhost")
+        .set("NO_COLOR", "1")
+}
+
+fn quoted(path: &Path) -> String {
+    path.to_string_lossy().replace('\'', "'\\''")
+}

@@ -1,0 +1,145 @@
+//! `plan goal add`.
+
+use std::io::Read;
+
+use serde_json::json;
+
+use crate::command::{Context, Exit};
+use crate::config;
+use crate::error::{Error, Result};
+use crate::plan::change::{self, Change, NewGoal};
+use crate::plan::model::{GoalKind, Plan};
+use crate::plan::rules::{self, line};
+use crate::plan::{contract, parse};
+use crate::signoff::advice;
+
+/// Add a goal
+///
+/// The goal goes in before the log, or at the end, and its id is printed.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  plan goal add \"Implement cache layer\" --done-when \"p95 < 50ms on bench-X\" \\\n    \
+    --verify \"python bench/p95.py --max-ms 50\" --failure-mode \"verify passes on a trivial test\" --start"
+)]
+pub(super) struct Args {
+    /// What is to be reached, in one line; `-` reads a whole goal block from stdin.
+    subject: String,
+    /// The id; else made from the subject.
+    #[arg(long)]
+    id: Option<String>,
+    /// What must be true; may be given more than once.
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    done_when: Vec<String>,
+    /// The command that says so, run without a shell.
+    #[arg(long, value_name = "CMD")]
+    verify: Option<String>,
+    /// What could be wrong while it looks right; may be given more than once.
+    #[arg(long = "failure-mode", value_name = "T", allow_hyphen_values = true)]
+    failure_modes: Vec<String>,
+    /// A step; may be given more than once.
+    #[arg(long = "step", value_name = "T", allow_hyphen_values = true)]
+    steps: Vec<String>,
+    /// The id of a goal that must be done first; may be given more than once.
+    #[arg(long, value_name = "ID")]
+    needs: Vec<String>,
+    /// 1 (core) to 4 (optional).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
+    priority: Option<u8>,
+    /// feature, bugfix, refactor or docs.
+    #[arg(long, value_name = "K", value_parser = kind)]
+    kind: Option<GoalKind>,
+    /// Tests or settings that the goal is meant to change; may be given more than once.
+    #[arg(long, value_name = "GLOB")]
+    may_change: Vec<String>,
+    /// Start it at once.
+    #[arg(long)]
+    start: bool,
+}
+
+/// Reads `--kind`.
+pub(super) fn kind(word: &str) -> std::result::Result<GoalKind, String> {
+    GoalKind::from_word(word).ok_or_else(|| "expected feature, bugfix, refactor or docs".to_owned())
+}
+
+pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
+    let place = context.writable()?;
+    // An empty line too: whoever asks for a verify must not end up with none.
+    args.verify.as_deref().map_or(Ok(()), advice::refuse_unfit)?;
+    let new = if args.subject == "-" { from_stdin(args)? } else { Change::AddGoal(from_args(args)) };
+    let stamp = config::stamp()?;
+    let (mut name, mut digest) = (String::new(), String::new());
+    context.change(&place, |plan| {
+        rules::check_mode(plan)?;
+        check_needs(plan, &args.needs)?;
+        (name, digest) = added(plan, &new)?;
+        let text = line::added(&name, &digest);
+        Ok(vec![new.clone(), Change::AppendLog { stamp: stamp.clone(), text }])
+    })?;
+    context.ui.line(&name);
+    if args.start {
+        let started = super::start::start(context, &place, &name, true)?;
+        context.ui.json(&json!({ "id": name, "contract": digest, "started": started }));
+    } else {
+        context.ui.json(&json!({ "id": name, "contract": digest }));
+    }
+    Ok(Exit::Yes)
+}
+
+fn from_args(args: &Args) -> NewGoal {
+    NewGoal {
+        subject: args.subject.clone(),
+        id: args.id.clone(),
+        done_when: args.done_when.clone(),
+        verify: args.verify.clone(),
+        failure_modes: args.failure_modes.clone(),
+        needs: args.needs.clone(),
+        priority: args.priority,
+        kind: args.kind,
+        may_change: args.may_change.clone(),
+        steps: args.steps.clone(),
+        ..NewGoal::default()
+    }
+}
+
+/// A goal block as it would stand in plan.md. Options would be a second way to say the same: they are refused.
+fn from_stdin(args: &Args) -> Result<Change> {
+    let lists = [&args.done_when, &args.failure_modes, &args.steps, &args.needs, &args.may_change];
+    let given = lists.iter().any(|list| !list.is_empty())
+        || args.verify.is_some()
+        || args.id.is_some()
+        || args.priority.is_some()
+        || args.kind.is_some();
+    if given {
+        return Err(Error::input("`-` takes the whole goal from stdin")
+            .hint("write the fields there, and leave the options out"));
+    }
+    let mut text = String::new();
+    std::io::stdin()
+        .take(1 << 20)
+        .read_to_string(&mut text)
+        .map_err(|error| Error::input(format!("cannot read a goal from stdin: {error}")))?;
+    Ok(Change::AddGoalBlock { text })
+}
+
+fn check_needs(plan: &Plan<'_>, needs: &[String]) -> Result<()> {
+    let unknown = needs.iter().find(|need| !plan.all_goals().any(|goal| goal.id() == Some(need)));
+    unknown.map_or(Ok(()), |need| {
+        Err(Error::input(format!("`--needs {need}`: no goal has this id")).hint("`plan goal list --all` shows the ids"))
+    })
+}
+
+/// Id and goal contract of a goal that is about to be written, from the very lines that will stand in the file.
+fn added(plan: &Plan<'_>, new: &Change) -> Result<(String, String)> {
+    let text: String = change::edits(plan, std::slice::from_ref(new))?.into_iter().map(|edit| edit.text).collect();
+    let block = parse::parse(text.as_bytes())?;
+    let goal = block.goal(0).ok_or_else(|| Error::input("expected a goal, found none"))?;
+    if let Some(verify) = goal.verify() {
+        advice::refuse_unfit(&verify)?;
+    }
+    advice::refuse_unfit_checks(goal)?;
+    if goal.status().is_finished() {
+        return Err(Error::input(format!("a new goal is open or active, found `status: {}`", goal.status().word()))
+            .hint("`plan complete` signs a goal off, `plan goal cancel` gives it up"));
+    }
+    Ok((goal.name().to_owned(), contract::goal_contract(goal).digest.short()))
+}

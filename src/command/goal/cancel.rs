@@ -1,0 +1,46 @@
+//! `plan goal cancel`.
+
+use serde_json::json;
+
+use crate::command::{Context, Exit};
+use crate::config;
+use crate::error::{Error, Result};
+use crate::plan::change::{self, Change};
+use crate::plan::model::Status;
+use crate::plan::rules::{self, GoalMove, Standing, line};
+use crate::plan::text;
+
+/// Give a goal up, with the reason in the log
+///
+/// Nothing is checked: this is no sign-off.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan goal cancel cache-layer-1 \"the new index made it pointless\"")]
+pub(super) struct Args {
+    /// The goal's id, or its subject where that is unique.
+    id: String,
+    /// Why.
+    reason: String,
+}
+
+pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
+    let place = context.writable()?;
+    let reason = text::one_line(&args.reason);
+    if reason.is_empty() {
+        return Err(Error::input("expected a reason, found none"));
+    }
+    let stamp = config::stamp()?;
+    let mut name = String::new();
+    context.change(&place, |plan| {
+        rules::check_mode(plan)?;
+        let goal = plan.find_goal(&args.id)?;
+        rules::check_goal_move(goal, GoalMove::Cancel, Standing::NotSignedOff)?;
+        name = change::id_to_be(plan, goal);
+        Ok(vec![
+            Change::SetStatus { goal: goal.index(), status: Status::Cancelled },
+            Change::AppendLog { stamp: stamp.clone(), text: line::cancelled(&name, &reason) },
+        ])
+    })?;
+    context.ui.line(&format!("cancelled {name}: {reason}"));
+    context.ui.json(&json!({ "cancelled": name, "reason": reason }));
+    Ok(Exit::Yes)
+}

@@ -1,0 +1,40 @@
+//! `plan goal …`: the goals of a plan.
+
+mod add;
+mod cancel;
+mod list;
+mod remove;
+mod set;
+mod start;
+
+use super::{Context, Exit};
+use crate::error::Result;
+
+/// Add, start, change, remove, cancel and list goals
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    Add(add::Args),
+    Start(start::Args),
+    Set(set::Args),
+    Remove(remove::Args),
+    Cancel(cancel::Args),
+    List(list::Args),
+}
+
+/// Runs one of them.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    match &args.verb {
+        Verb::Add(args) => add::run(context, args),
+        Verb::Start(args) => start::run(context, args),
+        Verb::Set(args) => set::run(context, args),
+        Verb::Remove(args) => remove::run(context, args),
+        Verb::Cancel(args) => cancel::run(context, args),
+        Verb::List(args) => list::run(context, args),
+    }
+}

@@ -1,0 +1,66 @@
+//! `plan init`: the first plan.md.
+
+use serde_json::json;
+
+use super::{Context, Exit};
+use crate::error::{Error, Kind, Result};
+use crate::plan::change::{self, new_plan};
+use crate::store;
+
+/// Write a plan.md
+///
+/// Without an objective the heading is left for you to fill in.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan init \"Faster search\" --template feature")]
+pub struct Args {
+    /// The plan's aim in one line.
+    objective: Option<String>,
+    /// Begin with a goal of this sort.
+    #[arg(long, value_enum)]
+    template: Option<Template>,
+    /// How strictly the plan is held; this version knows `guide`.
+    #[arg(long, value_name = "MODE", default_value = "guide", value_parser = ["guide", "contract"])]
+    mode: String,
+}
+
+/// The goals that a plan can begin with.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Template {
+    /// Something new.
+    Feature,
+    /// A defect, reproduced and mended.
+    Bugfix,
+    /// Another shape, the same behaviour.
+    Refactor,
+}
+
+impl From<Template> for change::Template {
+    fn from(template: Template) -> Self {
+        match template {
+            Template::Feature => change::Template::Feature,
+            Template::Bugfix => change::Template::Bugfix,
+            Template::Refactor => change::Template::Refactor,
+        }
+    }
+}
+
+/// Writes the file; exit 2 where one is there.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    context.refuse_inside_judge()?;
+    if args.mode == "contract" {
+        return Err(Error::new(Kind::Input, "`--mode contract` is not in this version: nothing would enforce it")
+            .hint("leave `--mode` out"));
+    }
+    let place = context.new_place()?;
+    let above = context.find().ok().flatten().filter(|above| above.file != place.file);
+    let text = new_plan(args.objective.as_deref().unwrap_or("<objective>"), false, args.template.map(Into::into));
+    store::create(&place, text.as_bytes())?;
+    context.ui.line(&format!("wrote {}", context.shown(&place.file)));
+    if let Some(above) = above {
+        let there = context.shown(&above.file);
+        context.ui.note(&format!("note: there is `{there}` too; from here on, the new one is meant in this folder"));
+    }
+    context.ui.line("next: plan goal add \"subject\" --done-when \"…\" --verify \"…\" --failure-mode \"…\" --start");
+    context.ui.json(&json!({ "file": place.file.to_string_lossy() }));
+    Ok(Exit::Yes)
+}

@@ -1,0 +1,98 @@
+//! `plan judge …`: who signs off.
+
+mod trial;
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::{Context, Exit};
+use crate::config;
+use crate::error::{Kind, Result};
+use crate::host;
+use crate::process::environment::Environment;
+use crate::process::resolve::resolve;
+use crate::signoff::judge::{self, Reference};
+
+/// Show, set and try the judges that `complete` asks
+///
+/// A judge is `claude`, `codex` (with `:MODEL` where wanted), `checks`, `human` or `cmd:PROGRAM ARG…`. Several: all must
+/// accept. The setting is yours, in your configuration folder; a repository never names a judge.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    /// Show who would judge now, and who else could
+    #[command(after_help = "Example:\n  plan judge list")]
+    List,
+    /// Set who judges, for all your plans
+    #[command(after_help = "Example:\n  plan judge set claude codex")]
+    Set {
+        /// The judges.
+        #[arg(required = true, value_name = "REF")]
+        references: Vec<String>,
+    },
+    /// Try a judge: one case it must accept, one it must reject, one without any artifact
+    #[command(after_help = "Example:\n  plan judge test claude")]
+    Test {
+        /// The judge; else the one that is set.
+        #[arg(value_name = "REF")]
+        reference: Option<String>,
+    },
+}
+
+/// Runs one of them; `list` where none is named.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    match &args.verb {
+        None | Some(Verb::List) => list(context),
+        Some(Verb::Set { references }) => set(context, references),
+        Some(Verb::Test { reference }) => trial::run(context, reference.as_deref()),
+    }
+}
+
+fn list(context: &Context) -> Result<Exit> {
+    let config = config::load()?;
+    let own = config.judge.list();
+    let by = if own.is_empty() { "the session's host" } else { "your configuration" };
+    let now: Vec<String> = match judge::choose(&[], &own, &|name| std::env::var_os(name)) {
+        Ok(references) => references.iter().map(ToString::to_string).collect(),
+        Err(error) if error.kind == Kind::Unknown => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    context.ui.line(&match now.is_empty() {
+        true => "no judge: none is set, and this runs under no host that could judge".to_owned(),
+        false => format!("{} (chosen by {by})", now.join(", ")),
+    });
+    let choices = if config.judges.is_empty() { known() } else { config.judges.clone() };
+    context.ui.line(&format!("could be set: {}", choices.join(", ")));
+    let mut hosts = serde_json::Map::new();
+    for host in host::HOSTS {
+        let found = resolve(host.name().as_ref(), Path::new("/"), &Environment::inherited()).is_ok();
+        context.ui.line(&format!("  {}: {}", host.name(), if found { "on PATH" } else { "not on PATH" }));
+        hosts.insert(host.name().to_owned(), found.into());
+    }
+    let by = (!now.is_empty()).then_some(by);
+    context.ui.json(&json!({ "judges": now, "chosen_by": by, "choices": choices, "on_path": hosts }));
+    Ok(Exit::Yes)
+}
+
+/// What can be set, where the user has made no list.
+fn known() -> Vec<String> {
+    let hosts = host::HOSTS.iter().map(|host| host.name().to_owned());
+    hosts.chain(["checks", "human", "cmd:PROGRAM ARG…"].map(str::to_owned)).collect()
+}
+
+fn set(context: &Context, references: &[String]) -> Result<Exit> {
+    context.refuse_inside_judge()?;
+    for reference in references {
+        Reference::parse(reference)?;
+    }
+    let file = config::set_judges(references)?;
+    context.ui.line(&format!("{} will judge; written to {}", references.join(", "), file.display()));
+    context.ui.json(&json!({ "judges": references, "file": file.to_string_lossy() }));
+    Ok(Exit::Yes)
+}

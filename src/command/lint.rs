@@ -1,0 +1,67 @@
+//! `plan lint`: what is wrong or odd in plan.md.
+
+use serde_json::json;
+
+use super::{Context, Exit};
+use crate::error::Result;
+use crate::plan::change::Change;
+use crate::plan::model::Severity;
+use crate::plan::{caret, lint};
+use crate::signoff::advice;
+use crate::store;
+
+/// Say what is wrong or odd in plan.md, with place and remedy
+///
+/// Exit 1 where an error is found; with `--strict` where anything is found.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan lint --strict")]
+pub struct Args {
+    /// Warnings and notes count too.
+    #[arg(long)]
+    strict: bool,
+    /// Give an id to each goal without one; nothing else is changed.
+    #[arg(long)]
+    fix: bool,
+}
+
+/// Fixes where asked to, then prints what is found.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    let place = if args.fix { context.writable()? } else { context.place()? };
+    let mut fixed = 0;
+    if args.fix {
+        context.change(&place, |plan| {
+            let without = plan.all_goals().filter(|goal| goal.id().is_none());
+            let changes: Vec<Change> = without.map(|goal| Change::AddId { goal: goal.index() }).collect();
+            fixed = changes.len();
+            Ok(changes)
+        })?;
+        context.ui.line(&format!("{fixed} {} an id", if fixed == 1 { "goal was given" } else { "goals were given" }));
+    }
+    let source = store::read(&place)?;
+    let plan = place.parse(&source)?;
+    let mut findings = lint::lint(&plan);
+    findings.extend(advice::findings(&plan));
+    findings.sort_by_key(|finding| (finding.span.start, finding.code));
+    let file = place.shown.to_string_lossy();
+    for text in lint::render_all(&findings, &file, &source) {
+        context.ui.line(text.trim_end());
+    }
+    let mut places = caret::Places::new(&source);
+    let mut shown = Vec::with_capacity(findings.len());
+    for finding in &findings {
+        let (line, column) = places.of(finding.span.start as usize);
+        shown.push(json!({
+            "code": finding.code, "severity": finding.severity.word(), "file": file, "line": line, "column": column,
+            "message": finding.message, "remedy": finding.remedy,
+        }));
+    }
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+    if findings.is_empty() {
+        context.ui.line("nothing found");
+    } else {
+        context.ui.line(&format!("{} found, {errors} of them errors", findings.len()));
+    }
+    context.ui.json(&json!({ "findings": shown, "errors": errors, "fixed": fixed }));
+    let fine = if args.strict { findings.is_empty() } else { errors == 0 };
+    Ok(if fine { Exit::Yes } else { Exit::No })
+}

@@ -1,0 +1,39 @@
+//! `plan log`: one line at the end of the log.
+
+use serde_json::json;
+
+use super::{Context, Exit};
+use crate::config;
+use crate::error::{Error, Result};
+use crate::plan::change::Change;
+use crate::plan::{rules, text};
+
+/// Append one line to the log
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan log \"cache client wired; eviction next\"")]
+pub struct Args {
+    /// What happened, in one short line.
+    text: String,
+}
+
+/// Appends the line; what reads as a line of `plan` itself is refused.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    let place = context.writable()?;
+    let line = text::log_text(&args.text);
+    let cut = line.len() < text::one_line(&args.text).len();
+    if line.is_empty() {
+        return Err(Error::input("expected a text to log, found none"));
+    }
+    if rules::is_plan_line(&line) {
+        return Err(Error::input(format!("refused: `{}` reads as a line that plan itself writes", line))
+            .hint("say it in other words; sign-offs are written by `plan complete` alone"));
+    }
+    let stamp = config::stamp()?;
+    context.change(&place, |_| Ok(vec![Change::AppendLog { stamp: stamp.clone(), text: line.clone() }]))?;
+    if cut {
+        context.ui.note(&format!("note: the text was cut to {} bytes", line.len()));
+    }
+    context.ui.line(&format!("{stamp}  {}", line));
+    context.ui.json(&json!({ "stamp": stamp, "text": line, "cut": cut }));
+    Ok(Exit::Yes)
+}

@@ -1,0 +1,91 @@
+//! One file a verb: its arguments and one function. Read, ask the rules, change, write, print.
+
+pub mod archive;
+pub mod complete;
+pub mod completions;
+mod context;
+pub mod demo;
+pub mod goal;
+pub mod init;
+pub mod inject;
+pub mod judge;
+pub mod lint;
+pub mod list;
+pub mod log;
+pub mod man;
+pub mod next;
+pub mod remind;
+pub mod show;
+pub mod step;
+pub mod undo;
+pub mod usage;
+pub mod verify;
+mod watch;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use crate::error::Result;
+use crate::ui::{Color, Ui};
+
+pub use context::Context;
+
+/// How a command that did not fail ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Done; yes.
+    Yes,
+    /// The honest answer is no, and it has been printed.
+    No,
+    /// It could not be told, and why has been printed.
+    Unknown,
+    /// What the reported run ended with.
+    Code(u8),
+}
+
+impl Exit {
+    fn code(self) -> u8 {
+        match self {
+            Exit::Yes => 0,
+            Exit::No => 1,
+            Exit::Unknown => 3,
+            Exit::Code(code) => code,
+        }
+    }
+}
+
+/// The calls that run on every turn of a session return before any set-up: `--version` and plain `inject`.
+pub fn quick(arguments: &[OsString]) -> Option<ExitCode> {
+    let [_, first, rest @ ..] = arguments else { return None };
+    match (first.to_str()?, rest) {
+        ("--version" | "-V", []) => {
+            let context = plain();
+            context.ui.raw(concat!("plan ", env!("CARGO_PKG_VERSION"), "\n"));
+            Some(end(&context, Ok(Exit::Yes)))
+        }
+        ("inject", []) => {
+            let context = plain();
+            let result = inject::run(&context, &inject::Args::default());
+            Some(end(&context, result))
+        }
+        _ => None,
+    }
+}
+
+/// The surroundings of a call without options.
+fn plain() -> Context {
+    Context::new(Ui::new(false, Color::Auto), None, None)
+}
+
+/// Prints what is left to print, and tells the exit status.
+pub fn end(context: &Context, result: Result<Exit>) -> ExitCode {
+    let code = match result {
+        Ok(exit) => exit.code(),
+        Err(error) => {
+            context.ui.error(&error);
+            error.kind.code()
+        }
+    };
+    // Output that could not be written must not look like success.
+    ExitCode::from(if context.ui.finish() || code != 0 { code } else { 1 })
+}

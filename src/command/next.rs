@@ -1,0 +1,45 @@
+//! `plan next`: what to work on now.
+
+use super::{Context, Exit};
+use crate::error::Result;
+use crate::plan::model::Plan;
+use crate::plan::{rules, view};
+use crate::store;
+
+/// Print what to work on now, in one line
+///
+/// Active goals come first, then open ones whose `needs` are done, by priority. Nothing left: exit 1.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan next --all")]
+pub struct Args {
+    /// Every goal that can be worked on.
+    #[arg(long)]
+    all: bool,
+}
+
+/// Prints the line or lines.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    let place = context.place()?;
+    let source = store::read(&place)?;
+    let plan = place.parse(&source)?;
+    let goals = if args.all { rules::ready(&plan) } else { rules::next(&plan).into_iter().collect() };
+    for goal in &goals {
+        context.ui.line(&view::goal_line(*goal));
+    }
+    if goals.is_empty() {
+        context.ui.note(nothing(&plan));
+    }
+    if context.ui.is_json() {
+        let goals: Vec<view::ReadyView> = goals.iter().map(|goal| view::ready_view(*goal)).collect();
+        context.ui.json(&serde_json::json!({ "goals": goals }));
+    }
+    Ok(if goals.is_empty() { Exit::No } else { Exit::Yes })
+}
+
+/// Why there is nothing to work on.
+fn nothing(plan: &Plan<'_>) -> &'static str {
+    match plan.live_goals().any(|goal| !goal.status().is_finished()) {
+        true => "nothing is ready: every open goal waits for another one",
+        false => "nothing is left: no goal is open or active",
+    }
+}

@@ -1,0 +1,53 @@
+//! `plan step start|done|fail|skip|retry`: one mark.
+
+use serde_json::json;
+
+use crate::command::{Context, Exit};
+use crate::config;
+use crate::error::Result;
+use crate::plan::change::Change;
+use crate::plan::model::Mark;
+use crate::plan::rules::{self, StepMove, line};
+use crate::plan::text;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The step's number, or goal and position.
+    step: String,
+    /// What came of it, or why; written behind the step and into the log.
+    text: Option<String>,
+}
+
+pub(super) fn run(context: &Context, args: &Args, wanted: StepMove) -> Result<Exit> {
+    let mark = wanted.mark();
+    let place = context.writable()?;
+    let outcome = args.text.as_deref().map(text::one_line).filter(|text| !text.is_empty());
+    let stamp = config::stamp()?;
+    let (mut name, mut next) = (String::new(), None);
+    context.change(&place, |plan| {
+        rules::check_mode(plan)?;
+        let found = plan.find_step(&args.step)?;
+        rules::check_step_move(found, wanted)?;
+        let step = found.index();
+        name = found.name();
+        next = if mark.is_settled() { super::next_of(plan, step).map(|at| super::title(plan, at)) } else { None };
+        let mut changes = vec![Change::SetMark { step, mark, outcome: outcome.clone() }];
+        let text = outcome.as_ref().and_then(|outcome| line::step(&name, mark, outcome));
+        changes.extend(text.map(|text| Change::AppendLog { stamp: stamp.clone(), text }));
+        Ok(changes)
+    })?;
+    let arrow = next.as_ref().map(|next| format!(" → {next}")).unwrap_or_default();
+    context.ui.line(&format!("{} Step {name} {}{arrow}", sign(mark), mark.word()));
+    context.ui.json(&json!({ "step": name, "mark": mark.word(), "outcome": outcome, "next": next }));
+    Ok(Exit::Yes)
+}
+
+pub(super) fn sign(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Complete => "✓",
+        Mark::Failed => "✗",
+        Mark::Skipped => "-",
+        Mark::Pending => "↺",
+        Mark::Active => "▸",
+    }
+}

@@ -1,0 +1,77 @@
+//! `plan step …`: the steps of a goal, in guide mode.
+
+mod mark;
+mod run;
+mod shape;
+
+use super::{Context, Exit};
+use crate::error::Result;
+use crate::plan::model::{Mark, Plan};
+use crate::plan::rules::StepMove;
+
+/// Add, change, mark and run steps
+///
+/// A step is named by its number (`3`), or by goal and position (`cache-layer-1.2`).
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    Add(shape::AddArgs),
+    Set(shape::SetArgs),
+    Move(shape::MoveArgs),
+    Remove(shape::RemoveArgs),
+    /// Mark a step as the one being worked on
+    #[command(after_help = "Example:\n  plan step start 3")]
+    Start(mark::Args),
+    /// Mark a step complete, with what came of it
+    #[command(after_help = "Example:\n  plan step done 3 \"pool of 8, see bench/pool.log\"")]
+    Done(mark::Args),
+    /// Mark a step failed, with the reason
+    #[command(after_help = "Example:\n  plan step fail 3 \"the driver has no pooling\"")]
+    Fail(mark::Args),
+    /// Mark a step skipped, with the reason
+    #[command(after_help = "Example:\n  plan step skip 3 \"covered by step 2\"")]
+    Skip(mark::Args),
+    /// Put a failed, skipped or complete step back to pending
+    #[command(after_help = "Example:\n  plan step retry 3 \"driver updated\"")]
+    Retry(mark::Args),
+    Run(run::Args),
+}
+
+/// Runs one of them.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    match &args.verb {
+        Verb::Add(args) => shape::add(context, args),
+        Verb::Set(args) => shape::set(context, args),
+        Verb::Move(args) => shape::shift(context, args),
+        Verb::Remove(args) => shape::remove(context, args),
+        Verb::Start(args) => mark::run(context, args, StepMove::Start),
+        Verb::Done(args) => mark::run(context, args, StepMove::Done),
+        Verb::Fail(args) => mark::run(context, args, StepMove::Fail),
+        Verb::Skip(args) => mark::run(context, args, StepMove::Skip),
+        Verb::Retry(args) => mark::run(context, args, StepMove::Retry),
+        Verb::Run(args) => run::run(context, args),
+    }
+}
+
+/// How a step is named: its number, else goal and position.
+fn name(plan: &Plan<'_>, index: usize) -> String {
+    plan.step(index).map(|step| step.name()).unwrap_or_default()
+}
+
+/// `Step 4: load test`
+fn title(plan: &Plan<'_>, index: usize) -> String {
+    format!("Step {}: {}", name(plan, index), plan.text(plan.steps[index].text))
+}
+
+/// The step of the same goal that comes next: the active one, else the first pending one.
+fn next_of(plan: &Plan<'_>, done: usize) -> Option<usize> {
+    let goal = plan.goal(plan.steps[done].goal as usize)?;
+    let range = goal.raw().steps.start as usize..goal.raw().steps.end as usize;
+    let pick = |mark: Mark| range.clone().find(|&at| at != done && plan.steps[at].mark == mark);
+    pick(Mark::Active).or_else(|| pick(Mark::Pending))
+}

@@ -1,0 +1,71 @@
+//! `plan step run`: the command of a step, when a person says so.
+
+use serde_json::json;
+
+use crate::command::{Context, Exit};
+use crate::error::{Error, Kind, Result};
+use crate::plan::change::Change;
+use crate::plan::model::Mark;
+use crate::plan::{rules, text};
+use crate::signoff::stage1;
+use crate::{config, store, ui};
+
+/// Run a step's command without a shell, and mark the step by how it ended
+///
+/// Shows number, text and command, and asks. The command stands in plan.md as `(run: …)`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan step run 3")]
+pub(super) struct Args {
+    /// The step's number, or goal and position.
+    step: String,
+    /// Do not ask.
+    #[arg(long)]
+    yes: bool,
+}
+
+pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
+    let place = context.writable()?;
+    let source = store::read(&place)?;
+    let plan = place.parse(&source)?;
+    rules::check_mode(&plan)?;
+    let step = plan.find_step(&args.step)?.index();
+    let (name, title) = (super::name(&plan, step), super::title(&plan, step));
+    let command = plan.steps[step].run.map(|span| plan.text(span)).ok_or_else(|| {
+        Error::input(format!("step {name} has no command")).hint("write `(run: …)` at the end of its text")
+    })?;
+    let line = stage1::Line::read(command)?;
+    context.ui.note(&format!("{title}\n  {command}"));
+    if !args.yes {
+        if !ui::is_terminal() {
+            return Err(Error::new(Kind::Refused, "this asks before it runs a command, and there is no terminal")
+                .hint(format!("`plan step run {} --yes` runs it", args.step)));
+        }
+        if !ui::confirm("Run it?")? {
+            context.ui.json(&json!({ "step": name, "ran": false }));
+            return Ok(Exit::No);
+        }
+    }
+    let limits = stage1::Limits::of(&plan, &config::load()?, None);
+    let ground = stage1::Ground { root: &place.root, log: None, limit: limits.verify };
+    let report = stage1::run(&line, &ground, &context.ui)?;
+    let outcome = text::one_line(&report.summary());
+    let mark = if report.is_green() { Mark::Complete } else { Mark::Failed };
+    let stamp = config::stamp()?;
+    context.change(&place, |now| {
+        let step = now.find_step(&args.step)?.index();
+        if now.steps[step].run.map(|span| now.text(span)) != Some(command) {
+            return Err(Error::new(
+                Kind::Changed,
+                format!("step {name} was changed while its command ran; nothing written"),
+            ));
+        }
+        let mut changes = vec![Change::SetMark { step, mark, outcome: Some(outcome.clone()) }];
+        let text = rules::line::step(&name, mark, &outcome);
+        changes.extend(text.map(|text| Change::AppendLog { stamp: stamp.clone(), text }));
+        Ok(changes)
+    })?;
+    context.ui.line(&report.tail_text());
+    context.ui.line(&format!("{} Step {name} {}: {outcome}", super::mark::sign(mark), mark.word()));
+    context.ui.json(&json!({ "step": name, "ran": true, "mark": mark.word(), "verify": report }));
+    Ok(if report.is_green() { Exit::Yes } else { Exit::No })
+}

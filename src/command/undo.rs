@@ -1,0 +1,74 @@
+//! `plan undo`: versions that a write displaced.
+
+use serde_json::json;
+
+use super::{Context, Exit};
+use crate::error::{Error, Result};
+use crate::store::{self, Place, Version};
+
+/// Bring back the version of plan.md that the last write displaced
+///
+/// What is there now is kept in turn, so that an undo can be undone.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan undo --list\n  plan undo 1")]
+pub struct Args {
+    /// Which version, by its place in `--list`; the newest where none is named.
+    version: Option<String>,
+    /// Show the versions that are kept.
+    #[arg(long, conflicts_with = "version")]
+    list: bool,
+}
+
+/// Lists or restores.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    if args.list {
+        return list(context);
+    }
+    let place = context.writable()?;
+    let id = args.version.as_deref().map(|word| named(&place, word)).transpose()?;
+    let (restored, notes) = store::undo_restore(&place, id.as_deref())?;
+    for note in notes {
+        context.ui.note(&format!("note: {note}"));
+    }
+    context.ui.line(&format!("restored the version displaced at {} ({} bytes)", local(&restored), restored.bytes));
+    context.ui.json(&json!({ "restored": described(&restored) }));
+    Ok(Exit::Yes)
+}
+
+/// A version by its place in `--list`, or by its id.
+fn named(place: &Place, word: &str) -> Result<String> {
+    let versions = store::undo_list(place)?;
+    let number = word.parse::<usize>().ok().filter(|number| *number > 0);
+    let found = match number {
+        Some(number) => versions.get(number - 1),
+        None => versions.iter().find(|version| version.id == word),
+    };
+    found.map(|version| version.id.clone()).ok_or_else(|| {
+        Error::input(format!("no version `{word}` is kept; there are {}", versions.len()))
+            .hint("`plan undo --list` shows them")
+    })
+}
+
+fn list(context: &Context) -> Result<Exit> {
+    let versions = store::undo_list(&context.place()?)?;
+    for (index, version) in versions.iter().enumerate() {
+        let (number, time, why) = (index + 1, local(version), version.class.word());
+        context.ui.line(&format!("{number:>3}  {time}  {} bytes  {why}", version.bytes));
+    }
+    if versions.is_empty() {
+        context.ui.line("no version is kept yet");
+    }
+    context.ui.json(&json!({ "versions": versions.iter().map(described).collect::<Vec<_>>() }));
+    Ok(if versions.is_empty() { Exit::No } else { Exit::Yes })
+}
+
+fn local(version: &Version) -> String {
+    version.displaced.to_zoned(crate::config::zone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
+}
+
+fn described(version: &Version) -> serde_json::Value {
+    json!({
+        "id": version.id, "displaced": version.displaced.to_string(), "bytes": version.bytes,
+        "class": version.class.word(), "path": version.path.to_string_lossy(),
+    })
+}

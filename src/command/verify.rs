@@ -1,0 +1,44 @@
+//! `plan verify`: stage 1 and the fast gate, and nothing written.
+
+use std::time::Duration;
+
+use super::{Context, Exit};
+use crate::config;
+use crate::error::{Error, Result};
+use crate::signoff::check::{self, Ask};
+use crate::signoff::sheet;
+
+/// Run a goal's verify and the checks that need no model; write nothing, log nothing
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan verify cache-layer-1")]
+pub struct Args {
+    /// The goal's id, or its subject where that is unique.
+    id: String,
+    /// The limit of verify, in seconds; can only lower what is set.
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: Option<u64>,
+}
+
+/// Exit 0 where verify is green and nothing blocks.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    let place = context.place()?;
+    context.refuse_inside_judge()?;
+    let config = config::load()?;
+    let report = check::verify(&Ask {
+        place: &place,
+        caller: &context.cwd,
+        config: &config,
+        id: &args.id,
+        claim: None,
+        paths: &[],
+        judges: &[],
+        repeat: 1,
+        timeout: args.timeout.map(Duration::from_secs),
+        prompt: None,
+        person: &|_| Err(Error::input("`verify` asks nobody")),
+        watch: &context.ui,
+    })?;
+    context.ui.line(sheet::verify(&report).trim_end());
+    context.ui.json(&report);
+    Ok(if report.passed { Exit::Yes } else { Exit::No })
+}

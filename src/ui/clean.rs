@@ -1,0 +1,99 @@
+//! Text from a repository is hostile to a terminal: control characters never reach it.
+
+use std::borrow::Cow;
+
+/// `text` with line breaks and tabs kept and every other control or direction-changing character replaced by `·`.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    replace(text, |character| is_hostile(character) && !matches!(character, '\n' | '\t'))
+}
+
+/// The same for text that must stay on one line: line breaks go too.
+pub fn clean_line(text: &str) -> Cow<'_, str> {
+    replace(text, is_hostile)
+}
+
+/// A JSON document that means the same and cannot drive a terminal either: JSON itself leaves DEL, C1 and characters
+/// that change the direction as they are.
+pub(super) fn escape_json(document: &str) -> Cow<'_, str> {
+    let hostile = |character: char| is_hostile(character) && character != '\n';
+    if !document.contains(hostile) {
+        return Cow::Borrowed(document);
+    }
+    // All of them are below U+10000, and stand in strings: outside there is only ASCII.
+    let escape = |character: char| match hostile(character) {
+        true => format!("\\u{:04x}", u32::from(character)),
+        false => character.to_string(),
+    };
+    Cow::Owned(document.chars().map(escape).collect())
+}
+
+/// Characters of a line of a message that are shown at most.
+const WIDEST: usize = 1000;
+
+/// `text` with each line that is far too long cut: a name in a message may be as long as its author liked.
+pub(super) fn shorten(text: &str) -> Cow<'_, str> {
+    if text.len() <= WIDEST {
+        return Cow::Borrowed(text);
+    }
+    let cut = |line: &str| match line.char_indices().nth(WIDEST) {
+        Some((at, _)) => format!("{}… ({} more bytes)", &line[..at], line.len() - at),
+        None => line.to_owned(),
+    };
+    Cow::Owned(text.split('\n').map(cut).collect::<Vec<_>>().join("\n"))
+}
+
+fn replace(text: &str, hostile: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if is_plain(text) || !contains(text, &hostile) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(|character| if hostile(character) { '·' } else { character }).collect())
+}
+
+/// Printable ASCII only. Without an early end, so that many bytes are looked at at a time.
+fn is_plain(text: &str) -> bool {
+    text.bytes().fold(0, |other, byte| other | u8::from(byte.wrapping_sub(b' ') > b'~' - b' ')) == 0
+}
+
+/// As `str::contains`, decoding only what is not printable ASCII.
+fn contains(text: &str, hostile: impl Fn(char) -> bool) -> bool {
+    text.bytes().enumerate().any(|(at, byte)| match byte {
+        // Printable, or the rest of a character that was looked at.
+        b' '..=b'~' | 0x80..=0xbf => false,
+        _ => text[at..].chars().next().is_some_and(&hostile),
+    })
+}
+
+/// Control characters, and those that reorder or hide what a reader sees (Unicode TR 36).
+fn is_hostile(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_far_too_long_is_cut_at_a_character() {
+        let long = format!("error: `{}`\n  help: short", "é".repeat(5000));
+        let short = shorten(&long);
+        assert_eq!(short.lines().next().unwrap().chars().filter(|c| *c == 'é').count(), WIDEST - 8);
+        assert!(short.ends_with("… (8017 more bytes)\n  help: short"), "{short}");
+        assert!(matches!(shorten("short"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn escapes_do_not_survive() {
+        assert_eq!(clean("a\u{1b}[31mb\r\nc\td\u{202e}"), "a·[31mb·\nc\td·");
+        assert_eq!(clean_line("a\nb"), "a·b");
+        let hostile = "a\u{7f}b\u{9b}c\u{202e}d\u{feff}é";
+        let document = serde_json::to_string_pretty(&[hostile]).unwrap();
+        assert_eq!(escape_json(&document), "[\n  \"a\\u007fb\\u009bc\\u202ed\\ufeffé\"\n]");
+        assert_eq!(serde_json::from_str::<[String; 1]>(&escape_json(&document)).unwrap(), [hostile]);
+        assert!(matches!(clean("plain — text"), Cow::Borrowed(_)));
+        for character in (0..=0xffff).filter_map(char::from_u32) {
+            let text = format!("a○{character} z");
+            assert_eq!(clean_line(&text) != text, is_hostile(character), "{character:?}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Everything that is printed: text for people and one JSON document on stdout, notes and errors on stderr, all of it
+//! cleaned of what could drive a terminal.
+
+mod clean;
+mod page;
+mod prompt;
+
+use std::cell::{Cell, RefCell};
+use std::io::{BufWriter, IsTerminal, Stdout, Write};
+
+use serde::Serialize;
+
+use crate::error::Error;
+
+use clean::shorten;
+pub use clean::{clean, clean_line};
+pub use page::Page;
+pub use prompt::{confirm, conversation, is_terminal};
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Color {
+    /// On a terminal, where `NO_COLOR` is not set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The two streams of one run. A closed pipe is quiet: what comes after it is dropped.
+#[derive(Debug)]
+pub struct Ui {
+    json: bool,
+    styled: bool,
+    out: RefCell<BufWriter<Stdout>>,
+    trouble: Cell<Option<std::io::ErrorKind>>,
+    progress: Cell<bool>,
+}
+
+impl Ui {
+    /// Streams for text or for one JSON document.
+    pub fn new(json: bool, color: Color) -> Self {
+        let styled = match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
+        };
+        Ui {
+            json,
+            styled: styled && !json,
+            out: RefCell::new(BufWriter::with_capacity(1 << 16, std::io::stdout())),
+            trouble: Cell::new(None),
+            progress: Cell::new(false),
+        }
+    }
+
+    /// True where the caller asked for `--json`: text for people is then left out.
+    pub fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// True where stdout takes colours.
+    pub fn is_styled(&self) -> bool {
+        self.styled
+    }
+
+    /// A line for people on stdout; silent under `--json`.
+    pub fn line(&self, text: &str) {
+        if !self.json {
+            self.raw(&clean(text));
+            self.raw("\n");
+        }
+    }
+
+    /// Text as it is on stdout: what another program reads, such as a completion script.
+    pub fn raw(&self, text: &str) {
+        if self.trouble.get().is_none() {
+            let result = self.out.borrow_mut().write_all(text.as_bytes());
+            self.remember(result);
+        }
+    }
+
+    /// Text for another program, as it is; under `--json` the value of `key`.
+    pub fn script(&self, key: &str, text: &str) {
+        if self.json {
+            self.json(&serde_json::json!({ key: text }));
+        } else {
+            self.raw(text);
+        }
+    }
+
+    /// The one JSON document of a run, with `"version": 1` in front; silent without `--json`.
+    pub fn json<T: Serialize>(&self, body: &T) {
+        #[derive(Serialize)]
+        struct Document<'t, T> {
+            version: u32,
+            #[serde(flatten)]
+            body: &'t T,
+        }
+        if self.json {
+            let text = serde_json::to_string_pretty(&Document { version: 1, body });
+            let text = text.unwrap_or_else(|error| format!("{{\"version\":1,\"error\":\"{error}\"}}"));
+            self.raw(&clean::escape_json(&text));
+            self.raw("\n");
+        }
+    }
+
+    /// A note on stderr.
+    pub fn note(&self, text: &str) {
+        self.clear_progress();
+        // What is on stdout comes first where both end in one terminal.
+        self.flush();
+        let _ = writeln!(std::io::stderr(), "{}", clean(text));
+    }
+
+    /// An error on stderr, and as JSON document under `--json`.
+    pub fn error(&self, error: &Error) {
+        let mut text = format!("error: {}", error.message);
+        for hint in &error.hints {
+            text += &format!("\n  help: {hint}");
+        }
+        self.error_in_words(error, &text);
+    }
+
+    /// The same where the words for people are there already.
+    pub fn error_in_words(&self, error: &Error, text: &str) {
+        self.note(&shorten(text));
+        self.json(&serde_json::json!({ "error": error }));
+    }
+
+    /// A page of styled text on stdout.
+    pub fn page(&self) -> Page<'_> {
+        Page::new(self)
+    }
+
+    /// The progress line on stderr: what is running and for how long. Nothing where stderr is no terminal.
+    pub fn progress(&self, what: &str, seconds: u64) {
+        if !self.json && std::io::stderr().is_terminal() {
+            let _ = write!(std::io::stderr(), "\r\u{1b}[K… {} {seconds} s", clean_line(what));
+            self.progress.set(true);
+        }
+    }
+
+    /// Takes the progress line away, so that what follows stands alone.
+    fn clear_progress(&self) {
+        if self.progress.take() {
+            let _ = write!(std::io::stderr(), "\r\u{1b}[K");
+        }
+    }
+
+    /// Writes out what is buffered.
+    pub fn flush(&self) {
+        self.clear_progress();
+        let result = self.out.borrow_mut().flush();
+        self.remember(result);
+    }
+
+    /// Ends the run: flushes, and tells whether stdout took everything. A reader that went away early is no failure.
+    pub fn finish(&self) -> bool {
+        self.flush();
+        match self.trouble.get() {
+            None | Some(std::io::ErrorKind::BrokenPipe) => true,
+            Some(kind) => {
+                let _ = writeln!(std::io::stderr(), "error: cannot write to standard output: {kind}");
+                false
+            }
+        }
+    }
+
+    fn remember(&self, result: std::io::Result<()>) {
+        if let Err(error) = result {
+            self.trouble.set(self.trouble.get().or(Some(error.kind())));
+        }
+    }
+}
