@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""judges.py PLAN_BINARY [CASE...] - the real clients as judges of `plan complete`, each against a model by rule.
+
+A case is HOST-WHAT: `claude-accept`, `codex-reject`, ... In every one the repository is full of traps, the model first
+tries to write, and afterwards nothing but plan.md and `plan`'s own records may have changed, nothing may run on.
+"""
+import os, re, subprocess, sys, time
+
+from world import World
+
+MODEL = {"claude": "claude:sonnet", "codex": "codex:gpt-5.5"}
+MARK = {"claude": {"CLAUDECODE": "1", "CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ID": "outer"},
+        "codex": {"CODEX_THREAD_ID": "outer", "CODEX_VERSION": "0.169.0"}}
+SIGNED = r"^- \d{4}-\d\d-\d\d \d\d:\d\d  add-1 signed off \(verify green [\d.]+s, gate fast, oracle accept by %s, contract [0-9a-f]{12}, tree [0-9a-f]{12}, at [0-9a-f]{7,}\+?\)$"
+REJECTED = r"^- \d{4}-\d\d-\d\d \d\d:\d\d  add-1 rejected \(oracle %s\): missing: a test of negative numbers$"
+UNTOLD = r"^- \d{4}-\d\d-\d\d \d\d:\d\d  add-1 inconclusive \(oracle %s\): .+$"
+
+# what: (the model's verdict, exit code, status afterwards, log line, requests that must have been)
+WHATS = {
+    "accept": ("accept", 0, "done", SIGNED, ["write", "read", "judge"]),
+    "reject": ("reject", 1, "active", REJECTED, ["write", "read", "judge"]),
+    "prose": ("prose", 3, "active", UNTOLD, ["prose"]),
+    "refused": ("refused", 3, "active", UNTOLD, ["refused"]),
+    "silent": ("silent", 3, "active", UNTOLD, ["silent"]),      # for longer than the time that is given
+}
+
+
+def run(plan, world, host, what):
+    """One case; the list of what was not as it should be."""
+    verdict, code, status, line, asked = WHATS[what]
+    case = {"verdict": verdict, "find": [r"echo .*\+"], "failures": ["= 5 "], "write": world.repo + "/written"}
+    port = world.start_model(case)
+    # Once named with its model, else found by the marks of the session that this runs under.
+    named = what == "accept"
+    judge, env = (MODEL[host], {}) if named else (host, MARK[host])
+    before = world.tree()
+    argv = [plan, "complete", "add-1", "--timeout", "3" if what == "silent" else "60"] + (["--judge", judge] if named else [])
+    ran = subprocess.run(argv, cwd=world.repo, env=world.environment(port, env), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=150)
+    text, requests, wrong = world.read("repo/plan.md"), world.requests(), []
+
+    def expect(holds, words):
+        if not holds:
+            wrong.append(words)
+
+    expect(ran.returncode == code, "exit %d, expected %d" % (ran.returncode, code))
+    expect("\nstatus: %s\n" % status in text, "the status is not `%s`" % status)
+    expect(re.search(line % re.escape(judge), text, re.M), "no log line `%s`" % (line % judge))
+    expect(what != "reject" or "a test of negative numbers" in ran.stdout, "what is missing is not on stdout")
+    chosen = [r["chose"] for r in requests]
+    expect(all(step in chosen for step in asked), "the model was asked for %s, expected %s" % (chosen, asked))
+    models = {r["body"].get("model", "") for r in requests if r["chose"] in asked}
+    expect(not named or all(judge.split(":")[1] in model for model in models), "the model was %s" % models)
+    said = str([r["body"] for r in requests])
+    expect("SECRET-OUTSIDE" not in said, "a file from outside the repository reached the model")
+    expect("MEMORY-OF-THE-AUTHOR" not in said, "instructions, memories or commits reached the model beside the prompt")
+    after = world.tree()
+    expect(before == after, "changed: %s" % sorted(k for k in before.keys() | after.keys() if before.get(k) != after.get(k)))
+    expect(not world.sprung(), "the repository had something run: %s" % world.sprung())
+    expect(not os.listdir(world.tmp), "left in the temporary folder: %s" % os.listdir(world.tmp))
+    expect(not world.left_running(), "left running: %s" % world.left_running())
+    world.git("status")
+    expect(world.sprung(), "the traps are dead: `git status` sprang none, so none of the above is shown")
+    if wrong:
+        wrong += ["stdout: " + ran.stdout.strip(), "stderr: " + ran.stderr.strip(), "plan.md ends: " + text[-600:]]
+        results = [str(r["body"])[-700:] for r in requests[-1:]]
+        wrong += ["last request ends: " + r for r in results]
+    return wrong
+
+
+def main():
+    plan, wanted = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    cases = [(host, what) for host in MODEL for what in WHATS if not wanted or "%s-%s" % (host, what) in wanted]
+    failed = 0
+    for host, what in cases:
+        start = time.time()
+        with World() as world:
+            try:
+                wrong = run(plan, world, host, what)
+            except subprocess.TimeoutExpired as late:
+                wrong = [str(late)]
+        failed += bool(wrong)
+        print("%s %s-%s (%.1f s)" % ("FAILED" if wrong else "ok    ", host, what, time.time() - start), flush=True)
+        for words in wrong:
+            print("    " + words.replace("\n", "\n    "))
+    print("%d passed, %d failed" % (len(cases) - failed, failed))
+    return 1 if failed or not cases else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+//! What commands cost in system calls: a write is two fsyncs and no process, a view is none of either and writes nothing.
+
+use crate::support::{World, strace};
+
+const PLAN: &str = "\
+# Plan: Faster search
+
+## Goal: Implement cache layer
+<!-- id: cache-1 -->
+status: active
+done_when: p95 < 50ms
+verify: sh check.sh
+failure_modes:
+- cache bypassed
+- [/] 1. eviction
+- [ ] 2. load test
+
+## Log
+- 2026-06-15 14:02  cache-1 started
+";
+
+#[test]
+fn a_write_is_two_fsyncs_and_no_process() {
+    let writers: &[&[&str]] = &[
+        &["log", "cache wired"],
+        &["step", "done", "1", "LRU"],
+        &["step", "add", "cache-1", "clean up"],
+        &["goal", "add", "Measure it"],
+        &["goal", "set", "cache-1", "--priority", "1"],
+        &["archive"],
+    ];
+    for args in writers {
+        let world = World::new()
+            .file("plan.md", PLAN.replace("active", if args == &["archive"] { "cancelled" } else { "active" }));
+        if !strace::available(&world) {
+            return;
+        }
+        let (output, trace) = strace::trace(&world, args, "");
+        assert_eq!(output.code, 0, "{args:?}: {}{}", output.stdout, output.stderr);
+        assert_eq!(trace.syncs().len(), 2, "{args:?}: {:#?}", trace.syncs());
+        assert!(trace.processes().is_empty(), "{args:?}: {:#?}", trace.processes());
+    }
+}
+
+#[test]
+fn a_view_writes_nothing_and_starts_nothing() {
+    let views: &[&[&str]] = &[
+        &[],
+        &["--json"],
+        &["show"],
+        &["show", "cache-1"],
+        &["show", "--line"],
+        &["show", "--format", "mermaid"],
+        &["next"],
+        &["goal", "list"],
+        &["inject"],
+        &["remind", "--iteration", "3"],
+        &["lint"],
+        &["undo", "--list"],
+    ];
+    let world = World::new().file("plan.md", PLAN).committed();
+    if !strace::available(&world) {
+        return;
+    }
+    for args in views {
+        let (output, trace) = strace::trace(&world, args, "");
+        assert!(output.code <= 1, "{args:?}: {}{}", output.stdout, output.stderr);
+        assert!(trace.syncs().is_empty(), "{args:?}: {:#?}", trace.syncs());
+        assert!(trace.processes().is_empty(), "{args:?}: {:#?}", trace.processes());
+        assert!(trace.changes().is_empty(), "{args:?}: {:#?}", trace.changes());
+    }
+}

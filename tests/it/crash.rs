@@ -1,0 +1,254 @@
+//! `plan` killed at every system call of every writing command, and at a thousand random moments: plan.md is the old one
+//! or the new one, never a third, and the next command works (`FORMAT.md` §3).
+
+use std::collections::BTreeSet;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::support::redact::redact;
+use crate::support::{World, leaks, size, strace};
+
+const PLAN: &str = "\
+# Plan: Faster search
+
+## Goal: Implement cache layer
+<!-- id: cache-1 -->
+status: active
+done_when: p95 < 50ms
+verify: sh check.sh
+failure_modes:
+- cache bypassed
+- [x] 1. wire it — pool of 8
+- [/] 2. eviction
+- [!] 3. load test — no machine
+- [ ] 4. write it up
+- [ ] 5. tidy (run: sh check.sh)
+
+## Goal: Not yet there
+<!-- id: red-1 -->
+status: active
+verify: sh red.sh
+
+## Goal: Choose a cache
+<!-- id: choose-1 -->
+status: done
+verify: sh red.sh
+
+## Goal: Try another
+<!-- id: try-1 -->
+status: cancelled
+
+## Goal: Without an id
+status: open
+
+## Log
+- 2026-06-15 14:02  cache-1 started
+";
+
+/// Every command that writes plan.md and starts nothing, but `init` and `undo`, which need another start.
+const WRITERS: &[&[&str]] = &[
+    &["log", "cache wired"],
+    &["goal", "add", "Measure it", "--done-when", "a table", "--failure-mode", "wrong unit"],
+    &["goal", "start", "choose-1", "--no-baseline"],
+    &["goal", "set", "cache-1", "--add-done-when", "hit rate > 0.9"],
+    &["goal", "cancel", "cache-1", "not needed"],
+    &["goal", "remove", "red-1"],
+    &["step", "add", "cache-1", "clean up"],
+    &["step", "set", "4", "write all of it up"],
+    &["step", "move", "4", "choose-1"],
+    &["step", "remove", "4"],
+    &["step", "start", "4"],
+    &["step", "done", "2", "LRU"],
+    &["step", "fail", "2", "too slow"],
+    &["step", "skip", "4", "not needed"],
+    &["step", "retry", "3", "machine is back"],
+    &["archive"],
+    &["lint", "--fix"],
+];
+
+/// Those that also start programs, and what they end with.
+const RUNNERS: &[(&[&str], i32)] = &[
+    (&["complete", "cache-1", "--judge", "cmd:yes", "--path", "result.txt"], 0),
+    (&["complete", "cache-1", "--judge", "cmd:no", "--path", "result.txt"], 1),
+    (&["complete", "red-1", "--judge", "cmd:yes"], 1),
+    (&["goal", "start", "choose-1"], 0),
+    (&["step", "run", "5", "--yes"], 0),
+];
+
+#[test]
+fn killed_at_every_system_call() {
+    if !strace::available(&world()) {
+        return;
+    }
+    let init: &[&str] = &["init", "Faster search"];
+    let cases: Vec<_> = WRITERS.iter().map(|args| (*args, Some(PLAN))).chain([(init, None)]).collect();
+    two_at_once(&cases, |(args, before)| killed_everywhere(&world(), args, *before, 0));
+}
+
+#[test]
+fn killed_at_every_system_call_around_other_programs() {
+    if !strace::available(&world()) {
+        return;
+    }
+    two_at_once(RUNNERS, |(args, code)| killed_everywhere(&world(), args, Some(PLAN), *code));
+}
+
+/// Each in a world of its own: one waits for the disk while the other computes.
+fn two_at_once<T: Sync>(cases: &[T], run: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    run(case);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn undo_killed_at_every_system_call() {
+    let world = world();
+    if !strace::available(&world) {
+        return;
+    }
+    world.plan(["log", "to be undone"]).is(0, "...\n", "");
+    let (before, after) = (world.plan_md(), PLAN);
+    let (_, trace) = strace::trace(&world, &["undo"], "");
+    assert_eq!(world.plan_md(), after);
+    let mut kills = 0;
+    for (name, counts) in calls(&trace) {
+        for count in counts {
+            world.write("plan.md", &before);
+            kills += usize::from(strace::kill_at(&world, &["undo"], name, count).code == 137);
+            next_works(&world, &format!("undo killed at {name} {count}"));
+        }
+    }
+    assert!(kills > 10, "only {kills} kills");
+}
+
+/// The stamp is fixed, so that the file after a whole run is known beforehand, running times aside.
+#[track_caller]
+fn killed_everywhere(world: &World, args: &[&str], before: Option<&str>, code: i32) {
+    restore(world, before);
+    let (output, trace) = strace::trace(world, args, "");
+    assert_eq!(output.code, code, "{args:?}: {}{}", output.stdout, output.stderr);
+    let text = || std::fs::read_to_string(world.path("plan.md")).ok().map(|text| redact(world.base(), &text));
+    let after = text();
+    assert_ne!(after.as_deref(), before, "{args:?} changes nothing");
+    let (mut kills, mut kept) = (0, 0);
+    for (name, counts) in calls(&trace) {
+        for count in counts {
+            restore(world, before);
+            let what = format!("{args:?} killed at {name} {count}");
+            kills += usize::from(strace::kill_at(world, args, name, count).code == 137);
+            let found = text();
+            let is_old = found.as_deref() == before;
+            assert!(is_old || found == after, "{what}: a third version:\n{}", found.unwrap_or_default());
+            kept += usize::from(is_old);
+            let left = leaks::end_processes(world.base());
+            assert!(left.is_empty(), "{what}: still running: {left:?}");
+            if args[0] == "complete" {
+                // The killed check holds nothing: asked again, it comes to the same, or has come to it already.
+                let again = world.plan(args).code;
+                assert!(again == code || again == 4 && !is_old, "{what}, then again: exit {again}");
+                assert!(!is_old || text() == after, "{what}, then again:\n{}", text().unwrap_or_default());
+            }
+            next_works(world, &what);
+        }
+    }
+    assert!(kills > 10 && kept > 5, "{args:?}: only {kills} kills, {kept} before the change");
+}
+
+/// Calls of the main thread from the moment it first names plan.md: before that nothing can have happened to it. Of
+/// each the first, the last, and as many between as there is time for.
+fn calls(trace: &strace::Trace) -> impl Iterator<Item = (&str, BTreeSet<usize>)> {
+    let wanted = size(3, usize::MAX);
+    trace.calls.iter().map(move |(name, (before, all))| {
+        let made = all - before;
+        let taken = made.min(wanted);
+        (name.as_str(), (0..taken).map(|n| before + 1 + n * (made - 1) / (taken - 1).max(1)).collect())
+    })
+}
+
+/// As before the first run: no record, no memory of it.
+fn restore(world: &World, content: Option<&str>) {
+    match content {
+        Some(text) => world.write("plan.md", text),
+        None => drop(std::fs::remove_file(world.path("plan.md"))),
+    }
+    for folder in [".git/refs/plan", ".git/plan/checks", ".git/plan/rejections"] {
+        drop(std::fs::remove_dir_all(world.path(folder)));
+    }
+}
+
+/// The next command works, whether or not the killed one had made a file, and takes away what the killed one left.
+#[track_caller]
+fn next_works(world: &World, what: &str) {
+    let had = world.path("plan.md").exists();
+    let next = if had { world.plan(["log", "next"]) } else { world.plan(["init", "next"]) };
+    assert_eq!(next.code, 0, "{what}, then the next: {}{}", next.stdout, next.stderr);
+    if had {
+        assert!(world.plan_md().contains("  next\n"), "{what}, then the next wrote nothing:\n{}", world.plan_md());
+    }
+    let left: Vec<_> = leaks::files(world.base()).into_iter().filter(|file| file.starts_with(world.root())).collect();
+    assert!(left.is_empty(), "{what}: the next command left {left:?}");
+}
+
+#[test]
+fn killed_a_thousand_times_at_random() {
+    // Fewer where there is less time; the thousand of the name with `PLAN_FULL`.
+    let world = world();
+    let runs = size(200, 1000);
+    let mut seed: u64 = 0x9e37_79b9_7f4a_7c15;
+    let (usual, mut landed) = (usual_time(&world), 0);
+    restore(&world, Some(PLAN));
+    let mut text = PLAN.to_string();
+    for run in 0..runs {
+        let line = format!("run {run}");
+        let mut command = world.command(env!("CARGO_BIN_EXE_plan"), ["log", &line]);
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        std::thread::sleep(usual.mul_f64((seed >> 40) as f64 / f64::from(1 << 24)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let longer = format!("{text}- 2026-06-15 14:33  {line}\n");
+        let found = world.plan_md();
+        assert!(found == text || found == longer, "run {run}: a third version:\n{found}");
+        landed += usize::from(found == longer);
+        text = found;
+    }
+    assert!(
+        (runs / 20..runs - runs / 20).contains(&landed),
+        "{landed} of {runs} got through: the kills were not spread over the run"
+    );
+    next_works(&world, "all the kills");
+}
+
+/// How long a `log` takes here, with a little on top.
+fn usual_time(world: &World) -> Duration {
+    restore(world, Some(PLAN));
+    let start = Instant::now();
+    for _ in 0..20 {
+        world.plan(["log", "warm"]).is(0, "...\n", "");
+    }
+    start.elapsed() / 20
+}
+
+fn world() -> World {
+    World::new()
+        .file("plan.md", PLAN)
+        .file("check.sh", "exit 0\n")
+        .file("red.sh", "echo 'no table yet'\nexit 3\n")
+        .file("result.txt", "p95 47.1 ms\n")
+        .judge(
+            "yes",
+            "C1 met: result.txt:1 \"p95 47.1 ms\"\nF1 ruled out: result.txt:1 \"47.1\"\nmissing: none\n",
+            "accept",
+        )
+        .judge("no", "C1 not met: no\nF1 not ruled out: no\nmissing: a hit rate\n", "reject")
+        .committed()
+        .crashes()
+}

@@ -1,0 +1,81 @@
+//! Help, completions and the manual page: there for every command, with an example that is real.
+
+use crate::support::World;
+
+const COMMANDS: &[&str] = &[
+    "show",
+    "next",
+    "init",
+    "goal add",
+    "goal start",
+    "goal set",
+    "goal remove",
+    "goal cancel",
+    "goal list",
+    "step add",
+    "step set",
+    "step move",
+    "step remove",
+    "step start",
+    "step done",
+    "step fail",
+    "step skip",
+    "step retry",
+    "step run",
+    "log",
+    "complete",
+    "verify",
+    "undo",
+    "judge list",
+    "judge set",
+    "judge test",
+    "archive",
+    "lint",
+    "inject",
+    "remind",
+    "demo",
+    "completions",
+    "man",
+];
+
+#[test]
+fn every_command_has_help_with_an_example_that_names_it() {
+    let world = World::without_git();
+    for command in COMMANDS {
+        let output = world.plan(command.split(' ').chain(["--help"]));
+        assert_eq!((output.code, &*output.stderr), (0, ""), "{command}");
+        let examples: Vec<&str> = output.stdout.split("Example:\n").skip(1).flat_map(str::lines).collect();
+        let named = examples.iter().any(|line| line.trim_start().starts_with(&format!("plan {command}")));
+        assert!(named, "no example in `plan {command} --help`:\n{}", output.stdout);
+    }
+}
+
+#[test]
+fn the_overview_names_every_command() {
+    let overview = World::without_git().plan(["--help"]).stdout;
+    for command in COMMANDS {
+        let verb = command.split(' ').next().unwrap();
+        assert!(overview.lines().any(|l| l.trim_start().starts_with(&format!("{verb} "))), "{verb}:\n{overview}");
+    }
+}
+
+#[test]
+fn completions_are_scripts_that_the_shell_takes() {
+    let world = World::without_git();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = world.plan(["completions", shell]);
+        assert!(script.code == 0 && script.stdout.contains("complete"), "{shell}");
+        let found = world.call_program("sh", ["-c", &format!("command -v {shell}")]).run().code == 0;
+        if found {
+            let checked = world.call_program(shell, ["-n", "/dev/stdin"]).stdin(&script.stdout).run();
+            assert_eq!((checked.code, &*checked.stderr), (0, ""), "{shell}");
+        }
+    }
+}
+
+#[test]
+fn the_manual_page_is_one() {
+    let page = World::without_git().plan(["man"]);
+    assert_eq!(page.code, 0);
+    assert!(page.stdout.contains(".TH plan 1") && page.stdout.contains(".SH"), "{}", page.stdout);
+}

@@ -1,0 +1,164 @@
+//! The rules of the house that a compiler does not know (see the rooms in README, "How it is built").
+
+use std::path::{Path, PathBuf};
+
+fn source() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = vec![root.join("src")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let text = std::fs::read_to_string(&path).unwrap();
+                files.push((path.strip_prefix(root).unwrap().to_path_buf(), text));
+            }
+        }
+    }
+    files
+}
+
+/// Lines of a file outside comments and up to its tests.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim_start()));
+    lines.take_while(|(_, line)| *line != "#[cfg(test)]").filter(|(_, line)| !line.starts_with("//"))
+}
+
+fn is_test(path: &Path) -> bool {
+    path.ends_with("tests.rs") || path.components().any(|c| c.as_os_str() == "tests")
+}
+
+/// Every line of code in `room` (or outside it, with `!`) that contains one of `words`.
+fn lines_with(room: &str, words: &[&str]) -> Vec<String> {
+    let (outside, room) = room.strip_prefix('!').map_or((false, room), |room| (true, room));
+    let mut found = Vec::new();
+    for (path, text) in source().iter().filter(|(path, _)| !is_test(path) && path.starts_with(room) != outside) {
+        let lines = code(text).filter(|(_, line)| words.iter().any(|word| line.contains(word)));
+        found.extend(lines.map(|(at, line)| format!("{}:{at}: {line}", path.display())));
+    }
+    found
+}
+
+// P-39
+#[test]
+fn the_plan_room_is_pure() {
+    let words =
+        ["std::fs", "std::env", "std::process", "std::net", "std::time", "std::io", "rustix::", "jiff::", "SystemTime"];
+    assert_eq!(lines_with("src/plan", &words), [""; 0]);
+    let rooms = ["store", "repo", "process", "signoff", "host", "config", "prompt", "ui", "command", "cli"];
+    let rooms: Vec<String> = rooms.iter().map(|room| format!("crate::{room}")).collect();
+    assert_eq!(lines_with("src/plan", &rooms.iter().map(String::as_str).collect::<Vec<_>>()), [""; 0]);
+}
+
+/// The rooms, each with those it may use; a room uses only what stands above it here, so that there is no circle.
+const ROOMS: [(&str, &[&str]); 13] = [
+    ("error", &[]),
+    ("prompt", &["error"]),
+    ("config", &["error"]),
+    ("host", &[]),
+    ("plan", &["error"]),
+    ("process", &["error"]),
+    ("store", &["error", "plan"]),
+    ("repo", &["error", "process"]),
+    ("signoff", &["error", "prompt", "config", "host", "plan", "process", "store", "repo"]),
+    ("ui", &["error", "plan"]),
+    ("command", &["error", "prompt", "config", "host", "plan", "process", "store", "repo", "signoff", "ui"]),
+    ("cli", &["command", "ui"]),
+    ("lib", &["cli", "command", "error", "process", "ui"]),
+];
+
+#[test]
+fn rooms_use_only_the_rooms_above_them() {
+    for (at, (room, uses)) in ROOMS.iter().enumerate() {
+        assert!(uses.iter().all(|used| ROOMS[..at].iter().any(|(above, _)| above == used)), "`{room}` is in a circle");
+        let lines =
+            [lines_with(&format!("src/{room}"), &["crate::"]), lines_with(&format!("src/{room}.rs"), &["crate::"])];
+        let strange = |line: &String| named(line).any(|name| name != *room && !uses.contains(&name) && is_room(name));
+        assert_eq!(lines.into_iter().flatten().filter(strange).collect::<Vec<_>>(), [""; 0], "`{room}`");
+    }
+}
+
+fn is_room(name: &str) -> bool {
+    ROOMS.iter().any(|(room, _)| *room == name)
+}
+
+/// What a line takes from the crate's root: `crate::a::b`, `use crate::{a, b::c};`.
+fn named(line: &str) -> impl Iterator<Item = &str> {
+    let word = |text: &str| text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+    line.split("crate::").skip(1).flat_map(move |rest| {
+        let names: Vec<&str> = match rest.strip_prefix('{') {
+            Some(group) => group.split([',', '{', '}']).map(str::trim_start).collect(),
+            None => vec![rest],
+        };
+        names.into_iter().map(move |name| &name[..word(name)])
+    })
+}
+
+#[test]
+fn every_file_is_in_a_room() {
+    let known = |path: &Path| {
+        let first = path.components().nth(1).map(|part| PathBuf::from(part.as_os_str()).with_extension(""));
+        first.is_some_and(|first| first == Path::new("main") || ROOMS.iter().any(|(room, _)| first == Path::new(room)))
+    };
+    let strange = source().into_iter().map(|(path, _)| path).filter(|path| !known(path));
+    assert_eq!(strange.collect::<Vec<_>>(), Vec::<PathBuf>::new());
+}
+
+/// Text for people and what a person types go through one room. A file that is handed on to a process, or read as a whole
+/// by the scripted judge, is none of it.
+#[test]
+fn streams_are_in_one_room() {
+    assert_eq!(lines_with("!src/ui", &["io::stdout(", "io::stderr(", "println!", "print!("]), [""; 0]);
+}
+
+// P-66
+#[test]
+fn programs_are_started_in_one_room() {
+    assert_eq!(lines_with("!src/process", &["Command::new", "process::Command", "duct::"]), [""; 0]);
+}
+
+#[test]
+fn commands_do_not_call_one_another() {
+    let files: Vec<_> =
+        source().into_iter().filter(|(path, _)| path.starts_with("src/command") && !is_test(path)).collect();
+    let verb = |path: &Path| {
+        let first = path.strip_prefix("src/command").unwrap().components().next().unwrap();
+        Path::new(first.as_os_str()).file_stem().unwrap().to_string_lossy().into_owned()
+    };
+    let mut verbs: Vec<String> = files.iter().map(|(path, _)| verb(path)).collect();
+    verbs.retain(|verb| !matches!(verb.as_str(), "mod" | "context"));
+    let mut found = Vec::new();
+    for (path, text) in files.iter().filter(|(path, _)| !path.ends_with("command/mod.rs")) {
+        let beside = path.parent() == Some(Path::new("src/command"));
+        for (at, line) in code(text) {
+            let names = |verb: &String| {
+                line.contains(&format!("command::{verb}::")) || beside && line.contains(&format!("super::{verb}::"))
+            };
+            if verbs.iter().any(|other| *other != verb(path) && names(other)) {
+                found.push(format!("{}:{at}: {line}", path.display()));
+            }
+        }
+    }
+    assert_eq!(found, [""; 0]);
+}
+
+#[test]
+fn a_file_longer_than_four_hundred_lines_says_why() {
+    let long = source().into_iter().filter(|(_, text)| text.lines().count() > 400);
+    let silent = long.filter(|(_, text)| {
+        !text.lines().take(12).any(|line| line.starts_with("//!") && line.contains("Long because"))
+    });
+    assert_eq!(silent.map(|(path, _)| path).collect::<Vec<_>>(), Vec::<PathBuf>::new());
+}
+
+// P-39
+#[test]
+fn no_parser_that_would_write_the_file_anew() {
+    let manifest = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let dependencies = manifest["dependencies"].as_table().unwrap();
+    for parser in ["pulldown-cmark", "comrak", "markdown", "git2", "gix", "tokio"] {
+        assert!(!dependencies.contains_key(parser), "{parser}");
+    }
+}

@@ -1,0 +1,221 @@
+//! Every judge of `tests/judges/judge.py` through `plan complete`: exit code, log line, status, record, and nothing that
+//! is left running (a world looks for that when it is dropped).
+
+use std::time::Duration;
+
+use crate::support::World;
+use crate::support::output::Output;
+
+const PLAN: &str = "\
+# Plan: Faster search
+
+## Goal: Make it fast
+<!-- id: fast-1 -->
+status: active
+done_when: p95 below 50 ms
+verify: sh check.sh
+failure_modes:
+- it was measured without the cache
+- it was never run (check: sh check.sh)
+
+## Log
+- 2026-06-15 14:02  measured
+";
+
+fn world() -> World {
+    World::new()
+        .file("plan.md", PLAN)
+        .file("check.sh", "grep -q '^p95 4' result.txt && echo checked\n")
+        .file("result.txt", "p95 47.1 ms\ncache on\n")
+        .file("review.txt", "SIGNOFF\nmissing: none\nVERDICT: accept\n")
+        .file("../outside.txt", "outside\n")
+        .committed()
+}
+
+/// `plan complete` with the scripted judge in a mode; the goal's first evidence is what the judge cites.
+fn complete(world: &World, mode: &str, more: &[&str]) -> Output {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/judges/judge.py");
+    let judge = format!("cmd:'{script}' {mode}");
+    let args = ["complete", "fast-1", "--path", "result.txt", "--path", "review.txt", "--judge", &judge];
+    world.call(args.iter().chain(more)).limit(Duration::from_secs(60)).run()
+}
+
+/// The lines that are new in plan.md since the start.
+fn new_lines(world: &World) -> Vec<String> {
+    let now = world.plan_md();
+    now.lines().filter(|line| !PLAN.lines().any(|old| old == *line)).map(str::to_owned).collect()
+}
+
+fn attested(world: &World) -> usize {
+    world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs/"]).lines().count()
+}
+
+// P-46, P-47, P-64, P-65
+#[test]
+fn who_answers_whole_and_right_signs_off() {
+    for mode in ["accept", "thinks-first", "leaves-a-child", "mends", "crashes-once", "shows-its-surroundings"] {
+        let world = world();
+        let output = complete(&world, mode, &[]);
+        assert_eq!(output.code, 0, "{mode}: {output:?}");
+        let new = new_lines(&world);
+        assert_eq!((new.len(), &*new[0]), (2, "status: done"), "{mode}: {new:?}");
+        assert!(new[1].contains("  fast-1 signed off (verify green ") && new[1].contains("oracle accept"), "{new:?}");
+        assert_eq!(attested(&world), 1, "{mode}");
+        let asked_again = output.stderr.contains("asking once more");
+        assert_eq!(asked_again, matches!(mode, "mends" | "crashes-once"), "{mode}: {}", output.stderr);
+    }
+}
+
+// P-48, P-50
+#[test]
+fn who_misses_something_rejects() {
+    for (mode, missing) in
+        [("reject", "something that shows C1; something that shows F1"), ("accept-with-missing", "a load test")]
+    {
+        let world = world();
+        let output = complete(&world, mode, &[]);
+        assert_eq!(output.code, 1, "{mode}: {output:?}");
+        for one in missing.split("; ") {
+            assert!(output.stdout.contains(one), "{mode}: {output:?}");
+        }
+        let new = new_lines(&world);
+        assert_eq!(new.len(), 1, "{mode}: {new:?}");
+        assert!(new[0].contains("  fast-1 rejected (oracle cmd:"), "{mode}: {new:?}");
+        assert!(new[0].ends_with(&format!("missing: {missing}")), "{mode}: {new:?}");
+        assert_eq!(attested(&world), 0, "{mode}");
+    }
+}
+
+/// What cannot be told leaves everything as it was, but for one line that says why.
+#[track_caller]
+fn tells_nothing(mode: &str, why: &str, more: &[&str]) {
+    let world = world();
+    let output = complete(&world, mode, more);
+    assert_eq!(output.code, 3, "{mode}: {output:?}");
+    let new = new_lines(&world);
+    assert_eq!(new.len(), 1, "{mode}: {new:?}");
+    assert!(new[0].contains("  fast-1 inconclusive (oracle cmd:") && new[0].contains(why), "{mode}: {new:?}");
+    assert!(!new[0].contains(|c: char| c.is_control()), "{mode}: {new:?}");
+    assert_eq!(attested(&world), 0, "{mode}");
+    let shown = format!("{}{}", output.stdout, output.stderr);
+    assert!(shown.contains(why), "{mode}: {shown}");
+    assert!(!shown.contains('\x1b') && shown.len() < 20_000, "{mode}: {} bytes", shown.len());
+}
+
+// P-50, P-65
+#[test]
+fn an_answer_that_is_not_whole_tells_nothing() {
+    for (mode, why) in [
+        ("unanswered", "C1 is not answered"),
+        ("citation-not-there", "does not stand within 20 lines of"),
+        ("citation-outside", "is outside the repository"),
+        ("citation-absolute", "is outside the repository"),
+        ("citation-plan", "is the plan itself"),
+        ("citation-prose", "is no citation"),
+        ("wrong-probe", "the probe is wrong"),
+    ] {
+        tells_nothing(mode, why, &[]);
+    }
+}
+
+// P-50, P-65
+#[test]
+fn a_verdict_that_is_none_tells_nothing() {
+    for (mode, why) in [
+        ("wrong-nonce", "with the nonce of this run"),
+        ("quotes-a-verdict", "with the nonce of this run"),
+        ("two-verdicts", "2 `VERDICT[…]` lines"),
+        ("text-after", "text after the verdict"),
+        ("not-accepted", "the verdict is `not accepted`"),
+        ("accept-or-reject", "the verdict is `accept | reject`"),
+        ("silence", "the judge said nothing"),
+        ("reads-nothing", "the judge said nothing"),
+        ("carriage-returns", "the answer holds CR"),
+        ("escapes", "the answer holds ESC"),
+        ("garbage", "the answer"),
+        ("flood", "the answer is longer than 4 MiB"),
+    ] {
+        tells_nothing(mode, why, &[]);
+    }
+}
+
+// P-50
+#[test]
+fn a_judge_that_ends_badly_tells_nothing() {
+    for (mode, why) in
+        [("crash-after-accept", "exit 7"), ("killed-after-accept", "signal 9"), ("no-such-mode", "exit 1: KeyError")]
+    {
+        tells_nothing(mode, why, &[]);
+    }
+}
+
+// P-50
+#[test]
+fn a_judge_that_takes_too_long_tells_nothing_whatever_it_said_before() {
+    tells_nothing("time-out", "killed after 1 s", &["--timeout", "1"]);
+}
+
+// P-46, P-50
+#[test]
+fn a_judge_that_writes_is_void() {
+    for (what, named) in [
+        ("result.txt", "result.txt"),
+        ("new.txt", "new.txt"),
+        (".git/config", "config"),
+        (".git/hooks/pre-commit", "hooks"),
+        (".git/info/exclude", "info"),
+    ] {
+        let world = world();
+        let output = complete(&world, &format!("writes {what}"), &[]);
+        assert_eq!(output.code, 3, "{what}: {output:?}");
+        assert!(format!("{}{}", output.stdout, output.stderr).contains(named), "{what}: {output:?}");
+        assert!(world.plan_md().contains("status: active"), "{what}");
+        assert!(!world.path(".git/refs/plan/signoffs").exists(), "{what}");
+        assert!(!world.plan_md().contains("signed off"), "{what}");
+    }
+}
+
+/// Its own goal signed off, cancelled or logged by a judge: each call of `plan` is refused with 4.
+// P-64, P-5
+#[test]
+fn a_judge_that_calls_plan_is_refused() {
+    let world = world();
+    let output = complete(&world, &format!("calls-plan '{}'", env!("CARGO_BIN_EXE_plan")), &[]);
+    // What the judge says of it goes to its stderr, which is shown only where it fails; it answers `reject` here.
+    assert_eq!(output.code, 1, "{output:?}");
+    let new = new_lines(&world);
+    assert_eq!(new.len(), 1, "{new:?}");
+    assert!(new[0].contains("  fast-1 rejected (oracle cmd:"), "{new:?}");
+}
+
+// P-64, P-5
+#[test]
+fn every_command_that_writes_answers_4_inside_a_judge() {
+    let commands = [
+        "complete fast-1",
+        "complete fast-1 --judge cmd:true --detach",
+        "verify fast-1",
+        "goal cancel fast-1 x",
+        "goal add x",
+        "goal set fast-1 --priority 1",
+        "goal start fast-1",
+        "goal remove fast-1",
+        "step add fast-1 x",
+        "log x",
+        "archive",
+        "undo",
+        "lint --fix",
+        "judge set cmd:true",
+    ];
+    let plan = env!("CARGO_BIN_EXE_plan");
+    let lines: String = commands.iter().map(|c| format!("{plan} {c} >&2; echo \"$? {c}\" >> ../told\n")).collect();
+    let world = world().judge_doing("judge", &format!("{lines}exit 9\n"));
+    assert_eq!(world.plan(["complete", "fast-1", "--path", "result.txt", "--judge", "cmd:judge"]).code, 3);
+    let told = std::fs::read_to_string(world.base().join("told")).unwrap();
+    // Asked twice, for it fails.
+    assert_eq!(told.lines().count(), 2 * commands.len(), "{told}");
+    let done: Vec<&str> = told.lines().filter(|line| !line.starts_with("4 ")).collect();
+    assert_eq!(done, [""; 0]);
+    assert!(new_lines(&world).iter().all(|line| line.contains("inconclusive")), "{:?}", new_lines(&world));
+    assert!(!world.base().join("home/.config/plan").exists());
+}

@@ -1,0 +1,48 @@
+//! The integration tests: one binary, one file a capability. `tests/support` builds the world they run in.
+//!
+//! Loops are cut to what fits beside other work; `PLAN_FULL=1` runs each in its full size.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test fails by panicking and may say what it skipped"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod calls;
+mod cheats;
+mod crash;
+mod demo;
+mod files;
+mod golden;
+mod help;
+mod hostile;
+mod house;
+mod inject;
+mod joined;
+mod judge;
+mod judges;
+mod machine;
+mod plan;
+#[cfg(target_os = "linux")]
+mod process;
+mod processes;
+mod prompts;
+mod readme;
+mod repo;
+mod repositories;
+mod requirements;
+mod signoff;
+mod stage1;
+mod store;
+mod streams;
+mod terminal;
+mod trouble;
+mod words;
+mod world;
+mod writers;

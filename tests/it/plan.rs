@@ -1,0 +1,8 @@
+//! The plan room against what people write and what nobody would: laws on generated text, a corpus of real files,
+//! CommonMark's examples, a second opinion.
+
+mod commonmark;
+mod corpus;
+mod laws;
+mod opinion;
+mod support;

@@ -1,0 +1,159 @@
+//! A program under test, marked so that whatever it leaves behind can be found.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+use plan::process::capture::capture;
+use plan::process::environment::Environment;
+use plan::process::run::{Output, Ran, Spec, run};
+use tempfile::TempDir;
+
+/// A folder to run in, and a mark in the environment of everything that runs there.
+pub(crate) struct World {
+    pub(crate) folder: TempDir,
+    pub(crate) mark: String,
+}
+
+impl World {
+    pub(crate) fn new() -> World {
+        let folder = tempfile::tempdir().unwrap();
+        let mark = format!("PLAN_TEST_MARK={}", folder.path().display());
+        World { folder, mark }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes a file with these permissions.
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>, mode: u32) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt;
+        fs::write(self.path(name), content).unwrap();
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(mode)).unwrap();
+        self.path(name)
+    }
+
+    pub(crate) fn spec<A: AsRef<OsStr>>(&self, argv: impl IntoIterator<Item = A>) -> Spec {
+        let (name, value) = self.mark.split_once('=').unwrap();
+        let mut spec = Spec::new(argv, self.folder.path());
+        spec.env = spec.env.set(name, value);
+        spec.limit = Duration::from_secs(60);
+        spec.launcher = Some(env!("CARGO_BIN_EXE_plan").into());
+        spec
+    }
+
+    /// What `sh -c script` is to be run as.
+    pub(crate) fn sh_spec(&self, script: &str) -> Spec {
+        self.spec(["sh", "-c", script])
+    }
+
+    /// Runs it and looks whether anything is left.
+    pub(crate) fn run(&self, spec: &Spec) -> Ran {
+        let ran = run(spec);
+        self.nothing_left();
+        ran
+    }
+
+    pub(crate) fn sh(&self, script: &str) -> Ran {
+        self.run(&self.sh_spec(script))
+    }
+
+    /// The command lines of what runs with the mark.
+    pub(crate) fn running(&self) -> Vec<String> {
+        let marked = |pid: &Path| {
+            let environ = fs::read(pid.join("environ")).unwrap_or_default();
+            environ.split(|&byte| byte == 0).any(|variable| variable == self.mark.as_bytes())
+        };
+        let pids = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok().map(|entry| entry.path()));
+        let own = format!("/proc/{}", std::process::id());
+        pids.filter(|pid| pid.as_path() != Path::new(&own) && marked(pid))
+            .map(|pid| {
+                let line = fs::read(pid.join("cmdline")).unwrap_or_default();
+                format!("{} {}", pid.display(), String::from_utf8_lossy(&line).replace('\0', " "))
+            })
+            .collect()
+    }
+
+    pub(crate) fn nothing_left(&self) {
+        assert_eq!(self.running(), [""; 0]);
+    }
+
+    /// Waits until something is so.
+    pub(crate) fn until(&self, what: &str, so: impl Fn() -> bool) {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while !so() {
+            assert!(Instant::now() < deadline, "{what}; running: {:#?}", self.running());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Starts this test binary again as a process that runs `script` and writes what became of it to the file `ran`.
+    pub(crate) fn runner(&self, script: &str) -> Child {
+        self.runner_as("run", "", script)
+    }
+
+    /// Like [`World::runner`]; `how` as [`runner`] knows it, `ignored` the signals that it finds ignored at its start.
+    pub(crate) fn runner_as(&self, how: &str, ignored: &str, script: &str) -> Child {
+        let ignored = (!ignored.is_empty()).then(|| format!("--ignore-signal={ignored}"));
+        Command::new("env")
+            .args(ignored)
+            .arg(std::env::current_exe().unwrap())
+            .args(["--exact", "process::support::runner", "--nocapture"])
+            .env("PLAN_TEST_HOW", how)
+            .env("GIT_DIR", "/elsewhere")
+            .env("PLAN_TEST_RUNNER", self.folder.path())
+            .env("PLAN_TEST_SCRIPT", script)
+            .stdout(fs::File::create(self.path("runner.out")).unwrap())
+            .stderr(fs::File::create(self.path("runner.err")).unwrap())
+            .spawn()
+            .unwrap()
+    }
+
+    /// What the runner wrote.
+    pub(crate) fn runner_said(&self) -> String {
+        fs::read_to_string(self.path("ran")).unwrap_or_default()
+    }
+}
+
+/// Not a test: the process that [`World::runner`] starts. Elsewhere it does nothing.
+#[test]
+fn runner() {
+    let Some(folder) = std::env::var_os("PLAN_TEST_RUNNER") else { return };
+    let folder = PathBuf::from(folder);
+    let script = std::env::var("PLAN_TEST_SCRIPT").unwrap();
+    let said = match std::env::var("PLAN_TEST_HOW").unwrap().as_str() {
+        "run" => runner_run(&folder, &script),
+        "capture" => {
+            let environment = Environment::inherited().set("PLAN_TEST_MARK", &folder);
+            format!("{:?}", capture("sh", ["-c", &script], &folder, &environment, b""))
+        }
+        // A run, and then something else that takes long.
+        "idle" => {
+            runner_run(&folder, &script);
+            fs::write(folder.join("idle"), "").unwrap();
+            std::thread::sleep(Duration::from_secs(30));
+            "slept".to_owned()
+        }
+        other => panic!("{other}"),
+    };
+    fs::write(folder.join("ran"), said).unwrap();
+}
+
+fn runner_run(folder: &Path, script: &str) -> String {
+    let mut spec = Spec::new(["sh", "-c", script], folder);
+    spec.env = spec.env.set("PLAN_TEST_MARK", folder);
+    spec.launcher = Some(env!("CARGO_BIN_EXE_plan").into());
+    spec.output = Output::Together { log: Some(folder.join("run.log")) };
+    let ran = run(&spec);
+    format!("{:?} truncated={} peak={}", ran.end, ran.truncated, peak_kib())
+}
+
+/// The most memory this process ever held.
+pub(crate) fn peak_kib() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}

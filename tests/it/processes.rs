@@ -1,0 +1,283 @@
+//! What a `verify` may do to `plan verify` and `plan complete`: how it ends is told exactly, its output is bounded, and
+//! nothing of it is left running (a world looks for that when it is dropped).
+#![cfg(target_os = "linux")]
+
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::support::judge::{HONEST, PLAN, world};
+use crate::support::output::Output;
+use crate::support::{World, size};
+
+/// A world whose verify is `sh check.sh` with these lines.
+fn checked(script: &str) -> World {
+    let world = world().judge("judge", HONEST, "accept");
+    world.write("check.sh", script);
+    world.commit("check");
+    world
+}
+
+fn with_verify(world: World, verify: &str) -> World {
+    world.write("plan.md", PLAN.replace("verify: sh check.sh", &format!("verify: {verify}")));
+    world
+}
+
+fn complete(world: &World, more: &[&str]) -> Output {
+    let args = ["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"];
+    world.call(args.iter().chain(more)).limit(Duration::from_secs(120)).run()
+}
+
+/// The one log line that a rejection leaves, without stamp and id.
+#[track_caller]
+fn rejected(world: &World, more: &[&str]) -> String {
+    let output = complete(world, more);
+    assert_eq!(output.code, 1, "{output:?}");
+    let text = world.plan_md();
+    assert!(text.contains("status: active"), "{text}");
+    let line = text.lines().last().unwrap();
+    line.strip_prefix("- 2026-06-15 14:33  fast-1 rejected ").unwrap_or_else(|| panic!("{line}")).to_owned()
+}
+
+// P-44, P-45
+#[test]
+fn every_way_to_fail_is_told() {
+    for (script, told) in [
+        ("echo why; exit 1\n", "(verify exit 1): why"),
+        ("exit 2\n", "(verify exit 2): "),
+        ("exit 126\n", "(verify exit 126): "),
+        ("exit 255\n", "(verify exit 255): "),
+        ("echo last; kill -SEGV $$\n", "(verify signal 11): last"),
+        ("kill -9 $$\n", "(verify signal 9): "),
+        ("kill -TERM 0; sleep 30\n", "(verify signal 15): "),
+    ] {
+        let line = rejected(&checked(script), &[]);
+        assert!(line.trim_end().starts_with(told.trim_end()), "{script}: {line}");
+    }
+}
+
+// P-44
+#[test]
+fn what_cannot_be_started_is_named() {
+    for (verify, name, why) in [
+        ("frobnicate-x --now", "frobnicate-x", "not found on `PATH`"),
+        ("./frobnicate", "./frobnicate", "no such file"),
+        ("./plain", "./plain", "not executable"),
+        ("./lost", "./lost", "/no/such/interpreter"),
+        ("./folder", "./folder", "it is a folder"),
+        ("pushd folder", "pushd", "a word of the shell"),
+        ("./bare", "./bare", "name its interpreter"),
+    ] {
+        let world = with_verify(checked("exit 0\n"), verify);
+        world.write("plain", "#!/bin/sh\n");
+        world.write("folder/x", "");
+        world.script("lost", "#!/no/such/interpreter\n");
+        world.script("bare", "echo ran > proof\n");
+        let output = world.plan(["verify", "fast-1"]);
+        assert_eq!(output.code, 1, "{verify}: {output:?}");
+        let line = rejected(&world, &[]);
+        assert!(line.starts_with("(verify unstartable") || line.contains("cannot be started"), "{verify}: {line}");
+        assert!(line.contains(name) && line.contains(why), "{verify}: {line}");
+        assert!(!world.path("proof").exists());
+    }
+}
+
+// P-44
+#[test]
+fn a_time_out_is_obeyed_or_enforced() {
+    for (script, at_least, at_most) in [
+        ("echo begun; sleep 600\n", 1, 5),
+        ("trap 'echo tidied; exit 0' TERM\nsleep 600 & wait\n", 1, 5),
+        // TERM is ignored by all of them: KILL comes 5 s later.
+        ("trap '' TERM\nsetsid sleep 600 &\nwhile :; do sleep 600; done\n", 6, 14),
+    ] {
+        let world = checked(script);
+        let began = Instant::now();
+        let line = rejected(&world, &["--timeout", "1"]);
+        let took = began.elapsed().as_secs();
+        assert!(line.contains("killed after 1 s"), "{script}: {line}");
+        assert!((at_least..=at_most).contains(&took), "{script}: {took} s");
+    }
+}
+
+// P-44
+#[test]
+fn no_input_and_no_terminal_are_there_to_wait_for() {
+    let world = checked("read line && exit 7\nread line < /dev/tty && exit 8\ncat && echo over\n");
+    let began = Instant::now();
+    let mut call = world.command(env!("CARGO_BIN_EXE_plan"), ["verify", "fast-1"]);
+    // The caller's own input stays open and has something in it.
+    let mut child = call.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let input = child.stdin.take();
+    let output = child.wait_with_output().unwrap();
+    drop(input);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(began.elapsed() < Duration::from_secs(10));
+}
+
+// P-44
+#[test]
+fn any_bytes_are_carried_and_none_reach_the_terminal_or_the_log() {
+    let script = r"printf 'a\377\376\000b \033[31mred\033[0m \033]0;title\007 \302\233 \342\200\256x\r\n'; exit 1";
+    let world = checked(&format!("{script}\n"));
+    for args in [&["verify", "fast-1"][..], &["verify", "fast-1", "--json"]] {
+        let output = world.plan(args);
+        assert_eq!(output.code, 1, "{output:?}");
+        let shown = format!("{}{}", output.stdout, output.stderr);
+        assert!(shown.contains("red"), "{shown:?}");
+        assert!(!shown.contains(['\x1b', '\x07', '\0', '\u{9b}', '\u{202e}', '\r']), "{shown:?}");
+    }
+    let line = rejected(&world, &[]);
+    assert!(line.contains("red") && !line.contains(|c: char| c.is_control()), "{line:?}");
+    assert!(!line.contains('\u{202e}'), "{line:?}");
+    // The run log has it all, byte for byte.
+    let log = std::fs::read(world.path(".git/plan/runs/fast-1.1.log")).unwrap();
+    assert!(log.starts_with(b"a\xff\xfe\0b \x1b[31mred"), "{:?}", String::from_utf8_lossy(&log));
+}
+
+// P-44
+#[test]
+fn what_is_left_running_is_ended_and_said() {
+    for script in [
+        "sleep 600 &\necho checked\n",
+        "setsid sleep 600 </dev/null >/dev/null 2>&1 &\necho checked\n",
+        "setsid sh -c 'setsid sleep 600 & exit 0' </dev/null >/dev/null 2>&1\necho checked\n",
+        "(setsid sh -c '(trap \"\" TERM HUP; sleep 600; sleep 600) &' &) </dev/null >/dev/null 2>&1\necho checked\n",
+    ] {
+        let world = checked(script);
+        let began = Instant::now();
+        let output = world.plan(["verify", "fast-1"]);
+        assert_eq!(output.code, 0, "{script}: {output:?}");
+        assert!(output.stdout.contains("verify-leaves-processes"), "{script}: {output:?}");
+        assert!(began.elapsed() < Duration::from_secs(15), "{script}");
+        assert_eq!(complete(&world, &[]).code, 0, "{script}: green, with a lead");
+    }
+}
+
+#[test]
+fn two_thousand_children_are_ended() {
+    let count = size(500, 2000);
+    let script =
+        format!("trap '' TERM\ni=0\nwhile [ $i -lt {count} ]; do sleep 600 & i=$((i+1)); done\necho checked\n");
+    let output = checked(&script).call(["verify", "fast-1"]).limit(Duration::from_secs(120)).run();
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(output.stdout.contains("verify-leaves-processes"), "{output:?}");
+}
+
+/// The most memory that `plan` itself ever held, while it read what verify printed.
+// P-44
+#[test]
+fn gibibytes_of_output_pass_through_less_than_sixteen_mebibytes() {
+    let gibibytes = size(1, 4);
+    let script = format!("echo first\nhead -c {} /dev/zero | tr '\\0' x\necho\necho last\nexit 1\n", gibibytes << 30);
+    let world = checked(&script);
+    let measure = "import os, subprocess, sys\n\
+        child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)\n\
+        _, status, usage = os.wait4(child.pid, 0)\n\
+        print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)\n";
+    let plan = env!("CARGO_BIN_EXE_plan");
+    let args = ["-c", measure, plan, "complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"];
+    let output = world.call_program("python3", args).limit(Duration::from_secs(300)).run();
+    let (code, peak) = output.stdout.trim().split_once(' ').unwrap_or_else(|| panic!("{output:?}"));
+    assert_eq!(code, "1", "{output:?}");
+    // ru_maxrss counts the children that were waited for as well, which are as small.
+    assert!(peak.parse::<u64>().unwrap() < 16 * 1024, "{peak} KiB");
+    assert!(world.plan_md().trim_end().ends_with("(verify exit 1): last"), "{}", world.plan_md());
+    let log = std::fs::metadata(world.path(".git/plan/runs/fast-1.1.log")).unwrap().len();
+    assert!(log <= (64 << 20) + 200, "the run log holds {log} bytes");
+}
+
+#[test]
+fn output_without_end_is_ended_at_the_limit() {
+    let world = checked("yes\n");
+    let line = rejected(&world, &["--timeout", "1"]);
+    assert!(line.contains("killed after 1 s"), "{line}");
+}
+
+/// Does not obey, and says when it is up.
+const STUBBORN: &str =
+    "trap '' TERM INT HUP\nsetsid sh -c 'trap \"\" TERM; sleep 600; sleep 601' &\ntouch ../up\nsleep 600\nsleep 601\n";
+
+fn started(world: &World) -> Child {
+    let args = ["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"];
+    let mut command = world.command(env!("CARGO_BIN_EXE_plan"), args);
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    until("verify runs", || world.base().join("up").exists());
+    child
+}
+
+#[track_caller]
+fn until(what: &str, so: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !so() {
+        assert!(began.elapsed() < Duration::from_secs(20), "not so after 20 s: {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+// P-50
+#[test]
+fn ctrl_c_once_ends_what_obeys_and_writes_nothing() {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let world = checked("trap 'exit 0' TERM\ntouch ../up\nsleep 600 & wait\n");
+        let mut child = started(&world);
+        let began = Instant::now();
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal:?}");
+        assert!(began.elapsed() < Duration::from_secs(4), "{signal:?}: {:?}", began.elapsed());
+        assert_eq!(world.plan_md(), PLAN, "{signal:?}");
+    }
+}
+
+// P-50
+#[test]
+fn ctrl_c_once_kills_what_does_not_obey_after_five_seconds_and_twice_at_once() {
+    for (times, at_least, at_most) in [(1, 4, 10), (2, 0, 4)] {
+        let world = checked(STUBBORN);
+        let mut child = started(&world);
+        let began = Instant::now();
+        for _ in 0..times {
+            kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        let took = began.elapsed().as_secs();
+        assert!((at_least..=at_most).contains(&took), "{times} times: {took} s");
+        assert_eq!(world.plan_md(), PLAN);
+    }
+}
+
+/// As a person does it: the key on a terminal, whose foreground group gets the signal.
+// P-50
+#[test]
+fn ctrl_c_on_a_terminal_once_and_twice() {
+    for (keys, at_least, at_most) in [("\\003", 4, 10), ("\\003'; sleep 0.3; printf '\\003", 0, 4)] {
+        let world = checked(STUBBORN);
+        let plan = env!("CARGO_BIN_EXE_plan");
+        let complete = "complete fast-1 --judge cmd:judge --path result.txt";
+        let line = format!("trap : INT; {plan} {complete}; echo \"ended $?\"; touch ../ended");
+        let until = |file: &str| format!("until test -e ../{file}; do sleep 0.05; done");
+        let keys = format!("{}; sleep 0.2; printf '{keys}'; {}", until("up"), until("ended"));
+        let feed = format!("({keys}) | script --quiet --return --command '{line}' /dev/null");
+        let began = Instant::now();
+        let output = world.call_program("sh", ["-c", &feed]).env("TERM", "xterm-256color").run();
+        let took = began.elapsed().as_secs();
+        assert!(output.stdout.contains("ended 130"), "{output:?}");
+        assert!((at_least..=at_most).contains(&took), "{took} s");
+        assert_eq!(world.plan_md(), PLAN);
+    }
+}
+
+/// Killed outright, `plan` cannot tidy up; what it had started does not go on without it.
+#[test]
+fn where_plan_is_killed_its_verify_ends_and_the_next_check_is_free() {
+    let world = checked(STUBBORN).crashes();
+    let mut child = started(&world);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    until("all have ended", || crate::support::leaks::processes(world.base()).is_empty());
+    assert_eq!(world.plan_md(), PLAN);
+    world.write("check.sh", "grep -q '^p95 4' result.txt && echo checked\n");
+    assert_eq!(complete(&world, &[]).code, 0);
+}

@@ -1,0 +1,11 @@
+//! The repository room against real git.
+
+mod evidence;
+mod fingerprint;
+mod hides;
+mod hostile;
+mod kinds;
+mod refs;
+mod size;
+mod support;
+mod tree;

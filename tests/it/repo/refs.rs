@@ -1,0 +1,119 @@
+//! Refs of plan's own: made once, never moved.
+
+use std::path::Path;
+use std::process::Command;
+
+use plan::repo::{Change, ObjectId, Repo, Written};
+
+use super::support::World;
+
+const NAME: &str = "refs/plan/signoffs/cache-1/0123456789ab-ba9876543210";
+
+#[test]
+fn a_record_is_never_overwritten() {
+    let world = World::new();
+    let repo = world.repo();
+    assert_eq!(repo.read_record(NAME).unwrap(), None);
+    let first = repo.write_record(NAME, b"first\0\xff\r\n").unwrap();
+    assert!(matches!(first, Written::New(_)));
+    let second = repo.write_record(NAME, b"second").unwrap();
+    assert_eq!(second, Written::AlreadyThere(first.id()));
+    assert_eq!(repo.read_record(NAME).unwrap().unwrap(), b"first\0\xff\r\n", "byte for byte, no conversion");
+    assert_eq!(repo.list_refs("refs/plan/signoffs/cache-1").unwrap(), [(NAME.to_owned(), first.id())]);
+    assert_eq!(repo.list_refs("refs/plan/signoffs/cache").unwrap(), []);
+}
+
+#[test]
+fn of_many_writers_one_wins_and_the_others_are_told() {
+    let world = World::new();
+    let repo = world.repo();
+    let results: Vec<Written> = std::thread::scope(|scope| {
+        let write = |n: u8| repo.write_record(NAME, &[n]).unwrap();
+        let threads: Vec<_> = (0..8).map(|n| scope.spawn(move || write(n))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let new: Vec<_> = results.iter().filter(|one| matches!(one, Written::New(_))).collect();
+    assert_eq!(new.len(), 1, "{results:?}");
+    assert!(results.iter().all(|one| one.id() == new[0].id()));
+}
+
+#[test]
+fn a_ref_is_read_by_its_whole_name_only() {
+    let world = World::new();
+    world.git(&["update-ref", "refs/heads/refs/plan/base/g", "HEAD"]);
+    world.git(&["update-ref", "refs/tags/refs/plan/base/g", "HEAD"]);
+    assert_eq!(world.repo().read_ref("refs/plan/base/g").unwrap(), None);
+}
+
+#[test]
+fn other_refs_and_odd_names_are_refused() {
+    let world = World::new();
+    for name in
+        ["refs/heads/main", "HEAD", "refs/plan", "refs/plan/a\nb", "refs/plan/a\0b", "refs/planx/a", "refs/plan/"]
+    {
+        let error = world.repo().write_record(name, b"x").unwrap_err();
+        assert!(error.message.contains("is no ref that `plan` keeps"), "{name}: {error}");
+    }
+    for name in ["refs/plan/a..b", "refs/plan/x.lock", "refs/plan/a:b"] {
+        let error = world.repo().write_record(name, b"x").unwrap_err();
+        assert!(error.message.starts_with("`git "), "{name}: {error}");
+    }
+}
+
+#[test]
+fn a_pinned_tree_survives_and_can_be_compared() {
+    let world = World::new();
+    let repo = world.repo();
+    world.write("new", "x").write("src/deep/er", "y").write("a", "changed");
+    std::os::unix::fs::symlink("a", world.top.join("link")).unwrap();
+    let base = world.tree();
+    assert_eq!(repo.pin("refs/plan/base/g-1", &base).unwrap(), Written::New(base.id));
+    assert!(repo.has(base.id).unwrap());
+    world.git(&["gc", "-q", "--prune=now"]);
+    world.git(&["fsck", "--strict"]);
+    assert_eq!(repo.changed_files(base.id, &world.tree()).unwrap(), []);
+    world.write("new", "z").write("newer", "");
+    std::fs::remove_file(world.top.join("src/b")).unwrap();
+    let changed = repo.changed_files(base.id, &world.tree()).unwrap();
+    let changed: Vec<_> = changed.iter().map(|one| (one.path.to_str().unwrap(), one.change)).collect();
+    assert_eq!(changed, [("new", Change::Modified), ("newer", Change::Added), ("src/b", Change::Removed)]);
+    assert_eq!(repo.file_at(base.id, Path::new("link")).unwrap().unwrap(), b"a");
+    assert_eq!(repo.file_at(base.id, Path::new("src")).unwrap(), None);
+    assert_eq!(repo.file_at(base.id, Path::new("absent")).unwrap(), None);
+    assert_eq!(repo.pin("refs/plan/base/g-1", &world.tree()).unwrap(), Written::AlreadyThere(base.id));
+}
+
+#[test]
+fn a_file_that_changed_since_the_tree_was_taken_is_not_stored_for_it() {
+    let world = World::new();
+    world.write("new", "x");
+    let tree = world.tree();
+    world.write("new", "y");
+    let error = world.repo().pin("refs/plan/base/g", &tree).unwrap_err();
+    assert_eq!(error.kind, plan::error::Kind::Changed);
+    assert_eq!(world.repo().read_ref("refs/plan/base/g").unwrap(), None);
+}
+
+#[test]
+fn an_object_that_is_not_here_is_absent() {
+    let world = World::new();
+    let id = ObjectId::parse("0123456789012345678901234567890123456789").unwrap();
+    assert!(!world.repo().has(id).unwrap());
+    assert!(world.repo().blob(id).is_err());
+}
+
+#[test]
+fn trees_and_records_hold_while_another_git_works() {
+    let world = World::new();
+    let repo: Repo = world.repo();
+    let mut other = Command::new("sh");
+    let script =
+        "for i in $(seq 60); do echo $i > n; git add n; git -c user.name=t -c user.email=t commit -qm $i; done";
+    let mut child = other.args(["-c", script]).current_dir(&world.top).spawn().unwrap();
+    for round in 0..10 {
+        repo.tree(&[Path::new("plan.md")]).unwrap();
+        repo.write_record(&format!("refs/plan/signoffs/g/{round}"), b"x").unwrap();
+    }
+    child.wait().unwrap();
+    assert_eq!(world.tree().id, world.expected());
+}

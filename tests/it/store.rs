@@ -1,0 +1,10 @@
+//! plan.md on disk: the room against real files and real processes.
+
+mod child;
+mod crash;
+mod place;
+mod race;
+mod support;
+mod trouble;
+mod undo;
+mod write;

@@ -1,0 +1,120 @@
+//! Bringing versions back.
+
+use std::fs;
+
+use plan::error::Kind;
+use plan::store::{self, Class};
+
+use super::support::{START, World, append, names};
+
+#[test]
+fn undo_goes_back_and_a_second_one_forth() {
+    let world = World::new();
+    let place = world.place();
+    let none = store::undo_restore(&place, None).unwrap_err();
+    assert_eq!((none.kind, none.message.as_str()), (Kind::No, "no other version of `plan.md` is kept"));
+    assert!(!place.state.exists(), "a view makes nothing");
+    append(&place, "one").unwrap();
+    append(&place, "two").unwrap();
+    let (one, two) = (format!("{START}one\n"), format!("{START}one\ntwo\n"));
+    let (back, _) = store::undo_restore(&place, None).unwrap();
+    assert_eq!((back.class, back.bytes), (Class::Written, one.len() as u64));
+    assert_eq!(world.text(), one);
+    store::undo_restore(&place, None).unwrap();
+    assert_eq!(world.text(), two);
+    let list = store::undo_list(&place).unwrap();
+    assert!(list.windows(2).all(|pair| pair[0].id > pair[1].id && pair[0].displaced > pair[1].displaced));
+    let oldest = list.last().unwrap();
+    assert_eq!(oldest.class, Class::Edited);
+    store::undo_restore(&place, Some(&oldest.id)).unwrap();
+    assert_eq!(world.text(), START);
+    let unknown = store::undo_restore(&place, Some("x")).unwrap_err();
+    assert_eq!((unknown.kind, unknown.message.as_str()), (Kind::Input, "no kept version is called `x`"));
+}
+
+#[test]
+fn every_byte_comes_back() {
+    let world = World::new();
+    let bytes = b"\xef\xbb\xbf# Plan\r\n\xff\xfe\r\nno end";
+    fs::write(world.path("plan.md"), bytes).unwrap();
+    append(&world.place(), "x").unwrap();
+    store::undo_restore(&world.place(), None).unwrap();
+    assert_eq!(fs::read(world.path("plan.md")).unwrap(), bytes);
+}
+
+#[test]
+fn what_an_editor_wrote_over_comes_back() {
+    let world = World::new();
+    let place = world.place();
+    append(&place, "ours").unwrap();
+    fs::write(&place.file, "# Plan: from an old buffer\n").unwrap();
+    let list = store::undo_list(&place).unwrap();
+    assert_eq!(list[0].class, Class::Overwritten);
+    store::undo_restore(&place, None).unwrap();
+    assert_eq!(world.text(), format!("{START}ours\n"));
+    store::undo_restore(&place, None).unwrap();
+    assert_eq!(world.text(), "# Plan: from an old buffer\n");
+}
+
+#[test]
+fn fifty_of_ours_are_kept() {
+    let world = World::new();
+    let place = world.place();
+    for n in 0..70 {
+        append(&place, &n.to_string()).unwrap();
+    }
+    let kept = store::undo_list(&place).unwrap();
+    assert_eq!(kept.iter().filter(|version| version.class == Class::Written).count(), 50);
+    assert_eq!(kept.iter().filter(|version| version.class == Class::Edited).count(), 1, "the person's own stays");
+    assert_eq!(names(&place.state.join("undo")).len(), 52);
+    assert!(fs::read_to_string(&kept[0].path).unwrap().ends_with("\n68\n"));
+}
+
+#[test]
+fn no_more_than_64_mib_are_kept() {
+    let world = World::new();
+    let place = world.place();
+    fs::write(&place.file, [START.as_bytes(), &vec![b'\n'; 9 << 20]].concat()).unwrap();
+    for n in 0..10 {
+        append(&place, &n.to_string()).unwrap();
+    }
+    let kept: u64 = store::undo_list(&place).unwrap().iter().map(|version| version.bytes).sum();
+    assert!((50 << 20..=64 << 20).contains(&kept), "{kept}");
+    store::undo_restore(&place, None).unwrap();
+    assert!(world.text().ends_with("\n8\n"));
+}
+
+#[test]
+fn order_survives_a_clock_that_goes_back() {
+    let world = World::new();
+    let place = world.place();
+    append(&place, "one").unwrap();
+    let undo = place.state.join("undo");
+    for name in names(&undo) {
+        fs::rename(undo.join(&name), undo.join(name.replacen("20", "29", 1))).unwrap();
+    }
+    append(&place, "two").unwrap();
+    append(&place, "three").unwrap();
+    let list = store::undo_list(&place).unwrap();
+    assert!(fs::read_to_string(&list[0].path).unwrap().ends_with("two\n"), "{list:#?}");
+    assert!(list.windows(2).all(|pair| pair[0].id > pair[1].id));
+}
+
+/// Names that nobody here wrote, and things that are no files, are left alone.
+#[test]
+fn strange_things_on_the_shelf_do_no_harm() {
+    let world = World::new();
+    let place = world.place();
+    append(&place, "one").unwrap();
+    let undo = place.state.join("undo");
+    let key = names(&undo)[0].split('.').nth(3).unwrap().to_owned();
+    fs::create_dir(undo.join(format!("29991231-000000-000000.written.1-1-1.{key}.md"))).unwrap();
+    fs::write(undo.join(format!("99999999-999999-999999.written.1-1-1.{key}.md")), "x").unwrap();
+    fs::write(undo.join(format!("29991231-000000-000000.written.1-1.{key}.md")), "x").unwrap();
+    fs::write(undo.join("notes.txt"), "x").unwrap();
+    append(&place, "two").unwrap();
+    assert_eq!(store::undo_list(&place).unwrap().len(), 2);
+    store::undo_restore(&place, None).unwrap();
+    assert_eq!(world.text(), format!("{START}one\n"));
+    assert!(undo.join("notes.txt").exists());
+}
