@@ -175,7 +175,11 @@ pub fn edits(plan: &Plan<'_>, changes: &[Change]) -> Result<Vec<Edit>> {
     for change in changes {
         writer.change(change)?;
     }
-    writer.finish()
+    let edits = writer.finish()?;
+    if changes.iter().any(|change| matches!(change, Change::Archive { .. })) {
+        archive::check(plan, &edits)?;
+    }
+    Ok(edits)
 }
 
 #[cfg(test)]

@@ -5,6 +5,20 @@ use std::collections::HashSet;
 use super::piece::{Rank, line_at};
 use super::writer::Writer;
 use crate::error::{Error, Result};
+use crate::plan::edit::{Edit, apply};
+use crate::plan::model::Plan;
+use crate::plan::parse::parse;
+
+/// The last look: every goal is still read as one. What stands at the end of the archive, a list item that opens a
+/// fence for instance, can take an indented heading below it for its own text.
+pub(super) fn check(plan: &Plan<'_>, edits: &[Edit]) -> Result<()> {
+    let after = apply(plan.source, edits)?;
+    if parse(&after)?.goals.len() == plan.goals.len() {
+        return Ok(());
+    }
+    Err(Error::input("what stands at the end of the archive would swallow the goals that go below it")
+        .hint("end it with a line of text at the left edge"))
+}
 
 impl Writer<'_, '_> {
     pub(super) fn archive(&mut self, goals: &[usize]) -> Result<()> {

@@ -211,3 +211,11 @@ fn repeated_fields_and_shared_ids_are_refused_with_both_lines() {
     assert_eq!(refused(shared, status), "the id `a-1` is given twice, in lines 1 and 3");
     assert_eq!(goal(PLAN, "implement CACHE layer"), 0);
 }
+
+#[test]
+fn a_goal_is_not_archived_into_the_text_of_a_list_item() {
+    let source = "# Plan: x\n   ## Goal: C\nstatus: cancelled\n# Archive\n- ```";
+    let plan = parse(source.as_bytes()).unwrap();
+    let error = edits(&plan, &[Change::Archive { goals: vec![0] }]).unwrap_err();
+    assert_eq!(error.message, "what stands at the end of the archive would swallow the goals that go below it");
+}
