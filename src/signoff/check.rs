@@ -67,7 +67,6 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     let source = crate::store::read(ask.place)?;
     let plan = ask.place.parse(&source)?;
     let ground = Ground::of(ask, &plan)?;
-    asked::refuse_unenclosed(ask)?;
     let mut report = ground.report();
     let lines = Lines { id: ground.id() };
     if let Some(line) = stage_1(ask, &ground, &mut report)? {

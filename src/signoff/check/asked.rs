@@ -45,22 +45,6 @@ pub(super) fn case(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, report: &R
     case
 }
 
-/// A user who set `require_sandbox` wants no judge that only its own list of tools keeps from writing.
-///
-/// # Errors
-/// [`Kind::Unknown`], naming the judge.
-pub(super) fn refuse_unenclosed(ask: &Ask<'_>) -> Result<()> {
-    let is_process = |judge: &&Reference| !matches!(judge, Reference::Checks | Reference::Human);
-    let open = |judge: &&Reference| judge::Level::of(judge) == judge::Level::None;
-    match ask.judges.iter().filter(is_process).find(open).filter(|_| ask.config.require_sandbox) {
-        None => Ok(()),
-        Some(judge) => {
-            Err(Error::new(Kind::Unknown, format!("no sandbox encloses judge `{judge}`, and `require_sandbox` is set"))
-                .hint("this version has no sandbox of its own; `codex` brings one, `checks` and `human` need none"))
-        }
-    }
-}
-
 /// The key of what is judged: contract, tree, evidence, what the checks said, judges and prompt. None without a tree.
 pub(super) fn key(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, case: &Case) -> Option<String> {
     let tree = facts.after.as_ref()?;

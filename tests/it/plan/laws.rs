@@ -1,4 +1,5 @@
 //! Laws on generated plans (P-39, P-40): reading never panics, a change shows exactly what was meant, in the fewest lines.
+//! Long because the generators and the laws that they feed are read together.
 
 use plan::error::Kind;
 use plan::plan::change::{Change, NewGoal, edits};
