@@ -10,7 +10,7 @@ use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use rustix::process::{Pid, Signal, WaitOptions, getpid, getsid, kill_process, waitpid};
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
 
 use super::child::{SWEEP, VERB};
 use super::tree;
@@ -63,7 +63,7 @@ fn live() -> MutexGuard<'static, Vec<i32>> {
 /// Ends what became ours when a launcher died: our children in another session than ours, with all below them, without
 /// the launchers of other runs. What we started otherwise is in our own session.
 fn end_orphans() -> bool {
-    let own = getsid(None).map_or(0, Pid::as_raw_pid);
+    let own = tree::own_session();
     let seen = RefCell::new(HashSet::new());
     let list = || {
         let live = live(); // held while looking: a launcher that is started meanwhile is not found or known

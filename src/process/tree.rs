@@ -49,6 +49,12 @@ impl Process {
     }
 }
 
+/// The session of this process, in the numbers of [`Process::session`]: 0 where its leader is outside of our PID
+/// namespace (a container, `unshare --pid`), which getsid(2) returns too and rustix does not take for a number.
+pub(super) fn own_session() -> i32 {
+    Process::read(rustix::process::getpid().as_raw_pid()).map_or(0, |process| process.session)
+}
+
 /// The living descendants of `root`, without `root`, and without the children that `ours` denies and what is below those.
 /// Empty where there is no `/proc` (macOS).
 pub(super) fn below(root: i32, ours: impl Fn(&Process) -> bool) -> Vec<Process> {

@@ -127,3 +127,25 @@ fn runs_at_the_same_time_do_not_end_each_other() {
         assert_eq!((ran.end, ran.left_processes, ran.tail.text().as_ref()), (End::Exited(0), false, "alive\n"));
     });
 }
+
+/// A container: our session is led by a process outside of our PID namespace, and so has no number. Where the system
+/// lets nobody make a namespace there is nothing to try.
+#[test]
+fn in_a_namespace_whose_session_has_no_number() {
+    let inside = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
+    let unshare = |program: &std::ffi::OsStr| {
+        let mut command = std::process::Command::new("unshare");
+        command.args(inside).arg(program);
+        command
+    };
+    if !unshare("true".as_ref()).output().is_ok_and(|output| output.status.success()) {
+        eprintln!("no PID namespace can be made here");
+        return;
+    }
+    let output = unshare(std::env::current_exe().unwrap().as_os_str())
+        .args(["--exact", "process::descendants::a_program_that_kills_its_launcher_gains_nothing"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+}
