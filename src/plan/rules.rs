@@ -52,12 +52,24 @@ pub fn next<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
 /// The step of a goal to be done now, as an index of [`Plan::steps`]: the first active one, else the first pending one that
 /// waits for nothing. None where all are finished, or what is pending waits for a step that is not settled.
 pub fn step_to_do(goal: GoalRef<'_, '_>) -> Option<usize> {
-    let steps = goal.steps();
+    pick(goal, None, &[])
+}
+
+/// The same, as it will be once the step at `index` carries `mark`.
+pub fn step_to_do_after(goal: GoalRef<'_, '_>, index: usize, mark: Mark) -> Option<usize> {
+    let number = goal.plan().steps.get(index).and_then(|step| step.number);
+    let settled = number.filter(|_| matches!(mark, Mark::Complete | Mark::Skipped));
+    pick(goal, Some(index), settled.as_slice())
+}
+
+/// Neither the step `but`, nor one that waits for other numbers than the `settled` ones.
+fn pick(goal: GoalRef<'_, '_>, but: Option<usize>, settled: &[u32]) -> Option<usize> {
     let first = goal.raw().steps.start as usize;
-    let at = steps.iter().position(|step| step.mark == Mark::Active).or_else(|| {
-        steps.iter().position(|step| step.mark == Mark::Pending && waits_for(goal.plan(), step).is_empty())
-    })?;
-    Some(first + at)
+    let steps =
+        || goal.steps().iter().enumerate().map(|(at, step)| (first + at, step)).filter(|(at, _)| Some(*at) != but);
+    let is_free = |step: &Step| waits_for(goal.plan(), step).iter().all(|number| settled.contains(number));
+    let active = steps().find(|(_, step)| step.mark == Mark::Active);
+    active.or_else(|| steps().find(|(_, step)| step.mark == Mark::Pending && is_free(step))).map(|(at, _)| at)
 }
 
 /// The numbers in a step's `(after …)` whose steps are not complete or skipped. A number that no step has holds nothing up: it

@@ -30,7 +30,8 @@ pub(super) fn run(context: &Context, args: &Args, wanted: StepMove) -> Result<Ex
         rules::check_step_move(found, wanted)?;
         let step = found.index();
         name = found.name();
-        next = if mark.is_settled() { super::next_of(plan, step).map(|at| super::title(plan, at)) } else { None };
+        let goal = plan.goal(plan.steps[step].goal as usize).filter(|_| mark.is_settled());
+        next = goal.and_then(|goal| rules::step_to_do_after(goal, step, mark)).map(|at| super::title(plan, at));
         let mut changes = vec![Change::SetMark { step, mark, outcome: outcome.clone() }];
         let text = outcome.as_ref().and_then(|outcome| line::step(&name, mark, outcome));
         changes.extend(text.map(|text| Change::AppendLog { stamp: stamp.clone(), text }));

@@ -6,7 +6,7 @@ mod shape;
 
 use super::{Context, Exit};
 use crate::error::Result;
-use crate::plan::model::{Mark, Plan};
+use crate::plan::model::Plan;
 use crate::plan::rules::StepMove;
 
 /// Add, change, mark and run steps
@@ -66,12 +66,4 @@ fn name(plan: &Plan<'_>, index: usize) -> String {
 /// `Step 4: load test`
 fn title(plan: &Plan<'_>, index: usize) -> String {
     format!("Step {}: {}", name(plan, index), plan.text(plan.steps[index].text))
-}
-
-/// The step of the same goal that comes next: the active one, else the first pending one.
-fn next_of(plan: &Plan<'_>, done: usize) -> Option<usize> {
-    let goal = plan.goal(plan.steps[done].goal as usize)?;
-    let range = goal.raw().steps.start as usize..goal.raw().steps.end as usize;
-    let pick = |mark: Mark| range.clone().find(|&at| at != done && plan.steps[at].mark == mark);
-    pick(Mark::Active).or_else(|| pick(Mark::Pending))
 }

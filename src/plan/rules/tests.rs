@@ -4,7 +4,7 @@ use super::{
 };
 use crate::error::Kind;
 use crate::plan::contract::goal_contract;
-use crate::plan::model::Plan;
+use crate::plan::model::{Mark, Plan};
 use crate::plan::parse;
 
 fn plan(source: &str) -> Plan<'_> {
@@ -107,6 +107,19 @@ fn the_step_to_do_is_the_active_one_else_the_first_that_waits_for_nothing() {
     let source = "## Goal: a\n- [!] 1. a\n- [-] 2. b\n- [ ] 3. c (after 1, 2)\n";
     let plan = plan(source);
     assert_eq!(waits_for(&plan, &plan.steps[2]), [1]);
+}
+
+#[test]
+fn what_comes_after_a_step_is_told_from_its_new_mark() {
+    let after = |steps: &str, index, mark| {
+        super::step_to_do_after(plan(&format!("## Goal: a\n{steps}")).goal(0).unwrap(), index, mark)
+    };
+    let waits = "- [/] 1. a\n- [ ] 2. b (after 1)\n- [ ] 3. c\n";
+    assert_eq!(after(waits, 0, Mark::Complete), Some(1));
+    assert_eq!(after(waits, 0, Mark::Skipped), Some(1));
+    assert_eq!(after(waits, 0, Mark::Failed), Some(2));
+    assert_eq!(after("- [ ] 1. a\n- [/] 2. b\n- [/] 3. c\n", 2, Mark::Complete), Some(1));
+    assert_eq!(after("- [ ] 1. a (after 2)\n- [ ] 2. b (after 1)\n- [ ] 3. c\n", 2, Mark::Complete), None);
 }
 
 #[test]
