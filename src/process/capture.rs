@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
@@ -17,6 +18,10 @@ use crate::error::{Error, Kind, Result};
 
 /// Of stderr, the last so many bytes are kept.
 const STDERR_CAP: usize = 64 * 1024;
+
+/// How long it may neither print nor take input: a repository can put a pipe where git reads a file, and git waits for
+/// ever.
+const SILENCE: Duration = Duration::from_secs(120);
 
 /// What a captured program did.
 #[derive(Clone, Debug)]
@@ -31,13 +36,24 @@ pub struct Captured {
 
 /// Runs `program` to its end, in a process group of its own, and returns what it printed.
 ///
-/// For programs that are trusted, quick and leave nothing behind: no limit of time, no search for its children; for
-/// anything else there is [`run`](super::run::run). `program` is looked up on `PATH`, entries that are not absolute
+/// For programs that are trusted, quick and leave nothing behind: ended only when it is silent for two minutes, no search
+/// for its children; for anything else there is [`run`](super::run::run). `program` is looked up on `PATH`, entries that are not absolute
 /// passed over. `stdin` is fed to it; empty means `/dev/null`. Any exit status is an `Ok`.
 ///
-/// Errors: [`Kind::Unknown`] where it cannot be started, [`Kind::Interrupted`] on Ctrl-C, SIGTERM or SIGHUP, its group
+/// Errors: [`Kind::Unknown`] where it cannot be started or is silent for too long, [`Kind::Interrupted`] on Ctrl-C, SIGTERM or SIGHUP, its group
 /// killed.
 pub fn capture(
+    program: impl AsRef<OsStr>,
+    args: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    cwd: &Path,
+    environment: &Environment,
+    stdin: &[u8],
+) -> Result<Captured> {
+    capture_within(SILENCE, program, args, cwd, environment, stdin)
+}
+
+fn capture_within(
+    silence: Duration,
     program: impl AsRef<OsStr>,
     args: impl IntoIterator<Item = impl AsRef<OsStr>>,
     cwd: &Path,
@@ -59,7 +75,7 @@ pub fn capture(
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| Error::new(Kind::Unknown, refusal(program, &file, cwd, &error)))?;
-    let printed = Streams::of(&mut child, stdin).and_then(|streams| streams.pump(&mut watch));
+    let printed = Streams::of(&mut child, stdin).and_then(|streams| streams.pump(&mut watch, silence));
     if !matches!(printed, Ok(Some(_))) {
         kill_group(&child);
     }
@@ -95,7 +111,7 @@ impl<'a> Streams<'a> {
     }
 
     /// Both outputs, once both are closed; `None` where a signal came first.
-    fn pump(mut self, watch: &mut Watch) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
+    fn pump(mut self, watch: &mut Watch, silence: Duration) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let mut buffer = vec![0; 64 * 1024];
         while self.stdout.is_some() || self.stderr.is_some() {
@@ -105,7 +121,12 @@ impl<'a> Streams<'a> {
                 self.stdout.as_ref().map(poll::read),
                 self.stderr.as_ref().map(poll::read),
             ];
-            let [signal, writable, out, err] = poll::wait(wants, None)?;
+            let until = Instant::now() + silence;
+            let [signal, writable, out, err] = poll::wait(wants, Some(until))?;
+            if !(signal || writable || out || err) && Instant::now() >= until {
+                let waited = format!("it was silent for {} s", silence.as_secs());
+                return Err(io::Error::new(io::ErrorKind::TimedOut, waited));
+            }
             if signal && watch.count() > 0 {
                 return Ok(None);
             }
@@ -163,6 +184,20 @@ mod tests {
     #[test]
     fn input_that_nobody_reads_is_no_error() {
         assert!(run("true", &[], &vec![b'x'; 1_000_000]).unwrap().status.success());
+    }
+
+    #[test]
+    fn silence_is_ended() {
+        let silent = |script: &str| {
+            let limit = Duration::from_millis(300);
+            capture_within(limit, "sh", ["-c", script], Path::new("/"), &Environment::inherited(), b"")
+        };
+        let error = silent("sleep 60 & wait").unwrap_err();
+        assert_eq!(
+            (error.kind, error.message.as_str()),
+            (Kind::Unknown, "lost touch with `sh`: it was silent for 0 s")
+        );
+        assert!(silent("for i in 1 2 3 4 5; do sleep 0.1; echo $i; done").unwrap().status.success());
     }
 
     #[test]
