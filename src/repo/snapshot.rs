@@ -62,14 +62,14 @@ impl Repo {
         let index_written = written(&self.git_dir.join("index"));
         let bytes = self.list_files()?;
         let listed = parse(&bytes)?;
-        let mut taking = Taking { before, ..Taking::new(self, exclude, depth, index_written) };
+        let mut taking = Taking { before, ..Taking::new(self, exclude, depth, index_written, taken) };
         for indexed in &listed.indexed {
             taking.indexed(indexed)?;
         }
         for other in &listed.others {
             taking.other(other)?;
         }
-        taking.finish(taken)
+        taking.finish()
     }
 
     /// HEAD's tree with HEAD's own excluded files taken out is compared by putting those into ours.
@@ -113,6 +113,8 @@ struct Taking<'a> {
     exclude: &'a [PathBuf],
     depth: usize,
     index_written: Option<Time>,
+    /// When the taking began.
+    taken: Time,
     before: Option<&'a Tree>,
     sparse: Option<bool>,
     /// Whether a folder is one, all the way from the top.
@@ -127,12 +129,13 @@ struct Taking<'a> {
 }
 
 impl<'a> Taking<'a> {
-    fn new(repo: &'a Repo, exclude: &'a [PathBuf], depth: usize, index_written: Option<Time>) -> Self {
+    fn new(repo: &'a Repo, exclude: &'a [PathBuf], depth: usize, index_written: Option<Time>, taken: Time) -> Self {
         Taking {
             repo,
             exclude,
             depth,
             index_written,
+            taken,
             before: None,
             sparse: None,
             folders: HashMap::new(),
@@ -214,7 +217,7 @@ impl<'a> Taking<'a> {
         }
     }
 
-    fn finish(mut self, taken: Time) -> std::result::Result<Tree, Trouble> {
+    fn finish(mut self) -> std::result::Result<Tree, Trouble> {
         let format = self.repo.format;
         let hashed = in_parallel(&self.to_read, |file| hash(&self.repo.top.join(&file.path), format));
         for (ToRead { path, tracked, stat }, hashed) in std::mem::take(&mut self.to_read).into_iter().zip(hashed) {
@@ -238,7 +241,7 @@ impl<'a> Taking<'a> {
             flagged: self.flagged,
             conflicted: self.conflicted,
             index: format!("{:x}", self.index.finalize()),
-            taken,
+            taken: self.taken,
         })
     }
 
@@ -263,13 +266,14 @@ impl<'a> Taking<'a> {
     }
 
     /// The index may be believed: the entry does not tell git to look away, is of the same kind, and was last changed
-    /// before the index was written, so that a later change must show in the stat data.
+    /// before the index was written, so that a later change must show in the stat data; and before now, so that
+    /// [`Repo::tree_since`] will not have to read it: git's blob of a file that it converts is not the blob of its bytes.
     fn is_settled(&self, indexed: &Indexed<'_>, mode: Mode) -> bool {
         let looks_away = indexed.assume_unchanged || indexed.skip_worktree || indexed.intent_to_add;
         let same_kind = Mode::from_bits(indexed.mode).is_some_and(|was| (was == Mode::Link) == (mode == Mode::Link));
         let (Some(stat), Some(index)) = (indexed.stat, self.index_written) else { return false };
         let fresh = stat.mtime >= index || stat.ctime >= index;
-        indexed.stage == 0 && same_kind && !looks_away && !fresh && stat.size != 0
+        indexed.stage == 0 && same_kind && !looks_away && !fresh && stat.size != 0 && is_past(stat, self.taken)
     }
 
     fn submodule(&mut self, path: PathBuf, indexed: ObjectId) -> std::result::Result<(), Trouble> {
@@ -328,9 +332,14 @@ fn known(path: PathBuf, mode: Option<Mode>, id: ObjectId, stat: Option<Stat>) ->
 /// The file is the one that an earlier tree, taken at `taken`, has: same numbers, and old enough then that a change made
 /// later must show in them.
 fn is_same(entry: &Entry, mode: Mode, stat: Stat, taken: Time) -> bool {
+    entry.mode == mode && entry.stat == Some(stat) && is_past(stat, taken)
+}
+
+/// A change made from `taken` on must show in these numbers.
+fn is_past(stat: Stat, taken: Time) -> bool {
     // Some file systems count whole seconds, FAT two.
     let limit = if stat.ctime.1 == 0 { (taken.0.saturating_sub(2), 0) } else { taken };
-    entry.mode == mode && entry.stat == Some(stat) && stat.ctime < limit && stat.mtime < limit
+    stat.ctime < limit && stat.mtime < limit
 }
 
 /// The clock, less what a file's stamp may lag behind it: one tick of the kernel, 10 ms at most.
