@@ -250,15 +250,9 @@ fn launched<'a, 'b>(argv: &'a [&'b str]) -> &'a [&'b str] {
 }
 
 fn runs_tests(args: &[&str]) -> bool {
-    args.iter().any(|arg| *arg == "--test") || args.first() == Some(&"test")
+    args.contains(&"--test") || args.first() == Some(&"test")
 }
 
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
-}
-
-/// The words of a line, for tests of a line as it stands in plan.md.
-#[cfg(test)]
-pub(super) fn of_line(line: &str, root: &str, read: Read<'_>) -> Named {
-    of(&crate::process::words::split(line).unwrap(), Path::new(root), read)
 }
