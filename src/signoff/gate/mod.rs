@@ -6,6 +6,7 @@ mod evidence_ignored;
 mod evidence_old;
 pub mod facts;
 pub mod fast;
+pub mod harness;
 mod leaves_processes;
 mod never_red;
 mod no_change;
