@@ -35,14 +35,13 @@ fn is_passed_over(c: char) -> bool {
     matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }
 
-/// `path` goes on below a folder, by its plain names.
-pub(super) fn is_plain(path: &Path) -> bool {
-    !path.as_os_str().as_bytes().split(|byte| *byte == b'/').any(is_refused)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn is_plain(path: &Path) -> bool {
+        !path.as_os_str().as_bytes().split(|byte| *byte == b'/').any(is_refused)
+    }
 
     #[test]
     fn names_that_reach_out_or_into_git_are_refused() {
