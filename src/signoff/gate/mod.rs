@@ -7,6 +7,7 @@ mod evidence_old;
 pub mod facts;
 pub mod fast;
 mod leaves_processes;
+pub mod mutate;
 mod never_red;
 mod no_change;
 pub mod nothing_ran;
