@@ -12,6 +12,7 @@ pub mod fast;
 pub mod full;
 pub mod harness;
 mod leaves_processes;
+pub mod mutate;
 mod never_red;
 mod no_change;
 mod no_mutant_killed;
