@@ -80,7 +80,8 @@ pub fn run_in(line: &Line, ground: &Ground<'_>, environment: Environment, watch:
     for (index, command) in line.sequence.commands.iter().enumerate() {
         let log = ground.log.as_ref().map(|log| log.with_extension(format!("{}.log", index + 1)));
         let limit = ground.limit.saturating_sub(Duration::from_secs_f64(report.seconds));
-        let spec = Spec { output: Output::Together { log: log.clone() }, limit, ..spec(command, ground.root, &environment) };
+        let spec =
+            Spec { output: Output::Together { log: log.clone() }, limit, ..spec(command, ground.root, &environment) };
         let before = report.seconds as u64;
         let ran = run_with(&spec, &mut |passed| watch.tick(&line.text, before + passed.as_secs()));
         let ended = ended(&ran, ground.limit)?;

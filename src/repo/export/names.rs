@@ -1,7 +1,6 @@
 //! Names that may be written into a folder. A tree can come from anyone who can push.
 
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
 
 use super::layout::Layout;
 use crate::repo::error::Trouble;
@@ -37,6 +36,8 @@ fn is_passed_over(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn is_plain(path: &Path) -> bool {

@@ -10,7 +10,9 @@ const RESOLVE: &str = "let the work pass the tests as they stood; tests that rea
 
 pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     let Some(base) = scene.base() else {
-        return Ok(unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into());
+        return Ok(
+            unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into()
+        );
     };
     let mut layout = scene.last().clone();
     let files = restore(scene, base, &mut layout)?;

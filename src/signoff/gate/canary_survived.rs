@@ -69,7 +69,7 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
 fn files(scene: &Scene<'_>) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
     let harness = scene.harness();
     let is_changed = |path: &Path| scene.changed().any(|changed| changed == path);
-    let tests = scene.last().paths().filter(|path| harness.is_harness(path) || mutate::may_hold_tests(path));
+    let tests = scene.last().paths().filter(|path| harness.is_harness(path) || holds_tests(path));
     let mut tests: Vec<&Path> = tests.collect();
     let rank = |path: &Path| (!harness.is_named(path), !harness.is_harness(path), !is_changed(path));
     tests.sort_by_cached_key(|path| rank(path));
@@ -84,6 +84,11 @@ fn files(scene: &Scene<'_>) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
         }
     }
     Ok(files)
+}
+
+/// Rust has its tests beside the source.
+fn holds_tests(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rs")
 }
 
 fn notices(scene: &Scene<'_>, yard: &mut Yard<'_>, path: &Path, bytes: Vec<u8>, what: &str) -> Result<bool, Stop> {

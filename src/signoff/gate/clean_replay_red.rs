@@ -26,14 +26,20 @@ pub(super) fn first(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<First, Sto
     let resolve = "let it run from what git has: add the file, or name its folder in `gate_keep`";
     Ok(match told {
         Told::Green => First::Green,
-        Told::Unstartable(why) => {
-            First::Unresolved(format!("green in place, but it cannot start in a clean export: {why}{}", missing()), resolve)
-        }
+        Told::Unstartable(why) => First::Unresolved(
+            format!("green in place, but it cannot start in a clean export: {why}{}", missing()),
+            resolve,
+        ),
         Told::Slow(why) => First::Unresolved(format!("in a clean export: {why}"), "a faster verify"),
         Told::Red(why) => match missing() {
             missing if missing.is_empty() => {
                 let seen = format!("green in place, red in a clean export: {why}");
-                First::Block(Finding::block(ROW, EXPECTED, seen, "let verify pass on what git has, without files that it ignores"))
+                First::Block(Finding::block(
+                    ROW,
+                    EXPECTED,
+                    seen,
+                    "let verify pass on what git has, without files that it ignores",
+                ))
             }
             missing => First::Unresolved(format!("green in place, red in a clean export: {why}{missing}"), resolve),
         },

@@ -23,9 +23,6 @@ use crate::signoff::watch::Watch;
 pub(super) use scene::Scene;
 pub(super) use yard::{Stop, Told, Yard};
 
-/// How long the full gate may take, unless the user's configuration says something else.
-pub const BUDGET: Duration = Duration::from_secs(600);
-
 /// The rows, in their order.
 pub const ROWS: [&str; 5] =
     ["approved-tests-red", "never-red", "canary-survived", "clean-replay-red", "no-mutant-killed"];
@@ -124,13 +121,9 @@ fn rows(job: &Job<'_>, report: &mut Report) -> std::result::Result<Option<Findin
             return Ok(None);
         }
     }
-    for row in [
-        approved_tests_red::row,
-        never_red::row,
-        canary_survived::row,
-        clean_replay_red::row,
-        no_mutant_killed::row,
-    ] {
+    for row in
+        [approved_tests_red::row, never_red::row, canary_survived::row, clean_replay_red::row, no_mutant_killed::row]
+    {
         let found = row(&scene, &mut yard)?;
         report.seen_red |= found.seen_red;
         match found.finding {

@@ -29,7 +29,8 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
                 Seen::Green => "verify was green when the goal was started",
                 _ => "verify was not seen red",
             };
-            Finding::block(ROW, EXPECTED, format!("{start}, and today's tests are green without the work"), RESOLVE).into()
+            Finding::block(ROW, EXPECTED, format!("{start}, and today's tests are green without the work"), RESOLVE)
+                .into()
         }
         Some(Told::Unstartable(why)) => {
             unresolved(&[ROW], format!("today's tests cannot start on the source of the start: {why}"), RESOLVE).into()

@@ -1,10 +1,11 @@
 //! `no-mutant-killed`: operators on changed lines are changed, one at a time. A verify that notices none of them does not
 //! try the work.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Finding;
 use super::full::{Found, Scene, Stop, Told, Yard, unresolved};
+use super::harness::is_code;
 use super::mutate::{self, Mutation};
 use super::never_red;
 
@@ -25,7 +26,9 @@ struct Mutant {
 pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     let resolve = "let verify try what was changed";
     if scene.base().is_none() {
-        return Ok(unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into());
+        return Ok(
+            unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into()
+        );
     }
     if scene.only_checks() {
         return Ok(unresolved(&[ROW], "verify checks source without running it", "let verify run tests too").into());
@@ -65,10 +68,15 @@ fn notices(scene: &Scene<'_>, yard: &mut Yard<'_>, mutant: &Mutant, what: &str) 
     yard.notices(&layout, what)
 }
 
+/// By its extension, or a script without one.
+fn may_be_source(path: &Path) -> bool {
+    is_code(path) || path.extension().is_none()
+}
+
 /// Mutants of source files on the lines that the work changed, one of each file in turn.
 fn mutants(scene: &Scene<'_>) -> Result<Vec<Mutant>, Stop> {
     let mut of_files: Vec<std::vec::IntoIter<Mutant>> = Vec::new();
-    let sources: Vec<PathBuf> = scene.changed().filter(|path| mutate::is_source(path)).map(PathBuf::from).collect();
+    let sources: Vec<PathBuf> = scene.changed().filter(|path| may_be_source(path)).map(PathBuf::from).collect();
     for path in sources.into_iter().filter(|path| !scene.harness().is_harness(path)).take(FILES) {
         let Some(now) = scene.bytes(scene.last(), &path)? else { continue };
         let then = match scene.base() {

@@ -66,7 +66,8 @@ impl Brought {
     /// of links in which that leads into the export instead.
     fn link_one(&self, from: &Path, to: &Path, folder: &Path, depth: usize) -> io::Result<()> {
         let target = from.canonicalize()?;
-        let leads_back = depth > 0 && self.children(from).iter().any(|child| self.back(child).is_some() || self.scope_leads_back(child));
+        let leads_back = depth > 0
+            && self.children(from).iter().any(|child| self.back(child).is_some() || self.scope_leads_back(child));
         if !leads_back {
             if fs::read_link(to).is_ok_and(|link| link == target) {
                 return Ok(());
@@ -107,7 +108,8 @@ impl Brought {
 }
 
 fn is_plain(name: &str) -> bool {
-    !name.is_empty() && Path::new(name).components().all(|part| matches!(part, Component::Normal(name) if name != ".git"))
+    !name.is_empty()
+        && Path::new(name).components().all(|part| matches!(part, Component::Normal(name) if name != ".git"))
 }
 
 /// No link on the way to it: a folder of the work tree, or a link that stands there itself.

@@ -2,9 +2,28 @@
 
 /// Programs that never run what they are given.
 const PROGRAMS: [&str; 22] = [
-    "actionlint", "biome", "black", "clang-format", "clang-tidy", "eslint", "flake8", "hadolint", "isort", "ktlint",
-    "markdownlint", "markdownlint-cli2", "mypy", "oxlint", "prettier", "pylint", "pyright", "ruff", "shellcheck",
-    "shfmt", "tsc", "yamllint",
+    "actionlint",
+    "biome",
+    "black",
+    "clang-format",
+    "clang-tidy",
+    "eslint",
+    "flake8",
+    "hadolint",
+    "isort",
+    "ktlint",
+    "markdownlint",
+    "markdownlint-cli2",
+    "mypy",
+    "oxlint",
+    "prettier",
+    "pylint",
+    "pyright",
+    "ruff",
+    "shellcheck",
+    "shfmt",
+    "tsc",
+    "yamllint",
 ];
 /// The same as a first argument: `cargo clippy`, `go vet`.
 const MODES: [(&str, &str); 7] = [
@@ -28,7 +47,8 @@ pub(super) fn only_checks(argvs: &[Vec<&str>]) -> bool {
 fn is_checker(argv: &[&str]) -> bool {
     let Some((program, arguments)) = argv.split_first() else { return false };
     let program = program.rsplit('/').next().unwrap_or(program);
-    if let Some(starter) = STARTERS.iter().find(|starter| program == starter[0] && arguments.starts_with(&starter[1..])) {
+    if let Some(starter) = STARTERS.iter().find(|starter| program == starter[0] && arguments.starts_with(&starter[1..]))
+    {
         return is_checker(&arguments[starter.len() - 1..]);
     }
     let mode = arguments.iter().find(|word| !word.starts_with(['-', '+']));
@@ -41,8 +61,14 @@ mod tests {
 
     #[test]
     fn a_checker_is_one_behind_its_starter_too() {
-        let only = |line: &str| only_checks(&line.split(" && ").map(|argv| argv.split(' ').collect()).collect::<Vec<_>>());
-        for line in ["mypy .", "cargo +nightly clippy --all-targets", "npx tsc --noEmit && npx eslint .", "python3 -m ruff check"] {
+        let only =
+            |line: &str| only_checks(&line.split(" && ").map(|argv| argv.split(' ').collect()).collect::<Vec<_>>());
+        for line in [
+            "mypy .",
+            "cargo +nightly clippy --all-targets",
+            "npx tsc --noEmit && npx eslint .",
+            "python3 -m ruff check",
+        ] {
             assert!(only(line), "{line}");
         }
         for line in ["pytest", "mypy . && pytest", "cargo test", "npx jest", "python3 -m unittest", "npx"] {

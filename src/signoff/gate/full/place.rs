@@ -32,7 +32,9 @@ impl Place {
             let folder = temp.join(format!("{PREFIX}{number}"));
             match fs::DirBuilder::new().mode(0o700).create(&folder) {
                 Ok(()) => break folder,
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < u64::MAX / 2 => number += 1 << 32,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < u64::MAX / 2 => {
+                    number += 1 << 32
+                }
                 Err(error) => return Err(error),
             }
         };

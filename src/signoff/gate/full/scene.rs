@@ -9,11 +9,11 @@ use super::yard::Stop;
 use crate::repo::Mode;
 use crate::repo::export::Layout;
 use crate::signoff::gate::fast::argvs;
-use crate::signoff::gate::harness::Harness;
+use crate::signoff::gate::harness::{Harness, is_code};
 use crate::signoff::gate::mutate;
 
 /// The ground of one gate.
-pub struct Scene<'j> {
+pub(crate) struct Scene<'j> {
     pub(crate) job: &'j Job<'j>,
     last: Layout,
     base: Option<Layout>,
@@ -83,12 +83,17 @@ impl<'j> Scene<'j> {
 
     /// A file that some runner may read its settings from: worth a look into it.
     fn is_setting(&self, path: &Path) -> bool {
-        !mutate::is_source(path) && !self.harness.is_mixed(path)
+        !is_code(path) && !self.harness.is_mixed(path)
     }
 
     /// `source` with what steers or tests it (parts of mixed files, tests inside of source files) as in `tests`. The
     /// paths where this could not be told come back too.
-    pub(crate) fn with_tests_within(&self, source: &Layout, tests: &Layout, into: &mut Layout) -> Result<Vec<PathBuf>, Stop> {
+    pub(crate) fn with_tests_within(
+        &self,
+        source: &Layout,
+        tests: &Layout,
+        into: &mut Layout,
+    ) -> Result<Vec<PathBuf>, Stop> {
         let mut unsure = Vec::new();
         for path in self.changed() {
             if self.harness.is_harness(path) {

@@ -24,7 +24,7 @@ const CACHES: [&str; 8] =
 
 /// What a run of verify came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
+pub(crate) enum Told {
     /// Every program exited 0.
     Green,
     /// One did not: `exit 1: 2 failed`.
@@ -37,7 +37,7 @@ pub enum Told {
 
 /// Why the gate goes no further.
 #[derive(Debug)]
-pub enum Stop {
+pub(crate) enum Stop {
     /// `gate_budget` is used up.
     Budget,
     /// Something else than verify failed, or Ctrl-C.
@@ -51,7 +51,7 @@ impl From<Error> for Stop {
 }
 
 /// Where verify is run on layouts.
-pub struct Yard<'j> {
+pub(crate) struct Yard<'j> {
     job: &'j Job<'j>,
     export: Export<'j>,
     brought: Brought,
@@ -126,14 +126,9 @@ impl<'j> Yard<'j> {
         self.reads.as_deref()
     }
 
-    /// The end of what the last run printed.
-    pub(crate) fn tail(&self) -> &str {
-        &self.tail
-    }
-
-    /// The folder of the export.
-    pub(crate) fn folder(&self) -> &Path {
-        self.export.folder()
+    /// What the last run named that the work tree has and `layout` has not.
+    pub(crate) fn missing(&self, layout: &Layout) -> Option<PathBuf> {
+        super::excuse::missing(&self.tail, self.job.repo.top(), self.job.root, self.export.folder(), layout)
     }
 
     /// Removes what compilers have built.
@@ -164,7 +159,7 @@ impl<'j> Yard<'j> {
         let report = stage1::run_in(self.job.line, &ground, environment, &watch)?;
         self.reads = self.reads.take().or(self.spy.saw(layout));
         self.usual.get_or_insert(report.seconds);
-        self.tail = report.tail.text();
+        self.tail = report.tail.text().into_owned();
         Ok(match &report.ended {
             Ended::TimedOut { .. } if rest <= limit => return Err(Stop::Budget),
             Ended::TimedOut { .. } => Told::Slow(report.reason()),
