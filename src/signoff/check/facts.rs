@@ -16,9 +16,6 @@ use crate::signoff::history;
 use crate::signoff::judge::case::{Case, Mode};
 use crate::signoff::{checks, stage1};
 
-/// Larger run logs are not looked through for a runner's closing line; the end of them is.
-const OUTPUT: u64 = 4 << 20;
-
 /// The measured facts of a check.
 pub(super) struct Facts {
     depth: gate::Depth,
@@ -67,7 +64,7 @@ pub(super) fn gather(ask: &Ask<'_>, ground: &Ground<'_>, verify: Option<&stage1:
     let modes = modes(ask, ground)?;
     let mut facts = without_looking(ask, ground)?;
     facts.modes = modes;
-    facts.output = verify.and_then(output);
+    facts.output = verify.and_then(stage1::Report::output);
     if let Some(repo) = &ground.repo {
         // What changed is told from the files as they were, not from the index, which verify can have rewritten too.
         let exclude = [ask.place.file.as_path()];
@@ -124,27 +121,6 @@ fn modes(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Vec<Mode>> {
     let at = stage1::Ground { root: &ask.place.root, log: None, limit: ground.limits.verify };
     checks::run(&mut case, &at, ask.watch)?;
     Ok(case.failure_modes)
-}
-
-/// The whole output where a log was kept, else nothing.
-fn output(report: &stage1::Report) -> Option<(String, bool)> {
-    let mut text = String::new();
-    let mut whole = true;
-    for log in &report.logs {
-        let size = std::fs::metadata(log).ok()?.len();
-        whole &= size <= OUTPUT;
-        text.push_str(&String::from_utf8_lossy(&end_of(log, size)?));
-    }
-    (!report.logs.is_empty()).then_some((text, whole))
-}
-
-fn end_of(log: &Path, size: u64) -> Option<Vec<u8>> {
-    use std::io::{Read, Seek, SeekFrom};
-    let mut file = std::fs::File::open(log).ok()?;
-    file.seek(SeekFrom::Start(size.saturating_sub(OUTPUT))).ok()?;
-    let mut bytes = Vec::new();
-    file.take(OUTPUT).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
 }
 
 /// What changed since the goal's start, where its base is pinned.
