@@ -7,6 +7,7 @@ mod look;
 mod named;
 mod recorded;
 mod report;
+mod since;
 
 use std::path::PathBuf;
 use std::time::Duration;

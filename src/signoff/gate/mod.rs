@@ -1,17 +1,23 @@
 //! What decides without a model: one file a check, findings that block and leads for the judge (`SIGNOFF.md` §3).
 
+mod autoload_added;
 mod base_missing;
 mod contract_changed;
 mod evidence_ignored;
 mod evidence_old;
 pub mod facts;
 pub mod fast;
+mod fewer_tests;
+mod git_hides;
 pub mod harness;
 mod leaves_processes;
+mod more_skips;
 mod never_red;
 mod no_change;
 pub mod nothing_ran;
 mod open_steps;
+mod runner_moved;
+mod start_missing;
 mod tree_moved;
 pub mod trivial;
 
@@ -89,6 +95,11 @@ impl Finding {
     pub fn level(mut self, level: Level) -> Self {
         self.level = level;
         self
+    }
+
+    /// A finding of a row that is a lead in the fast gate and blocks in the full one.
+    pub fn of(depth: Depth, code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
+        Finding { level: depth.level(), ..Finding::block(code, expected, seen, resolve) }
     }
 
     /// At a place.
