@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::bump;
-use super::read::{Kind, Script};
+use super::read::{Kind, Script, is_keyword};
 use crate::signoff::gate::mutate::Mutation;
 use crate::signoff::gate::mutate::canary::evenly;
 use crate::signoff::gate::mutate::literal::Far;
@@ -163,7 +163,11 @@ fn is_failure(script: &Script<'_>, at: usize) -> bool {
 
 /// `… | grep -q Hello` that has to find something.
 fn grep(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
-    if !matches!(script.word(at), "grep" | "egrep" | "fgrep") || at > 0 && script.is(at - 1, "!") {
+    if !matches!(script.word(at), "grep" | "egrep" | "fgrep") {
+        return None;
+    }
+    let start = pipeline(script, at);
+    if start > 0 && script.is(start - 1, "!") {
         return None;
     }
     let options = (at + 1..at + 8).take_while(|at| script.word(*at).starts_with('-')).collect::<Vec<_>>();
@@ -175,7 +179,22 @@ fn grep(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
     let end = (pattern..pattern + 12).find(|at| script.ends(*at) || script.is(*at, ">"))?;
     let literal = script.pieces.get(pattern)?.literal.clone()?;
     let long = literal.len() >= 4 && !script.text[literal].contains(['|', '[', '\\', '*', '?']);
-    (!options.iter().any(odd) && long && matters(script, at, end, true, exits)).then_some(pattern)
+    (!options.iter().any(odd) && long && matters(script, start, end, true, exits)).then_some(pattern)
+}
+
+/// The first word of the pipeline that `at` is in.
+fn pipeline(script: &Script<'_>, at: usize) -> usize {
+    let mut start = at;
+    while start > 0 && at - start < 40 {
+        let ends = script.pieces[start - 1].kind == Kind::Newline
+            || matches!(script.word(start - 1), ";" | "&&" | "||" | "&" | "(" | ")" | ";;")
+            || is_keyword(script.word(start - 1));
+        if ends {
+            break;
+        }
+        start -= 1;
+    }
+    start
 }
 
 /// Functions that compare, with the numbers of the arguments that they compare.
