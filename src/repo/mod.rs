@@ -10,6 +10,7 @@ mod contents;
 mod disk;
 mod error;
 pub mod evidence;
+pub mod export;
 mod fingerprint;
 mod git;
 mod head;

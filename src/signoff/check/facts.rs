@@ -35,7 +35,9 @@ pub(super) struct Facts {
     hides: Vec<Hide>,
     root: PathBuf,
     output: Option<(String, bool)>,
-    seen: history::Seen,
+    pub(super) seen: history::Seen,
+    /// Today's tests were red on the source of the start.
+    pub(super) red_on_base: bool,
 }
 
 impl Facts {
@@ -63,7 +65,9 @@ impl Facts {
 
     /// Whether verify was seen red, or need not have been.
     pub(super) fn seen_red(&self, ground: &Ground<'_>) -> bool {
-        self.seen == history::Seen::Red || ground.goal.kind() == crate::plan::model::GoalKind::Refactor
+        self.seen == history::Seen::Red
+            || self.red_on_base
+            || ground.goal.kind() == crate::plan::model::GoalKind::Refactor
     }
 }
 
@@ -129,6 +133,7 @@ pub(super) fn without_looking(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Fact
         root: PathBuf::new(),
         output: None,
         seen: history::seen(ground.goal.plan(), ground.id()),
+        red_on_base: false,
     })
 }
 

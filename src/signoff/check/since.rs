@@ -61,7 +61,7 @@ pub(super) fn files(
 }
 
 /// The pinned tree, where it is the one that the log names.
-fn base_tree(ground: &Ground<'_>, repo: &Repo) -> Result<Option<crate::repo::ObjectId>> {
+pub(super) fn base_tree(ground: &Ground<'_>, repo: &Repo) -> Result<Option<crate::repo::ObjectId>> {
     let tree = repo.read_ref(&base::reference(ground.id()))?;
     // An id can have belonged to another goal before, and its base with it.
     let began = history::began(ground.goal.plan(), ground.id());
