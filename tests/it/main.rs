@@ -18,6 +18,7 @@ mod calls;
 mod cheats;
 mod crash;
 mod demo;
+mod facts;
 mod files;
 mod golden;
 mod help;
