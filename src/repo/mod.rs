@@ -6,9 +6,11 @@
 
 mod blobs;
 mod compare;
+mod contents;
 mod disk;
 mod error;
 pub mod evidence;
+pub mod export;
 mod fingerprint;
 mod git;
 mod head;
