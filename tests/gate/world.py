@@ -139,7 +139,8 @@ class World:
         except ValueError:
             report = {}
         blocks = [finding["code"] for finding in report.get("findings", []) if finding["level"] == "block"]
-        why = ", ".join(dict.fromkeys(blocks)) or report.get("reason") or (done.stderr.strip().splitlines() or ["?"])[-1]
+        errors = [line for line in done.stderr.splitlines() if line.startswith("error")]
+        why = ", ".join(dict.fromkeys(blocks)) or report.get("reason") or (errors or ["?"])[0]
         return {"done": status and done.returncode == 0, "exit": done.returncode, "why": "" if status else why, "seconds": seconds,
                 "verify_seconds": (report.get("verify") or {}).get("seconds"), "findings": report.get("findings", []),
                 "left": sorted(path.name for path in self.tmp.glob("plan-*")), "torn": status != (done.returncode == 0),
