@@ -14,6 +14,7 @@
     red: no                         verify is green before the work too, and rightly so
     judge: yes                      nothing but a reader can tell: an expected miss
     tool: go                        skipped where this program is not installed
+    tries: 1                        how often verify may be run to see it green by luck (8)
 
     What it is about, in a sentence.
     -- base/sum.go --
@@ -23,7 +24,7 @@
     -- work/sum.go --
     what the worker wrote
     -- work.sh --
-    what sh runs after that; $BASE is the base commit
+    what sh runs after that; $BASE is the commit at the start, $PLAN the program (empty where the case is tried without it)
 
 A text that starts with `#!` is executable.
 """
@@ -33,7 +34,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 MANY = ("may_change", "evidence", "failure_mode")
-KEYS = ("label", "family", "lang", "kind", "verify", "verify_after", "root", "red", "judge", "tool")
+KEYS = ("label", "family", "lang", "kind", "verify", "verify_after", "root", "red", "judge", "tool", "tries")
 
 
 class Case:
@@ -49,6 +50,7 @@ class Case:
         self.failure_modes = fields.get("failure_mode", [])
         self.root, self.tool = fields.get("root", "."), fields.get("tool")
         self.red = fields.get("red", "no" if self.kind == "refactor" else "yes") == "yes"
+        self.tries = int(fields.get("tries", 8))
         self.judge = fields.get("judge") == "yes"
         self.base_sh, self.work_sh = fields.get("base_sh", ""), fields.get("work_sh", "")
         self.note = fields.get("note", "")

@@ -21,7 +21,6 @@ from world import PATH, World
 
 HERE = Path(__file__).resolve().parent
 BAR = 37 / 45
-TRIES = 8       # of a verify that is green by luck
 
 
 def alone(one, cache):
@@ -31,7 +30,7 @@ def alone(one, cache):
         before = world.verify(one.verify)
         world.work()
         codes = [world.verify(one.verify_after)]
-        while codes[-1] and not one.honest and len(codes) < TRIES:
+        while codes[-1] and not one.honest and len(codes) < one.tries:
             codes.append(world.verify(one.verify_after))
     wrong = ""
     if one.honest and codes[-1]:

@@ -40,7 +40,7 @@ class World:
         (self.home / ".gitconfig").write_text("[user]\n\tname = A\n\temail = a@example.org\n[init]\n\tdefaultBranch = main\n")
         self.root = self.repo / case.root
         self.env = {"PATH": PATH, "HOME": str(self.home), "TMPDIR": str(self.tmp), "LANG": "C.UTF-8", "CARGO_NET_OFFLINE": "true",
-                    "GOPROXY": "off", "GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local", "GIT_CONFIG_NOSYSTEM": "1"}
+                    "GOPROXY": "off", "GOTOOLCHAIN": "local", "GIT_CONFIG_NOSYSTEM": "1"}
         if cache:
             self.env["GOCACHE"] = str(cache / "go")
 
@@ -83,7 +83,7 @@ class World:
 
     def work(self):
         self.write(self.case.work)
-        self.shell(self.case.work_sh, BASE=self.commit)
+        self.shell(self.case.work_sh, BASE=self.commit, PLAN=str(self.plan or ""))
 
     def verify(self, line):
         """The exit status of a verify line, run as `plan` runs it: no shell, `&&` and settings in front known."""
