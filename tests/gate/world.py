@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-JUDGE = f"cmd:{sys.executable} -B {HERE / 'accept.py'}"
+JUDGE = "cmd:" + shlex.join([sys.executable, "-B", str(HERE / "accept.py")])
 LIMIT = 900
 
 
