@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::process::detach;
 use crate::prompt::Prompt;
 use crate::signoff::check::{self, Ask, Outcome, Report};
+use crate::signoff::gate::Depth;
 use crate::signoff::human::{self, Terminal};
 use crate::signoff::judge::case::Case;
 use crate::signoff::running::{self, Left, Wish};
@@ -143,6 +144,7 @@ fn with_ask<T>(
         claim: args.evidence.as_deref(),
         paths: &paths,
         judges: &judges,
+        depth: Depth::default(),
         repeat: args.repeat,
         timeout: args.timeout.map(Duration::from_secs),
         prompt: prompt.as_deref(),

@@ -9,6 +9,7 @@ mod compare;
 mod disk;
 mod error;
 pub mod evidence;
+pub mod export;
 mod fingerprint;
 mod git;
 mod head;

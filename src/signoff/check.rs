@@ -15,7 +15,7 @@ pub use look::{Dry, Verified, dry_run, verify};
 pub use report::{Opinion, Outcome, Report};
 
 use self::ground::Ground;
-use super::gate::{Level, fast};
+use super::gate::{Depth, Level, fast};
 use super::judge::Reference;
 use super::judge::case::Case;
 use super::memory;
@@ -44,6 +44,8 @@ pub struct Ask<'a> {
     pub paths: &'a [PathBuf],
     /// Who judges; all must accept.
     pub judges: &'a [Reference],
+    /// How much of the gate runs.
+    pub depth: Depth,
     /// How often verify is run.
     pub repeat: u32,
     /// The caller's limit.

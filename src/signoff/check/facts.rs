@@ -21,6 +21,7 @@ const OUTPUT: u64 = 4 << 20;
 
 /// The measured facts of a check.
 pub(super) struct Facts {
+    depth: gate::Depth,
     /// Evidence files, each with the rule that makes git ignore it.
     pub(super) evidence: Vec<(Evidence, Option<Ignored>)>,
     /// The failure modes, with what came of their checks.
@@ -40,6 +41,7 @@ impl Facts {
     /// The gate's findings, those that block first.
     pub(super) fn findings(&self, ground: &Ground<'_>, verify: Option<&stage1::Report>) -> Vec<Finding> {
         fast::findings(&gate::facts::Facts {
+            depth: self.depth,
             goal: ground.goal,
             verify: ground.line.as_ref().zip(verify),
             output: self.output.as_ref(),
@@ -104,6 +106,7 @@ pub(super) fn without_looking(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Fact
         }
     }
     Ok(Facts {
+        depth: ask.depth,
         evidence: files,
         modes: Case::of(ground.goal).failure_modes,
         after: None,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use super::Depth;
 use crate::plan::model::GoalRef;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Ignored, Tree};
@@ -11,6 +12,8 @@ use crate::signoff::stage1::{Line, Report};
 
 /// What the checks look at.
 pub struct Facts<'f> {
+    /// How much of the gate is asked for.
+    pub depth: Depth,
     /// The goal, as it was read.
     pub goal: GoalRef<'f, 'f>,
     /// Its verify line and what it did.

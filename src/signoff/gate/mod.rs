@@ -6,6 +6,7 @@ mod evidence_ignored;
 mod evidence_old;
 pub mod facts;
 pub mod fast;
+pub mod harness;
 mod leaves_processes;
 mod never_red;
 mod no_change;
@@ -15,6 +16,27 @@ mod tree_moved;
 pub mod trivial;
 
 use serde::Serialize;
+
+/// How much of the gate is asked for; a row may be a lead at one depth and a block at the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Depth {
+    /// No run of verify is added.
+    #[default]
+    Fast,
+    /// Verify is run again, in clean exports.
+    Full,
+}
+
+impl Depth {
+    /// The level of a row that is a lead at `fast` and a block at `full`.
+    pub fn level(self) -> Level {
+        match self {
+            Depth::Fast => Level::Lead,
+            Depth::Full => Level::Block,
+        }
+    }
+}
 
 /// Whether a finding stops the sign-off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -60,6 +82,13 @@ impl Finding {
     /// A finding that is only a lead.
     pub fn lead(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
         Finding { level: Level::Lead, ..Finding::block(code, expected, seen, resolve) }
+    }
+
+    /// At another level.
+    #[must_use]
+    pub fn level(mut self, level: Level) -> Self {
+        self.level = level;
+        self
     }
 
     /// At a place.
