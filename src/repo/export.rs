@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 pub use layout::{Layout, Piece};
+pub use tidy::remove;
 
 use super::disk::{Look, look};
 use super::error::Trouble;
@@ -110,6 +111,20 @@ impl<'r> Export<'r> {
         })?;
         self.converted.extend(converted);
         Ok(())
+    }
+}
+
+impl Repo {
+    /// The bytes of the file at `path` of a layout, as they would be exported; a link's text. None where there is none, or
+    /// where it is a submodule. Two processes at most.
+    pub fn content(&self, layout: &Layout, path: &Path) -> Result<Option<Vec<u8>>> {
+        let mut content = None;
+        let Some(piece) = layout.get(path).filter(|piece| piece.mode() != Mode::Submodule) else { return Ok(None) };
+        bytes::each(self, &[(path, piece)], &mut |_, _, bytes| {
+            content = Some(bytes.to_vec());
+            Ok(())
+        })?;
+        Ok(content)
     }
 }
 

@@ -77,6 +77,10 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     let facts = facts::gather(ask, &ground, report.verify.as_ref())?;
     (report.tree, report.at) = (facts.tree.clone(), facts.at.clone());
     report.findings = facts.findings(&ground, report.verify.as_ref());
+    let mut facts = facts;
+    if ask.depth == Depth::Full && report.findings.iter().all(|finding| finding.level == Level::Lead) {
+        facts.look_deeper(ask, &ground, &mut report)?;
+    }
     if let Some(finding) = report.findings.iter().find(|finding| finding.level == Level::Block) {
         let line = lines.gate(finding);
         report.reason = format!("gate {}: {}", finding.code, finding.seen);

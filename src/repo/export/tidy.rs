@@ -50,7 +50,10 @@ fn list(folder: &Path) -> io::Result<fs::ReadDir> {
 }
 
 /// Removes a file, a link or a folder with all that is in it. What a run has locked is opened up first: it is ours.
-pub(in crate::repo) fn remove(path: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// Where something cannot be removed. That nothing is there is none.
+pub fn remove(path: &Path) -> io::Result<()> {
     let is_folder = path.symlink_metadata().is_ok_and(|meta| meta.is_dir());
     let once = || if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     match once() {

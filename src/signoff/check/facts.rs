@@ -1,17 +1,18 @@
 //! What was measured after verify: evidence, digests, and what the gate looks at (`SIGNOFF.md` §1.3 to §1.5).
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
-use super::Ask;
 use super::ground::Ground;
+use super::{Ask, Report};
+use crate::config;
 use crate::error::Result;
 use crate::repo::evidence::{Evidence, evidence};
-use crate::repo::{Change, Ignored, Repo, Tree};
+use crate::repo::{Change, Ignored, ObjectId, Repo, Tree};
 use crate::signoff::base;
-use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Base;
 use crate::signoff::gate::{self, fast};
+use crate::signoff::gate::{Finding, Level, full};
 use crate::signoff::history;
 use crate::signoff::judge::case::{Case, Mode};
 use crate::signoff::{checks, stage1};
@@ -33,8 +34,11 @@ pub(super) struct Facts {
     /// As log lines have it.
     pub(super) at: String,
     base: Option<Base>,
+    base_tree: Option<ObjectId>,
     output: Option<(String, bool)>,
     seen: history::Seen,
+    /// Today's tests were red on the source of the start.
+    red_on_base: bool,
 }
 
 impl Facts {
@@ -56,9 +60,46 @@ impl Facts {
         })
     }
 
+    /// The full gate: verify again, in clean exports.
+    ///
+    /// # Errors
+    /// As [`full::run`].
+    pub(super) fn look_deeper(&mut self, ask: &Ask<'_>, ground: &Ground<'_>, report: &mut Report) -> Result<()> {
+        let deep = match (&ground.repo, &self.after, &ground.line) {
+            (Some(repo), Some(tree), Some(line)) => {
+                let clean = tree.submodules.iter().filter(|submodule| !submodule.dirty);
+                full::run(&full::Job {
+                    repo,
+                    root: &ask.place.root.canonicalize().unwrap_or_else(|_| ask.place.root.clone()),
+                    line,
+                    kind: ground.goal.kind(),
+                    may_change: &ground.goal.may_change(),
+                    entries: &tree.entries,
+                    submodules: &clean.map(|submodule| submodule.path.clone()).collect::<Vec<_>>(),
+                    base: self.base_tree,
+                    seen: self.seen,
+                    limit: ground.limits.verify,
+                    budget: Duration::from_secs(ask.config.gate_budget.unwrap_or(config::GATE_SECONDS)),
+                    keep: &ask.config.gate_keep,
+                    watch: ask.watch,
+                })?
+            }
+            (_, _, None) => full::nothing_to_run("the goal has no verify"),
+            _ => full::nothing_to_run("there is no repository to export"),
+        };
+        self.red_on_base = deep.seen_red;
+        report.gate = deep.extent();
+        report.not_reached = deep.not_reached().iter().map(|row| (*row).to_owned()).collect();
+        report.findings.extend(deep.findings);
+        report.findings.sort_by_key(|finding| finding.level != Level::Block);
+        Ok(())
+    }
+
     /// Whether verify was seen red, or need not have been.
     pub(super) fn seen_red(&self, ground: &Ground<'_>) -> bool {
-        self.seen == history::Seen::Red || ground.goal.kind() == crate::plan::model::GoalKind::Refactor
+        self.seen == history::Seen::Red
+            || self.red_on_base
+            || ground.goal.kind() == crate::plan::model::GoalKind::Refactor
     }
 }
 
@@ -82,7 +123,8 @@ pub(super) fn gather(ask: &Ask<'_>, ground: &Ground<'_>, verify: Option<&stage1:
         for ((_, ignored), rule) in facts.evidence.iter_mut().zip(rules) {
             *ignored = rule;
         }
-        facts.base = since(ask, ground, repo, &after, &facts.evidence)?;
+        let based = since(ask, ground, repo, &after, &facts.evidence)?;
+        (facts.base_tree, facts.base) = based.map_or((None, None), |(tree, base)| (Some(tree), Some(base)));
         facts.after = Some(after);
     }
     Ok(facts)
@@ -113,8 +155,10 @@ pub(super) fn without_looking(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Fact
         tree: "none".to_owned(),
         at: "none".to_owned(),
         base: None,
+        base_tree: None,
         output: None,
         seen: history::seen(ground.goal.plan(), ground.id()),
+        red_on_base: false,
     })
 }
 
@@ -154,7 +198,7 @@ fn since(
     repo: &Repo,
     after: &Tree,
     evidence: &[(Evidence, Option<Ignored>)],
-) -> Result<Option<Base>> {
+) -> Result<Option<(ObjectId, Base)>> {
     let Some(tree) = repo.read_ref(&base::reference(ground.id()))? else { return Ok(None) };
     // An id can have belonged to another goal before, and its base with it.
     if history::began(ground.goal.plan(), ground.id()).is_some_and(|began| tree.short() != began) {
@@ -174,7 +218,7 @@ fn since(
         .filter_map(|changed| Some((changed.path.clone(), modified(&repo.top().join(&changed.path))?)))
         .max_by_key(|(_, time)| *time);
     let same = same.map(|(_, (file, _))| file.path.clone()).collect();
-    Ok(Some(Base { unchanged: changed.is_empty(), same, newest }))
+    Ok(Some((tree, Base { unchanged: changed.is_empty(), same, newest })))
 }
 
 /// Two names of one file, links of both kinds included.

@@ -1,15 +1,21 @@
 //! What decides without a model: one file a check, findings that block and leads for the judge (`SIGNOFF.md` §3).
 
+mod approved_tests_red;
 mod base_missing;
+mod canary_survived;
+mod clean_replay_red;
 mod contract_changed;
 mod evidence_ignored;
 mod evidence_old;
 pub mod facts;
 pub mod fast;
+pub mod full;
 pub mod harness;
 mod leaves_processes;
+pub mod mutate;
 mod never_red;
 mod no_change;
+mod no_mutant_killed;
 pub mod nothing_ran;
 mod open_steps;
 mod tree_moved;
