@@ -6,6 +6,7 @@
 
 mod blobs;
 mod compare;
+mod contents;
 mod disk;
 mod error;
 pub mod evidence;

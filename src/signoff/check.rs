@@ -1,12 +1,14 @@
 //! The way through a sign-off, in the order of `SIGNOFF.md` §1: verify, evidence, digests, the gate, the judges, the record.
 
 mod asked;
+mod deep;
 mod facts;
 mod ground;
 mod look;
 mod named;
 mod recorded;
 mod report;
+mod since;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -79,7 +81,7 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     report.findings = facts.findings(&ground, report.verify.as_ref());
     let mut facts = facts;
     if ask.depth == Depth::Full && report.findings.iter().all(|finding| finding.level == Level::Lead) {
-        facts.look_deeper(ask, &ground, &mut report)?;
+        deep::look(ask, &ground, &mut facts, &mut report)?;
     }
     if let Some(finding) = report.findings.iter().find(|finding| finding.level == Level::Block) {
         let line = lines.gate(finding);

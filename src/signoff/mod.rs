@@ -19,5 +19,6 @@ pub mod record;
 pub mod running;
 pub mod sheet;
 pub mod stage1;
+pub mod start;
 pub mod verdict;
 pub mod watch;

@@ -1,6 +1,7 @@
 //! Stage 1: what a command that anyone can run says (`SIGNOFF.md` §2).
 
 mod limits;
+mod output;
 mod report;
 #[cfg(test)]
 mod tests;

@@ -42,7 +42,9 @@ impl Harness {
     /// A test or harness file: by convention, because `verify` runs it, or because the runner loads it by its name. To be read
     /// from the base, less [`Harness::may_change`]; [`Harness::is_mixed`] is another matter.
     pub fn is_harness(&self, path: &Path) -> bool {
-        is_test(path) || self.is_named(path) || self.is_autoload(path, None)
+        // A build script is part of the work as soon as there is one.
+        let build_script = path.file_name().is_some_and(|name| name == "build.rs");
+        is_test(path) || self.is_named(path) || (self.is_autoload(path, None) && !build_script)
     }
 
     /// `verify` runs this file: a script, a module, a test file given to a runner. Not what it only looks at.
@@ -54,6 +56,11 @@ impl Harness {
     /// it (`setup.cfg`, `pyproject.toml`, `package.json`) is judged by `content`, and not loaded where that is none.
     pub fn is_autoload(&self, path: &Path, content: Option<&[u8]>) -> bool {
         autoload::is_autoload(path, content, &self.root, &self.named)
+    }
+
+    /// What this `verify` runs may load something else because of this variable.
+    pub fn heeds(&self, variable: &str) -> bool {
+        autoload::heeds(variable, &self.named)
     }
 
     /// Work and harness in one file (`package.json`, `pyproject.toml`, a makefile that `verify` runs): see

@@ -1,6 +1,7 @@
 //! What decides without a model: one file a check, findings that block and leads for the judge (`SIGNOFF.md` §3).
 
 mod approved_tests_red;
+mod autoload_added;
 mod base_missing;
 mod canary_survived;
 mod clean_replay_red;
@@ -9,15 +10,20 @@ mod evidence_ignored;
 mod evidence_old;
 pub mod facts;
 pub mod fast;
+mod fewer_tests;
 pub mod full;
+mod git_hides;
 pub mod harness;
 mod leaves_processes;
+mod more_skips;
 pub mod mutate;
 mod never_red;
 mod no_change;
 mod no_mutant_killed;
 pub mod nothing_ran;
 mod open_steps;
+mod runner_moved;
+mod start_missing;
 mod tree_moved;
 pub mod trivial;
 
@@ -95,6 +101,11 @@ impl Finding {
     pub fn level(mut self, level: Level) -> Self {
         self.level = level;
         self
+    }
+
+    /// A finding of a row that is a lead in the fast gate and blocks in the full one.
+    pub fn of(depth: Depth, code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
+        Finding { level: depth.level(), ..Finding::block(code, expected, seen, resolve) }
     }
 
     /// At a place.

@@ -6,7 +6,7 @@
 
 mod code;
 pub(in crate::signoff::gate) mod script;
-pub(in crate::signoff::gate) mod wrapper;
+pub(in crate::signoff) mod wrapper;
 
 /// What is said about a trivial `verify`, to stand behind its line; none where it can find something out.
 ///

@@ -151,3 +151,23 @@ impl Named {
         self.opaque || programs.iter().any(|program| self.programs.contains(*program))
     }
 }
+
+/// Variables by the programs that heed them; those of no one here are heeded by all.
+const FAMILIES: [(&[&str], &[&str]); 7] = [
+    (&["PYTHON", "PYTEST_"], &["python", "pypy", "pytest", "py.test", "nose"]),
+    (
+        &["NODE_", "NPM_CONFIG_", "npm_config_", "BUN_"],
+        &["node", "nodejs", "npm", "pnpm", "yarn", "bun", "jest", "vitest", "mocha", "ava", "tap", "tsx", "ts-node"],
+    ),
+    (&["CARGO_", "RUST"], &["cargo", "cargo-nextest", "rustc"]),
+    (&["GO"], &["go"]),
+    (&["JAVA_", "JDK_", "MAVEN_", "CLASSPATH"], &["java", "mvn", "mvnw", "gradle", "gradlew"]),
+    (&["RUBY"], &["ruby", "rspec", "rake", "bundle"]),
+    (&["PERL"], &["perl", "prove"]),
+];
+
+/// See [`Harness::heeds`](super::Harness::heeds).
+pub(super) fn heeds(variable: &str, named: &Named) -> bool {
+    let family = FAMILIES.iter().find(|(prefixes, _)| prefixes.iter().any(|prefix| variable.starts_with(prefix)));
+    family.is_none_or(|(_, programs)| named.runs(programs))
+}

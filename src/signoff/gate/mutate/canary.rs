@@ -52,7 +52,11 @@ pub(super) fn find(source: &Source<'_>, most: usize) -> Vec<Mutation> {
             }
         }
         // Assertions of a source are no expectations of its tests.
-        if inside.as_ref().is_some_and(|inside| !inside.iter().any(|range| range.contains(&site.literal))) {
+        if inside.as_ref().is_some_and(|inside| {
+            let range =
+                inside.partition_point(|range| range.start <= site.literal).checked_sub(1).map(|at| &inside[at]);
+            !range.is_some_and(|range| range.contains(&site.literal))
+        }) {
             continue;
         }
         found.push((unit, site));

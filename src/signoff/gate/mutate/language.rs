@@ -61,11 +61,6 @@ impl Language {
         })
     }
 
-    /// `&&`, `||`, `!` are words here.
-    pub(super) fn indents(self) -> bool {
-        self == Python
-    }
-
     /// Types may be written `A<B>`.
     pub(super) fn has_generics(self) -> bool {
         matches!(self, Rust | JavaScript | Java | Kotlin | CSharp | Swift | Cpp)

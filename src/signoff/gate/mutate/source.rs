@@ -121,18 +121,28 @@ impl<'a> Source<'a> {
         self.close(open).map(|close| self.split(open + 1..close, &[","])).unwrap_or_default()
     }
 
-    /// The end of the logical line that `at` is in: its line end outside of brackets, or the end.
+    /// The end of the logical line that `at` is in: its line end outside of brackets, a bracket that closes around it, or the
+    /// end. `at` itself when it is too long to be looked at.
     pub(super) fn line_end(&self, at: usize) -> usize {
+        self.stop(at, |here| {
+            self.kind(here) == Kind::Newline
+                || self.kind(here) == Kind::Op && matches!(self.word(here), ")" | "]" | "}")
+        })
+    }
+
+    /// The first piece from `at` on, brackets stepped over, that is `last`; `at` when it is too far away.
+    pub(super) fn stop(&self, at: usize, last: impl Fn(usize) -> bool) -> usize {
         let mut here = at;
-        while here < self.len() {
-            if self.kind(here) == Kind::Newline
-                || matches!(self.word(here), ")" | "]" | "}") && self.kind(here) == Kind::Op
-            {
+        for _ in 0..STATEMENT {
+            if here >= self.len() {
+                return self.len();
+            }
+            if last(here) {
                 return here;
             }
             here = self.close(here).unwrap_or(here) + 1;
         }
-        self.len()
+        at
     }
 
     /// The bytes from the first to the last piece of `range`.
@@ -151,6 +161,9 @@ impl<'a> Source<'a> {
         left.is_some_and(u8::is_ascii_whitespace) && right.is_some_and(u8::is_ascii_whitespace)
     }
 }
+
+/// Pieces of a statement at its own level, at most: so that a file of one line is read in linear time.
+const STATEMENT: usize = 400;
 
 /// The text of a source that is short enough, UTF-8 and holds no NUL.
 pub(super) fn readable(source: &[u8]) -> Option<&str> {

@@ -3,7 +3,7 @@
 use super::system_program;
 
 /// The command inside all wrappers; none where an option is not known, so that nothing is guessed.
-pub(in crate::signoff::gate) fn unwrap<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
+pub(in crate::signoff) fn unwrap<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     let mut argv = argv;
     loop {
         let Some((program, args)) = argv.split_first() else { return Some(argv) };

@@ -1,0 +1,76 @@
+//! Reads a goal contract back from its canonical form, as a record holds it.
+
+use super::{Digest, GoalContract};
+
+impl GoalContract {
+    /// The contract whose canonical form this is; none where it is not exactly one. Hostile input.
+    pub fn read(json: &str) -> Option<Self> {
+        let parts: Vec<Vec<String>> = serde_json::from_str(json).ok()?;
+        // Written again it is the same: nothing that is not understood hides in it.
+        if serde_json::to_string(&parts).ok()? != json {
+            return None;
+        }
+        let mut contract = GoalContract {
+            id: None,
+            subject: String::new(),
+            done_when: Vec::new(),
+            verify: None,
+            failure_modes: Vec::new(),
+            needs: Vec::new(),
+            kind: None,
+            may_change: Vec::new(),
+            json: json.to_owned(),
+            digest: Digest::of(json.as_bytes()),
+        };
+        for part in &parts {
+            let (key, values) = part.split_first()?;
+            let one = || values.first().cloned().filter(|_| values.len() == 1);
+            match key.as_str() {
+                "id" => contract.id = Some(one()?),
+                "subject" => contract.subject = one()?,
+                "done_when" => contract.done_when = values.to_vec(),
+                "verify" => contract.verify = Some(one()?),
+                "failure_modes" => contract.failure_modes = values.to_vec(),
+                "needs" => contract.needs = values.to_vec(),
+                "kind" => contract.kind = Some(one()?),
+                "may_change" => contract.may_change = values.to_vec(),
+                _ => return None,
+            }
+        }
+        Some(contract)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::contract::goal_contract;
+    use crate::plan::parse;
+
+    // P-12, P-72
+    #[test]
+    fn a_contract_is_read_back_as_it_was() {
+        let text = "## Goal: A \"b\" \\ c\n<!-- id: a-1 -->\ndone_when:\n- one\n- two  words\nverify: sh a.sh\n\
+            failure_modes:\n- x (check: true)\nneeds: b-1\nkind: bugfix\nmay_change: tests/** a\n";
+        let plan = parse(text.as_bytes()).unwrap();
+        let contract = goal_contract(plan.goal(0).unwrap());
+        assert_eq!(GoalContract::read(&contract.json), Some(contract));
+    }
+
+    #[test]
+    fn what_is_no_contract_is_not_read() {
+        for json in [
+            "",
+            "{}",
+            "[]x",
+            "[[]]",
+            r#"[["id"]]"#,
+            r#"[["other","x"]]"#,
+            r#"[["verify","a","b"]]"#,
+            r#"[["id", "a"]]"#,
+            "[1]",
+        ] {
+            assert_eq!(GoalContract::read(json), None, "{json}");
+        }
+    }
+}
