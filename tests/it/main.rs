@@ -19,6 +19,7 @@ mod cases;
 mod cheats;
 mod crash;
 mod demo;
+mod facts;
 mod files;
 mod golden;
 mod help;
