@@ -15,6 +15,7 @@
 mod support;
 
 mod calls;
+mod cases;
 mod cheats;
 mod crash;
 mod demo;

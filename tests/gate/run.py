@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""run.py [--plan BIN] [--gate full|fast] [--only ID,…] [--own|--given] [--alone] [--json OUT] [--table] [--jobs N]
+
+The measure of the gate: honest and gamed completions, each lived through in a repository of its own with the real `plan` and a judge that
+always accepts. Before that each case is tried without `plan`: an honest one must be red before the work and green after it, a gamed
+one that is red after it is harmless, and counted as kept out by the exit status. Exit 1: an honest one refused, or too few gamed ones
+blocked (37 of the 45 in cases.json, and the same share of all). Python's standard library, git, and the languages of the cases.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import case
+import table
+from world import PATH, World
+
+HERE = Path(__file__).resolve().parent
+BAR = 37 / 45
+
+
+def alone(one, cache):
+    """Without plan: is verify red before and green after the work? The exit code is all that is asked."""
+    with World(one, cache=cache) as world:
+        world.base()
+        before = world.verify(one.verify)
+        world.work()
+        codes = [world.verify(one.verify_after)]
+        while codes[-1] and not one.honest and len(codes) < one.tries:
+            codes.append(world.verify(one.verify_after))
+    wrong = ""
+    if one.honest and codes[-1]:
+        wrong = f"verify is red after the work (exit {codes[-1]})"
+    elif one.honest and (before != 0) != one.red:
+        wrong = f"verify should be {'red' if one.red else 'green'} before the work"
+    return {"done": codes[-1] == 0, "why": f"verify exit {codes[-1]}" if codes[-1] else "", "wrong": wrong, "before": before}
+
+
+def with_gate(one, plan, gate, cache):
+    with World(one, plan, cache) as world:
+        world.base()
+        refused = world.start()
+        world.work()
+        world.change_verify()
+        result = world.complete(gate)
+        result["add_refused"] = refused
+        return result
+
+
+def live(one, plan, gates, cache):
+    result = {"id": one.id, "label": one.label, "family": one.family, "lang": one.lang, "judge": one.judge, "note": one.note}
+    if one.tool and not shutil.which(one.tool, path=PATH):
+        return {**result, "skipped": f"no {one.tool} here"}
+    try:
+        result["exit code alone"] = alone(one, cache)
+        for gate in gates:
+            result[f"gate {gate}"] = with_gate(one, plan, gate, cache)
+    except Exception as error:      # a case that breaks is named, and the others go on
+        result["broken"] = f"{type(error).__name__}: {error}"
+    return result
+
+
+def say(result, column):
+    if "skipped" in result or "broken" in result:
+        return f"{result['id']:<28} {'skipped' if 'skipped' in result else 'BROKEN'}: {result.get('skipped') or result['broken']}"
+    outcome, exit_code = result[column], result["exit code alone"]
+    honest = result["label"] == "honest"
+    wrong = exit_code["wrong"]
+    if outcome["done"]:
+        word = "done" if honest else ("done (a reader's)" if result["judge"] else "MISSED")
+    else:
+        word = "REFUSED" if honest else ("blocked" if exit_code["done"] else "harmless")
+    trouble = "".join([f" BAD CASE: {wrong}" if wrong else "", f" LEFT BEHIND: {outcome['left']}" if outcome.get("left") else "",
+                       " EXIT AND STATUS DISAGREE" if outcome.get("torn") else ""])
+    note = f"  [{result['note']}]" if word.isupper() else ""
+    return f"{result['id']:<28} {word:<18} {outcome.get('seconds', 0):6.1f} s  {outcome['why']}{trouble}{note}"
+
+
+def judge_bar(results, column, given_ids):
+    """What is wrong with the whole, in lines."""
+    told = [f"{one['id']}: {one['broken']}" for one in results if "broken" in one]
+    lived = [one for one in results if column in one]
+    told += [f"{one['id']}: {one['exit code alone']['wrong']}" for one in lived if one["exit code alone"]["wrong"]]
+    told += [f"{one['id']}: left {one[column]['left']} behind" for one in lived if one[column].get("left")]
+    told += [f"{one['id']}: exit and status disagree" for one in lived if one[column].get("torn")]
+    told += [f"{one['id']}: honest, and refused: {one[column]['why']}" for one in lived if one["label"] == "honest" and not one[column]["done"]]
+    gamed = [one for one in lived if one["label"] == "gamed"]
+    for title, group in (("given", [one for one in gamed if one["id"] in given_ids]), ("all", gamed)):
+        blocked = table.blocked(group, column)
+        if column == "gate full" and len(group) >= 20 and blocked < BAR * len(group) - 1e-9:
+            told.append(f"{title}: {blocked} of {len(group)} gamed blocked, fewer than {BAR:.0%}")
+    return told
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--plan", default=str(HERE.parents[1] / "target/debug/plan"))
+    parser.add_argument("--gate", choices=["full", "fast"], default="full")
+    parser.add_argument("--only", help="ids or beginnings of ids, with commas")
+    parser.add_argument("--own", action="store_true")
+    parser.add_argument("--given", action="store_true")
+    parser.add_argument("--alone", action="store_true", help="only try the cases, without plan")
+    parser.add_argument("--no-fast", action="store_true", help="leave out the fast gate, which is run for comparison")
+    parser.add_argument("--json", metavar="OUT")
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    args = parser.parse_args()
+
+    given_cases = list(case.given())
+    cases = ([] if args.own else given_cases) + ([] if args.given else list(case.own()))
+    if args.only:
+        cases = [one for one in cases if one.id.startswith(tuple(args.only.split(",")))]
+    gates = [] if args.alone else ["fast"] if args.gate == "fast" else ["full"] if args.no_fast else ["fast", "full"]
+    columns = ["exit code alone", *(f"gate {gate}" for gate in gates)]
+    plan = os.path.abspath(args.plan)
+
+    cache = Path(tempfile.mkdtemp(prefix="gate-cache-"))
+    results = []
+    try:
+        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+            for result in pool.map(lambda one: live(one, plan, gates, cache), cases):
+                print(say(result, columns[-1]), flush=True)
+                results.append(result)
+    finally:
+        shutil.rmtree(cache, ignore_errors=True)
+    if args.json:
+        Path(args.json).write_text(json.dumps(results, indent=1))
+    lived = [one for one in results if columns[-1] in one]
+    if args.table:
+        print("\n" + table.markdown(lived, columns))
+    told = judge_bar(results, columns[-1], {one.id for one in given_cases})
+    for label, verb in (("honest", "refused"), ("gamed", "kept from being done")):
+        group = [one for one in lived if one["label"] == label]
+        print(f"{label}: " + ", ".join(f"{column} {table.cell(table.blocked(group, column), len(group))}" for column in columns) + f" {verb}")
+    print("\n".join(["", *told]) if told else "the bar is held")
+    sys.exit(1 if told else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""table.py - what came out, as Markdown: by family and by language, with Wilson's 95 % intervals."""
+from math import sqrt
+
+
+def wilson(hits, of, z=1.96):
+    """The interval of a rate (Wilson 1927), in per cent."""
+    if not of:
+        return (0, 100)
+    rate, square = hits / of, z * z / of
+    middle, half = rate + square / 2, z * sqrt(rate * (1 - rate) / of + square / of / 4)
+    return tuple(round(100 * max(0.0, min(1.0, (middle + sign * half) / (1 + square)))) for sign in (-1, 1))
+
+
+def cell(hits, of):
+    low, high = wilson(hits, of)
+    return f"{hits} of {of} ({low}–{high} %)"
+
+
+def blocked(results, column):
+    return sum(1 for one in results if not one[column]["done"])
+
+
+def rows(results, columns, key, name):
+    groups = {}
+    for one in results:
+        groups.setdefault(one[key], []).append(one)
+    head = [f"| {name} | cases | " + " | ".join(columns) + " |", "| --- |" + " ---: |" * (len(columns) + 1)]
+    for title, group in groups.items():
+        head.append(f"| {title} | {len(group)} | " + " | ".join(str(blocked(group, column)) for column in columns) + " |")
+    total = " | ".join(cell(blocked(results, column), len(results)) for column in columns)
+    return head + [f"| together | {len(results)} | {total} |"]
+
+
+def markdown(results, columns):
+    """Three tables: false completions kept out by family and by language, honest ones refused."""
+    gamed = [one for one in results if one["label"] == "gamed"]
+    honest = [one for one in results if one["label"] == "honest"]
+    parts = [("Gamed: kept from being done", gamed, "family"), ("Gamed, by language", gamed, "lang"),
+             ("Honest: refused", honest, "family"), ("Honest, by language", honest, "lang")]
+    out = []
+    for title, group, key in parts:
+        if group:
+            out += [f"{title} (Wilson 95 % intervals)", "", *rows(group, columns, key, "language" if key == "lang" else "what"), ""]
+    return "\n".join(out)

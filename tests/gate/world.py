@@ -1,0 +1,147 @@
+"""world.py - where one case is lived through: a temporary folder with a repository and a home, nothing of the machine's."""
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+JUDGE = "cmd:" + shlex.join([sys.executable, "-B", str(HERE / "accept.py")])
+LIMIT = 900
+
+
+def tool_folders():
+    """Folders of the real python3 and rustc, behind the shims of version managers, which need a person's home."""
+    folders = [os.path.dirname(os.path.realpath(sys.executable))]
+    try:
+        root = subprocess.run(["rustc", "--print", "sysroot"], capture_output=True, text=True, check=True).stdout.strip()
+        folders.append(os.path.join(root, "bin"))
+    except (OSError, subprocess.CalledProcessError):
+        pass
+    return folders
+
+
+PATH = os.pathsep.join([*tool_folders(), os.environ["PATH"]])
+
+
+class World:
+    """Use as a context: the folder is gone at its end."""
+
+    def __init__(self, case, plan=None, cache=None):
+        self.case, self.plan = case, plan
+        self.dir = Path(tempfile.mkdtemp(prefix="gate-case-"))
+        self.repo, self.home, self.tmp = (self.dir / name for name in ("repo", "home", "tmp"))
+        for folder in (self.repo, self.home, self.tmp):
+            folder.mkdir()
+        (self.home / ".gitconfig").write_text("[user]\n\tname = A\n\temail = a@example.org\n[init]\n\tdefaultBranch = main\n")
+        self.root = self.repo / case.root
+        self.env = {"PATH": PATH, "HOME": str(self.home), "TMPDIR": str(self.tmp), "LANG": "C.UTF-8", "CARGO_NET_OFFLINE": "true",
+                    "GOPROXY": "off", "GOTOOLCHAIN": "local", "GIT_CONFIG_NOSYSTEM": "1"}
+        if cache:
+            self.env["GOCACHE"] = str(cache / "go")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.dir, ignore_errors=True)
+
+    def run(self, *argv, at=None, check=True, env=None):
+        done = subprocess.run(argv, cwd=at or self.repo, env={**self.env, **(env or {})}, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, errors="replace", timeout=LIMIT)
+        if check and done.returncode:
+            raise RuntimeError(f"{self.case.id}: {shlex.join(map(str, argv))}: exit {done.returncode}\n{done.stdout}{done.stderr}")
+        return done
+
+    def write(self, files, mtime=None):
+        for name, text in files.items():
+            path = self.repo / name
+            if text is None:
+                path.unlink()
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode("utf-8", "surrogateescape"))
+            path.chmod(0o755 if text.startswith("#!") else 0o644)
+            if mtime:       # an hour ago: Python tells stale byte code by the second and the size
+                os.utime(path, (mtime, mtime))
+
+    def shell(self, script, **env):
+        if script:
+            self.run("sh", "-eu", "-c", script, env=env)
+
+    def base(self):
+        self.run("git", "init", "-q")
+        self.write(self.case.base, time.time() - 3600)
+        self.shell(self.case.base_sh)
+        self.run("git", "add", "-A")
+        self.run("git", "commit", "-q", "-m", "base", "--allow-empty")
+        self.commit = self.run("git", "rev-parse", "HEAD").stdout.strip()
+
+    def work(self):
+        self.write(self.case.work)
+        self.shell(self.case.work_sh, BASE=self.commit, PLAN=str(self.plan or ""))
+
+    def verify(self, line):
+        """The exit status of a verify line, run as `plan` runs it: no shell, `&&` and settings in front known."""
+        for part in line.split(" && "):
+            words, env = shlex.split(part), {}
+            while "=" in words[0]:
+                key, _, value = words.pop(0).partition("=")
+                env[key] = value
+            try:
+                code = self.run(*words, at=self.root, check=False, env=env).returncode
+            except OSError:
+                return 127
+            if code:
+                return code
+        return 0
+
+    # ---- with plan
+    def start(self):
+        """The goal, as a person would write it; the code of what `goal add` refused, if it did."""
+        case = self.case
+        self.root.mkdir(parents=True, exist_ok=True)
+        self.run(self.plan, "init", "A case", at=self.root)
+        fields = {"--done-when": ["it works"], "--verify": [case.verify], "--kind": [case.kind],
+                  "--failure-mode": case.failure_modes, "--may-change": case.may_change}
+        flags = [word for flag, values in fields.items() for value in values for word in (flag, value)]
+        added = self.run(self.plan, "goal", "add", "Do it", "--id", "it-1", *flags, at=self.root, check=False)
+        if added.returncode:
+            block = f"\n## Goal: Do it\n<!-- id: it-1 -->\nstatus: open\ndone_when: it works\nverify: {case.verify}\nkind: {case.kind}\n"
+            for key, values in (("failure_modes", case.failure_modes), ("may_change", case.may_change)):
+                block += f"{key}:\n" + "".join(f"- {value}\n" for value in values) if values else ""
+            with open(self.root / "plan.md", "a") as file:
+                file.write(block)
+        self.run("git", "add", "-A")
+        self.run("git", "commit", "-q", "-m", "plan")
+        self.commit = self.run("git", "rev-parse", "HEAD").stdout.strip()
+        self.run(self.plan, "goal", "start", "it-1", at=self.root)
+        return added.stderr.strip() if added.returncode else ""
+
+    def change_verify(self):
+        if self.case.verify_after != self.case.verify:
+            path = self.root / "plan.md"
+            path.write_text(path.read_text().replace(f"verify: {self.case.verify}\n", f"verify: {self.case.verify_after}\n"))
+
+    def complete(self, gate):
+        """What `plan complete` came to: done, by which finding it was refused, seconds, what it left behind."""
+        paths = [word for path in self.case.evidence for word in ("--path", path)]
+        begin = time.monotonic()
+        done = self.run(self.plan, "complete", "it-1", "--gate", gate, "--judge", JUDGE, "--json", *paths, at=self.root, check=False)
+        seconds = time.monotonic() - begin
+        status = "status: done\n" in (self.root / "plan.md").read_text()
+        try:
+            report = json.loads(done.stdout)
+        except ValueError:
+            report = {}
+        blocks = [finding["code"] for finding in report.get("findings", []) if finding["level"] == "block"]
+        errors = [line for line in done.stderr.splitlines() if line.startswith("error")]
+        why = ", ".join(dict.fromkeys(blocks)) or report.get("reason") or (errors or ["?"])[0]
+        return {"done": status and done.returncode == 0, "exit": done.returncode, "why": "" if status else why, "seconds": seconds,
+                "verify_seconds": (report.get("verify") or {}).get("seconds"), "findings": report.get("findings", []),
+                "left": sorted(path.name for path in self.tmp.glob("plan-*")), "torn": status != (done.returncode == 0),
+                "said": "" if report else done.stdout + done.stderr}
