@@ -66,7 +66,7 @@ pub(super) fn run(context: &Context, reference: Option<&str>) -> Result<Exit> {
             context.ui.line(&format!("{reference}: nothing to try, it is no program"));
             continue;
         }
-        context.ui.line(&format!("{reference} (sandbox {})", judge::Level::of(reference).word()));
+        context.ui.line(&format!("{reference} (sandbox {})", judge::Level::of(reference).told()));
         for trial in &TRIALS {
             all.push(attempt(context, &config, reference, trial, &folder)?);
         }
