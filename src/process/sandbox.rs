@@ -10,6 +10,8 @@
 mod enter;
 #[cfg(target_os = "linux")]
 mod landlock;
+#[cfg(target_os = "linux")]
+mod privileges;
 #[cfg_attr(not(target_os = "macos"), allow(dead_code, reason = "its text is tested everywhere"))]
 mod seatbelt;
 

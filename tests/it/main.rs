@@ -37,6 +37,8 @@ mod readme;
 mod repo;
 mod repositories;
 mod requirements;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod signoff;
 mod stage1;
 mod store;

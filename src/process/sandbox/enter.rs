@@ -82,7 +82,10 @@ fn enclose() -> io::Result<()> {
     rustix::process::setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     close_fds::set_fds_cloexec(3, &[]);
     #[cfg(target_os = "linux")]
-    rustix::thread::set_no_new_privs(true)?;
+    {
+        rustix::thread::set_no_new_privs(true)?;
+        super::privileges::give_up()?;
+    }
     Ok(())
 }
 

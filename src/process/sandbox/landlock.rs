@@ -63,7 +63,11 @@ fn inside(version: ABI) -> BitFlags<AccessFs> {
 /// One line: the kernel cannot do all that `abi` promises, or refused.
 pub(super) fn restrict(abi: u8, writable: &[PathBuf]) -> Result<(), String> {
     let failed = |error: RulesetError| error.to_string();
+    if abi > NEWEST {
+        return Err(format!("Landlock of ABI {abi} is not known"));
+    }
     let version = ABI::from(i32::from(abi));
+    has(abi).map_err(failed)?;
     let mut rules = rules(abi).map_err(failed)?;
     for path in writable.iter().map(PathBuf::as_path).filter(|path| path.exists()) {
         rules = rules.add_rule(beneath(path, inside(version), version)?).map_err(failed)?;
