@@ -39,6 +39,7 @@ mod repositories;
 mod requirements;
 #[cfg(target_os = "linux")]
 mod sandbox;
+mod selftest;
 mod signoff;
 mod stage1;
 mod store;
