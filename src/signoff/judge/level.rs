@@ -41,7 +41,7 @@ impl Level {
     /// its login lives. Nothing to put around it: none.
     ///
     /// # Errors
-    /// [`Kind::Unknown`]: the repository at `top` lies in that state, so that nothing would keep the judge from it.
+    /// [`Kind::Unknown`]: that state and the repository at `top` lie in one another, so that it could be written.
     pub(super) fn around(
         self,
         judge: &Reference,
@@ -51,18 +51,19 @@ impl Level {
     ) -> Result<Option<Sandbox>> {
         let Level::System(level) = self else { return Ok(None) };
         let state = judge.host().map(|host| host.state(variable)).unwrap_or_default();
-        if let Some(path) = state.iter().find(|path| holds(path, top)) {
-            let why = format!("judge {judge}: `{}` is its own to write, and the repository lies in it", path.display());
+        // As they are now: a link that is turned to the repository later on is not followed. What is not there cannot be.
+        let state: Vec<PathBuf> = state.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        let top = top.canonicalize().unwrap_or_else(|_| top.to_owned());
+        if let Some(path) = state.iter().find(|path| path.starts_with(&top) || top.starts_with(path)) {
+            let why = format!(
+                "judge {judge}: it may write its own state, `{}`, which overlaps the repository",
+                path.display()
+            );
             return Err(Error::new(Kind::Unknown, why).hint("no sandbox would keep it from the repository"));
         }
         let writable: Vec<PathBuf> = std::iter::once(scratch.to_owned()).chain(state).collect();
         Ok(Some(Sandbox { level, writable }))
     }
-}
-
-fn holds(folder: &Path, path: &Path) -> bool {
-    let (Ok(folder), Ok(path)) = (folder.canonicalize(), path.canonicalize()) else { return false };
-    path.starts_with(folder)
 }
 
 impl fmt::Display for Level {

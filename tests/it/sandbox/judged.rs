@@ -65,7 +65,7 @@ fn a_judge_may_write_its_scratch_folder_and_no_other_temporary_one() {
 /// `claude` is a host: its client may write its own state.
 // P-46
 #[test]
-fn a_hosts_client_may_write_its_state_unless_the_repository_lies_in_it() {
+fn a_hosts_client_may_write_its_state_unless_that_overlaps_the_repository() {
     if abi().is_none() {
         return;
     }
@@ -80,9 +80,11 @@ fn a_hosts_client_may_write_its_state_unless_the_repository_lies_in_it() {
     assert_eq!(world.read("result.txt"), before);
     assert!(!world.base().join("home/x").exists());
 
-    for state in [world.root(), world.base()] {
+    std::os::unix::fs::symlink(world.root(), world.base().join("link")).unwrap();
+    std::fs::create_dir(world.path("state")).unwrap();
+    for state in [world.root(), world.base(), &world.path("state"), &world.base().join("link")] {
         let output = world.call(["complete", "fast-1", "--judge", "claude"]).env("CLAUDE_CONFIG_DIR", state).run();
         assert_eq!(output.code, 3, "{output:?}");
-        assert!(output.stderr.contains("is its own to write, and the repository lies in it"), "{output:?}");
+        assert!(output.stderr.contains("which overlaps the repository"), "{output:?}");
     }
 }
