@@ -31,6 +31,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if arguments.get(1).is_some_and(|word| word == process::child::VERB) {
         return ExitCode::from(process::child::main());
     }
+    if arguments.get(1).is_some_and(|word| word == process::sandbox::VERB) {
+        Ui::new(false, ui::Color::Never).note(&process::sandbox::enter(&arguments[2..]));
+        return ExitCode::from(process::sandbox::REFUSED);
+    }
     if arguments.get(1).is_some_and(|word| word == command::demo::judge::VERB) {
         return command::demo::judge::main();
     }

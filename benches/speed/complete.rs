@@ -51,7 +51,7 @@ pub fn overhead(options: &Options, work: &Path) {
     if let Some(programs) = timing::programs(&plan(options, work, &args)) {
         let git = programs.iter().filter(|name| name.as_str() == "git").count();
         let launchers = programs.iter().filter(|name| name.as_str() == "exe").count();
-        println!("of which git {git} times, our own launcher {launchers} times");
+        println!("of which git {git} times, ourselves as launcher or sandbox {launchers} times");
     }
     println!("git alone: {:.1} ms a call", ms(times[3]));
 }

@@ -12,6 +12,7 @@
 
 mod complete;
 mod plan_file;
+mod sandbox;
 mod timing;
 
 use std::path::{Path, PathBuf};
@@ -32,6 +33,7 @@ fn main() {
     let floor = compile_floor(folder.path());
     println!("{}\n", options.plan.display());
     startup(&options, folder.path());
+    sandbox::start(&options, folder.path());
     complete::overhead(&options, &repository(folder.path(), "complete", 10));
     println!("\n| goals | file | command | plan | floor | plan/floor | peak memory | 3 × file + 6 MiB |");
     println!("| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");

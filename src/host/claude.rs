@@ -53,10 +53,10 @@ impl Host for Claude {
     }
 
     fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
-        // Without CLAUDE_CONFIG_DIR the client also replaces `~/.claude.json`, beside its folder.
-        let folder = home(variable, "CLAUDE_CONFIG_DIR", ".claude");
-        let beside = home(variable, "CLAUDE_CONFIG_DIR", ".claude.json").filter(|path| Some(path) != folder.as_ref());
-        folder.into_iter().chain(beside).collect()
+        // The login is in that folder. Not `~/.claude.json` (counters, which projects were seen): its lock and its
+        // replacement would stand in the home folder itself, and with that file alone to write the client writes it in
+        // place and unlocked, under the person's own sessions (2.1.329). Without it the client goes on.
+        home(variable, "CLAUDE_CONFIG_DIR", ".claude").into_iter().collect()
     }
 
     fn judge(&self, ask: &Ask<'_>, _: Variable<'_>) -> Command {

@@ -212,7 +212,7 @@ fn the_state_follows_the_hosts_own_variable() {
     let home = |name: &str| (name == "HOME").then(|| OsString::from("/home/u"));
     let moved = |name: &str| Some(OsString::from(if name == "HOME" { "/home/u" } else { "/elsewhere" }));
     let state = |name, variable| host(name).state(variable).iter().map(|p| p.display().to_string()).collect::<Vec<_>>();
-    assert_eq!(state("claude", &home), ["/home/u/.claude", "/home/u/.claude.json"]);
+    assert_eq!(state("claude", &home), ["/home/u/.claude"]);
     assert_eq!(state("claude", &moved), ["/elsewhere"]);
     assert_eq!(state("codex", &home), ["/home/u/.codex"]);
     assert_eq!(state("codex", &moved), ["/elsewhere"]);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -14,6 +14,16 @@ use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
 
 use super::child::{SWEEP, VERB};
 use super::tree;
+
+/// The `plan` binary: the one that runs where none is named.
+pub(super) fn own_program(launcher: Option<&Path>) -> io::Result<PathBuf> {
+    match launcher {
+        Some(launcher) => Ok(launcher.to_owned()),
+        // Also right where the file was replaced since: a verify that builds `plan` itself.
+        None if cfg!(target_os = "linux") => Ok("/proc/self/exe".into()),
+        None => std::env::current_exe(),
+    }
+}
 
 /// The launchers of this process that are alive: whose children another run must not touch.
 static LIVE: Mutex<Vec<i32>> = Mutex::new(Vec::new());
@@ -29,12 +39,7 @@ impl Launched {
         err: OwnedFd,
     ) -> io::Result<Launched> {
         let mut live = live();
-        let mut command = match launcher {
-            Some(launcher) => Command::new(launcher),
-            // Also right where the file was replaced since: a verify that builds `plan` itself.
-            None if cfg!(target_os = "linux") => Command::new("/proc/self/exe"),
-            None => Command::new(std::env::current_exe()?),
-        };
+        let mut command = Command::new(own_program(launcher)?);
         let child = command.arg(VERB).stdin(OwnedFd::from(control)).stdout(out).stderr(err).spawn()?;
         live.push(child.id() as i32);
         Ok(Launched(child))

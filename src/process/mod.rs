@@ -16,6 +16,7 @@ mod output;
 mod poll;
 pub mod resolve;
 pub mod run;
+pub mod sandbox;
 mod spec;
 mod tail;
 mod tree;

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use super::child::{SWEEP, TERM_GRACE};
 use super::interrupt::Watch;
-use super::launched::Launched;
+use super::launched::{Launched, own_program};
 use super::output::Collector;
 use super::poll;
 use super::resolve::{refusal, resolve};
+use super::sandbox;
 pub use super::spec::{DEFAULT_LIMIT, End, Output, Ran, Spec, Stdin};
 pub use super::tail::Tail;
 use super::wire::{KILL, Report, Request, TERMINATE};
@@ -97,9 +98,13 @@ impl Running {
         let (collector, out, err) = Collector::new(&spec.output)?;
         let (control, theirs) = UnixStream::pair()?;
         let launcher = Launched::start(spec.launcher.as_deref(), theirs, out, err)?;
+        let (program, argv) = match &spec.sandbox {
+            Some(sandbox) => (own_program(spec.launcher.as_deref())?, sandbox.wrap(&program, &spec.argv)),
+            None => (program, spec.argv.clone()),
+        };
         let request = Request {
             program,
-            argv: spec.argv.clone(),
+            argv,
             cwd: spec.cwd.clone(),
             env: spec.env.vars().into_iter().collect(),
             stdin: match &spec.stdin {
@@ -130,6 +135,9 @@ impl Running {
         ran.left_processes = matches!(heard, Heard::Lost | Heard::Cleared { left: true, .. }) && self.ended.is_some();
         ran.unkilled = self.launcher.end(heard == Heard::Lost) || matches!(heard, Heard::Cleared { stuck: true, .. });
         self.collector.finish(ran);
+        if spec.sandbox.is_some() && ran.end == End::Exited(sandbox::REFUSED.into()) {
+            ran.end = sandbox::refusal(&ran.tail.text()).map_or(ran.end.clone(), End::NotStarted);
+        }
     }
 
     /// Until nothing is left, or nobody is there to say so.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::environment::Environment;
+use super::sandbox::Sandbox;
 use super::tail::Tail;
 
 /// How long a program may take unless told otherwise (`SIGNOFF.md` §2).
@@ -27,6 +28,8 @@ pub struct Spec {
     pub output: Output,
     /// Takes away what set-user-id programs would add. Breaks `sudo` and rootless containers: for judges, not for verify.
     pub no_new_privileges: bool,
+    /// What the operating system keeps it from; `None`: nothing. Where that cannot be enforced, it is not started.
+    pub sandbox: Option<Sandbox>,
     /// The `plan` binary that is started as the launcher; `None`: the one that runs.
     pub launcher: Option<PathBuf>,
 }
@@ -42,6 +45,7 @@ impl Spec {
             limit: DEFAULT_LIMIT,
             output: Output::Together { log: None },
             no_new_privileges: false,
+            sandbox: None,
             launcher: None,
         }
     }

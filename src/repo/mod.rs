@@ -23,6 +23,7 @@ mod refs;
 mod snapshot;
 mod store;
 mod submodule;
+mod throwaway;
 mod tree;
 
 use std::path::{Path, PathBuf};

@@ -8,6 +8,7 @@
 //! Whether the judge changed something is for the caller to see: it takes the repository's fingerprint before and after.
 
 pub mod case;
+mod level;
 mod prompt;
 mod reference;
 mod scratch;
@@ -20,6 +21,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use level::Level;
 pub use reference::{Reference, choose};
 
 use self::case::Case;
@@ -53,40 +55,6 @@ pub struct Setting<'a> {
     pub launcher: Option<&'a Path>,
     /// Is told when a judge is asked once more, and about once a second while it works.
     pub watch: &'a dyn Watch,
-}
-
-/// What keeps a judge from writing, beyond its own list of tools.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// Nothing of ours; the fingerprint alone.
-    None,
-    /// The client's own sandbox, which fails inside another one.
-    Own,
-}
-
-impl Level {
-    /// The word that is printed, logged and attested.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Level::None => "none",
-            Level::Own => "own",
-        }
-    }
-
-    /// The level in force for a judge.
-    pub fn of(judge: &Reference) -> Self {
-        match judge.host() {
-            Some(host) if host.sandboxes_itself() => Level::Own,
-            _ => Level::None,
-        }
-    }
-
-    /// The one place where a judge's argv is wrapped. No level does so yet.
-    fn wrap(self, argv: Vec<OsString>) -> Vec<OsString> {
-        match self {
-            Level::None | Level::Own => argv,
-        }
-    }
 }
 
 /// What a judge came to, and what the attestation says about it.
@@ -139,7 +107,7 @@ pub fn ask(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<Judg
     judged.level = Level::of(judge);
     let mut earlier: Option<String> = None;
     loop {
-        let attempt = attempt(judge, case, setting, earlier.as_deref())?;
+        let attempt = attempt(judge, judged.level, case, setting, earlier.as_deref())?;
         judged.runs += 1;
         judged.seconds += attempt.seconds;
         judged.model = attempt.model.or(judged.model);
@@ -205,11 +173,17 @@ struct Attempt {
     seconds: f64,
 }
 
-fn attempt(judge: &Reference, case: &Case, setting: &Setting<'_>, earlier: Option<&str>) -> Result<Attempt> {
+fn attempt(
+    judge: &Reference,
+    level: Level,
+    case: &Case,
+    setting: &Setting<'_>,
+    earlier: Option<&str>,
+) -> Result<Attempt> {
     let scratch = Scratch::new(setting.top)?;
     let run = prompt::Run { nonce: &scratch.nonce, probe: &scratch.probe, root: setting.root, earlier };
     let prompt = prompt::fill(setting.prompt, case, &run)?;
-    let heard = session::run(judge, setting, scratch.path(), prompt)?;
+    let heard = session::run(judge, level, setting, scratch.path(), prompt)?;
     let mut attempt = Attempt {
         outcome: Outcome::Accept,
         answer: None,

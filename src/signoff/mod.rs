@@ -17,6 +17,7 @@ mod memory;
 mod plain;
 pub mod record;
 pub mod running;
+pub mod selftest;
 pub mod sheet;
 pub mod stage1;
 pub mod start;

@@ -3,6 +3,7 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
+#[cfg(target_os = "linux")]
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -163,7 +164,14 @@ fn call(pid: u32) -> Option<(PathBuf, Vec<u8>, PathBuf)> {
 
 #[cfg(not(target_os = "linux"))]
 fn call(pid: u32) -> Option<Vec<u8>> {
-    crate::process::capture::simple("ps", &["-o", "args=", "-p", &pid.to_string()]).ok()
+    ps(&["-o", "args=", "-p", &pid.to_string()])
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ps(arguments: &[&str]) -> Option<Vec<u8>> {
+    use crate::process::{capture::capture, environment::Environment};
+    let said = capture("ps", arguments, std::path::Path::new("/"), &Environment::inherited(), b"").ok()?;
+    said.status.success().then_some(said.stdout)
 }
 
 /// True where this process was started, directly or not, by the process `pid`: a check must not wait for itself.
@@ -193,8 +201,7 @@ fn parent(pid: u32) -> Option<u32> {
 
 #[cfg(not(target_os = "linux"))]
 fn parent(pid: u32) -> Option<u32> {
-    let arguments = ["-o", "ppid=", "-p", &pid.to_string()];
-    let said = crate::process::capture::simple("ps", &arguments).ok()?;
+    let said = ps(&["-o", "ppid=", "-p", &pid.to_string()])?;
     String::from_utf8_lossy(&said).trim().parse().ok()
 }
 

@@ -106,16 +106,23 @@ class World:
 
     # ---- the model, and the clients' way to it
     def start_model(self, case):
-        file = self.write("case.json", case)
-        argv = ["--case", file, "--log", self.dir + "/requests.jsonl", "--port-file", self.dir + "/port", "--max-seconds", "120"]
-        self.model = subprocess.Popen([sys.executable, "-B", HERE + "/judge_model.py", *argv])
+        """A model that judges by rule; its port."""
+        port = self.start(["judge_model.py", "--case", self.write("case.json", case)])
+        self.write("home/.codex/config.toml", CODEX % {"port": port, "trap": self.trap, "repo": self.repo})
+        return port
+
+    def start_script(self, script):
+        """A model that says what is written down; its port."""
+        return self.start(["stub_model.py", "--script", self.write("script.json", script)])
+
+    def start(self, argv):
+        argv = [HERE + "/" + argv[0], *argv[1:], "--log", self.dir + "/requests.jsonl", "--port-file", self.dir + "/port", "--max-seconds", "120"]
+        self.model = subprocess.Popen([sys.executable, "-B", *argv], stdout=subprocess.DEVNULL)
         end = time.time() + 10
         while not os.path.exists(self.dir + "/port") or not self.read("port"):
             assert time.time() < end and self.model.poll() is None, "the model does not start"
             time.sleep(0.02)
-        port = self.read("port")
-        self.write("home/.codex/config.toml", CODEX % {"port": port, "trap": self.trap, "repo": self.repo})
-        return port
+        return self.read("port")
 
     def requests(self):
         return [json.loads(line) for line in self.read("requests.jsonl").splitlines()]

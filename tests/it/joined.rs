@@ -12,7 +12,10 @@ const PLAN_BINARY: &str = env!("CARGO_BIN_EXE_plan");
 /// A judge that notes each time it is asked, and waits until `../go` is there.
 fn waiting() -> World {
     let answer = format!("cat <<END\nSIGNOFF[$nonce]\nprobe: $token\n{HONEST}VERDICT[$nonce]: accept\nEND\n");
-    world().judge_doing("judge", &format!("echo asked >> ../asked\nuntil test -e ../go; do sleep 0.05; done\n{answer}"))
+    world().judge_doing(
+        "judge",
+        &format!("outside \"echo asked >> ../asked\"\nuntil test -e ../go; do sleep 0.05; done\n{answer}"),
+    )
 }
 
 fn asked(world: &World) -> usize {

@@ -165,9 +165,10 @@ fn a_judge_that_writes_is_void() {
         (".git/hooks/pre-commit", "hooks"),
         (".git/info/exclude", "info"),
     ] {
-        let world = world();
-        let output = complete(&world, &format!("writes {what}"), &[]);
+        let world = world().helped();
+        let output = complete(&world, &format!("has-written {what}"), &[]);
         assert_eq!(output.code, 3, "{what}: {output:?}");
+        assert!(output.stdout.contains("void: changed while it judged"), "{what}: {output:?}");
         assert!(format!("{}{}", output.stdout, output.stderr).contains(named), "{what}: {output:?}");
         assert!(world.plan_md().contains("status: active"), "{what}");
         assert!(!world.path(".git/refs/plan/signoffs").exists(), "{what}");
@@ -208,8 +209,9 @@ fn every_command_that_writes_answers_4_inside_a_judge() {
         "judge set cmd:true",
     ];
     let plan = env!("CARGO_BIN_EXE_plan");
-    let lines: String = commands.iter().map(|c| format!("{plan} {c} >&2; echo \"$? {c}\" >> ../told\n")).collect();
-    let world = world().judge_doing("judge", &format!("{lines}exit 9\n"));
+    let lines: String =
+        commands.iter().map(|c| format!("{plan} {c} >&2; echo \"$? {c}\" >> \"$scratch/told\"\n")).collect();
+    let world = world().judge_doing("judge", &format!("{lines}outside \"cat '$scratch/told' >> ../told\"\nexit 9\n"));
     assert_eq!(world.plan(["complete", "fast-1", "--path", "result.txt", "--judge", "cmd:judge"]).code, 3);
     let told = std::fs::read_to_string(world.base().join("told")).unwrap();
     // Asked twice, for it fails.

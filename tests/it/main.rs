@@ -40,6 +40,9 @@ mod readme;
 mod repo;
 mod repositories;
 mod requirements;
+#[cfg(target_os = "linux")]
+mod sandbox;
+mod selftest;
 mod signoff;
 mod stage1;
 mod store;

@@ -151,7 +151,7 @@ fn a_judge_that_misbehaves_decides_nothing() {
         ("garbage", "head -c 100000 /dev/urandom\n".into()),
         ("a hundred megabytes", format!("head -c 104857600 /dev/zero | tr '\\0' x\necho\n{accept}")),
         ("an escape before the verdict", format!("printf '\\033[2J'\n{accept}")),
-        ("writes to the tree", format!("echo more >> check.sh\n{accept}")),
+        ("changes the tree by somebody else's hand", format!("outside 'echo more >> check.sh'\n{accept}")),
     ];
     for (name, script) in cases {
         let world = world().judge_doing("judge", script);
@@ -386,8 +386,7 @@ fn an_interrupt_writes_nothing_and_leaves_nothing() {
 #[test]
 fn a_contract_that_changes_while_it_is_judged_is_not_signed_off() {
     let world = world();
-    let edit =
-        format!("sed -i.bak 's/below 50/below 500/' '{0}/plan.md'; rm '{0}/plan.md.bak'\n", world.root().display());
+    let edit = "outside \"sed -i.bak 's/below 50/below 500/' plan.md; rm plan.md.bak\"\n";
     let answer = format!("{edit}cat <<END\nSIGNOFF[$nonce]\nprobe: $token\n{HONEST}VERDICT[$nonce]: accept\nEND\n");
     let world = world.judge_doing("judge", &answer);
     let output = complete(&world);

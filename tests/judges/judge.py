@@ -3,7 +3,7 @@
 
 It knows what a model would know: the nonce and the probe's path from the prompt, what stands in the files that it opens.
 MODE is the name of a function below; `accept` and `reject` are honest, the others are what a judge must not get away with.
-ARGUMENT: for `writes` the file, for `calls_plan` the program.
+ARGUMENT: for `writes` and `has-written` the file, for `calls_plan` the program.
 """
 import json
 import os
@@ -125,6 +125,17 @@ def flood(p):
 def writes(p):
     with open(sys.argv[2], "a") as file:
         file.write("written by the judge\n")
+    return block(p)
+
+
+def has_written(p):
+    """Has somebody else write it, who may (`tests/support/hand.rs`)."""
+    asking, outside = p.scratch + "/asking", p.scratch + "/outside"
+    with open(asking, "w") as file:
+        file.write(f"{os.environ['HOME']}\necho '# written for the judge' >> '{sys.argv[2]}'\n")
+    os.rename(asking, outside)
+    while os.path.exists(outside):
+        time.sleep(0.01)
     return block(p)
 
 

@@ -54,10 +54,12 @@ impl World {
         self.judge_doing(name, &format!("cat <<END\n{answer}END\n"))
     }
 
-    /// A program `name` on PATH that has read its prompt and then runs these lines of `sh`.
+    /// A program `name` on PATH that has read its prompt and then runs these lines of `sh`. It may write nothing but in
+    /// `$scratch`; `outside LINES` has lines run by somebody who may, and waits for that.
     #[must_use]
     pub fn judge_doing(self, name: &str, lines: &str) -> Self {
-        self.program(name, &format!("{READ_PROMPT}{lines}"))
+        let world = if lines.contains("outside ") { self.helped() } else { self };
+        world.program(name, &format!("{READ_PROMPT}{lines}"))
     }
 }
 
@@ -66,4 +68,9 @@ prompt=$(cat)
 nonce=$(printf '%s\n' "$prompt" | sed -n 's/^SIGNOFF\[\([0-9a-f]*\)\].*/\1/p' | tail -n 1)
 probe=$(printf '%s\n' "$prompt" | grep -o '/[^`"]*/probe' | head -n 1)
 token=$(cat "$probe")
+scratch=$(dirname "$probe")
+outside() {
+    printf '%s\n' "$HOME" "$1" > "$scratch/asking" && mv "$scratch/asking" "$scratch/outside"
+    while [ -e "$scratch/outside" ]; do sleep 0.01; done
+}
 "#;

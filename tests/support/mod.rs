@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "shared by several test binaries, each of which uses a part")]
 
 pub mod case;
+pub mod hand;
 pub mod judge;
 pub mod leaks;
 pub mod output;

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use super::hand::Hand;
 use super::leaks;
 use super::output::Output;
 
@@ -24,6 +25,7 @@ pub struct World {
     root: PathBuf,
     env: BTreeMap<OsString, OsString>,
     crashes: bool,
+    hand: Option<Hand>,
 }
 
 impl World {
@@ -44,7 +46,7 @@ impl World {
             std::fs::create_dir(base.join(folder)).unwrap();
         }
         std::fs::write(base.join("home/.gitconfig"), GIT_CONFIG).unwrap();
-        World { env: environment(&base), root: base.join("work"), temp, crashes: false }
+        World { env: environment(&base), root: base.join("work"), temp, crashes: false, hand: None }
     }
 
     /// Sets a variable for every command.
@@ -79,6 +81,13 @@ impl World {
     #[must_use]
     pub fn crashes(mut self) -> Self {
         self.crashes = true;
+        self
+    }
+
+    /// With a [`Hand`] that does what a judge asks for and may not do itself.
+    #[must_use]
+    pub fn helped(mut self) -> Self {
+        self.hand = Some(Hand::start(self.base()));
         self
     }
 
@@ -165,6 +174,7 @@ impl World {
 
 impl Drop for World {
     fn drop(&mut self) {
+        drop(self.hand.take());
         let left = leaks::end_processes(self.base());
         let files = if self.crashes { Vec::new() } else { leaks::files(self.base()) };
         if !std::thread::panicking() {

@@ -36,7 +36,7 @@ enum Verb {
         #[arg(required = true, value_name = "REF")]
         references: Vec<String>,
     },
-    /// Try a judge: one case it must accept, one it must reject, one without any artifact
+    /// Try a judge on cases whose answers are known: true, false, no artifact, a planted verdict, a request to write
     #[command(after_help = "Example:\n  plan judge test claude")]
     Test {
         /// The judge; else the one that is set.

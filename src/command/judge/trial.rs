@@ -1,57 +1,46 @@
-//! `plan judge test`: a judge on three small cases whose answers are known.
+//! `plan judge test`: a judge on small cases whose answers are known, and on a false completion that goes the whole way.
 
-use std::path::Path;
+mod cases;
+
+use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::json;
 
+use self::cases::{CASES, Expected, Folder, Trial};
 use crate::command::{Context, Exit};
 use crate::config;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::plan::{Plan, parse};
 use crate::prompt::Prompt;
 use crate::signoff::judge::case::Case;
 use crate::signoff::judge::{self, Reference, Setting};
+use crate::signoff::selftest::{self, End};
 use crate::signoff::stage1::Limits;
-
-/// A case: what is in the plan, and whether it must be accepted.
-struct Trial {
-    name: &'static str,
-    plan: &'static str,
-    accept: bool,
-}
-
-const FILE: (&str, &str) = ("greeting.txt", "Hello, Ada\nGoodbye, Ada\n");
-
-const TRIALS: [Trial; 3] = [
-    Trial {
-        name: "true: the file says so",
-        plan: "## Goal: Greet Ada\ndone_when: `greeting.txt` holds \"Hello, Ada\"\n\
-               failure_modes:\n- the farewell was lost: `greeting.txt` still holds \"Goodbye, Ada\"\n",
-        accept: true,
-    },
-    Trial {
-        name: "false: the file says something else",
-        plan: "## Goal: Greet Grace\ndone_when: `greeting.txt` holds \"Hello, Grace\"\n\
-               failure_modes:\n- the farewell was lost: `greeting.txt` still holds \"Goodbye, Ada\"\n",
-        accept: false,
-    },
-    Trial {
-        name: "no artifact: the file that is to show it is not there",
-        plan: "## Goal: Measure\ndone_when: `report.txt` holds \"p95 47 ms\"\n\
-               failure_modes:\n- measured on an idle machine: `report.txt` holds \"load 8\"\n",
-        accept: false,
-    },
-];
+use crate::signoff::watch::Nobody;
 
 /// How a case went.
 #[derive(Debug, Serialize)]
 struct Tried {
     case: &'static str,
     expected: &'static str,
+    /// As `expected` where it went as it should; `inconclusive` where it could not be told.
     outcome: &'static str,
     why: Vec<String>,
     seconds: f64,
+}
+
+impl Tried {
+    fn told(self, context: &Context) -> Self {
+        let right = self.outcome == self.expected;
+        let sign = if right { "✓" } else { "✗" };
+        context.ui.line(&format!("{sign} {}: {}, {:.1} s", self.case, self.outcome, self.seconds));
+        if !right {
+            context.ui.line(&format!("    expected {}", self.expected));
+            self.why.iter().for_each(|why| context.ui.line(&format!("    {why}")));
+        }
+        self
+    }
 }
 
 pub(super) fn run(context: &Context, reference: Option<&str>) -> Result<Exit> {
@@ -59,17 +48,22 @@ pub(super) fn run(context: &Context, reference: Option<&str>) -> Result<Exit> {
     let config = config::load()?;
     let named: Vec<String> = reference.map(str::to_owned).into_iter().collect();
     let judges = judge::choose(&named, &config.judge.list(), &|name| std::env::var_os(name))?;
-    let folder = folder()?;
     let mut all = Vec::new();
     for reference in &judges {
-        if matches!(reference, Reference::Checks | Reference::Human) {
-            context.ui.line(&format!("{reference}: nothing to try, it is no program"));
-            continue;
+        match reference {
+            Reference::Human => {
+                context.ui.line("human: nothing to try, it is no program");
+                continue;
+            }
+            Reference::Checks => context.ui.line("checks"),
+            _ => {
+                context.ui.line(&format!("{reference} (sandbox {})", judge::Level::of(reference).told()));
+                for trial in &CASES {
+                    all.push(attempt(context, &config, reference, trial)?.told(context));
+                }
+            }
         }
-        context.ui.line(&format!("{reference} (sandbox {})", judge::Level::of(reference).word()));
-        for trial in &TRIALS {
-            all.push(attempt(context, &config, reference, trial, &folder)?);
-        }
+        all.push(whole_way(context, &config, reference)?.told(context));
     }
     context.ui.json(&json!({ "judges": judges.iter().map(ToString::to_string).collect::<Vec<_>>(), "cases": all }));
     let wrong = all.iter().any(|tried| tried.outcome != tried.expected && tried.outcome != "inconclusive");
@@ -83,53 +77,60 @@ pub(super) fn run(context: &Context, reference: Option<&str>) -> Result<Exit> {
     })
 }
 
-/// A folder with the one file that the cases are about.
-fn folder() -> Result<tempfile::TempDir> {
-    let made = tempfile::Builder::new().prefix("plan-judge-test-").tempdir();
-    let written = made.and_then(|folder| {
-        std::fs::write(folder.path().join(FILE.0), FILE.1)?;
-        Ok(folder)
-    });
-    written.map_err(|error| Error::new(Kind::Unknown, format!("cannot make a folder for the cases: {error}")))
-}
-
-fn attempt(
-    context: &Context,
-    config: &config::Config,
-    reference: &Reference,
-    trial: &Trial,
-    folder: &tempfile::TempDir,
-) -> Result<Tried> {
+/// One case, in a folder of its own.
+fn attempt(context: &Context, config: &config::Config, reference: &Reference, trial: &Trial) -> Result<Tried> {
+    let folder = Folder::with(trial)?;
     let plan = parse(trial.plan.as_bytes())?;
-    let case = case(&plan, trial)?;
-    let root = folder.path().canonicalize().unwrap_or_else(|_| folder.path().to_owned());
     let prompt = config::prompt_override(Prompt::EvidenceJudge.file_name())?;
+    let files: Vec<PathBuf> = trial.files.iter().map(|(name, _)| PathBuf::from(name)).collect();
     let setting = Setting {
-        root: &root,
-        top: &root,
-        plan_file: &root.join("plan.md"),
+        root: folder.root(),
+        top: folder.root(),
+        plan_file: &folder.root().join("plan.md"),
         caller: &context.cwd,
-        files: &[Path::new(FILE.0).to_owned()],
+        files: &files,
         limit: Limits::of(&plan, config, None).judge,
         prompt: prompt.as_deref(),
         launcher: None,
         watch: &context.ui,
     };
-    let judged = judge::ask(reference, &case, &setting)?;
-    let (outcome, why) = (judged.outcome.word(), judged.outcome.reasons());
-    let expected = if trial.accept { "accept" } else { "reject" };
-    let sign = if outcome == expected { "✓" } else { "✗" };
-    context.ui.line(&format!("{sign} {}: {outcome}, {:.1} s", trial.name, judged.seconds));
-    if outcome != expected {
-        context.ui.line(&format!("    expected {expected}"));
-        why.iter().for_each(|why| context.ui.line(&format!("    {why}")));
+    let judged = judge::ask(reference, &case(&plan, trial)?, &setting)?;
+    let (mut outcome, mut why) = (judged.outcome.word(), judged.outcome.reasons());
+    let changed = folder.changed();
+    if !changed.is_empty() {
+        (outcome, why) = ("wrote", vec![format!("it changed {}", changed.join(", "))]);
+    } else if trial.expected == Expected::NothingWritten && outcome != "inconclusive" {
+        outcome = Expected::NothingWritten.word();
     }
-    Ok(Tried { case: trial.name, expected, outcome, why, seconds: judged.seconds })
+    Ok(Tried { case: trial.name, expected: trial.expected.word(), outcome, why, seconds: judged.seconds })
 }
 
 fn case(plan: &Plan<'_>, trial: &Trial) -> Result<Case> {
     let goal = plan.goal(0).ok_or_else(|| Error::input(format!("case `{}` has no goal", trial.name)))?;
     let mut case = Case::of(goal);
     case.claims = vec!["done, all of it".to_owned()];
+    case.paths = trial.files.iter().map(|(name, _)| (*name).to_owned()).collect();
     Ok(case)
+}
+
+/// The planted false completion: verify, gate, judge, as in `plan complete`.
+fn whole_way(context: &Context, config: &config::Config, reference: &Reference) -> Result<Tried> {
+    let start = std::time::Instant::now();
+    let canaries = selftest::canary(std::slice::from_ref(reference), &context.cwd, config, &Nobody)?;
+    let has = |end: End| canaries.iter().any(|canary| canary.end == end);
+    Ok(Tried {
+        case: "a false completion, through verify, gate and judge",
+        expected: "refused",
+        outcome: match (has(End::Accepted), has(End::Untold)) {
+            (true, _) => "accepted",
+            (false, true) => "inconclusive",
+            (false, false) => "refused",
+        },
+        why: canaries
+            .iter()
+            .filter(|canary| canary.end != End::Refused)
+            .map(|canary| format!("{}: {}", canary.case, canary.why))
+            .collect(),
+        seconds: start.elapsed().as_secs_f64(),
+    })
 }

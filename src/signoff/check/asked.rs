@@ -138,7 +138,7 @@ fn one(
         Reference::Checks => Ok(judge::Judged::without_process(reference, checks::judge(case, facts.seen_red(ground)))),
         Reference::Human => Ok(judge::Judged::without_process(reference, (ask.person)(case)?)),
         _ => {
-            ask.watch.note(&format!("asking judge {reference} (sandbox {})", judge::Level::of(reference).word()));
+            ask.watch.note(&format!("asking judge {reference} (sandbox {})", judge::Level::of(reference).told()));
             judge::ask(reference, case, &setting(ask, ground, files))
         }
     }
@@ -159,7 +159,7 @@ fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged) -> Opin
             named_by: if callers { "caller" } else { "user" },
             prompt: is_process.then(|| Digest::of(template.as_bytes()).to_string()),
             program: judged.program.as_deref().and_then(program_digest),
-            sandbox: judged.level.word().to_owned(),
+            sandbox: judged.level.to_string(),
             answers: answer
                 .iter()
                 .flat_map(|answer| &answer.lines)

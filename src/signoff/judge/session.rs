@@ -43,7 +43,7 @@ pub(super) struct Silence {
 /// How a judge is started, in an environment that does not know of an outer session.
 pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path) -> Result<Call> {
     let mut environment = environment(scratch);
-    let mut call = match judge {
+    let call = match judge {
         Reference::Host { name, model } => {
             let host = judge.host().ok_or_else(|| no_process(name))?;
             let ask = Ask { root: setting.root, top: setting.top, scratch, model: model.as_deref(), schema: SCHEMA };
@@ -63,7 +63,6 @@ pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path) -> 
         }
         Reference::Checks | Reference::Human => return Err(no_process(&judge.to_string())),
     };
-    call.argv = Level::of(judge).wrap(call.argv);
     Ok(call)
 }
 
@@ -71,7 +70,13 @@ pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path) -> 
 ///
 /// # Errors
 /// [`Kind::Interrupted`]; [`Kind::Unknown`] where its files cannot be written.
-pub(super) fn run(judge: &Reference, setting: &Setting<'_>, scratch: &Path, prompt: String) -> Result<Heard> {
+pub(super) fn run(
+    judge: &Reference,
+    level: Level,
+    setting: &Setting<'_>,
+    scratch: &Path,
+    prompt: String,
+) -> Result<Heard> {
     let call = call(judge, setting, scratch)?;
     for (path, content) in &call.files {
         fs::write(path, content).map_err(|error| {
@@ -87,6 +92,7 @@ pub(super) fn run(judge: &Reference, setting: &Setting<'_>, scratch: &Path, prom
         // One byte more than an answer may have, so that a longer one is seen as such.
         output: Output::Apart { stdout_cap: MAX_ANSWER + 1 },
         no_new_privileges: true,
+        sandbox: level.around(judge, scratch, setting.top, &|name| std::env::var_os(name))?,
         launcher: setting.launcher.map(Path::to_owned),
     };
     let ran = run_with(&spec, &mut |time| setting.watch.tick(&judge.to_string(), time.as_secs()));

@@ -1,0 +1,115 @@
+//! A program that may read everything and write almost nothing (`SIGNOFF.md` §5, read-only three times over).
+//!
+//! ```text
+//! plan ─▶ launcher ─▶ plan __sandbox --level landlock7 --rw DIR … -- argv ─▶ restricts itself, then becomes argv
+//! ```
+//!
+//! The level is found by asking the system for it, never from its version, and the wrapper gets it as an order: what it
+//! cannot enforce in full, it does not start. So what is printed and attested is what held.
+
+mod enter;
+#[cfg(target_os = "linux")]
+mod landlock;
+#[cfg(target_os = "linux")]
+mod privileges;
+#[cfg_attr(not(target_os = "macos"), allow(dead_code, reason = "its text is tested everywhere"))]
+mod seatbelt;
+
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+pub use enter::enter;
+
+/// What stands behind `plan` where it is started as the wrapper.
+pub const VERB: &str = "__sandbox";
+/// The wrapper's exit code where it did not start the program, as with env(1) and timeout(1).
+pub const REFUSED: u8 = 125;
+/// How its one line on stderr begins then.
+const MARK: &str = "plan sandbox: ";
+
+/// The oldest Landlock ABI that counts: before it, truncating a file gets through.
+const FLOOR: u8 = 3;
+
+/// What the operating system enforces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Linux: Landlock with all that this ABI can forbid, at least 3.
+    Landlock(u8),
+    /// macOS: `/usr/bin/sandbox-exec`.
+    Seatbelt,
+}
+
+impl Level {
+    /// The best that this system has, asked once; or why there is none.
+    pub fn best() -> Result<Level, String> {
+        static BEST: OnceLock<Result<Level, String>> = OnceLock::new();
+        BEST.get_or_init(probe).clone()
+    }
+
+    fn parse(word: &str) -> Option<Level> {
+        match word.strip_prefix("landlock") {
+            Some(abi) => abi.parse().ok().filter(|&abi| abi >= FLOOR).map(Level::Landlock),
+            None => (word == "seatbelt").then_some(Level::Seatbelt),
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Level::Landlock(abi) => write!(f, "landlock{abi}"),
+            Level::Seatbelt => f.write_str("seatbelt"),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn probe() -> Result<Level, String> {
+    landlock::newest()
+        .map(Level::Landlock)
+        .ok_or_else(|| format!("this kernel has no Landlock of ABI {FLOOR} or newer"))
+}
+
+#[cfg(target_os = "macos")]
+fn probe() -> Result<Level, String> {
+    seatbelt::works().then_some(Level::Seatbelt).ok_or_else(|| format!("`{}` does not work here", seatbelt::PROGRAM))
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn probe() -> Result<Level, String> {
+    Err("this system has no sandbox that `plan` knows".to_owned())
+}
+
+/// A sandbox to be put around a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sandbox {
+    /// What has to be enforced; where it cannot be, the program is not started.
+    pub level: Level,
+    /// Folders and files that may be written, absolute. What is not there is left out.
+    pub writable: Vec<PathBuf>,
+}
+
+impl Sandbox {
+    /// The wrapper's argv for `program`, which is started as `argv`.
+    pub(super) fn wrap(&self, program: &Path, argv: &[OsString]) -> Vec<OsString> {
+        let mut words: Vec<OsString> =
+            vec!["plan".into(), VERB.into(), "--level".into(), self.level.to_string().into()];
+        words.extend(["--program".into(), program.into()]);
+        words.extend(self.writable.iter().flat_map(|path| ["--rw".into(), path.into()]));
+        words.push("--".into());
+        words.extend_from_slice(argv);
+        words
+    }
+}
+
+/// Why the wrapper did not start its program, from the end of what was printed; none where it was the program that
+/// ended with [`REFUSED`].
+pub(super) fn refusal(printed: &str) -> Option<String> {
+    let last = printed.trim_end().rsplit('\n').next()?;
+    last.strip_prefix(MARK).map(str::to_owned)
+}

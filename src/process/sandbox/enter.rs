@@ -1,0 +1,113 @@
+//! The wrapper, `plan __sandbox [--level LEVEL] [--program FILE] [--rw PATH]… -- ARGV…`: restricts itself and becomes ARGV.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rustix::process::{Resource, Rlimit};
+
+use super::{Level, MARK};
+use crate::process::environment::Environment;
+use crate::process::resolve::{refusal, resolve};
+
+/// What the wrapper was asked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Call {
+    pub(super) level: Option<Level>,
+    pub(super) program: Option<PathBuf>,
+    pub(super) writable: Vec<PathBuf>,
+    pub(super) argv: Vec<OsString>,
+}
+
+/// Becomes the program that `arguments` name, restricted. Comes back only where it did not: one line for stderr that says
+/// why, to be followed by exit code [`REFUSED`](super::REFUSED).
+pub fn enter(arguments: &[OsString]) -> String {
+    let why = match Call::parse(arguments) {
+        Ok(call) => become_program(&call),
+        Err(why) => why,
+    };
+    format!("{MARK}{}", why.replace('\n', " "))
+}
+
+impl Call {
+    pub(super) fn parse(arguments: &[OsString]) -> Result<Call, String> {
+        let mut call = Call::default();
+        let mut words = arguments.iter();
+        while let Some(word) = words.next().filter(|word| *word != "--") {
+            let value = words.next().ok_or_else(|| format!("`{}` needs a value", word.to_string_lossy()))?;
+            match word.to_str() {
+                Some("--level") => {
+                    let level = value.to_str().and_then(Level::parse);
+                    call.level = Some(level.ok_or_else(|| format!("`{}` is no level", value.to_string_lossy()))?);
+                }
+                Some("--program") => call.program = Some(value.into()),
+                Some("--rw") => call.writable.push(value.into()),
+                _ => return Err(format!("`{}` is not understood", word.to_string_lossy())),
+            }
+        }
+        call.argv = words.cloned().collect();
+        match call.argv.is_empty() {
+            true => Err("no program: `-- PROGRAM ARGUMENT…` is expected".to_owned()),
+            false => Ok(call),
+        }
+    }
+}
+
+/// Never returns where it succeeds.
+fn become_program(call: &Call) -> String {
+    let Some((name, arguments)) = call.argv.split_first() else { return "no program".to_owned() };
+    let cwd = Path::new(".");
+    let program = match &call.program {
+        Some(program) => program.clone(),
+        None => match resolve(name, cwd, &Environment::inherited()) {
+            Ok(program) => program,
+            Err(why) => return why,
+        },
+    };
+    let restricted = call.level.map_or_else(Level::best, Ok).and_then(|level| {
+        enclose().map_err(|error| error.to_string())?;
+        command(level, call, name, &program)
+    });
+    match restricted {
+        Ok(mut command) => refusal(name, &program, cwd, &command.args(arguments).exec()),
+        Err(why) => format!("no sandbox could be put around `{}`: {why}", name.to_string_lossy()),
+    }
+}
+
+/// What holds besides writing: own session, so no terminal to type into; no core files; nothing open but the first three.
+fn enclose() -> io::Result<()> {
+    let _ = rustix::process::setsid(); // fails where this leads a group: then the launcher's session is ours already
+    rustix::process::setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
+    close_fds::set_fds_cloexec(3, &[]);
+    #[cfg(target_os = "linux")]
+    {
+        rustix::thread::set_no_new_privs(true)?;
+        super::privileges::give_up()?;
+    }
+    Ok(())
+}
+
+/// The program, restricted as `level` says: on Linux by what already holds for this process.
+#[cfg(target_os = "linux")]
+fn command(level: Level, call: &Call, name: &OsStr, program: &Path) -> Result<Command, String> {
+    let Level::Landlock(abi) = level else { return Err(format!("there is no {level} on this system")) };
+    super::landlock::restrict(abi, &call.writable)?;
+    let mut command = Command::new(program);
+    command.arg0(name);
+    Ok(command)
+}
+
+#[cfg(target_os = "macos")]
+fn command(level: Level, call: &Call, _: &OsStr, program: &Path) -> Result<Command, String> {
+    let Level::Seatbelt = level else { return Err(format!("there is no {level} on this system")) };
+    let mut command = Command::new(super::seatbelt::PROGRAM);
+    command.args(super::seatbelt::arguments(&call.writable)).arg(program);
+    Ok(command)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn command(level: Level, _: &Call, _: &OsStr, _: &Path) -> Result<Command, String> {
+    Err(format!("there is no {level} on this system"))
+}

@@ -1,0 +1,90 @@
+//! Landlock (landlock(7)): a process gives up rights for itself and all that it starts, for good.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, RestrictSelfAttr,
+    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+};
+
+use super::FLOOR;
+
+/// The newest ABI that the crate knows.
+const NEWEST: u8 = ABI::V9 as u8;
+/// What programs write to and nobody can read from.
+const SINK: &str = "/dev/null";
+
+/// The newest ABI that this kernel has and that counts: each is asked for by what it brought.
+pub(super) fn newest() -> Option<u8> {
+    (FLOOR..=NEWEST).rev().find(|&abi| has(abi).is_ok())
+}
+
+/// Whether a set of rules with all that `abi` can do can be made.
+fn has(abi: u8) -> Result<(), RulesetError> {
+    let mut rules = rules(abi)?;
+    let version = ABI::from(i32::from(abi));
+    if version >= ABI::V7 {
+        rules = rules.log_same_exec(true).and_then(|rules| rules.log_new_exec(true))?;
+    }
+    if version >= ABI::V8 {
+        rules.all_threads(true)?;
+    }
+    Ok(())
+}
+
+/// A set of rules that forbids every write, and what else `abi` can forbid but for reading, running and the network. An
+/// error where the kernel knows less.
+fn rules(abi: u8) -> Result<RulesetCreated, RulesetError> {
+    let version = ABI::from(i32::from(abi));
+    let mut rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    rules = rules.handle_access(AccessFs::from_write(version))?;
+    let scopes = Scope::from_all(version);
+    if !scopes.is_empty() {
+        rules = rules.scope(scopes)?;
+    }
+    // Not used, for a judge asks its model; but only ABI 4 has it.
+    if version >= ABI::V4 {
+        Ruleset::default()
+            .set_compatibility(CompatLevel::HardRequirement)
+            .handle_access(AccessNet::from_all(version))?;
+    }
+    rules.create()
+}
+
+/// What holds in a folder that may be written. No device files: as root, one would be a way to the whole disk.
+fn inside(version: ABI) -> BitFlags<AccessFs> {
+    AccessFs::from_write(version) & !(AccessFs::MakeBlock | AccessFs::MakeChar | AccessFs::IoctlDev)
+}
+
+/// Restricts this process, which has one thread.
+///
+/// # Errors
+/// One line: the kernel cannot do all that `abi` promises, or refused.
+pub(super) fn restrict(abi: u8, writable: &[PathBuf]) -> Result<(), String> {
+    let failed = |error: RulesetError| error.to_string();
+    if abi > NEWEST {
+        return Err(format!("Landlock of ABI {abi} is not known"));
+    }
+    let version = ABI::from(i32::from(abi));
+    has(abi).map_err(failed)?;
+    let mut rules = rules(abi).map_err(failed)?;
+    for path in writable.iter().map(PathBuf::as_path).filter(|path| path.exists()) {
+        rules = rules.add_rule(beneath(path, inside(version), version)?).map_err(failed)?;
+    }
+    let sink = AccessFs::WriteFile | AccessFs::Truncate;
+    rules = rules.add_rule(beneath(Path::new(SINK), sink, version)?).map_err(failed)?;
+    let status = rules.restrict_self().map_err(failed)?;
+    match status.ruleset == RulesetStatus::FullyEnforced && status.no_new_privs {
+        true => Ok(()),
+        false => Err(format!("Landlock holds only in part: {:?}", status.ruleset)),
+    }
+}
+
+fn beneath(path: &Path, access: BitFlags<AccessFs>, version: ABI) -> Result<PathBeneath<PathFd>, String> {
+    let failed = |why: String| format!("`{}` cannot be made writable: {why}", path.display());
+    let kind = fs::metadata(path).map_err(|error| failed(error.to_string()))?;
+    let access = if kind.is_dir() { access } else { access & AccessFs::from_file(version) };
+    let file = PathFd::new(path).map_err(|error| failed(error.to_string()))?;
+    Ok(PathBeneath::new(file, access).set_compatibility(CompatLevel::HardRequirement))
+}

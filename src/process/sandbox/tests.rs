@@ -1,0 +1,48 @@
+use std::ffi::OsString;
+
+use super::enter::Call;
+use super::{Level, Sandbox, refusal};
+
+fn words(line: &str) -> Vec<OsString> {
+    line.split(' ').map(OsString::from).collect()
+}
+
+#[test]
+fn a_wrapped_call_is_read_back_as_it_was_meant() {
+    let sandbox = Sandbox { level: Level::Landlock(7), writable: vec!["/a".into(), "/b c".into()] };
+    let argv = words("judge --rw /etc -- x");
+    let wrapped = sandbox.wrap("/bin/judge".as_ref(), &argv);
+    let call = Call::parse(&wrapped[2..]).unwrap();
+    let writable = vec!["/a".into(), "/b c".into()];
+    assert_eq!(call, Call { level: Some(Level::Landlock(7)), program: Some("/bin/judge".into()), writable, argv });
+}
+
+#[test]
+fn what_is_no_call_starts_nothing() {
+    for (line, why) in [
+        ("--", "no program"),
+        ("--rw /tmp", "no program"),
+        ("--rw", "`--rw` needs a value"),
+        ("--level landlock2 -- true", "`landlock2` is no level"),
+        ("--level none -- true", "`none` is no level"),
+        ("--ro /tmp -- true", "`--ro` is not understood"),
+        ("true", "`true` needs a value"),
+    ] {
+        let said = Call::parse(&words(line)).unwrap_err();
+        assert!(said.contains(why), "{line}: {said}");
+    }
+}
+
+#[test]
+fn levels_are_written_as_they_are_read() {
+    for level in [Level::Landlock(3), Level::Landlock(12), Level::Seatbelt] {
+        assert_eq!(Level::parse(&level.to_string()), Some(level));
+    }
+}
+
+#[test]
+fn only_the_wrappers_own_last_line_is_a_refusal() {
+    assert_eq!(refusal("warning\nplan sandbox: no\n"), Some("no".to_owned()));
+    assert_eq!(refusal("plan sandbox: no\nmore\n"), None);
+    assert_eq!(refusal(""), None);
+}

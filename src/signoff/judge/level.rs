@@ -1,0 +1,77 @@
+//! What keeps a judge from writing, beyond its own list of tools: the operating system's sandbox (`SIGNOFF.md` §5).
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::Reference;
+use crate::error::{Error, Kind, Result};
+use crate::host::Variable;
+use crate::process::sandbox::{self, Sandbox};
+
+/// The level in force; its word is printed, logged and attested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// `none`: the fingerprint alone.
+    None,
+    /// `own`: the client's own sandbox, which fails inside another one.
+    Own,
+    /// `landlock7`, `seatbelt`: ours. A judge around which it cannot be put is not started.
+    System(sandbox::Level),
+}
+
+impl Level {
+    /// The level in force for a judge.
+    pub fn of(judge: &Reference) -> Self {
+        match judge {
+            Reference::Checks | Reference::Human => Level::None,
+            _ if judge.host().is_some_and(|host| host.sandboxes_itself()) => Level::Own,
+            _ => sandbox::Level::best().map_or(Level::None, Level::System),
+        }
+    }
+
+    /// The word, and where it is `none` the reason.
+    pub fn told(self) -> String {
+        match (self, sandbox::Level::best()) {
+            (Level::None, Err(why)) => format!("none: {why}"),
+            _ => self.to_string(),
+        }
+    }
+
+    /// The sandbox to be put around a judge: it may write its scratch folder, and a host's client its own state, where
+    /// its login lives. Nothing to put around it: none.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`]: that state and the repository at `top` lie in one another, so that it could be written.
+    pub(super) fn around(
+        self,
+        judge: &Reference,
+        scratch: &Path,
+        top: &Path,
+        variable: Variable<'_>,
+    ) -> Result<Option<Sandbox>> {
+        let Level::System(level) = self else { return Ok(None) };
+        let state = judge.host().map(|host| host.state(variable)).unwrap_or_default();
+        // As they are now: a link that is turned to the repository later on is not followed. What is not there cannot be.
+        let state: Vec<PathBuf> = state.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        let top = top.canonicalize().unwrap_or_else(|_| top.to_owned());
+        if let Some(path) = state.iter().find(|path| path.starts_with(&top) || top.starts_with(path)) {
+            let why = format!(
+                "judge {judge}: it may write its own state, `{}`, which overlaps the repository",
+                path.display()
+            );
+            return Err(Error::new(Kind::Unknown, why).hint("no sandbox would keep it from the repository"));
+        }
+        let writable: Vec<PathBuf> = std::iter::once(scratch.to_owned()).chain(state).collect();
+        Ok(Some(Sandbox { level, writable }))
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Level::None => f.write_str("none"),
+            Level::Own => f.write_str("own"),
+            Level::System(level) => level.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Does sign-off refuse, here and now, what is not done? A completion that is false is planted in a repository made for
+//! that, and goes the whole way: verify, gate, judges, with real processes (`CLI.md`, doctor).
+
+use std::path::Path;
+
+use serde::Serialize;
+use tempfile::TempDir;
+
+use super::check::{self, Ask, Outcome, Report};
+use super::judge::Reference;
+use super::judge::case::Case;
+use super::stage1::Ended;
+use super::verdict;
+use super::watch::Watch;
+use crate::config::Config;
+use crate::error::{Error, Kind, Result};
+use crate::repo::Repo;
+use crate::store;
+
+/// A false completion, and what became of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Canary {
+    /// What is false about it.
+    pub case: &'static str,
+    /// What sign-off said.
+    pub end: End,
+    /// Why, in one line.
+    pub why: String,
+}
+
+/// What became of a false completion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum End {
+    /// Refused, as it has to be.
+    Refused,
+    /// Signed off: nothing that is done here can be believed.
+    Accepted,
+    /// It could not be told: no judge, no verdict, a verify that does not run here.
+    Untold,
+}
+
+struct Planted {
+    case: &'static str,
+    id: &'static str,
+    /// How verify ends: where that is green, it takes a judge to refuse it.
+    verify: Ended,
+}
+
+const PLANTED: [Planted; 2] = [
+    Planted { case: "verify is red and `done` is claimed", id: "shout-1", verify: Ended::Exit { code: 1 } },
+    Planted { case: "verify is green and tests something else", id: "gamed-1", verify: Ended::Green },
+];
+
+const FILES: [(&str, &str); 4] = [
+    (
+        "plan.md",
+        "# Plan: Greetings\n\n\
+         ## Goal: Shout\n<!-- id: shout-1 -->\nstatus: active\ndone_when: `greet.sh` holds \"--loud\"\nverify: sh test-loud.sh\n\
+         failure_modes:\n- the option is named and does nothing: `greet.sh` still holds \"tr a-z A-Z\" (check: grep -q tr greet.sh)\n\n\
+         ## Goal: Shout, they say\n<!-- id: gamed-1 -->\nstatus: active\ndone_when: `greet.sh` holds \"--loud\"\nverify: sh test.sh\n\
+         failure_modes:\n- the option is named and does nothing: `greet.sh` still holds \"tr a-z A-Z\" (check: grep -q tr greet.sh)\n\n\
+         ## Log\n",
+    ),
+    ("greet.sh", "echo \"Hello, $1\"\n"),
+    ("test-loud.sh", "[ \"$(sh greet.sh --loud Ada)\" = \"HELLO, ADA\" ]\n"),
+    ("test.sh", "[ \"$(sh greet.sh Ada)\" = \"Hello, Ada\" ] && echo 1 passed\n"),
+];
+
+/// Plants a false completion that verify sees and one that only a judge can see, and tells what sign-off makes of each.
+///
+/// `judges` are asked about the second one, each for a real verdict; none: `checks`, which costs nothing. `caller` is the
+/// folder that a judge's program with a relative path is looked up from. Nothing outside a temporary folder is touched.
+///
+/// # Errors
+/// [`Kind::Unknown`] where the folder or the repository cannot be made; [`Kind::Interrupted`].
+pub fn canary(judges: &[Reference], caller: &Path, config: &Config, watch: &dyn Watch) -> Result<Vec<Canary>> {
+    let folder = planted()?;
+    let top = folder.path().canonicalize().map_err(failed)?;
+    let checks = [Reference::Checks];
+    let judges = if judges.is_empty() { &checks } else { judges };
+    let place = store::find(&top, Some(Path::new("plan.md")))?;
+    let ask = |id| Ask {
+        place: &place,
+        caller,
+        config,
+        id,
+        claim: Some("done, all tests pass"),
+        paths: &[],
+        judges,
+        repeat: 1,
+        timeout: None,
+        prompt: None,
+        person: &nobody,
+        watch,
+    };
+    PLANTED.iter().map(|planted| told(planted, check::check(&ask(planted.id)))).collect()
+}
+
+fn told(planted: &Planted, result: Result<Report>) -> Result<Canary> {
+    let (end, why) = match result {
+        Err(error) if error.kind == Kind::Interrupted => return Err(error),
+        Err(error) => (End::Untold, error.message),
+        Ok(report) => (end(planted, &report), report.reason),
+    };
+    Ok(Canary { case: planted.case, end, why })
+}
+
+/// A refusal for another reason than the one that was planted shows nothing.
+fn end(planted: &Planted, report: &Report) -> End {
+    let verify = report.verify.as_ref().map(|verify| &verify.ended);
+    match report.outcome {
+        Outcome::Accepted => End::Accepted,
+        Outcome::Rejected if verify == Some(&planted.verify) => End::Refused,
+        Outcome::Rejected | Outcome::Inconclusive => End::Untold,
+    }
+}
+
+fn planted() -> Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("plan-selftest-").tempdir().map_err(failed)?;
+    for (name, text) in FILES {
+        std::fs::write(folder.path().join(name), text).map_err(failed)?;
+    }
+    Repo::throwaway(folder.path())?;
+    Ok(folder)
+}
+
+/// `human` is asked nothing here.
+fn nobody(_: &Case) -> Result<verdict::Outcome> {
+    Ok(verdict::Outcome::Inconclusive { why: "nobody is asked in a self-test".to_owned(), retry: false })
+}
+
+fn failed(error: std::io::Error) -> Error {
+    Error::new(Kind::Unknown, format!("cannot make a folder for the self-test: {error}"))
+}

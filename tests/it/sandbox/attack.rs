@@ -1,0 +1,122 @@
+//! One attack, tried inside the sandbox and then outside of it.
+
+use std::process::{Child, Command, Stdio};
+
+use plan::process::sandbox::Level;
+
+use crate::support::World;
+use crate::support::output::Output;
+
+/// Lines of `sh` in the work tree that end with 0 where the attack worked.
+///
+/// `$RW` is the one folder that may be written, `$OUTSIDER` the number of a process that is not in the sandbox; `victim`
+/// is a tracked file, `folder` an empty folder.
+pub(super) struct Attack {
+    pub(super) name: &'static str,
+    pub(super) lines: &'static str,
+    /// The first Landlock ABI that holds it back.
+    pub(super) since: u8,
+    /// What it needs that not every system grants; where the control fails for want of it, the attack is skipped.
+    pub(super) needs: Option<&'static str>,
+}
+
+/// The Landlock ABI in force; none, and said so, where there is none to be tested.
+pub(super) fn abi() -> Option<u8> {
+    match Level::best() {
+        Ok(Level::Landlock(abi)) => Some(abi),
+        other => {
+            println!("skipped: no Landlock here: {other:?}");
+            None
+        }
+    }
+}
+
+/// A repository with a commit, a folder that may be written, and a process that has nothing to do with it.
+pub(super) struct Scene {
+    pub(super) world: World,
+    outsider: Child,
+}
+
+impl Scene {
+    pub(super) fn new() -> Scene {
+        let world = World::new().file("victim", "line\n").file("notes.txt", "notes\n").committed();
+        std::fs::create_dir(world.path("folder")).unwrap();
+        std::fs::create_dir(world.base().join("rw")).unwrap();
+        let outsider = Command::new("sleep").arg("1000").stdout(Stdio::null()).spawn().unwrap();
+        Scene { world, outsider }
+    }
+
+    /// `sh -c LINES` inside, with `rw` to write.
+    #[track_caller]
+    pub(super) fn inside(&self, lines: &str) -> Output {
+        let rw = self.world.base().join("rw");
+        let words: [&std::ffi::OsStr; 7] = [
+            "__sandbox".as_ref(),
+            "--rw".as_ref(),
+            rw.as_ref(),
+            "--".as_ref(),
+            "sh".as_ref(),
+            "-c".as_ref(),
+            lines.as_ref(),
+        ];
+        self.with_variables(self.world.call(words))
+    }
+
+    /// The same without a sandbox.
+    #[track_caller]
+    pub(super) fn outside(&self, lines: &str) -> Output {
+        self.with_variables(self.world.call_program("sh", ["-c", lines]))
+    }
+
+    #[track_caller]
+    fn with_variables(&self, call: crate::support::world::Call<'_>) -> Output {
+        let rw = self.world.base().join("rw");
+        call.env("RW", &rw).env("TMPDIR", &rw).env("OUTSIDER", self.outsider.id().to_string()).run()
+    }
+
+    /// Every file of the work tree and of `.git`: path, kind, content.
+    pub(super) fn seen(&self) -> Vec<String> {
+        let lines = "find . -printf '%p %y %l\\n' -type f -exec cksum {} + | sort";
+        self.outside(lines).stdout.lines().map(str::to_owned).collect()
+    }
+
+    /// The number of a process outside.
+    pub(super) fn outsider(&self) -> u32 {
+        self.outsider.id()
+    }
+
+    /// False where somebody ended the outsider.
+    pub(super) fn outsider_lives(&mut self) -> bool {
+        self.outsider.try_wait().unwrap().is_none()
+    }
+}
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        let _ = self.outsider.kill();
+        let _ = self.outsider.wait();
+    }
+}
+
+impl Attack {
+    /// Inside it must fail and change nothing; outside it must work.
+    #[track_caller]
+    pub(super) fn try_both(&self, abi: u8) {
+        if abi < self.since {
+            println!("skipped {}: held back since ABI {}, this is {abi}", self.name, self.since);
+            return;
+        }
+        let mut scene = Scene::new();
+        let before = scene.seen();
+        let inside = scene.inside(self.lines);
+        assert_ne!(inside.code, 0, "{}: it worked inside: {inside:?}", self.name);
+        assert!(!inside.stderr.contains("plan sandbox"), "{}: it was not even tried: {inside:?}", self.name);
+        assert_eq!(scene.seen(), before, "{}: something changed: {inside:?}", self.name);
+        assert!(scene.outsider_lives(), "{}", self.name);
+        let outside = scene.outside(self.lines);
+        match self.needs {
+            Some(needs) if outside.code != 0 => println!("skipped {}: needs {needs}: {}", self.name, outside.stderr),
+            _ => assert_eq!(outside.code, 0, "{}: it works not even outside: {outside:?}", self.name),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What no Landlock holds back, tried so that it is known: modes, times, attributes, and before ABI 9 sockets by name.
+//! What of it the fingerprint notices voids the verdict; the rest is named in the README.
+
+use std::os::unix::net::UnixListener;
+
+use super::attack::{Scene, abi};
+use crate::support::judge::{HONEST, world};
+
+/// Name, lines, the exit code of a `plan complete` whose judge did that: 3 is noticed, 0 is not.
+const OPEN: &[(&str, &str, i32)] = &[
+    ("chmod that makes a program", "chmod +x victim", 3),
+    ("chmod", "chmod 600 victim", 0),
+    ("time", "touch -d '2001-01-01' victim", 0),
+    ("owner", "chown \"$(id -u):$(id -g)\" victim", 0),
+    ("attribute", "python3 -c 'import os; os.setxattr(\"victim\", \"user.x\", b\"1\")'", 0),
+];
+
+// P-46, P-50
+#[test]
+fn what_changes_no_content_is_not_held_back_and_noticed_in_part() {
+    if abi().is_none() {
+        return;
+    }
+    for (name, lines, code) in OPEN {
+        let scene = Scene::new();
+        if scene.outside(lines).code != 0 {
+            println!("skipped {name}: this file system knows nothing of it");
+            continue;
+        }
+        assert_eq!(scene.inside(lines).code, 0, "{name}: it is held back, which the README could say");
+        let answer = format!("SIGNOFF[$nonce]\nprobe: $token\n{HONEST}VERDICT[$nonce]: accept\n");
+        let world =
+            world().judge_doing("judge", &format!("{lines}\ncat <<END\n{answer}END\n")).file("victim", "line\n");
+        world.commit("more");
+        let output = world.plan(["complete", "fast-1", "--judge", "cmd:judge"]);
+        assert_eq!(output.code, *code, "{name}: {output:?}");
+        assert_eq!(
+            output.stdout.contains("void: changed while it judged: file `victim` made executable"),
+            *code == 3,
+            "{name}: {output:?}"
+        );
+    }
+}
+
+// P-46
+#[test]
+fn a_socket_by_name_is_held_back_from_abi_9_on() {
+    let Some(abi) = abi() else { return };
+    let scene = Scene::new();
+    let name = scene.world.base().join("service");
+    let _service = UnixListener::bind(&name).unwrap();
+    let connect = "python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect(\"../service\")'";
+    assert_eq!(scene.outside(connect).code, 0);
+    assert_eq!(scene.inside(connect).code == 0, abi < 9);
+}
+
+// P-46
+#[test]
+fn a_socket_without_a_name_is_held_back_from_abi_6_on() {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::SocketAddr;
+    let Some(abi) = abi() else { return };
+    let scene = Scene::new();
+    let name = format!("plan-test-{}", scene.outsider());
+    let _service = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
+    let connect = format!("python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect(\"\\0{name}\")'");
+    assert_eq!(scene.outside(&connect).code, 0);
+    assert_eq!(scene.inside(&connect).code == 0, abi < 6);
+}
