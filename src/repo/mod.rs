@@ -16,6 +16,7 @@ mod hides;
 mod id;
 mod ignored;
 mod index;
+mod merge_file;
 mod open;
 mod refs;
 mod snapshot;
@@ -30,6 +31,7 @@ pub use fingerprint::Fingerprint;
 pub use hides::{Flag, Flagged, Hide};
 pub use id::{Format, ObjectId};
 pub use ignored::Ignored;
+pub use merge_file::{Stretch, merge_file};
 pub use refs::Written;
 pub use tree::{Entry, Mode, Reason, Skipped, Submodule, Tree};
 
