@@ -91,7 +91,7 @@ pub fn merge(versions: [&[u8]; 3], stamp: &str, texts: &mut Texts<'_>) -> Result
             Some(pieces) => pieces,
             None => {
                 by_text = true;
-                texts(versions)?
+                as_text(versions, texts)?
             }
         },
     };
@@ -114,6 +114,18 @@ fn structured(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Option<Piec
     let file = File { plans: &plans, sections: [base, ours, theirs], goals };
     let pieces = file.merge(texts)?;
     Ok(pieces.filter(|pieces| check::holds(&plans, pieces)))
+}
+
+/// The merge of the lines of the whole file; a conflict from end to end where it would lose or double one.
+fn as_text(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Pieces> {
+    let pieces = texts(versions)?;
+    let wrong = match versions.map(parse) {
+        [Ok(base), Ok(ours), Ok(theirs)] if pieces.conflicts() == 0 => {
+            !check::keeps_lines(&[base, ours, theirs], &pieces)
+        }
+        _ => false,
+    };
+    Ok(if wrong { Pieces::conflict(versions.map(Some)) } else { pieces })
 }
 
 /// Three versions of a file.

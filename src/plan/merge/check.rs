@@ -42,14 +42,7 @@ struct Seen {
 
 /// Whether `pieces` may stand for the merge of `plans`.
 pub(super) fn holds(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
-    let mut seen: HashMap<&[u8], Seen> = HashMap::new();
-    for (version, plan) in plans.iter().enumerate() {
-        for (line, read, archived) in lines(plan) {
-            let seen = seen.entry(line).or_default();
-            seen.counts[version] += 1;
-            seen.read.insert((read, archived));
-        }
-    }
+    let seen = seen(plans);
     let clean = pieces.conflicts() == 0;
     let read_as_before = [OURS, THEIRS].iter().take(if clean { 1 } else { 2 }).all(|side| {
         let text = pieces.side(*side);
@@ -59,6 +52,23 @@ pub(super) fn holds(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
                 .all(|(line, read, archived)| seen.get(line).is_none_or(|seen| seen.read.contains(&(read, archived))))
     });
     read_as_before && counts_fit(&seen, pieces, clean)
+}
+
+/// Whether every line is there, and none too often.
+pub(super) fn keeps_lines(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
+    counts_fit(&seen(plans), pieces, pieces.conflicts() == 0)
+}
+
+fn seen<'a>(plans: &[Plan<'a>; 3]) -> HashMap<&'a [u8], Seen> {
+    let mut seen: HashMap<&[u8], Seen> = HashMap::new();
+    for (version, plan) in plans.iter().enumerate() {
+        for (line, read, archived) in lines(plan) {
+            let seen = seen.entry(line).or_default();
+            seen.counts[version] += 1;
+            seen.read.insert((read, archived));
+        }
+    }
+    seen
 }
 
 /// No line that a side added vanishes, none doubles. The lines that are joined (status, steps) are merged to lines that

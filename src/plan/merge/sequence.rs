@@ -86,8 +86,8 @@ impl<'a> Sequence<'a> {
         self.order[version].push(index);
     }
 
-    /// The merged order. `merged` holds what each part has become; a named part without an entry is gone. None: both
-    /// sides moved parts in ways that do not go together.
+    /// The merged order. `merged` holds what each part has become; a named part without an entry is gone. None: a part
+    /// found no place.
     pub(super) fn merge(mut self, merged: &[Option<Pieces>], texts: &mut Texts<'_>) -> Result<Option<Vec<Placed>>> {
         for version in 0..3 {
             let parts = &self.parts;
@@ -102,12 +102,10 @@ impl<'a> Sequence<'a> {
             match stretch {
                 Stretch::Same(range) => out.extend(self.placed(BASE, range)),
                 Stretch::One(side, range) => out.extend(self.placed(side, range)),
-                Stretch::Both(ranges) => match self.both(&ranges, merged, texts)? {
-                    Some(placed) => out.extend(placed),
-                    None => return Ok(None),
-                },
+                Stretch::Both(ranges) => out.extend(self.both(&ranges, merged, texts)?),
             }
         }
+        self.keep_last(&mut out);
         Ok(self.is_whole(&out).then_some(out))
     }
 
@@ -151,10 +149,10 @@ impl<'a> Sequence<'a> {
         ranges: &[Range<usize>; 3],
         merged: &[Option<Pieces>],
         texts: &mut Texts<'_>,
-    ) -> Result<Option<Vec<Placed>>> {
+    ) -> Result<Vec<Placed>> {
         let [base, ours, theirs] = [0, 1, 2].map(|version| &self.order[version][ranges[version].clone()]);
         if ours == theirs {
-            return Ok(Some(self.placed(OURS, ranges[OURS].clone()).collect()));
+            return Ok(self.placed(OURS, ranges[OURS].clone()).collect());
         }
         let all = |parts: &[u32], is: fn(&Part<'a>) -> bool| parts.iter().all(|part| is(&self.parts[*part as usize]));
         let free = |part: &Part<'a>| part.is_named() || part.sort == Sort::Item;
@@ -167,8 +165,8 @@ impl<'a> Sequence<'a> {
         // Lines with a name go before prose that the other side wrote at the same place.
         if base.is_empty() && !self.share(ours, theirs) {
             match [all(ours, Part::is_named), all(theirs, Part::is_named)] {
-                [true, false] => return Ok(Some([ours, theirs].concat().into_iter().map(Placed::Part).collect())),
-                [false, true] => return Ok(Some([theirs, ours].concat().into_iter().map(Placed::Part).collect())),
+                [true, false] => return Ok([ours, theirs].concat().into_iter().map(Placed::Part).collect()),
+                [false, true] => return Ok([theirs, ours].concat().into_iter().map(Placed::Part).collect()),
                 _ => {}
             }
         }
@@ -182,7 +180,7 @@ impl<'a> Sequence<'a> {
             order.iter().flat_map(bytes).collect()
         };
         let pieces = texts([&text(BASE), &text(OURS), &text(THEIRS)])?;
-        Ok(Some(vec![Placed::Text(pieces)]))
+        Ok(vec![Placed::Text(pieces)])
     }
 
     fn share(&self, ours: &[u32], theirs: &[u32]) -> bool {
@@ -191,7 +189,7 @@ impl<'a> Sequence<'a> {
     }
 
     /// Named parts and items of both sides, each once, each side's order kept.
-    fn weave(&self, base: &[u32], ours: &[u32], theirs: &[u32]) -> Option<Vec<Placed>> {
+    fn weave(&self, base: &[u32], ours: &[u32], theirs: &[u32]) -> Vec<Placed> {
         let set = |parts: &[u32]| parts.iter().copied().collect::<std::collections::HashSet<u32>>();
         let (in_base, in_ours, in_theirs) = (set(base), set(ours), set(theirs));
         // What stood here and does not on one side was moved away by it.
@@ -204,13 +202,12 @@ impl<'a> Sequence<'a> {
             while a.next_if(|part| done.contains(part)).is_some() {}
             while b.next_if(|part| done.contains(part)).is_some() {}
             let part = match (a.peek().copied(), b.peek().copied()) {
-                (None, None) => return Some(out),
+                (None, None) => return out,
                 (Some(one), None) | (None, Some(one)) => one,
                 (Some(x), Some(y)) if x == y => x,
                 (Some(x), Some(y)) => match (both(x), both(y)) {
                     (true, false) => y,
                     (false, true) => x,
-                    (true, true) if !base.is_empty() => return None,
                     _ if self.is_blank(x) && self.is_blank(y) => {
                         let (more, less) = if self.place(x) >= self.place(y) { (x, y) } else { (y, x) };
                         done.insert(less);
@@ -237,6 +234,21 @@ impl<'a> Sequence<'a> {
             Sort::Item | Sort::Prose => 0,
         };
         (rank, part.key)
+    }
+
+    /// A part that both sides moved, to different places, stands at the last: below `# Archive` if that is one of them.
+    fn keep_last(&self, out: &mut Vec<Placed>) {
+        let mut seen = std::collections::HashSet::new();
+        let mut at = out.len();
+        let mut twice = vec![false; out.len()];
+        while let Some(placed) = at.checked_sub(1).map(|before| &out[before]) {
+            at -= 1;
+            if let Placed::Part(part) = placed {
+                twice[at] = self.parts[*part as usize].is_named() && !seen.insert(*part);
+            }
+        }
+        let mut twice = twice.into_iter();
+        out.retain(|_| !twice.next().unwrap_or_default());
     }
 
     /// Each named part stands exactly once, but for those inside text that was merged as text.

@@ -23,8 +23,12 @@ fn base(pick: u8) -> String {
     match pick % BASES {
         0 => PLAN.to_owned(),
         1 => PLAN.replace('\n', "\r\n"),
-        2 => format!("\u{feff}---\nmode: guide\n---\n{PLAN}\n# Archive\n## Goal: Old\n<!-- id: old-1 -->\nstatus: cancelled\n"),
-        _ => signed_off(&PLAN.replace("## Log", "## Notes\n\nmore prose\n\n## Log"), "cache-1", "2026-06-15 14:01").trim_end().to_owned(),
+        2 => format!(
+            "\u{feff}---\nmode: guide\n---\n{PLAN}\n# Archive\n## Goal: Old\n<!-- id: old-1 -->\nstatus: cancelled\n"
+        ),
+        _ => signed_off(&PLAN.replace("## Log", "## Notes\n\nmore prose\n\n## Log"), "cache-1", "2026-06-15 14:01")
+            .trim_end()
+            .to_owned(),
     }
 }
 
@@ -48,7 +52,11 @@ fn edited(text: &str, (what, pick, word): Step, side: &str) -> String {
         5 => goal.map(|goal| Change::AddStep { goal, text: word.clone(), after: vec![], run: None }),
         6 => Some(Change::AppendLog { stamp: stamp.clone(), text: word.clone() }),
         7 => Some(Change::AppendLog { stamp: stamp.clone(), text: "the same on both sides".into() }),
-        8 => Some(Change::AddGoal(NewGoal { subject: format!("New {word}"), steps: vec!["s".into()], ..NewGoal::default() })),
+        8 => Some(Change::AddGoal(NewGoal {
+            subject: format!("New {word}"),
+            steps: vec!["s".into()],
+            ..NewGoal::default()
+        })),
         9 => goal.map(|goal| Change::RemoveGoal { goal }),
         10 => goal.map(|goal| Change::Archive { goals: vec![goal] }),
         11 => goal.map(|goal| Change::SetSubject { goal, subject: word.clone() }),
@@ -62,7 +70,11 @@ fn edited(text: &str, (what, pick, word): Step, side: &str) -> String {
     match what % 16 {
         13 => by_hand(text, pick, &word),
         14 => goal.and_then(|goal| plan.goal(goal)?.id()).map_or(text.to_owned(), |id| {
-            if plan.goal(goal.unwrap()).unwrap().field(Key::Status).is_some() { signed_off(text, id, &stamp) } else { text.to_owned() }
+            if plan.goal(goal.unwrap()).unwrap().field(Key::Status).is_some() {
+                signed_off(text, id, &stamp)
+            } else {
+                text.to_owned()
+            }
         }),
         _ => moved(&plan, text, pick),
     }
@@ -116,8 +128,19 @@ fn laws(base: &str, ours: &str, theirs: &str) -> Result<bool, TestCaseError> {
     let one = merged(versions);
     let other = merged([b, t, o]);
     let (text, swapped) = (rendered(&one), rendered(&other));
-    let shown = || format!("--- base\n{base}\n--- ours\n{ours}\n--- theirs\n{theirs}\n--- merged\n{}", String::from_utf8_lossy(&text));
-    prop_assert_eq!(one.conflicts() == 0, other.conflicts() == 0, "{}\n--- swapped\n{}", shown(), String::from_utf8_lossy(&swapped));
+    let shown = || {
+        format!(
+            "--- base\n{base}\n--- ours\n{ours}\n--- theirs\n{theirs}\n--- merged\n{}",
+            String::from_utf8_lossy(&text)
+        )
+    };
+    prop_assert_eq!(
+        one.conflicts() == 0,
+        other.conflicts() == 0,
+        "{}\n--- swapped\n{}",
+        shown(),
+        String::from_utf8_lossy(&swapped)
+    );
     let (in_base, in_ours, in_theirs, in_merged) = (lines(b), lines(o), lines(t), lines(&text));
     let count = |of: &HashMap<&[u8], usize>, line: &[u8]| of.get(line).copied().unwrap_or_default();
     for line in in_ours.keys().chain(in_theirs.keys()).filter(|line| !is_joined(line)) {
@@ -166,20 +189,38 @@ fn untouched_is_the_others(
 }
 
 /// Every step of either side that the other did not take out stands, and no more often than on a side.
-fn steps_stand_once(sides: &[Plan<'_>; 2], merged: &Plan<'_>, by_text: bool, shown: &dyn Fn() -> String) -> Result<(), TestCaseError> {
-    let count = |plan: &Plan<'_>, number: u32, text: &str| {
-        plan.all_steps().filter(|step| step.raw().number == Some(number) && step.text() == text).count()
+fn steps_stand_once(
+    sides: &[Plan<'_>; 2],
+    merged: &Plan<'_>,
+    by_text: bool,
+    shown: &dyn Fn() -> String,
+) -> Result<(), TestCaseError> {
+    let count = |plan: &Plan<'_>, number: u32, text: &str, goal: &str| {
+        let same = |step: &plan::plan::lookup::StepRef<'_, '_>| {
+            step.raw().number == Some(number) && step.text() == text && step.goal().name() == goal
+        };
+        plan.all_steps().filter(same).count()
     };
     for step in merged.all_steps() {
         let Some(number) = step.raw().number else { continue };
-        let most: usize = sides.iter().map(|side| count(side, number, step.text())).max().unwrap_or(0);
-        prop_assert!(by_text || count(merged, number, step.text()) <= most.max(1), "step {}: {}", number, shown());
+        let most: usize =
+            sides.iter().map(|side| count(side, number, step.text(), step.goal().name())).max().unwrap_or(0);
+        prop_assert!(
+            by_text || count(merged, number, step.text(), step.goal().name()) <= most.max(1),
+            "step {}: {}",
+            number,
+            shown()
+        );
     }
     Ok(())
 }
 
 /// `done` has a sign-off for the contract that stands, or had none on the side that it comes from either.
-fn done_is_signed_off(sides: &[Plan<'_>; 2], merged: &Plan<'_>, shown: &dyn Fn() -> String) -> Result<(), TestCaseError> {
+fn done_is_signed_off(
+    sides: &[Plan<'_>; 2],
+    merged: &Plan<'_>,
+    shown: &dyn Fn() -> String,
+) -> Result<(), TestCaseError> {
     let record = Record::new(merged);
     for goal in merged.live_goals().filter(|goal| goal.status() == Status::Done) {
         let signed = record.standing(goal, &mut Digests::default()) == Standing::SignedOff;
