@@ -2,6 +2,7 @@
 
 use plan::error::Result;
 use plan::plan::contract::goal_contract;
+use plan::plan::edit::{Edit, apply};
 use plan::plan::merge::{Conflict, Markers, Merged, Piece, Pieces, merge};
 use plan::plan::parse;
 use plan::repo::{Stretch, merge_file};
@@ -53,12 +54,13 @@ pub(crate) fn signed_off(text: &str, id: &str, stamp: &str) -> String {
     let plan = parse(text.as_bytes()).unwrap();
     let goal = plan.find_goal(id).unwrap();
     let contract = goal_contract(goal).digest.short();
-    let at = goal.field(plan::plan::model::Key::Status).unwrap().lines.range();
+    let status = goal.field(plan::plan::model::Key::Status).unwrap().value.range();
     let line = format!(
         "- {stamp}  {id} signed off (verify green 0.1s, gate fast, oracle accept by checks, contract {contract}, tree none, at none)\n"
     );
     let log = plan.logs.iter().rfind(|log| !log.archived).map_or(text.len(), |log| log.insert_at as usize);
-    [&text[..at.start], "status: done\n", &text[at.end..log], &line, &text[log..]].concat()
+    let edits = [Edit { range: status, text: "done".into() }, Edit { range: log..log, text: line }];
+    String::from_utf8(apply(text.as_bytes(), &edits).unwrap()).unwrap()
 }
 
 pub(crate) fn merged(versions: [&[u8]; 3]) -> Merged {
