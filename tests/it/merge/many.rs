@@ -25,14 +25,14 @@ fn a_thousand_branches_are_merged_one_after_another() {
             ],
         );
         stream.extend(format!(
-            "commit refs/heads/b{n}\ncommitter Ada <a@example.org> 1780000000 +0000\ndata 1\nx\nfrom refs/heads/main^0\nM 100644 inline plan.md\ndata {}\n{plan}\n",
+            "commit refs/heads/topic-{n}\ncommitter Ada <a@example.org> 1780000000 +0000\ndata 1\nx\nfrom refs/heads/main^0\nM 100644 inline plan.md\ndata {}\n{plan}\n",
             plan.len()
         ).into_bytes());
     }
     let output = world.call_program("git", ["fast-import", "--quiet"]).stdin(stream).run();
     assert_eq!(output.code, 0, "{output:?}");
     for n in 0..count {
-        let output = world.call_program("git", ["merge", "--quiet", "--no-edit", &format!("b{n}")]).run();
+        let output = world.call_program("git", ["merge", "--quiet", "--no-edit", &format!("topic-{n}")]).run();
         assert_eq!((output.code, &*output.stderr), (0, ""), "{n}: {}", output.stdout);
     }
     let text = world.plan_md();
