@@ -61,6 +61,8 @@ pub enum Verb {
     Archive(command::archive::Args),
     Lint(command::lint::Args),
     Demo(command::demo::Args),
+    Install(command::install::Args),
+    Uninstall(command::install::Uninstall),
     Completions(command::completions::Args),
     Man(command::man::Args),
 }

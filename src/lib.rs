@@ -38,6 +38,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if arguments.get(1).is_some_and(|word| word == command::demo::judge::VERB) {
         return command::demo::judge::main();
     }
+    if arguments.get(1).is_some_and(|word| word == repo::MERGE_VERB) {
+        return command::merge::main(&arguments[2..]);
+    }
     if let Some(code) = command::quick(&arguments) {
         return code;
     }
@@ -71,6 +74,8 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Archive(args) => command::archive::run(context, args),
         Verb::Lint(args) => command::lint::run(context, args),
         Verb::Demo(args) => command::demo::run(context, args),
+        Verb::Install(args) => command::install::run(context, args),
+        Verb::Uninstall(args) => command::install::remove(context, args),
         Verb::Completions(args) => command::completions::run(context, args, Cli::command()),
         Verb::Man(args) => command::man::run(context, args, Cli::command()),
     }

@@ -4,6 +4,7 @@
 //! reads and hashes itself. So nothing that a repository configures (hooks, filters, fsmonitor, pagers, text
 //! conversions) has an occasion to run, and what a [`Tree`] says is what is on the disk.
 
+pub mod attributes;
 mod blobs;
 mod compare;
 mod contents;
@@ -18,8 +19,10 @@ mod hides;
 mod id;
 mod ignored;
 mod index;
+mod merge_file;
 mod open;
 mod refs;
+mod settings;
 mod snapshot;
 mod store;
 mod submodule;
@@ -33,7 +36,9 @@ pub use fingerprint::Fingerprint;
 pub use hides::{Flag, Flagged, Hide};
 pub use id::{Format, ObjectId};
 pub use ignored::Ignored;
+pub use merge_file::{Stretch, merge_file};
 pub use refs::Written;
+pub use settings::{MERGE_VERB, Settings, conflict_style};
 pub use tree::{Entry, Mode, Reason, Skipped, Submodule, Tree};
 
 /// A repository with a work tree, and the git program to ask.

@@ -34,6 +34,8 @@ const COMMANDS: &[&str] = &[
     "inject",
     "remind",
     "demo",
+    "install git",
+    "uninstall git",
     "completions",
     "man",
 ];
