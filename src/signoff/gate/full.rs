@@ -42,6 +42,9 @@ pub struct Job<'j> {
     pub may_change: &'j [String],
     /// The files of the tree, as [`Repo::tree`] or [`Repo::entries`] has them.
     pub entries: &'j [Entry],
+    /// The plan file, where it lies in the work tree and not in the tree: exported as it stands, for git and for those who
+    /// look at every file.
+    pub plan_file: Option<&'j Path>,
     /// Submodules that are checked out and clean: linked in.
     pub submodules: &'j [PathBuf],
     /// The tree at the goal's start, where it is at hand.
