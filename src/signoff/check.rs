@@ -101,7 +101,7 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
 fn stage_1(ask: &Ask<'_>, ground: &Ground<'_>, report: &mut Report) -> Result<Option<String>> {
     let Some(line) = &ground.line else { return Ok(None) };
     let lines = Lines { id: ground.id() };
-    if let Some(finding) = fast::before(line) {
+    if let Some(finding) = fast::before(line, &since::text_at(ask)) {
         let text = lines.gate(&finding);
         report.reason = format!("gate {}: {}", finding.code, finding.seen);
         report.findings.push(finding);

@@ -255,8 +255,8 @@ fn shell_operators_in_verify_are_refused_by_name_and_column() {
 fn a_verify_that_cannot_fail_or_ran_nothing_is_refused() {
     for (verify, code) in [("true", "verify-trivial"), ("sh pytest.sh", "nothing-ran"), ("sh moves.sh", "tree-moved")] {
         let world = world().judge("judge", HONEST, "accept");
-        world.write("pytest.sh", "echo '============ no tests ran in 0.01s ============'\n");
-        world.write("moves.sh", "echo 'p95 47.1 ms again' >> result.txt\n");
+        world.write("pytest.sh", "grep -q p95 result.txt && echo '============ no tests ran in 0.01s ============'\n");
+        world.write("moves.sh", "grep -q p95 result.txt && echo 'p95 47.1 ms again' >> result.txt\n");
         world.write("plan.md", PLAN.replace("sh check.sh", verify));
         world.commit("other verify");
         let output = complete(&world);

@@ -94,8 +94,8 @@ impl<'s> Play<'s> {
             failure_mode: "the test was emptied: `test-loud.sh` still holds \"HELLO, ADA\"",
         })?;
         self.plan(&claim, 1)?;
-        self.scene("It empties the test. Verify is green now, and the judge, who looks for himself, refuses.");
-        self.work("test-loud.sh", "echo ok: all tests pass\n")?;
+        self.scene("It waters the test down. Verify is green now, and the judge, who looks for himself, refuses.");
+        self.work("test-loud.sh", "sh greet.sh Ada && echo ok: all tests pass\n")?;
         self.plan(&claim, 1)
     }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::ground::Ground;
-use super::{Ask, asked, facts};
+use super::{Ask, asked, facts, since};
 use crate::error::Result;
 use crate::signoff::gate::{Finding, Level, fast};
 use crate::signoff::judge::{self, Reference};
@@ -67,7 +67,7 @@ pub fn verify(ask: &Ask<'_>) -> Result<Verified> {
     let mut verified =
         Verified { goal: ground.goal.name().to_owned(), passed: false, verify: None, findings: Vec::new() };
     if let Some(line) = &ground.line {
-        verified.findings.extend(fast::before(line));
+        verified.findings.extend(fast::before(line, &since::text_at(ask)));
         if !verified.findings.is_empty() {
             return Ok(verified);
         }

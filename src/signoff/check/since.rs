@@ -163,6 +163,11 @@ fn committed(ask: &Ask<'_>, repo: &Repo, id: &str, digest: &str) -> Result<Optio
     Ok(repo.contents(&versions, LARGEST * 4)?.into_iter().flatten().find_map(|bytes| contract(&bytes)))
 }
 
+/// The text of a file by its path from the plan's root, where it is a regular one and not large.
+pub(super) fn text_at<'a>(ask: &'a Ask<'_>) -> impl Fn(&str) -> Option<String> + 'a {
+    |path| small(&ask.place.root.join(path)).and_then(text)
+}
+
 /// A regular file that is not large; links are not followed.
 fn small(path: &Path) -> Option<Vec<u8>> {
     use std::io::Read as _;

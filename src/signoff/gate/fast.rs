@@ -9,9 +9,12 @@ use super::{
 use crate::process::words::Sequence;
 use crate::signoff::stage1::Line;
 
-/// A `verify` that cannot fail: looked at before it is run.
-pub fn before(line: &Line) -> Option<Finding> {
-    let why = format!("`{}` {}", line.text, trivial(&line.sequence)?);
+/// A `verify` that cannot fail: looked at before it is run, with the scripts of the repository that it runs. `read` gives a
+/// file's text by its path from the plan's root.
+pub fn before(line: &Line, read: &dyn Fn(&str) -> Option<String>) -> Option<Finding> {
+    let argvs = argvs(&line.sequence);
+    let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
+    let why = format!("`{}` {}", line.text, trivial::verify_trivial_with(&commands, read)?);
     let expected = "a command that fails as long as the goal is not reached";
     Some(Finding::block("verify-trivial", expected, why, "name a test or a script that tries what the goal asks for"))
 }

@@ -4,7 +4,7 @@
 //! A run is called empty when there is such a line and the tests of all of them together are none: a second test binary without tests, a
 //! documentation block, a package without test files do no harm to an honest run.
 
-mod kinds;
+pub(in crate::signoff::gate) mod kinds;
 mod readers;
 
 use serde::{Deserialize, Serialize};

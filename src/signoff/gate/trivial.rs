@@ -5,7 +5,11 @@
 //! What is not understood is never trivial: a wrong refusal would block honest work, and a suspicion is a lead's business.
 
 mod code;
+mod file;
+mod modes;
 pub(in crate::signoff::gate) mod script;
+mod shell;
+mod status;
 pub(in crate::signoff) mod wrapper;
 
 /// What is said about a trivial `verify`, to stand behind its line; none where it can find something out.
@@ -13,10 +17,22 @@ pub(in crate::signoff) mod wrapper;
 /// `commands` are the argv lists of a split sequence, in order.
 pub fn verify_trivial(commands: &[&[&str]]) -> Option<&'static str> {
     let reasons: Option<Vec<Reason>> = commands.iter().map(|argv| reason(argv)).collect();
-    let reasons = reasons.filter(|reasons| !reasons.is_empty())?;
-    // The strongest thing to say: a part that at least looks at a file explains best why that is not enough.
-    let reason = if reasons.contains(&Reason::Looks) { Reason::Looks } else { reasons[0] };
-    Some(reason.sentence())
+    sentence(&reasons?)
+}
+
+/// The strongest thing to say: a part that runs or looks at something explains best why that is not enough.
+fn sentence(reasons: &[Reason]) -> Option<&'static str> {
+    let strong =
+        [Reason::ThrownAway, Reason::RunsNone, Reason::Looks].into_iter().find(|reason| reasons.contains(reason));
+    strong.or(reasons.first().copied()).map(Reason::sentence)
+}
+
+/// As [`verify_trivial`], with the scripts of the repository that the commands run. `read` gives a file's text by its path from
+/// the plan's root.
+pub fn verify_trivial_with(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
+    let reasons: Option<Vec<Reason>> =
+        commands.iter().map(|argv| reason(argv).or_else(|| file::reason(argv, read))).collect();
+    sentence(&reasons?)
 }
 
 /// Whether nothing in the sequence even looks: the part of [`verify_trivial`] that holds for a `(check: …)` too.
@@ -33,6 +49,10 @@ enum Reason {
     Looks,
     /// A program without anything to run; its input is empty.
     NothingToRun,
+    /// It runs something, and exits 0 whatever becomes of it.
+    ThrownAway,
+    /// A test runner that is told to run none.
+    RunsNone,
 }
 
 impl Reason {
@@ -41,6 +61,8 @@ impl Reason {
             Reason::CannotFail => "cannot fail, whatever the state of the work",
             Reason::Looks => "only looks whether something is there, it does not try it",
             Reason::NothingToRun => "has nothing to run: its input is empty",
+            Reason::ThrownAway => "cannot fail: it throws away the exit status of what it runs",
+            Reason::RunsNone => "lists tests and runs none",
         }
     }
 }
@@ -52,6 +74,9 @@ fn reason(argv: &[&str]) -> Option<Reason> {
     if wrapper::is_shell(name) {
         return script::of_shell(args);
     }
+    if modes::runs_none(argv) {
+        return Some(Reason::RunsNone);
+    }
     if let Some(reason) = code::of_interpreter(name, args) {
         return reason;
     }
@@ -62,19 +87,39 @@ fn reason(argv: &[&str]) -> Option<Reason> {
 fn builtin(name: &str, args: &[&str]) -> Option<Reason> {
     match name {
         "true" | ":" | "echo" | "printf" | "sleep" | "date" | "pwd" | "cd" | "whoami" | "id" | "hostname" | "uname"
-        | "uptime" | "yes" | "clear" | "nproc" | "arch" | "sync" | "umask" | "set" | "export" | "unset" | "wait"
-        | "trap" | "tput" | "env" | "basename" | "dirname" | "seq" | "logname" | "tty" | "df" | "ps" | "free"
-        | "history" | "alias" | "local" | "declare" => Some(Reason::CannotFail),
+        | "uptime" | "yes" | "clear" | "nproc" | "arch" | "sync" | "umask" | "set" | "export" | "unset" | "trap"
+        | "tput" | "env" | "basename" | "dirname" | "seq" | "logname" | "tty" | "df" | "ps" | "free" | "history"
+        | "alias" | "local" | "declare" => Some(Reason::CannotFail),
+        // With a process it has the status of that one.
+        "wait" => args.is_empty().then_some(Reason::CannotFail),
         "exit" | "return" => matches!(args, [] | ["0"]).then_some(Reason::CannotFail),
         "test" | "[" | "[[" | "ls" | "dir" | "cat" | "head" | "tail" | "wc" | "stat" | "file" | "du" | "tree"
         | "readlink" | "realpath" | "touch" | "less" | "more" | "nl" | "tac" | "cut" | "od" | "xxd" | "hexdump"
-        | "strings" | "bat" | "mkdir" | "rev" | "column" => Some(Reason::Looks),
+        | "strings" | "bat" | "mkdir" | "rev" | "column" | "cp" | "mv" | "ln" | "uniq" | "tr" | "paste" | "fold"
+        | "fmt" | "base64" | "which" | "type" | "hash" => Some(Reason::Looks),
+        // Told to check, they do.
+        "sort" | "md5sum" | "sha1sum" | "sha256sum" | "sha512sum" | "cksum" => {
+            (!args.iter().any(|arg| arg.starts_with("--c") || is_letter(arg, &['c', 'C']))).then_some(Reason::Looks)
+        }
+        "cmp" | "diff" => same_twice(args).then_some(Reason::CannotFail),
         "find" => (!args.iter().any(|arg| matches!(*arg, "-exec" | "-execdir" | "-ok" | "-okdir" | "-delete")))
             .then_some(Reason::Looks),
         "tee" => Some(Reason::NothingToRun),
         "git" => git(args),
         _ => None,
     }
+}
+
+/// Two names of one file.
+fn same_twice(args: &[&str]) -> bool {
+    let names: Vec<&str> = args.iter().copied().filter(|arg| !arg.starts_with('-')).collect();
+    let plain = |name: &str| name.trim_start_matches("./").to_owned();
+    matches!(names.as_slice(), [one, other] if plain(one) == plain(other))
+}
+
+/// A word of single-letter options with one of these in it.
+fn is_letter(word: &str, letters: &[char]) -> bool {
+    word.starts_with('-') && !word.starts_with("--") && word.contains(letters)
 }
 
 /// Git commands that report and always succeed.

@@ -2,7 +2,7 @@
 
 /// A test runner whose closing line is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in crate::signoff::gate) enum Kind {
     Pytest,
     Unittest,
     Cargo,
@@ -82,7 +82,7 @@ pub(super) fn kinds_of(commands: &[&[&str]]) -> Vec<(Kind, Option<usize>)> {
 }
 
 /// The runner that a command calls directly.
-fn kind_of(argv: &[&str]) -> Option<Kind> {
+pub(in crate::signoff::gate) fn kind_of(argv: &[&str]) -> Option<Kind> {
     let (program, args) = argv.split_first()?;
     let name = program.rsplit('/').next()?;
     let name = if name.starts_with("python") { "python" } else { name };

@@ -45,6 +45,11 @@ fn takes_code(word: &str, flags: &[&str]) -> bool {
     })
 }
 
+/// The answer for a script's text; none where `name` is no interpreter known here.
+pub(super) fn of_file(name: &str, text: &str) -> Option<Reason> {
+    flags(name).filter(|flags| *flags != AWK).and_then(|_| of_code(text))
+}
+
 fn of_code(code: &str) -> Option<Reason> {
     code.split([';', '\n', '{', '}'])
         .map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "))

@@ -1,29 +1,58 @@
 //! A script given to a shell, taken apart just far enough to see whether any of its commands could find something out.
 
+use super::status::{Options, is_thrown_away};
 use super::{Reason, reason};
 
-/// What a shell does with its arguments: `-c SCRIPT`, a file, or nothing at all.
-pub(super) fn of_shell(args: &[&str]) -> Option<Reason> {
+/// What a shell does with its arguments.
+pub(super) enum Call<'a> {
+    /// `-c SCRIPT`
+    Script(&'a str, Options),
+    /// A file.
+    File(&'a str, Options),
+    /// Nothing at all: it reads an empty input.
+    Nothing,
+}
+
+/// Reads a shell's arguments; none where they are not understood.
+pub(super) fn call<'a>(args: &[&'a str]) -> Option<Call<'a>> {
+    let mut options = Options::default();
     let mut rest = args;
     loop {
         match rest {
-            [] | ["-" | "-s", ..] => return Some(Reason::NothingToRun),
-            ["/dev/null", ..] => return Some(Reason::NothingToRun),
-            ["-o" | "+o" | "-O" | "+O" | "--rcfile" | "--init-file", _, more @ ..] => rest = more,
+            [] | ["-" | "-s" | "/dev/null", ..] => return Some(Call::Nothing),
+            ["-o" | "+o" | "-O" | "+O" | "--rcfile" | "--init-file", value, more @ ..] => {
+                options.take(rest[0], Some(value));
+                rest = more;
+            }
             ["--", more @ ..] => rest = more,
             // `-euo pipefail -c`: the letters of one word, `o` takes the next one.
             [option, more @ ..] if option.starts_with('-') && !option.starts_with("--") => {
+                options.take(option, more.first().copied());
                 match (option.contains('c'), option.contains('o')) {
-                    (true, false) => return of_script(more.first()?),
-                    (true, true) => return of_script(more.get(1)?),
+                    (true, false) => return Some(Call::Script(more.first()?, options)),
+                    (true, true) => return Some(Call::Script(more.get(1)?, options)),
                     (false, true) => rest = more.get(1..)?,
                     (false, false) => rest = more,
                 }
             }
             [option, more @ ..] if option.starts_with("--") => rest = more,
-            _ => return None,
+            [file, ..] => return Some(Call::File(file, options)),
         }
     }
+}
+
+/// What is said of a shell and its arguments.
+pub(super) fn of_shell(args: &[&str]) -> Option<Reason> {
+    match call(args)? {
+        Call::Nothing => Some(Reason::NothingToRun),
+        Call::Script(script, options) => of_text(script, options),
+        Call::File(..) => None,
+    }
+}
+
+/// What is said of a script's text: that nothing in it finds anything out, or that what it finds out is thrown away.
+pub(super) fn of_text(script: &str, options: Options) -> Option<Reason> {
+    of_script(script).or_else(|| is_thrown_away(script, options).then_some(Reason::ThrownAway))
 }
 
 /// Trivial where each simple command is, and where the last word on the exit status is not a fixed failure.

@@ -1,4 +1,4 @@
-use super::verify_trivial;
+use super::{verify_trivial, verify_trivial_with};
 
 fn told(commands: &[&[&str]]) -> Option<&'static str> {
     verify_trivial(commands)
@@ -100,19 +100,26 @@ fn a_script_given_to_a_shell_is_taken_apart() {
     }
     for script in [
         "pytest",
-        "pytest || true",
-        "pytest; exit 0",
-        "echo $(pytest)",
-        "echo `pytest`",
+        "pytest && echo ok",
+        "pytest || exit 1",
+        "set -e; pytest; echo done",
+        "set -o pipefail; pytest | tail -1",
+        "pytest | grep -q passed",
+        "make test | tail -1 && ./check",
+        "out=$(pytest)",
+        "pytest; exit $?",
+        "exec pytest; true",
+        "f() { pytest; }; f || true",
+        "if pytest; then echo ok; else exit 1; fi",
+        "pytest & wait $!",
+        "(set -e; pytest) ",
         "exit 1",
         "echo no; exit 3",
         "false",
         "true && false",
         "! true",
-        "make test | tail -1",
         "for f in *.sh; do sh $f; done",
         "./echo",
-        "echo \"$(cat x)\"",
         "grep -q x y",
         "cat <<E\nx\nE",
         "$RUN",
@@ -191,4 +198,138 @@ fn the_finding_says_why() {
     let looks = "only looks whether something is there, it does not try it";
     assert_eq!(told(&[&["echo"], &["ls", "x"]]).unwrap(), looks);
     assert_eq!(told(&[&["sh"]]).unwrap(), "has nothing to run: its input is empty");
+}
+
+// P-5
+#[test]
+fn a_script_that_throws_an_exit_status_away_cannot_fail() {
+    for script in [
+        "pytest || true",
+        "pytest || :",
+        "pytest || echo failed",
+        "pytest; exit 0",
+        "pytest; echo done",
+        "pytest\ntrue",
+        "pytest 2>&1 | tail -1",
+        "pytest | tee out.log",
+        "pytest |& cat",
+        "make test | sed 's/^/  /'",
+        "pytest &",
+        "(pytest; true)",
+        "{ pytest || true; } && echo ok",
+        "echo $(pytest)",
+        "echo `pytest`",
+        "echo \"$(cat x)\"",
+        "pytest > log 2>&1 || true",
+        "cd sub; pytest; true",
+    ] {
+        assert!(sh(script), "{script}");
+    }
+    let says = told(&[&["sh", "-c", "pytest || true"]]).unwrap();
+    assert_eq!(says, "cannot fail: it throws away the exit status of what it runs");
+    assert!(told(&[&["bash", "-ec", "pytest; true"]]).is_none());
+    assert!(told(&[&["bash", "-eo", "pipefail", "-c", "pytest | tail -1; true"]]).is_none());
+    assert!(told(&[&["bash", "-c", "pytest || true"], &["pytest"]]).is_none(), "one part of it tells something");
+    // What no shell would take ends neither the reader nor its time.
+    for deep in ["(", "{ ", "$(", "a | ", "'", "a && ", "\"$("] {
+        sh(&deep.repeat(5000));
+    }
+}
+
+// P-5
+#[test]
+fn runners_that_are_told_to_run_nothing_look_at_nothing() {
+    for argv in [
+        &["pytest", "--collect-only"][..],
+        &["python3", "-m", "pytest", "-q", "--co"],
+        &["env", "A=b", "pytest", "--version"],
+        &["cargo", "test", "--", "--list"],
+        &["cargo", "nextest", "list"],
+        &["go", "test", "-list", ".", "./..."],
+        &["npx", "jest", "--listTests"],
+        &["npx", "vitest", "list"],
+        &["ctest", "-N"],
+        &["rspec", "--dry-run"],
+        &["mvn", "test", "-DskipTests"],
+        &["make", "-n", "test"],
+    ] {
+        assert_eq!(told(&[argv]), Some("lists tests and runs none"), "{argv:?}");
+    }
+    for argv in [
+        &["pytest", "-k", "list"][..],
+        &["cargo", "test", "--no-run"],
+        &["cargo", "test", "list"],
+        &["npx", "vitest", "run", "list"],
+        &["swift", "test", "--filter", "list"],
+        &["mvn", "test", "-DskipTests=false"],
+        &["go", "test", "./..."],
+        &["make", "test"],
+    ] {
+        assert_eq!(told(&[argv]), None, "{argv:?}");
+    }
+}
+
+// P-5
+#[test]
+fn programs_that_copy_sort_or_compare_a_file_with_itself_tell_nothing() {
+    for argv in [
+        &["cp", "a", "b"][..],
+        &["sort", "a"],
+        &["which", "rg"],
+        &["cmp", "a", "./a"],
+        &["diff", "-u", "a", "a"],
+        &["sha256sum", "a"],
+    ] {
+        assert!(told(&[argv]).is_some(), "{argv:?}");
+    }
+    for argv in [&["sort", "-c", "a"][..], &["sort", "--check", "a"], &["sha256sum", "-c", "sums"], &["diff", "a", "b"]]
+    {
+        assert_eq!(told(&[argv]), None, "{argv:?}");
+    }
+}
+
+// P-5
+#[test]
+fn a_tiny_script_of_the_repository_is_looked_into() {
+    let with = |argv: &[&str], text: &str| {
+        let read = |path: &str| {
+            matches!(path.trim_start_matches("./"), "check.sh" | "check.py" | "package.json").then(|| text.to_owned())
+        };
+        verify_trivial_with(&[argv], &read)
+    };
+    for text in [
+        "",
+        ":",
+        "#!/bin/sh\nexit 0\n",
+        "#!/bin/sh\n# checks everything\necho checked\n",
+        "#!/usr/bin/env bash\npytest -q\necho done\n",
+        "pytest || true",
+        "test -f .done",
+    ] {
+        assert!(with(&["sh", "./check.sh"], text).is_some(), "{text}");
+    }
+    assert!(with(&["./check.sh"], "#!/bin/sh\nexit 0\n").is_some());
+    assert!(with(&["./check.sh"], "#!/usr/bin/env -S python3\nprint('ok')\n").is_some());
+    assert!(with(&["python3", "check.py"], "import sys\nprint('all good')\nsys.exit(0)\n").is_some());
+    assert!(with(&["npm", "test"], r#"{"scripts":{"test":"echo ok"}}"#).is_some());
+    for text in [
+        "set -eu\nout=$(sh ./greet.sh)\n[ \"$out\" = hello ]\necho ok 2 tests\n",
+        "#!/bin/sh\nfail=0\n./a || fail=1\nexit $fail\n",
+        "if ! ./a; then\n  exit 1\nfi\necho ok\n",
+        "for t in tests/*; do sh $t || exit 1; done\necho ok\n",
+        "./a | diff - expected.txt\n",
+        "[ \"$(./a)\" = x ]",
+        ". ./lib.sh\nrun_all\necho ok",
+        "check() { ./a; }\ncheck\n",
+        "cat <<EOF | ./a\nx\nEOF\n",
+    ] {
+        assert_eq!(with(&["sh", "./check.sh"], text), None, "{text}");
+    }
+    assert_eq!(with(&["./check.sh"], "#!/bin/sh -e\n./a\necho ok\n"), None);
+    assert_eq!(with(&["sh", "-e", "check.sh"], "./a\necho ok\n"), None);
+    assert_eq!(with(&["sh", "-n", "check.sh"], ":\n"), None, "only the syntax is tried, which can be wrong");
+    assert_eq!(with(&["python3", "check.py"], "import calc\nprint('ok')\n"), None);
+    assert_eq!(with(&["npm", "test"], r#"{"scripts":{"test":"node --test"}}"#), None);
+    assert_eq!(with(&["sh", "none.sh"], ":"), None, "not there");
+    assert_eq!(with(&["sh", "check.sh"], &":\n".repeat(10_000)), None, "not tiny");
 }

@@ -1,0 +1,44 @@
+//! Test runners in a mode in which they run no test: they list what there is.
+
+use crate::signoff::gate::nothing_ran::kinds::{Kind, kind_of};
+
+/// Whether a command is a known test runner that is told to run nothing. Compiling tests (`cargo test --no-run`) finds
+/// something out and is none of these.
+pub(super) fn runs_none(argv: &[&str]) -> bool {
+    let has = |flags: &[&str]| argv.iter().skip(1).any(|arg| flags.contains(&arg.split('=').next().unwrap_or(arg)));
+    let behind_dashes = |flags: &[&str]| {
+        let own = argv.iter().skip_while(|arg| **arg != "--");
+        own.skip(1).any(|arg| flags.contains(arg))
+    };
+    if matches!(argv.first(), Some(&("make" | "gmake"))) {
+        return has(&["-n", "--just-print", "--dry-run", "--recon"]);
+    }
+    match kind_of(argv) {
+        Some(Kind::Pytest) => {
+            has(&["--collect-only", "--co", "--fixtures", "--markers", "--help", "-h", "--version", "-V"])
+        }
+        Some(Kind::Cargo) => behind_dashes(&["--list", "--help"]) || argv.contains(&"--help"),
+        Some(Kind::Nextest) => follows(argv, "nextest", "list"),
+        Some(Kind::Go) => has(&["-list", "--list", "-n"]),
+        Some(Kind::Jest) => has(&["--listTests", "--showConfig", "--version", "--help"]),
+        Some(Kind::Vitest) => follows(argv, "vitest", "list") || has(&["--version", "--help"]),
+        Some(Kind::Mocha) => has(&["--dry-run", "--version", "--help", "--list-files"]),
+        Some(Kind::Dotnet) => has(&["--list-tests", "-t", "--help"]),
+        Some(Kind::Gradle) => has(&["--dry-run", "-m", "--help", "--version"]),
+        Some(Kind::Maven) => {
+            let skips = ["-DskipTests", "-DskipTests=true", "-Dmaven.test.skip", "-Dmaven.test.skip=true"];
+            argv.iter().any(|arg| skips.contains(arg)) || has(&["--help", "--version"])
+        }
+        Some(Kind::Ctest) => has(&["-N", "--show-only", "--print-labels", "--help", "--version"]),
+        Some(Kind::Rspec) => has(&["--dry-run", "--version", "--help"]),
+        Some(Kind::Phpunit) => has(&["--list-tests", "--list-suites", "--list-groups", "--version", "--help"]),
+        Some(Kind::Swift) => follows(argv, "test", "list") || has(&["--list-tests", "-l"]),
+        Some(Kind::Unittest) => has(&["--help", "-h"]),
+        Some(Kind::Node) | None => false,
+    }
+}
+
+/// `word` stands right behind `program`; further on it may be the name of a test.
+fn follows(argv: &[&str], program: &str, word: &str) -> bool {
+    argv.windows(2).any(|pair| pair[0].rsplit('/').next() == Some(program) && pair[1] == word)
+}

@@ -1,0 +1,118 @@
+//! Whether a script throws away the exit status of what it runs: `… || true`, `…; echo done`, `… | tail`.
+
+use super::shell::{AndOr, Join, List, Part, Pipeline, read};
+use super::{Reason, reason};
+
+/// How a shell was told to treat failures.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Options {
+    /// `-e`: a failure ends the script.
+    pub(super) errexit: bool,
+    /// A pipeline fails where any part of it does.
+    pub(super) pipefail: bool,
+}
+
+impl Options {
+    /// The letters of an option word, and what follows `-o`.
+    pub(super) fn take(&mut self, word: &str, next: Option<&str>) {
+        if word.starts_with("--") || !word.starts_with('-') {
+            return;
+        }
+        self.errexit |= word.contains('e');
+        if word.contains('o') {
+            self.errexit |= next == Some("errexit");
+            self.pipefail |= next == Some("pipefail");
+        }
+    }
+}
+
+/// Whether nothing that the script runs can make it end with another status than 0. False where that is not understood.
+pub(super) fn is_thrown_away(script: &str, options: Options) -> bool {
+    let Some(list) = read(script) else { return false };
+    let mut reading = Reading { options, stops: false };
+    let can_fail = reading.list(&list);
+    !can_fail && !reading.stops
+}
+
+struct Reading {
+    options: Options,
+    /// Something in it may end the script with a status of its own.
+    stops: bool,
+}
+
+impl Reading {
+    /// Whether the status of the last command may be another than 0.
+    fn list(&mut self, list: &List) -> bool {
+        let mut last = false;
+        for and_or in &list.0 {
+            last = self.and_or(and_or);
+            // With `-e` a failure on the way ends the script.
+            self.stops |= last && self.options.errexit;
+        }
+        last
+    }
+
+    fn and_or(&mut self, and_or: &AndOr) -> bool {
+        let mut can_fail = self.pipeline(&and_or.first);
+        for (join, next) in &and_or.rest {
+            let next = self.pipeline(next);
+            can_fail = match join {
+                Join::And => can_fail || next,
+                Join::Or => can_fail && next,
+            };
+        }
+        can_fail && !and_or.background
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline) -> bool {
+        let piped = pipeline.parts.len() > 1;
+        let mut any = false;
+        let mut last = false;
+        for (index, part) in pipeline.parts.iter().enumerate() {
+            last = match part {
+                Part::Simple(words) => self.simple(words, index > 0),
+                Part::Group(list) => self.list(list),
+            };
+            any |= last;
+        }
+        let can_fail = if piped && self.options.pipefail { any } else { last };
+        can_fail || pipeline.negated
+    }
+
+    fn simple(&mut self, words: &[String], fed: bool) -> bool {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words.as_slice() {
+            ["exit" | "return", "0"] => return false,
+            ["exit" | "return" | "exec" | "eval" | "." | "source" | "trap" | "kill", ..] => {
+                self.stops = true;
+                return true;
+            }
+            ["set", options @ ..] => {
+                for (index, option) in options.iter().enumerate() {
+                    self.options.take(option, options.get(index + 1).copied());
+                }
+                return false;
+            }
+            _ => {}
+        }
+        if fed && is_filter(&words) {
+            return false;
+        }
+        // What looks may fail, and what is assigned has the status of its substitution.
+        !matches!(reason(&words), Some(Reason::CannotFail | Reason::NothingToRun))
+    }
+}
+
+/// A program that hands on what it reads and has no file of its own to miss.
+fn is_filter(words: &[&str]) -> bool {
+    let Some((program, args)) = words.split_first() else { return false };
+    let options_only = args.iter().all(|arg| arg.starts_with('-') || arg.parse::<u64>().is_ok());
+    match *program {
+        "tee" => true,
+        "cat" | "head" | "tail" | "sort" | "uniq" | "wc" | "nl" | "tac" | "rev" | "less" | "more" | "column"
+        | "fold" | "ts" => options_only,
+        "tr" | "cut" => true,
+        "sed" => !args.iter().any(|arg| arg.contains(['q', 'Q'])) && args.len() <= 2,
+        _ => false,
+    }
+}
