@@ -157,6 +157,13 @@ pub(super) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &s
     Finding::lead("unresolved", "every row of the gate decided", format!("{}: {why}", rows.join(", ")), resolve)
 }
 
+/// A row that says nothing, because verify does not run on the export.
+pub(super) fn reads_elsewhere(row: &str, yard: &Yard<'_>) -> Finding {
+    let read = yard.reads().unwrap_or(Path::new("")).display();
+    let why = format!("verify reads `{read}` of the work tree, not of the export");
+    unresolved(&[row], why, "let it load what stands beside it, without an absolute path")
+}
+
 fn not_reached(budget: Duration, rows: &[&str]) -> Finding {
     let seen = format!("{}: the budget of {} s was over", rows.join(", "), budget.as_secs());
     let resolve = "a faster verify, or a larger `gate_budget` in your configuration";
