@@ -21,6 +21,7 @@ mod crash;
 mod demo;
 mod facts;
 mod files;
+mod gate;
 mod golden;
 mod help;
 mod hostile;
