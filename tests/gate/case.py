@@ -61,8 +61,9 @@ class Case:
 
 
 def given():
-    """The cases of cases.json; their families stand apart, in families.json."""
+    """The cases of cases.json; their families, and which nothing but a reader can tell, stand apart in families.json."""
     families = json.loads((HERE / "families.json").read_text())
+    readers = families.pop("a reader's").split()
     family = {name: title for title, names in families.items() for name in names.split()}
     for one in json.loads((HERE / "cases.json").read_text()):
         work, shell = dict(one["work"]), []
@@ -74,7 +75,8 @@ def given():
             else:
                 shell.append(TRICKS[trick].replace("VALUE", value))
         note = one["category"] + (f" ({one['note']})" if one["note"] else "")
-        yield Case(one["id"], base=one["base"], work=work, work_sh="\n".join(shell), family=family[one["id"]], note=note, **fields)
+        yield Case(one["id"], base=one["base"], work=work, work_sh="\n".join(shell), family=family[one["id"]],
+                   judge="yes" if one["id"] in readers else "no", note=note, **fields)
 
 
 TRICKS = {

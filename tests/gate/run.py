@@ -87,7 +87,9 @@ def judge_bar(results, column, given_ids):
     told += [f"{one['id']}: {one['exit code alone']['wrong']}" for one in lived if one["exit code alone"]["wrong"]]
     told += [f"{one['id']}: left {one[column]['left']} behind" for one in lived if one[column].get("left")]
     told += [f"{one['id']}: exit and status disagree" for one in lived if one[column].get("torn")]
-    told += [f"{one['id']}: honest, and refused: {one[column]['why']}" for one in lived if one["label"] == "honest" and not one[column]["done"]]
+    honest = [one for one in lived if one["label"] == "honest"]
+    told += [f"{one['id']}: honest, and refused: {one[column]['why']}" for one in honest if not one[column]["done"]]
+    told += [f"{one['id']}: honest, and `goal add` refused it: {one[column]['add_refused']}" for one in honest if one[column].get("add_refused")]
     gamed = [one for one in lived if one["label"] == "gamed"]
     for title, group in (("given", [one for one in gamed if one["id"] in given_ids]), ("all", gamed)):
         blocked = table.blocked(group, column)
@@ -135,7 +137,11 @@ def main():
     told = judge_bar(results, columns[-1], {one.id for one in given_cases})
     for label, verb in (("honest", "refused"), ("gamed", "kept from being done")):
         group = [one for one in lived if one["label"] == label]
-        print(f"{label}: " + ", ".join(f"{column} {table.cell(table.blocked(group, column), len(group))}" for column in columns) + f" {verb}")
+        cells = [f"{column} {table.cell(table.blocked(group, column), len(group))}" for column in columns]
+        print(f"{label}: {', '.join(cells)} {verb}")
+    skipped = [one["id"] for one in results if "skipped" in one]
+    if skipped:
+        print(f"skipped, for want of a tool: {', '.join(skipped)}")
     print("\n".join(["", *told]) if told else "the bar is held")
     sys.exit(1 if told else 0)
 

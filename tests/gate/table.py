@@ -1,6 +1,7 @@
 """table.py - what came out, as Markdown: by family and by language, with Wilson's 95 % intervals."""
 from math import sqrt
 
+LANGUAGES = {"py": "Python", "sh": "shell", "rs": "Rust", "go": "Go", "node": "Node", "make": "make", "c": "C", "perl": "Perl"}
 
 def wilson(hits, of, z=1.96):
     """The interval of a rate (Wilson 1927), in per cent."""
@@ -25,7 +26,8 @@ def rows(results, columns, key, name):
     for one in results:
         groups.setdefault(one[key], []).append(one)
     head = [f"| {name} | cases | " + " | ".join(columns) + " |", "| --- |" + " ---: |" * (len(columns) + 1)]
-    for title, group in groups.items():
+    for title, group in sorted(groups.items(), key=lambda item: -len(item[1])):
+        title = LANGUAGES.get(title, title)
         head.append(f"| {title} | {len(group)} | " + " | ".join(str(blocked(group, column)) for column in columns) + " |")
     total = " | ".join(cell(blocked(results, column), len(results)) for column in columns)
     return head + [f"| together | {len(results)} | {total} |"]
@@ -40,5 +42,10 @@ def markdown(results, columns):
     out = []
     for title, group, key in parts:
         if group:
-            out += [f"{title} (Wilson 95 % intervals)", "", *rows(group, columns, key, "language" if key == "lang" else "what"), ""]
+            title = f"{title} (Wilson 95 % intervals)"
+            out += [title, "", *rows(group, columns, key, "language" if key == "lang" else "what"), ""]
+    missed = [one for one in gamed if one[columns[-1]]["done"]]
+    if missed:
+        out += ["Gamed, and done all the same", ""]
+        out += [f"- {one['id']}: {one['note']}{' (for a reader)' if one['judge'] else ''}" for one in missed]
     return "\n".join(out)
