@@ -89,6 +89,7 @@ pub fn canary(judges: &[Reference], caller: &Path, config: &Config, watch: &dyn 
         paths: &[],
         judges,
         repeat: 1,
+        depth: super::gate::Depth::Fast,
         timeout: None,
         prompt: None,
         person: &nobody,
