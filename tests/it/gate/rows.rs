@@ -17,7 +17,7 @@ fn honest_work_comes_through_with_every_row_decided() {
 #[test]
 fn tests_that_were_weakened_are_put_back() {
     let world = started("sh ./test.sh", "", GREET);
-    world.write("test.sh", "exit 0\n");
+    world.write("test.sh", "set -eu\n[ \"$(sh ./greet.sh World)\" = hi ]\n");
     let finding = assert_blocked(&world, "approved-tests-red");
     assert_eq!(finding["place"], "test.sh");
     assert_eq!(finding["expected"], "green with the tests as they stood at the goal's start");
