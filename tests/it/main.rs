@@ -29,6 +29,7 @@ mod inject;
 mod joined;
 mod judge;
 mod judges;
+mod leads;
 mod machine;
 mod plan;
 #[cfg(target_os = "linux")]
