@@ -23,6 +23,9 @@ const LARGEST: u64 = 1 << 30;
 
 type Each<'e> = dyn FnMut(&Path, &Piece, &[u8]) -> Result<(), Trouble> + 'e;
 
+/// Takes the bytes of the blob with this number.
+type Take<'t> = dyn FnMut(usize, &[u8]) -> Result<(), Trouble> + 't;
+
 /// Files that are on the disk, unchanged since the tree was taken, and not what the tree says.
 #[derive(Debug, Default)]
 pub(super) struct Odd {
@@ -127,11 +130,7 @@ fn is_pointer_to(blob: &[u8], bytes: &[u8]) -> bool {
 
 impl Repo {
     /// Hands over stored blobs, in order, in batches that fit into memory. One process, and one a batch.
-    pub(in crate::repo) fn blobs(
-        &self,
-        ids: &[ObjectId],
-        each: &mut dyn FnMut(usize, &[u8]) -> Result<(), Trouble>,
-    ) -> Result<(), Trouble> {
+    pub(super) fn blobs(&self, ids: &[ObjectId], each: &mut Take<'_>) -> Result<(), Trouble> {
         if ids.is_empty() {
             return Ok(());
         }

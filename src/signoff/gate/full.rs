@@ -81,9 +81,12 @@ impl Report {
         }
     }
 
-    /// The rows that were not looked at.
+    /// The rows that the budget did not reach; none behind one that blocks.
     pub fn not_reached(&self) -> &'static [&'static str] {
-        ROWS.get(self.reached..).unwrap_or_default()
+        match self.findings.iter().any(|finding| finding.level == Level::Block) {
+            true => &[],
+            false => ROWS.get(self.reached..).unwrap_or_default(),
+        }
     }
 }
 
@@ -155,6 +158,13 @@ impl From<Finding> for Found {
 /// A row that could not be decided: a lead.
 pub(super) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &str) -> Finding {
     Finding::lead("unresolved", "every row of the gate decided", format!("{}: {why}", rows.join(", ")), resolve)
+}
+
+/// A row that says nothing, because verify does not run on the export.
+pub(super) fn reads_elsewhere(row: &str, yard: &Yard<'_>) -> Finding {
+    let read = yard.reads().unwrap_or(Path::new("")).display();
+    let why = format!("verify reads `{read}` of the work tree, not of the export");
+    unresolved(&[row], why, "let it load what stands beside it, without an absolute path")
 }
 
 fn not_reached(budget: Duration, rows: &[&str]) -> Finding {

@@ -1,7 +1,7 @@
 //! `never-red`: verify was green before the work, so that it cannot show that the work was done.
 
 use super::facts::Facts;
-use super::full::{Found, Scene, Stop, Told, Yard, unresolved};
+use super::full::{Found, Scene, Stop, Told, Yard, reads_elsewhere, unresolved};
 use super::{Depth, Finding};
 use crate::plan::model::GoalKind;
 use crate::signoff::history::Seen;
@@ -28,6 +28,7 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
             let why = "the tests live in the comments of the source, and cannot be tried on the source of the start";
             unresolved(&[ROW], why, RESOLVE).into()
         }
+        Some(Told::Green) if yard.reads().is_some() => reads_elsewhere(ROW, yard).into(),
         Some(Told::Green) => {
             let start = match scene.job.seen {
                 Seen::Green => "verify was green when the goal was started",
@@ -55,6 +56,6 @@ pub(super) fn today_on_base(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Op
             layout.take(path, scene.last());
         }
     }
-    scene.with_tests_within(base, scene.last(), &mut layout)?;
+    scene.with_tests_within(base, scene.last(), false, &mut layout)?;
     yard.run(&layout, "today's tests on the source of the start").map(Some)
 }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Finding;
-use super::full::{Found, Scene, Stop, Told, Yard, unresolved};
+use super::full::{Found, Scene, Stop, Told, Yard, reads_elsewhere, unresolved};
 use super::harness::is_code;
 use super::mutate::{self, Mutation};
 
@@ -47,9 +47,8 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
     if notices(scene, yard, first, "the first mutant, built from nothing")? {
         return Ok(Found::default());
     }
-    if let Some(read) = yard.reads() {
-        let why = format!("verify reads `{}` of the work tree, not of the export", read.display());
-        return Ok(unresolved(&[ROW], why, "let it load what stands beside it, without an absolute path").into());
+    if yard.reads().is_some() {
+        return Ok(reads_elsewhere(ROW, yard).into());
     }
     if mutants.len() < FEW && matches!(without_work(scene, yard)?, Told::Red(_)) {
         let why = format!("none of {} noticed, but where the work is missing, that is", mutants.len());

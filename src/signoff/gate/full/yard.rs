@@ -14,6 +14,7 @@ use crate::process::environment::Environment;
 use crate::process::interrupt::Held;
 use crate::repo::ObjectId;
 use crate::repo::export::{self, Export, Layout};
+use crate::signoff::gate::harness::Harness;
 use crate::signoff::stage1::{self, Ended};
 use crate::signoff::watch::Watch;
 
@@ -129,15 +130,26 @@ impl<'j> Yard<'j> {
         self.reads.as_deref()
     }
 
+    /// Whether the last run ended in a compiler's error.
+    pub(crate) fn says_uncompiled(&self) -> bool {
+        self.tail.contains("error: could not compile") || self.tail.contains("error: aborting due to")
+    }
+
     /// What the last run named that the work tree has and `layout` has not.
     pub(crate) fn missing(&self, layout: &Layout) -> Option<PathBuf> {
         super::excuse::missing(&self.tail, self.job.repo.top(), self.job.root, self.export.folder(), layout)
     }
 
-    /// The first file that the work tree has in another form than the tree, by a filter.
-    pub(crate) fn filtered(&self) -> Option<&Path> {
+    /// The first file, no test, that the work tree has in another form than the tree, by a filter.
+    pub(crate) fn filtered(&self, harness: &Harness) -> Option<&Path> {
         let converts = |path: &&PathBuf| self.job.repo.converts(path).unwrap_or(false);
-        self.export.filtered().iter().take(10).find(converts).map(PathBuf::as_path)
+        self.export
+            .filtered()
+            .iter()
+            .filter(|path| !harness.is_harness(path))
+            .take(10)
+            .find(converts)
+            .map(PathBuf::as_path)
     }
 
     /// Removes what compilers have built.
