@@ -36,7 +36,14 @@ pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
         let span = Span { start: at, end: at + Key::FailureModes.word().len() as u32 };
         Some(Finding { code: "check-unfit", severity: Severity::Error, span, message, remedy: hints.join("; ") })
     };
-    goals().filter_map(verify).chain(goals().filter_map(check)).collect()
+    let masked = |goal: GoalRef<'_, '_>| {
+        let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;
+        let why = fast::masked(&line).filter(|_| unfit(&line).is_none())?;
+        let message = format!("exit-masked: `{line}` {why}");
+        let remedy = "let the failure through".to_owned();
+        Some(Finding { code: "exit-masked", severity: Severity::Warning, span: field.value, message, remedy })
+    };
+    goals().filter_map(verify).chain(goals().filter_map(check)).chain(goals().filter_map(masked)).collect()
 }
 
 /// Why the first check of a goal that cannot be run is none.
@@ -71,6 +78,7 @@ mod tests {
             goal(3, "verify: make test | tee log"),
             goal(4, "status: done\nverify: true"),
             goal(5, "verify:"),
+            goal(7, "verify: npx jest --passWithNoTests"),
             goal(6, "failure_modes:\n- a (check: sh a.sh)\n- b (check: a | b)"),
         ]
         .concat();
@@ -79,7 +87,12 @@ mod tests {
         let seen: Vec<_> = found.iter().map(|finding| (finding.code, plan.text(finding.span))).collect();
         assert_eq!(
             seen,
-            [("verify-trivial", "true"), ("verify-unfit", "make test | tee log"), ("check-unfit", "failure_modes")]
+            [
+                ("verify-trivial", "true"),
+                ("verify-unfit", "make test | tee log"),
+                ("check-unfit", "failure_modes"),
+                ("exit-masked", "npx jest --passWithNoTests")
+            ]
         );
         assert!(found[0].message.starts_with("verify-trivial: `true` ") && !found[0].remedy.is_empty());
         assert!(found[1].message.starts_with("`verify`: "));

@@ -30,6 +30,7 @@ mod inject;
 mod joined;
 mod judge;
 mod judges;
+mod leads;
 mod machine;
 mod merge;
 mod plan;

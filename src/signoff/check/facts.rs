@@ -32,6 +32,7 @@ pub(super) struct Facts {
     base: Option<Base>,
     started: Started,
     harness: Harness,
+    tests: Vec<String>,
     hides: Vec<Hide>,
     root: PathBuf,
     output: Option<(String, bool)>,
@@ -58,6 +59,7 @@ impl Facts {
             started_with: ground.started_with.as_deref(),
             start: &self.started,
             harness: &self.harness,
+            tests: &self.tests,
             root: &self.root,
             hides: &self.hides,
         })
@@ -93,7 +95,7 @@ pub(super) fn gather(ask: &Ask<'_>, ground: &Ground<'_>, verify: Option<&stage1:
         }
         let evidence: Vec<&Evidence> = facts.evidence.iter().map(|(file, _)| file).collect();
         let since = since::files(ask, ground, repo, &after, &evidence)?;
-        (facts.base, facts.harness) = (since.base, since.harness);
+        (facts.base, facts.harness, facts.tests) = (since.base, since.harness, since.tests);
         facts.started = since::started(ask, ground, repo, verify)?;
         facts.hides = repo.hides(&after)?;
         facts.root = since::root(ask, repo);
@@ -129,6 +131,7 @@ pub(super) fn without_looking(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Fact
         base: None,
         started: Started::default(),
         harness: Harness::default(),
+        tests: Vec::new(),
         hides: Vec::new(),
         root: PathBuf::new(),
         output: None,

@@ -24,10 +24,15 @@ const MOST: usize = 400;
 /// So many versions of plan.md are looked through for an old contract.
 const VERSIONS: usize = 200;
 
+/// Texts of so many test files are compared with the source, each of at most so many bytes.
+const TESTS: usize = 60;
+const TEST_BYTES: usize = 64 << 10;
+
 /// What changed since the goal's start, and the files that decide what verify says.
 pub(super) struct Since {
     pub(super) base: Option<Base>,
     pub(super) harness: Harness,
+    pub(super) tests: Vec<String>,
 }
 
 /// Compares the files with the base, where it is pinned. Four processes at most.
@@ -43,7 +48,7 @@ pub(super) fn files(
         None => None,
     };
     let harness = harness(ask, ground, repo, old.as_deref());
-    let Some(old) = old else { return Ok(Since { base: None, harness }) };
+    let Some(old) = old else { return Ok(Since { base: None, harness, tests: Vec::new() }) };
     let changed = changes(&old, &after.entries);
     let root = root(ask, repo);
     let files: Vec<PathBuf> = evidence.iter().map(|file| root.join(&file.path)).collect();
@@ -57,7 +62,8 @@ pub(super) fn files(
     let same = same.map(|(_, file)| file.path.clone()).collect();
     let unchanged = changed.is_empty();
     let changed = looked_into(repo, changed, &old, &harness)?;
-    Ok(Since { base: Some(Base { unchanged, same, newest, changed }), harness })
+    let tests = tests(repo, after, &harness);
+    Ok(Since { base: Some(Base { unchanged, same, newest, changed }), harness, tests })
 }
 
 /// The pinned tree, where it is the one that the log names.
@@ -111,6 +117,14 @@ fn looked_into(repo: &Repo, changed: Vec<Changed>, old: &[Entry], harness: &Harn
         files[index].now = small(&repo.top().join(&files[index].path)).and_then(text);
     }
     Ok(files)
+}
+
+/// The texts of test files as they are now.
+fn tests(repo: &Repo, after: &Tree, harness: &Harness) -> Vec<String> {
+    let paths = after.entries.iter().map(|entry| entry.path.as_path());
+    let tests = paths.filter(|path| is_code(path) && harness.is_harness(path));
+    let texts = tests.take(TESTS).filter_map(|path| small(&repo.top().join(path)));
+    texts.filter(|bytes| bytes.len() <= TEST_BYTES).filter_map(text).collect()
 }
 
 /// What is known of the start, and the same now. Up to four processes; more where an old contract is looked for.

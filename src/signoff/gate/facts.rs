@@ -44,6 +44,8 @@ pub struct Facts<'f> {
     pub start: &'f Started,
     /// Which files decide what verify says.
     pub harness: &'f Harness,
+    /// The texts of test files as they are now, some of them.
+    pub tests: &'f [String],
     /// The plan's root, relative to the top.
     pub root: &'f Path,
     /// What makes git show less than there is.

@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::{
     Finding, autoload_added, base_missing, contract_changed, evidence_ignored, evidence_old, fewer_tests, git_hides,
-    leaves_processes, more_skips, never_red, no_change, nothing_ran, open_steps, runner_moved, start_missing,
+    leads, leaves_processes, more_skips, never_red, no_change, nothing_ran, open_steps, runner_moved, start_missing,
     tree_moved, trivial,
 };
 use crate::process::words::Sequence;
@@ -22,6 +22,11 @@ pub fn before(line: &Line, read: &dyn Fn(&str) -> Option<String>) -> Option<Find
 /// Why a sequence cannot fail or looks at nothing, where that is so.
 pub fn trivial(sequence: &Sequence) -> Option<&'static str> {
     trivial::verify_trivial(&argvs(sequence).iter().map(Vec::as_slice).collect::<Vec<_>>())
+}
+
+/// Why a verify line succeeds more often than what it runs, by its words alone: a lead.
+pub fn masked(line: &str) -> Option<&'static str> {
+    leads::masked(line)
 }
 
 /// Whether no state of the work could make the sequence fail.
@@ -48,6 +53,7 @@ pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
     found.extend(evidence_old::find(facts));
     found.extend(leaves_processes::find(facts));
     found.extend(open_steps::find(facts));
+    found.extend(leads::find(facts));
     found.sort_by_key(|finding| finding.level != super::Level::Block);
     found
 }

@@ -14,6 +14,7 @@ mod fewer_tests;
 pub mod full;
 mod git_hides;
 pub mod harness;
+mod leads;
 mod leaves_processes;
 mod more_skips;
 pub mod mutate;

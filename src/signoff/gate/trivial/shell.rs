@@ -195,7 +195,7 @@ impl Lexer<'_> {
             '\\' => {
                 let escaped = self.rest[1..].chars().next()?;
                 if escaped != '\n' {
-                    self.push(&self.rest[1..1 + escaped.len_utf8()].to_owned());
+                    self.push(&self.rest[1..1 + escaped.len_utf8()]);
                     self.quoted = true;
                 }
                 self.rest = &self.rest[1 + escaped.len_utf8()..];
@@ -218,7 +218,7 @@ impl Lexer<'_> {
                     self.tokens.push(Token::Op(if *op == "|&" { "|" } else { op }));
                 }
                 None => {
-                    self.push(&self.rest[..c.len_utf8()].to_owned());
+                    self.push(&self.rest[..c.len_utf8()]);
                     self.rest = &self.rest[c.len_utf8()..];
                 }
             },
@@ -232,7 +232,7 @@ impl Lexer<'_> {
 
     fn quote(&mut self, end: char) -> Option<()> {
         let length = self.rest[1..].find(end)?;
-        self.push(&self.rest[1..=length].to_owned());
+        self.push(&self.rest[1..=length]);
         self.quoted = true;
         self.rest = &self.rest[length + 2..];
         Some(())
@@ -251,12 +251,12 @@ impl Lexer<'_> {
                 }
                 '\\' => {
                     let escaped = self.rest[1..].chars().next()?;
-                    self.push(&self.rest[1..1 + escaped.len_utf8()].to_owned());
+                    self.push(&self.rest[1..1 + escaped.len_utf8()]);
                     self.rest = &self.rest[1 + escaped.len_utf8()..];
                 }
                 '`' | '$' => self.expansion(c)?,
                 c => {
-                    self.push(&self.rest[..c.len_utf8()].to_owned());
+                    self.push(&self.rest[..c.len_utf8()]);
                     self.rest = &self.rest[c.len_utf8()..];
                 }
             }
@@ -270,7 +270,7 @@ impl Lexer<'_> {
             _ if self.rest.starts_with("$(") => substitution(self.rest)?,
             _ => 1,
         };
-        self.push(&self.rest[..length].to_owned());
+        self.push(&self.rest[..length]);
         self.rest = &self.rest[length..];
         Some(())
     }

@@ -1,0 +1,82 @@
+//! What a text looks like can only be suspected: scans whose hits are leads for the judge and the reader, never a block
+//! (`SIGNOFF.md` §4). One file a scan; each looks at what was added since the goal's start, and says a few things at most.
+
+mod deletions;
+mod empty_assertions;
+mod grep_of_written;
+mod masks;
+mod outside_goal;
+mod runner_names;
+mod skips;
+mod test_literals;
+mod unchecked_modes;
+
+use super::Finding;
+use super::facts::{Differing, Facts};
+use crate::plan::text::{cut, plain_line};
+
+/// Why a command line succeeds more often than what it runs, by its words alone; none where nothing says so.
+pub(super) fn masked(line: &str) -> Option<&'static str> {
+    masks::in_line(line)
+}
+
+/// A scan says no more than this.
+const MOST: usize = 3;
+
+/// All leads.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 9] = [
+        masks::find,
+        grep_of_written::find,
+        test_literals::find,
+        runner_names::find,
+        empty_assertions::find,
+        skips::find,
+        deletions::find,
+        outside_goal::find,
+        unchecked_modes::find,
+    ];
+    scans.iter().flat_map(|scan| scan(facts).into_iter().take(MOST)).collect()
+}
+
+/// The files that differ from the base, less what the goal may change.
+fn changed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = &'f Differing> {
+    let files = facts.base.iter().flat_map(|base| &base.changed);
+    files.filter(|file| !facts.harness.may_change(&file.path))
+}
+
+/// The changed tests and scripts that verify runs; with `tests` false, all other source code.
+fn sources<'f>(facts: &'f Facts<'_>, tests: bool) -> impl Iterator<Item = &'f Differing> {
+    changed(facts).filter(move |file| match tests {
+        true => facts.harness.is_harness(&file.path),
+        false => super::harness::is_code(&file.path) && !facts.harness.is_harness(&file.path),
+    })
+}
+
+/// Lines that a file has now and had not then, with their numbers. A line that only moved is not among them.
+fn added(file: &Differing) -> Vec<(usize, &str)> {
+    let mut old: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
+    for line in file.then.iter().flat_map(|text| text.lines()) {
+        *old.entry(line.trim()).or_default() += 1;
+    }
+    let Some(now) = &file.now else { return Vec::new() };
+    let is_new = |line: &str| match old.get_mut(line.trim()) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => !line.trim().is_empty(),
+    };
+    let mut is_new = is_new;
+    now.lines().enumerate().filter(|(_, line)| is_new(line)).map(|(at, line)| (at + 1, line)).collect()
+}
+
+/// A lead at a line.
+fn at(file: &Differing, line: usize, code: &'static str, expected: &str, seen: String, resolve: &str) -> Finding {
+    Finding::lead(code, expected, seen, resolve).at(format!("{}:{line}", file.path.display()))
+}
+
+/// A line as it is shown: one line, nothing hidden in it, not long.
+fn shown(line: &str) -> String {
+    cut(&plain_line(line), 100)
+}

@@ -1,0 +1,53 @@
+//! `asserts-nothing`: assertions that were added and hold whatever the work does.
+
+use super::{added, at, shown};
+use crate::signoff::gate::Finding;
+use crate::signoff::gate::facts::Facts;
+
+/// Without white space.
+const EMPTY: [&str; 14] = [
+    "assertTrue(True)",
+    "assertFalse(False)",
+    "assertTrue(true)",
+    "assertFalse(false)",
+    "assert!(true)",
+    "expect(true).toBe(true)",
+    "expect(true).toBeTruthy()",
+    "expect(true).toEqual(true)",
+    "assert.ok(true)",
+    "assert(true)",
+    "assert.True(t,true)",
+    "XCTAssertTrue(true)",
+    "expect(true).tobetrue",
+    "Assert.True(true)",
+];
+
+/// What this scan found. The tests that a goal may change are looked at too: there they are written.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    let files = facts.base.iter().flat_map(|base| &base.changed).filter(|file| facts.harness.is_harness(&file.path));
+    let lines = files.flat_map(|file| added(file).into_iter().map(move |line| (file, line)));
+    lines
+        .filter(|(_, (_, line))| is_empty(line))
+        .map(|(file, (number, line))| {
+            let seen = format!("this holds whatever the work does: `{}`", shown(line));
+            at(file, number, "asserts-nothing", "assertions about the work", seen, "compare what the work returns")
+        })
+        .take(super::MOST)
+        .collect()
+}
+
+/// A constant is asserted, or something is compared with itself.
+fn is_empty(line: &str) -> bool {
+    let plain: String = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let dense: String = plain.split(' ').collect();
+    if EMPTY.iter().any(|empty| dense.contains(empty))
+        || matches!(plain.as_str(), "assert True" | "assert 1" | "assert not False")
+    {
+        return true;
+    }
+    let compared = ["assertEqual(", "assert_eq!(", "assert.equal(", "assert.strictEqual(", "assertEquals("];
+    compared.iter().any(|call| {
+        let inside = dense.split_once(call).and_then(|(_, rest)| rest.trim_end_matches([';', ' ']).strip_suffix(')'));
+        inside.and_then(|inside| inside.split_once(',')).is_some_and(|(one, other)| one == other && !one.contains('('))
+    })
+}

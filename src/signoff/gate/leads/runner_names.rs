@@ -1,0 +1,59 @@
+//! `test-aware`: source code that asks whether a test runner is there.
+
+use super::{added, at, shown, sources};
+use crate::signoff::gate::Finding;
+use crate::signoff::gate::facts::Facts;
+
+/// What only a program asks that wants to know whether it is being tested.
+const NAMES: [&str; 16] = [
+    "PYTEST_CURRENT_TEST",
+    "PYTEST_VERSION",
+    "JEST_WORKER_ID",
+    "VITEST_WORKER_ID",
+    "process.env.VITEST",
+    "MOCHA_COLORS",
+    "NODE_TEST_CONTEXT",
+    "NEXTEST",
+    "RUST_TEST_THREADS",
+    "testing.Testing()",
+    "flag.Lookup(\"test.",
+    "BATS_TEST",
+    "RSPEC_",
+    "defined?(RSpec)",
+    "PHPUNIT_",
+    "XCTestConfigurationFilePath",
+];
+
+/// Modules of runners, suspicious beside something that tells what is loaded or who calls.
+const RUNNERS: [&str; 5] = ["unittest", "pytest", "jest", "mocha", "_test"];
+const ASKING: [&str; 8] = [
+    "sys.modules",
+    "sys.argv",
+    "inspect.stack",
+    "inspect.currentframe",
+    "_getframe",
+    "process.argv",
+    "new Error().stack",
+    "os.Args",
+];
+
+/// What this scan found.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    let lines = sources(facts, false).flat_map(|file| added(file).into_iter().map(move |line| (file, line)));
+    let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
+    lines
+        .filter(|(_, (_, line))| has(line, &NAMES) || (has(line, &ASKING) && has(line, &RUNNERS)))
+        .map(|(file, (number, line))| {
+            let seen = format!("the source asks whether it is being tested: `{}`", shown(line));
+            at(
+                file,
+                number,
+                "test-aware",
+                "source that does not know its tests",
+                seen,
+                "let it do the same in every place",
+            )
+        })
+        .take(super::MOST)
+        .collect()
+}

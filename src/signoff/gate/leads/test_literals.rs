@@ -1,0 +1,78 @@
+//! `test-literals`: conditions in the source that hold just what the tests ask with.
+
+use std::collections::BTreeSet;
+
+use super::{added, at, shown, sources};
+use crate::signoff::gate::Finding;
+use crate::signoff::gate::facts::Facts;
+
+/// So many lines of tests are compared with each condition.
+const LINES: usize = 20_000;
+/// So many conditions are looked at.
+const CONDITIONS: usize = 500;
+
+/// What this scan found.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    let then = sources(facts, true).filter_map(|file| file.then.as_ref());
+    let lines = facts.tests.iter().chain(then).flat_map(|text| text.lines());
+    let asked: Vec<BTreeSet<String>> = lines.map(literals).filter(|set| !set.is_empty()).take(LINES).collect();
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    let lines = sources(facts, false).flat_map(|file| added(file).into_iter().map(move |line| (file, line)));
+    lines
+        .filter(|(_, (_, line))| is_condition(line))
+        .take(CONDITIONS)
+        .filter(|(_, (_, line))| {
+            let own = literals(line);
+            // One number says nothing; two, or a text, that stand together in one line of a test do.
+            let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3);
+            telling && asked.iter().any(|set| own.is_subset(set))
+        })
+        .map(|(file, (number, line))| {
+            let seen = format!("a condition holds the very values of a test: `{}`", shown(line));
+            at(file, number, "test-literals", "source that computes its answer", seen, "compute it for any input")
+        })
+        .take(super::MOST)
+        .collect()
+}
+
+/// A line that decides by comparing.
+fn is_condition(line: &str) -> bool {
+    let line = line.trim_start();
+    let begins = ["if ", "if(", "elif ", "} else if", "else if", "when ", "case ", "unless ", "elsif ", "[ ", "[["];
+    begins.iter().any(|begin| line.starts_with(begin))
+        || line.contains(" if ")
+        || line.contains(" === ")
+        || (line.contains("==") && line.contains("return"))
+        || (line.contains("=>") && !line.contains("=> {") && !line.contains("=>{"))
+}
+
+/// Texts in quotes and numbers of a line. Numbers that stand everywhere (0, 1) and signs are left out.
+fn literals(line: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut rest = line;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'')) {
+        let before = rest[..at].chars().next_back();
+        let c = rest.as_bytes()[at];
+        if c.is_ascii_digit() {
+            let end = rest[at..]
+                .find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_'))
+                .map_or(rest.len(), |end| at + end);
+            let number = rest[at..end].trim_end_matches('.');
+            let part_of_name = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+            if !part_of_name && !matches!(number, "0" | "1") {
+                found.insert(number.to_owned());
+            }
+            rest = &rest[end..];
+        } else {
+            let inner = &rest[at + 1..];
+            let Some(end) = inner.find(char::from(c)) else { break };
+            if end > 1 && !inner[..end].starts_with('$') {
+                found.insert(inner[..end].to_owned());
+            }
+            rest = &inner[end + 1..];
+        }
+    }
+    found
+}

@@ -1,0 +1,114 @@
+//! What a text looks like is said to the judge and the reader, and blocks nothing (`SIGNOFF.md` §4).
+
+use serde_json::Value;
+
+use crate::support::World;
+
+/// A goal with these fields in a repository with these files, started; then the work.
+fn worked(fields: &str, base: &[(&str, &str)], work: &[(&str, &str)]) -> Vec<Value> {
+    let world = World::new();
+    base.iter().for_each(|(path, text)| world.write(path, text));
+    world.write(
+        "plan.md",
+        format!("## Goal: Add numbers\n<!-- id: g-1 -->\nstatus: open\ndone_when: it adds\n{fields}"),
+    );
+    world.commit("base");
+    assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
+    for (path, text) in work {
+        if text.is_empty() { std::fs::remove_file(world.path(path)).unwrap() } else { world.write(path, text) }
+    }
+    let output = world.plan(["verify", "g-1", "--json"]);
+    assert_eq!(output.code, 0, "a lead never blocks: {output:?}");
+    let json: Value = serde_json::from_str(&output.stdout).unwrap();
+    let found = json["findings"].as_array().unwrap().iter();
+    // What verify was at the start is another matter.
+    found.filter(|finding| finding["code"] != "never-red").cloned().collect()
+}
+
+fn places(found: &[Value], code: &str) -> Vec<String> {
+    let of = found.iter().filter(|finding| finding["code"] == code);
+    of.map(|finding| finding["place"].as_str().unwrap_or("verify").to_owned()).collect()
+}
+
+const CHECK: &str = "verify: sh check.sh\n";
+const CHECK_SH: &str = "set -e\ngrep -q . calc.py\n";
+const CALC: &str = "def add(a, b):\n    return a - b\n";
+const TEST: &str = "def test_add():\n    assert add(20, 30) == 50\n    assert add('left', 'right') == 'both'\n";
+
+// P-5, P-74
+#[test]
+fn what_looks_gamed_is_said_with_its_place() {
+    let base = [
+        ("calc.py", CALC),
+        ("test_calc.py", TEST),
+        ("test_old.py", "def test_old():\n    assert 1 == 1\n"),
+        ("check.sh", CHECK_SH),
+    ];
+    let calc = "import os, sys\n\ndef add(a, b):\n    if (a, b) == (20, 30):\n        return 50\n    if a == 'left': return 'both'\n    if 'pytest' in sys.modules: return 1\n    return os.environ.get('PYTEST_CURRENT_TEST')\n";
+    let test = "import pytest\n@pytest.mark.skip\ndef test_add():\n    assert True\n";
+    let work = [
+        ("calc.py", calc),
+        ("test_calc.py", test),
+        ("test_old.py", ""),
+        ("check.sh", "set -e\ngrep -q . calc.py || true\ngrep -q . calc.py\n"),
+        (".github/workflows/ci.yml", "on: push\n"),
+    ];
+    let found = worked(&format!("{CHECK}failure_modes:\n- it hides\n"), &base, &work);
+    assert_eq!(places(&found, "test-literals"), ["calc.py:4", "calc.py:6"], "{found:#?}");
+    assert_eq!(places(&found, "test-aware"), ["calc.py:7", "calc.py:8"]);
+    assert_eq!(places(&found, "asserts-nothing"), ["test_calc.py:4"]);
+    assert_eq!(places(&found, "skip-added"), ["test_calc.py:2"]);
+    assert_eq!(places(&found, "tests-deleted"), ["test_calc.py", "test_old.py"]);
+    assert_eq!(places(&found, "exit-masked"), ["check.sh:2"]);
+    assert_eq!(places(&found, "outside-goal"), [".github/workflows/ci.yml"]);
+    assert_eq!(places(&found, "modes-unchecked"), ["verify"]);
+    assert!(found.iter().all(|finding| finding["level"] == "lead"), "{found:#?}");
+    let skip = found.iter().find(|finding| finding["code"] == "skip-added").unwrap();
+    assert_eq!(
+        skip,
+        &serde_json::json!({
+            "code": "skip-added",
+            "level": "lead",
+            "place": "test_calc.py:2",
+            "expected": "tests that run as they did",
+            "seen": "added since the goal's start: `@pytest.mark.skip`",
+            "resolve": "let the test run, or say in the goal why not",
+        })
+    );
+}
+
+// P-5
+#[test]
+fn ordinary_work_is_quiet() {
+    let base = [("calc.py", CALC), ("test_calc.py", TEST), ("check.sh", CHECK_SH), ("old.py", "x = 1\n")];
+    let calc = "NAMES = {'left': 1, 'right': 2}\n\ndef add(a, b):\n    if b == 0:\n        return a\n    if not a:\n        raise ValueError('empty')\n    return a + b\n";
+    let work = [
+        ("calc.py", calc),
+        ("test_calc.py", &*format!("{TEST}\ndef test_more():\n    assert add(1, 0) == 1\n")),
+        ("old.py", ""),
+        ("src/ci_notes.md", "nothing || true\n"),
+        (".gitignore", "build/\n"),
+    ];
+    let found = worked(CHECK, &base, &work);
+    assert_eq!(found, [Value::Null; 0]);
+}
+
+// P-5
+#[test]
+fn a_verify_that_greps_what_was_just_written_is_a_lead_but_not_for_docs() {
+    let base = [("README.md", "# A\n")];
+    let work = [("README.md", "# A\n\n## Install\n")];
+    let verify = "verify: grep -q '^## Install' README.md\n";
+    assert_eq!(places(&worked(verify, &base, &work), "greps-own-text"), ["README.md"]);
+    assert_eq!(worked(&format!("{verify}kind: docs\n"), &base, &work), [Value::Null; 0]);
+}
+
+// P-5, P-67
+#[test]
+fn hostile_text_is_shown_as_one_harmless_line() {
+    let base = [("calc.py", CALC), ("test_calc.py", TEST), ("check.sh", CHECK_SH)];
+    let long = format!("{TEST}@unittest.skip('\u{1b}[31m\u{202e}{}')\n", "x".repeat(5000));
+    let found = worked(CHECK, &base, &[("test_calc.py", &long)]);
+    let seen = found[0]["seen"].as_str().unwrap();
+    assert!(seen.len() < 200 && !seen.contains(['\u{1b}', '\u{202e}', '\n']), "{seen}");
+}
