@@ -28,6 +28,7 @@ mod joined;
 mod judge;
 mod judges;
 mod machine;
+mod mutate;
 mod plan;
 #[cfg(target_os = "linux")]
 mod process;
