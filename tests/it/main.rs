@@ -33,6 +33,7 @@ mod judges;
 mod leads;
 mod machine;
 mod merge;
+mod mutate;
 mod plan;
 #[cfg(target_os = "linux")]
 mod process;

@@ -119,7 +119,8 @@ fn text(source: &Source<'_>, token: &Token, far: Far) -> Option<Mutation> {
     }
     let one = |at: usize, len: usize, new: String| {
         let from = token.body.start + at;
-        let mut mutation = Mutation::new(source.text, from..from + len, token.line, new);
+        let line = token.line + source.text[token.range.start..from].matches('\n').count();
+        let mut mutation = Mutation::new(source.text, from..from + len, line, new);
         let whole = &source.text[token.range.clone()];
         mutation.what = super::short(whole) + " to " + &super::short(&changed(whole, &mutation, token.range.start));
         Some(mutation)
