@@ -11,6 +11,7 @@
 )]
 
 mod complete;
+mod merge;
 mod plan_file;
 mod timing;
 
@@ -33,6 +34,7 @@ fn main() {
     println!("{}\n", options.plan.display());
     startup(&options, folder.path());
     complete::overhead(&options, &repository(folder.path(), "complete", 10));
+    merge::beside_git(&options, folder.path());
     println!("\n| goals | file | command | plan | floor | plan/floor | peak memory | 3 × file + 6 MiB |");
     println!("| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
     for &goals in &options.sizes {
