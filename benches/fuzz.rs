@@ -1,11 +1,12 @@
 //! Mutated plans through reading and changing, on the stable toolchain: executions, and that nothing outside the edits
-//! was touched. `cargo bench --bench fuzz [-- COUNT [SEED]]`; `PLAN_CORPUS` names a folder of files to start from.
+//! was touched; every eighth text is merged with another grown from the same. `cargo bench --bench fuzz [-- COUNT [SEED]]`; `PLAN_CORPUS` names a folder of files to start from.
 
 use std::io::Write as _;
 use std::time::Instant;
 
 use plan::plan::change::{Change, NewGoal, edits};
 use plan::plan::edit::apply;
+use plan::plan::merge::{Markers, Pieces, merge};
 use plan::plan::model::{Key, Mark, Status};
 use plan::plan::parse;
 
@@ -74,12 +75,15 @@ fn main() {
     let (count, seed) = (numbers.next().unwrap_or(200_000), numbers.next().unwrap_or(20_260_615));
     let seeds = seeds();
     let mut random = Random(seed | 1);
-    let (mut read, mut unread, mut written, mut refused) = (0u64, 0u64, 0u64, 0u64);
+    let (mut read, mut unread, mut written, mut refused, mut merged) = (0u64, 0u64, 0u64, 0u64, 0u64);
     let started = Instant::now();
-    for _ in 0..count {
+    for round in 0..count {
         let mut source = seeds[random.below(seeds.len())].clone();
         for _ in 0..=random.below(6) {
             mutate(&mut source, &mut random);
+        }
+        if round % 8 == 0 {
+            merged += u64::from(both_ways(&source, &mut random));
         }
         let Ok(plan) = parse(&source) else {
             unread += 1;
@@ -102,9 +106,30 @@ fn main() {
     let seconds = started.elapsed().as_secs_f64();
     let _ = writeln!(
         std::io::stdout(),
-        "{count} texts (seed {seed}) in {seconds:.1} s: {read} read, {unread} refused by name; {written} changes written, {refused} refused; \
+        "{count} texts (seed {seed}) in {seconds:.1} s: {read} read, {unread} refused by name; {written} changes written, {refused} refused; {merged} clean merges, the same both ways; \
          no panic, every byte outside the edits identical"
     );
+}
+
+/// Grows two sides from a text and merges them both ways: the same bytes, or a conflict both times.
+fn both_ways(base: &[u8], random: &mut Random) -> bool {
+    let mut side = || {
+        let mut text = base.to_vec();
+        for _ in 0..=random.below(4) {
+            mutate(&mut text, random);
+        }
+        text
+    };
+    let (ours, theirs) = (side(), side());
+    let mut text = |[base, ours, theirs]: [&[u8]; 3]| Ok(Pieces::conflict([Some(base), Some(ours), Some(theirs)]));
+    let mut one_way = |ours: &[u8], theirs: &[u8]| {
+        let merged = merge([base, ours, theirs], "2026-06-15 14:33", &mut text).ok();
+        let merged = merged.filter(|merged| merged.conflicts() == 0);
+        merged.map(|merged| merged.render(&Markers::default()))
+    };
+    let (one, other) = (one_way(&ours, &theirs), one_way(&theirs, &ours));
+    assert!(one == other, "{}\n{}\n{}", base.escape_ascii(), ours.escape_ascii(), theirs.escape_ascii());
+    one.is_some()
 }
 
 fn seeds() -> Vec<Vec<u8>> {

@@ -11,6 +11,7 @@
 )]
 
 mod complete;
+mod merge;
 mod plan_file;
 mod sandbox;
 mod timing;
@@ -35,6 +36,7 @@ fn main() {
     startup(&options, folder.path());
     sandbox::start(&options, folder.path());
     complete::overhead(&options, &repository(folder.path(), "complete", 10));
+    merge::beside_git(&options, folder.path());
     println!("\n| goals | file | command | plan | floor | plan/floor | peak memory | 3 × file + 6 MiB |");
     println!("| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
     for &goals in &options.sizes {

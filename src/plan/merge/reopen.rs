@@ -1,5 +1,7 @@
 //! `done` survives a merge only where its sign-off covers the merged contract (`SIGNOFF.md` §8).
 
+use std::collections::HashSet;
+
 use super::piece::{OURS, Piece, Pieces, THEIRS};
 use crate::plan::change::{Change, edits};
 use crate::plan::contract::{Digest, Digests};
@@ -18,10 +20,7 @@ pub(super) fn reopen(pieces: &mut Pieces, versions: [&[u8]; 3], stamp: &str) -> 
     for side in sides {
         let text = pieces.side(*side);
         let Ok(plan) = parse(&text) else { continue };
-        let fresh = |goal: &GoalRef<'_, '_>| {
-            let digest = Digests::default().of(*goal);
-            !before.iter().any(|(name, contract)| *contract == digest && name == goal.name())
-        };
+        let fresh = |goal: &GoalRef<'_, '_>| !before.contains(&(goal.name().to_owned(), Digests::default().of(*goal)));
         let free = |goal: &GoalRef<'_, '_>| {
             let status = goal.field(Key::Status).map(|field| field.lines.range());
             status.is_some_and(|range| place(pieces, *side, &range).is_some())
@@ -43,8 +42,8 @@ pub(super) fn reopen(pieces: &mut Pieces, versions: [&[u8]; 3], stamp: &str) -> 
 
 /// The goals that said done without a sign-off before the merge, with their contracts. None where a version cannot be
 /// read: then nothing can be said about the result either.
-fn before(versions: [&[u8]; 3]) -> Option<Vec<(String, Digest)>> {
-    let mut found = Vec::new();
+fn before(versions: [&[u8]; 3]) -> Option<HashSet<(String, Digest)>> {
+    let mut found = HashSet::new();
     for text in [versions[OURS], versions[THEIRS]] {
         let plan = parse(text).ok()?;
         let mut digests = Digests::default();

@@ -25,7 +25,6 @@ fn clean_where_git_conflicts(ours: &str, theirs: &str) -> String {
     text
 }
 
-// W-3
 #[test]
 fn both_append_a_log_line() {
     let ours = with(PLAN, &[(END, &format!("{END}- 2026-06-15 14:09  ours\n"))]);
@@ -70,7 +69,7 @@ fn is_reopened(text: &str) {
     assert!(last.starts_with("cache-1 reopened (merge: signed off for contract "), "{text}");
 }
 
-// W-2
+// P-7, P-12
 #[test]
 fn one_completes_and_the_other_edits_done_when() {
     let ours = signed_off(PLAN, "cache-1", "2026-06-15 14:10");
@@ -78,7 +77,7 @@ fn one_completes_and_the_other_edits_done_when() {
     is_reopened(&clean_where_git_conflicts(&ours, &theirs));
 }
 
-// W-2
+// P-7, P-12
 #[test]
 fn one_completes_and_the_other_edits_verify_two_lines_down() {
     let ours = signed_off(PLAN, "cache-1", "2026-06-15 14:10");

@@ -238,7 +238,7 @@ fn done_is_signed_off(
     Ok(())
 }
 
-// W-2, W-3
+// P-7, P-12
 #[test]
 fn the_laws_hold_over_random_histories() {
     let cases = size(250, 5_000) as u32;

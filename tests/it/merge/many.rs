@@ -5,7 +5,6 @@ use plan::plan::parse;
 use super::support::{END, PLAN, repository, with};
 use crate::support::size;
 
-// W-3
 #[test]
 fn a_thousand_branches_are_merged_one_after_another() {
     let count = size(60, 1_000);
