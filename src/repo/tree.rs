@@ -61,6 +61,13 @@ pub struct Entry {
     pub(super) stat: Option<Stat>,
 }
 
+impl Entry {
+    /// It was looked at on the disk; an entry of a stored tree was not.
+    pub fn is_on_disk(&self) -> bool {
+        self.stat.is_some()
+    }
+}
+
 /// Something that git would not take into a tree, or that could not be read: named, so that it is not overlooked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {

@@ -130,11 +130,7 @@ fn is_pointer_to(blob: &[u8], bytes: &[u8]) -> bool {
 
 impl Repo {
     /// Hands over stored blobs, in order, in batches that fit into memory. One process, and one a batch.
-    pub(super) fn blobs(
-        &self,
-        ids: &[ObjectId],
-        each: &mut Take<'_>,
-    ) -> Result<(), Trouble> {
+    pub(super) fn blobs(&self, ids: &[ObjectId], each: &mut Take<'_>) -> Result<(), Trouble> {
         if ids.is_empty() {
             return Ok(());
         }

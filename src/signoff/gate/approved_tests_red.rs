@@ -16,11 +16,16 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
     };
     let mut layout = scene.last().clone();
     let files = restore(scene, base, &mut layout)?;
-    let unsure = scene.with_tests_within(scene.last(), base, &mut layout)?;
-    let told = match layout == *scene.last() {
-        true => Told::Green,
-        false => yard.run(&layout, "the source with tests and harness as at the start")?,
-    };
+    let mut told = run(scene, yard, &layout)?;
+    let mut within = layout.clone();
+    let unsure = scene.with_tests_within(scene.last(), base, true, &mut within)?;
+    if told == Told::Green && within != layout {
+        told = match run(scene, yard, &within)? {
+            // A function that moved takes its tests along: those of the start do not compile where they stood.
+            Told::Red(why) if yard.says_uncompiled() => Told::Unstartable(why),
+            told => told,
+        };
+    }
     let what = match &files[..] {
         [] => "tests inside of source files".to_owned(),
         [one] => format!("`{one}`"),
@@ -42,6 +47,13 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
             None => Found::default(),
         },
     })
+}
+
+fn run(scene: &Scene<'_>, yard: &mut Yard<'_>, layout: &Layout) -> Result<Told, Stop> {
+    match layout == scene.last() {
+        true => Ok(Told::Green),
+        false => yard.run(layout, "the source with tests and harness as at the start"),
+    }
 }
 
 /// Puts the files that decide what verify says back to what they were; those that are new and loaded unasked are taken

@@ -10,8 +10,10 @@ use super::mutate::{self, Mutation};
 const ROW: &str = "canary-survived";
 /// Literals that are bumped one at a time.
 const MOST: usize = 5;
-/// Test files that are looked into.
+/// Test files whose literals are bumped.
 const FILES: usize = 60;
+/// Test files that are looked into for some.
+const LOOKED_INTO: usize = 400;
 /// Files in which verify is asked whether it reads them at all.
 const PROBES: usize = 8;
 /// Literals of one file that are bumped at once in the end.
@@ -73,7 +75,7 @@ fn files(scene: &Scene<'_>) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
     let rank = |path: &Path| (!harness.is_named(path), !harness.is_harness(path), !is_changed(path));
     tests.sort_by_cached_key(|path| rank(path));
     let mut files = Vec::new();
-    for path in tests {
+    for path in tests.into_iter().take(LOOKED_INTO) {
         if files.len() == FILES {
             break;
         }

@@ -81,9 +81,12 @@ impl Report {
         }
     }
 
-    /// The rows that were not looked at.
+    /// The rows that the budget did not reach; none behind one that blocks.
     pub fn not_reached(&self) -> &'static [&'static str] {
-        ROWS.get(self.reached..).unwrap_or_default()
+        match self.findings.iter().any(|finding| finding.level == Level::Block) {
+            true => &[],
+            false => ROWS.get(self.reached..).unwrap_or_default(),
+        }
     }
 }
 

@@ -56,6 +56,6 @@ pub(super) fn today_on_base(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Op
             layout.take(path, scene.last());
         }
     }
-    scene.with_tests_within(base, scene.last(), &mut layout)?;
+    scene.with_tests_within(base, scene.last(), false, &mut layout)?;
     yard.run(&layout, "today's tests on the source of the start").map(Some)
 }

@@ -1,16 +1,21 @@
 //! What the rows look at: the tree, the base, and which of their files decide what verify says.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::Job;
 use super::checker;
 use super::yard::Stop;
-use crate::repo::Mode;
 use crate::repo::export::Layout;
+use crate::repo::{Entry, Mode, ObjectId};
 use crate::signoff::gate::fast::argvs;
 use crate::signoff::gate::harness::{Harness, is_code};
 use crate::signoff::gate::mutate;
+
+/// Changed files whose stored contents are read in one go.
+const AT_ONCE: usize = 1000;
+/// Of these, larger ones are read one by one, in bytes.
+const LARGEST: u64 = 256 << 10;
 
 /// The ground of one gate.
 pub(crate) struct Scene<'j> {
@@ -20,6 +25,8 @@ pub(crate) struct Scene<'j> {
     harness: Harness,
     /// Paths in which the two differ, sorted.
     changed: BTreeSet<PathBuf>,
+    /// Stored contents of those, read in one go.
+    stored: HashMap<ObjectId, Vec<u8>>,
 }
 
 /// The plan file, by its path in the tree.
@@ -47,8 +54,14 @@ impl<'j> Scene<'j> {
             then.map(|piece| (piece.mode(), piece.id())) != now.map(|piece| (piece.mode(), piece.id()))
         };
         let paths = last.paths().chain(base.iter().flat_map(Layout::paths));
-        let changed = paths.filter(differs).map(Path::to_owned).collect();
-        Ok(Scene { job, last, base, harness, changed })
+        let changed: BTreeSet<PathBuf> = paths.filter(differs).map(Path::to_owned).collect();
+        let on_disk = job.entries.iter().any(Entry::is_on_disk);
+        let sides = [base.as_ref(), (!on_disk).then_some(&last)];
+        let piece = |path: &PathBuf| sides.map(|side| Some(side?.get(path)?.id()));
+        let ids: Vec<ObjectId> = changed.iter().flat_map(piece).flatten().take(AT_ONCE).collect();
+        let contents = job.repo.contents(&ids, LARGEST)?;
+        let stored = ids.into_iter().zip(contents).filter_map(|(id, bytes)| Some((id, bytes?))).collect();
+        Ok(Scene { job, last, base, harness, changed, stored })
     }
 
     /// The tree that is checked.
@@ -79,7 +92,10 @@ impl<'j> Scene<'j> {
     /// The bytes of a regular file of a layout.
     pub(crate) fn bytes(&self, layout: &Layout, path: &Path) -> Result<Option<Vec<u8>>, Stop> {
         match layout.get(path).map(|piece| piece.mode()) {
-            Some(Mode::File | Mode::Executable) => Ok(self.job.repo.content(layout, path)?),
+            Some(Mode::File | Mode::Executable) => {
+                let known = layout.get(path).and_then(|piece| self.stored.get(&piece.id()));
+                Ok(known.cloned().map_or_else(|| self.job.repo.content(layout, path), |bytes| Ok(Some(bytes)))?)
+            }
             _ => Ok(None),
         }
     }
@@ -98,17 +114,18 @@ impl<'j> Scene<'j> {
         !is_code(path) && !self.harness.is_mixed(path)
     }
 
-    /// `source` with what steers or tests it (parts of mixed files, tests inside of source files) as in `tests`. The
-    /// paths where this could not be told come back too.
+    /// `source` with what steers or tests it (parts of mixed files, tests inside of source files) as in `tests`. What
+    /// the goal lets change is spared where `spare` says so. The paths where it could not be told come back.
     pub(crate) fn with_tests_within(
         &self,
         source: &Layout,
         tests: &Layout,
+        spare: bool,
         into: &mut Layout,
     ) -> Result<Vec<PathBuf>, Stop> {
         let mut unsure = Vec::new();
         for path in self.changed() {
-            if self.harness.is_harness(path) {
+            if self.harness.is_harness(path) || spare && self.harness.may_change(path) {
                 continue;
             }
             let mixed = self.harness.is_mixed(path);

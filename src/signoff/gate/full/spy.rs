@@ -1,6 +1,7 @@
 //! Whether a run in the export reads the work tree all the same: an editable install, a path in the environment, a hard
 //! path in a script. What it then says is not about the export.
 
+#[cfg(target_os = "linux")]
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +16,7 @@ const MOST: usize = 512;
 pub(super) struct Spy {
     #[cfg(target_os = "linux")]
     events: Option<rustix::fd::OwnedFd>,
+    #[cfg(target_os = "linux")]
     folders: BTreeMap<i32, PathBuf>,
 }
 
@@ -58,10 +60,10 @@ impl Spy {
 #[cfg(not(target_os = "linux"))]
 impl Spy {
     pub(super) fn on<'p>(_top: &Path, _files: impl Iterator<Item = &'p Path>) -> Spy {
-        Spy { folders: BTreeMap::new() }
+        Spy {}
     }
 
     pub(super) fn saw(&self, _layout: &Layout) -> Option<PathBuf> {
-        self.folders.values().next().cloned()
+        None
     }
 }

@@ -130,6 +130,11 @@ impl<'j> Yard<'j> {
         self.reads.as_deref()
     }
 
+    /// Whether the last run ended in a compiler's error.
+    pub(crate) fn says_uncompiled(&self) -> bool {
+        self.tail.contains("error: could not compile") || self.tail.contains("error: aborting due to")
+    }
+
     /// What the last run named that the work tree has and `layout` has not.
     pub(crate) fn missing(&self, layout: &Layout) -> Option<PathBuf> {
         super::excuse::missing(&self.tail, self.job.repo.top(), self.job.root, self.export.folder(), layout)
