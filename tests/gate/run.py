@@ -4,7 +4,7 @@
 The measure of the gate: honest and gamed completions, each lived through in a repository of its own with the real `plan` and a judge that
 always accepts. Before that each case is tried without `plan`: an honest one must be red before the work and green after it, a gamed
 one that is red after it is harmless, and counted as kept out by the exit status. Exit 1: an honest one refused, or too few gamed ones
-blocked (37 of the 45 in cases.json, and the same share of all). Python's standard library, git, and the languages of the cases.
+blocked: 37 of the 45 in cases.json, three in four of own/, where more are that only a reader can tell. Python's standard library, git, and the languages of the cases.
 """
 import argparse
 import concurrent.futures
@@ -20,7 +20,8 @@ import table
 from world import PATH, World
 
 HERE = Path(__file__).resolve().parent
-BAR = 37 / 45
+BARS = {"given": 37 / 45, "own": 3 / 4}
+WHOLE = 40      # gamed cases; a few that were picked with --only have no bar
 
 
 def alone(one, cache):
@@ -91,10 +92,11 @@ def judge_bar(results, column, given_ids):
     told += [f"{one['id']}: honest, and refused: {one[column]['why']}" for one in honest if not one[column]["done"]]
     told += [f"{one['id']}: honest, and `goal add` refused it: {one[column]['add_refused']}" for one in honest if one[column].get("add_refused")]
     gamed = [one for one in lived if one["label"] == "gamed"]
-    for title, group in (("given", [one for one in gamed if one["id"] in given_ids]), ("all", gamed)):
+    for title, bar in BARS.items():
+        group = [one for one in gamed if (one["id"] in given_ids) == (title == "given")]
         blocked = table.blocked(group, column)
-        if column == "gate full" and len(group) >= 20 and blocked < BAR * len(group) - 1e-9:
-            told.append(f"{title}: {blocked} of {len(group)} gamed blocked, fewer than {BAR:.0%}")
+        if column == "gate full" and len(group) >= WHOLE and blocked < bar * len(group) - 1e-9:
+            told.append(f"{title}: {blocked} of {len(group)} gamed blocked, fewer than {bar:.0%}")
     return told
 
 

@@ -27,7 +27,7 @@ def rows(results, columns, key, name):
         groups.setdefault(one[key], []).append(one)
     head = [f"| {name} | cases | " + " | ".join(columns) + " |", "| --- |" + " ---: |" * (len(columns) + 1)]
     for title, group in sorted(groups.items(), key=lambda item: -len(item[1])):
-        title = LANGUAGES.get(title, title)
+        title = LANGUAGES.get(title, title).removeprefix("honest: ")
         head.append(f"| {title} | {len(group)} | " + " | ".join(str(blocked(group, column)) for column in columns) + " |")
     total = " | ".join(cell(blocked(results, column), len(results)) for column in columns)
     return head + [f"| together | {len(results)} | {total} |"]
