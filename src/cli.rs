@@ -54,6 +54,8 @@ pub enum Verb {
     Log(command::log::Args),
     Complete(command::complete::Args),
     Verify(command::verify::Args),
+    Install(command::install::Args),
+    Uninstall(command::install::UninstallArgs),
     Judge(command::judge::Args),
     Inject(command::inject::Args),
     Remind(command::remind::Args),

@@ -60,6 +60,8 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Log(args) => command::log::run(context, args),
         Verb::Complete(args) => command::complete::run(context, args),
         Verb::Verify(args) => command::verify::run(context, args),
+        Verb::Install(args) => command::install::run(context, args),
+        Verb::Uninstall(args) => command::install::uninstall(context, args),
         Verb::Judge(args) => command::judge::run(context, args),
         Verb::Inject(args) => command::inject::run(context, args),
         Verb::Remind(args) => command::remind::run(context, args),

@@ -8,6 +8,7 @@ pub mod demo;
 pub mod goal;
 pub mod init;
 pub mod inject;
+pub mod install;
 pub mod judge;
 pub mod lint;
 pub mod list;

@@ -25,6 +25,8 @@ const COMMANDS: &[&str] = &[
     "log",
     "complete",
     "verify",
+    "install ci",
+    "uninstall ci",
     "undo",
     "judge list",
     "judge set",
