@@ -38,8 +38,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         return code;
     }
     match Cli::try_parse_from(&arguments) {
-        Ok(Cli { global, all, verb }) => {
-            let context = Context::new(Ui::new(global.json, global.color), global.dir, global.file);
+        Ok(cli) => {
+            let json = cli.is_json();
+            let Cli { global, all, verb } = cli;
+            let context = Context::new(Ui::new(json, global.color), global.dir, global.file);
             let result = match &verb {
                 None => command::list::run(&context, all),
                 Some(verb) => dispatch(&context, verb),
@@ -60,6 +62,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Log(args) => command::log::run(context, args),
         Verb::Complete(args) => command::complete::run(context, args),
         Verb::Verify(args) => command::verify::run(context, args),
+        Verb::Audit(args) => command::audit::run(context, args),
         Verb::Install(args) => command::install::run(context, args),
         Verb::Uninstall(args) => command::install::uninstall(context, args),
         Verb::Judge(args) => command::judge::run(context, args),

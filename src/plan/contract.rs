@@ -25,6 +25,7 @@ use super::model::{GoalRef, Key, Plan, Step};
 
 mod amendment;
 mod canonical;
+mod read;
 
 pub use amendment::{Amendment, Effect};
 use canonical::Canonical;

@@ -4,6 +4,7 @@
 //! reads and hashes itself. So nothing that a repository configures (hooks, filters, fsmonitor, pagers, text
 //! conversions) has an occasion to run, and what a [`Tree`] says is what is on the disk.
 
+mod batch;
 mod blobs;
 mod compare;
 mod disk;
@@ -18,9 +19,11 @@ mod ignored;
 mod index;
 mod open;
 mod refs;
+mod revision;
 mod snapshot;
 mod store;
 mod submodule;
+mod transfer;
 mod tree;
 
 use std::path::{Path, PathBuf};
@@ -31,6 +34,7 @@ pub use hides::{Flag, Flagged, Hide};
 pub use id::{Format, ObjectId};
 pub use ignored::Ignored;
 pub use refs::Written;
+pub use transfer::Transfer;
 pub use tree::{Entry, Mode, Reason, Skipped, Submodule, Tree};
 
 /// A repository with a work tree, and the git program to ask.

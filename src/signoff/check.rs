@@ -4,7 +4,7 @@ mod asked;
 mod facts;
 mod ground;
 mod look;
-mod named;
+pub(in crate::signoff) mod named;
 mod recorded;
 mod report;
 

@@ -25,6 +25,7 @@ const COMMANDS: &[&str] = &[
     "log",
     "complete",
     "verify",
+    "audit",
     "install ci",
     "uninstall ci",
     "undo",
