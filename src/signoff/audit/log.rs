@@ -1,7 +1,7 @@
 //! The log is only added to: lines of the base that are gone, were changed or stand in another order; lines that only look
 //! like sign-offs; approvals that nobody saw (`SIGNOFF.md` §8).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::finding::{Finding, names};
 use super::lines::{Line, lines};
@@ -52,11 +52,7 @@ fn gone(scene: &Scene<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found
     let (ours, notes): (Vec<&Line<'_>>, Vec<&Line<'_>>) = gone.into_iter().partition(|line| is_plan_line(line.text));
     for line in ours {
         let goal = line.said.map(|said| said.id);
-        // The line that stands in its place: of the same minute or with the same words.
-        let instead = new.iter().position(|at| {
-            let other = &now[*at];
-            other.text == line.text || other.stamp == line.stamp && other.said.map(|said| said.id) == goal
-        });
+        let instead = new.iter().position(|at| is_other_version(line, &now[*at]));
         let was = format!("{}  {}", line.stamp, line.text);
         let resolve = "restore it from history: the log is only added to";
         let expected = format!("every line that the log had at {name}");
@@ -86,6 +82,18 @@ fn gone(scene: &Scene<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found
             "nothing, where that was meant",
         ));
     }
+}
+
+/// Whether a new line is an old one that was changed: the same words at another time, or at the same time about the same
+/// goal with a third of its words.
+fn is_other_version(old: &Line<'_>, new: &Line<'_>) -> bool {
+    let same_goal = old.said.map(|said| said.id) == new.said.map(|said| said.id);
+    let kept = || {
+        let words: HashSet<&str> = new.text.split_whitespace().collect();
+        let all = old.text.split_whitespace().count();
+        3 * old.text.split_whitespace().filter(|word| words.contains(word)).count() >= all
+    };
+    old.text == new.text || old.stamp == new.stamp && same_goal && kept()
 }
 
 /// The lines about one goal that both have, in another order: the last one decides.

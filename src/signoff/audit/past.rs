@@ -71,8 +71,9 @@ impl Past {
         let ids: Vec<ObjectId> = files.iter().map(|(_, id)| *id).collect();
         let mut blobs = repo.small_blobs(&ids, super::LARGEST_PLAN)?;
         let own = ids_of(now);
-        let shared =
-            |id: &ObjectId| blobs.get(id).map_or(0, |bytes| ids_of(bytes).iter().filter(|id| own.contains(*id)).count());
+        let shared = |id: &ObjectId| {
+            blobs.get(id).map_or(0, |bytes| ids_of(bytes).iter().filter(|id| own.contains(*id)).count())
+        };
         let best = files.into_iter().map(|(file, id)| (shared(&id), file, id)).max_by_key(|(count, ..)| *count);
         Ok(best.filter(|(count, ..)| *count > 0).and_then(|(_, file, id)| Some((file, blobs.remove(&id)?))))
     }

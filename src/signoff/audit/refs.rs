@@ -36,7 +36,12 @@ impl Refs {
     }
 
     /// The attestation of a sign-off; none where there is none; an error where what is there is none.
-    pub(super) fn attestation(&self, id: &str, contract: &str, tree: &str) -> Option<std::result::Result<Attestation, String>> {
+    pub(super) fn attestation(
+        &self,
+        id: &str,
+        contract: &str,
+        tree: &str,
+    ) -> Option<std::result::Result<Attestation, String>> {
         let name = record::Attestation::reference(id, contract, tree);
         let blob = self.names.get(&name)?;
         Some(match self.blobs.get(blob) {

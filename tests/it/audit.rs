@@ -1,0 +1,9 @@
+//! `plan audit`: what a pull request can try, and what honest work looks like.
+
+mod caught;
+mod ci;
+mod damage;
+mod history;
+mod records;
+mod remotes;
+mod support;
