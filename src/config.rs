@@ -20,6 +20,8 @@ pub const PLAN_JUDGE_SESSION: &str = "PLAN_JUDGE_SESSION";
 pub const VERIFY_SECONDS: u64 = 600;
 /// The longest one run of a judge may take, in seconds (`SIGNOFF.md` §5).
 pub const JUDGE_SECONDS: u64 = 600;
+/// How long the full gate may take unless `gate_budget` says something else, in seconds (`SIGNOFF.md` §3).
+pub const GATE_SECONDS: u64 = 600;
 
 const FILE: &str = "config.yaml";
 /// Bytes of `config.yaml` at most: YAML that is made for it takes far more than linear time to read.
@@ -41,6 +43,11 @@ pub struct Config {
     pub verify_timeout: Option<u64>,
     /// Seconds; lowers [`JUDGE_SECONDS`].
     pub judge_timeout: Option<u64>,
+    /// Seconds that the full gate may take; more than [`GATE_SECONDS`] too.
+    pub gate_budget: Option<u64>,
+    /// Folders that the full gate links into its exports besides those by convention (`SIGNOFF.md` §3): names, or paths
+    /// from the top of the work tree.
+    pub gate_keep: Vec<String>,
     /// Refuse a judge that no sandbox encloses.
     pub require_sandbox: bool,
 }
@@ -141,7 +148,7 @@ fn parse(text: &str) -> std::result::Result<Config, String> {
 
 fn unreadable(path: &Path, why: &str) -> Error {
     Error::input(format!("cannot read the configuration `{}`: {why}", path.display()))
-        .hint("known keys: judge, judges, verify_timeout, judge_timeout, require_sandbox")
+        .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_keep, require_sandbox")
 }
 
 /// `old` with its top-level `judge:` entry replaced, or one added at the end.

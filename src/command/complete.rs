@@ -6,10 +6,11 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{Context, Exit};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::process::detach;
 use crate::prompt::Prompt;
 use crate::signoff::check::{self, Ask, Outcome, Report};
+use crate::signoff::gate::Depth;
 use crate::signoff::human::{self, Terminal};
 use crate::signoff::judge::case::Case;
 use crate::signoff::running::{self, Left, Wish};
@@ -38,9 +39,9 @@ pub struct Args {
     /// Who judges: claude, codex, checks, human or cmd:PROGRAM; all that are given must accept.
     #[arg(long = "judge", value_name = "REF")]
     judges: Vec<String>,
-    /// How much is checked without a model; this version knows `fast`.
-    #[arg(long, value_name = "GATE", value_parser = ["fast", "full"])]
-    gate: Option<String>,
+    /// How much is checked without a model: `full` runs verify again, in clean exports of the tree.
+    #[arg(long, value_name = "GATE", value_parser = ["fast", "full"], default_value = "fast")]
+    gate: String,
     /// Run verify N times; all must be green.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
@@ -64,9 +65,6 @@ pub struct Args {
 
 /// Runs, joins, starts or awaits the check.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
-    if args.gate.as_deref() == Some("full") {
-        return Err(Error::input("`--gate full` is not in this version").hint("leave it out: the fast gate runs"));
-    }
     let place = if args.dry_run { context.place()? } else { context.writable()? };
     if args.dry_run {
         return dry_run(context, args, &place);
@@ -143,6 +141,7 @@ fn with_ask<T>(
         claim: args.evidence.as_deref(),
         paths: &paths,
         judges: &judges,
+        depth: if args.gate == "full" { Depth::Full } else { Depth::Fast },
         repeat: args.repeat,
         timeout: args.timeout.map(Duration::from_secs),
         prompt: prompt.as_deref(),

@@ -6,6 +6,7 @@ use super::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::signoff::check::{self, Ask};
+use crate::signoff::gate::Depth;
 use crate::signoff::sheet;
 
 /// Run a goal's verify and the checks that need no model; write nothing, log nothing
@@ -32,6 +33,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         claim: None,
         paths: &[],
         judges: &[],
+        depth: Depth::default(),
         repeat: 1,
         timeout: args.timeout.map(Duration::from_secs),
         prompt: None,

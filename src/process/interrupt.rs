@@ -35,6 +35,27 @@ impl Watch {
     }
 }
 
+/// While it lives, Ctrl-C, SIGTERM and SIGHUP do not end `plan` but are remembered, so that what lies about can be cleared
+/// away first. A program that runs meanwhile is ended all the same.
+pub struct Held(Mutex<(Watch, bool)>);
+
+impl Held {
+    /// Begins to hold.
+    ///
+    /// # Errors
+    /// Where the system gives no pair of sockets.
+    pub fn begin() -> io::Result<Held> {
+        Ok(Held(Mutex::new((Watch::begin()?, false))))
+    }
+
+    /// Whether a signal came since.
+    pub fn is_interrupted(&self) -> bool {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        held.1 |= held.0.count() > 0;
+        held.1
+    }
+}
+
 impl AsFd for Watch {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.signals.as_fd()

@@ -9,7 +9,7 @@ pub mod child;
 pub mod detach;
 pub mod environment;
 mod feed;
-mod interrupt;
+pub mod interrupt;
 pub mod launched;
 mod log;
 mod output;

@@ -33,6 +33,14 @@ pub(super) enum Trouble {
     Stored { path: PathBuf, expected: ObjectId, stored: String },
     #[error("`{name}` is no ref that `plan` keeps: expected one under `refs/plan/` or `refs/worktree/plan/`")]
     RefName { name: String },
+    #[error("cannot write `{}`: {error}", path.display())]
+    Write { path: PathBuf, error: io::Error },
+    #[error("the tree names `{}`, which is no name for a file in a folder", path.display())]
+    Name { path: PathBuf },
+    #[error("too much for an export: {what}")]
+    TooMuch { what: String },
+    #[error("the object {id} is not in this repository")]
+    Missing { id: ObjectId },
     #[error("`{}` is outside the work tree `{}`", path.display(), top.display())]
     Outside { path: PathBuf, top: PathBuf },
 }
@@ -43,6 +51,7 @@ impl From<Trouble> for Error {
             Trouble::Process(error) => return error,
             Trouble::Refused { .. } | Trouble::Elsewhere { .. } | Trouble::IndexPath { .. } => Kind::Input,
             Trouble::RefName { .. } | Trouble::Outside { .. } => Kind::Input,
+            Trouble::Name { .. } | Trouble::TooMuch { .. } => Kind::Input,
             Trouble::Unstable { .. } => Kind::Changed,
             _ => Kind::Unknown,
         };

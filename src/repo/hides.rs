@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::error::Trouble;
 use super::{Repo, Tree};
@@ -40,13 +40,14 @@ pub enum Hide {
     Grafts,
     /// The repository's own configuration: key and value.
     Setting(String, String),
-    /// An untracked file that a rule in `info/exclude` hides, a place that no other clone has.
+    /// An untracked file that a rule in `info/exclude` hides, or in the `core.excludesFile` of the repository's own
+    /// configuration: places that no other clone has.
     Excluded(PathBuf),
 }
 
 impl Repo {
     /// Everything that hides something here, for the gate to judge: an excluded file matters only where it is a test, a
-    /// harness, loaded by itself, or evidence. Two processes, three where `info/exclude` has rules.
+    /// harness, loaded by itself, or evidence. Two processes, one more for each file of rules that no other clone has.
     pub fn hides(&self, tree: &Tree) -> Result<Vec<Hide>> {
         let settings = self.own_settings()?;
         let is_sparse = settings.iter().any(|(key, value)| key == "core.sparsecheckout" && is_true(value));
@@ -56,8 +57,14 @@ impl Repo {
         if has_lines(&self.common_dir.join("info/grafts")) {
             hides.push(Hide::Grafts);
         }
+        let mut excluded = self.excluded(&self.common_dir.join("info/exclude"))?;
+        for (_, value) in settings.iter().filter(|(key, _)| key == "core.excludesfile") {
+            excluded.extend(self.excluded(&named_file(value, &self.top))?);
+        }
+        excluded.sort_unstable();
+        excluded.dedup();
         hides.extend(settings.into_iter().filter(hiding).map(|(key, value)| Hide::Setting(key, value)));
-        hides.extend(self.excluded()?.into_iter().map(Hide::Excluded));
+        hides.extend(excluded.into_iter().map(Hide::Excluded));
         Ok(hides)
     }
 
@@ -77,9 +84,9 @@ impl Repo {
         Ok(settings)
     }
 
-    fn excluded(&self) -> std::result::Result<Vec<PathBuf>, Trouble> {
-        let rules = self.common_dir.join("info/exclude");
-        if !has_lines(&rules) {
+    /// The untracked files that a file of rules hides.
+    fn excluded(&self, rules: &Path) -> std::result::Result<Vec<PathBuf>, Trouble> {
+        if !has_lines(rules) {
             return Ok(Vec::new());
         }
         let args = ["ls-files", "-z", "--others", "--ignored", "--exclude-from"].map(OsStr::new);
@@ -113,8 +120,16 @@ fn is_false(value: &str) -> bool {
     ["false", "no", "off", "0", ""].iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
+/// The file that a setting names: `~/` is the home, anything else starts from the top.
+fn named_file(value: &str, top: &Path) -> PathBuf {
+    match value.strip_prefix("~/").zip(std::env::var_os("HOME")) {
+        Some((rest, home)) => PathBuf::from(home).join(rest),
+        None => top.join(value),
+    }
+}
+
 /// The file has a line that is neither empty nor a comment.
-fn has_lines(path: &std::path::Path) -> bool {
+fn has_lines(path: &Path) -> bool {
     let is_rule = |line: &[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
     let is_file = path.metadata().is_ok_and(|meta| meta.is_file());
     is_file && fs::read(path).is_ok_and(|bytes| bytes.split(|byte| *byte == b'\n').any(is_rule))

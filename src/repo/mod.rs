@@ -7,9 +7,11 @@
 mod batch;
 mod blobs;
 mod compare;
+mod contents;
 mod disk;
 mod error;
 pub mod evidence;
+pub mod export;
 mod fingerprint;
 mod git;
 mod head;

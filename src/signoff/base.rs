@@ -11,12 +11,14 @@ pub struct Begun {
     pub at: String,
     /// The tree, 12 digits; `none` without a repository.
     pub tree: String,
+    /// The tree's whole id; empty without a repository.
+    pub id: String,
 }
 
 impl Begun {
     /// Where there is no repository.
     pub fn nowhere() -> Self {
-        Begun { at: "none".to_owned(), tree: "none".to_owned() }
+        Begun { at: "none".to_owned(), tree: "none".to_owned(), id: String::new() }
     }
 }
 
@@ -33,7 +35,7 @@ pub fn begin(repo: Option<&Repo>, place: &Place, id: &str) -> Result<Begun> {
     let Some(repo) = repo else { return Ok(Begun::nowhere()) };
     let tree = repo.tree(&[&place.file])?;
     repo.pin(&reference(id), &tree)?;
-    Ok(Begun { at: commit(&tree), tree: tree.id.short() })
+    Ok(Begun { at: commit(&tree), tree: tree.id.short(), id: tree.id.to_string() })
 }
 
 /// The ref that holds a goal's base.

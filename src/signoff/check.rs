@@ -1,12 +1,14 @@
 //! The way through a sign-off, in the order of `SIGNOFF.md` §1: verify, evidence, digests, the gate, the judges, the record.
 
 mod asked;
+mod deep;
 mod facts;
 mod ground;
 mod look;
 pub(in crate::signoff) mod named;
 mod recorded;
 mod report;
+mod since;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,7 +17,7 @@ pub use look::{Dry, Verified, dry_run, verify};
 pub use report::{Opinion, Outcome, Report};
 
 use self::ground::Ground;
-use super::gate::{Level, fast};
+use super::gate::{Depth, Level, fast};
 use super::judge::Reference;
 use super::judge::case::Case;
 use super::memory;
@@ -44,6 +46,8 @@ pub struct Ask<'a> {
     pub paths: &'a [PathBuf],
     /// Who judges; all must accept.
     pub judges: &'a [Reference],
+    /// How much of the gate runs.
+    pub depth: Depth,
     /// How often verify is run.
     pub repeat: u32,
     /// The caller's limit.
@@ -75,6 +79,10 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     let facts = facts::gather(ask, &ground, report.verify.as_ref())?;
     (report.tree, report.at) = (facts.tree.clone(), facts.at.clone());
     report.findings = facts.findings(&ground, report.verify.as_ref());
+    let mut facts = facts;
+    if ask.depth == Depth::Full && report.findings.iter().all(|finding| finding.level == Level::Lead) {
+        deep::look(ask, &ground, &mut facts, &mut report)?;
+    }
     if let Some(finding) = report.findings.iter().find(|finding| finding.level == Level::Block) {
         let line = lines.gate(finding);
         report.reason = format!("gate {}: {}", finding.code, finding.seen);

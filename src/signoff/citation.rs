@@ -3,7 +3,6 @@
 //! Pure but for [`Sources`], which `citation::disk` implements for a repository.
 
 pub mod disk;
-pub mod glob;
 mod quote;
 mod read;
 

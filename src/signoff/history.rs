@@ -49,18 +49,34 @@ fn is_other_verify(text: &str) -> bool {
 
 /// The tree that the log names for a goal's first start; none where it was never started, or in no repository.
 pub fn began<'a>(plan: &Plan<'a>, id: &str) -> Option<&'a str> {
-    let mut tree = None;
+    starts(plan, id).first().map(|begin| begin.tree).filter(|tree| *tree != "none")
+}
+
+/// A start that the log tells: contract and tree, 12 digits each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Begin<'a> {
+    /// The goal contract.
+    pub contract: &'a str,
+    /// The tree; `none` without a repository.
+    pub tree: &'a str,
+}
+
+/// Every start of a goal, oldest first; those of another goal that had the id before are not among them.
+pub fn starts<'a>(plan: &Plan<'a>, id: &str) -> Vec<Begin<'a>> {
+    let mut starts = Vec::new();
     for (_, text) in plan.log_lines() {
         match read_line(text).filter(|said| said.id == id).map(|said| said.what) {
-            // Another goal had the id before.
-            Some(What::Added(_)) => tree = None,
-            Some(What::Started(_)) if tree.is_none() => {
-                tree = text.split_once(", tree ").and_then(|(_, rest)| rest.split_once(',')).map(|(tree, _)| tree);
-            }
+            Some(What::Added(_)) => starts.clear(),
+            Some(What::Started(contract)) => starts.extend(tree_of(text).map(|tree| Begin { contract, tree })),
             _ => {}
         }
     }
-    tree.filter(|tree| *tree != "none")
+    starts
+}
+
+/// The tree of a line that tells a start.
+fn tree_of(text: &str) -> Option<&str> {
+    text.split_once(", tree ").and_then(|(_, rest)| rest.split_once(',')).map(|(tree, _)| tree)
 }
 
 /// How a goal's contract came to be what it is since the goal was started.

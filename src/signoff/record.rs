@@ -20,11 +20,11 @@ pub struct Lines<'l> {
 impl Lines<'_> {
     /// `<id> signed off (…)`
     pub fn signed_off(&self, facts: &SignedOff<'_>) -> String {
-        let SignedOff { verify, judges, contract, tree, at } = facts;
+        let SignedOff { verify, gate, judges, contract, tree, at } = facts;
         let verify = verify.map_or_else(|| "none".to_owned(), |verify| format!("green {:.1}s", verify.seconds));
         let id = self.id;
         format!(
-            "{id} signed off (verify {verify}, gate fast, oracle accept by {judges}, contract {contract}, tree {tree}, at {at})"
+            "{id} signed off (verify {verify}, gate {gate}, oracle accept by {judges}, contract {contract}, tree {tree}, at {at})"
         )
     }
 
@@ -54,6 +54,8 @@ impl Lines<'_> {
 pub struct SignedOff<'s> {
     /// Stage 1; none where the goal has no verify.
     pub verify: Option<&'s stage1::Report>,
+    /// How much of the gate ran: `fast`, `full`, `3 of 5`.
+    pub gate: &'s str,
     /// The judges, as the log names them.
     pub judges: &'s str,
     /// The goal contract's digest, 12 digits.
@@ -173,6 +175,7 @@ mod tests {
         let green = ran(Ended::Green, "ok\n");
         let facts = SignedOff {
             verify: Some(&green),
+            gate: "fast",
             judges: "claude:opus, cmd:yes.py (named by caller)",
             contract: "0123456789ab",
             tree: "ba9876543210",

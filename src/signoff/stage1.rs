@@ -1,6 +1,7 @@
 //! Stage 1: what a command that anyone can run says (`SIGNOFF.md` §2).
 
 mod limits;
+mod output;
 mod report;
 #[cfg(test)]
 mod tests;
@@ -58,6 +59,14 @@ pub struct Ground<'p> {
 /// [`Kind::Interrupted`] on Ctrl-C, [`Kind::Refused`] inside itself; nothing else: whatever a program does is in the
 /// report.
 pub fn run(line: &Line, ground: &Ground<'_>, watch: &dyn Watch) -> Result<Report> {
+    run_in(line, ground, Environment::without_git(), watch)
+}
+
+/// [`run`], but from another environment than our own without git's variables.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_in(line: &Line, ground: &Ground<'_>, environment: Environment, watch: &dyn Watch) -> Result<Report> {
     if running::is_repeated() {
         return Err(Error::new(
             Kind::Refused,
@@ -72,7 +81,8 @@ pub fn run(line: &Line, ground: &Ground<'_>, watch: &dyn Watch) -> Result<Report
     for (index, command) in line.sequence.commands.iter().enumerate() {
         let log = ground.log.as_ref().map(|log| log.with_extension(format!("{}.log", index + 1)));
         let limit = ground.limit.saturating_sub(Duration::from_secs_f64(report.seconds));
-        let spec = Spec { output: Output::Together { log: log.clone() }, limit, ..spec(command, ground.root) };
+        let spec =
+            Spec { output: Output::Together { log: log.clone() }, limit, ..spec(command, ground.root, &environment) };
         let before = report.seconds as u64;
         let ran = run_with(&spec, &mut |passed| watch.tick(&line.text, before + passed.as_secs()));
         let ended = ended(&ran, ground.limit)?;
@@ -92,10 +102,10 @@ pub fn run(line: &Line, ground: &Ground<'_>, watch: &dyn Watch) -> Result<Report
     Ok(report)
 }
 
-fn spec(command: &words::Command, root: &Path) -> Spec {
+fn spec(command: &words::Command, root: &Path, environment: &Environment) -> Spec {
     let set = |environment: Environment, (name, value): &(String, String)| environment.set(name, value);
     Spec {
-        env: command.env.iter().fold(Environment::without_git(), set),
+        env: command.env.iter().fold(environment.clone(), set),
         ..Spec::new(command.words.iter().map(|word| &word.text), root)
     }
 }

@@ -1,5 +1,6 @@
 //! The repository room against real git.
 
+mod contents;
 mod evidence;
 mod fingerprint;
 mod hides;

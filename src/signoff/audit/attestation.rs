@@ -40,7 +40,7 @@ impl Attestation {
         if value["version"] != 1 {
             return Err(format!("it is of schema {}, and this version reads 1", value["version"]));
         }
-        let contract = GoalContract::read(&value["contract"]).ok_or("its contract is none")?;
+        let contract = GoalContract::read(&value["contract"].to_string()).ok_or("its contract is none")?;
         let findings = list(&value["findings"]);
         let of = |level: &str| {
             let of_level = findings.iter().filter(|finding| finding["level"] == level);

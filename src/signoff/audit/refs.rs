@@ -56,7 +56,7 @@ impl Refs {
             let start = format!("refs/plan/{family}/{id}/{short}-");
             let found = self.names.iter().filter(|(name, _)| name.starts_with(&start)).find_map(|(_, blob)| {
                 let value: serde_json::Value = serde_json::from_slice(self.blobs.get(blob)?).ok()?;
-                GoalContract::read(&value["contract"]).filter(|contract| contract.digest.is_short(short))
+                GoalContract::read(&value["contract"].to_string()).filter(|contract| contract.digest.is_short(short))
             });
             if found.is_some() {
                 return found;

@@ -1,26 +1,24 @@
 //! What was measured after verify: evidence, digests, and what the gate looks at (`SIGNOFF.md` §1.3 to §1.5).
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
-use super::Ask;
 use super::ground::Ground;
+use super::{Ask, since};
 use crate::error::Result;
 use crate::repo::evidence::{Evidence, evidence};
-use crate::repo::{Change, Ignored, Repo, Tree};
+use crate::repo::{Hide, Ignored, Tree};
 use crate::signoff::base;
 use crate::signoff::gate::Finding;
-use crate::signoff::gate::facts::Base;
+use crate::signoff::gate::facts::{Base, Started};
+use crate::signoff::gate::harness::Harness;
 use crate::signoff::gate::{self, fast};
 use crate::signoff::history;
 use crate::signoff::judge::case::{Case, Mode};
 use crate::signoff::{checks, stage1};
 
-/// Larger run logs are not looked through for a runner's closing line; the end of them is.
-const OUTPUT: u64 = 4 << 20;
-
 /// The measured facts of a check.
 pub(super) struct Facts {
+    depth: gate::Depth,
     /// Evidence files, each with the rule that makes git ignore it.
     pub(super) evidence: Vec<(Evidence, Option<Ignored>)>,
     /// The failure modes, with what came of their checks.
@@ -32,14 +30,21 @@ pub(super) struct Facts {
     /// As log lines have it.
     pub(super) at: String,
     base: Option<Base>,
+    started: Started,
+    harness: Harness,
+    hides: Vec<Hide>,
+    root: PathBuf,
     output: Option<(String, bool)>,
-    seen: history::Seen,
+    pub(super) seen: history::Seen,
+    /// Today's tests were red on the source of the start.
+    pub(super) red_on_base: bool,
 }
 
 impl Facts {
     /// The gate's findings, those that block first.
     pub(super) fn findings(&self, ground: &Ground<'_>, verify: Option<&stage1::Report>) -> Vec<Finding> {
         fast::findings(&gate::facts::Facts {
+            depth: self.depth,
             goal: ground.goal,
             verify: ground.line.as_ref().zip(verify),
             output: self.output.as_ref(),
@@ -51,12 +56,18 @@ impl Facts {
             contract: ground.contract.digest.short(),
             changed_since: ground.changed_since.as_deref(),
             started_with: ground.started_with.as_deref(),
+            start: &self.started,
+            harness: &self.harness,
+            root: &self.root,
+            hides: &self.hides,
         })
     }
 
     /// Whether verify was seen red, or need not have been.
     pub(super) fn seen_red(&self, ground: &Ground<'_>) -> bool {
-        self.seen == history::Seen::Red || ground.goal.kind() == crate::plan::model::GoalKind::Refactor
+        self.seen == history::Seen::Red
+            || self.red_on_base
+            || ground.goal.kind() == crate::plan::model::GoalKind::Refactor
     }
 }
 
@@ -65,7 +76,7 @@ pub(super) fn gather(ask: &Ask<'_>, ground: &Ground<'_>, verify: Option<&stage1:
     let modes = modes(ask, ground)?;
     let mut facts = without_looking(ask, ground)?;
     facts.modes = modes;
-    facts.output = verify.and_then(output);
+    facts.output = verify.and_then(stage1::Report::output);
     if let Some(repo) = &ground.repo {
         // What changed is told from the files as they were, not from the index, which verify can have rewritten too.
         let exclude = [ask.place.file.as_path()];
@@ -80,7 +91,12 @@ pub(super) fn gather(ask: &Ask<'_>, ground: &Ground<'_>, verify: Option<&stage1:
         for ((_, ignored), rule) in facts.evidence.iter_mut().zip(rules) {
             *ignored = rule;
         }
-        facts.base = since(ask, ground, repo, &after, &facts.evidence)?;
+        let evidence: Vec<&Evidence> = facts.evidence.iter().map(|(file, _)| file).collect();
+        let since = since::files(ask, ground, repo, &after, &evidence)?;
+        (facts.base, facts.harness) = (since.base, since.harness);
+        facts.started = since::started(ask, ground, repo, verify)?;
+        facts.hides = repo.hides(&after)?;
+        facts.root = since::root(ask, repo);
         facts.after = Some(after);
     }
     Ok(facts)
@@ -104,14 +120,20 @@ pub(super) fn without_looking(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Fact
         }
     }
     Ok(Facts {
+        depth: ask.depth,
         evidence: files,
         modes: Case::of(ground.goal).failure_modes,
         after: None,
         tree: "none".to_owned(),
         at: "none".to_owned(),
         base: None,
+        started: Started::default(),
+        harness: Harness::default(),
+        hides: Vec::new(),
+        root: PathBuf::new(),
         output: None,
         seen: history::seen(ground.goal.plan(), ground.id()),
+        red_on_base: false,
     })
 }
 
@@ -123,64 +145,9 @@ fn modes(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Vec<Mode>> {
     Ok(case.failure_modes)
 }
 
-/// The whole output where a log was kept, else nothing.
-fn output(report: &stage1::Report) -> Option<(String, bool)> {
-    let mut text = String::new();
-    let mut whole = true;
-    for log in &report.logs {
-        let size = std::fs::metadata(log).ok()?.len();
-        whole &= size <= OUTPUT;
-        text.push_str(&String::from_utf8_lossy(&end_of(log, size)?));
-    }
-    (!report.logs.is_empty()).then_some((text, whole))
-}
-
-fn end_of(log: &Path, size: u64) -> Option<Vec<u8>> {
-    use std::io::{Read, Seek, SeekFrom};
-    let mut file = std::fs::File::open(log).ok()?;
-    file.seek(SeekFrom::Start(size.saturating_sub(OUTPUT))).ok()?;
-    let mut bytes = Vec::new();
-    file.take(OUTPUT).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
-}
-
-/// What changed since the goal's start, where its base is pinned.
-fn since(
-    ask: &Ask<'_>,
-    ground: &Ground<'_>,
-    repo: &Repo,
-    after: &Tree,
-    evidence: &[(Evidence, Option<Ignored>)],
-) -> Result<Option<Base>> {
-    let Some(tree) = repo.read_ref(&base::reference(ground.id()))? else { return Ok(None) };
-    // An id can have belonged to another goal before, and its base with it.
-    if history::began(ground.goal.plan(), ground.id()).is_some_and(|began| tree.short() != began) {
-        return Ok(None);
-    }
-    let changed = repo.changed_files(tree, after)?;
-    let within = |file: &Evidence| -> PathBuf {
-        let whole = ask.place.root.join(&file.path);
-        whole.strip_prefix(repo.top()).map(Path::to_owned).unwrap_or(whole)
-    };
-    let files: Vec<PathBuf> = evidence.iter().map(|(file, _)| within(file)).collect();
-    let is_changed = |path: &PathBuf| changed.iter().any(|changed| changed.path == *path);
-    let same = files.iter().zip(evidence).filter(|(path, _)| after.entry(path).is_some() && !is_changed(path));
-    let newest = changed
-        .iter()
-        .filter(|changed| changed.change != Change::Removed && !files.contains(&changed.path))
-        .filter_map(|changed| Some((changed.path.clone(), modified(&repo.top().join(&changed.path))?)))
-        .max_by_key(|(_, time)| *time);
-    let same = same.map(|(_, (file, _))| file.path.clone()).collect();
-    Ok(Some(Base { unchanged: changed.is_empty(), same, newest }))
-}
-
 /// Two names of one file, links of both kinds included.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let id = |path: &Path| std::fs::metadata(path).ok().map(|data| (data.dev(), data.ino()));
     id(one).is_some_and(|one| id(other) == Some(one))
-}
-
-fn modified(path: &Path) -> Option<SystemTime> {
-    std::fs::symlink_metadata(path).ok()?.modified().ok()
 }

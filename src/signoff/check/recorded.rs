@@ -99,6 +99,7 @@ fn accept(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, mut report: Report)
     let names = judges.iter().map(|judge| judge.judge.as_str()).collect::<Vec<_>>().join(", ");
     let line = Lines { id: ground.id() }.signed_off(&SignedOff {
         verify: report.verify.as_ref(),
+        gate: &report.gate,
         judges: &names,
         contract: &report.contract,
         tree: &report.tree,
@@ -186,7 +187,7 @@ fn attest(
         at: &report.at,
         verify: report.verify.as_ref().map(kept),
         findings: &report.findings,
-        not_reached: &[],
+        not_reached: &report.not_reached,
         evidence: json!({ "claim": ask.claim, "files": files }),
         judges,
         time: jiff::Timestamp::now().to_string(),

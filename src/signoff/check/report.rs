@@ -34,7 +34,9 @@ pub struct Report {
     /// Stage 1; none where the goal has no verify.
     pub verify: Option<stage1::Report>,
     /// How much of the gate ran.
-    pub gate: &'static str,
+    pub gate: String,
+    /// Rows of the gate that its budget did not reach.
+    pub not_reached: Vec<String>,
     /// What the gate found.
     pub findings: Vec<Finding>,
     /// The judges that were asked.

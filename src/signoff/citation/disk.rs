@@ -9,7 +9,8 @@ use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, statat};
 
-use super::{Sources, glob};
+use super::Sources;
+use crate::signoff::glob;
 
 /// A larger file is no evidence that a person would read.
 const MAX_FILE: u64 = 64 << 20;

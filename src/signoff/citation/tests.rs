@@ -6,6 +6,7 @@ use tempfile::TempDir;
 
 use super::disk::Disk;
 use super::*;
+use crate::signoff::glob;
 
 const C1: Id = Id::Criterion(1);
 

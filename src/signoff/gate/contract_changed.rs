@@ -2,6 +2,12 @@
 
 use super::Finding;
 use super::facts::Facts;
+use crate::plan::contract::{Amendment, Effect, GoalContract};
+use crate::plan::text::cut;
+use crate::process::words;
+
+/// Of a verify line so much is shown, in bytes.
+const SHOWN: usize = 120;
 
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
@@ -11,10 +17,34 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
         (None, Some(old)) => format!("the contract is {new}, and the goal was started with {old}: it was amended"),
         (None, None) => return None,
     };
-    Some(Finding::lead(
-        "contract-changed",
-        "the contract that the goal was started with",
-        seen,
-        "change it with `plan goal set`, which logs how; a judge that reads decides whether that is right",
-    ))
+    let expected = "the contract that the goal was started with";
+    let resolve =
+        "put it back; or change it with `plan goal set`, cancel the goal and start it again, which the log tells";
+    let Some((old, present)) = facts.start.contract.as_ref().zip(facts.start.present.as_ref()) else {
+        let seen = format!("{seen}; the old one is not at hand, how it was changed is unresolved");
+        return Some(Finding::lead("contract-changed", expected, seen, resolve));
+    };
+    let Some(amendment) = Amendment::between(old, present) else {
+        // Put back as it was, by hand.
+        return Some(Finding::lead("contract-changed", expected, seen, resolve));
+    };
+    let replaced = replaced(old, present);
+    let seen = format!("{seen} ({amendment}{})", replaced.as_deref().unwrap_or_default());
+    Some(if amendment.effect == Effect::Loosened || replaced.is_some() {
+        Finding::of(facts.depth, "contract-changed", expected, seen, resolve)
+    } else {
+        Finding::lead("contract-changed", expected, seen, resolve)
+    })
+}
+
+/// Another verify in place of the one at the start, one that does not run all of it: nothing says that it asks for as much.
+fn replaced(old: &GoalContract, new: &GoalContract) -> Option<String> {
+    let (old, new) = (old.verify.as_deref()?, new.verify.as_deref()?);
+    if let (Ok(was), Ok(is)) = (words::split(old), words::split(new)) {
+        let mut left = is.commands.iter();
+        if was.commands.iter().all(|command| left.any(|other| other == command)) {
+            return None;
+        }
+    }
+    Some(format!("; verify was `{}`, is `{}`", cut(old, SHOWN), cut(new, SHOWN)))
 }

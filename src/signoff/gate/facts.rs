@@ -1,16 +1,23 @@
 //! What the checks look at.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::Depth;
+use super::harness::Harness;
+use super::nothing_ran::Tally;
+use crate::plan::contract::GoalContract;
 use crate::plan::model::GoalRef;
 use crate::repo::evidence::Evidence;
-use crate::repo::{Ignored, Tree};
+use crate::repo::{Change, Hide, Ignored, Tree};
 use crate::signoff::history::Seen;
 use crate::signoff::stage1::{Line, Report};
+use crate::signoff::start::{Runner, StartRecord};
 
 /// What the checks look at.
 pub struct Facts<'f> {
+    /// How much of the gate is asked for.
+    pub depth: Depth,
     /// The goal, as it was read.
     pub goal: GoalRef<'f, 'f>,
     /// Its verify line and what it did.
@@ -33,9 +40,37 @@ pub struct Facts<'f> {
     pub changed_since: Option<&'f str>,
     /// The one at the last start, where it was amended since.
     pub started_with: Option<&'f str>,
+    /// What is known of the start and of what runs verify now.
+    pub start: &'f Started,
+    /// Which files decide what verify says.
+    pub harness: &'f Harness,
+    /// The plan's root, relative to the top.
+    pub root: &'f Path,
+    /// What makes git show less than there is.
+    pub hides: &'f [Hide],
+}
+
+/// What is known of the start, and the same now.
+#[derive(Clone, Debug, Default)]
+pub struct Started {
+    /// The log tells a start that ought to have left a record, and there is none.
+    pub missing: bool,
+    /// The record of the last start.
+    pub last: Option<StartRecord>,
+    /// The tests of this verify at the earliest start that ran it.
+    pub tests_then: Option<Tally>,
+    /// Its tests now.
+    pub tests_now: Option<Tally>,
+    /// What runs verify now.
+    pub runner: Option<Runner>,
+    /// The contract that the present one has to be held against, where it differs and is at hand.
+    pub contract: Option<GoalContract>,
+    /// The present contract.
+    pub present: Option<GoalContract>,
 }
 
 /// What changed since the tree at the goal's start.
+#[derive(Clone, Debug, Default)]
 pub struct Base {
     /// Nothing did.
     pub unchanged: bool,
@@ -43,4 +78,19 @@ pub struct Base {
     pub same: Vec<PathBuf>,
     /// The file changed last among those that differ, evidence aside.
     pub newest: Option<(PathBuf, SystemTime)>,
+    /// Every file that differs, the plan file aside, in order.
+    pub changed: Vec<Differing>,
+}
+
+/// A file that differs from the goal's start.
+#[derive(Clone, Debug)]
+pub struct Differing {
+    /// Relative to the top.
+    pub path: PathBuf,
+    /// How.
+    pub change: Change,
+    /// What it was; none where it was not, or is not looked into: too large, no text, too many of them.
+    pub then: Option<String>,
+    /// What it is; none likewise.
+    pub now: Option<String>,
 }

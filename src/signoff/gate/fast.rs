@@ -2,8 +2,9 @@
 
 use super::facts::Facts;
 use super::{
-    Finding, base_missing, contract_changed, evidence_ignored, evidence_old, leaves_processes, never_red, no_change,
-    nothing_ran, open_steps, tree_moved, trivial,
+    Finding, autoload_added, base_missing, contract_changed, evidence_ignored, evidence_old, fewer_tests, git_hides,
+    leaves_processes, more_skips, never_red, no_change, nothing_ran, open_steps, runner_moved, start_missing,
+    tree_moved, trivial,
 };
 use crate::process::words::Sequence;
 use crate::signoff::stage1::Line;
@@ -30,10 +31,16 @@ pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     found.extend(ran_nothing(facts));
     found.extend(tree_moved::find(facts));
+    found.extend(git_hides::find(facts));
     found.extend(evidence_ignored::find(facts));
     found.extend(base_missing::find(facts));
+    found.extend(start_missing::find(facts));
     found.extend(no_change::find(facts));
     found.extend(contract_changed::find(facts));
+    found.extend(fewer_tests::find(facts));
+    found.extend(more_skips::find(facts));
+    found.extend(autoload_added::find(facts));
+    found.extend(runner_moved::find(facts));
     found.extend(never_red::find(facts));
     found.extend(evidence_old::find(facts));
     found.extend(leaves_processes::find(facts));

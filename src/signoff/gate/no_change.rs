@@ -6,11 +6,12 @@ use super::facts::Facts;
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     facts.base?.unchanged.then(|| {
-        Finding::lead(
+        let finding = Finding::lead(
             "no-change",
             "files that differ from the goal's start",
             "nothing was changed since the goal was started",
             "do the work, or say in `done_when` what was there already",
-        )
+        );
+        finding.level(facts.depth.level())
     })
 }

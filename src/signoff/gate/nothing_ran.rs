@@ -7,15 +7,41 @@
 mod kinds;
 mod readers;
 
+use serde::{Deserialize, Serialize};
+
 use kinds::{Kind, kinds_of};
 
 /// What the runners said.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tally {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
     /// Tests that ran, green or red.
-    ran: u64,
-    /// Tests that were skipped, ignored or left out.
-    skipped: u64,
+    pub ran: u64,
+    /// Tests that were skipped or ignored.
+    pub skipped: u64,
+    /// Tests that the call itself left out: filtered, deselected.
+    #[serde(default)]
+    pub left_out: u64,
+    /// Of those that ran, the ones that are expected to fail.
+    #[serde(default)]
+    pub excused: u64,
+}
+
+impl Tally {
+    const fn and(self, other: Tally) -> Tally {
+        Tally {
+            ran: self.ran.saturating_add(other.ran),
+            skipped: self.skipped.saturating_add(other.skipped),
+            left_out: self.left_out.saturating_add(other.left_out),
+            excused: self.excused.saturating_add(other.excused),
+        }
+    }
+}
+
+/// The tests of a run by its runners' own closing lines, all calls together; none where no runner is recognised, or where lines
+/// may be missing. Arguments as for [`nothing_ran`].
+pub fn tally(commands: &[&[&str]], output: &str, whole: bool) -> Option<Tally> {
+    let closings = closings(commands, output, whole)?;
+    (!closings.is_empty()).then(|| closings.iter().fold(Tally::default(), |sum, (_, tally)| sum.and(*tally)))
 }
 
 /// What is said about a run without tests; none where tests ran, or no runner is recognised.
@@ -23,6 +49,17 @@ struct Tally {
 /// `commands` are the argv lists of the sequence. `output` is what it printed, both streams in order. `whole` is false where the beginning of
 /// it is missing: then runners that print a line for each binary or package say nothing, as the missing ones may have had tests.
 pub fn nothing_ran(commands: &[&[&str]], output: &str, whole: bool) -> Option<String> {
+    let closings = closings(commands, output, whole)?;
+    let sum = closings.iter().fold(Tally::default(), |sum, (_, tally)| sum.and(*tally));
+    let (kind, _) = closings.first().filter(|_| sum.ran == 0)?;
+    Some(match sum.skipped.saturating_add(sum.left_out) {
+        0 => format!("no test ran: {} closed with 0 tests", kind.name()),
+        1 => format!("no test ran: {} skipped the only one", kind.name()),
+        skipped => format!("no test ran: {} skipped all {skipped}", kind.name()),
+    })
+}
+
+fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(Kind, Tally)>> {
     let lines: Vec<String> = output.lines().map(plain).collect();
     let mut closings: Vec<(Kind, Tally)> = Vec::new();
     for (kind, calls) in kinds_of(commands) {
@@ -36,14 +73,7 @@ pub fn nothing_ran(commands: &[&[&str]], output: &str, whole: bool) -> Option<St
         }
         closings.extend(found.into_iter().map(|tally| (kind, tally)));
     }
-    let ran: u64 = closings.iter().map(|(_, tally)| tally.ran).sum();
-    let skipped: u64 = closings.iter().map(|(_, tally)| tally.skipped).sum();
-    let (kind, _) = closings.first().filter(|_| ran == 0)?;
-    Some(match skipped {
-        0 => format!("no test ran: {} closed with 0 tests", kind.name()),
-        1 => format!("no test ran: {} skipped the only one", kind.name()),
-        _ => format!("no test ran: {} skipped all {skipped}", kind.name()),
-    })
+    Some(closings)
 }
 
 /// A line without colour, carriage returns and white space at its ends.

@@ -5,8 +5,8 @@
 //! What is not understood is never trivial: a wrong refusal would block honest work, and a suspicion is a lead's business.
 
 mod code;
-mod script;
-mod wrapper;
+pub(in crate::signoff::gate) mod script;
+pub(in crate::signoff) mod wrapper;
 
 /// What is said about a trivial `verify`, to stand behind its line; none where it can find something out.
 ///

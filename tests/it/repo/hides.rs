@@ -75,3 +75,11 @@ fn what_is_ignored_is_said_with_its_rule() {
     assert_eq!(repo.ignored(&[&world.top.join("b.log")]).unwrap(), [true]);
     assert_eq!(repo.ignored(&[]).unwrap(), Vec::<bool>::new());
 }
+
+#[test]
+fn files_that_a_setting_of_this_clone_hides_are_found() {
+    let world = World::new();
+    world.write("sitecustomize.py", "").write("mine", "sitecustomize.py\n");
+    world.git(&["config", "core.excludesFile", "mine"]);
+    assert!(hides(&world).contains(&Hide::Excluded(PathBuf::from("sitecustomize.py"))), "{:?}", hides(&world));
+}

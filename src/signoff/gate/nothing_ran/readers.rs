@@ -27,8 +27,11 @@ pub(super) fn read(kind: Kind, lines: &[String]) -> Vec<Tally> {
 }
 
 fn tally(ran: u64, skipped: u64) -> Option<Tally> {
-    Some(Tally { ran, skipped })
+    Some(Tally { ran, skipped, ..Tally::default() })
 }
+
+/// More tests than anyone has: what is printed can be added up without end.
+const MOST: u64 = 1 << 40;
 
 /// The number in front of a word, in a list like `3 passed, 1 skipped`: 0 where the word is missing.
 fn before(list: &str, word: &str) -> u64 {
@@ -37,13 +40,15 @@ fn before(list: &str, word: &str) -> u64 {
             let (number, rest) = part.trim().split_once(' ')?;
             (rest.split([' ', '(']).next()? == word).then(|| number.parse().ok())?
         })
-        .unwrap_or(0)
+        .map_or(0, |number: u64| number.min(MOST))
 }
 
 /// The number behind a label, in a list like `Failed: 0, Passed: 12`.
 fn behind(list: &str, label: &str) -> Option<u64> {
     list.split([',', '-']).find_map(|part| {
-        part.trim().strip_prefix(label)?.trim_start_matches(':').trim().trim_end_matches('.').parse().ok()
+        let number: u64 =
+            part.trim().strip_prefix(label)?.trim_start_matches(':').trim().trim_end_matches('.').parse().ok()?;
+        Some(number.min(MOST))
     })
 }
 
@@ -81,7 +86,8 @@ fn pytest(line: &str) -> Option<Tally> {
     }
     let ran =
         ["passed", "failed", "xfailed", "xpassed", "error", "errors"].iter().map(|word| before(counts, word)).sum();
-    tally(ran, before(counts, "skipped") + before(counts, "deselected"))
+    let excused = before(counts, "xfailed");
+    Some(Tally { ran, skipped: before(counts, "skipped"), left_out: before(counts, "deselected"), excused })
 }
 
 /// `Ran 3 tests in 0.001s`, then `OK (skipped=3)` or `NO TESTS RAN`.
@@ -95,11 +101,12 @@ fn unittest(lines: &[String]) -> Vec<Tally> {
             continue;
         };
         let result = lines[index + 1..].iter().find(|line| !line.is_empty()).map_or("", String::as_str);
-        let skipped = result
-            .split(['(', ',', ' ', ')'])
-            .find_map(|part| part.strip_prefix("skipped=")?.parse().ok())
-            .unwrap_or(0);
-        closings.push(Tally { ran: ran.saturating_sub(skipped), skipped });
+        let count = |label: &str| {
+            result.split(['(', ',', ')']).find_map(|part| part.trim().strip_prefix(label)?.parse().ok()).unwrap_or(0)
+        };
+        let skipped: u64 = count("skipped=");
+        let excused = count("expected failures=");
+        closings.push(Tally { ran: ran.saturating_sub(skipped), skipped, left_out: 0, excused });
     }
     closings
 }
@@ -111,7 +118,8 @@ fn cargo(line: &str) -> Option<Tally> {
         return None;
     }
     let ran = before(counts, "passed") + before(counts, "failed") + before(counts, "measured");
-    tally(ran, before(counts, "ignored") + before(counts, "filtered"))
+    let left_out = before(counts, "filtered");
+    Some(Tally { ran, skipped: before(counts, "ignored"), left_out, excused: 0 })
 }
 
 /// `Summary [   0.005s] 5 tests run: 5 passed, 2 skipped`
@@ -120,7 +128,8 @@ fn nextest(line: &str) -> Option<Tally> {
     let (ran, rest) = counts.split_once(" run:")?;
     let ran = ran.trim().split(['/', ' ']).next()?.parse().ok()?;
     time.trim().ends_with('s').then_some(())?;
-    tally(ran, before(rest, "skipped"))
+    // Ignored ones and those that a filter left out are one number here.
+    Some(Tally { ran, left_out: before(rest, "skipped"), ..Tally::default() })
 }
 
 /// `ok  \tpkg\t0.005s`, `ok  \tpkg\t0.005s [no tests to run]`, `?   \tpkg\t[no test files]`, `pkg\t\tcoverage: 0.0% of statements`. With `-v`
@@ -133,18 +142,23 @@ fn go(lines: &[String]) -> Vec<Tally> {
     for line in lines {
         let mut parts = line.split_whitespace();
         let tested = match (parts.next(), parts.next(), parts.next()) {
-            (Some("ok"), Some(_), Some(time)) if time == "(cached)" || time.ends_with('s') => {
+            (Some("ok"), Some(_), Some(time)) if time == "(cached)" || is_seconds(time) => {
                 !line.ends_with("[no tests to run]")
             }
             (Some("?"), Some(_), Some("[no")) if line.ends_with("[no test files]") => false,
             _ => continue,
         };
-        closings.push(Tally { ran: u64::from(tested && !verbose), skipped: 0 });
+        closings.push(Tally { ran: u64::from(tested && !verbose), skipped: 0, ..Tally::default() });
     }
     if verbose && let Some(last) = closings.last_mut() {
-        *last = Tally { ran, skipped };
+        *last = Tally { ran, skipped, ..Tally::default() };
     }
     closings
+}
+
+/// `0.005s`
+fn is_seconds(time: &str) -> bool {
+    time.strip_suffix('s').is_some_and(|number| number.parse::<f64>().is_ok())
 }
 
 /// `Tests:       1 skipped, 3 passed, 4 total`; `No tests found, exiting with code 0`
@@ -175,14 +189,18 @@ fn mocha(lines: &[String]) -> Vec<Tally> {
     let mut closings: Vec<Tally> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let Some((number, rest)) = line.split_once(" passing (") else { continue };
-        let Ok(passing) = number.parse::<u64>() else { continue };
+        let Ok(passing) = number.parse::<u64>().map(|number| number.min(MOST)) else { continue };
         if !rest.ends_with(')') {
             continue;
         }
         let after = &lines[index + 1..lines.len().min(index + 3)];
-        let count =
-            |word: &str| after.iter().find_map(|line| line.strip_suffix(word)?.trim().parse::<u64>().ok()).unwrap_or(0);
-        closings.push(Tally { ran: passing + count("failing"), skipped: count("pending") });
+        let count = |word: &str| {
+            after
+                .iter()
+                .find_map(|line| line.strip_suffix(word)?.trim().parse::<u64>().ok())
+                .map_or(0, |number| number.min(MOST))
+        };
+        closings.push(Tally { ran: passing + count("failing"), skipped: count("pending"), ..Tally::default() });
     }
     closings
 }
@@ -199,8 +217,8 @@ fn node(lines: &[String]) -> Vec<Tally> {
         let after = &lines[index + 1..lines.len().min(index + 9)];
         let count = |word: &str| after.iter().find_map(|line| number(line, word));
         let (Some(_), Some(skipped)) = (count("pass"), count("skipped")) else { continue };
-        let idle = skipped + count("todo").unwrap_or(0);
-        closings.push(Tally { ran: tests.saturating_sub(idle), skipped: idle });
+        let idle = skipped.min(MOST) + count("todo").unwrap_or(0).min(MOST);
+        closings.push(Tally { ran: tests.saturating_sub(idle), skipped: idle, ..Tally::default() });
     }
     closings
 }
@@ -225,7 +243,11 @@ fn gradle(lines: &[String]) -> Vec<Tally> {
         let Some(task) = line.strip_prefix("> Task ") else { continue };
         let (name, state) = task.split_once(' ').unwrap_or((task, ""));
         if name.rsplit(':').next().is_some_and(|name| name == "test" || name.ends_with("Test")) {
-            closings.push(Tally { ran: u64::from(!matches!(state, "NO-SOURCE" | "SKIPPED")), skipped: 0 });
+            closings.push(Tally {
+                ran: u64::from(!matches!(state, "NO-SOURCE" | "SKIPPED")),
+                skipped: 0,
+                ..Tally::default()
+            });
         }
     }
     closings
@@ -257,7 +279,7 @@ fn ctest(lines: &[String]) -> Vec<Tally> {
         let idle =
             |line: &&String| line.ends_with("(Skipped)") || line.ends_with("(Disabled)") || line.ends_with("(Not Run)");
         let skipped = lines[index + 1..].iter().filter(idle).count() as u64;
-        closings.push(Tally { ran: total.saturating_sub(skipped), skipped });
+        closings.push(Tally { ran: total.saturating_sub(skipped), skipped, ..Tally::default() });
     }
     closings
 }

@@ -1,4 +1,4 @@
-use super::nothing_ran;
+use super::{Tally, nothing_ran, tally};
 
 fn told(argv: &[&str], output: &str) -> Option<String> {
     nothing_ran(&[argv], output, true)
@@ -137,4 +137,21 @@ fn a_cut_output_accuses_nobody_whose_earlier_lines_are_missing() {
 fn crlf_and_progress_lines_make_no_difference() {
     assert!(any("Ran 0 tests in 0.000s\r\n\r\nOK\r\n").is_some());
     assert!(any("running\r 50%\rRan 0 tests in 0.000s\n\nOK\n").is_some());
+}
+
+// P-5
+#[test]
+fn tests_are_counted_over_all_calls() {
+    let of = |argv: &[&str], output: &str| tally(&[argv], output, true);
+    let counted = |ran, skipped, left_out, excused| Some(Tally { ran, skipped, left_out, excused });
+    assert_eq!(of(&["pytest"], "== 3 passed, 1 skipped, 2 deselected, 1 xfailed in 0.1s =="), counted(4, 1, 2, 1));
+    let unittest = &["python3", "-m", "unittest"];
+    assert_eq!(of(unittest, "Ran 5 tests in 0.1s\n\nOK (skipped=2, expected failures=1)"), counted(3, 2, 0, 1));
+    assert_eq!(of(unittest, "Ran 2 tests in 0.1s\n\nFAILED (failures=1)"), counted(2, 0, 0, 0));
+    let cargo = "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0.00s\n";
+    assert_eq!(of(&["cargo", "test"], &cargo.repeat(2)), counted(6, 2, 4, 0));
+    assert_eq!(of(&["sh", "test.sh"], "ok 2 tests"), None);
+    assert_eq!(tally(&[&["cargo", "test"]], cargo, false), None, "lines may be missing");
+    let endless = format!("{0} passed, {0} failed in 1s", u64::MAX);
+    assert!(of(&["pytest"], &endless).is_some(), "no number is too large to be added");
 }

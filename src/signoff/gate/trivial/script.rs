@@ -53,7 +53,7 @@ fn of_script(script: &str) -> Option<Reason> {
     Some(if reasons.contains(&Reason::Looks) { Reason::Looks } else { Reason::CannotFail })
 }
 
-fn is_keyword(word: &str) -> bool {
+pub(in crate::signoff::gate) fn is_keyword(word: &str) -> bool {
     matches!(
         word,
         "if" | "then" | "elif" | "else" | "fi" | "do" | "done" | "while" | "until" | "{" | "}" | "!" | "time"
@@ -62,7 +62,7 @@ fn is_keyword(word: &str) -> bool {
 
 /// The simple commands of a script, words without quotes; none where it holds a substitution, a here document, a function or a
 /// loop over words, which may run anything.
-fn commands(script: &str) -> Option<Vec<Vec<String>>> {
+pub(in crate::signoff::gate) fn commands(script: &str) -> Option<Vec<Vec<String>>> {
     let mut reader = Reader { commands: Vec::new(), words: Vec::new(), word: None, target: false };
     let mut chars = script.chars().peekable();
     while let Some(c) = chars.next() {

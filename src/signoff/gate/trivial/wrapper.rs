@@ -3,7 +3,7 @@
 use super::system_program;
 
 /// The command inside all wrappers; none where an option is not known, so that nothing is guessed.
-pub(super) fn unwrap<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
+pub(in crate::signoff) fn unwrap<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     let mut argv = argv;
     loop {
         let Some((program, args)) = argv.split_first() else { return Some(argv) };
@@ -17,7 +17,7 @@ pub(super) fn unwrap<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
 }
 
 /// True for a program that runs a script given with `-c`.
-pub(super) fn is_shell(name: &str) -> bool {
+pub(in crate::signoff::gate) fn is_shell(name: &str) -> bool {
     matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh" | "fish")
 }
 

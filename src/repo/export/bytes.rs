@@ -1,0 +1,187 @@
+//! The bytes of files that are to be written: from the work tree where they are still the tree's, else from the object
+//! store.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use super::layout::{From, Piece};
+use crate::repo::disk::{Look, in_parallel, look, open};
+use crate::repo::error::Trouble;
+use crate::repo::id::object_id;
+use crate::repo::index::Stat;
+use crate::repo::tree::Mode;
+use crate::repo::{ObjectId, Repo};
+
+/// Files that are held in memory at once.
+const AT_ONCE: usize = 256;
+/// Bytes of objects that are held in memory at once.
+const BATCH: u64 = 32 << 20;
+/// A file that is larger does not go through memory.
+const LARGEST: u64 = 1 << 30;
+
+type Each<'e> = dyn FnMut(&Path, &Piece, &[u8]) -> Result<(), Trouble> + 'e;
+
+/// Hands over the bytes of every piece, and returns the paths whose bytes are a conversion of the tree's.
+pub(super) fn each(repo: &Repo, wanted: &[(&Path, &Piece)], each: &mut Each<'_>) -> Result<Vec<PathBuf>, Trouble> {
+    let mut stored: Vec<(&Path, &Piece)> = Vec::new();
+    let mut odd: Vec<(&Path, &Piece, Vec<u8>)> = Vec::new();
+    for part in wanted.chunks(AT_ONCE) {
+        let top = &repo.top;
+        let read = in_parallel(&places(part), |(path, mode, id, stat)| read(&top.join(path), *mode, *id, *stat));
+        let mut read = read.into_iter();
+        for (path, piece) in part {
+            match &piece.from {
+                From::Bytes(bytes) => each(path, piece, bytes)?,
+                From::Store => stored.push((path, piece)),
+                From::Disk(_) => match read.next().unwrap_or(Ok(Found::Gone))? {
+                    Found::Same(bytes) => each(path, piece, &bytes)?,
+                    Found::Other(bytes) => odd.push((path, piece, bytes)),
+                    Found::Gone => stored.push((path, piece)),
+                },
+            }
+        }
+    }
+    let mut converted = Vec::new();
+    let ids: Vec<ObjectId> = odd.iter().map(|(_, piece, _)| piece.id()).collect();
+    repo.blobs(&ids, &mut |at, blob| {
+        let (path, piece, bytes) = &odd[at];
+        let explained = explains(bytes, blob);
+        if explained {
+            converted.push(path.to_path_buf());
+        }
+        each(path, piece, if explained { bytes } else { blob })
+    })?;
+    let ids: Vec<ObjectId> = stored.iter().map(|(_, piece)| piece.id()).collect();
+    repo.blobs(&ids, &mut |at, blob| each(stored[at].0, stored[at].1, blob))?;
+    Ok(converted)
+}
+
+/// The files of `part` that are looked for on the disk.
+fn places<'p>(part: &[(&'p Path, &'p Piece)]) -> Vec<(&'p Path, Mode, ObjectId, Stat)> {
+    let place = |(path, piece): &(&'p Path, &'p Piece)| match piece.from {
+        From::Disk(stat) => Some((*path, piece.mode(), piece.id(), stat)),
+        _ => None,
+    };
+    part.iter().filter_map(place).collect()
+}
+
+enum Found {
+    /// The tree's bytes.
+    Same(Vec<u8>),
+    /// Other bytes, in a file that is the one which the tree was taken of.
+    Other(Vec<u8>),
+    /// Not that file any more, or none.
+    Gone,
+}
+
+fn read(path: &Path, mode: Mode, id: ObjectId, stat: Stat) -> Result<Found, Trouble> {
+    let trouble = |error| Trouble::Look { path: path.to_owned(), error };
+    let same = |bytes: Vec<u8>| match object_id(id.format(), "blob", &bytes) == id {
+        true => Found::Same(bytes),
+        false => Found::Other(bytes),
+    };
+    match look(path).map_err(trouble)? {
+        Look::Content(now, at) if now == mode && at == stat => {}
+        _ => return Ok(Found::Gone),
+    }
+    if mode == Mode::Link {
+        return Ok(same(std::os::unix::ffi::OsStringExt::into_vec(
+            path.read_link().map_err(trouble)?.into_os_string(),
+        )));
+    }
+    let mut bytes = Vec::new();
+    open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)).map_err(trouble)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Trouble::TooMuch { what: format!("`{}`", path.display()) });
+    }
+    Ok(same(bytes))
+}
+
+/// Whether the work tree's bytes follow from the blob by a conversion that can be checked: line ends, or git-lfs.
+/// Anything else (an index entry that claims a file it does not have) is exported as the tree has it.
+fn explains(bytes: &[u8], blob: &[u8]) -> bool {
+    let mut plain = bytes.to_vec();
+    let mut after = plain.iter().skip(1).copied().chain([0]).collect::<Vec<u8>>().into_iter();
+    plain.retain(|byte| !(after.next() == Some(b'\n') && *byte == b'\r'));
+    plain == blob || is_pointer_to(blob, bytes)
+}
+
+/// The pointer file of git-lfs (its specification, v1).
+fn is_pointer_to(blob: &[u8], bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(blob.get(..1024).unwrap_or(blob)) else { return false };
+    let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key));
+    text.starts_with("version https://git-lfs.github.com/spec/")
+        && value("size ").is_some_and(|size| size == bytes.len().to_string())
+        && value("oid sha256:").is_some_and(|oid| oid == format!("{:x}", Sha256::digest(bytes)))
+}
+
+impl Repo {
+    /// Hands over stored blobs, in order, in batches that fit into memory. One process, and one a batch.
+    pub(in crate::repo) fn blobs(
+        &self,
+        ids: &[ObjectId],
+        each: &mut dyn FnMut(usize, &[u8]) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let sizes = self.git(&["cat-file", "--batch-check=%(objecttype) %(objectsize)"], &lines(ids))?;
+        let sizes: Vec<Option<u64>> = String::from_utf8_lossy(&sizes).lines().map(size).collect();
+        let mut at = 0;
+        while at < ids.len() {
+            let (mut end, mut total) = (at, 0);
+            while end < ids.len() && (end == at || total < BATCH) {
+                let size = sizes.get(end).copied().flatten().ok_or(Trouble::Missing { id: ids[end] })?;
+                if size > LARGEST {
+                    return Err(Trouble::TooMuch { what: format!("object {}", ids[end]) });
+                }
+                total += size;
+                end += 1;
+            }
+            let answer = self.git(&["cat-file", "--batch"], &lines(&ids[at..end]))?;
+            let mut rest = &answer[..];
+            for (number, id) in ids.iter().enumerate().take(end).skip(at) {
+                let (blob, next) = take(rest).ok_or(Trouble::Missing { id: *id })?;
+                each(number, blob)?;
+                rest = next;
+            }
+            at = end;
+        }
+        Ok(())
+    }
+}
+
+fn lines(ids: &[ObjectId]) -> Vec<u8> {
+    ids.iter().map(|id| format!("{id}\n")).collect::<String>().into_bytes()
+}
+
+/// `blob 12`; none for `<id> missing` and whatever is no blob.
+fn size(line: &str) -> Option<u64> {
+    line.strip_prefix("blob ")?.parse().ok()
+}
+
+/// `<id> blob <size>`, newline, the bytes, newline.
+fn take(answer: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = answer.iter().position(|byte| *byte == b'\n')?;
+    let size: usize = std::str::from_utf8(&answer[..end]).ok()?.rsplit(' ').next()?.parse().ok()?;
+    let rest = &answer[end + 1..];
+    Some((rest.get(..size)?, rest.get(size + 1..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_ends_and_large_files_are_conversions_and_nothing_else_is() {
+        assert!(explains(b"a\r\nb\r\n", b"a\nb\n"));
+        assert!(!explains(b"a\rb\n", b"ab\n"));
+        assert!(!explains(b"x", b"y"));
+        let oid = format!("{:x}", Sha256::digest(b"large"));
+        let pointer = format!("version https://git-lfs.github.com/spec/v1\noid sha256:{oid}\nsize 5\n");
+        assert!(explains(b"large", pointer.as_bytes()));
+        assert!(!explains(b"Large", pointer.as_bytes()));
+    }
+}

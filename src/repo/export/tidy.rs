@@ -1,0 +1,95 @@
+//! Taking away what a run has left or changed in an export.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use super::layout::Layout;
+use crate::repo::disk::{Look, look};
+use crate::repo::error::Trouble;
+use crate::repo::index::Stat;
+
+/// Removes everything below `folder` that is neither right nor kept, and returns the files that stand. Links are
+/// never followed; afterwards every folder above a file of `layout` is a real one or not there.
+pub(super) fn tidy(
+    folder: &Path,
+    layout: &Layout,
+    right: &dyn Fn(&Path, Stat) -> bool,
+    keep: &dyn Fn(&Path) -> bool,
+) -> Result<HashSet<PathBuf>, Trouble> {
+    let mut standing = HashSet::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(inner) = folders.pop() {
+        let place = folder.join(&inner);
+        let trouble = |error| Trouble::Write { path: place.clone(), error };
+        for entry in list(&place).map_err(trouble)? {
+            let path = inner.join(entry.map_err(trouble)?.file_name());
+            let place = folder.join(&path);
+            match look(&place).map_err(trouble)? {
+                _ if keep(&path) => {}
+                Look::Content(_, stat) if right(&path, stat) => drop(standing.insert(path)),
+                Look::Folder if layout.has_below(&path) => folders.push(path),
+                _ => remove(&place).map_err(trouble)?,
+            }
+        }
+    }
+    Ok(standing)
+}
+
+/// The entries of a folder, which is given back to its owner first where a run has locked it.
+fn list(folder: &Path) -> io::Result<fs::ReadDir> {
+    match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            open_up(folder)?;
+            fs::read_dir(folder)
+        }
+        listed => listed,
+    }
+}
+
+/// Removes a file, a link or a folder with all that is in it. What a run has locked is opened up first: it is ours.
+///
+/// # Errors
+/// Where something cannot be removed. That nothing is there is none.
+pub fn remove(path: &Path) -> io::Result<()> {
+    let is_folder = path.symlink_metadata().is_ok_and(|meta| meta.is_dir());
+    let once = || if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match once() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(_) => {
+            path.parent().map(open_up).transpose()?;
+            if is_folder {
+                open_all(path)?;
+            }
+            match once() {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+                done => done,
+            }
+        }
+        done => done,
+    }
+}
+
+fn open_all(folder: &Path) -> io::Result<()> {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        open_up(&folder)?;
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn open_up(folder: &Path) -> io::Result<()> {
+    let mode = folder.symlink_metadata()?.permissions().mode();
+    match mode & 0o700 {
+        0o700 => Ok(()),
+        _ => fs::set_permissions(folder, fs::Permissions::from_mode(mode | 0o700)),
+    }
+}

@@ -1,0 +1,188 @@
+//! What changed since a goal's start: files, contract, tests, and what runs verify.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::Ask;
+use super::ground::Ground;
+use crate::error::Result;
+use crate::plan::contract::{Digest, GoalContract, goal_contract};
+use crate::plan::parse;
+use crate::repo::evidence::Evidence;
+use crate::repo::{Change, Changed, Entry, Mode, Repo, Tree, changes};
+use crate::signoff::gate::facts::{Base, Differing, Started};
+use crate::signoff::gate::harness::{Harness, is_code};
+use crate::signoff::start::{self, Runner, StartRecord};
+use crate::signoff::{base, history, stage1};
+
+/// A larger file is not looked into, in bytes.
+const LARGEST: u64 = 256 << 10;
+
+/// So many changed files are looked into, tests and code first.
+const MOST: usize = 400;
+
+/// So many versions of plan.md are looked through for an old contract.
+const VERSIONS: usize = 200;
+
+/// What changed since the goal's start, and the files that decide what verify says.
+pub(super) struct Since {
+    pub(super) base: Option<Base>,
+    pub(super) harness: Harness,
+}
+
+/// Compares the files with the base, where it is pinned. Four processes at most.
+pub(super) fn files(
+    ask: &Ask<'_>,
+    ground: &Ground<'_>,
+    repo: &Repo,
+    after: &Tree,
+    evidence: &[&Evidence],
+) -> Result<Since> {
+    let old = match base_tree(ground, repo)? {
+        Some(tree) => Some(repo.entries(tree)?),
+        None => None,
+    };
+    let harness = harness(ask, ground, repo, old.as_deref());
+    let Some(old) = old else { return Ok(Since { base: None, harness }) };
+    let changed = changes(&old, &after.entries);
+    let root = root(ask, repo);
+    let files: Vec<PathBuf> = evidence.iter().map(|file| root.join(&file.path)).collect();
+    let is_changed = |path: &PathBuf| changed.iter().any(|changed| changed.path == *path);
+    let same = files.iter().zip(evidence).filter(|(path, _)| after.entry(path).is_some() && !is_changed(path));
+    let newest = changed
+        .iter()
+        .filter(|changed| changed.change != Change::Removed && !files.contains(&changed.path))
+        .filter_map(|changed| Some((changed.path.clone(), modified(&repo.top().join(&changed.path))?)))
+        .max_by_key(|(_, time)| *time);
+    let same = same.map(|(_, file)| file.path.clone()).collect();
+    let unchanged = changed.is_empty();
+    let changed = looked_into(repo, changed, &old, &harness)?;
+    Ok(Since { base: Some(Base { unchanged, same, newest, changed }), harness })
+}
+
+/// The pinned tree, where it is the one that the log names.
+pub(super) fn base_tree(ground: &Ground<'_>, repo: &Repo) -> Result<Option<crate::repo::ObjectId>> {
+    let tree = repo.read_ref(&base::reference(ground.id()))?;
+    // An id can have belonged to another goal before, and its base with it.
+    let began = history::began(ground.goal.plan(), ground.id());
+    Ok(tree.filter(|tree| began.is_none_or(|began| tree.short() == began)))
+}
+
+/// The plan's root, relative to the top.
+pub(super) fn root(ask: &Ask<'_>, repo: &Repo) -> PathBuf {
+    ask.place.root.strip_prefix(repo.top()).map(Path::to_owned).unwrap_or_default()
+}
+
+fn harness(ask: &Ask<'_>, ground: &Ground<'_>, repo: &Repo, old: Option<&[Entry]>) -> Harness {
+    let read = |path: &Path| match old {
+        Some(entries) => {
+            let entry = entries.iter().find(|entry| entry.path == path)?;
+            repo.contents(&[entry.id], LARGEST).ok()?.pop().flatten()
+        }
+        None => small(&repo.top().join(path)),
+    };
+    let sequence = ground.line.as_ref().map(|line| &line.sequence);
+    Harness::of(sequence, &root(ask, repo), &ground.goal.may_change(), &read)
+}
+
+/// The changed files with their contents, then and now.
+fn looked_into(repo: &Repo, changed: Vec<Changed>, old: &[Entry], harness: &Harness) -> Result<Vec<Differing>> {
+    let mut order: Vec<usize> = (0..changed.len()).collect();
+    let weight = |path: &Path| match path {
+        path if harness.is_harness(path) || harness.is_mixed(path) => 0,
+        path if is_code(path) => 1,
+        _ => 2,
+    };
+    order.sort_by_key(|index| weight(&changed[*index].path));
+    order.truncate(MOST);
+    order.sort_unstable();
+    let is_file = |entry: &&Entry| matches!(entry.mode, Mode::File | Mode::Executable);
+    let then = |index: &usize| old.iter().find(|entry| entry.path == changed[*index].path).filter(is_file);
+    let olds: Vec<(usize, crate::repo::ObjectId)> =
+        order.iter().filter_map(|index| Some((*index, then(index)?.id))).collect();
+    let ids: Vec<_> = olds.iter().map(|(_, id)| *id).collect();
+    let contents = repo.contents(&ids, LARGEST)?;
+    let mut files: Vec<Differing> =
+        changed.into_iter().map(|Changed { path, change }| Differing { path, change, then: None, now: None }).collect();
+    for ((index, _), bytes) in olds.iter().zip(contents) {
+        files[*index].then = bytes.and_then(text);
+    }
+    for index in order {
+        files[index].now = small(&repo.top().join(&files[index].path)).and_then(text);
+    }
+    Ok(files)
+}
+
+/// What is known of the start, and the same now. Up to four processes; more where an old contract is looked for.
+pub(super) fn started(
+    ask: &Ask<'_>,
+    ground: &Ground<'_>,
+    repo: &Repo,
+    verify: Option<&stage1::Report>,
+) -> Result<Started> {
+    let (plan, id) = (ground.goal.plan(), ground.id());
+    let starts: Vec<_> = history::starts(plan, id).into_iter().filter(|start| start.tree != "none").collect();
+    let record = |start: &history::Begin<'_>| StartRecord::find(repo, id, start.contract, start.tree);
+    let last = starts.last().map(record).transpose()?.flatten();
+    let line = ground.line.as_ref();
+    let same_verify = |record: &StartRecord| record.verify.as_deref() == line.map(|line| line.text.as_str());
+    let first = match starts.first().filter(|first| Some(*first) != starts.last()) {
+        Some(first) => record(first)?.filter(same_verify),
+        None => None,
+    };
+    let tests_then = first.or_else(|| last.clone().filter(same_verify)).and_then(|record| record.tests);
+    let wanted = ground.started_with.as_deref().or(ground.changed_since.as_deref());
+    let recorded = last.as_ref().and_then(StartRecord::goal_contract);
+    let contract = match wanted {
+        None => None,
+        Some(wanted) => match recorded.filter(|contract| contract.digest.is_short(wanted)) {
+            Some(contract) => Some(contract),
+            None => committed(ask, repo, id, wanted)?,
+        },
+    };
+    Ok(Started {
+        missing: !starts.is_empty() && last.is_none(),
+        tests_then,
+        tests_now: line.zip(verify).and_then(|(line, report)| start::tests(line, report)),
+        runner: line.map(|line| Runner::now(&line.sequence, &ask.place.root, repo.top())),
+        last: last.filter(|record| record.verify.is_some()),
+        contract,
+        present: Some(ground.contract.clone()),
+    })
+}
+
+/// The contract with this digest, from the versions of plan.md that were committed.
+fn committed(ask: &Ask<'_>, repo: &Repo, id: &str, digest: &str) -> Result<Option<GoalContract>> {
+    let Ok(file) = ask.place.file.strip_prefix(repo.top()) else { return Ok(None) };
+    let versions = repo.versions(file, VERSIONS)?;
+    let contract = |bytes: &[u8]| {
+        let plan = parse(bytes).ok()?;
+        let goals = plan.all_goals().filter(|goal| goal.id() == Some(id));
+        goals.map(goal_contract).find(|contract| Digest::is_short(&contract.digest, digest))
+    };
+    Ok(repo.contents(&versions, LARGEST * 4)?.into_iter().flatten().find_map(|bytes| contract(&bytes)))
+}
+
+/// A regular file that is not large; links are not followed.
+fn small(path: &Path) -> Option<Vec<u8>> {
+    use std::io::Read as _;
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    let file = std::fs::File::options().read(true).custom_flags(flags.bits() as i32).open(path).ok()?;
+    let meta = file.metadata().ok()?;
+    if !meta.is_file() || meta.len() > LARGEST {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= LARGEST).then_some(bytes)
+}
+
+/// Text without NUL, lossy elsewhere.
+fn text(bytes: Vec<u8>) -> Option<String> {
+    (!bytes.contains(&0)).then(|| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    std::fs::symlink_metadata(path).ok()?.modified().ok()
+}

@@ -1,0 +1,123 @@
+//! `canary-survived`: literals that tests expect are bumped, one at a time. A verify that notices none of them does not
+//! hold the work against what its tests say.
+
+use std::path::{Path, PathBuf};
+
+use super::Finding;
+use super::full::{Found, Scene, Stop, Yard, unresolved};
+use super::mutate::{self, Mutation};
+
+const ROW: &str = "canary-survived";
+/// Literals that are bumped one at a time.
+const MOST: usize = 5;
+/// Test files that are looked into.
+const FILES: usize = 60;
+/// Files in which verify is asked whether it reads them at all.
+const PROBES: usize = 8;
+/// Literals of one file that are bumped at once in the end.
+const ALL: usize = 500;
+
+pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+    if scene.only_checks() {
+        return Ok(unresolved(&[ROW], "verify checks source without running it", "let verify run tests too").into());
+    }
+    let mut survived: Option<(PathBuf, Mutation)> = None;
+    let (mut tried, mut probes) = (0, 0);
+    let files = files(scene)?;
+    for (path, source) in &files {
+        let mut is_read = false;
+        let literals = mutate::canaries(&path.to_string_lossy(), source, MOST);
+        // One of each file first would ask more files whether they are read than literals whether they matter.
+        for canary in literals {
+            if tried >= MOST || probes >= PROBES {
+                break;
+            }
+            let what = format!("`{}` with {} in line {}", path.display(), canary.what, canary.line);
+            if notices(scene, yard, path, canary.apply(source), &what)? {
+                return Ok(Found::default());
+            }
+            if !is_read {
+                probes += 1;
+                is_read = reads(scene, yard, path, source)?;
+                if !is_read {
+                    break;
+                }
+            }
+            tried += 1;
+            survived.get_or_insert((path.clone(), canary));
+        }
+    }
+    let Some((path, canary)) = survived else {
+        let why = "no test file with an expected literal that verify reads";
+        return Ok(unresolved(&[ROW], why, "let verify run tests that say what they expect").into());
+    };
+    // Verify may run only some of the tests: all at once is noticed where any of them is run.
+    if all_at_once(scene, yard, &files)? {
+        return Ok(Found::default());
+    }
+    if let Some(read) = yard.reads() {
+        let why = format!("verify reads `{}` of the work tree, not of the export", read.display());
+        return Ok(unresolved(&[ROW], why, "let it load what stands beside it, without an absolute path").into());
+    }
+    let seen = format!("{} and {tried} in all were not noticed, nor all at once", canary.what);
+    let resolve = "let verify fail when a result is not the expected one";
+    let expected = "a verify that is red when a test expects something else";
+    Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{}", path.display(), canary.line)).into())
+}
+
+/// Test files with their bytes: those that verify names, then those of the work, then others.
+fn files(scene: &Scene<'_>) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
+    let harness = scene.harness();
+    let is_changed = |path: &Path| scene.changed().any(|changed| changed == path);
+    let tests = scene.last().paths().filter(|path| harness.is_harness(path) || holds_tests(path));
+    let mut tests: Vec<&Path> = tests.collect();
+    let rank = |path: &Path| (!harness.is_named(path), !harness.is_harness(path), !is_changed(path));
+    tests.sort_by_cached_key(|path| rank(path));
+    let mut files = Vec::new();
+    for path in tests {
+        if files.len() == FILES {
+            break;
+        }
+        let Some(bytes) = scene.bytes(scene.last(), path)? else { continue };
+        if !mutate::canaries(&path.to_string_lossy(), &bytes, 1).is_empty() {
+            files.push((path.to_owned(), bytes));
+        }
+    }
+    Ok(files)
+}
+
+/// Rust has its tests beside the source.
+fn holds_tests(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rs")
+}
+
+fn notices(scene: &Scene<'_>, yard: &mut Yard<'_>, path: &Path, bytes: Vec<u8>, what: &str) -> Result<bool, Stop> {
+    let mut layout = scene.last().clone();
+    layout.put(path, bytes);
+    yard.notices(&layout, what)
+}
+
+/// Whether verify reads the file: it is red when the file makes no sense.
+fn reads(scene: &Scene<'_>, yard: &mut Yard<'_>, path: &Path, source: &[u8]) -> Result<bool, Stop> {
+    let Some(broken) = mutate::break_syntax(&path.to_string_lossy(), source) else { return Ok(false) };
+    notices(scene, yard, path, broken, &format!("`{}` made unreadable", path.display()))
+}
+
+fn all_at_once(scene: &Scene<'_>, yard: &mut Yard<'_>, files: &[(PathBuf, Vec<u8>)]) -> Result<bool, Stop> {
+    let mut layout = scene.last().clone();
+    for (path, source) in files {
+        let mut canaries = mutate::canaries(&path.to_string_lossy(), source, ALL);
+        canaries.sort_by_key(|canary| std::cmp::Reverse(canary.range.start));
+        let mut bytes = source.clone();
+        let mut end = bytes.len();
+        for canary in canaries.iter().filter(|canary| !canary.range.is_empty()) {
+            if canary.range.end <= end {
+                end = canary.range.start;
+                bytes = canary.apply(&bytes);
+            }
+        }
+        layout.put(path, bytes);
+    }
+    yard.forget_builds(&layout)?;
+    yard.notices(&layout, "every expected literal bumped at once")
+}

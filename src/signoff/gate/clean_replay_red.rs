@@ -1,0 +1,63 @@
+//! `clean-replay-red`: verify is red in a clean export of the tree, or not the same in three runs.
+
+use super::Finding;
+use super::full::{Found, Scene, Stop, Told, Yard, unresolved};
+
+const ROW: &str = "clean-replay-red";
+const EXPECTED: &str = "a verify that is green, each time, on the files of the tree alone";
+/// The first run stands below every row; these follow.
+const MORE: usize = 2;
+
+/// What the first run came to.
+pub(super) enum First {
+    Green,
+    Block(Finding),
+    /// Why nothing can be told, and what would resolve it.
+    Unresolved(String, &'static str),
+}
+
+/// The tree itself, once.
+pub(super) fn first(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<First, Stop> {
+    let told = yard.run(scene.last(), "a clean export of the tree")?;
+    let missing = || match yard.missing(scene.last()) {
+        Some(path) => format!("; the export has no `{}`, which is not in the tree", path.display()),
+        None => String::new(),
+    };
+    let resolve = "let it run from what git has: add the file, or name its folder in `gate_keep`";
+    Ok(match told {
+        Told::Green => First::Green,
+        Told::Unstartable(why) => First::Unresolved(
+            format!("green in place, but it cannot start in a clean export: {why}{}", missing()),
+            resolve,
+        ),
+        Told::Slow(why) => First::Unresolved(format!("in a clean export: {why}"), "a faster verify"),
+        Told::Red(why) => match missing() {
+            missing if missing.is_empty() => {
+                let seen = format!("green in place, red in a clean export: {why}");
+                First::Block(Finding::block(
+                    ROW,
+                    EXPECTED,
+                    seen,
+                    "let verify pass on what git has, without files that it ignores",
+                ))
+            }
+            missing => First::Unresolved(format!("green in place, red in a clean export: {why}{missing}"), resolve),
+        },
+    })
+}
+
+pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+    for number in 0..MORE {
+        let what = format!("the same export again ({} of {})", number + 2, MORE + 1);
+        match yard.again(scene.last(), &what)? {
+            Told::Green => {}
+            Told::Slow(why) => return Ok(unresolved(&[ROW], why, "a faster verify").into()),
+            Told::Red(why) | Told::Unstartable(why) => {
+                let seen = format!("not the same in {} runs on the same files: {why}", number + 2);
+                let resolve = "find what it depends on besides the files: time, order, leftovers of another run";
+                return Ok(Finding::block(ROW, EXPECTED, seen, resolve).into());
+            }
+        }
+    }
+    Ok(Found::default())
+}

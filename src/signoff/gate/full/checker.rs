@@ -1,0 +1,78 @@
+//! Programs that look at source code without running it: type checkers, linters, formatters.
+
+/// Programs that never run what they are given.
+const PROGRAMS: [&str; 22] = [
+    "actionlint",
+    "biome",
+    "black",
+    "clang-format",
+    "clang-tidy",
+    "eslint",
+    "flake8",
+    "hadolint",
+    "isort",
+    "ktlint",
+    "markdownlint",
+    "markdownlint-cli2",
+    "mypy",
+    "oxlint",
+    "prettier",
+    "pylint",
+    "pyright",
+    "ruff",
+    "shellcheck",
+    "shfmt",
+    "tsc",
+    "yamllint",
+];
+/// The same as a first argument: `cargo clippy`, `go vet`.
+const MODES: [(&str, &str); 7] = [
+    ("cargo", "check"),
+    ("cargo", "clippy"),
+    ("cargo", "fmt"),
+    ("cargo", "doc"),
+    ("cargo", "deny"),
+    ("go", "vet"),
+    ("deno", "check"),
+];
+/// Programs that start another one, which stands behind these words.
+const STARTERS: [&[&str]; 7] =
+    [&["npx"], &["pnpm", "exec"], &["yarn"], &["uv", "run"], &["poetry", "run"], &["python3", "-m"], &["python", "-m"]];
+
+/// Whether every command is one of these.
+pub(super) fn only_checks(argvs: &[Vec<&str>]) -> bool {
+    !argvs.is_empty() && argvs.iter().all(|argv| is_checker(argv))
+}
+
+fn is_checker(argv: &[&str]) -> bool {
+    let Some((program, arguments)) = argv.split_first() else { return false };
+    let program = program.rsplit('/').next().unwrap_or(program);
+    if let Some(starter) = STARTERS.iter().find(|starter| program == starter[0] && arguments.starts_with(&starter[1..]))
+    {
+        return is_checker(&arguments[starter.len() - 1..]);
+    }
+    let mode = arguments.iter().find(|word| !word.starts_with(['-', '+']));
+    PROGRAMS.contains(&program) || mode.is_some_and(|mode| MODES.contains(&(program, mode)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checker_is_one_behind_its_starter_too() {
+        let only =
+            |line: &str| only_checks(&line.split(" && ").map(|argv| argv.split(' ').collect()).collect::<Vec<_>>());
+        for line in [
+            "mypy .",
+            "cargo +nightly clippy --all-targets",
+            "npx tsc --noEmit && npx eslint .",
+            "python3 -m ruff check",
+        ] {
+            assert!(only(line), "{line}");
+        }
+        for line in ["pytest", "mypy . && pytest", "cargo test", "npx jest", "python3 -m unittest", "npx"] {
+            assert!(!only(line), "{line}");
+        }
+    }
+}

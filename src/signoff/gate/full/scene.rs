@@ -1,0 +1,123 @@
+//! What the rows look at: the tree, the base, and which of their files decide what verify says.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::Job;
+use super::checker;
+use super::yard::Stop;
+use crate::repo::Mode;
+use crate::repo::export::Layout;
+use crate::signoff::gate::fast::argvs;
+use crate::signoff::gate::harness::{Harness, is_code};
+use crate::signoff::gate::mutate;
+
+/// The ground of one gate.
+pub(crate) struct Scene<'j> {
+    pub(crate) job: &'j Job<'j>,
+    last: Layout,
+    base: Option<Layout>,
+    harness: Harness,
+    /// Paths in which the two differ, sorted.
+    changed: BTreeSet<PathBuf>,
+}
+
+impl<'j> Scene<'j> {
+    pub(super) fn of(job: &'j Job<'j>) -> Result<Self, Stop> {
+        let last = Layout::of(job.entries);
+        let base = job.base.map(|base| job.repo.entries(base)).transpose()?.map(|entries| Layout::of(&entries));
+        let root = job.root.strip_prefix(job.repo.top()).unwrap_or("".as_ref());
+        let then = base.as_ref().unwrap_or(&last);
+        let read = |path: &Path| job.repo.content(then, path).ok().flatten();
+        let harness = Harness::of(Some(&job.line.sequence), root, job.may_change, &read);
+        let differs = |path: &&Path| {
+            let (then, now) = (base.as_ref().and_then(|base| base.get(path)), last.get(path));
+            then.map(|piece| (piece.mode(), piece.id())) != now.map(|piece| (piece.mode(), piece.id()))
+        };
+        let paths = last.paths().chain(base.iter().flat_map(Layout::paths));
+        let changed = paths.filter(differs).map(Path::to_owned).collect();
+        Ok(Scene { job, last, base, harness, changed })
+    }
+
+    /// The tree that is checked.
+    pub(crate) fn last(&self) -> &Layout {
+        &self.last
+    }
+
+    /// The tree at the goal's start.
+    pub(crate) fn base(&self) -> Option<&Layout> {
+        self.base.as_ref()
+    }
+
+    /// Paths in which they differ.
+    pub(crate) fn changed(&self) -> impl Iterator<Item = &Path> {
+        self.changed.iter().map(PathBuf::as_path)
+    }
+
+    pub(crate) fn harness(&self) -> &Harness {
+        &self.harness
+    }
+
+    /// Files that a run in an export has no business with in the work tree.
+    pub(super) fn watched(&self) -> impl Iterator<Item = &Path> {
+        let tests = self.last.paths().filter(|path| self.harness.is_harness(path));
+        self.changed().chain(tests)
+    }
+
+    /// The bytes of a regular file of a layout.
+    pub(crate) fn bytes(&self, layout: &Layout, path: &Path) -> Result<Option<Vec<u8>>, Stop> {
+        match layout.get(path).map(|piece| piece.mode()) {
+            Some(Mode::File | Mode::Executable) => Ok(self.job.repo.content(layout, path)?),
+            _ => Ok(None),
+        }
+    }
+
+    /// A file that decides what verify says; for some it depends on what stands in them.
+    pub(crate) fn decides(&self, layout: &Layout, path: &Path) -> Result<bool, Stop> {
+        if self.harness.is_harness(path) {
+            return Ok(true);
+        }
+        let content = if self.is_setting(path) { self.bytes(layout, path)? } else { None };
+        Ok(content.is_some_and(|content| self.harness.is_autoload(path, Some(&content))))
+    }
+
+    /// A file that some runner may read its settings from: worth a look into it.
+    fn is_setting(&self, path: &Path) -> bool {
+        !is_code(path) && !self.harness.is_mixed(path)
+    }
+
+    /// `source` with what steers or tests it (parts of mixed files, tests inside of source files) as in `tests`. The
+    /// paths where this could not be told come back too.
+    pub(crate) fn with_tests_within(
+        &self,
+        source: &Layout,
+        tests: &Layout,
+        into: &mut Layout,
+    ) -> Result<Vec<PathBuf>, Stop> {
+        let mut unsure = Vec::new();
+        for path in self.changed() {
+            if self.harness.is_harness(path) {
+                continue;
+            }
+            let mixed = self.harness.is_mixed(path);
+            if !mixed && path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
+            let (Some(now), Some(then)) = (self.bytes(source, path)?, self.bytes(tests, path)?) else { continue };
+            if mixed {
+                self.harness.blended(path, &then, &now).into_iter().for_each(|bytes| into.put(path, bytes));
+            } else if !mutate::inline_tests(&then).is_empty() {
+                match mutate::with_inline_tests_of(&now, &then) {
+                    Some(bytes) => into.put(path, bytes),
+                    None => unsure.push(path.to_owned()),
+                }
+            }
+        }
+        Ok(unsure)
+    }
+
+    /// Verify compiles, checks or lints, and runs nothing: what its tests expect cannot matter to it.
+    pub(crate) fn only_checks(&self) -> bool {
+        checker::only_checks(&argvs(&self.job.line.sequence))
+    }
+}

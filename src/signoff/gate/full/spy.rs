@@ -1,0 +1,67 @@
+//! Whether a run in the export reads the work tree all the same: an editable install, a path in the environment, a hard
+//! path in a script. What it then says is not about the export.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::repo::export::Layout;
+
+/// Folders that are watched at most.
+#[cfg(target_os = "linux")]
+const MOST: usize = 512;
+
+/// Watches the work tree while a run goes on. Only Linux can tell.
+#[derive(Debug)]
+pub(super) struct Spy {
+    #[cfg(target_os = "linux")]
+    events: Option<rustix::fd::OwnedFd>,
+    folders: BTreeMap<i32, PathBuf>,
+}
+
+#[cfg(target_os = "linux")]
+impl Spy {
+    /// Watches the folders of `top` in which `files` lie.
+    pub(super) fn on<'p>(top: &Path, files: impl Iterator<Item = &'p Path>) -> Spy {
+        use rustix::fs::inotify::{CreateFlags, WatchFlags, add_watch, init};
+        let events = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).ok();
+        let mut folders = BTreeMap::new();
+        let wanted: std::collections::BTreeSet<&Path> = files.filter_map(Path::parent).collect();
+        for folder in wanted.into_iter().take(MOST) {
+            let Some(events) = &events else { break };
+            let flags = WatchFlags::OPEN | WatchFlags::ONLYDIR | WatchFlags::DONT_FOLLOW;
+            if let Ok(number) = add_watch(events, top.join(folder), flags) {
+                folders.insert(number, folder.to_owned());
+            }
+        }
+        Spy { events, folders }
+    }
+
+    /// What was opened since the last call: a folder as a whole, or one of the files of `layout`.
+    pub(super) fn saw(&self, layout: &Layout) -> Option<PathBuf> {
+        use std::os::unix::ffi::OsStrExt as _;
+        let events = self.events.as_ref()?;
+        let mut buffer = [std::mem::MaybeUninit::uninit(); 8192];
+        let mut reader = rustix::fs::inotify::Reader::new(events, &mut buffer);
+        let mut seen = None;
+        while let Ok(event) = reader.next() {
+            let Some(folder) = self.folders.get(&event.wd()) else { continue };
+            let name = event.file_name().map(|name| std::ffi::OsStr::from_bytes(name.to_bytes()));
+            let path = name.map_or_else(|| folder.clone(), |name| folder.join(name));
+            if name.is_none() || layout.get(&path).is_some() {
+                seen = seen.or(Some(path));
+            }
+        }
+        seen
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Spy {
+    pub(super) fn on<'p>(_top: &Path, _files: impl Iterator<Item = &'p Path>) -> Spy {
+        Spy { folders: BTreeMap::new() }
+    }
+
+    pub(super) fn saw(&self, _layout: &Layout) -> Option<PathBuf> {
+        self.folders.values().next().cloned()
+    }
+}

@@ -1,0 +1,223 @@
+//! The place of runs: one folder, always the same path, in which verify is run on one layout after the other.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::Job;
+use super::bring::Brought;
+use super::place::Place;
+use super::spy::Spy;
+use crate::error::{Error, Kind};
+use crate::process::environment::Environment;
+use crate::process::interrupt::Held;
+use crate::repo::ObjectId;
+use crate::repo::export::{self, Export, Layout};
+use crate::signoff::stage1::{self, Ended};
+use crate::signoff::watch::Watch;
+
+/// Folders in which compilers keep what they have built. They start empty once a gate and are shared by its runs, for
+/// their tools tell by time or content what to build anew. Interpreters' caches are cheap and start empty each run.
+const CACHES: [&str; 8] =
+    ["target", ".build", "_build", ".gradle", "dist-newstyle", ".stack-work", ".zig-cache", "zig-cache"];
+
+/// What a run of verify came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// Every program exited 0.
+    Green,
+    /// One did not: `exit 1: 2 failed`.
+    Red(String),
+    /// It could not be started or loaded, and said so: no red.
+    Unstartable(String),
+    /// It took longer than verify may take.
+    Slow(String),
+}
+
+/// Why the gate goes no further.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// `gate_budget` is used up.
+    Budget,
+    /// Something else than verify failed, or Ctrl-C.
+    Error(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Stop::Error(error)
+    }
+}
+
+/// Where verify is run on layouts.
+pub(crate) struct Yard<'j> {
+    job: &'j Job<'j>,
+    export: Export<'j>,
+    brought: Brought,
+    spy: Spy,
+    known: HashMap<ObjectId, Told>,
+    began: Instant,
+    /// How long the first run took; changed sources that run for ever are ended in a few times that.
+    usual: Option<f64>,
+    /// The file of the work tree that a run was seen to read.
+    reads: Option<PathBuf>,
+    /// The end of what the last run printed.
+    tail: String,
+    held: Held,
+    // Last, so that it is removed last.
+    place: Place,
+}
+
+impl<'j> Yard<'j> {
+    /// Makes the folder. `layouts` are those whose folders may need their dependencies; `watched` are the files that no
+    /// run should read in the work tree.
+    pub(super) fn open<'p>(
+        job: &'j Job<'j>,
+        layout: &Layout,
+        watched: impl Iterator<Item = &'p Path>,
+    ) -> Result<Self, Stop> {
+        let failed = |error: io::Error| Error::new(Kind::Unknown, format!("no folder for an export: {error}"));
+        let held = Held::begin().map_err(failed)?;
+        let place = Place::make().map_err(failed)?;
+        // By the name of the repository's own folder, which some builds use.
+        let name = job.repo.top().file_name().unwrap_or("work".as_ref());
+        let folder = place.folder().join("tree").join(name);
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+        Ok(Yard {
+            job,
+            export: Export::new(job.repo, &folder),
+            brought: Brought::find(job.repo.top(), layout, job.keep, job.submodules),
+            spy: Spy::on(job.repo.top(), watched),
+            known: HashMap::new(),
+            began: Instant::now(),
+            usual: None,
+            reads: None,
+            tail: String::new(),
+            held,
+            place,
+        })
+    }
+
+    /// Runs verify on `layout`; the same layout is not run twice.
+    pub(crate) fn run(&mut self, layout: &Layout, what: &str) -> Result<Told, Stop> {
+        let id = layout.id(self.job.repo.format())?;
+        if let Some(told) = self.known.get(&id) {
+            return Ok(told.clone());
+        }
+        let told = self.anew(layout, what, self.job.limit)?;
+        self.known.insert(id, told.clone());
+        Ok(told)
+    }
+
+    /// Runs verify on `layout`, whatever is known of it.
+    pub(crate) fn again(&mut self, layout: &Layout, what: &str) -> Result<Told, Stop> {
+        self.anew(layout, what, self.job.limit)
+    }
+
+    /// Whether verify notices a change of a layout on which it is green. One that makes it run on is noticed too.
+    pub(crate) fn notices(&mut self, layout: &Layout, what: &str) -> Result<bool, Stop> {
+        let limit = self.usual.map_or(self.job.limit, |usual| Duration::from_secs_f64(usual * 10.0 + 10.0));
+        Ok(self.anew(layout, what, limit.min(self.job.limit))? != Told::Green)
+    }
+
+    /// The file or folder of the work tree that a run was seen to read.
+    pub(crate) fn reads(&self) -> Option<&Path> {
+        self.reads.as_deref()
+    }
+
+    /// What the last run named that the work tree has and `layout` has not.
+    pub(crate) fn missing(&self, layout: &Layout) -> Option<PathBuf> {
+        super::excuse::missing(&self.tail, self.job.repo.top(), self.job.root, self.export.folder(), layout)
+    }
+
+    /// Removes what compilers have built.
+    pub(crate) fn forget_builds(&mut self, layout: &Layout) -> Result<(), Stop> {
+        let brought = &self.brought;
+        self.export.lay(layout, &|path| brought.has(path))?;
+        Ok(())
+    }
+
+    fn anew(&mut self, layout: &Layout, what: &str, limit: Duration) -> Result<Told, Stop> {
+        self.stand()?;
+        let brought = &self.brought;
+        self.export.lay(layout, &|path| brought.has(path) || is_cache(path) && !layout.has_below(path))?;
+        let failed = |error: io::Error| Error::new(Kind::Unknown, format!("dependencies cannot be linked in: {error}"));
+        brought.link(self.export.folder()).map_err(failed)?;
+        self.stand()?;
+        let rest = self.job.budget.saturating_sub(self.began.elapsed());
+        if rest.is_zero() {
+            return Err(Stop::Budget);
+        }
+        let root = self.export.folder().join(self.job.root.strip_prefix(self.job.repo.top()).unwrap_or("".as_ref()));
+        std::fs::create_dir_all(&root).map_err(failed)?;
+        let _ = self.spy.saw(layout);
+        let ground = stage1::Ground { root: &root, log: None, limit: limit.min(rest) };
+        let watch = Quiet { what, watch: self.job.watch };
+        let environment = moved(self.job.repo.top(), self.export.folder());
+        self.job.watch.note(&format!("gate: verify on {what}"));
+        let report = stage1::run_in(self.job.line, &ground, environment, &watch)?;
+        self.reads = self.reads.take().or(self.spy.saw(layout));
+        self.usual.get_or_insert(report.seconds);
+        self.tail = report.tail.text().into_owned();
+        Ok(match &report.ended {
+            Ended::TimedOut { .. } if rest <= limit => return Err(Stop::Budget),
+            Ended::TimedOut { .. } => Told::Slow(report.reason()),
+            Ended::Green => Told::Green,
+            _ if report.at_start() == "unstartable" => Told::Unstartable(report.summary()),
+            _ => Told::Red(report.summary()),
+        })
+    }
+
+    fn stand(&self) -> Result<(), Stop> {
+        match self.held.is_interrupted() {
+            true => Err(Error::new(Kind::Interrupted, "interrupted; nothing was written").into()),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Drop for Yard<'_> {
+    fn drop(&mut self) {
+        // Before the signals are let go: a Ctrl-C while it is being removed must not leave half of it.
+        let _ = export::remove(self.place.folder());
+    }
+}
+
+pub(super) fn is_cache(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| CACHES.iter().any(|cache| name == *cache))
+}
+
+/// What verify gets in place, with paths below the work tree that stand in lists (`PYTHONPATH`, `CARGO_TARGET_DIR`)
+/// moved into the export.
+fn moved(top: &Path, folder: &Path) -> Environment {
+    let mut environment = Environment::without_git();
+    for (name, value) in environment.vars() {
+        let paths: Vec<PathBuf> = std::env::split_paths(&value).collect();
+        if name != "PWD" && name != "OLDPWD" && paths.iter().any(|path| path.starts_with(top)) {
+            let inside = |path: PathBuf| path.strip_prefix(top).map(|inner| folder.join(inner)).unwrap_or(path);
+            if let Ok(joined) = std::env::join_paths(paths.into_iter().map(inside)) {
+                environment = environment.set(name, joined);
+            }
+        }
+    }
+    environment
+}
+
+/// One line a run is enough, and a tick says which.
+struct Quiet<'w> {
+    what: &'w str,
+    watch: &'w dyn Watch,
+}
+
+impl Watch for Quiet<'_> {
+    fn starting(&self, _line: &str) {}
+
+    fn tick(&self, _what: &str, seconds: u64) {
+        self.watch.tick(self.what, seconds);
+    }
+
+    fn note(&self, text: &str) {
+        self.watch.note(text);
+    }
+}

@@ -1,0 +1,173 @@
+//! Files that a runner, an interpreter or a build loads by their name, without anyone naming them.
+
+use std::path::Path;
+
+use super::named::Named;
+
+/// What Python's own test runners import: a file or folder of such a name beside the tests comes first.
+const SHADOWED: [&str; 44] = [
+    "unittest",
+    "pytest",
+    "_pytest",
+    "py",
+    "pluggy",
+    "iniconfig",
+    "packaging",
+    "nose2",
+    "doctest",
+    "argparse",
+    "asyncio",
+    "atexit",
+    "collections",
+    "contextlib",
+    "copy",
+    "difflib",
+    "enum",
+    "fnmatch",
+    "functools",
+    "gc",
+    "importlib",
+    "inspect",
+    "io",
+    "itertools",
+    "json",
+    "logging",
+    "os",
+    "pathlib",
+    "pprint",
+    "random",
+    "re",
+    "runpy",
+    "shutil",
+    "signal",
+    "subprocess",
+    "sys",
+    "sysconfig",
+    "tempfile",
+    "threading",
+    "time",
+    "traceback",
+    "types",
+    "warnings",
+    "weakref",
+];
+
+/// See [`Harness::is_autoload`](super::Harness::is_autoload).
+pub(super) fn is_autoload(path: &Path, content: Option<&[u8]>, root: &Path, named: &Named) -> bool {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
+    let text = || content.map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    (named.runs_python() && (python(name, &text) || shadows(path, root, named)))
+        || (named.runs_cargo() && cargo(name, folder))
+        || (named.runs_node() && node(name, path, &text))
+        || other(name, folder, named)
+}
+
+fn python(name: &str, text: &dyn Fn() -> String) -> bool {
+    match name {
+        "conftest.py" | "sitecustomize.py" | "usercustomize.py" | "pytest.ini" | ".pytest.ini" | "pytest.toml"
+        | "pyvenv.cfg" => true,
+        "setup.cfg" | "tox.ini" => {
+            ["[tool:pytest]", "[pytest]", "[nosetests]", "[unittest]"].iter().any(|part| text().contains(part))
+        }
+        "pyproject.toml" => text().contains("[tool.pytest"),
+        name => name.ends_with(".pth") || name.ends_with(".egg-link"),
+    }
+}
+
+/// A module or package of the repository that Python takes for one of the runner's.
+fn shadows(path: &Path, root: &Path, named: &Named) -> bool {
+    let folders = named.imports.iter().map(std::path::PathBuf::as_path).chain([root]);
+    folders.filter_map(|folder| path.strip_prefix(folder).ok()).any(|rest| {
+        let mut parts = rest.iter().filter_map(|part| part.to_str());
+        match (parts.next(), parts.next(), parts.next()) {
+            (Some(file), None, _) => {
+                let module = file
+                    .split_once('.')
+                    .filter(|(_, extension)| matches!(*extension, "py" | "pyc" | "so") || extension.ends_with(".so"));
+                module.is_some_and(|(module, _)| SHADOWED.contains(&module))
+            }
+            (Some(package), Some(file), None) => SHADOWED.contains(&package) && file.ends_with(".py"),
+            _ => false,
+        }
+    })
+}
+
+fn cargo(name: &str, folder: &Path) -> bool {
+    match name {
+        "config" | "config.toml" => folder.file_name().is_some_and(|folder| folder == ".cargo"),
+        // A module of the crate may have that name.
+        "build.rs" => folder.file_name().is_none_or(|folder| folder != "src"),
+        _ => false,
+    }
+}
+
+fn node(name: &str, path: &Path, text: &dyn Fn() -> String) -> bool {
+    let config = |runner: &str| {
+        name.strip_prefix(runner).is_some_and(|rest| rest.starts_with(".config.") || rest.starts_with(".workspace."))
+    };
+    match name {
+        ".npmrc" | ".yarnrc" | ".yarnrc.yml" | ".pnpmfile.cjs" | "bunfig.toml" => true,
+        "package.json" => ["\"jest\"", "\"mocha\"", "\"ava\"", "\"vitest\""]
+            .iter()
+            .any(|key| text().contains(&format!("{key}: {{")) || text().contains(&format!("{key}:{{"))),
+        name => {
+            name.starts_with(".mocharc")
+                || ["jest", "vitest", "ava", "karma", "playwright", "cypress"].iter().any(|runner| config(runner))
+                || path.iter().any(|part| part == "node_modules")
+        }
+    }
+}
+
+fn other(name: &str, folder: &Path, named: &Named) -> bool {
+    let runs = |program: &str| named.opaque || named.programs.contains(program);
+    match name {
+        "phpunit.xml" | "phpunit.xml.dist" => runs("phpunit"),
+        ".rspec" => runs("rspec"),
+        "CTestCustom.cmake" => runs("ctest"),
+        ".bazelrc" => runs("bazel"),
+        // Read in place of `Makefile`.
+        "GNUmakefile" | "makefile" => named.targets.contains_key(folder),
+        _ => false,
+    }
+}
+
+impl Named {
+    pub(super) fn runs_python(&self) -> bool {
+        self.runs(&["python", "pypy", "pytest", "py.test", "nose"])
+    }
+
+    pub(super) fn runs_node(&self) -> bool {
+        self.runs(&[
+            "node", "nodejs", "npm", "pnpm", "yarn", "bun", "jest", "vitest", "mocha", "ava", "tap", "tsx", "ts-node",
+        ])
+    }
+
+    fn runs_cargo(&self) -> bool {
+        self.runs(&["cargo", "cargo-nextest", "rustc"])
+    }
+
+    fn runs(&self, programs: &[&str]) -> bool {
+        self.opaque || programs.iter().any(|program| self.programs.contains(*program))
+    }
+}
+
+/// Variables by the programs that heed them; those of no one here are heeded by all.
+const FAMILIES: [(&[&str], &[&str]); 7] = [
+    (&["PYTHON", "PYTEST_"], &["python", "pypy", "pytest", "py.test", "nose"]),
+    (
+        &["NODE_", "NPM_CONFIG_", "npm_config_", "BUN_"],
+        &["node", "nodejs", "npm", "pnpm", "yarn", "bun", "jest", "vitest", "mocha", "ava", "tap", "tsx", "ts-node"],
+    ),
+    (&["CARGO_", "RUST"], &["cargo", "cargo-nextest", "rustc"]),
+    (&["GO"], &["go"]),
+    (&["JAVA_", "JDK_", "MAVEN_", "CLASSPATH"], &["java", "mvn", "mvnw", "gradle", "gradlew"]),
+    (&["RUBY"], &["ruby", "rspec", "rake", "bundle"]),
+    (&["PERL"], &["perl", "prove"]),
+];
+
+/// See [`Harness::heeds`](super::Harness::heeds).
+pub(super) fn heeds(variable: &str, named: &Named) -> bool {
+    let family = FAMILIES.iter().find(|(prefixes, _)| prefixes.iter().any(|prefix| variable.starts_with(prefix)));
+    family.is_none_or(|(_, programs)| named.runs(programs))
+}

@@ -1,0 +1,99 @@
+//! Test files by the convention of their language: names and folders that its runners look for.
+
+use std::path::Path;
+
+/// Extensions of source code, in which a test is told by its name.
+const CODE: [&str; 45] = [
+    "py", "rs", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "go", "sh", "bash", "zsh", "rb", "java", "kt",
+    "kts", "scala", "groovy", "c", "h", "cc", "cpp", "cxx", "hpp", "hh", "m", "mm", "php", "cs", "fs", "vb", "swift",
+    "ex", "exs", "erl", "hs", "lua", "pl", "dart", "r", "jl", "zig", "nim",
+];
+
+/// Languages that write names in one word: `CacheTest.java`.
+const CAMEL: [&str; 12] = ["java", "kt", "kts", "scala", "groovy", "cs", "fs", "vb", "swift", "php", "hs", "m"];
+
+/// Folders in which everything belongs to the tests.
+const FOLDERS: [&str; 12] = [
+    "test",
+    "tests",
+    "__tests__",
+    "__snapshots__",
+    "__mocks__",
+    "__fixtures__",
+    "testdata",
+    "golden",
+    "goldens",
+    "e2e",
+    "cypress",
+    "integration_tests",
+];
+
+/// Whether the file is source code, by its extension.
+pub fn is_code(path: &Path) -> bool {
+    CODE.contains(&extension(path).as_str())
+}
+
+/// Whether the file is a test or belongs to tests, by its name and its folders.
+pub fn is_test(path: &Path) -> bool {
+    in_test_folder(path) || by_name(path)
+}
+
+fn in_test_folder(path: &Path) -> bool {
+    let extension = extension(path);
+    let folders = path.parent().into_iter().flat_map(Path::components);
+    let mut folders = folders.filter_map(|part| part.as_os_str().to_str()).map(str::to_lowercase);
+    folders.any(|folder| {
+        let folder = folder.as_str();
+        FOLDERS.contains(&folder)
+            // `spec/` also holds descriptions of interfaces: only code in it is a test.
+            || (matches!(folder, "spec" | "specs") && CODE.contains(&extension.as_str()))
+            // `Search.Tests/`, `SearchTests/`: a project of its own.
+            || folder.ends_with(".tests") || folder.ends_with(".test")
+            || (folder.len() > "tests".len() && folder.ends_with("tests") && CAMEL.contains(&extension.as_str()))
+    })
+}
+
+fn by_name(path: &Path) -> bool {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
+    let extension = extension(path);
+    if matches!(extension.as_str(), "bats" | "t" | "snap" | "feature" | "golden" | "expected") {
+        return true;
+    }
+    if matches!(name, "conftest.py" | "spec_helper.rb" | "rails_helper.rb" | "test_helper.exs") {
+        return true;
+    }
+    let stem = name.strip_suffix(&name[name.len() - extension.len()..]).unwrap_or(name);
+    let words = words(stem, CAMEL.contains(&extension.as_str()));
+    let is = |word: Option<&String>, list: &[&str]| word.is_some_and(|word| list.contains(&word.as_str()));
+    if CODE.contains(&extension.as_str()) {
+        return is(words.first(), &["test", "tests", "unittest", "unittests"])
+            || is(words.last(), &["test", "tests", "unittest", "unittests", "testcase"])
+            || (words.len() > 1 && is(words.last(), &["spec", "specs", "cy"]))
+            || (is(words.last(), &["it"]) && matches!(extension.as_str(), "java" | "kt") && words.len() > 1);
+    }
+    // What a test compares with.
+    words.iter().any(|word| matches!(word.as_str(), "golden" | "goldens" | "expected"))
+        || is(words.last(), &["approved", "snapshot"])
+}
+
+/// The words of a name: `_`, `-` and `.` separate, capitals where the language writes so; digits at their ends say nothing.
+fn words(stem: &str, camel: bool) -> Vec<String> {
+    let mut words: Vec<String> = vec![String::new()];
+    let mut lower = false;
+    for c in stem.chars() {
+        let begins = matches!(c, '_' | '-' | '.' | ' ') || (camel && lower && c.is_uppercase());
+        if begins {
+            words.push(String::new());
+        }
+        lower = c.is_lowercase() || c.is_ascii_digit();
+        if c.is_alphanumeric() {
+            words.last_mut().into_iter().for_each(|word| word.extend(c.to_lowercase()));
+        }
+    }
+    let words = words.iter().map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned());
+    words.filter(|word| !word.is_empty()).collect()
+}
+
+fn extension(path: &Path) -> String {
+    path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase()
+}

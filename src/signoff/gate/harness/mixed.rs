@@ -1,0 +1,158 @@
+//! Files that hold both work and harness: the part that steers `verify` is told from the rest.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::named::Named;
+
+/// In the order in which make looks for them.
+pub(super) const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
+
+/// Keys of `package.json` that test runners read.
+const RUNNER_KEYS: [&str; 8] = ["jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "babel"];
+
+/// Whether a file is one of these, for this `verify`.
+pub(super) fn is_mixed(path: &Path, named: &Named) -> bool {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    match path.file_name().and_then(|name| name.to_str()) {
+        Some("package.json") => named.scripts.contains_key(path) || named.runs_node(),
+        Some("pyproject.toml") => named.runs_python(),
+        Some(name) => MAKEFILES.contains(&name) && named.targets.contains_key(folder),
+        None => false,
+    }
+}
+
+/// The file as it is `now` with the steering parts of `then`; none where nothing differs or it is not understood.
+pub(super) fn blended(path: &Path, then: &[u8], now: &[u8], named: &Named) -> Option<Vec<u8>> {
+    let (then, now) = (std::str::from_utf8(then).ok()?, std::str::from_utf8(now).ok()?);
+    let blend = match path.file_name()?.to_str()? {
+        "package.json" => package(then, now, named.scripts.get(path))?,
+        "pyproject.toml" => sections(then, now, "tool.pytest"),
+        _ => makefile(then, now, named.targets.get(path.parent()?)?),
+    };
+    (blend != now).then(|| blend.into_bytes())
+}
+
+/// The scripts that are run and the runners' own settings.
+fn package(then: &str, now: &str, scripts: Option<&BTreeSet<String>>) -> Option<String> {
+    let old: serde_json::Value = serde_json::from_str(then).ok()?;
+    let mut new: serde_json::Value = serde_json::from_str(now).ok()?;
+    let mut changed = false;
+    let mut restore = |new: &mut serde_json::Value, old: &serde_json::Value, key: &str| {
+        let Some(new) = new.as_object_mut() else { return };
+        if new.get(key) != old.get(key) {
+            changed = true;
+            match old.get(key) {
+                Some(value) => drop(new.insert(key.to_owned(), value.clone())),
+                None => drop(new.remove(key)),
+            }
+        }
+    };
+    RUNNER_KEYS.iter().for_each(|key| restore(&mut new, &old, key));
+    if let (Some(object), Some(names)) = (new.as_object_mut(), scripts) {
+        let own = object.entry("scripts").or_insert_with(|| serde_json::json!({}));
+        names.iter().for_each(|name| restore(own, &old["scripts"], name));
+    }
+    if changed { serde_json::to_string_pretty(&new).ok() } else { Some(now.to_owned()) }
+}
+
+/// `now` without the tables below `prefix`, and with those of `then`. Lines, not values: everything else stays as written.
+fn sections(then: &str, now: &str, prefix: &str) -> String {
+    let (mine, _) = split_sections(then, prefix);
+    let (theirs, rest) = split_sections(now, prefix);
+    if mine == theirs { now.to_owned() } else { format!("{rest}\n{mine}") }
+}
+
+/// The lines of the tables below `prefix`, and all others.
+fn split_sections(text: &str, prefix: &str) -> (String, String) {
+    let (mut within, mut inside, mut outside) = (false, String::new(), String::new());
+    for line in text.split_inclusive('\n') {
+        if let Some(name) = line.trim().strip_prefix('[') {
+            let name = name.trim_start_matches('[').split(']').next().unwrap_or_default().trim();
+            within = name == prefix || name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'));
+        }
+        if within { inside.push_str(line) } else { outside.push_str(line) }
+    }
+    (inside, outside)
+}
+
+/// A rule of a makefile: its lines, and what it makes.
+struct Rule<'t> {
+    targets: Vec<&'t str>,
+    needs: Vec<&'t str>,
+    header: std::ops::Range<usize>,
+    recipe: std::ops::Range<usize>,
+}
+
+/// Only plain rules; what stands in between belongs to none.
+fn rules(text: &str) -> Vec<Rule<'_>> {
+    let mut rules: Vec<Rule<'_>> = Vec::new();
+    let (mut at, mut open) = (0, false);
+    for line in text.split_inclusive('\n') {
+        let range = at..at + line.len();
+        at = range.end;
+        if line.starts_with('\t') {
+            if let Some(rule) = rules.last_mut().filter(|_| open) {
+                rule.recipe.end = range.end;
+            }
+            continue;
+        }
+        let head = line.split_once(':').filter(|(names, rest)| {
+            open = !names.trim().is_empty()
+                && !names.starts_with([' ', '#', '.'])
+                && !names.contains('=')
+                && !rest.starts_with('=');
+            open
+        });
+        let Some((names, needs)) = head else {
+            open = open && line.trim().is_empty();
+            continue;
+        };
+        rules.push(Rule {
+            targets: names.split_whitespace().collect(),
+            needs: needs.trim_start_matches(':').split(';').next().unwrap_or_default().split_whitespace().collect(),
+            header: range.clone(),
+            recipe: range.end..range.end,
+        });
+    }
+    rules
+}
+
+/// The rules of the targets; without one the first.
+fn asked<'r, 't>(rules: &'r [Rule<'t>], targets: &BTreeSet<String>) -> Vec<&'r Rule<'t>> {
+    match targets.is_empty() {
+        true => rules.iter().take(1).collect(),
+        false => rules.iter().filter(|rule| rule.targets.iter().any(|name| targets.contains(*name))).collect(),
+    }
+}
+
+/// The lines that make runs for these targets and for what they need, as a shell gets them.
+pub(super) fn recipes(text: &str, targets: &BTreeSet<String>) -> Vec<String> {
+    let rules = rules(text);
+    let mut wanted: BTreeSet<String> = asked(&rules, targets)
+        .iter()
+        .flat_map(|rule| rule.targets.iter().chain(&rule.needs))
+        .map(|name| (*name).to_owned())
+        .collect();
+    wanted.extend(targets.iter().cloned());
+    let lines = rules.iter().filter(|rule| rule.targets.iter().any(|name| wanted.contains(*name)));
+    let lines = lines.flat_map(|rule| text[rule.recipe.clone()].lines());
+    lines
+        .map(|line| line.trim_start().trim_start_matches(['@', '-', '+']).to_owned())
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+/// `now` with the recipes and needs of the asked targets as they stood `then`.
+fn makefile(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
+    let (old, new) = (rules(then), rules(now));
+    let mut blend = now.to_owned();
+    for rule in asked(&new, targets).into_iter().rev() {
+        let Some(was) = asked(&old, targets).into_iter().find(|was| was.targets == rule.targets) else { continue };
+        let whole = |text: &str, rule: &Rule<'_>| text[rule.header.start..rule.recipe.end].trim_end().to_owned();
+        if whole(then, was) != whole(now, rule) {
+            blend.replace_range(rule.header.start..rule.recipe.end, &format!("{}\n", whole(then, was)));
+        }
+    }
+    blend
+}

@@ -1,0 +1,258 @@
+//! What a `verify` runs: scripts, modules, test files given to a runner, and the scripts of `package.json` and makefiles.
+//!
+//! A file that it only looks at (`grep … README.md`) or compiles (`rustc --test lib.rs`) may be the work itself and is not
+//! among them; nor is what a script names in turn, as a test names the very program that it tries.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::{below, mixed};
+use crate::process::words::Sequence;
+use crate::signoff::gate::trivial::{script, wrapper};
+
+/// What a `verify` runs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Named {
+    /// Files, and what modules may be called; not all of them need be there.
+    pub(super) files: BTreeSet<PathBuf>,
+    /// Names of programs, without folder and version.
+    pub(super) programs: BTreeSet<String>,
+    /// Folders from which Python imports first.
+    pub(super) imports: BTreeSet<PathBuf>,
+    /// `package.json` files with the scripts that are run.
+    pub(super) scripts: BTreeMap<PathBuf, BTreeSet<String>>,
+    /// Folders in which `make` is run, with its targets.
+    pub(super) targets: BTreeMap<PathBuf, BTreeSet<String>>,
+    /// It runs something whose own calls are not known: any runner may be behind it.
+    pub(super) opaque: bool,
+}
+
+type Read<'r> = &'r dyn Fn(&Path) -> Option<Vec<u8>>;
+
+/// Calls inside calls: `npm test` that runs `sh -c` that runs `make`.
+const DEEPEST: usize = 4;
+
+/// Reads a sequence.
+pub(super) fn of(sequence: &Sequence, root: &Path, read: Read<'_>) -> Named {
+    let mut named = Named::default();
+    for command in &sequence.commands {
+        named.command(&command.argv(), root, read, DEEPEST);
+    }
+    named
+}
+
+/// Runners that are given test files and folders.
+const RUNNERS: [&str; 14] = [
+    "pytest", "py.test", "nose2", "jest", "vitest", "mocha", "ava", "tap", "rspec", "phpunit", "bats", "prove", "tape",
+    "cucumber",
+];
+
+/// Interpreters that run the first word which is no option.
+const INTERPRETERS: [&str; 16] = [
+    "python", "pypy", "node", "nodejs", "ruby", "perl", "php", "lua", "Rscript", "tsx", "ts-node", "bun", "deno",
+    "julia", "elixir", "dart",
+];
+
+impl Named {
+    fn command(&mut self, argv: &[&str], folder: &Path, read: Read<'_>, depth: usize) {
+        let Some(depth) = depth.checked_sub(1) else { return self.opaque = true };
+        let Some(argv) = wrapper::unwrap(argv).map(launched) else { return self.opaque = true };
+        let Some((program, args)) = argv.split_first() else { return };
+        let name = program.rsplit('/').next().unwrap_or(program);
+        let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let plain = if plain.is_empty() { name } else { plain };
+        self.programs.insert(plain.to_owned());
+        if program.contains('/') && !program.starts_with('/') {
+            self.file(folder, program);
+            self.opaque = true;
+        }
+        match plain {
+            shell if wrapper::is_shell(shell) => self.shell(args, folder, read, depth),
+            "python" | "pypy" => self.python(args, folder),
+            runner if RUNNERS.contains(&runner) => self.given(args, folder),
+            "make" | "gmake" => self.make(args, folder, read, depth),
+            "npm" | "pnpm" | "yarn" => self.package(plain, args, folder, read, depth),
+            "node" | "nodejs" | "bun" | "deno" if runs_tests(args) => self.given(args, folder),
+            "just" | "task" | "rake" | "tox" | "nox" | "bazel" | "ninja" | "cmake" => self.opaque = true,
+            interpreter if INTERPRETERS.contains(&interpreter) => drop(self.script_of(args, folder)),
+            _ => {}
+        }
+    }
+
+    fn file(&mut self, folder: &Path, word: &str) {
+        self.files.extend(below(folder, word));
+    }
+
+    /// The first word that is no option, as a script.
+    fn script_of(&mut self, args: &[&str], folder: &Path) -> Option<PathBuf> {
+        let mut args = args.iter();
+        let script = loop {
+            match *args.next()? {
+                "-e" | "-E" | "-c" | "--eval" | "-p" | "--print" => return None,
+                "-r" | "--require" | "--import" | "--loader" | "-I" | "-C" => drop(args.next()),
+                "run" | "test" => {}
+                option if option.starts_with('-') => {}
+                script => break script,
+            }
+        };
+        self.opaque = true;
+        let file = below(folder, script)?;
+        self.files.insert(file.clone());
+        Some(file)
+    }
+
+    fn shell(&mut self, args: &[&str], folder: &Path, read: Read<'_>, depth: usize) {
+        let code = args.iter().position(|arg| arg.starts_with('-') && !arg.starts_with("--") && arg.ends_with('c'));
+        let first = args.iter().position(|arg| !arg.starts_with('-'));
+        match (code, first) {
+            (Some(code), first) if first.is_none_or(|first| code < first) => {
+                args.get(code + 1).into_iter().for_each(|script| self.script(script, folder, read, depth));
+            }
+            _ => drop(self.script_of(args, folder)),
+        }
+    }
+
+    /// The commands of a script; `cd` moves those behind it.
+    fn script(&mut self, text: &str, folder: &Path, read: Read<'_>, depth: usize) {
+        let Some(commands) = script::commands(text) else { return self.opaque = true };
+        let mut folder = folder.to_owned();
+        for command in commands {
+            let assigned = |word: &&str| word.split_once('=').is_some_and(|(name, _)| is_name(name));
+            let words = command.iter().map(String::as_str);
+            let words: Vec<&str> = words.skip_while(assigned).filter(|word| !script::is_keyword(word)).collect();
+            match words.as_slice() {
+                ["cd", to] => folder = below(&folder, to).unwrap_or_default(),
+                words => self.command(words, &folder, read, depth),
+            }
+        }
+    }
+
+    fn python(&mut self, args: &[&str], folder: &Path) {
+        self.imports.insert(folder.to_owned());
+        let mut rest = args;
+        loop {
+            match rest {
+                ["-m", module, given @ ..] => return self.module(module, given, folder),
+                ["-W" | "-X", _, more @ ..] => rest = more,
+                ["-c", ..] | [] => return self.opaque = true,
+                [joined, ..] if joined.starts_with("-m") => return self.module(&joined[2..], &rest[1..], folder),
+                [option, more @ ..] if option.starts_with('-') => rest = more,
+                [script, ..] => {
+                    self.opaque = true;
+                    let Some(file) = below(folder, script) else { return };
+                    self.imports.extend(file.parent().map(Path::to_owned));
+                    self.files.insert(file);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn module(&mut self, module: &str, given: &[&str], folder: &Path) {
+        self.programs.insert(module.split('.').next().unwrap_or(module).to_owned());
+        match module {
+            "pytest" | "py.test" | "nose2" => self.given(given, folder),
+            "unittest" => {
+                self.given(given, folder);
+                let modules = given.iter().filter(|word| !word.starts_with('-') && **word != "discover");
+                modules.for_each(|module| self.dotted(module, folder));
+            }
+            // What stands in the repository is run; what does not is installed.
+            own => {
+                self.dotted(own, folder);
+                self.opaque = true;
+            }
+        }
+    }
+
+    /// `tests.test_calc.T.test_pos`: any part of it may be the module.
+    fn dotted(&mut self, module: &str, folder: &Path) {
+        let mut path = folder.to_owned();
+        for part in module.split('.').take_while(|part| is_name(part)) {
+            path.push(part);
+            self.files.insert(path.with_extension("py"));
+        }
+        self.files.insert(path.join("__main__.py"));
+    }
+
+    /// Files given to a test runner, `path::test` too. Folders say nothing: in them the convention counts.
+    fn given(&mut self, args: &[&str], folder: &Path) {
+        if args.iter().any(|arg| arg.contains("doctest")) {
+            return;
+        }
+        for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
+            let file = arg.split("::").next().unwrap_or(arg);
+            if Path::new(file).extension().is_some() {
+                self.file(folder, file);
+            }
+        }
+    }
+
+    fn make(&mut self, args: &[&str], folder: &Path, read: Read<'_>, depth: usize) {
+        let (mut folder, mut targets, mut rest) = (folder.to_owned(), BTreeSet::new(), args);
+        loop {
+            match rest {
+                [] => break,
+                ["-C" | "--directory", to, more @ ..] => {
+                    folder = below(&folder, to).unwrap_or_default();
+                    rest = more;
+                }
+                ["-f" | "--file" | "-o" | "-W" | "-I", _, more @ ..] => rest = more,
+                [word, more @ ..] => {
+                    if !word.starts_with('-') && !word.contains('=') {
+                        targets.insert((*word).to_owned());
+                    }
+                    rest = more;
+                }
+            }
+        }
+        self.opaque = true;
+        let makefile = mixed::MAKEFILES.iter().find_map(|name| read(&folder.join(name)));
+        let text = makefile.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        for line in mixed::recipes(&text, &targets) {
+            self.script(&line, &folder, read, depth);
+        }
+        self.targets.entry(folder).or_default().extend(targets);
+    }
+
+    fn package(&mut self, manager: &str, args: &[&str], folder: &Path, read: Read<'_>, depth: usize) {
+        let words: Vec<&str> = args.iter().copied().filter(|arg| !arg.starts_with('-')).collect();
+        let name = match words.as_slice() {
+            ["test" | "t" | "tst", ..] => "test",
+            ["run" | "run-script" | "rum", name, ..] => name,
+            [name, ..] if manager != "npm" => name,
+            _ => return self.opaque = true,
+        };
+        self.opaque = true;
+        let file = folder.join("package.json");
+        let package: serde_json::Value =
+            read(&file).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        for name in [format!("pre{name}"), name.to_owned(), format!("post{name}")] {
+            if let Some(line) = package["scripts"][&name].as_str() {
+                self.script(line, folder, read, depth);
+            }
+            self.scripts.entry(file.clone()).or_default().insert(name);
+        }
+    }
+}
+
+/// The command behind one that only finds it: `npx`, `uv run`.
+fn launched<'a, 'b>(argv: &'a [&'b str]) -> &'a [&'b str] {
+    match argv {
+        ["npx" | "bunx" | "pnpx", rest @ ..]
+        | ["uv" | "poetry" | "pipenv" | "hatch" | "pdm" | "rye", "run", rest @ ..]
+        | ["bundle" | "pnpm" | "yarn" | "npm", "exec", rest @ ..] => {
+            let skipped = rest.iter().take_while(|word| word.starts_with('-')).count();
+            &rest[skipped..]
+        }
+        argv => argv,
+    }
+}
+
+fn runs_tests(args: &[&str]) -> bool {
+    args.contains(&"--test") || args.first() == Some(&"test")
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}

@@ -1,0 +1,247 @@
+use std::path::Path;
+
+use super::*;
+use crate::process::words;
+
+fn harness(line: &str, root: &str, may_change: &[&str], files: &'static [(&str, &str)]) -> Harness {
+    let may_change: Vec<String> = may_change.iter().map(|&glob| glob.to_owned()).collect();
+    let read =
+        |path: &Path| files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| text.as_bytes().to_vec());
+    Harness::of(Some(&words::split(line).unwrap()), Path::new(root), &may_change, &read)
+}
+
+fn runs(line: &str, file: &str) -> bool {
+    harness(line, "", &[], &[]).is_named(Path::new(file))
+}
+
+// P-5
+#[test]
+fn tests_are_told_by_the_convention_of_their_language() {
+    for path in [
+        "test_calc.py",
+        "calc_test.py",
+        "tests.py",
+        "tests/unit/deep/data.bin",
+        "conftest.py",
+        "pkg/tests/conftest.py",
+        "tests_unit.py",
+        "cache_test.go",
+        "pkg/testdata/in.txt",
+        "src/tests.rs",
+        "tests/it/main.rs",
+        "src/a_test.rs",
+        "a.test.ts",
+        "src/a.spec.tsx",
+        "src/__tests__/a.js",
+        "a/__snapshots__/a.snap",
+        "a.cy.ts",
+        "test.js",
+        "test-parser.js",
+        "test.sh",
+        "test2.sh",
+        "run_tests.sh",
+        "smoke.bats",
+        "spec/models/user_spec.rb",
+        "spec/support/login.rb",
+        "spec_helper.rb",
+        "test/user_test.rb",
+        "src/test/java/A.java",
+        "CacheTest.java",
+        "CacheTests.cs",
+        "TestCache.java",
+        "CacheIT.java",
+        "Acme.Tests/Program.cs",
+        "CacheSpec.kt",
+        "Tests/CacheTests/CacheTests.swift",
+        "CacheTests/Deep.swift",
+        "lru_unittest.cc",
+        "test_lru.c",
+        "test/cache_test.exs",
+        "t/basic.t",
+        "golden.txt",
+        "golden_output.json",
+        "report.expected",
+        "expected/out.txt",
+        "a.approved.txt",
+        "x.golden",
+        "LruTest.php",
+    ] {
+        // What a file in `expected/` is, only the script knows.
+        assert_eq!(is_test(Path::new(path)), path != "expected/out.txt", "{path}");
+    }
+    for path in [
+        "calc.py",
+        "latest.py",
+        "contest.py",
+        "attest.rs",
+        "src/lib.rs",
+        "testing.md",
+        "README.md",
+        "spec/api.yaml",
+        "spec.py",
+        "protest.go",
+        "src/inspect.ts",
+        "manifest.json",
+        "greet.sh",
+        "Makefile",
+        "cfg.json",
+        "result.log",
+        "src/unexpected.rs",
+        "notes.md",
+        "a.specs.md",
+        "suite.py",
+        "Contest.java",
+        "Latest.java",
+        "snapshot_tool.yaml",
+    ] {
+        assert!(!is_test(Path::new(path)), "{path}");
+    }
+}
+
+// P-5
+#[test]
+fn what_verify_runs_is_harness_and_what_it_looks_at_is_not() {
+    for (line, file) in [
+        ("./verify.sh", "verify.sh"),
+        ("sh ./check.sh", "check.sh"),
+        ("bash -eu tools/check.sh a b", "tools/check.sh"),
+        ("env A=b timeout 5 sh check.sh", "check.sh"),
+        ("python3 bench/p95.py --max-ms 50", "bench/p95.py"),
+        ("python3 -W error bench/p95.py", "bench/p95.py"),
+        ("python3 -m unittest -q checks.T.test_pos", "checks.py"),
+        ("python3 -m bench.p95", "bench/p95.py"),
+        ("python3 -m bench", "bench/__main__.py"),
+        ("pytest -q checks/speed.py::T::a", "checks/speed.py"),
+        ("uv run python -m pytest checks/speed.py", "checks/speed.py"),
+        ("node --test checks/speed.mjs", "checks/speed.mjs"),
+        ("node checks/speed.mjs", "checks/speed.mjs"),
+        ("npx jest checks/speed.ts", "checks/speed.ts"),
+        ("ruby -Ilib checks/speed.rb", "checks/speed.rb"),
+        ("sh -c 'cd sub && sh check.sh'", "sub/check.sh"),
+        ("sh -c 'A=b ./check.sh || true'", "check.sh"),
+        ("cargo build && ./check.sh", "check.sh"),
+    ] {
+        assert!(runs(line, file), "{line}: {:?}", harness(line, "", &[], &[]).named());
+    }
+    for (line, file) in [
+        ("grep -q '^## Install' README.md", "README.md"),
+        ("rustc --test m.rs -o t.bin", "m.rs"),
+        ("sh -n greet.sh && test -f greet.sh", "notes.md"),
+        ("diff a.txt b.txt", "a.txt"),
+        ("go test ./pkg/cache.go", "pkg/cache.go"),
+        ("pytest --doctest-modules src/calc.py", "src/calc.py"),
+        ("python3 -c 'import calc'", "calc.py"),
+        ("../outside.sh", "outside.sh"),
+    ] {
+        assert!(!runs(line, file), "{line}: {:?}", harness(line, "", &[], &[]).named());
+    }
+    assert!(
+        harness("sh check.sh", "sub/plan", &[], &[]).is_named(Path::new("sub/plan/check.sh")),
+        "below the plan's root"
+    );
+    assert!(harness("sh ../check.sh", "sub/plan", &[], &[]).is_named(Path::new("sub/check.sh")));
+}
+
+#[test]
+fn scripts_of_package_json_and_makefiles_are_followed() {
+    let files = &[
+        ("package.json", r#"{"scripts":{"pretest":"tsc","test":"node checks/all.js","lint":"node lint.js"}}"#),
+        ("Makefile", "all: lint\n\nlint:\n\tsh lint.sh\n\ncheck: build\n\t@sh check.sh\n\nbuild:\n\tsh build.sh\n"),
+    ];
+    for line in ["npm test", "npm run test", "yarn test", "sh -c 'npm test'"] {
+        let harness = harness(line, "", &[], files);
+        assert!(harness.is_named(Path::new("checks/all.js")), "{line}");
+        assert!(!harness.is_named(Path::new("lint.js")) && harness.is_mixed(Path::new("package.json")), "{line}");
+    }
+    let harness = harness("make -s check", "", &[], files);
+    assert!(harness.is_named(Path::new("check.sh")) && !harness.is_named(Path::new("lint.sh")));
+    assert!(harness.is_mixed(Path::new("Makefile")) && !harness.is_mixed(Path::new("sub/Makefile")));
+}
+
+// P-5
+#[test]
+fn mixed_files_keep_the_work_and_get_back_what_steers_verify() {
+    let make = harness("make check", "", &[], &[]);
+    let then = "SRC = a.c\nall: x\n\tcc $(SRC)\n\ncheck: all\n\t./x --self\n\tsh check.sh\n";
+    let now = "SRC = a.c b.c\nall: x\n\tcc -O2 $(SRC)\n\ncheck:\n\t@echo ok\n\nmore:\n\ttrue\n";
+    let blended = make.blended(Path::new("Makefile"), then.as_bytes(), now.as_bytes()).unwrap();
+    let blended = String::from_utf8(blended).unwrap();
+    assert_eq!(
+        blended,
+        "SRC = a.c b.c\nall: x\n\tcc -O2 $(SRC)\n\ncheck: all\n\t./x --self\n\tsh check.sh\n\nmore:\n\ttrue\n"
+    );
+    let honest = then.replace("a.c", "a.c b.c");
+    assert_eq!(make.blended(Path::new("Makefile"), then.as_bytes(), honest.as_bytes()), None);
+
+    let npm = harness("npm test", "", &[], &[]);
+    let then = r#"{"scripts":{"test":"node --test","x":"y"},"dependencies":{}}"#;
+    let now = r#"{"scripts":{"test":"true","x":"z"},"dependencies":{"a":"1"},"jest":{"testMatch":[]}}"#;
+    let blended = npm.blended(Path::new("package.json"), then.as_bytes(), now.as_bytes()).unwrap();
+    let blended: serde_json::Value = serde_json::from_slice(&blended).unwrap();
+    assert_eq!(blended, serde_json::json!({"scripts":{"test":"node --test","x":"z"},"dependencies":{"a":"1"}}));
+    assert_eq!(npm.blended(Path::new("package.json"), then.as_bytes(), b"{"), None);
+
+    let pytest = harness("pytest", "", &[], &[]);
+    let then = "[project]\nname = \"a\"\n[tool.pytest.ini_options]\naddopts = \"-q\"\n";
+    let now = "[project]\nname = \"b\"\n[tool.pytest.ini_options]\naddopts = \"--co\"\n[tool.ruff]\nx = 1\n";
+    let blended = pytest.blended(Path::new("pyproject.toml"), then.as_bytes(), now.as_bytes()).unwrap();
+    assert_eq!(
+        String::from_utf8(blended).unwrap(),
+        "[project]\nname = \"b\"\n[tool.ruff]\nx = 1\n\n[tool.pytest.ini_options]\naddopts = \"-q\"\n"
+    );
+    let honest = then.replace("\"a\"", "\"b\"");
+    assert_eq!(pytest.blended(Path::new("pyproject.toml"), then.as_bytes(), honest.as_bytes()), None);
+}
+
+// P-5
+#[test]
+fn what_is_loaded_by_its_name_depends_on_the_runner() {
+    let is = |line: &str, path: &str| {
+        harness(line, "", &[], &[]).is_autoload(Path::new(path), Some(b"[tool.pytest.x]\n[tool:pytest]\n\"jest\": {"))
+    };
+    for path in [
+        "sitecustomize.py",
+        "sub/conftest.py",
+        "x.pth",
+        "pytest.ini",
+        "setup.cfg",
+        "pyproject.toml",
+        "unittest/__init__.py",
+        "unittest.py",
+        "re.py",
+        "json/__init__.py",
+    ] {
+        assert!(is("python3 -m unittest -q test_calc", path), "{path}");
+        assert!(is("./check.sh", path), "a script may run anything: {path}");
+        assert!(!is("cargo test", path), "{path}");
+    }
+    for path in [".cargo/config.toml", ".cargo/config", "build.rs", "crates/a/build.rs"] {
+        assert!(is("cargo test", path) && !is("pytest", path), "{path}");
+    }
+    for path in ["jest.config.js", "vitest.config.ts", ".mocharc.yml", ".npmrc", "package.json"] {
+        assert!(is("npx jest", path) && !is("cargo test", path), "{path}");
+    }
+    for (line, path) in [
+        ("cargo test", "src/build.rs"),
+        ("pytest", "sub/re.py"),
+        ("pytest", "calc.py"),
+        ("npm test", "webpack.config.js"),
+    ] {
+        assert!(!is(line, path), "{line} {path}");
+    }
+    let plain = |path: &str| harness("pytest", "", &[], &[]).is_autoload(Path::new(path), Some(b"[metadata]\n"));
+    assert!(!plain("setup.cfg") && !plain("pyproject.toml"), "nothing in it is for the runner");
+    assert!(harness("make", "", &[], &[]).is_autoload(Path::new("GNUmakefile"), None));
+    assert!(is("python3 sub/check.py", "sub/re.py"), "the script's folder comes first");
+}
+
+#[test]
+fn globs_of_may_change_are_read_from_the_plans_root() {
+    let harness = harness("pytest", "sub", &["test*", "golden/", "a/**/b.txt"], &[]);
+    for path in ["sub/test_a.py", "sub/deep/test_a.py", "sub/golden/x/y.txt", "sub/a/c/d/b.txt", "sub/tests/x.py"] {
+        assert!(harness.may_change(Path::new(path)), "{path}");
+    }
+    for path in ["sub/calc.py", "sub/agolden/x", "sub/a/c/d/b.txt.bak"] {
+        assert!(!harness.may_change(Path::new(path)), "{path}");
+    }
+}

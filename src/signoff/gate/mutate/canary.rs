@@ -1,0 +1,148 @@
+//! Literals that a test expects, found from the shape of assertions, and a choice of them spread over the tests.
+
+mod call;
+mod compare;
+mod pure;
+mod table;
+
+use super::language::Language;
+use super::literal::{Far, bump};
+use super::source::Source;
+use super::token::Kind;
+use super::units::{Skip, Units};
+use super::{Mutation, inline};
+
+/// A literal on the expected side.
+#[derive(Clone, Copy, Debug)]
+struct Site {
+    /// The piece.
+    literal: usize,
+    far: Far,
+    /// How much its bump says: 0 for an assertion of equality with this very literal, more for what is less sure.
+    rank: u32,
+}
+
+/// Equality with this literal.
+const SURE: u32 = 0;
+/// A table or a name that only an assertion uses.
+const TABLE: u32 = 2;
+/// A text that must be in another one; a name that sounds like an expectation.
+const LIKELY: u32 = 4;
+/// In a helper, not in a test.
+const HELPER: u32 = 3;
+/// In a test that may leave itself out.
+const PERHAPS: u32 = 8;
+
+/// At most `most`, the best of each test first.
+pub(super) fn find(source: &Source<'_>, most: usize) -> Vec<Mutation> {
+    let units = Units::of(source);
+    let inside = inline::pieces_of_tests(source);
+    let mut found: Vec<(Option<usize>, Site)> = Vec::new();
+    let sites = (0..source.len()).filter(|at| may_assert(source, *at)).filter_map(|at| site(source, &units, at));
+    for mut site in sites.chain(table::sites(source, &units)) {
+        let unit = units.test_around(site.literal);
+        if let Some(unit) = unit.map(|unit| &units.all[unit]) {
+            match unit.skip {
+                Skip::Runs => {}
+                Skip::Perhaps => site.rank += PERHAPS,
+                Skip::Skipped => continue,
+            }
+            if units.has_tests() && !unit.is_test {
+                site.rank += HELPER;
+            }
+        }
+        // Assertions of a source are no expectations of its tests.
+        if inside.as_ref().is_some_and(|inside| {
+            let range =
+                inside.partition_point(|range| range.start <= site.literal).checked_sub(1).map(|at| &inside[at]);
+            !range.is_some_and(|range| range.contains(&site.literal))
+        }) {
+            continue;
+        }
+        found.push((unit, site));
+    }
+    choose(source, found, most)
+}
+
+fn may_assert(source: &Source<'_>, at: usize) -> bool {
+    source.is_word(at)
+}
+
+/// The literal that the assertion which begins at `at` expects.
+fn site(source: &Source<'_>, _units: &Units, at: usize) -> Option<Site> {
+    compare::statement(source, at).or_else(|| call::expected(source, at))
+}
+
+/// One a test in turn, the better ones first; where there are more tests than wanted, from all over the file.
+fn choose(source: &Source<'_>, mut found: Vec<(Option<usize>, Site)>, most: usize) -> Vec<Mutation> {
+    found.sort_by_key(|(unit, site)| (*unit, site.rank, site.literal));
+    found.dedup_by_key(|(unit, site)| (*unit, site.literal));
+    let mut turns: Vec<(u32, usize, Site)> = Vec::new();
+    let mut turn = 0;
+    for (at, (unit, site)) in found.iter().enumerate() {
+        turn = if at > 0 && found[at - 1].0 == *unit { turn + 1 } else { 0 };
+        turns.push((site.rank, turn, *site));
+    }
+    // A second one of the same test before one that is less sure.
+    turns.sort_by_key(|(rank, turn, site)| (rank / TABLE, *turn, site.literal));
+    let mut chosen: Vec<Mutation> = Vec::new();
+    let mut from = 0;
+    while from < turns.len() && chosen.len() < most {
+        let key = |at: usize| (turns[at].0 / TABLE, turns[at].1);
+        let end = (from..turns.len()).find(|at| key(*at) != key(from)).unwrap_or(turns.len());
+        chosen.extend(spread(source, &turns[from..end], most - chosen.len(), &chosen));
+        from = end;
+    }
+    chosen
+}
+
+/// At most `most` of these, evenly.
+fn spread(source: &Source<'_>, group: &[(u32, usize, Site)], most: usize, taken: &[Mutation]) -> Vec<Mutation> {
+    let mutations: Vec<Mutation> = group
+        .iter()
+        .filter_map(|(_, _, site)| bump(source, site.literal, site.far))
+        .filter(|mutation| !taken.iter().any(|other| other.range == mutation.range))
+        .collect();
+    evenly(mutations, most)
+}
+
+/// `most` of them at even distances.
+pub(super) fn evenly<T>(all: Vec<T>, most: usize) -> Vec<T> {
+    let count = all.len();
+    if count <= most {
+        return all;
+    }
+    let wanted: Vec<usize> = (0..most).map(|nth| nth * count / most).collect();
+    let mut at = 0;
+    all.into_iter()
+        .enumerate()
+        .filter(|(nth, _)| {
+            wanted.get(at) == Some(nth) && {
+                at += 1;
+                true
+            }
+        })
+        .map(|(_, one)| one)
+        .collect()
+}
+
+/// The last literal-free name in `range`: `want` in `tt.want`.
+fn bare_name<'a>(source: &Source<'a>, range: std::ops::Range<usize>) -> Option<&'a str> {
+    let range = source.trimmed(range);
+    (range.len() == 1 && source.kind(range.start) == Kind::Word).then(|| source.word(range.start))
+}
+
+/// Whether a word sounds like what is expected.
+fn sounds_expected(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let part = |part: &str| matches!(part, "want" | "wants" | "wanted" | "expected" | "expect" | "exp" | "expectation");
+    part(&lower)
+        || lower.split('_').any(part)
+        || name.ends_with("Expected")
+        || name.starts_with("expected")
+        || name.starts_with("want") && name[4..].starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+fn is_python(source: &Source<'_>) -> bool {
+    source.language == Language::Python
+}

@@ -1,0 +1,261 @@
+//! Assertions that are calls: of a function with two sides, of a matcher on one, with or without brackets.
+
+use std::ops::Range;
+
+use super::compare::{sides, text, truth};
+use super::pure::{Purity, is_constant, literal};
+use super::{LIKELY, SURE, Site};
+use crate::signoff::gate::mutate::language::Language;
+use crate::signoff::gate::mutate::literal::Far;
+use crate::signoff::gate::mutate::source::Source;
+use crate::signoff::gate::mutate::token::Kind;
+
+/// What a function of that name asserts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asserts {
+    /// Its first two arguments are equal.
+    Equal,
+    /// They are nearly equal.
+    Near,
+    /// Its first argument holds.
+    True,
+    /// A text is in another one.
+    In,
+}
+
+/// The literal that the assertion named at `at` expects.
+pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<Site> {
+    if !source.is_word(at) {
+        return None;
+    }
+    let name: String = source.word(at).chars().filter(|c| *c != '_').collect::<String>().to_ascii_lowercase();
+    let open = if source.is(at + 1, "!") { at + 2 } else { at + 1 };
+    let bracketed =
+        matches!(source.word(open), "(" | "[" | "{") && source.kind(open) == Kind::Op && source.close(open).is_some();
+    let mut arguments = match () {
+        () if bracketed && matches!(source.word(open), "(" | "[") => source.arguments(open),
+        () if source.language == Language::Ruby => source.split(at + 1..source.line_end(at), &[","]),
+        () => return None,
+    };
+    let receiver =
+        at.checked_sub(2).filter(|_| matches!(source.word(at - 1), "." | "->" | "::")).map(|at| source.word(at));
+    if arguments.len() == 1 && is_matcher(source, &name, at) {
+        return matched(source, &name, at, arguments.pop()?);
+    }
+    let asserts = kind_of(&name, receiver)?;
+    if arguments.len() > 2 && first_is_handle(source, &arguments[0]) {
+        arguments.remove(0);
+    }
+    // `XCTAssertEqual(a, b, accuracy: 0.1)`, `assertEquals(1.0, x, 0.01)`.
+    let tolerance = |argument: &Range<usize>| argument.clone().any(|at| source.kind(at) == Kind::Number);
+    match asserts {
+        Asserts::True => truth(source, arguments.first()?.clone()),
+        Asserts::Equal | Asserts::Near => {
+            let near = asserts == Asserts::Near || arguments.get(2).is_some_and(tolerance);
+            let [left, right] = [arguments.first()?.clone(), arguments.get(1)?.clone()];
+            sides(source, left, right, if near { Far::Out } else { Far::Next })
+        }
+        Asserts::In => {
+            let [first, second] = [arguments.first()?.clone(), arguments.get(1)?.clone()];
+            let [needle, hay] = if first.len() == 1 && source.kind(first.start) == Kind::Text {
+                [first, second]
+            } else {
+                [second, first]
+            };
+            (needle.len() == 1 && !is_constant(source, hay)).then(|| text(source, needle.start)).flatten()
+        }
+    }
+}
+
+/// `t`, `self`, `tc`: what Go and its kin hand to an assertion first.
+fn first_is_handle(source: &Source<'_>, argument: &Range<usize>) -> bool {
+    argument.len() == 1
+        && matches!(source.word(argument.start), "t" | "tt" | "tc" | "c" | "b" | "s" | "self")
+        && source.language == Language::Go
+}
+
+fn kind_of(name: &str, receiver: Option<&str>) -> Option<Asserts> {
+    let by = |names: &[&str]| receiver.is_some_and(|receiver| names.contains(&receiver.to_ascii_lowercase().as_str()));
+    let on_assert =
+        by(&["assert", "t", "require", "test", "expect", "assertions", "is", "chai", "qunit", "check", "tap"]);
+    Some(match name {
+        "asserteq"
+        | "assertequal"
+        | "assertequals"
+        | "assertsame"
+        | "assertidentical"
+        | "assertlistequal"
+        | "assertdictequal"
+        | "assertsetequal"
+        | "asserttupleequal"
+        | "assertsequenceequal"
+        | "assertmultilineequal"
+        | "assertcountequal"
+        | "areequal"
+        | "debugasserteq"
+        | "propasserteq"
+        | "expecteq"
+        | "expectstreq"
+        | "assertstreq"
+        | "xctassertequal"
+        | "assertarrayequal"
+        | "assertarrayequals"
+        | "assertthat"
+        | "assertcount"
+        | "assertequalsignoringcase"
+        | "assertjsonstringequalsjsonstring"
+        | "assertcontentequals"
+        | "assertiterableequals"
+        | "assertis"
+        | "assertlinesmatch"
+        | "prettyasserteq"
+        | "asserttokens"
+        | "ckasserttinteq"
+        | "ckassertinteq"
+        | "ckassertstreq"
+        | "testassertequal"
+        | "cuassertintequals"
+        | "ensureeq"
+        | "strictequal"
+        | "deepstrictequal"
+        | "deepequal"
+        | "requireequal"
+        | "checkeq"
+        | "boostcheckequal"
+        | "boostrequireequal" => Asserts::Equal,
+        "equal" | "equals" | "eq" | "same" | "exactly" | "is" | "len" | "equalvalues" | "elementsmatch" | "jsoneq"
+        | "lengthof" | "strictsame" | "looseequal" | "deepequals" | "equalf"
+            if on_assert =>
+        {
+            Asserts::Equal
+        }
+        "assertalmostequal"
+        | "assertallclose"
+        | "assertarrayalmostequal"
+        | "assertindelta"
+        | "expectnear"
+        | "assertnear"
+        | "expectdoubleeq"
+        | "expectfloateq"
+        | "assertrelativeeq"
+        | "assertabsdiffeq"
+        | "assertulpseq"
+        | "assertapproxeq"
+        | "assertapproxequal"
+        | "isclose"
+        | "closeto"
+        | "approxequal" => Asserts::Near,
+        "indelta" | "approximately" | "inepsilon" if on_assert => Asserts::Near,
+        "assert" | "asserttrue" | "debugassert" | "propassert" | "require" | "check" | "expecttrue" | "xctassert"
+        | "xctasserttrue" | "istrue" | "boostcheck" | "boosttest" | "boostrequire" | "ckassert" | "ensure"
+        | "expect" => Asserts::True,
+        "ok" | "true" | "truthy" if on_assert => Asserts::True,
+        "assertin" | "assertcontains" | "assertstringcontainsstring" | "assertincludes" | "assertstartswith" => {
+            Asserts::In
+        }
+        "contains" | "include" | "includes" if by(&["assert", "require", "t"]) => Asserts::In,
+        _ => return None,
+    })
+}
+
+/// A word of a chain that says what the subject must be: `.toBe(5)`, `.to.equal(5)`, `.isEqualTo(5)`, `to eq(5)`.
+fn is_matcher(source: &Source<'_>, name: &str, at: usize) -> bool {
+    let specific = matches!(
+        name,
+        "tobe"
+            | "toequal"
+            | "tostrictequal"
+            | "tohavelength"
+            | "tohavebeencalledtimes"
+            | "tobecloseto"
+            | "isequalto"
+            | "hassize"
+            | "mustequal"
+            | "beequalto"
+            | "shouldbe"
+            | "shouldequal"
+            | "havelength"
+            | "beequivalentto"
+            | "tomatchobject"
+            | "containsexactly"
+            | "tocontain"
+            | "hasmessage"
+            | "isequaltoignoringwhitespace"
+            | "shouldbeequalto"
+            | "hassizeof"
+            | "tohavetextcontent"
+            | "tohavevalue"
+    );
+    let general = matches!(
+        name,
+        "equal"
+            | "equals"
+            | "eql"
+            | "eqls"
+            | "eq"
+            | "be"
+            | "deepequal"
+            | "contain"
+            | "include"
+            | "is"
+            | "lengthof"
+            | "match_array"
+    );
+    (specific || general) && chain(source, at, general).is_some()
+}
+
+/// Where the chain that ends at `at` starts: at `expect(`, `assertThat(`, `should`; none when it negates.
+fn chain(source: &Source<'_>, at: usize, strict: bool) -> Option<usize> {
+    let mut here = at;
+    let mut known = !strict;
+    for _ in 0..24 {
+        let Some(before) = source.before(here) else { break };
+        match source.word(before) {
+            "." | "?." | "->" | "::" => here = before,
+            ")" => here = source.partner(before)?,
+            "not" | "not_to" | "to_not" | "isNot" | "doesNot" | "never" | "Not" => return None,
+            word if source.is_word(before) && is_link(source, before, here) => {
+                let lower = word.to_ascii_lowercase();
+                known |= matches!(
+                    lower.as_str(),
+                    "expect"
+                        | "assertthat"
+                        | "should"
+                        | "must"
+                        | "verify"
+                        | "is_expected"
+                        | "assert_that"
+                        | "that"
+                        | "assert"
+                );
+                here = before;
+            }
+            _ => break,
+        }
+    }
+    known.then_some(here)
+}
+
+/// A word belongs to the chain when a dot, a bracket or, in Ruby and Kotlin, the next matcher follows.
+fn is_link(source: &Source<'_>, before: usize, here: usize) -> bool {
+    matches!(source.word(here), "." | "?." | "->" | "::" | "(")
+        || matches!(source.word(before), "to" | "should" | "be" | "must")
+}
+
+/// The argument of a matcher, when the subject is no literal itself.
+fn matched(source: &Source<'_>, name: &str, at: usize, argument: Range<usize>) -> Option<Site> {
+    let start = chain(source, at, false)?;
+    if source.is_word(start) && source.is(start + 1, "(") {
+        let subject = source.close(start + 1).map(|close| start + 2..close)?;
+        if !subject.is_empty() && is_constant(source, subject) {
+            return None;
+        }
+    }
+    if matches!(name, "tocontain" | "contain" | "include" | "hasmessage" | "tohavetextcontent") {
+        return (argument.len() == 1).then(|| text(source, argument.start)).flatten();
+    }
+    let far = if name == "tobecloseto" { Far::Out } else { Far::Next };
+    let (purity, at) = literal(source, argument, far)?;
+    let loose = if name == "tomatchobject" || name == "is" { LIKELY } else { SURE };
+    Some(Site { literal: at, far, rank: loose + u32::from(purity == Purity::Made) })
+}

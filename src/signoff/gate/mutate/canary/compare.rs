@@ -1,0 +1,180 @@
+//! Assertions that are comparisons: `assert x == 5`, `assert!(x == 5)`, `REQUIRE(x == 5)`, `if got != 5 { t.Errorf(…) }`.
+
+use std::ops::Range;
+
+use super::pure::{Purity, is_constant, literal};
+use super::{LIKELY, SURE, Site, is_python};
+use crate::signoff::gate::mutate::language::Language;
+use crate::signoff::gate::mutate::literal::Far;
+use crate::signoff::gate::mutate::source::Source;
+use crate::signoff::gate::mutate::token::Kind;
+
+/// An `assert` statement or an `if` that fails, at `at`.
+pub(super) fn statement(source: &Source<'_>, at: usize) -> Option<Site> {
+    match source.word(at) {
+        "assert" if is_python(source) || source.language == Language::Java && !source.is(at + 1, "(") => {
+            let line = at + 1..source.line_end(at);
+            truth(source, source.split(line, &[",", ";", ":"]).first()?.clone())
+        }
+        "if" => failing_if(source, at),
+        _ => None,
+    }
+}
+
+/// The literal in a condition that must hold.
+pub(super) fn truth(source: &Source<'_>, range: Range<usize>) -> Option<Site> {
+    let range = unwrapped(source, range);
+    if source
+        .top(range.clone())
+        .any(|at| matches!(source.word(at), "||" | "or" | "if" | "?" | "else") && source.kind(at) != Kind::Text)
+    {
+        return None;
+    }
+    let parts = source.split(range, &["&&", "and"]);
+    parts
+        .into_iter()
+        .find_map(|part| equality(source, part.clone(), &["==", "===", "is"]).or_else(|| contained(source, part)))
+}
+
+/// `(x == 5)` without its brackets.
+fn unwrapped(source: &Source<'_>, range: Range<usize>) -> Range<usize> {
+    let mut range = source.trimmed(range);
+    for _ in 0..4 {
+        if source.is(range.start, "(") && source.close(range.start) == range.end.checked_sub(1) {
+            range = source.trimmed(range.start + 1..range.end - 1);
+        }
+    }
+    range
+}
+
+/// One side is a literal, the other is not, and between them stands one of `operators`.
+fn equality(source: &Source<'_>, range: Range<usize>, operators: &[&str]) -> Option<Site> {
+    let range = unwrapped(source, range);
+    let compares = |at: usize| {
+        source.kind(at) == Kind::Op
+            && matches!(source.word(at), "==" | "!=" | "===" | "!==" | "<" | ">" | "<=" | ">=" | "=~" | "<=>")
+            || source.kind(at) == Kind::Word && matches!(source.word(at), "is" | "in" | "not" | "instanceof" | "as")
+    };
+    let found: Vec<usize> = source.top(range.clone()).filter(|at| compares(*at)).collect();
+    let [operator] = found[..] else { return None };
+    if !operators.contains(&source.word(operator)) || source.is(range.start, "!") {
+        return None;
+    }
+    sides(source, range.start..operator, operator + 1..range.end, Far::Next)
+}
+
+/// The literal among two sides that must be equal. Two literals say nothing of the work, two values give nothing to bump.
+pub(super) fn sides(source: &Source<'_>, left: Range<usize>, right: Range<usize>, far: Far) -> Option<Site> {
+    let (constant, value) = match (is_constant(source, left.clone()), is_constant(source, right.clone())) {
+        (true, false) => (left, right),
+        (false, true) => (right, left),
+        _ => return None,
+    };
+    // `len(x) == 5`, `x.count("a") == 5`: as good as any; `type(x) == …` gives no literal.
+    let far = if source.top(value.clone()).any(|at| source.is(at, "approx")) { Far::Out } else { far };
+    let far = if constant.clone().any(|at| matches!(source.word(at), "approx" | "closeTo")) { Far::Out } else { far };
+    let (purity, at) = literal(source, constant, far)?;
+    Some(Site { literal: at, far, rank: SURE + u32::from(purity == Purity::Made) })
+}
+
+/// `"text" in out`, `out.contains("text")`: a text of some length that must be there.
+fn contained(source: &Source<'_>, range: Range<usize>) -> Option<Site> {
+    if source
+        .top(range.clone())
+        .any(|at| matches!(source.word(at), "!" | "not" | "==" | "!=" | "<" | ">") && source.kind(at) != Kind::Text)
+    {
+        return None;
+    }
+    let (first, last) = (range.start, range.end.checked_sub(1)?);
+    if source.is(first + 1, "in") {
+        return is_constant(source, first + 2..range.end).then_some(()).map_or_else(|| text(source, first), |()| None);
+    }
+    let open = source.partner(last).filter(|open| *open > first && source.is(last, ")"))?;
+    let named = [
+        "contains",
+        "includes",
+        "include",
+        "starts_with",
+        "ends_with",
+        "startsWith",
+        "endsWith",
+        "startswith",
+        "endswith",
+    ];
+    let method = open.checked_sub(1).filter(|at| named.contains(&source.word(*at)))?;
+    let receiver = first..method.saturating_sub(1);
+    (open + 2 == last && !is_constant(source, receiver)).then(|| text(source, open + 1)).flatten()
+}
+
+/// A text that is too long to be in another one by chance.
+pub(super) fn text(source: &Source<'_>, at: usize) -> Option<Site> {
+    let token = source.tokens.get(at).filter(|token| token.kind == Kind::Text && token.plain)?;
+    (token.body.len() >= 4).then_some(Site { literal: at, far: Far::Out, rank: LIKELY })
+}
+
+/// `if got != 5 { t.Errorf(…) }`: the condition, when what follows fails.
+fn failing_if(source: &Source<'_>, at: usize) -> Option<Site> {
+    let (condition, body) = match source.language {
+        Language::Python => {
+            let end = source.line_end(at);
+            let colon = source.top(at..end).find(|at| source.is(*at, ":"))?;
+            (at + 1..colon, colon + 1..(colon + 1 + NEAR).min(source.len()))
+        }
+        Language::Rust | Language::Go | Language::Swift => {
+            let open = source.top(at + 1..(at + NEAR).min(source.len())).find(|at| source.is(*at, "{"))?;
+            (at + 1..open, open + 1..source.close(open)?.min(open + NEAR))
+        }
+        Language::Ruby => {
+            let end = source.line_end(at);
+            (at + 1..end, end..(end + NEAR).min(source.len()))
+        }
+        _ if source.is(at + 1, "(") => {
+            let close = source.close(at + 1)?;
+            let block = source.is(close + 1, "{").then(|| source.close(close + 1)).flatten();
+            let end = block.unwrap_or_else(|| source.line_end(close + 1)).min(close + NEAR);
+            (at + 2..close, close + 1..end)
+        }
+        _ => return None,
+    };
+    if !fails(source, body) {
+        return None;
+    }
+    // `if got := f(); got != 5 {`
+    let condition = source.split(condition, &[";"]).pop()?;
+    if source.top(condition.clone()).any(|at| matches!(source.word(at), "&&" | "and") && source.kind(at) != Kind::Text)
+    {
+        return None;
+    }
+    let parts = source.split(condition, &["||", "or"]);
+    let site = parts.into_iter().find_map(|part| equality(source, part, &["!=", "!=="]))?;
+    Some(Site { rank: site.rank + 1, ..site })
+}
+
+/// Pieces of a block that are looked at for a failure.
+const NEAR: usize = 80;
+
+/// The first statement of a block says that something went wrong.
+fn fails(source: &Source<'_>, body: Range<usize>) -> bool {
+    body.filter(|at| source.is_word(*at)).take(4).any(|at| {
+        matches!(
+            source.word(at),
+            "Error"
+                | "Errorf"
+                | "Fatal"
+                | "Fatalf"
+                | "Fail"
+                | "FailNow"
+                | "panic"
+                | "throw"
+                | "raise"
+                | "fail"
+                | "abort"
+                | "die"
+                | "exit"
+                | "AssertionError"
+                | "Exit"
+                | "fatalError"
+                | "XCTFail"
+        )
+    })
+}

@@ -1,0 +1,153 @@
+//! Whether an expression is made of literals alone, and which of them to bump.
+
+use std::ops::Range;
+
+use crate::signoff::gate::mutate::literal::{Far, bump};
+use crate::signoff::gate::mutate::source::Source;
+use crate::signoff::gate::mutate::token::Kind;
+
+/// Of how much an expression consists besides its literals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Purity {
+    /// `5`, `-5`, `"x"`.
+    Literal,
+    /// `[1, 2]`, `{"a": 1}`, `Some(5)`, `vec![1]`, `"x".to_string()`.
+    Made,
+}
+
+/// The first literal of an expression that consists of nothing else; none where a value comes from elsewhere.
+pub(super) fn literal(source: &Source<'_>, range: Range<usize>, far: Far) -> Option<(Purity, usize)> {
+    let range = source.trimmed(range);
+    if range.is_empty() || range.len() > LONGEST || !range.clone().all(|at| is_pure(source, at)) {
+        return None;
+    }
+    let signs = range.clone().take_while(|at| matches!(source.word(*at), "-" | "&" | "+" | "*")).count();
+    let purity = if range.len() == signs + 1 { Purity::Literal } else { Purity::Made };
+    let first = range.clone().find(|at| bumps(source, &range, *at, far))?;
+    Some((purity, first))
+}
+
+/// Pieces of an expected value that are looked at.
+const LONGEST: usize = 400;
+
+/// Whether anything of the expression is a value at all.
+pub(super) fn is_constant(source: &Source<'_>, range: Range<usize>) -> bool {
+    let range = source.trimmed(range);
+    let constant = |at: usize| {
+        is_pure(source, at) || matches!(source.word(at), "==" | "!=" | "<" | ">" | "!" | "not" | "and" | "or")
+    };
+    range.len() <= LONGEST && range.clone().all(constant)
+}
+
+fn bumps(source: &Source<'_>, range: &Range<usize>, at: usize, far: Far) -> bool {
+    // `vec![0; 3]`: the length; `x.0`: a place.
+    let before = if at > range.start { source.word(at - 1) } else { "" };
+    let is_literal =
+        !matches!(source.kind(at), Kind::Word) || super::super::literal::flipped(source.word(at)).is_some();
+    is_literal && !matches!(before, ";" | "." | "**") && bump(source, at, far).is_some()
+}
+
+fn is_pure(source: &Source<'_>, at: usize) -> bool {
+    let word = source.word(at);
+    match source.kind(at) {
+        Kind::Number | Kind::Text | Kind::Char | Kind::Newline => true,
+        Kind::Other => false,
+        Kind::Op => matches!(
+            word,
+            "(" | ")"
+                | "["
+                | "]"
+                | "{"
+                | "}"
+                | ","
+                | ":"
+                | "-"
+                | "+"
+                | "&"
+                | "!"
+                | "=>"
+                | "."
+                | "::"
+                | ";"
+                | "*"
+                | "<<"
+                | "/"
+                | "->"
+                | "="
+        ),
+        Kind::Word => is_maker(source, at, word),
+    }
+}
+
+/// A name that makes a value of a literal, or is a key of one.
+fn is_maker(source: &Source<'_>, at: usize, word: &str) -> bool {
+    let known = matches!(
+        word,
+        "true"
+            | "false"
+            | "True"
+            | "False"
+            | "TRUE"
+            | "FALSE"
+            | "None"
+            | "null"
+            | "nil"
+            | "nullptr"
+            | "undefined"
+            | "NULL"
+            | "vec"
+            | "to_string"
+            | "to_owned"
+            | "into"
+            | "from"
+            | "as_str"
+            | "as_ref"
+            | "new"
+            | "set"
+            | "frozenset"
+            | "dict"
+            | "list"
+            | "tuple"
+            | "bytes"
+            | "bytearray"
+            | "date"
+            | "datetime"
+            | "timedelta"
+            | "float"
+            | "int"
+            | "str"
+            | "string"
+            | "byte"
+            | "rune"
+            | "int64"
+            | "int32"
+            | "uint"
+            | "uint64"
+            | "uint32"
+            | "float64"
+            | "map"
+            | "array"
+            | "listOf"
+            | "setOf"
+            | "mapOf"
+            | "of"
+            | "asList"
+            | "approx"
+            | "pytest"
+            | "is"
+            | "equalTo"
+            | "equal_to"
+            | "bool"
+            | "long"
+            | "double"
+            | "char"
+            | "to_vec"
+            | "as_bytes"
+            | "encode"
+    );
+    let key = matches!(source.word(at + 1), ":" | "=") && source.kind(at + 1) == Kind::Op;
+    let capital = word.starts_with(|c: char| c.is_ascii_uppercase())
+        && matches!(source.word(at + 1), "(" | "{" | "::" | "." | "!" | "[")
+        && word.chars().any(|c| c.is_ascii_lowercase());
+    known || key || capital
+}

@@ -1,0 +1,132 @@
+//! Rust's tests inside of its sources: `#[cfg(test)] mod tests { … }`, `#[test] fn` beside the code.
+
+use std::ops::Range;
+
+use super::language::Language;
+use super::source::Source;
+
+/// One test module or test function at the top of a source.
+struct Inline<'a> {
+    name: &'a str,
+    /// Its pieces, attributes included.
+    pieces: Range<usize>,
+    /// Its bytes, attributes included.
+    bytes: Range<usize>,
+}
+
+/// The bytes of every `#[cfg(test)] mod x { … }` and of every `#[test] fn` outside of these, attributes included, in order.
+/// Nothing where the source cannot be read.
+pub fn inline_tests(source: &[u8]) -> Vec<Range<usize>> {
+    let source = Source::of(Language::Rust, source);
+    source.map(|source| all(&source, false).into_iter().map(|test| test.bytes).collect()).unwrap_or_default()
+}
+
+/// The pieces of tests in a Rust source, when it has any.
+pub(super) fn pieces_of_tests(source: &Source<'_>) -> Option<Vec<Range<usize>>> {
+    if source.language != Language::Rust {
+        return None;
+    }
+    // A file of tests has its helpers beside them; a source has its test module.
+    let modules: Vec<_> =
+        all(source, false).into_iter().filter(|test| source_has_module(source, &test.pieces)).collect();
+    (!modules.is_empty()).then(|| modules.into_iter().map(|test| test.pieces).collect())
+}
+
+fn source_has_module(source: &Source<'_>, pieces: &Range<usize>) -> bool {
+    source.top(pieces.clone()).any(|at| source.is(at, "mod"))
+}
+
+/// The `final_source` with its tests as they are in `base`: a module or function of the same name is replaced, one that is
+/// gone is appended, one that is new stays. None where that cannot be done surely: not readable, two of a name, a module that
+/// has moved to a file of its own, tests deeper inside that differ.
+pub fn with_inline_tests_of(final_source: &[u8], base: &[u8]) -> Option<Vec<u8>> {
+    let (new, old) = (Source::of(Language::Rust, final_source)?, Source::of(Language::Rust, base)?);
+    let (now, then) = (all(&new, true), all(&old, true));
+    if inline_tests(final_source).len() != now.len() || inline_tests(base).len() != then.len() {
+        return None;
+    }
+    let twice = |tests: &[Inline<'_>]| {
+        let mut names: Vec<&str> = tests.iter().map(|test| test.name).collect();
+        names.sort_unstable();
+        names.windows(2).any(|pair| pair[0] == pair[1])
+    };
+    if twice(&now) || twice(&then) {
+        return None;
+    }
+    let mut edits: Vec<(Range<usize>, &str)> = Vec::new();
+    let mut gone = String::new();
+    for test in &then {
+        let text = &old.text[test.bytes.clone()];
+        if let Some(same) = now.iter().find(|now| now.name == test.name) {
+            edits.push((same.bytes.clone(), text));
+        } else if declares(&new, test.name) {
+            return None;
+        } else {
+            gone.push('\n');
+            gone.push_str(text);
+            gone.push('\n');
+        }
+    }
+    edits.sort_by_key(|(range, _)| range.start);
+    let mut result = String::with_capacity(final_source.len());
+    let mut at = 0;
+    for (range, text) in edits {
+        result.push_str(&new.text[at..range.start]);
+        result.push_str(text);
+        at = range.end;
+    }
+    result.push_str(&new.text[at..]);
+    result.push_str(&gone);
+    Some(result.into_bytes())
+}
+
+/// Another item of that name, which an appended one would stand against.
+fn declares(source: &Source<'_>, name: &str) -> bool {
+    source.top(0..source.len()).any(|at| matches!(source.word(at), "mod" | "fn") && source.word(at + 1) == name)
+}
+
+/// The tests of a source; with `top`, only those that stand in no other module.
+fn all<'a>(source: &Source<'a>, top: bool) -> Vec<Inline<'a>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < source.len() {
+        if let Some(test) = one(source, at) {
+            at = test.pieces.end;
+            found.push(test);
+        } else if top {
+            at = source.close(at).map_or(at, |close| close) + 1;
+        } else {
+            at += 1;
+        }
+    }
+    found
+}
+
+/// A test whose attributes begin at `at`.
+fn one<'a>(source: &Source<'a>, at: usize) -> Option<Inline<'a>> {
+    let mut here = at;
+    let (mut configured, mut test) = (false, false);
+    while source.is(here, "#") && source.is(source.after(here + 1), "[") {
+        let open = source.after(here + 1);
+        let close = source.close(open)?;
+        let words: Vec<&str> = (open..close).filter(|at| source.is_word(*at)).map(|at| source.word(at)).collect();
+        configured |= words.first() == Some(&"cfg") && words.contains(&"test") && !words.contains(&"not");
+        let path: Vec<&str> = words.iter().copied().take_while(|word| *word != "flavor").collect();
+        test |= matches!(path.as_slice(), ["test" | "rstest" | "test_case" | "quickcheck", ..] | [_, "test", ..])
+            && words[0] != "cfg"
+            && words[0] != "cfg_attr";
+        here = source.after(close + 1);
+    }
+    if here == at || !configured && !test {
+        return None;
+    }
+    let head =
+        (here..(here + 12).min(source.len())).find(|at| matches!(source.word(*at), "mod" | "fn" | ";" | "{" | "="))?;
+    if !(source.is(head, "mod") && configured || source.is(head, "fn") && test) {
+        return None;
+    }
+    let open = (head..(head + 400).min(source.len())).find(|at| matches!(source.word(*at), "{" | ";"))?;
+    let close = source.close(open)?;
+    let pieces = at..close + 1;
+    Some(Inline { name: source.word(head + 1), bytes: source.bytes(pieces.clone())?, pieces })
+}

@@ -1,0 +1,89 @@
+//! Which language a file is written in, as far as a reader of single tokens must know it.
+
+use std::path::Path;
+
+/// A language with a lexer of ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// `.py`, `.pyi`.
+    Python,
+    /// `.rs`.
+    Rust,
+    /// `.js`, `.mjs`, `.cjs`, `.jsx`, `.ts`, `.mts`, `.cts`, `.tsx`.
+    JavaScript,
+    /// `.go`.
+    Go,
+    /// `.sh`, `.bash`, `.zsh`, `.ksh`, `.dash`, `.bats`.
+    Shell,
+    /// `.rb`, `Rakefile`.
+    Ruby,
+    /// `.java`.
+    Java,
+    /// `.kt`, `.kts`.
+    Kotlin,
+    /// `.cs`.
+    CSharp,
+    /// `.swift`.
+    Swift,
+    /// `.c`, `.h`.
+    C,
+    /// `.cc`, `.cpp`, `.cxx`, `.hh`, `.hpp`, `.hxx`.
+    Cpp,
+    /// `.php`.
+    Php,
+}
+
+use Language::{C, CSharp, Cpp, Go, Java, JavaScript, Kotlin, Php, Python, Ruby, Rust, Shell, Swift};
+
+impl Language {
+    /// By the ending of the name, else by the program that a `#!` line names.
+    pub fn of(path: &str, source: &[u8]) -> Option<Language> {
+        let path = Path::new(path);
+        let name = path.file_name()?.to_str()?;
+        let Some(extension) = path.extension().and_then(|e| e.to_str()) else {
+            return if name == "Rakefile" { Some(Ruby) } else { of_first_line(source) };
+        };
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "py" | "pyi" | "pyw" => Python,
+            "rs" => Rust,
+            "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => JavaScript,
+            "go" => Go,
+            "sh" | "bash" | "zsh" | "ksh" | "dash" | "bats" => Shell,
+            "rb" | "rake" => Ruby,
+            "java" => Java,
+            "kt" | "kts" => Kotlin,
+            "cs" => CSharp,
+            "swift" => Swift,
+            "c" | "h" => C,
+            "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" => Cpp,
+            "php" => Php,
+            _ => return of_first_line(source),
+        })
+    }
+
+    /// Types may be written `A<B>`.
+    pub(super) fn has_generics(self) -> bool {
+        matches!(self, Rust | JavaScript | Java | Kotlin | CSharp | Swift | Cpp)
+    }
+
+    /// A wrong type is noticed when the file is loaded, whatever the tests look at.
+    pub(super) fn is_compiled(self) -> bool {
+        !matches!(self, Python | JavaScript | Shell | Ruby | Php)
+    }
+}
+
+/// `#!/bin/sh`, `#!/usr/bin/env python3`, `#!/usr/bin/env -S node --test`.
+fn of_first_line(source: &[u8]) -> Option<Language> {
+    let line = source.strip_prefix(b"#!")?.split(|b| *b == b'\n').next()?;
+    let line = std::str::from_utf8(line).ok()?;
+    let programs = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+    let program = programs.filter(|word| *word != "env" && !word.starts_with('-') && !word.contains('=')).next()?;
+    Some(match program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
+        "python" | "pypy" => Python,
+        "node" | "bun" | "deno" | "tsx" | "ts-node" => JavaScript,
+        "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "bats" => Shell,
+        "ruby" => Ruby,
+        "php" => Php,
+        _ => return None,
+    })
+}

@@ -1,0 +1,26 @@
+//! Small lexers, one a family: total on any text, linear, and right enough to tell code from comments and strings.
+
+mod c_like;
+mod python;
+mod ruby;
+
+use super::language::Language;
+use super::token::{Cursor, Token};
+
+/// The pieces of a source; the shell has a reader of its own.
+pub(super) fn tokens(language: Language, text: &str) -> Vec<Token> {
+    let mut cursor = Cursor::new(text);
+    if cursor.starts_with("\u{feff}") {
+        cursor.skip(3);
+    }
+    if cursor.starts_with("#!") && !cursor.starts_with("#![") {
+        cursor.skip_line();
+    }
+    match language {
+        Language::Python => python::read(&mut cursor),
+        Language::Ruby => ruby::read(&mut cursor),
+        Language::Shell => {}
+        language => c_like::read(&mut cursor, language),
+    }
+    cursor.tokens
+}

@@ -1,0 +1,110 @@
+//! Changes that an honest test must notice: a literal that an assertion expects, an operator on a changed line, a file that no
+//! longer loads (`SIGNOFF.md` §3, `canary-survived` and `no-mutant-killed`).
+//!
+//! Pure, and sparing: what cannot be told surely from single tokens is left out, because a mutant that nobody could notice
+//! would speak against honest work.
+
+mod canary;
+mod golden;
+mod inline;
+mod language;
+mod lex;
+mod lines;
+mod literal;
+mod load;
+mod mutant;
+mod shell;
+mod source;
+#[cfg(test)]
+mod tests;
+mod token;
+mod units;
+
+use std::ops::Range;
+
+pub use golden::bump_golden;
+pub use inline::{inline_tests, with_inline_tests_of};
+pub use language::Language;
+pub use lines::changed_lines;
+pub use load::break_syntax;
+
+use source::Source;
+
+/// What is read of a source: longer ones give nothing.
+pub const LONGEST: usize = 1024 * 1024;
+
+/// One change of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mutation {
+    /// What is replaced, in bytes of the source, at borders of characters.
+    pub range: Range<usize>,
+    /// By what.
+    pub replacement: String,
+    /// Its line, counted from 1.
+    pub line: usize,
+    /// For people: "`==` to `!=`".
+    pub what: String,
+}
+
+impl Mutation {
+    /// The source with this change.
+    pub fn apply(&self, source: &[u8]) -> Vec<u8> {
+        let end = self.range.end.min(source.len());
+        let start = self.range.start.min(end);
+        [&source[..start], self.replacement.as_bytes(), &source[end..]].concat()
+    }
+
+    fn new(text: &str, range: Range<usize>, line: usize, replacement: impl Into<String>) -> Self {
+        let replacement = replacement.into();
+        let what = match (short(&text[range.clone()]), short(&replacement)) {
+            (old, new) if old.is_empty() => format!("{new} put in"),
+            (old, new) if new.is_empty() => format!("{old} taken out"),
+            (old, new) => format!("{old} to {new}"),
+        };
+        Mutation { range, replacement, line, what }
+    }
+}
+
+/// In backticks, on one line, of 40 characters at most.
+fn short(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.is_empty() {
+        return line;
+    }
+    let mut cut: String = line.chars().take(40).collect();
+    if cut.len() < line.len() {
+        cut.push('…');
+    }
+    format!("`{cut}`")
+}
+
+/// Literals on the expected side of assertions, each bumped so that the assertion must fail; at most `most`, of different
+/// tests where there are so many, none in a test that is skipped or where the assertion would still hold. The best come first.
+pub fn canaries(path: &str, source: &[u8], most: usize) -> Vec<Mutation> {
+    match Language::of(path, source) {
+        Some(Language::Shell) => shell::canaries(source, most),
+        Some(language) => Source::of(language, source).map(|source| canary::find(&source, most)).unwrap_or_default(),
+        None => Vec::new(),
+    }
+}
+
+/// A change that makes the test around `at` (an offset, as a canary's `range.start`) fail as soon as it is entered: whether
+/// verify runs it at all. None where the test has no beginning that is surely known.
+pub fn entry_probe(path: &str, source: &[u8], at: usize) -> Option<Mutation> {
+    match Language::of(path, source)? {
+        Language::Shell => shell::entry_probe(source, at),
+        language => units::entry_probe(&Source::of(language, source)?, at),
+    }
+}
+
+/// Changes of behaviour on the changed lines of a source (counted from 1, the end excluded), at most `most`, spread over the
+/// lines: operators, literals, returned values, single statements; none in comments, types, imports, logging or tests.
+pub fn mutants(path: &str, source: &[u8], changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
+    match Language::of(path, source) {
+        Some(Language::Shell) => shell::mutants(source, changed, most),
+        Some(language) => {
+            Source::of(language, source).map(|source| mutant::find(&source, changed, most)).unwrap_or_default()
+        }
+        None => Vec::new(),
+    }
+}

@@ -1,0 +1,74 @@
+//! Changes of behaviour on changed lines, the surest first, spread over the lines.
+
+mod operator;
+mod quiet;
+mod statement;
+
+use std::ops::Range;
+
+use super::Mutation;
+use super::canary::evenly;
+use super::source::Source;
+
+/// How likely it is that a good test sees it; also, in compiled languages, that it compiles.
+type Rank = u32;
+
+/// A comparison, a condition, a returned value.
+const SURE: Rank = 0;
+/// Arithmetic.
+const GOOD: Rank = 1;
+/// A number, a statement taken out.
+const FAIR: Rank = 2;
+/// An index, a printed line.
+const WEAK: Rank = 3;
+/// A text.
+const LAST: Rank = 4;
+/// In the head of a loop, where a change may never end.
+const LOOP: Rank = 4;
+
+/// At most `most` on lines of `changed`.
+pub(super) fn find(source: &Source<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
+    let quiet = quiet::pieces(source);
+    let loops = quiet::loops(source);
+    let mut changed: Vec<Range<usize>> = changed.to_vec();
+    changed.sort_by_key(|range| range.start);
+    let wanted = |at: &usize| {
+        let line = source.tokens[*at].line;
+        let range = changed.partition_point(|range| range.start <= line).checked_sub(1).map(|at| &changed[at]);
+        !quiet[*at] && range.is_some_and(|range| range.contains(&line))
+    };
+    let mut found: Vec<(Rank, Mutation)> = Vec::new();
+    for at in (0..source.len()).filter(wanted) {
+        let penalty = if loops[at] { LOOP } else { 0 };
+        let mutations = operator::at(source, at).into_iter().chain(statement::at(source, at, &quiet));
+        found.extend(mutations.map(|(rank, mutation)| (rank + penalty, mutation)));
+    }
+    choose(found, most)
+}
+
+/// One a line in turn.
+fn choose(mut found: Vec<(Rank, Mutation)>, most: usize) -> Vec<Mutation> {
+    found.sort_by_key(|(rank, mutation)| (mutation.line, *rank, mutation.range.start));
+    let mut turns: Vec<(Rank, usize, Mutation)> = Vec::new();
+    let mut turn = 0;
+    for (rank, mutation) in found {
+        turn = if turns.last().is_some_and(|(_, _, last)| last.line == mutation.line) { turn + 1 } else { 0 };
+        turns.push((rank, turn, mutation));
+    }
+    turns.sort_by_key(|(rank, turn, mutation)| (bucket(*rank), *turn, mutation.range.start));
+    let mut chosen = Vec::new();
+    let mut rest = turns.into_iter().peekable();
+    while let Some((rank, turn, first)) = rest.next().filter(|_| chosen.len() < most) {
+        let mut group = vec![first];
+        while let Some((_, _, next)) = rest.next_if(|(r, t, _)| (bucket(*r), *t) == (bucket(rank), turn)) {
+            group.push(next);
+        }
+        chosen.extend(evenly(group, most - chosen.len()));
+    }
+    chosen
+}
+
+/// Of about the same worth: what is taken line by line before anything less.
+fn bucket(rank: Rank) -> Rank {
+    rank.saturating_sub(1)
+}

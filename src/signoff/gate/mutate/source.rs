@@ -1,0 +1,275 @@
+//! A source as pieces, with the questions that canaries and mutants ask of it.
+
+use std::ops::Range;
+
+use super::LONGEST;
+use super::language::Language;
+use super::lex;
+use super::token::{Kind, Token};
+
+/// A source with its pieces.
+pub(super) struct Source<'a> {
+    pub(super) text: &'a str,
+    pub(super) language: Language,
+    pub(super) tokens: Vec<Token>,
+    /// For each bracket its partner.
+    partner: Vec<Option<usize>>,
+}
+
+impl<'a> Source<'a> {
+    /// None where it is too long, not UTF-8 or not text.
+    pub(super) fn of(language: Language, source: &'a [u8]) -> Option<Source<'a>> {
+        let text = readable(source)?;
+        let tokens = lex::tokens(language, text);
+        let partner = partners(text, &tokens);
+        Some(Source { text, language, tokens, partner })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// The text of piece `at`; empty past the end.
+    pub(super) fn word(&self, at: usize) -> &'a str {
+        self.tokens.get(at).map_or("", |token| &self.text[token.range.clone()])
+    }
+
+    pub(super) fn kind(&self, at: usize) -> Kind {
+        self.tokens.get(at).map_or(Kind::Newline, |token| token.kind)
+    }
+
+    /// Piece `at` is the operator or word `text`; a string of that text is not.
+    pub(super) fn is(&self, at: usize, text: &str) -> bool {
+        matches!(self.kind(at), Kind::Op | Kind::Word) && self.word(at) == text
+    }
+
+    pub(super) fn is_word(&self, at: usize) -> bool {
+        self.kind(at) == Kind::Word
+    }
+
+    /// The partner of the bracket at `at`.
+    pub(super) fn partner(&self, at: usize) -> Option<usize> {
+        self.partner.get(at).copied().flatten()
+    }
+
+    /// Where the bracket at `at` closes, when it opens there.
+    pub(super) fn close(&self, at: usize) -> Option<usize> {
+        self.partner(at).filter(|close| *close > at)
+    }
+
+    /// The piece before `at` that is no line end.
+    pub(super) fn before(&self, at: usize) -> Option<usize> {
+        (0..at).rev().find(|at| self.kind(*at) != Kind::Newline)
+    }
+
+    /// The piece from `at` on that is no line end.
+    pub(super) fn after(&self, at: usize) -> usize {
+        (at..self.len()).find(|at| self.kind(*at) != Kind::Newline).unwrap_or(self.len())
+    }
+
+    /// A value stands at `at`: a name that is no keyword, a literal, a closing bracket.
+    pub(super) fn is_value(&self, at: usize) -> bool {
+        match self.kind(at) {
+            Kind::Word => !is_keyword(self.word(at)),
+            Kind::Number | Kind::Text | Kind::Char => true,
+            Kind::Op => matches!(self.word(at), ")" | "]"),
+            Kind::Newline | Kind::Other => false,
+        }
+    }
+
+    /// The pieces of `range` at its own level, brackets stepped over; line ends left out.
+    pub(super) fn top(&self, range: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+        let mut at = range.start;
+        std::iter::from_fn(move || {
+            while at < range.end {
+                let here = at;
+                at = self.close(at).map_or(at, |close| close.min(range.end)) + 1;
+                if self.kind(here) != Kind::Newline {
+                    return Some(here);
+                }
+            }
+            None
+        })
+    }
+
+    /// `range` cut at the pieces of its own level that are one of `at`.
+    pub(super) fn split(&self, range: Range<usize>, at: &[&str]) -> Vec<Range<usize>> {
+        let mut parts = Vec::new();
+        let mut start = range.start;
+        for piece in self.top(range.clone()).filter(|piece| at.iter().any(|text| self.is(*piece, text))) {
+            parts.push(start..piece);
+            start = piece + 1;
+        }
+        parts.push(start..range.end);
+        parts.into_iter().map(|part| self.trimmed(part)).filter(|part| !part.is_empty()).collect()
+    }
+
+    /// Without the line ends around it.
+    pub(super) fn trimmed(&self, range: Range<usize>) -> Range<usize> {
+        let (mut start, mut end) = (range.start, range.end.min(self.len()));
+        while start < end && self.kind(start) == Kind::Newline {
+            start += 1;
+        }
+        while start < end && self.kind(end - 1) == Kind::Newline {
+            end -= 1;
+        }
+        start..end.max(start)
+    }
+
+    /// The arguments of a call whose bracket opens at `open`.
+    pub(super) fn arguments(&self, open: usize) -> Vec<Range<usize>> {
+        self.close(open).map(|close| self.split(open + 1..close, &[","])).unwrap_or_default()
+    }
+
+    /// The end of the logical line that `at` is in: its line end outside of brackets, a bracket that closes around it, or the
+    /// end. `at` itself when it is too long to be looked at.
+    pub(super) fn line_end(&self, at: usize) -> usize {
+        self.stop(at, |here| {
+            self.kind(here) == Kind::Newline
+                || self.kind(here) == Kind::Op && matches!(self.word(here), ")" | "]" | "}")
+        })
+    }
+
+    /// The first piece from `at` on, brackets stepped over, that is `last`; `at` when it is too far away.
+    pub(super) fn stop(&self, at: usize, last: impl Fn(usize) -> bool) -> usize {
+        let mut here = at;
+        for _ in 0..STATEMENT {
+            if here >= self.len() {
+                return self.len();
+            }
+            if last(here) {
+                return here;
+            }
+            here = self.close(here).unwrap_or(here) + 1;
+        }
+        at
+    }
+
+    /// The bytes from the first to the last piece of `range`.
+    pub(super) fn bytes(&self, range: Range<usize>) -> Option<Range<usize>> {
+        let range = self.trimmed(range);
+        let (first, last) = (self.tokens.get(range.start)?, self.tokens.get(range.end.checked_sub(1)?)?);
+        (last.range.end > first.range.start).then_some(first.range.start..last.range.end)
+    }
+
+    /// Spaces stand on both sides of the piece.
+    pub(super) fn is_spaced(&self, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at) else { return false };
+        let bytes = self.text.as_bytes();
+        let left = token.range.start.checked_sub(1).and_then(|at| bytes.get(at));
+        let right = bytes.get(token.range.end);
+        left.is_some_and(u8::is_ascii_whitespace) && right.is_some_and(u8::is_ascii_whitespace)
+    }
+}
+
+/// Pieces of a statement at its own level, at most: so that a file of one line is read in linear time.
+const STATEMENT: usize = 400;
+
+/// The text of a source that is short enough, UTF-8 and holds no NUL.
+pub(super) fn readable(source: &[u8]) -> Option<&str> {
+    if source.len() > LONGEST || memchr::memchr(0, source).is_some() {
+        return None;
+    }
+    std::str::from_utf8(source).ok()
+}
+
+fn partners(text: &str, tokens: &[Token]) -> Vec<Option<usize>> {
+    let mut partner = vec![None; tokens.len()];
+    let mut open: Vec<(usize, &str)> = Vec::new();
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Op) {
+        let close = match &text[token.range.clone()] {
+            "(" => {
+                open.push((at, ")"));
+                continue;
+            }
+            "[" => {
+                open.push((at, "]"));
+                continue;
+            }
+            "{" => {
+                open.push((at, "}"));
+                continue;
+            }
+            close @ (")" | "]" | "}") => close,
+            _ => continue,
+        };
+        // One that does not fit is left alone, so that one slip does not turn the rest of the file inside out.
+        if open.last().is_some_and(|(_, wanted)| *wanted == close) {
+            if let Some((start, _)) = open.pop() {
+                partner[start] = Some(at);
+                partner[at] = Some(start);
+            }
+        } else if close == "}" {
+            while open.last().is_some_and(|(_, wanted)| *wanted != "}") {
+                open.pop();
+            }
+            if let Some((start, _)) = open.pop() {
+                partner[start] = Some(at);
+                partner[at] = Some(start);
+            }
+        }
+    }
+    partner
+}
+
+/// Words after which an operand begins, in any of the languages.
+pub(super) fn is_keyword(word: &str) -> bool {
+    matches!(
+        word,
+        "return"
+            | "if"
+            | "elif"
+            | "else"
+            | "while"
+            | "for"
+            | "in"
+            | "is"
+            | "not"
+            | "and"
+            | "or"
+            | "case"
+            | "match"
+            | "assert"
+            | "yield"
+            | "await"
+            | "throw"
+            | "raise"
+            | "let"
+            | "const"
+            | "var"
+            | "mut"
+            | "ref"
+            | "new"
+            | "typeof"
+            | "delete"
+            | "del"
+            | "lambda"
+            | "import"
+            | "from"
+            | "as"
+            | "use"
+            | "do"
+            | "then"
+            | "when"
+            | "unless"
+            | "until"
+            | "def"
+            | "fn"
+            | "func"
+            | "fun"
+            | "function"
+            | "switch"
+            | "break"
+            | "continue"
+            | "default"
+            | "instanceof"
+            | "of"
+            | "void"
+            | "static"
+            | "print"
+            | "echo"
+            | "puts"
+            | "expect"
+            | "move"
+    )
+}

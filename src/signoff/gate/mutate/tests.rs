@@ -1,0 +1,3 @@
+//! What is found in sources of each language.
+
+use super::*;

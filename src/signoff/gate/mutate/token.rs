@@ -1,0 +1,192 @@
+//! What the lexers hand on: pieces of the source with their place, comments left out.
+
+use std::ops::Range;
+
+/// What a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A name or a keyword.
+    Word,
+    /// A number, suffix included.
+    Number,
+    /// A string of one kind or another, quotes and prefix included.
+    Text,
+    /// One character in single quotes.
+    Char,
+    /// An operator or a bracket.
+    Op,
+    /// The end of a line.
+    Newline,
+    /// What is best left alone: a regular expression, a lifetime, a here document.
+    Other,
+}
+
+/// A piece of the source.
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    /// Where it stands, in bytes.
+    pub(super) range: Range<usize>,
+    /// What stands between the quotes; the whole range where there are none.
+    pub(super) body: Range<usize>,
+    /// A string without anything that is put in when it is evaluated.
+    pub(super) plain: bool,
+    /// A string in which a backslash is a backslash.
+    pub(super) raw: bool,
+    /// Its line, counted from 1.
+    pub(super) line: usize,
+}
+
+/// Walks over the bytes of a source and keeps what it found.
+pub(super) struct Cursor<'a> {
+    pub(super) text: &'a str,
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
+    pub(super) line: usize,
+    pub(super) tokens: Vec<Token>,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Cursor { text, bytes: text.as_bytes(), at: 0, line: 1, tokens: Vec::new() }
+    }
+
+    /// The byte `ahead` of here, 0 past the end.
+    pub(super) fn peek(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.at >= self.bytes.len()
+    }
+
+    pub(super) fn starts_with(&self, text: &str) -> bool {
+        self.bytes[self.at.min(self.bytes.len())..].starts_with(text.as_bytes())
+    }
+
+    /// One byte on, counting lines.
+    pub(super) fn step(&mut self) {
+        if self.peek(0) == b'\n' {
+            self.line += 1;
+        }
+        self.at = (self.at + 1).min(self.bytes.len());
+    }
+
+    pub(super) fn skip(&mut self, bytes: usize) {
+        for _ in 0..bytes {
+            self.step();
+        }
+    }
+
+    pub(super) fn skip_while(&mut self, wanted: impl Fn(u8) -> bool) {
+        while !self.is_done() && wanted(self.peek(0)) {
+            self.step();
+        }
+    }
+
+    pub(super) fn skip_line(&mut self) {
+        self.skip_while(|b| b != b'\n');
+    }
+
+    /// Up to and over `end`, or to the end of the file.
+    pub(super) fn skip_past(&mut self, end: &str) {
+        while !self.is_done() && !self.starts_with(end) {
+            self.step();
+        }
+        self.skip(end.len());
+    }
+
+    /// What stands from `start` to here.
+    pub(super) fn push(&mut self, kind: Kind, start: usize, line: usize) {
+        self.push_text(kind, start, start..self.at, line, true, false);
+    }
+
+    /// A string from `start` to here with its `body`.
+    pub(super) fn push_text(
+        &mut self,
+        kind: Kind,
+        start: usize,
+        body: Range<usize>,
+        line: usize,
+        plain: bool,
+        raw: bool,
+    ) {
+        let body = body.start.min(self.at)..body.end.clamp(body.start.min(self.at), self.at);
+        self.tokens.push(Token { kind, range: start..self.at, body, plain, raw, line });
+    }
+
+    /// A line end, if here is one.
+    pub(super) fn newline(&mut self) -> bool {
+        if self.peek(0) != b'\n' {
+            return false;
+        }
+        let (start, line) = (self.at, self.line);
+        self.step();
+        self.push(Kind::Newline, start, line);
+        true
+    }
+
+    /// A number, if here is one: `1`, `0xff_u8`, `1.5e-3`, `1_000n`.
+    pub(super) fn number(&mut self) -> bool {
+        let (start, line) = (self.at, self.line);
+        if !self.peek(0).is_ascii_digit() {
+            return false;
+        }
+        let hex = self.peek(0) == b'0' && matches!(self.peek(1), b'x' | b'X');
+        loop {
+            let byte = self.peek(0);
+            let exponent = !hex && matches!(byte, b'e' | b'E') && matches!(self.peek(1), b'+' | b'-');
+            let fraction = byte == b'.' && self.peek(1).is_ascii_digit();
+            let separator = byte == b'\'' && self.peek(1).is_ascii_hexdigit() && self.peek(2) != b'\'';
+            if exponent || separator {
+                self.skip(2);
+            } else if byte.is_ascii_alphanumeric() || byte == b'_' || fraction {
+                self.step();
+            } else {
+                break;
+            }
+        }
+        // `1.` is a number too, `1..2` and `1.abs()` are not.
+        if self.peek(0) == b'.' && !is_word(self.peek(1)) && self.peek(1) != b'.' {
+            self.step();
+        }
+        self.push(Kind::Number, start, line);
+        true
+    }
+
+    /// A name, if here is one.
+    pub(super) fn word(&mut self) -> bool {
+        let (start, line) = (self.at, self.line);
+        self.skip_while(is_word);
+        if self.at == start {
+            return false;
+        }
+        self.push(Kind::Word, start, line);
+        true
+    }
+
+    /// Any other character, as the longest operator that fits.
+    pub(super) fn operator(&mut self) {
+        let (start, line) = (self.at, self.line);
+        let length = OPERATORS.iter().find(|op| self.starts_with(op)).map_or(1, |op| op.len());
+        self.skip(length);
+        self.push(Kind::Op, start, line);
+    }
+
+    /// The last piece that is no line end.
+    pub(super) fn last(&self) -> Option<&Token> {
+        self.tokens.iter().rev().find(|token| token.kind != Kind::Newline)
+    }
+}
+
+/// Of three and two characters; the longest first.
+const OPERATORS: [&str; 46] = [
+    ">>>=", "<<=", ">>=", ">>>", "===", "!==", "**=", "...", "..=", "<=>", "&&=", "||=", "??=", "//=", "=~", "!~",
+    "==", "!=", "<=", ">=", "&&", "||", "??", "->", "=>", "::", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+    "<<", ">>", "++", "--", "..", "?.", "?:", "<-", "**", "//", "!!",
+];
+
+/// Part of a name; every byte of a character outside ASCII is.
+pub(super) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+}

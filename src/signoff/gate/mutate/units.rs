@@ -1,0 +1,129 @@
+//! Functions and tests of a source: where they begin and end, and whether they are skipped.
+
+mod braces;
+mod indented;
+mod ruby;
+
+use super::Mutation;
+use super::language::Language;
+use super::source::Source;
+
+/// Whether a test is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Skip {
+    /// As far as can be seen.
+    Runs,
+    /// It may leave itself out, or is expected to fail: looked at only where nothing else is.
+    Perhaps,
+    /// It is left out, or a failure would not be noticed.
+    Skipped,
+}
+
+/// A function, a test, a group of tests.
+#[derive(Clone, Debug)]
+pub(super) struct Unit {
+    /// Its pieces.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// The piece behind which its body begins.
+    pub(super) open: usize,
+    pub(super) skip: Skip,
+    /// By name, attribute or the call that makes it.
+    pub(super) is_test: bool,
+    /// `it.only`: the others do not run.
+    pub(super) only: bool,
+}
+
+/// Every unit of a source, and for each piece the innermost around it.
+pub(super) struct Units {
+    pub(super) all: Vec<Unit>,
+    owner: Vec<Option<usize>>,
+    /// The unit around a unit.
+    outer: Vec<Option<usize>>,
+}
+
+impl Units {
+    pub(super) fn of(source: &Source<'_>) -> Units {
+        let mut all = match source.language {
+            Language::Python => indented::find(source),
+            Language::Ruby => ruby::find(source),
+            _ => braces::find(source),
+        };
+        all.sort_by_key(|unit| (unit.start, std::cmp::Reverse(unit.end)));
+        let (mut owner, mut outer) = (vec![None; source.len()], vec![None; all.len()]);
+        let mut open: Vec<usize> = Vec::new();
+        let mut next = 0;
+        for (at, owner) in owner.iter_mut().enumerate() {
+            while open.last().is_some_and(|last| all[*last].end <= at) {
+                open.pop();
+            }
+            while next < all.len() && all[next].start <= at {
+                outer[next] = open.last().copied();
+                open.push(next);
+                next += 1;
+            }
+            *owner = open.last().copied();
+        }
+        let mut units = Units { all, owner, outer };
+        units.hand_down();
+        units
+    }
+
+    /// What holds for a group holds for what is in it.
+    fn hand_down(&mut self) {
+        let only = self.all.iter().any(|unit| unit.only);
+        for at in 0..self.all.len() {
+            let Some(outer) = self.outer[at] else { continue };
+            self.all[at].skip = self.all[at].skip.max(self.all[outer].skip);
+            self.all[at].only |= self.all[outer].only;
+        }
+        for unit in self.all.iter_mut().filter(|unit| only && unit.is_test && !unit.only) {
+            unit.skip = Skip::Skipped;
+        }
+    }
+
+    /// The innermost unit around a piece.
+    pub(super) fn around(&self, at: usize) -> Option<usize> {
+        self.owner.get(at).copied().flatten()
+    }
+
+    /// The test around a piece, else the function.
+    pub(super) fn test_around(&self, at: usize) -> Option<usize> {
+        let inner = self.around(at)?;
+        let mut here = Some(inner);
+        while let Some(unit) = here {
+            if self.all[unit].is_test {
+                return Some(unit);
+            }
+            here = self.outer[unit];
+        }
+        Some(inner)
+    }
+
+    pub(super) fn has_tests(&self) -> bool {
+        self.all.iter().any(|unit| unit.is_test)
+    }
+}
+
+/// Every piece up to which `at` lies in a unit: a failure put at its beginning.
+pub(super) fn entry_probe(source: &Source<'_>, at: usize) -> Option<Mutation> {
+    let piece = source.tokens.partition_point(|token| token.range.end <= at);
+    let units = Units::of(source);
+    let unit = &units.all[units.test_around(piece)?];
+    let open = source.tokens.get(unit.open)?;
+    let (offset, statement) = match source.language {
+        Language::Python => return indented::entry(source, unit),
+        Language::Ruby => return ruby::entry(source, unit),
+        Language::Rust => (open.range.end, " assert!(std::hint::black_box(false)); "),
+        Language::Go => (open.range.end, " if true { panic(\"plan\") }; "),
+        Language::JavaScript => (open.range.end, " throw new Error(\"plan\"); "),
+        Language::Java => (open.range.end, " if (true) throw new AssertionError(\"plan\"); "),
+        Language::CSharp => (open.range.end, " if (true) throw new System.Exception(\"plan\"); "),
+        Language::Kotlin => (open.range.end, " if (true) error(\"plan\"); "),
+        Language::Swift => (open.range.end, " fatalError(\"plan\"); "),
+        Language::C | Language::Cpp => (open.range.end, " __builtin_trap(); "),
+        Language::Php => (open.range.end, " throw new \\Exception(\"plan\"); "),
+        Language::Shell => return None,
+    };
+    Some(Mutation::new(source.text, offset..offset, open.line, statement))
+}

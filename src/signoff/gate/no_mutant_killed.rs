@@ -1,0 +1,101 @@
+//! `no-mutant-killed`: operators on changed lines are changed, one at a time. A verify that notices none of them does not
+//! try the work.
+
+use std::path::{Path, PathBuf};
+
+use super::Finding;
+use super::full::{Found, Scene, Stop, Told, Yard, unresolved};
+use super::harness::is_code;
+use super::mutate::{self, Mutation};
+use super::never_red;
+
+const ROW: &str = "no-mutant-killed";
+const MOST: usize = 12;
+/// Changed files that are looked into.
+const FILES: usize = 60;
+/// With fewer, all of them may be changes that change nothing, where the work itself is noticed.
+const FEW: usize = 4;
+
+/// A mutant of a changed file.
+struct Mutant {
+    path: PathBuf,
+    mutation: Mutation,
+    bytes: Vec<u8>,
+}
+
+pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+    let resolve = "let verify try what was changed";
+    if scene.base().is_none() {
+        return Ok(
+            unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into()
+        );
+    }
+    if scene.only_checks() {
+        return Ok(unresolved(&[ROW], "verify checks source without running it", "let verify run tests too").into());
+    }
+    let mutants = mutants(scene)?;
+    let Some(first) = mutants.first() else {
+        return Ok(unresolved(&[ROW], "nothing that can be changed on the changed lines", resolve).into());
+    };
+    for (number, mutant) in mutants.iter().enumerate() {
+        let Mutation { what, line, .. } = &mutant.mutation;
+        let what = format!("mutant {} of {}: `{}:{line}` {what}", number + 1, mutants.len(), mutant.path.display());
+        if notices(scene, yard, mutant, &what)? {
+            return Ok(Found::default());
+        }
+    }
+    yard.forget_builds(scene.last())?;
+    if notices(scene, yard, first, "the first mutant, built from nothing")? {
+        return Ok(Found::default());
+    }
+    if let Some(read) = yard.reads() {
+        let why = format!("verify reads `{}` of the work tree, not of the export", read.display());
+        return Ok(unresolved(&[ROW], why, "let it load what stands beside it, without an absolute path").into());
+    }
+    if mutants.len() < FEW && matches!(never_red::today_on_base(scene, yard)?, Some(Told::Red(_))) {
+        let why = format!("{} of {} noticed, but the missing work is", 0, mutants.len());
+        return Ok(unresolved(&[ROW], why, resolve).into());
+    }
+    let Mutation { what, line, .. } = &first.mutation;
+    let seen = format!("{what} and {} in all on changed lines, none noticed", mutants.len());
+    let expected = "a verify that is red when the work is changed";
+    Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display())).into())
+}
+
+fn notices(scene: &Scene<'_>, yard: &mut Yard<'_>, mutant: &Mutant, what: &str) -> Result<bool, Stop> {
+    let mut layout = scene.last().clone();
+    layout.put(&mutant.path, mutant.bytes.clone());
+    yard.notices(&layout, what)
+}
+
+/// By its extension, or a script without one.
+fn may_be_source(path: &Path) -> bool {
+    is_code(path) || path.extension().is_none()
+}
+
+/// Mutants of source files on the lines that the work changed, one of each file in turn.
+fn mutants(scene: &Scene<'_>) -> Result<Vec<Mutant>, Stop> {
+    let mut of_files: Vec<std::vec::IntoIter<Mutant>> = Vec::new();
+    let sources: Vec<PathBuf> = scene.changed().filter(|path| may_be_source(path)).map(PathBuf::from).collect();
+    for path in sources.into_iter().filter(|path| !scene.harness().is_harness(path)).take(FILES) {
+        let Some(now) = scene.bytes(scene.last(), &path)? else { continue };
+        let then = match scene.base() {
+            Some(base) => scene.bytes(base, &path)?.unwrap_or_default(),
+            None => Vec::new(),
+        };
+        let lines = mutate::changed_lines(&then, &now);
+        let found = mutate::mutants(&path.to_string_lossy(), &now, &lines, MOST);
+        let mutant = |mutation: Mutation| Mutant { path: path.clone(), bytes: mutation.apply(&now), mutation };
+        of_files.push(found.into_iter().map(mutant).collect::<Vec<_>>().into_iter());
+    }
+    let mut mutants = Vec::new();
+    while mutants.len() < MOST {
+        let before = mutants.len();
+        let room = MOST - before;
+        mutants.extend(of_files.iter_mut().filter_map(Iterator::next).take(room));
+        if mutants.len() == before {
+            break;
+        }
+    }
+    Ok(mutants)
+}

@@ -1,0 +1,185 @@
+//! The start of a goal: its base is pinned, its verify seen once, and what was there is recorded (`SIGNOFF.md` §3).
+
+mod record;
+mod runner;
+
+pub use record::StartRecord;
+pub use runner::{Program, Runner};
+
+use serde::Serialize;
+
+use super::base::{self, Begun};
+use super::gate::fast::argvs;
+use super::gate::nothing_ran;
+use super::stage1::{self, Ground, Limits, Line, Report};
+use super::watch::Watch;
+use crate::config;
+use crate::error::{Error, Kind, Result};
+use crate::plan::change::{self, Change};
+use crate::plan::contract::{self, GoalContract};
+use crate::plan::model::{GoalRef, Plan, Status};
+use crate::plan::rules::line::{self, Start};
+use crate::plan::rules::{self, What, read_line};
+use crate::repo::{Repo, Written};
+use crate::store::{self, Place};
+
+/// What a start recorded.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Started {
+    /// The goal's id.
+    pub id: String,
+    /// The goal contract's digest, 12 digits.
+    pub contract: String,
+    /// The commit, as the log has it.
+    pub at: String,
+    /// The tree, 12 digits.
+    pub tree: String,
+    /// How verify was seen.
+    pub verify: String,
+    /// It was active before; nothing was done.
+    pub already: bool,
+    /// What it was before, where it is reopened.
+    #[serde(skip)]
+    pub was: Option<Status>,
+    /// Verify is green, and the goal is not one of a kind that is green from the start.
+    #[serde(skip)]
+    pub proves_nothing: bool,
+}
+
+/// Starts a goal.
+///
+/// # Errors
+/// [`Kind::Input`] for a goal or verify that cannot be used, `Refused` where it is archived, `Changed` where its contract
+/// changed while verify ran.
+pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Result<Started> {
+    let source = store::read(place)?;
+    let plan = place.parse(&source)?;
+    rules::check_mode(&plan)?;
+    let goal = plan.find_goal(id)?;
+    if goal.raw().archived {
+        return Err(
+            Error::new(Kind::Refused, format!("goal `{id}` is archived")).hint("move it above `# Archive` first")
+        );
+    }
+    let contract = contract::goal_contract(goal);
+    let started = Started { id: id.to_owned(), contract: contract.digest.short(), ..Started::default() };
+    if goal.status() == Status::Active && has_started(&plan, id) {
+        return Ok(Started { already: true, ..started });
+    }
+    let line = goal.verify().map(|line| Line::read(&line)).transpose()?;
+    let repo = base::open(place)?;
+    let begun = base::begin(repo.as_ref(), place, id)?;
+    let report = match &line {
+        Some(line) if baseline => {
+            let limits = Limits::of(&plan, &config::load()?, None);
+            let log = Some(store::state_file(place, &format!("starts/{id}")));
+            Some(stage1::run(line, &Ground { root: &place.root, log, limit: limits.verify }, watch)?)
+        }
+        _ => None,
+    };
+    let verify = match (&line, &report) {
+        (None, _) => "none".to_owned(),
+        (Some(_), None) => "not run".to_owned(),
+        (Some(_), Some(report)) => report.at_start(),
+    };
+    let recorded = match &repo {
+        Some(repo) => Some((repo, recorded(repo, place, &contract, &begun, line.as_ref(), report.as_ref(), &verify)?)),
+        None => None,
+    };
+    if let Err(error) = write(place, id, &contract, &begun, &verify, watch) {
+        // A record of a start that is not in the log would speak for nothing.
+        if let Some((repo, (name, Written::New(object)))) = &recorded {
+            repo.withdraw(name, *object)?;
+        }
+        return Err(error);
+    }
+    let proves_nothing = verify == "green" && contract.kind.as_deref() != Some("refactor");
+    let was = Some(goal.status()).filter(|status| status.is_finished());
+    Ok(Started { at: begun.at, tree: begun.tree, verify, was, proves_nothing, ..started })
+}
+
+/// Writes the record.
+fn recorded(
+    repo: &Repo,
+    place: &Place,
+    contract: &GoalContract,
+    begun: &Begun,
+    line: Option<&Line>,
+    report: Option<&Report>,
+    seen: &str,
+) -> Result<(String, Written)> {
+    let id = contract.id.clone().unwrap_or_default();
+    let name = StartRecord::reference(&id, &contract.digest.short(), &begun.tree);
+    let record = StartRecord {
+        version: StartRecord::version(),
+        goal: id,
+        contract: serde_json::from_str(&contract.json).unwrap_or_default(),
+        contract_digest: contract.digest.to_string(),
+        tree: begun.id.clone(),
+        at: begun.at.clone(),
+        verify: line.map(|line| line.text.clone()),
+        seen: seen.to_owned(),
+        tests: line.zip(report).and_then(|(line, report)| tests(line, report)),
+        runner: line.map(|line| Runner::now(&line.sequence, &place.root, repo.top())).unwrap_or_default(),
+        time: jiff::Timestamp::now().to_string(),
+        plan_version: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    let written = record.write(repo, &name)?;
+    Ok((name, written))
+}
+
+/// The tests of a run, where its runner says how many there were.
+pub(in crate::signoff) fn tests(line: &Line, report: &Report) -> Option<nothing_ran::Tally> {
+    let argvs = argvs(&line.sequence);
+    let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
+    match report.output() {
+        Some((output, whole)) => nothing_ran::tally(&commands, &output, whole),
+        None => nothing_ran::tally(&commands, &report.tail.text(), !report.tail.is_cut()),
+    }
+}
+
+/// Writes status and log, unless the contract was changed while `verify` ran.
+fn write(place: &Place, id: &str, old: &GoalContract, begun: &Begun, verify: &str, watch: &dyn Watch) -> Result<()> {
+    let stamp = config::stamp()?;
+    let updated = store::update(place, |source| {
+        let plan = place.parse(source)?;
+        let goal = plan.find_goal(id)?;
+        if contract::goal_contract(goal).digest != old.digest {
+            let changed = format!("the contract of `{id}` was changed while its verify ran; nothing written");
+            return Err(Error::new(Kind::Changed, changed).hint("start it again"));
+        }
+        let contract = old.digest.short();
+        let start = Start { contract: &contract, at: &begun.at, tree: &begun.tree, verify };
+        change::edits(&plan, &changes(goal, id, &stamp, line::started(id, &start)))
+    })?;
+    updated.notes.iter().for_each(|note| watch.note(&format!("note: {note}")));
+    Ok(())
+}
+
+fn changes(goal: GoalRef<'_, '_>, name: &str, stamp: &str, started: String) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let was = goal.status();
+    if was != Status::Active {
+        changes.push(Change::SetStatus { goal: goal.index(), status: Status::Active });
+    }
+    let mut log = |text: String| changes.push(Change::AppendLog { stamp: stamp.to_owned(), text });
+    if was.is_finished() {
+        log(line::reopened(name, was));
+    }
+    log(started);
+    changes
+}
+
+/// Whether the log says that the goal was started since it was last reopened.
+fn has_started(plan: &Plan<'_>, id: &str) -> bool {
+    plan.log_lines()
+        .rev()
+        .filter_map(|(_, text)| read_line(text))
+        .filter(|said| said.id == id)
+        .find_map(|said| match said.what {
+            What::Started(_) => Some(true),
+            What::Reopened => Some(false),
+            _ => None,
+        })
+        .unwrap_or(false)
+}
