@@ -3,9 +3,10 @@
 use serde_json::json;
 
 use super::{Context, Exit};
+use crate::config::{self, Config};
 use crate::error::{Error, Result};
 use crate::repo::Transfer;
-use crate::signoff::audit::{self, Ask, Report, show};
+use crate::signoff::audit::{self, Ask, Report, Rerun, show};
 use crate::signoff::base;
 use crate::signoff::judge::Reference;
 
@@ -22,6 +23,9 @@ pub struct Args {
     /// The revision to compare with: a branch, tag or commit.
     #[arg(long, value_name = "REV", allow_hyphen_values = true)]
     base: Option<String>,
+    /// Run the verifies of goals done since REV again, with the full gate, in clean copies; without REV of all done goals.
+    #[arg(long)]
+    rerun: bool,
     /// Accept this judge although whoever asked it had named it; may be given more than once.
     #[arg(long = "accept-judge", value_name = "REF")]
     accepted: Vec<Reference>,
@@ -29,10 +33,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
     /// Bring the records of sign-offs that are here to this remote, and audit nothing.
-    #[arg(long, value_name = "REMOTE", allow_hyphen_values = true, conflicts_with_all = ["goals", "base", "fetch"])]
+    #[arg(long, value_name = "REMOTE", allow_hyphen_values = true, conflicts_with_all = ["goals", "base", "rerun", "fetch"])]
     push: Option<String>,
     /// Bring the records of this remote here, and audit nothing.
-    #[arg(long, value_name = "REMOTE", allow_hyphen_values = true, conflicts_with_all = ["goals", "base"])]
+    #[arg(long, value_name = "REMOTE", allow_hyphen_values = true, conflicts_with_all = ["goals", "base", "rerun"])]
     fetch: Option<String>,
 }
 
@@ -66,7 +70,17 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         return transfer(context, "fetched", remote, |repo, remote| repo.fetch_records(remote));
     }
     let place = context.place()?;
-    let ask = Ask { place: &place, goals: &args.goals, base: args.base.as_deref(), accepted: &args.accepted };
+    let config = match args.rerun {
+        true => context.refuse_inside_judge().and_then(|()| config::load())?,
+        false => Config::default(),
+    };
+    let ask = Ask {
+        place: &place,
+        goals: &args.goals,
+        base: args.base.as_deref(),
+        accepted: &args.accepted,
+        rerun: args.rerun.then_some(Rerun { config: &config, watch: &context.ui }),
+    };
     let report = audit::audit(&ask)?;
     print(context, args, &report);
     Ok(if report.count() == 0 { Exit::Yes } else { Exit::No })

@@ -6,4 +6,5 @@ mod damage;
 mod history;
 mod records;
 mod remotes;
+mod rerun;
 mod support;

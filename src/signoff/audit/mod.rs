@@ -1,5 +1,5 @@
 //! `plan audit`: the plan file, its log and its records held against each other and against what they were (`SIGNOFF.md`
-//! §8). Nothing here runs what the repository names, but for the rerun, whose purpose that is.
+//! §8). Only the rerun runs what the plan names: that is its purpose.
 //!
 //! One file a family of findings; [`audit`] is the way through them.
 
@@ -15,6 +15,7 @@ mod log;
 mod older;
 mod past;
 mod refs;
+mod rerun;
 mod scene;
 pub mod show;
 mod signed;
@@ -24,6 +25,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 pub use finding::{Finding, Level};
+pub use rerun::{Ran, Rerun};
 
 use self::older::Older;
 use self::past::Past;
@@ -32,8 +34,8 @@ use self::scene::{Scene, Then};
 use super::check::named;
 use super::judge::Reference;
 use crate::error::{Error, Result};
-use crate::plan::parse;
 use crate::plan::rules::Standing;
+use crate::plan::{Plan, parse};
 use crate::repo::Repo;
 use crate::store::{self, Place};
 
@@ -51,6 +53,8 @@ pub struct Ask<'a> {
     pub base: Option<&'a str>,
     /// Judges that are accepted although their caller named them.
     pub accepted: &'a [Reference],
+    /// Run the verifies of goals done since the base again.
+    pub rerun: Option<Rerun<'a>>,
 }
 
 /// What an audit came to.
@@ -66,6 +70,8 @@ pub struct Report {
     pub signed_off: usize,
     /// What speaks against it and what a reader should know, by place.
     pub findings: Vec<Finding>,
+    /// The verifies that were run again.
+    pub rerun: Vec<Ran>,
 }
 
 /// A revision that was compared with.
@@ -114,20 +120,24 @@ pub fn audit(ask: &Ask<'_>) -> Result<Report> {
     let older = |id: &str, short: &str| older.contract(id, short);
     let past = past.as_ref().map(|past| Then { past, plan: then.as_ref() });
     let scene = Scene::new(&plan, &file, refs.as_ref(), past, &accepted, &older);
+    let wanted = wanted(ask, &plan)?;
+    let is_wanted = |goal: &str| wanted.as_ref().is_none_or(|wanted| wanted.contains(goal));
     let mut found = checks(&scene, repo.as_ref())?;
-    if !ask.goals.is_empty() {
-        let wanted = ask.goals.iter().map(|name| plan.find_goal(name).map(|goal| goal.name().to_owned()));
-        let wanted: HashSet<String> = wanted.collect::<Result<_>>()?;
-        found.retain(|finding| finding.goal.as_ref().is_none_or(|goal| wanted.contains(goal)));
+    let mut report = Report { base, done: scene.done.len(), file: file.clone(), ..Report::default() };
+    report.signed_off = scene.done.iter().filter(|done| done.standing == Standing::SignedOff).count();
+    if let Some(again) = &ask.rerun {
+        let repo = repo.as_ref().ok_or_else(rerun::no_repository)?;
+        report.rerun = rerun::run(&scene, repo, ask.place, again, is_wanted, &mut found)?;
     }
-    let signed_off = scene.done.iter().filter(|done| done.standing == Standing::SignedOff).count();
-    Ok(Report {
-        file: file.clone(),
-        base,
-        done: scene.done.len(),
-        signed_off,
-        findings: finding::placed(found, &source),
-    })
+    found.retain(|finding| finding.goal.as_deref().is_none_or(is_wanted));
+    report.findings = finding::placed(found, &source);
+    Ok(report)
+}
+
+/// The ids of the goals that it is about; none: all.
+fn wanted(ask: &Ask<'_>, plan: &Plan<'_>) -> Result<Option<HashSet<String>>> {
+    let goals = ask.goals.iter().map(|name| plan.find_goal(name).map(|goal| goal.name().to_owned()));
+    if ask.goals.is_empty() { Ok(None) } else { goals.collect::<Result<_>>().map(Some) }
 }
 
 fn checks(scene: &Scene<'_>, repo: Option<&Repo>) -> Result<Vec<Finding>> {

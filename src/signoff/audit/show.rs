@@ -1,6 +1,6 @@
 //! An audit as people read it, and as annotations of a GitHub job.
 
-use super::{Finding, Level, Report};
+use super::{Finding, Level, Ran, Report};
 
 /// One block a finding, a summary at the end.
 pub fn text(report: &Report) -> String {
@@ -12,7 +12,16 @@ pub fn text(report: &Report) -> String {
             text += &format!("  expected {}\n  to resolve: {}\n", finding.expected, finding.resolve);
         }
     }
+    for ran in &report.rerun {
+        text += &again(ran);
+    }
     text + &summary(report) + "\n"
+}
+
+fn again(ran: &Ran) -> String {
+    let Ran { goal, verify, gate, passed } = ran;
+    let verify = verify.as_deref().unwrap_or("no verify");
+    format!("{} {goal} run again (gate {gate}): {verify}\n", if *passed { "✓" } else { "✗" })
 }
 
 /// How many were found, and of what.
@@ -38,6 +47,7 @@ pub fn summary(report: &Report) -> String {
 pub fn github(report: &Report) -> String {
     let mut text: String = report.findings.iter().map(|finding| annotation(&report.file, finding)).collect();
     // Nothing else of the output begins a line with what the file says.
+    text.extend(report.rerun.iter().map(again));
     text += "plan audit: ";
     text + &summary(report) + "\n"
 }

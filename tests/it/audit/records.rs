@@ -133,6 +133,60 @@ fn a_judge_that_its_caller_named_is_reported_unless_it_is_accepted() {
     assert_eq!(world.plan(["audit", "--accept-judge", "nonsense"]).code, 2);
 }
 
+// P-7, P-74
+#[test]
+fn a_judge_that_an_agent_set_is_its_callers() {
+    let world = crate::support::judge::world().judge("yes", HONEST, "accept");
+    let set = world.call(["judge", "set", "cmd:yes"]).env("CLAUDECODE", "1").run();
+    assert!(set.code == 0 && set.stderr.contains("within a session of claude"), "{set:?}");
+    let done = world.plan(["complete", "fast-1", "--path", "result.txt"]);
+    assert_eq!(done.code, 0, "{done:?}");
+    assert_eq!(audit(&world, &[]).findings, ["judge-named-by-caller"]);
+    assert_eq!(world.plan(["judge", "set", "cmd:yes"]).stderr, "");
+    assert_eq!(world.plan(["goal", "start", "fast-1"]).code, 0);
+    world.write("result.txt", "p95 47.1 ms\ncache on\nagain\n");
+    let done = world.plan(["complete", "fast-1", "--path", "result.txt"]);
+    assert_eq!(done.code, 0, "{done:?}");
+    assert_eq!(audit(&world, &[]).findings, [""; 0]);
+}
+
+// P-74
+#[test]
+fn a_judge_that_can_have_been_led_elsewhere_is_a_note() {
+    let (world, name) = signed();
+    replace_record(&world, &name, |record| {
+        record["judges"][0]["redirected"] = serde_json::json!(["ANTHROPIC_BASE_URL"])
+    });
+    let audit = audit(&world, &[]);
+    assert_eq!((&audit.findings, &audit.notes), (&vec![], &vec!["judge-redirected".to_owned()]), "{:#}", audit.json);
+    assert!(audit.seen("judge-redirected").contains("ANTHROPIC_BASE_URL"), "{:#}", audit.json);
+}
+
+// P-46
+#[test]
+fn another_prompt_is_told_unless_it_is_another_versions() {
+    let (world, name) = signed();
+    for (version, findings, notes) in
+        [(env!("CARGO_PKG_VERSION"), vec!["prompt-differs"], vec![]), ("99.0.0", vec![], vec!["prompt-differs"])]
+    {
+        replace_record(&world, &name, |record| {
+            record["plan_version"] = version.into();
+            record["judges"][0]["prompt"] = "0".repeat(64).into();
+            record["judges"][0]["sandbox"] = "landlock7".into();
+        });
+        let audit = audit(&world, &[]);
+        assert_eq!(
+            (&audit.findings[..], &audit.notes[..]),
+            (
+                &findings.iter().map(|code| (*code).to_owned()).collect::<Vec<_>>()[..],
+                &notes.iter().map(|code: &&str| (*code).to_owned()).collect::<Vec<_>>()[..]
+            ),
+            "{:#}",
+            audit.json
+        );
+    }
+}
+
 // P-5
 #[test]
 fn what_only_looks_like_a_sign_off_is_told() {
