@@ -10,8 +10,10 @@
     reason = "a program that may stop and prints its figures"
 )]
 
+mod audit;
 mod complete;
 mod plan_file;
+mod signed_plan;
 mod timing;
 
 use std::path::{Path, PathBuf};
@@ -33,6 +35,7 @@ fn main() {
     println!("{}\n", options.plan.display());
     startup(&options, folder.path());
     complete::overhead(&options, &repository(folder.path(), "complete", 10));
+    audit::sizes(&options, folder.path());
     println!("\n| goals | file | command | plan | floor | plan/floor | peak memory | 3 × file + 6 MiB |");
     println!("| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
     for &goals in &options.sizes {

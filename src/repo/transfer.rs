@@ -123,7 +123,7 @@ impl Repo {
     /// Which of the refs that were to be new are there after a push of which git refused a part.
     fn settle_push(&self, remote: &str, mut done: Transfer) -> Result<Transfer> {
         let (here, there) = self.both_sides(remote)?;
-        let arrived = |name: &String| there.get(name).is_some() && there.get(name) == here.get(name);
+        let arrived = |name: &String| there.contains_key(name) && there.get(name) == here.get(name);
         match done.new.iter().find(|name| !arrived(name)) {
             None => Ok(done),
             Some(name) => {

@@ -7,4 +7,7 @@ mod history;
 mod records;
 mod remotes;
 mod rerun;
+#[path = "../../benches/speed/signed_plan.rs"]
+mod signed_plan;
+mod size;
 mod support;
