@@ -2,6 +2,7 @@
 //! (filters, conversions, hooks) runs and nothing is written outside that folder (`SIGNOFF.md` §3, clean export).
 
 mod bytes;
+mod git;
 mod layout;
 mod names;
 mod tidy;
@@ -41,6 +42,8 @@ pub struct Export<'r> {
     second: u64,
     /// Files whose bytes are the work tree's, which a conversion of the repository made from those of the tree.
     converted: Vec<PathBuf>,
+    /// Files that are on the disk not what the tree says, unchanged since it was taken: a filter made them.
+    filtered: Vec<PathBuf>,
 }
 
 impl<'r> Export<'r> {
@@ -48,7 +51,14 @@ impl<'r> Export<'r> {
     pub fn new(repo: &'r Repo, folder: &Path) -> Self {
         // What is written first must not look newer than what a run makes of it within the same second.
         let second = seconds(SystemTime::now()).saturating_sub(2);
-        Export { repo, folder: folder.to_owned(), laid: BTreeMap::new(), second, converted: Vec::new() }
+        Export {
+            repo,
+            folder: folder.to_owned(),
+            laid: BTreeMap::new(),
+            second,
+            converted: Vec::new(),
+            filtered: Vec::new(),
+        }
     }
 
     /// The folder.
@@ -60,6 +70,12 @@ impl<'r> Export<'r> {
     /// them, where that form follows from the tree's.
     pub fn converted(&self) -> &[PathBuf] {
         &self.converted
+    }
+
+    /// Files that the tree has in another form than the work tree, which does not follow from the tree's: a filter of the
+    /// repository, or an index that claims what is not there. Exported as the tree has them.
+    pub fn filtered(&self) -> &[PathBuf] {
+        &self.filtered
     }
 
     /// Makes the folder hold what `layout` says and nothing else but what `keep` says (paths relative to the folder;
@@ -100,7 +116,7 @@ impl<'r> Export<'r> {
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(self.second);
         let mut total = 0;
         let (folder, laid) = (&self.folder, &mut self.laid);
-        let converted = bytes::each(self.repo, &wanted, &mut |path, piece, bytes| {
+        let odd = bytes::each(self.repo, &wanted, &mut |path, piece, bytes| {
             total += bytes.len() as u64;
             if total > LARGEST {
                 return Err(Trouble::TooMuch { what: format!("more than {LARGEST} bytes") });
@@ -109,7 +125,8 @@ impl<'r> Export<'r> {
             laid.insert(path.to_owned(), (piece.mode(), piece.id(), stat));
             Ok(())
         })?;
-        self.converted.extend(converted);
+        self.converted.extend(odd.converted);
+        self.filtered.extend(odd.filtered);
         Ok(())
     }
 }

@@ -16,6 +16,9 @@ use super::tree::{Entry, Mode, Reason, Skipped, Submodule, Tree, build, find, so
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
+/// After so long a file that was written before the look shows it.
+const SETTLE: Duration = Duration::from_millis(45);
+
 /// Longer paths cannot be on a disk.
 const LONGEST_PATH: usize = 4096;
 
@@ -43,6 +46,12 @@ impl Repo {
         before: Option<&Tree>,
     ) -> std::result::Result<Tree, Trouble> {
         let mut tree = self.snapshot(exclude, depth, before)?;
+        if before.is_none() && tree.is_fresh() {
+            // What was just written could not be told from what is written next: then a file that the index has in
+            // another form (line ends) would seem changed to a later look.
+            std::thread::sleep(SETTLE);
+            tree = self.snapshot(exclude, depth, before)?;
+        }
         if let Some(head) = self.head_and_tree()? {
             tree.head = Some(head.commit);
             tree.clean_commit = self.is_tree_of_head(&tree, head.tree, exclude)?;
@@ -105,6 +114,15 @@ impl Repo {
 fn is_inside(path: &[u8]) -> bool {
     let outside = |name: &[u8]| name.is_empty() || name == b"." || name == b".." || name.eq_ignore_ascii_case(b".git");
     path.len() <= LONGEST_PATH && !path.split(|byte| *byte == b'/').any(outside)
+}
+
+impl Tree {
+    /// Some file whose blob is the index's was written so shortly before that its numbers tell nothing.
+    fn is_fresh(&self) -> bool {
+        let soon = (self.taken.0.saturating_add(1), self.taken.1);
+        let fresh = |stat: Stat| stat.ctime >= self.taken && stat.ctime < soon;
+        self.entries.iter().any(|entry| !entry.read && entry.stat.is_some_and(fresh))
+    }
 }
 
 /// Work in progress on a tree.

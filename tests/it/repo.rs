@@ -2,6 +2,7 @@
 
 mod contents;
 mod evidence;
+mod export;
 mod fingerprint;
 mod hides;
 mod hostile;

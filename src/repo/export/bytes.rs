@@ -23,8 +23,17 @@ const LARGEST: u64 = 1 << 30;
 
 type Each<'e> = dyn FnMut(&Path, &Piece, &[u8]) -> Result<(), Trouble> + 'e;
 
-/// Hands over the bytes of every piece, and returns the paths whose bytes are a conversion of the tree's.
-pub(super) fn each(repo: &Repo, wanted: &[(&Path, &Piece)], each: &mut Each<'_>) -> Result<Vec<PathBuf>, Trouble> {
+/// Files that are on the disk, unchanged since the tree was taken, and not what the tree says.
+#[derive(Debug, Default)]
+pub(super) struct Odd {
+    /// The disk's bytes follow from the tree's; they were handed over.
+    pub(super) converted: Vec<PathBuf>,
+    /// They do not; the tree's were handed over.
+    pub(super) filtered: Vec<PathBuf>,
+}
+
+/// Hands over the bytes of every piece, and returns the paths whose bytes are not the tree's on the disk.
+pub(super) fn each(repo: &Repo, wanted: &[(&Path, &Piece)], each: &mut Each<'_>) -> Result<Odd, Trouble> {
     let mut stored: Vec<(&Path, &Piece)> = Vec::new();
     let mut odd: Vec<(&Path, &Piece, Vec<u8>)> = Vec::new();
     for part in wanted.chunks(AT_ONCE) {
@@ -43,19 +52,18 @@ pub(super) fn each(repo: &Repo, wanted: &[(&Path, &Piece)], each: &mut Each<'_>)
             }
         }
     }
-    let mut converted = Vec::new();
+    let mut paths = Odd::default();
     let ids: Vec<ObjectId> = odd.iter().map(|(_, piece, _)| piece.id()).collect();
     repo.blobs(&ids, &mut |at, blob| {
         let (path, piece, bytes) = &odd[at];
         let explained = explains(bytes, blob);
-        if explained {
-            converted.push(path.to_path_buf());
-        }
+        let list = if explained { &mut paths.converted } else { &mut paths.filtered };
+        list.push(path.to_path_buf());
         each(path, piece, if explained { bytes } else { blob })
     })?;
     let ids: Vec<ObjectId> = stored.iter().map(|(_, piece)| piece.id()).collect();
     repo.blobs(&ids, &mut |at, blob| each(stored[at].0, stored[at].1, blob))?;
-    Ok(converted)
+    Ok(paths)
 }
 
 /// The files of `part` that are looked for on the disk.

@@ -98,6 +98,13 @@ impl Layout {
         };
     }
 
+    /// Adds a file.
+    pub fn add(&mut self, path: &Path, bytes: Vec<u8>, format: Format) {
+        let id = object_id(format, "blob", &bytes);
+        let piece = Piece { mode: Mode::File, id, from: From::Bytes(bytes.into()) };
+        self.pieces.insert(path.to_owned(), piece);
+    }
+
     /// Gives the file at `path` other bytes; it keeps its mode. Nothing happens where there is no file.
     pub fn put(&mut self, path: &Path, bytes: Vec<u8>) {
         if let Some(piece) = self.pieces.get_mut(path) {

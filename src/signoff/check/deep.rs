@@ -23,6 +23,7 @@ pub(super) fn look(ask: &Ask<'_>, ground: &Ground<'_>, facts: &mut Facts, report
                 line,
                 kind: ground.goal.kind(),
                 may_change: &ground.goal.may_change(),
+                plan_file: Some(&ask.place.file),
                 entries: &tree.entries,
                 submodules: &clean.map(|submodule| submodule.path.clone()).collect::<Vec<_>>(),
                 base: since::base_tree(ground, repo)?,

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Finding;
-use super::full::{Found, Scene, Stop, Yard, unresolved};
+use super::full::{Found, Scene, Stop, Yard, reads_elsewhere, unresolved};
 use super::mutate::{self, Mutation};
 
 const ROW: &str = "canary-survived";
@@ -55,9 +55,8 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
     if all_at_once(scene, yard, &files)? {
         return Ok(Found::default());
     }
-    if let Some(read) = yard.reads() {
-        let why = format!("verify reads `{}` of the work tree, not of the export", read.display());
-        return Ok(unresolved(&[ROW], why, "let it load what stands beside it, without an absolute path").into());
+    if yard.reads().is_some() {
+        return Ok(reads_elsewhere(ROW, yard).into());
     }
     let seen = format!("{} and {tried} in all were not noticed, nor all at once", canary.what);
     let resolve = "let verify fail when a result is not the expected one";

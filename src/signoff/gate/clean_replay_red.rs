@@ -21,7 +21,10 @@ pub(super) fn first(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<First, Sto
     let told = yard.run(scene.last(), "a clean export of the tree")?;
     let missing = || match yard.missing(scene.last()) {
         Some(path) => format!("; the export has no `{}`, which is not in the tree", path.display()),
-        None => String::new(),
+        None => match yard.filtered(scene.harness()) {
+            Some(path) => format!("; `{}` is on the disk not what git has: a filter made it", path.display()),
+            None => String::new(),
+        },
     };
     let resolve = "let it run from what git has: add the file, or name its folder in `gate_keep`";
     Ok(match told {

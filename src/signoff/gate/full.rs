@@ -42,6 +42,9 @@ pub struct Job<'j> {
     pub may_change: &'j [String],
     /// The files of the tree, as [`Repo::tree`] or [`Repo::entries`] has them.
     pub entries: &'j [Entry],
+    /// The plan file, where it lies in the work tree and not in the tree: exported as it stands, for git and for those who
+    /// look at every file.
+    pub plan_file: Option<&'j Path>,
     /// Submodules that are checked out and clean: linked in.
     pub submodules: &'j [PathBuf],
     /// The tree at the goal's start, where it is at hand.
@@ -152,6 +155,13 @@ impl From<Finding> for Found {
 /// A row that could not be decided: a lead.
 pub(super) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &str) -> Finding {
     Finding::lead("unresolved", "every row of the gate decided", format!("{}: {why}", rows.join(", ")), resolve)
+}
+
+/// A row that says nothing, because verify does not run on the export.
+pub(super) fn reads_elsewhere(row: &str, yard: &Yard<'_>) -> Finding {
+    let read = yard.reads().unwrap_or(Path::new("")).display();
+    let why = format!("verify reads `{read}` of the work tree, not of the export");
+    unresolved(&[row], why, "let it load what stands beside it, without an absolute path")
 }
 
 fn not_reached(budget: Duration, rows: &[&str]) -> Finding {

@@ -1,7 +1,7 @@
 //! `never-red`: verify was green before the work, so that it cannot show that the work was done.
 
 use super::facts::Facts;
-use super::full::{Found, Scene, Stop, Told, Yard, unresolved};
+use super::full::{Found, Scene, Stop, Told, Yard, reads_elsewhere, unresolved};
 use super::{Depth, Finding};
 use crate::plan::model::GoalKind;
 use crate::signoff::history::Seen;
@@ -24,6 +24,11 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
     }
     Ok(match today_on_base(scene, yard)? {
         Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
+        Some(Told::Green) if scene.has_new_examples()? => {
+            let why = "the tests live in the comments of the source, and cannot be tried on the source of the start";
+            unresolved(&[ROW], why, RESOLVE).into()
+        }
+        Some(Told::Green) if yard.reads().is_some() => reads_elsewhere(ROW, yard).into(),
         Some(Told::Green) => {
             let start = match scene.job.seen {
                 Seen::Green => "verify was green when the goal was started",
@@ -46,7 +51,8 @@ pub(super) fn today_on_base(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Op
     let mut layout = base.clone();
     let changed: Vec<_> = scene.changed().collect();
     for path in changed {
-        if scene.decides(scene.last(), path)? {
+        // What the goal lets the work change is part of its tests: a snapshot, a list of cases.
+        if scene.harness().may_change(path) || scene.decides(scene.last(), path)? {
             layout.take(path, scene.last());
         }
     }

@@ -4,10 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use super::Finding;
-use super::full::{Found, Scene, Stop, Told, Yard, unresolved};
+use super::full::{Found, Scene, Stop, Told, Yard, reads_elsewhere, unresolved};
 use super::harness::is_code;
 use super::mutate::{self, Mutation};
-use super::never_red;
 
 const ROW: &str = "no-mutant-killed";
 const MOST: usize = 12;
@@ -48,12 +47,11 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
     if notices(scene, yard, first, "the first mutant, built from nothing")? {
         return Ok(Found::default());
     }
-    if let Some(read) = yard.reads() {
-        let why = format!("verify reads `{}` of the work tree, not of the export", read.display());
-        return Ok(unresolved(&[ROW], why, "let it load what stands beside it, without an absolute path").into());
+    if yard.reads().is_some() {
+        return Ok(reads_elsewhere(ROW, yard).into());
     }
-    if mutants.len() < FEW && matches!(never_red::today_on_base(scene, yard)?, Some(Told::Red(_))) {
-        let why = format!("{} of {} noticed, but the missing work is", 0, mutants.len());
+    if mutants.len() < FEW && matches!(without_work(scene, yard)?, Told::Red(_)) {
+        let why = format!("none of {} noticed, but where the work is missing, that is", mutants.len());
         return Ok(unresolved(&[ROW], why, resolve).into());
     }
     let Mutation { what, line, .. } = &first.mutation;
@@ -66,6 +64,17 @@ fn notices(scene: &Scene<'_>, yard: &mut Yard<'_>, mutant: &Mutant, what: &str) 
     let mut layout = scene.last().clone();
     layout.put(&mutant.path, mutant.bytes.clone());
     yard.notices(&layout, what)
+}
+
+/// Verify with every changed source file as it was, and all else as it is.
+fn without_work(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Told, Stop> {
+    let mut layout = scene.last().clone();
+    if let Some(base) = scene.base() {
+        for path in scene.changed().filter(|path| is_code(path) && !scene.harness().is_harness(path)) {
+            layout.take(path, base);
+        }
+    }
+    yard.run(&layout, "the source of the start with everything else as it is")
 }
 
 /// By its extension, or a script without one.

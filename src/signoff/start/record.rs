@@ -74,13 +74,15 @@ impl StartRecord {
         repo.write_record(name, &bytes)
     }
 
-    /// The record of a start that the log tells; none where it is not here, or is none. Two processes.
+    /// The record of a start that the log tells; none where it is not here, or is none. Three processes.
     ///
     /// # Errors
     /// [`crate::error::Kind::Unknown`] where git cannot read.
     pub fn find(repo: &Repo, id: &str, contract: &str, tree: &str) -> Result<Option<Self>> {
-        let name = StartRecord::reference(id, contract, tree);
-        Ok(repo.read_record(&name)?.and_then(|bytes| StartRecord::read(&bytes, id, contract, tree)))
+        // Whoever made the ref may have made it name anything.
+        let Some(blob) = repo.read_ref(&StartRecord::reference(id, contract, tree))? else { return Ok(None) };
+        let bytes = repo.contents(&[blob], MOST as u64)?.pop().flatten();
+        Ok(bytes.and_then(|bytes| StartRecord::read(&bytes, id, contract, tree)))
     }
 
     /// Reads one as hostile input: it must be about this goal, contract and tree.

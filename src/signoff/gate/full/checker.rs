@@ -1,10 +1,11 @@
 //! Programs that look at source code without running it: type checkers, linters, formatters.
 
 /// Programs that never run what they are given.
-const PROGRAMS: [&str; 22] = [
+const PROGRAMS: [&str; 24] = [
     "actionlint",
     "biome",
     "black",
+    "compileall",
     "clang-format",
     "clang-tidy",
     "eslint",
@@ -17,6 +18,7 @@ const PROGRAMS: [&str; 22] = [
     "mypy",
     "oxlint",
     "prettier",
+    "py_compile",
     "pylint",
     "pyright",
     "ruff",
@@ -35,6 +37,18 @@ const MODES: [(&str, &str); 7] = [
     ("go", "vet"),
     ("deno", "check"),
 ];
+/// An interpreter that only reads its script.
+const SYNTAX: [(&str, &str); 9] = [
+    ("sh", "-n"),
+    ("bash", "-n"),
+    ("dash", "-n"),
+    ("zsh", "-n"),
+    ("node", "--check"),
+    ("node", "-c"),
+    ("ruby", "-c"),
+    ("perl", "-c"),
+    ("php", "-l"),
+];
 /// Programs that start another one, which stands behind these words.
 const STARTERS: [&[&str]; 7] =
     [&["npx"], &["pnpm", "exec"], &["yarn"], &["uv", "run"], &["poetry", "run"], &["python3", "-m"], &["python", "-m"]];
@@ -50,6 +64,10 @@ fn is_checker(argv: &[&str]) -> bool {
     if let Some(starter) = STARTERS.iter().find(|starter| program == starter[0] && arguments.starts_with(&starter[1..]))
     {
         return is_checker(&arguments[starter.len() - 1..]);
+    }
+    let flag = arguments.first().copied().unwrap_or_default();
+    if SYNTAX.contains(&(program, flag)) {
+        return true;
     }
     let mode = arguments.iter().find(|word| !word.starts_with(['-', '+']));
     PROGRAMS.contains(&program) || mode.is_some_and(|mode| MODES.contains(&(program, mode)))
@@ -68,6 +86,7 @@ mod tests {
             "cargo +nightly clippy --all-targets",
             "npx tsc --noEmit && npx eslint .",
             "python3 -m ruff check",
+            "python3 -m py_compile a.py && sh -n b.sh",
         ] {
             assert!(only(line), "{line}");
         }

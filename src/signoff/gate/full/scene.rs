@@ -22,10 +22,22 @@ pub(crate) struct Scene<'j> {
     changed: BTreeSet<PathBuf>,
 }
 
+/// The plan file, by its path in the tree.
+fn plan_file(job: &Job<'_>) -> Option<(PathBuf, Vec<u8>)> {
+    let file = job.plan_file?;
+    let path = file.canonicalize().ok()?.strip_prefix(job.repo.top()).ok()?.to_owned();
+    Some((path, std::fs::read(file).ok()?))
+}
+
 impl<'j> Scene<'j> {
     pub(super) fn of(job: &'j Job<'j>) -> Result<Self, Stop> {
-        let last = Layout::of(job.entries);
-        let base = job.base.map(|base| job.repo.entries(base)).transpose()?.map(|entries| Layout::of(&entries));
+        let mut last = Layout::of(job.entries);
+        let mut base = job.base.map(|base| job.repo.entries(base)).transpose()?.map(|entries| Layout::of(&entries));
+        if let Some((path, bytes)) = plan_file(job).filter(|(path, _)| last.get(path).is_none()) {
+            for layout in [Some(&mut last), base.as_mut()].into_iter().flatten() {
+                layout.add(&path, bytes.clone(), job.repo.format());
+            }
+        }
         let root = job.root.strip_prefix(job.repo.top()).unwrap_or("".as_ref());
         let then = base.as_ref().unwrap_or(&last);
         let read = |path: &Path| job.repo.content(then, path).ok().flatten();
@@ -114,6 +126,28 @@ impl<'j> Scene<'j> {
             }
         }
         Ok(unsure)
+    }
+
+    /// The work brought examples in comments that verify runs: doctests of Python, where it names them, and of Rust.
+    pub(crate) fn has_new_examples(&self) -> Result<bool, Stop> {
+        let argvs = argvs(&self.job.line.sequence);
+        let names = |word: &str| argvs.iter().flatten().any(|argument| argument.contains(word));
+        for path in self.changed() {
+            let marks: &[&str] = match path.extension().and_then(|extension| extension.to_str()) {
+                Some("py") if names("doctest") => &[">>>"],
+                Some("rs") if names("test") => &["/// ```", "//! ```"],
+                _ => continue,
+            };
+            let count = |bytes: Option<Vec<u8>>| {
+                let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+                text.lines().filter(|line| marks.iter().any(|mark| line.trim_start().starts_with(mark))).count()
+            };
+            let then = self.base.as_ref().map_or(Ok(None), |base| self.bytes(base, path))?;
+            if count(self.bytes(&self.last, path)?) > count(then) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Verify compiles, checks or lints, and runs nothing: what its tests expect cannot matter to it.

@@ -14,6 +14,7 @@ use crate::process::environment::Environment;
 use crate::process::interrupt::Held;
 use crate::repo::ObjectId;
 use crate::repo::export::{self, Export, Layout};
+use crate::signoff::gate::harness::Harness;
 use crate::signoff::stage1::{self, Ended};
 use crate::signoff::watch::Watch;
 
@@ -55,6 +56,8 @@ pub(crate) struct Yard<'j> {
     job: &'j Job<'j>,
     export: Export<'j>,
     brought: Brought,
+    /// What the index of the repository speaks of.
+    last: Layout,
     spy: Spy,
     known: HashMap<ObjectId, Told>,
     began: Instant,
@@ -88,6 +91,7 @@ impl<'j> Yard<'j> {
             job,
             export: Export::new(job.repo, &folder),
             brought: Brought::find(job.repo.top(), layout, job.keep, job.submodules),
+            last: layout.clone(),
             spy: Spy::on(job.repo.top(), watched),
             known: HashMap::new(),
             began: Instant::now(),
@@ -131,19 +135,33 @@ impl<'j> Yard<'j> {
         super::excuse::missing(&self.tail, self.job.repo.top(), self.job.root, self.export.folder(), layout)
     }
 
+    /// The first file, no test, that the work tree has in another form than the tree, by a filter.
+    pub(crate) fn filtered(&self, harness: &Harness) -> Option<&Path> {
+        let converts = |path: &&PathBuf| self.job.repo.converts(path).unwrap_or(false);
+        self.export
+            .filtered()
+            .iter()
+            .filter(|path| !harness.is_harness(path))
+            .take(10)
+            .find(converts)
+            .map(PathBuf::as_path)
+    }
+
     /// Removes what compilers have built.
     pub(crate) fn forget_builds(&mut self, layout: &Layout) -> Result<(), Stop> {
         let brought = &self.brought;
-        self.export.lay(layout, &|path| brought.has(path))?;
+        self.export.lay(layout, &|path| brought.has(path) || is_own(path))?;
         Ok(())
     }
 
     fn anew(&mut self, layout: &Layout, what: &str, limit: Duration) -> Result<Told, Stop> {
         self.stand()?;
         let brought = &self.brought;
-        self.export.lay(layout, &|path| brought.has(path) || is_cache(path) && !layout.has_below(path))?;
+        self.export
+            .lay(layout, &|path| brought.has(path) || is_own(path) || is_cache(path) && !layout.has_below(path))?;
         let failed = |error: io::Error| Error::new(Kind::Unknown, format!("dependencies cannot be linked in: {error}"));
         brought.link(self.export.folder()).map_err(failed)?;
+        self.found(layout)?;
         self.stand()?;
         let rest = self.job.budget.saturating_sub(self.began.elapsed());
         if rest.is_zero() {
@@ -169,6 +187,19 @@ impl<'j> Yard<'j> {
         })
     }
 
+    /// The git folder of the export, anew: a run may have committed.
+    fn found(&mut self, layout: &Layout) -> Result<(), Stop> {
+        let failed = |error: io::Error| Error::new(Kind::Unknown, format!("the export gets no git folder: {error}"));
+        let (kept, top) = (self.place.folder().join("git"), self.export.folder());
+        if !kept.exists() {
+            self.job.repo.borrow(&kept)?;
+        }
+        export::remove(&top.join(".git")).map_err(failed)?;
+        copy(&kept, &top.join(".git")).map_err(failed)?;
+        self.job.repo.stage(top, layout, &self.last)?;
+        Ok(())
+    }
+
     fn stand(&self) -> Result<(), Stop> {
         match self.held.is_interrupted() {
             true => Err(Error::new(Kind::Interrupted, "interrupted; nothing was written").into()),
@@ -182,6 +213,22 @@ impl Drop for Yard<'_> {
         // Before the signals are let go: a Ctrl-C while it is being removed must not leave half of it.
         let _ = export::remove(self.place.folder());
     }
+}
+
+/// The export's git folder.
+fn is_own(path: &Path) -> bool {
+    path == Path::new(".git")
+}
+
+/// Copies a folder that we have written.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    std::fs::create_dir(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type()?.is_dir() { copy(&from, &to)? } else { std::fs::copy(from, to).map(drop)? }
+    }
+    Ok(())
 }
 
 pub(super) fn is_cache(path: &Path) -> bool {

@@ -8,7 +8,6 @@ mod table;
 use super::language::Language;
 use super::literal::{Far, bump};
 use super::source::Source;
-use super::token::Kind;
 use super::units::{Skip, Units};
 use super::{Mutation, inline};
 
@@ -38,7 +37,7 @@ pub(super) fn find(source: &Source<'_>, most: usize) -> Vec<Mutation> {
     let units = Units::of(source);
     let inside = inline::pieces_of_tests(source);
     let mut found: Vec<(Option<usize>, Site)> = Vec::new();
-    let sites = (0..source.len()).filter(|at| may_assert(source, *at)).filter_map(|at| site(source, &units, at));
+    let sites = (0..source.len()).filter(|at| source.is_word(*at)).filter_map(|at| site(source, at));
     for mut site in sites.chain(table::sites(source, &units)) {
         let unit = units.test_around(site.literal);
         if let Some(unit) = unit.map(|unit| &units.all[unit]) {
@@ -64,12 +63,8 @@ pub(super) fn find(source: &Source<'_>, most: usize) -> Vec<Mutation> {
     choose(source, found, most)
 }
 
-fn may_assert(source: &Source<'_>, at: usize) -> bool {
-    source.is_word(at)
-}
-
 /// The literal that the assertion which begins at `at` expects.
-fn site(source: &Source<'_>, _units: &Units, at: usize) -> Option<Site> {
+fn site(source: &Source<'_>, at: usize) -> Option<Site> {
     compare::statement(source, at).or_else(|| call::expected(source, at))
 }
 
@@ -124,12 +119,6 @@ pub(super) fn evenly<T>(all: Vec<T>, most: usize) -> Vec<T> {
         })
         .map(|(_, one)| one)
         .collect()
-}
-
-/// The last literal-free name in `range`: `want` in `tt.want`.
-fn bare_name<'a>(source: &Source<'a>, range: std::ops::Range<usize>) -> Option<&'a str> {
-    let range = source.trimmed(range);
-    (range.len() == 1 && source.kind(range.start) == Kind::Word).then(|| source.word(range.start))
 }
 
 /// Whether a word sounds like what is expected.

@@ -11,20 +11,20 @@ use super::canary::evenly;
 use super::source::Source;
 
 /// How likely it is that a good test sees it; also, in compiled languages, that it compiles.
-type Rank = u32;
+pub(super) type Rank = u32;
 
 /// A comparison, a condition, a returned value.
-const SURE: Rank = 0;
+pub(super) const SURE: Rank = 0;
 /// Arithmetic.
-const GOOD: Rank = 1;
+pub(super) const GOOD: Rank = 1;
 /// A number, a statement taken out.
-const FAIR: Rank = 2;
+pub(super) const FAIR: Rank = 2;
 /// An index, a printed line.
-const WEAK: Rank = 3;
+pub(super) const WEAK: Rank = 3;
 /// A text.
-const LAST: Rank = 4;
+pub(super) const LAST: Rank = 4;
 /// In the head of a loop, where a change may never end.
-const LOOP: Rank = 4;
+pub(super) const LOOP: Rank = 4;
 
 /// At most `most` on lines of `changed`.
 pub(super) fn find(source: &Source<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
@@ -47,7 +47,7 @@ pub(super) fn find(source: &Source<'_>, changed: &[Range<usize>], most: usize) -
 }
 
 /// One a line in turn.
-fn choose(mut found: Vec<(Rank, Mutation)>, most: usize) -> Vec<Mutation> {
+pub(super) fn choose(mut found: Vec<(Rank, Mutation)>, most: usize) -> Vec<Mutation> {
     found.sort_by_key(|(rank, mutation)| (mutation.line, *rank, mutation.range.start));
     let mut turns: Vec<(Rank, usize, Mutation)> = Vec::new();
     let mut turn = 0;

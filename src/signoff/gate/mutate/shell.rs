@@ -1,17 +1,67 @@
-//! The shell.
+//! The shell: a reader of words and commands of its own, since nothing in it looks like the other languages.
+
+mod canary;
+mod mutant;
+mod read;
 
 use std::ops::Range;
 
 use super::Mutation;
+use super::literal::{Far, number, other};
+use super::source::readable;
+use read::{Piece, Script};
 
-pub(super) fn canaries(_source: &[u8], _most: usize) -> Vec<Mutation> {
-    Vec::new()
+/// See [`super::canaries`].
+pub(super) fn canaries(source: &[u8], most: usize) -> Vec<Mutation> {
+    Script::of(source).map(|script| canary::find(&script, most)).unwrap_or_default()
 }
 
-pub(super) fn entry_probe(_source: &[u8], _at: usize) -> Option<Mutation> {
+/// See [`super::mutants`].
+pub(super) fn mutants(source: &[u8], changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
+    Script::of(source).map(|script| mutant::find(&script, changed, most)).unwrap_or_default()
+}
+
+/// `exit 97` at the beginning of the function around `at`, else of the script.
+pub(super) fn entry_probe(source: &[u8], at: usize) -> Option<Mutation> {
+    let text = readable(source)?;
+    let script = Script::of(source)?;
+    let around = script.functions.iter().filter(|function| function.bytes.contains(&at)).next_back();
+    if let Some(function) = around {
+        let open = &script.pieces[function.open];
+        let offset = open.range.end;
+        return Some(Mutation::new(text, offset..offset, open.line, " exit 97; "));
+    }
+    let (offset, line) = if text.starts_with("#!") { (text.find('\n')? + 1, 2) } else { (0, 1) };
+    Some(Mutation::new(text, offset..offset, line, "exit 97\n"))
+}
+
+/// A literal word with another value.
+fn bump(script: &Script<'_>, piece: &Piece, far: Far) -> Option<Mutation> {
+    let body = piece.literal.clone()?;
+    let text = &script.text[body.clone()];
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
+        let from = body.end - digits.len();
+        return Some(Mutation::new(script.text, from..body.end, piece.line, number(digits, Far::Next)?));
+    }
+    let (from, new) = match (free_letter(text.as_bytes()), far) {
+        (Some(at), Far::Next) => (body.start + at..body.start + at + 1, other(text.as_bytes()[at]).to_string()),
+        (Some(at), Far::Out) => (body.start + at..body.start + at, "zq7".to_string()),
+        (None, _) => (body.start..body.start, "z".to_string()),
+    };
+    Some(Mutation::new(script.text, from, piece.line, new))
+}
+
+/// The first letter or digit that is not part of an escape, a place to fill or an expansion.
+fn free_letter(body: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while at < body.len() {
+        match body[at] {
+            b'\\' | b'%' => at += 2,
+            b'$' | b'`' => return None,
+            byte if byte.is_ascii_alphanumeric() => return Some(at),
+            _ => at += 1,
+        }
+    }
     None
-}
-
-pub(super) fn mutants(_source: &[u8], _changed: &[Range<usize>], _most: usize) -> Vec<Mutation> {
-    Vec::new()
 }

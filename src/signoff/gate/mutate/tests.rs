@@ -1,3 +1,268 @@
 //! What is found in sources of each language.
 
 use super::*;
+
+/// What each canary is, the best first.
+fn bumped(path: &str, source: &str) -> Vec<String> {
+    canaries(path, source.as_bytes(), 20).into_iter().map(|canary| canary.what).collect()
+}
+
+fn mutated(path: &str, source: &str) -> Vec<String> {
+    let all = 1..source.lines().count() + 1;
+    mutants(path, source.as_bytes(), std::slice::from_ref(&all), 50).into_iter().map(|m| m.what).collect()
+}
+
+/// One assertion, one canary.
+#[track_caller]
+fn one(path: &str, source: &str, what: &str) {
+    assert_eq!(bumped(path, source), [what], "{source}");
+}
+
+#[track_caller]
+fn none(path: &str, source: &str) {
+    assert_eq!(bumped(path, source), [""; 0], "{source}");
+}
+
+// P-44
+#[test]
+fn the_expected_side_of_an_assertion_is_bumped() {
+    let t = "t.py";
+    one(t, "def test_a():\n    assert add(2, 3) == 5\n", "`5` to `6`");
+    one(t, "def test_a():\n    assert 5 == add(2, 3), 'no 7'\n", "`5` to `6`");
+    one(t, "def test_a(self): self.assertEqual(add(-2,-3),-5)\n", "`5` to `6`");
+    one(t, "def test_a(self):\n    self.assertEqual('a b', f('x'))\n", "`'a b'` to `'z b'`");
+    one(t, "def test_a(self):\n    self.assertEqual(f(),\n        {'n': [1, 2]}, 'why')\n", "`'n'` to `'z'`");
+    one(t, "def test_a():\n    assert f() is True and g()\n", "`True` to `False`");
+    one(t, "def test_a():\n    assert f() == pytest.approx(0.5)\n", "`0.5` to `90.5`");
+    one(t, "def test_a():\n    assert \"found it\" in out()\n", "`\"found it\"` to `\"zq7found it\"`");
+    one(t, "import json;assert json.load(open('c.json'))['port']==8080\n", "`8080` to `8081`");
+    let r = "tests/t.rs";
+    one(r, "#[test] fn small(){ assert_eq!(fib(10),55) }", "`55` to `56`");
+    one(r, "#[test]\nfn a() {\n    assert_eq!(f(&[1]), vec![\"a\", \"b\"]);\n}\n", "`\"a\"` to `\"z\"`");
+    one(r, "#[test]\nfn a() {\n    assert!(f(1) == Some(0x1f_u8));\n}\n", "`0x1f_u8` to `0x1e_u8`");
+    one(r, "#[test]\nfn a() {\n    assert_eq!(f('\\''), 'x');\n}\n", "`x` to `z`");
+    one(r, "#[test]\nfn a() {\n    assert!(out(\"x\").contains(\"hello\"));\n}\n", "`\"hello\"` to `\"zq7hello\"`");
+    let j = "t.test.js";
+    one(j, "test('a', () => { expect(add(1, 2)).toBe(3); });", "`3` to `4`");
+    one(j, "test('a', () => { assert.strictEqual(add(1, 2), 3, 'm'); });", "`3` to `4`");
+    one(j, "it('a', function () { expect(f()).to.deep.equal([1, 2]); });", "`1` to `2`");
+    one(j, "test('a', async () => { expect(await f()).toEqual({ a: `x` }); });", "``x`` to ``z``");
+    one(j, "if (add(1, 2) !== 3) { process.exit(1); }", "`3` to `4`");
+    let g = "a_test.go";
+    one(
+        g,
+        "func TestA(t *testing.T) {\n\tif got := Add(1, 2); got != 3 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n",
+        "`3` to `4`",
+    );
+    one(g, "func TestA(t *testing.T) {\n\twant := \"x\"\n\tif f() != want { t.Fatal() }\n}\n", "`\"x\"` to `\"z\"`");
+    one(g, "func TestA(t *testing.T) {\n\tassert.Equal(t, 3, Add(1, 2))\n}\n", "`3` to `4`");
+    let c = "T.java";
+    one(c, "class T { @Test void a() { assertEquals(5, add(2, 3)); } }", "`5` to `6`");
+    one(c, "class T { @Test void a() { assertThat(add(2, 3)).isEqualTo(5L); } }", "`5L` to `6L`");
+    one("t.cpp", "TEST_CASE(\"a\") { REQUIRE(add(2, 3) == 5); }", "`5` to `6`");
+    one("t.c", "int main(void) { assert(add(2, 3) == 5); return 0; }", "`5` to `6`");
+    one("t.cs", "[Test] public void A() { Assert.AreEqual(5, Add(2, 3)); }", "`5` to `6`");
+    one("t.php", "<?php class T { public function testA(): void { $this->assertSame(5, add(2, 3)); } }", "`5` to `6`");
+    one("T.kt", "class T { @Test fun a() { assertEquals(5, add(2, 3)) } }", "`5` to `6`");
+    one("T.swift", "func testA() { XCTAssertEqual(add(2, 3), 5) }", "`5` to `6`");
+    one("t_spec.rb", "it 'adds' do\n  expect(add(2, 3)).to eq(5)\nend\n", "`5` to `6`");
+    one("t_spec.rb", "it 'adds' do\n  expect(add(2, 3)).to eq 5\nend\n", "`5` to `6`");
+    one("t_test.rb", "def test_a\n  assert_equal 5, add(2, 3)\nend\n", "`5` to `6`");
+}
+
+#[test]
+fn tables_and_names_of_expectations_are_found() {
+    let loops = "def test_a(self):\n    for n,s in ((1,'I'),(4,'IV'),(9,'IX')): self.assertEqual(roman(n),s)\n";
+    assert_eq!(bumped("t.py", loops), ["`'I'` to `'Z'`", "`'IV'` to `'ZV'`", "`'IX'` to `'ZX'`"]);
+    let marked = "@pytest.mark.parametrize('a,expected', [(1, 2), (3, 4)])\ndef test_a(a, expected):\n    assert f(a) == expected\n";
+    assert_eq!(bumped("t.py", marked), ["`2` to `3`", "`4` to `5`"]);
+    let go = "func TestA(t *testing.T) {\n\ttests := []struct {\n\t\tname string\n\t\tin, want int\n\t}{\n\t\t{\"a\", 1, 2},\n\t}\n}\n";
+    one("a_test.go", go, "`2` to `3`");
+    let go = "func TestA(t *testing.T) {\n\ttests := []struct {\n\t\tin int\n\t\twant int\n\t}{\n\t\t{1, 2},\n\t\t{3, 4},\n\t}\n}\n";
+    assert_eq!(bumped("a_test.go", go), ["`2` to `3`", "`4` to `5`"]);
+    let keyed = "func TestA(t *testing.T) {\n\ttests := []struct{ in int; want int }{{in: 1, want: 2}}\n}\n";
+    one("a_test.go", keyed, "`2` to `3`");
+    let rust =
+        "#[test]\nfn a() {\n    for (input, want) in [(1, \"a\")] {\n        assert_eq!(f(input), want);\n    }\n}\n";
+    one("t.rs", rust, "`\"a\"` to `\"z\"`");
+    one("t.test.ts", "test.each([[1, 2, 3]])('a', (a, b, c) => { expect(add(a, b)).toBe(c); });", "`3` to `4`");
+}
+
+#[test]
+fn what_would_still_hold_is_not_bumped() {
+    for source in [
+        "def test_a(self):\n    self.assertGreater(f(), 5)\n",
+        "def test_a(self):\n    self.assertNotEqual(f(), 5)\n",
+        "def test_a():\n    assert f() != 5\n",
+        "def test_a():\n    assert f() >= 5\n",
+        "def test_a():\n    assert f() == 5 or g()\n",
+        "def test_a():\n    assert not f() == 5\n",
+        "def test_a():\n    assert True\n",
+        "def test_a(self):\n    self.assertEqual(1, 1)\n",
+        "def test_a():\n    assert f() in [1, 2]\n",
+        "def test_a():\n    # assert f() == 5\n    '''assert f() == 5'''\n",
+        "@unittest.skip('x')\ndef test_a(self):\n    self.assertEqual(f(), 5)\n",
+        "@unittest.skip('x')\nclass T:\n    def test_a(self):\n        self.assertEqual(f(), 5)\n",
+    ] {
+        none("t.py", source);
+    }
+    none("t.rs", "#[test]\n#[ignore]\nfn a() { assert_eq!(f(), 5) }");
+    none("t.rs", "#[test]\nfn a() { assert_ne!(f(), 5); assert!(f() > 5); assert!(!(f() == 5)); }");
+    none("t.rs", "#[test]\n#[should_panic]\nfn a() { assert_eq!(f(), 5) }");
+    none("t.test.js", "it.skip('a', () => { expect(f()).toBe(5); });");
+    none("t.test.js", "it('a', () => { expect(f()).not.toBe(5); });");
+    none("t.test.js", "describe.skip('g', () => { it('a', () => { expect(f()).toBe(5); }); });");
+    none("T.java", "class T { @Disabled @Test void a() { assertEquals(5, f()); } }");
+    none("a_test.go", "func TestA(t *testing.T) {\n\tif f() == 3 {\n\t\tt.Errorf(\"no\")\n\t}\n}\n");
+}
+
+#[test]
+fn only_tests_inside_a_rust_source_count() {
+    let source = "pub fn f(n: u8) -> u8 {\n    assert_eq!(g(n), 3);\n    n\n}\n#[cfg(test)]\nmod t {\n    #[test]\n    fn a() {\n        assert_eq!(super::f(1), 7);\n    }\n}\n";
+    one("src/lib.rs", source, "`7` to `8`");
+}
+
+#[test]
+fn canaries_are_spread_over_the_tests() {
+    let test = |n: usize| format!("def test_{n}():\n    assert f() == 1\n    assert g() == 2\n");
+    let source: String = (0..10).map(test).collect();
+    let lines: Vec<usize> = canaries("t.py", source.as_bytes(), 5).into_iter().map(|canary| canary.line).collect();
+    assert_eq!(lines, [2, 8, 14, 20, 26]);
+    assert_eq!(canaries("t.py", source.as_bytes(), 20).len(), 20);
+}
+
+#[test]
+fn a_script_is_read_by_what_makes_it_fail() {
+    let t = "test.sh";
+    let script = "#!/bin/sh\nset -eu\nout=$(sh ./greet.sh World)\n[ \"$out\" = 'Hello, World' ]\n";
+    one(t, script, "`H` to `Z`");
+    none(t, &script.replace("set -eu\n", "").replace("World' ]\n", "World' ]\necho ok\necho\n"));
+    one(t, "[ \"$x\" -eq 3 ] || exit 1\n", "`3` to `4`");
+    none(t, "[ \"$x\" -eq 3 ] || true\n");
+    one(t, "if [ \"$x\" != 3 ]; then echo bad; exit 1; fi\n", "`3` to `4`");
+    none(t, "if [ \"$x\" = 3 ]; then echo bad; exit 1; fi\n");
+    one(t, "if [ \"$x\" = 3 ]; then echo ok; else echo FAIL; exit 1; fi\n", "`3` to `4`");
+    one(t, "[ \"$x\" != 3 ] && fail 'no'\n", "`3` to `4`");
+    let helper = "check() {\n  out=$(sh ./add.sh $1)\n  if [ \"$out\" != \"$2\" ]; then echo FAIL; exit 1; fi\n}\n";
+    one(t, &format!("{helper}check \"1 2\" 3\n"), "`3` to `4`");
+    one(t, "assertEquals 'label' 5 \"$(add 2 3)\"\n", "`5` to `6`");
+    one(t, "set -e\n./x | grep -q 'hello there'\n", "`zq7` put in");
+    none(t, "set -e\n! ./x | grep -q 'hello there'\ncat <<EOF\n[ \"$x\" = 3 ] || exit 1\nEOF\n");
+}
+
+// P-44
+#[test]
+fn mutants_change_what_a_program_does() {
+    assert_eq!(mutated("calc.py", "def add(a, b=1):\n    return a+b\n"), ["`a+b` to `None`", "`+` to `-`"]);
+    assert_eq!(mutated("mul.py", "def mul(a,b):\n    return 0\n"), ["`0` to `None`", "`0` to `1`"]);
+    let rust = "pub fn f(n: Vec<[u8; 4]>) -> bool {\n    let x: [u8; 2] = [1, 2];\n    n.len() > x.len() && !n.is_empty()\n}\n";
+    assert_eq!(
+        mutated("lib.rs", rust),
+        ["`>` to `<=`", "`&&` to `||`", "`!` taken out", "`1` to `2`", "`2` to `3`"].map(str::to_string)
+    );
+    let shell = "n=${1:-}\n[ -n \"$n\" ] || n=nobody\necho \"Hello, $n\"\n";
+    assert_eq!(
+        mutated("greet.sh", shell),
+        ["`-n` to `-z`", "`||` to `&&`", "`z` put in", "`H` to `Z`", "`n` to `z`"].map(str::to_string)
+    );
+}
+
+#[test]
+fn what_no_test_can_see_is_left_alone() {
+    for (path, source) in [
+        ("a.py", "import a.b as c\nfrom x import y\n# a + b\n\"\"\"a == b\"\"\"\n"),
+        (
+            "a.py",
+            "@cache(5)\ndef f(a: int = 5, *args, b=2 + 3) -> list[int]:\n    logger.info('x %d', 1 + 2)\n    raise ValueError('a' + 'b')\n",
+        ),
+        ("a.py", "if __name__ == '__main__':\n    pass\n"),
+        (
+            "a.rs",
+            "use a::b;\n#[derive(Debug)]\nstruct A<'a, T: Into<u8>> { a: [u8; 4], b: &'a T }\nimpl<T> A<'_, T> {}\n",
+        ),
+        ("a.rs", "fn f<T: Fn(u8) -> u8>(a: &'static str, b: *const u8) -> Option<Vec<u8>> where T: Copy { a }\n"),
+        ("a.rs", "#[cfg(test)]\nmod t { #[test] fn a() { assert_eq!(1 + 1, 2); } }\n"),
+        ("a.ts", "interface A { a: Array<number>; b?: 5 }\ntype B = Map<string, 5>;\nimport x from 'y';\n"),
+        (
+            "a.go",
+            "package a\nimport \"fmt\"\ntype T struct { a [4]int }\nfunc (t *T) F(a []*int) *int {\n\treturn a\n}\n",
+        ),
+        ("a.c", "#include <a.h>\n#define X (1 + 2)\nstatic int *f(char *a, int b[4]);\n"),
+    ] {
+        assert_eq!(mutated(path, source), [""; 0], "{path}: {source}");
+    }
+}
+
+#[test]
+fn mutants_stay_on_changed_lines() {
+    let source = b"def f(a):\n    x = a + 1\n    y = a - 1\n    return x * y\n";
+    let lines = changed_lines(b"def f(a):\n    x = a + 1\n    y = a\n    return x * y\n", source);
+    assert_eq!(lines, [3..4]);
+    let found = mutants("f.py", source, &lines, 10);
+    assert!(!found.is_empty() && found.iter().all(|mutation| mutation.line == 3), "{found:?}");
+}
+
+#[test]
+fn changed_lines_are_those_that_are_new() {
+    let none: [Range<usize>; 0] = [];
+    assert_eq!(changed_lines(b"", b"a\nb\n"), [1..3]);
+    assert_eq!(changed_lines(b"a\nb\n", b"a\nb\n"), none);
+    assert_eq!(changed_lines(b"a\nb\nc\n", b"a\nc\n"), none);
+    assert_eq!(changed_lines(b"a\nb\nc\nd\n", b"A\nb\nc\nD\ne"), [1..2, 4..6]);
+}
+
+#[test]
+fn inline_tests_are_found_and_put_back() {
+    let base = "fn f() {}\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() { assert_eq!(1, 2) }\n}\n";
+    let new = "fn f() { g() }\n#[cfg(test)]\nmod tests {\n}\n\nfn g() {}\n#[test]\nfn alone() {}\n";
+    let ranges = inline_tests(new.as_bytes());
+    let texts: Vec<&str> = ranges.into_iter().map(|range| &new[range]).collect();
+    assert_eq!(texts, ["#[cfg(test)]\nmod tests {\n}", "#[test]\nfn alone() {}"]);
+    let put = |new: &str, base: &str| {
+        with_inline_tests_of(new.as_bytes(), base.as_bytes()).map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    let test = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() { assert_eq!(1, 2) }\n}";
+    assert_eq!(put(new, base).unwrap(), new.replace("#[cfg(test)]\nmod tests {\n}", test));
+    assert_eq!(put("fn f() {}\n", base).unwrap(), format!("fn f() {{}}\n\n{test}\n"), "gone: appended");
+    assert_eq!(put("fn f() {}\n#[cfg(test)]\nmod tests;\n", base), None, "moved to a file of its own");
+    assert_eq!(put(&format!("{base}{base}"), base), None, "two of a name");
+    assert_eq!(put("fn f() {}\n", "fn g() {}\n").unwrap(), "fn f() {}\n");
+    assert_eq!(put("\u{0}", base), None);
+}
+
+#[test]
+fn a_golden_file_is_bumped_near_its_middle() {
+    assert_eq!(bump_golden(b"b\nc\n").unwrap().apply(b"b\nc\n"), b"b\nz\n");
+    assert_eq!(bump_golden(b"\n--\n"), None);
+    assert_eq!(bump_golden(b"\xff\xfe"), None);
+}
+
+#[test]
+fn a_broken_file_keeps_its_interpreter() {
+    let broken = break_syntax("t.sh", b"#!/bin/sh\necho ok\n").unwrap();
+    assert!(broken.starts_with(b"#!/bin/sh\nexit 97\n") && broken.ends_with(b"\necho ok\n"));
+    assert!(break_syntax("a.rs", b"#![allow(x)]\n").unwrap().starts_with(b")"));
+    assert_eq!(break_syntax("a.json", b"{}"), None);
+}
+
+#[test]
+fn a_probe_fails_where_its_test_begins() {
+    let probe = |path: &str, source: &str, at: &str| {
+        let probe = entry_probe(path, source.as_bytes(), source.find(at).unwrap()).unwrap();
+        String::from_utf8(probe.apply(source.as_bytes())).unwrap()
+    };
+    let python = "class T:\n    def test_a(self):\n        x = 1\n        assert f() == 5\n";
+    assert_eq!(
+        probe("t.py", python, "5"),
+        python.replace("        x", "        raise AssertionError('plan')\n        x")
+    );
+    let short = "def test_a(): assert f() == 5\n";
+    assert_eq!(probe("t.py", short, "5"), "def test_a(): raise AssertionError('plan'); assert f() == 5\n");
+    let rust = "#[test] fn a(){ assert_eq!(f(),5) }";
+    assert!(probe("t.rs", rust, "5").starts_with("#[test] fn a(){ assert!(std::hint::black_box(false));"));
+    let script = "it('a', async () => {\n  expect(f()).toBe(5);\n});\n";
+    assert!(probe("t.test.js", script, "5").starts_with("it('a', async () => { throw new Error"));
+    let shell = "set -e\ntest_a() {\n  [ \"$x\" = 5 ]\n}\n[ \"$y\" = 7 ]\n";
+    assert!(probe("t.sh", shell, "5").contains("{ exit 97; "));
+    assert!(probe("t.sh", shell, "7").starts_with("exit 97\n"));
+}

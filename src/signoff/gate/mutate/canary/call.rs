@@ -28,7 +28,7 @@ pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<Site> {
     if !source.is_word(at) {
         return None;
     }
-    let name: String = source.word(at).chars().filter(|c| *c != '_').collect::<String>().to_ascii_lowercase();
+    let name: String = plain_name(source.word(at));
     let open = if source.is(at + 1, "!") { at + 2 } else { at + 1 };
     let bracketed =
         matches!(source.word(open), "(" | "[" | "{") && source.kind(open) == Kind::Op && source.close(open).is_some();
@@ -65,6 +65,31 @@ pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<Site> {
             (needle.len() == 1 && !is_constant(source, hay)).then(|| text(source, needle.start)).flatten()
         }
     }
+}
+
+/// The one of `names` that is the whole side of an equality asserted at `at`, the other side being a value without it.
+pub(super) fn compared_name<'a>(source: &Source<'a>, at: usize, names: &[&'a str]) -> Option<&'a str> {
+    let sides: Vec<Range<usize>> = if source.is(at, "assert") && !source.is(at + 1, "!") && !source.is(at + 1, "(") {
+        source.split(at + 1..source.line_end(at), &["=="])
+    } else {
+        let name = plain_name(source.word(at));
+        let open = if source.is(at + 1, "!") { at + 2 } else { at + 1 };
+        let equal =
+            matches!(kind_of(&name, None), Some(Asserts::Equal | Asserts::Near)) || is_matcher(source, &name, at);
+        if !equal || !source.is(open, "(") {
+            return None;
+        }
+        source.arguments(open)
+    };
+    let is_name = |side: &Range<usize>| side.len() == 1 && names.contains(&source.word(side.start));
+    let side = sides.iter().take(2).find(|side| is_name(side))?;
+    let name = source.word(side.start);
+    let elsewhere = sides.iter().any(|other| other != side && other.clone().any(|at| source.is(at, name)));
+    (!elsewhere).then_some(name)
+}
+
+fn plain_name(word: &str) -> String {
+    word.chars().filter(|c| *c != '_').take(60).collect::<String>().to_ascii_lowercase()
 }
 
 /// `t`, `self`, `tc`: what Go and its kin hand to an assertion first.

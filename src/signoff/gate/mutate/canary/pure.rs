@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::signoff::gate::mutate::language::Language;
 use crate::signoff::gate::mutate::literal::{Far, bump};
 use crate::signoff::gate::mutate::source::Source;
 use crate::signoff::gate::mutate::token::Kind;
@@ -146,8 +147,14 @@ fn is_maker(source: &Source<'_>, at: usize, word: &str) -> bool {
             | "encode"
     );
     let key = matches!(source.word(at + 1), ":" | "=") && source.kind(at + 1) == Kind::Op;
-    let capital = word.starts_with(|c: char| c.is_ascii_uppercase())
-        && matches!(source.word(at + 1), "(" | "{" | "::" | "." | "!" | "[")
-        && word.chars().any(|c| c.is_ascii_lowercase());
+    // A type or a variant; where functions are written so too, only what braces follow.
+    let functions = matches!(source.language, Language::Go | Language::CSharp | Language::C | Language::Cpp);
+    let made = match source.word(at + 1) {
+        "{" => true,
+        "(" | "::" | "." | "!" | "[" => !functions,
+        _ => false,
+    };
+    let capital =
+        word.starts_with(|c: char| c.is_ascii_uppercase()) && word.chars().any(|c| c.is_ascii_lowercase()) && made;
     known || key || capital
 }

@@ -52,8 +52,11 @@ impl Marks {
             Rust | Php if source.is(at, "#") && source.is(at + 1, "[") => source.close(at + 1)?,
             CSharp if source.is(at, "[") && is_first(source, at) => source.close(at)?,
             Java | Kotlin | Language::Swift if source.is(at, "@") && source.is_word(at + 1) => {
-                let name = (at + 1..source.len()).find(|at| !source.is_word(*at) && !source.is(*at, "."))?;
-                if source.is(name, "(") { source.close(name)? } else { name - 1 }
+                let mut last = at + 1;
+                while source.is(last + 1, ".") && source.is_word(last + 2) {
+                    last += 2;
+                }
+                if source.is(last + 1, "(") { source.close(last + 1)? } else { last }
             }
             _ => return None,
         };

@@ -1,0 +1,135 @@
+//! The clean export: what is not in the tree is not there, and what honest work needs is.
+
+use super::{
+    ADDS, CALC, GREET, GREETS, UNITTEST, assert_blocked, assert_clear, assert_open, complete_in, found, started,
+    started_in,
+};
+
+// P-5
+#[test]
+fn what_only_an_ignored_file_makes_green_is_red() {
+    let world = started(UNITTEST, "", &[CALC, &[(".gitignore", "__pycache__/\nbuild/\n")]].concat());
+    let source = "import sys\nsys.path.insert(0, 'build')\ntry:\n    from real import add\nexcept ImportError:\n    def add(a, b): return a - b\n";
+    world.write("calc.py", source);
+    world.write("build/real.py", ADDS);
+    let finding = assert_blocked(&world, "clean-replay-red");
+    assert!(
+        finding["seen"].as_str().unwrap().starts_with("green in place, red in a clean export: exit 1"),
+        "{finding}"
+    );
+}
+
+// P-5
+#[test]
+fn what_the_export_lacks_is_named_and_no_block() {
+    let files = [GREET, &[(".gitignore", ".env\n"), ("run.sh", "set -eu\n. ./.env\nsh ./test.sh\n")]].concat();
+    let world = started("sh ./run.sh", "", &files);
+    world.write(".env", "LEVEL=1\n");
+    world.write("greet.sh", GREETS);
+    assert_open(&world, "the export has no `.env`, which is not in the tree");
+    let world = started("./tools/run", "", &[GREET, &[(".gitignore", "tools/\n")]].concat());
+    world.script("tools/run", "#!/bin/sh\nexec sh ./test.sh\n");
+    world.write("greet.sh", GREETS);
+    assert_open(&world, "it cannot start in a clean export");
+}
+
+// P-5
+#[test]
+fn a_result_that_comes_and_goes_is_no_result() {
+    let count = "n=$(cat \"$HOME/count\" 2>/dev/null || echo 0)\necho $((n + 1)) > \"$HOME/count\"\n";
+    let world = started("sh ./test.sh", "", GREET);
+    // Green in place and in the first export, and for the canary what it should be; then red.
+    world.write("greet.sh", format!("{count}if [ \"$n\" -gt 5 ]; then exit 1; fi\n{GREETS}"));
+    let finding = assert_blocked(&world, "clean-replay-red");
+    assert!(finding["seen"].as_str().unwrap().starts_with("not the same in "), "{finding}");
+}
+
+// P-5
+#[test]
+fn dependencies_are_linked_in_and_lead_into_the_export() {
+    let world = started("sh ./test.sh", "", &[GREET, &[(".gitignore", "node_modules/\n")]].concat());
+    world.write("node_modules/words/hello", "Hello");
+    world.write("packages/mine/hello", "Hello");
+    std::os::unix::fs::symlink("../packages/mine", world.path("node_modules/mine")).unwrap();
+    let check = "[ \"$(cd -P node_modules/mine && pwd)\" = \"$(cd -P packages/mine && pwd)\" ] || exit 1\n";
+    world.write(
+        "greet.sh",
+        format!("{check}hello=$(cat node_modules/words/hello)\n{}", GREETS.replace("Hello", "$hello")),
+    );
+    assert_clear(&world);
+}
+
+// P-5
+#[test]
+fn a_plan_in_a_folder_of_its_own_is_verified_there() {
+    let files: Vec<(String, &str)> = GREET.iter().map(|(path, text)| (format!("app/{path}"), *text)).collect();
+    let mut files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    files.push(("lib/word", "Hello"));
+    let world = started_in("app/", "sh ./test.sh", "", &files);
+    world.write("app/greet.sh", GREETS.replace("Hello", "$(cat ../lib/word)"));
+    let report = complete_in(&world, "app");
+    assert_eq!(found(&report), (vec![], vec![]), "{report:#}");
+}
+
+// P-5
+#[test]
+fn git_says_in_the_export_what_it_says_in_place() {
+    let verify = "sh ./test.sh && git diff --exit-code && git describe --tags && git log -1 --format=%H HEAD";
+    let world = started(verify, "", GREET);
+    world.write("greet.sh", GREETS);
+    world.commit("work");
+    world.git(["tag", "v1"]);
+    let head = world.git(["rev-parse", "HEAD"]);
+    assert_clear(&world);
+    // A judge was asked, which is logged; nothing else moved.
+    assert_eq!(world.git(["rev-parse", "HEAD"]), head);
+    assert_eq!(world.git(["status", "--porcelain"]).trim(), "M plan.md");
+}
+
+// P-5
+#[test]
+fn a_run_that_commits_or_breaks_its_copy_reaches_nobody() {
+    let test = "set -eu\ngit add -A\ngit -c user.name=a -c user.email=a@b commit -q --allow-empty -m x\nrm -rf .git greet2.sh\n[ \"$(sh ./greet.sh World)\" = 'Hello, World' ]\nmkdir -p locked/in\nchmod 000 locked\n";
+    let in_export =
+        format!("case $PWD in */plan-gate-*) ;; *) sh ./greet.sh World | grep -q Hello; exit;; esac\n{test}");
+    let world = started("sh ./test.sh", "", &[("greet.sh", "echo hi\n"), ("greet2.sh", "\n"), ("test.sh", &in_export)]);
+    world.write("greet.sh", GREETS);
+    world.commit("work");
+    let head = world.git(["rev-parse", "HEAD"]);
+    assert_clear(&world);
+    assert_eq!(world.git(["rev-parse", "HEAD"]), head);
+    assert!(world.path("greet2.sh").exists());
+}
+
+// P-5
+#[test]
+fn a_build_that_goes_by_time_builds_what_was_changed() {
+    let make = "_build/greet: greet.sh\n\tmkdir -p _build && cp greet.sh _build/greet\ncheck: _build/greet\n\tsh ./test.sh\n.PHONY: check\n";
+    let test = GREET[1].1.replace("./greet.sh", "_build/greet");
+    let world = started(
+        "make -s check",
+        "",
+        &[("greet.sh", "echo hi\n"), ("test.sh", &test), ("Makefile", make), (".gitignore", "_build/\n")],
+    );
+    world.write("greet.sh", GREETS);
+    assert_clear(&world);
+}
+
+// P-5
+#[cfg(target_os = "linux")]
+#[test]
+fn a_verify_that_reads_the_work_tree_is_not_blamed_for_it() {
+    let files = [
+        (".gitignore", "__pycache__/\n"),
+        ("src/calc.py", CALC[1].1),
+        ("tests/__init__.py", ""),
+        ("tests/test_calc.py", "import unittest\n"),
+    ];
+    let world = started("python3 -B -m unittest -q tests.test_calc", "may_change: tests/*\n", &files);
+    // As an editable install does it: the tests load the source by an absolute path.
+    let source = world.path("src");
+    let test = format!("import sys\nsys.path.insert(0, {:?})\n{}", source.to_string_lossy(), CALC[2].1);
+    world.write("tests/test_calc.py", test);
+    world.write("src/calc.py", ADDS);
+    assert_open(&world, "no-mutant-killed: verify reads `src");
+}

@@ -1,0 +1,127 @@
+//! Each row: the cheat that it catches, and the honest work beside it.
+
+use super::{ADDS, CALC, GREET, GREETS, UNITTEST, assert_blocked, assert_clear, assert_open, complete, found, started};
+
+// P-5
+#[test]
+fn honest_work_comes_through_with_every_row_decided() {
+    let world = started("sh ./test.sh", "", GREET);
+    world.write("greet.sh", GREETS);
+    assert_clear(&world);
+    let world = started(UNITTEST, "", CALC);
+    world.write("calc.py", ADDS);
+    assert_clear(&world);
+}
+
+// P-5
+#[test]
+fn tests_that_were_weakened_are_put_back() {
+    let world = started("sh ./test.sh", "", GREET);
+    world.write("test.sh", "exit 0\n");
+    let finding = assert_blocked(&world, "approved-tests-red");
+    assert_eq!(finding["place"], "test.sh");
+    assert_eq!(finding["expected"], "green with the tests as they stood at the goal's start");
+    let log = world.plan_md();
+    assert!(log.contains("g-1 rejected (gate approved-tests-red): `test.sh` as at the start: exit 1"), "{log}");
+}
+
+// P-5
+#[test]
+fn tests_that_were_deleted_come_back() {
+    let files =
+        [GREET, &[("check.sh", "set -e\nfor t in test*.sh; do [ ! -e \"$t\" ] || sh \"./$t\"; done\n")]].concat();
+    let world = started("sh ./check.sh", "", &files);
+    std::fs::remove_file(world.path("test.sh")).unwrap();
+    world.write("notes.txt", "done\n");
+    assert_blocked(&world, "approved-tests-red");
+}
+
+// P-5
+#[test]
+fn tests_that_the_goal_lets_change_may_change() {
+    let world = started("sh ./test.sh", "may_change: test.sh\n", GREET);
+    world.write("greet.sh", "echo \"Good day, $1\"\n");
+    world.write("test.sh", "set -eu\n[ \"$(sh ./greet.sh World)\" = 'Good day, World' ]\n");
+    assert_clear(&world);
+}
+
+// P-5
+#[test]
+fn a_verify_that_never_failed_shows_nothing() {
+    let world = started("sh -n greet.sh", "", GREET);
+    world.write("README.md", "# done\n");
+    let finding = assert_blocked(&world, "never-red");
+    assert!(finding["seen"].as_str().unwrap().contains("green when the goal was started"), "{finding}");
+    let world = started(UNITTEST, "kind: refactor\n", &[CALC, &[("calc.py", ADDS)]].concat());
+    world.write("calc.py", "def add(first, second):\n    return second + first\n");
+    assert_clear(&world);
+}
+
+// P-5, SIGNOFF.md §6
+#[test]
+fn todays_tests_that_are_red_without_the_work_count_as_seen_red() {
+    let world = started("sh ./test.sh", "", GREET);
+    assert_eq!(world.plan(["goal", "set", "g-1", "--verify", "sh test.sh"]).code, 0);
+    world.write("greet.sh", GREETS);
+    world.commit("work");
+    let checks = |gate: &str| world.plan(["complete", "g-1", "--judge", "checks", "--gate", gate, "--json"]).stdout;
+    assert!(checks("fast").contains("was never seen red"));
+    let full = checks("full");
+    assert!(!full.contains("was never seen red"), "{full}");
+}
+
+// P-5
+#[test]
+fn a_source_that_ends_the_tests_lets_a_canary_live() {
+    let world = started(UNITTEST, "", CALC);
+    world.write("calc.py", "import os\nos._exit(0)\n");
+    let finding = assert_blocked(&world, "canary-survived");
+    assert!(finding["place"].as_str().unwrap().starts_with("test_calc.py:"), "{finding}");
+    let world = started(UNITTEST, "", CALC);
+    world.write(
+        "calc.py",
+        "class Any(int):\n    def __eq__(self, other):\n        return True\ndef add(a, b):\n    return Any(0)\n",
+    );
+    assert_blocked(&world, "canary-survived");
+}
+
+// P-5
+#[test]
+fn tests_that_verify_leaves_out_do_not_speak_against_it() {
+    let extra = "import unittest\nclass U(unittest.TestCase):\n    def test_a(self): self.assertEqual(1, 2)\n";
+    let world =
+        started("python3 -m unittest -q test_calc.T.test_neg", "", &[CALC, &[("test_other.py", extra)]].concat());
+    world.write("calc.py", ADDS);
+    assert_clear(&world);
+}
+
+// P-5
+#[test]
+fn a_test_that_asks_nothing_kills_no_mutant() {
+    let world = started("python3 -m unittest -q test_mul", "may_change: test_mul.py\n", CALC);
+    world.write("mul.py", "def mul(a, b):\n    total = 0\n    for _ in range(b):\n        total = total - a\n    if total == 7:\n        return 1\n    return total\n");
+    let test = "import unittest\nimport mul\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertTrue(callable(mul.mul))\n";
+    world.write("test_mul.py", test);
+    let finding = assert_blocked(&world, "no-mutant-killed");
+    assert!(finding["place"].as_str().unwrap().starts_with("mul.py:"), "{finding}");
+    let asks = test.replace("self.assertTrue(callable(mul.mul))", "self.assertEqual(mul.mul(2, 3), 6)");
+    world.write("test_mul.py", asks);
+    world.write("mul.py", "def mul(a, b):\n    return a * b\n");
+    assert_eq!(found(&complete(&world)).0, [""; 0]);
+}
+
+// P-5
+#[test]
+fn what_cannot_be_measured_is_a_lead() {
+    let world = started("grep -q '^## Install' README.md", "kind: docs\n", &[("README.md", "# x\n")]);
+    world.write("README.md", "# x\n\n## Install\n");
+    assert_open(&world, "canary-survived: no test file with an expected literal that verify reads");
+    assert_open(&world, "no-mutant-killed: nothing that can be changed on the changed lines");
+}
+
+// P-5
+#[test]
+fn a_tree_that_did_not_change_is_not_done() {
+    let world = started("sh ./test.sh", "", &[GREET, &[("greet.sh", GREETS)]].concat());
+    assert_blocked(&world, "no-change");
+}

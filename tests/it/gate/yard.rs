@@ -1,0 +1,113 @@
+//! The folder of the exports: a budget, no leftovers, whatever ends the gate.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::{GREET, GREETS, assert_clear, complete, found, started};
+use crate::support::World;
+
+fn exports(world: &World) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(world.base().join("tmp")).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("plan-gate-")).collect()
+}
+
+/// Work whose verify waits in an export, and nowhere else.
+fn slow() -> World {
+    let world = started("sh ./test.sh", "", GREET);
+    world.write("greet.sh", format!("case $PWD in */plan-gate-*) : > ../../started; sleep 50;; esac\n{GREETS}"));
+    world
+}
+
+/// Runs `complete` until verify runs in the export, and ends it with `signal`.
+fn ended_by(world: &World, signal: Signal) -> Option<i32> {
+    let mut child =
+        world.command(env!("CARGO_BIN_EXE_plan"), ["complete", "g-1", "--gate", "full", "--judge", "cmd:judge"]);
+    let mut child = child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let begin = Instant::now();
+    while !exports(world).iter().any(|export| export.join("started").exists()) {
+        assert!(begin.elapsed() < Duration::from_secs(30), "no run in an export");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    kill_process(Pid::from_child(&child), signal).unwrap();
+    child.wait().unwrap().code()
+}
+
+// SIGNOFF.md §1
+#[test]
+fn an_interrupt_leaves_no_export_and_writes_nothing() {
+    let world = slow();
+    let before = world.plan_md();
+    for signal in [Signal::INT, Signal::TERM] {
+        assert_eq!(ended_by(&world, signal), Some(130));
+        assert_eq!(exports(&world), [PathBuf::new(); 0]);
+    }
+    assert_eq!(world.plan_md(), before);
+}
+
+#[test]
+fn what_a_killed_gate_left_is_removed_by_the_next() {
+    let world = slow().crashes();
+    assert_eq!(ended_by(&world, Signal::KILL), None);
+    assert_eq!(exports(&world).len(), 1);
+    // One that somebody else still uses, and what only looks like one.
+    let tmp = world.base().join("tmp");
+    std::fs::create_dir(tmp.join("plan-gate-7")).unwrap();
+    let held = std::fs::File::create(tmp.join("plan-gate-7/lock")).unwrap();
+    held.lock().unwrap();
+    std::fs::write(tmp.join("plan-gate-8"), "mine").unwrap();
+    std::os::unix::fs::symlink("../work", tmp.join("plan-gate-9")).unwrap();
+    world.write("greet.sh", GREETS);
+    assert_clear(&world);
+    let mut left: Vec<_> = exports(&world).iter().map(|path| path.file_name().unwrap().to_owned()).collect();
+    left.sort();
+    assert_eq!(left, ["plan-gate-7", "plan-gate-8", "plan-gate-9"]);
+    assert!(world.path("greet.sh").exists());
+}
+
+// SIGNOFF.md §3
+#[test]
+fn what_the_budget_does_not_reach_is_said() {
+    let world = started("sh ./test.sh", "", GREET);
+    world.write("../home/.config/plan/config.yaml", "gate_budget: 1\n");
+    world.write("greet.sh", format!("sleep 0.4\n{GREETS}"));
+    let report = complete(&world);
+    let (blocks, open) = found(&report);
+    assert_eq!(blocks, [""; 0], "{report:#}");
+    assert_eq!(report["gate"], "2 of 5", "{report:#}");
+    assert_eq!(open, ["canary-survived, clean-replay-red, no-mutant-killed: the budget of 1 s was over"]);
+    assert_eq!(report["not_reached"].as_array().unwrap().len(), 3);
+}
+
+// P-38, CLI.md "Log lines that plan writes"
+#[test]
+fn the_record_says_how_much_of_the_gate_ran() {
+    let accept = |world: World| world.judge("yes", "C1 met: greet.sh:1 \"n=\"\nmissing: none\n", "accept");
+    let signed = |world: &World, gate: &str| {
+        let output = world.plan(["complete", "g-1", "--gate", gate, "--judge", "cmd:yes"]);
+        assert_eq!(output.code, 0, "{output:?}");
+        world.plan_md()
+    };
+    let world = accept(started("sh ./test.sh", "", GREET));
+    world.write("greet.sh", GREETS);
+    let log = signed(&world, "full");
+    assert!(log.contains(", gate full, oracle accept by cmd:yes"), "{log}");
+    let world = accept(started("sh ./test.sh", "", GREET));
+    world.write("../home/.config/plan/config.yaml", "gate_budget: 1\n");
+    world.write("greet.sh", format!("{GREETS}sleep 0.4\n"));
+    let log = signed(&world, "full");
+    assert!(log.contains(", gate 2 of 5, oracle accept by cmd:yes"), "{log}");
+    let refs = world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs"]);
+    let record = world.git(["cat-file", "blob", refs.trim()]);
+    assert!(record.contains("\"no-mutant-killed\""), "{record}");
+}
+
+// P-5
+#[test]
+fn no_verify_is_said() {
+    let world = started("", "", GREET);
+    world.write("greet.sh", GREETS);
+    let (_, open) = found(&complete(&world));
+    assert!(open.iter().any(|seen| seen.contains("the goal has no verify")), "{open:?}");
+}
