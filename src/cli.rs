@@ -55,8 +55,6 @@ pub enum Verb {
     Complete(command::complete::Args),
     Verify(command::verify::Args),
     Audit(command::audit::Args),
-    Install(command::install::Args),
-    Uninstall(command::install::UninstallArgs),
     Judge(command::judge::Args),
     Inject(command::inject::Args),
     Remind(command::remind::Args),
@@ -64,6 +62,8 @@ pub enum Verb {
     Archive(command::archive::Args),
     Lint(command::lint::Args),
     Demo(command::demo::Args),
+    Install(command::install::Args),
+    Uninstall(command::install::Uninstall),
     Completions(command::completions::Args),
     Man(command::man::Args),
 }

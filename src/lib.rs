@@ -34,6 +34,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if arguments.get(1).is_some_and(|word| word == command::demo::judge::VERB) {
         return command::demo::judge::main();
     }
+    if arguments.get(1).is_some_and(|word| word == repo::MERGE_VERB) {
+        return command::merge::main(&arguments[2..]);
+    }
     if let Some(code) = command::quick(&arguments) {
         return code;
     }
@@ -63,8 +66,6 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Complete(args) => command::complete::run(context, args),
         Verb::Verify(args) => command::verify::run(context, args),
         Verb::Audit(args) => command::audit::run(context, args),
-        Verb::Install(args) => command::install::run(context, args),
-        Verb::Uninstall(args) => command::install::uninstall(context, args),
         Verb::Judge(args) => command::judge::run(context, args),
         Verb::Inject(args) => command::inject::run(context, args),
         Verb::Remind(args) => command::remind::run(context, args),
@@ -72,6 +73,8 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Archive(args) => command::archive::run(context, args),
         Verb::Lint(args) => command::lint::run(context, args),
         Verb::Demo(args) => command::demo::run(context, args),
+        Verb::Install(args) => command::install::run(context, args),
+        Verb::Uninstall(args) => command::install::remove(context, args),
         Verb::Completions(args) => command::completions::run(context, args, Cli::command()),
         Verb::Man(args) => command::man::run(context, args, Cli::command()),
     }

@@ -15,6 +15,7 @@ pub mod lint;
 pub mod list;
 pub mod log;
 pub mod man;
+pub mod merge;
 pub mod next;
 pub mod remind;
 pub mod show;

@@ -8,6 +8,7 @@ pub mod edit;
 pub mod graph;
 pub mod lint;
 pub mod lookup;
+pub mod merge;
 pub mod model;
 pub mod parse;
 pub mod rules;

@@ -4,6 +4,7 @@
 //! reads and hashes itself. So nothing that a repository configures (hooks, filters, fsmonitor, pagers, text
 //! conversions) has an occasion to run, and what a [`Tree`] says is what is on the disk.
 
+pub mod attributes;
 mod batch;
 mod blobs;
 mod compare;
@@ -19,9 +20,11 @@ mod hides;
 mod id;
 mod ignored;
 mod index;
+mod merge_file;
 mod open;
 mod refs;
 mod revision;
+mod settings;
 mod snapshot;
 mod store;
 mod submodule;
@@ -35,7 +38,9 @@ pub use fingerprint::Fingerprint;
 pub use hides::{Flag, Flagged, Hide};
 pub use id::{Format, ObjectId};
 pub use ignored::Ignored;
+pub use merge_file::{Stretch, merge_file};
 pub use refs::Written;
+pub use settings::{MERGE_VERB, Settings, conflict_style};
 pub use transfer::Transfer;
 pub use tree::{Entry, Mode, Reason, Skipped, Submodule, Tree};
 

@@ -37,6 +37,8 @@ const COMMANDS: &[&str] = &[
     "inject",
     "remind",
     "demo",
+    "install git",
+    "uninstall git",
     "completions",
     "man",
 ];

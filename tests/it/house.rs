@@ -65,7 +65,7 @@ const ROOMS: [(&str, &[&str]); 13] = [
     ("ui", &["error", "plan"]),
     ("command", &["error", "prompt", "config", "host", "plan", "process", "store", "repo", "signoff", "ui"]),
     ("cli", &["command", "ui"]),
-    ("lib", &["cli", "command", "error", "process", "ui"]),
+    ("lib", &["cli", "command", "error", "process", "repo", "ui"]),
 ];
 
 #[test]

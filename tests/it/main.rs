@@ -31,6 +31,7 @@ mod joined;
 mod judge;
 mod judges;
 mod machine;
+mod merge;
 mod plan;
 #[cfg(target_os = "linux")]
 mod process;

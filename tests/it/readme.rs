@@ -6,6 +6,7 @@ const README: &str = include_str!("../../README.md");
 
 /// What differs from run to run: digests, times, the folder.
 fn settled(text: &str) -> String {
+    let is_seconds = |core: &str| core.contains('.') && core.trim_end_matches('s').parse::<f64>().is_ok();
     let word = |word: &str| -> String {
         let core = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
         let is_digest = |part: &str| part.len() == 12 && part.bytes().all(|b| b.is_ascii_hexdigit());
@@ -14,7 +15,7 @@ fn settled(text: &str) -> String {
             _ if core.split(['-', '/']).any(is_digest) || is_digest(core) => "DIGEST".to_owned(),
             _ if core.len() == 10 && core.split('-').count() == 3 && core.starts_with("20") => "DATE".to_owned(),
             _ if core.len() == 5 && core.as_bytes()[2] == b':' => "TIME".to_owned(),
-            _ if core.parse::<f64>().is_ok() && core.contains('.') => "SECONDS".to_owned(),
+            _ if core == "SECONDS" || is_seconds(core) => "SECONDS".to_owned(),
             _ => word.to_owned(),
         }
     };

@@ -11,7 +11,7 @@ use self::stage::Stage;
 use super::{Context, Exit};
 use crate::error::Result;
 
-/// Show, in a throwaway repository, an honest goal signed off and a gamed one refused
+/// Show, in a throwaway repository, an honest goal signed off, a gamed one refused, a bad merge caught
 ///
 /// Needs git and `sh`, nothing else: the judge is a small script inside this program, and is named so.
 #[derive(Debug, clap::Args)]

@@ -1,4 +1,4 @@
-//! What `plan demo` plays: three goals, one of them gamed.
+//! What `plan demo` plays: four goals, one of them gamed, one made untrue by a merge.
 
 use super::stage::{Ran, Stage};
 use crate::error::{Error, Kind, Result};
@@ -11,6 +11,7 @@ const TEST: &str = "said=$(sh greet.sh Ada)\nif [ \"$said\" != \"Hello, Ada\" ];
      echo \"ok: $said\"\n";
 const EMPTY: &str =
     "if sh greet.sh '' 2>/dev/null; then echo 'an empty name was greeted'; exit 1; fi\necho 'ok: refused'\n";
+const WAVE: &str = "echo 'Bye, Ada'\n";
 const LOUD: &str = "said=$(sh greet.sh Ada --loud)\nif [ \"$said\" != \"HELLO, ADA\" ]; then echo \"expected HELLO, ADA, got $said\"; exit 1; fi\n\
      echo \"ok: $said\"\n";
 
@@ -41,7 +42,8 @@ impl<'s> Play<'s> {
         self.honest()?;
         self.checked()?;
         self.gamed()?;
-        self.scene("What is left: two goals done, one that is not, and a log that says why.");
+        self.merged()?;
+        self.scene("What is left: two goals done, two that are not, and a log that says why.");
         self.plan(&["--all"], 0)?;
         self.plan(&["show", "shout-on-demand-1"], 0)
     }
@@ -97,6 +99,55 @@ impl<'s> Play<'s> {
         self.scene("It empties the test. Verify is green now, and the judge, who looks for himself, refuses.");
         self.work("test-loud.sh", "echo ok: all tests pass\n")?;
         self.plan(&claim, 1)
+    }
+
+    /// One branch signs a goal off, the other softens its verify: the changed lines do not touch one another.
+    fn merged(&mut self) -> Result<()> {
+        self.scene("4. The merge that git gets silently wrong. One branch signs a goal off …");
+        self.goal(&Goal {
+            subject: "Wave goodbye",
+            done_when: "`wave.sh` says bye",
+            verify: "sh wave.sh",
+            failure_mode: "there is no wave (check: sh wave.sh)",
+        })?;
+        self.commit("A goal")?;
+        self.stage.git(&["branch", "softer"])?;
+        self.work("wave.sh", WAVE)?;
+        self.plan(&["complete", "wave-goodbye-1", "--judge", "checks"], 0)?;
+        self.commit("Wave")?;
+        self.scene("… the other one edits its verify, two lines away. Plain git merges both, without a word.");
+        self.stage.git(&["checkout", "-q", "softer"])?;
+        self.stage.replace("repo/plan.md", "verify: sh wave.sh", "verify: sh test-loud.sh")?;
+        self.ui.line("(someone edits plan.md)");
+        self.ui.line("  | verify: sh test-loud.sh");
+        self.commit("Softer")?;
+        self.stage.git(&["checkout", "-q", "main"])?;
+        self.git(&["merge", "-q", "--no-edit", "softer"])?;
+        let text = self.stage.read("repo/plan.md")?;
+        let goal = text.split("## Goal: Wave goodbye").nth(1).unwrap_or_default();
+        let said = |line: &&str| line.starts_with("status:") || line.starts_with("verify:");
+        self.ui.line("(plan.md now says of the goal)");
+        goal.lines().take(6).filter(said).for_each(|line| self.ui.line(&format!("  | {line}")));
+        self.scene("The same merge with plan's driver: what was not signed off is not done.");
+        self.stage.git(&["reset", "-q", "--hard", "HEAD~1"])?;
+        self.plan(&["install", "git"], 0)?;
+        self.commit("Merge plan.md with plan")?;
+        self.git(&["merge", "-q", "--no-edit", "softer"])?;
+        self.plan(&["show", "wave-goodbye-1"], 0)
+    }
+
+    fn commit(&self, message: &str) -> Result<()> {
+        self.stage.git(&["add", "-A"])?;
+        self.stage.git(&["commit", "-q", "-m", message])
+    }
+
+    /// A command of git, shown.
+    fn git(&self, arguments: &[&str]) -> Result<()> {
+        let ran = self.stage.shown_git(arguments)?;
+        if ran.exit == 0 {
+            return Ok(());
+        }
+        Err(Error::new(Kind::No, format!("the demo failed: `{}` ended with {}", ran.command, ran.exit)))
     }
 
     fn scene(&self, title: &str) {

@@ -67,6 +67,19 @@ impl<'u> Stage<'u> {
             .map_err(|error| Error::new(Kind::Unknown, format!("cannot write `{}`: {error}", path.display())))
     }
 
+    /// A file below the folder.
+    pub(super) fn read(&self, name: &str) -> Result<String> {
+        let path = self.folder.join(name);
+        fs::read_to_string(&path)
+            .map_err(|error| Error::new(Kind::Unknown, format!("cannot read `{}`: {error}", path.display())))
+    }
+
+    /// Puts one text in another's place.
+    pub(super) fn replace(&self, name: &str, from: &str, to: &str) -> Result<()> {
+        let text = self.read(name)?;
+        self.write(name, &text.replace(from, to))
+    }
+
     /// Runs git quietly; what fails is an error.
     pub(super) fn git(&self, arguments: &[&str]) -> Result<()> {
         let captured = capture("git", arguments, &self.repo(), &self.environment, b"")?;
@@ -79,11 +92,20 @@ impl<'u> Stage<'u> {
 
     /// Runs `plan` in the repository, shows the command as it would be typed and all that it prints.
     pub(super) fn plan(&self, arguments: &[&str]) -> Result<Ran> {
+        self.shown("plan", self.program.as_os_str(), arguments)
+    }
+
+    /// The same with git.
+    pub(super) fn shown_git(&self, arguments: &[&str]) -> Result<Ran> {
+        self.shown("git", OsStr::new("git"), arguments)
+    }
+
+    fn shown(&self, name: &str, program: &OsStr, arguments: &[&str]) -> Result<Ran> {
         let typed: Vec<String> = arguments.iter().map(|word| crate::process::words::quote(word)).collect();
-        let command = format!("plan {}", typed.join(" "));
+        let command = format!("{name} {}", typed.join(" "));
         self.ui.line(&format!("$ {command}"));
         self.ui.flush();
-        let captured = capture(&self.program, arguments.iter().map(OsStr::new), &self.repo(), &self.environment, b"")?;
+        let captured = capture(program, arguments.iter().map(OsStr::new), &self.repo(), &self.environment, b"")?;
         let ran = Ran { command, exit: captured.status.code().unwrap_or(-1), output: printed(&captured) };
         for line in ran.output.lines() {
             self.ui.line(&format!("  {line}"));

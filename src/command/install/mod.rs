@@ -1,59 +1,74 @@
-//! `plan install …` and `plan uninstall …`: one file a target.
+//! `plan install …` and `plan uninstall …`: what other programs need to know of `plan`, one file a target.
 
 mod ci;
+mod git;
 
 use super::{Context, Exit};
 use crate::error::{Error, Result};
 
-/// Put plan to work: a CI job that audits pull requests
+/// Set up git to merge plan.md by what it means, or a CI job that audits pull requests
 ///
-/// What is there already is kept; twice changes nothing.
+/// Keeps everything else that is there; twice changes nothing.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  plan install ci --print")]
 pub struct Args {
     #[command(subcommand)]
     target: Target,
 }
 
-/// Take away what `install` wrote, where it is unchanged
+/// Take out what `install` put in
+///
+/// What else is there stays, byte for byte.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  plan uninstall ci")]
-pub struct UninstallArgs {
+pub struct Uninstall {
     #[command(subcommand)]
-    target: Removal,
+    target: Removed,
 }
 
 #[derive(Debug, clap::Subcommand)]
 enum Target {
+    /// The merge driver in git's configuration, and the line in .gitattributes that asks for it
+    ///
+    /// Without it git merges plan.md as plain text.
+    #[command(
+        after_help = "Example:\n  plan install git\n  git add .gitattributes && git commit -m \"Merge plan.md with plan\""
+    )]
+    Git(git::Args),
     Ci(ci::Args),
     #[command(external_subcommand)]
     Other(Vec<String>),
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Removal {
+enum Removed {
+    /// The merge driver and its line in .gitattributes
+    #[command(after_help = "Example:\n  plan uninstall git")]
+    Git(git::Args),
     Ci(ci::UninstallArgs),
     #[command(external_subcommand)]
     Other(Vec<String>),
 }
 
-/// Installs one target.
+/// Puts it in.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    context.refuse_inside_judge()?;
     match &args.target {
+        Target::Git(args) => git::install(context, args),
         Target::Ci(args) => ci::run(context, args),
         Target::Other(words) => Err(unknown(words)),
     }
 }
 
-/// Removes one target.
-pub fn uninstall(context: &Context, args: &UninstallArgs) -> Result<Exit> {
+/// Takes it out.
+pub fn remove(context: &Context, args: &Uninstall) -> Result<Exit> {
+    context.refuse_inside_judge()?;
     match &args.target {
-        Removal::Ci(args) => ci::uninstall(context, args),
-        Removal::Other(words) => Err(unknown(words)),
+        Removed::Git(args) => git::uninstall(context, args),
+        Removed::Ci(args) => ci::uninstall(context, args),
+        Removed::Other(words) => Err(unknown(words)),
     }
 }
 
 fn unknown(words: &[String]) -> Error {
     let name = words.first().map_or("", String::as_str);
-    Error::input(format!("`{name}` is nothing that this version can install")).hint("known: ci")
+    Error::input(format!("`{name}` is nothing that this version can install")).hint("known: git, ci")
 }

@@ -37,6 +37,11 @@ pub fn reopened(id: &str, was: Status) -> String {
     format!("{id} reopened (was {})", was.word())
 }
 
+/// `<id> reopened (merge: signed off for contract <old>, now <new>)`
+pub fn reopened_by_merge(id: &str, old: &str, new: &str) -> String {
+    format!("{id} reopened (merge: signed off for contract {old}, now {new})")
+}
+
 /// `<id> cancelled: <reason>`
 pub fn cancelled(id: &str, reason: &str) -> String {
     format!("{id} cancelled: {reason}")
@@ -79,6 +84,11 @@ mod tests {
                 What::Amended(NEW),
             ),
             (reopened("a-1", Status::Done), "a-1 reopened (was done)", What::Reopened),
+            (
+                reopened_by_merge("a-1", OLD, NEW),
+                "a-1 reopened (merge: signed off for contract 0123456789ab, now ba9876543210)",
+                What::Reopened,
+            ),
             (cancelled("a-1", "too dear: later"), "a-1 cancelled: too dear: later", What::Cancelled),
         ] {
             assert_eq!(line, expected);

@@ -18,6 +18,8 @@ pub(super) struct Attestation {
     /// Codes of findings that block, and of leads.
     pub(super) blocks: Vec<String>,
     pub(super) leads: Vec<String>,
+    /// Rows of the gate that its budget left out.
+    pub(super) not_reached: Vec<String>,
     pub(super) judges: Vec<Judge>,
     pub(super) plan_version: String,
 }
@@ -57,6 +59,7 @@ impl Attestation {
             verify: verify.map(|verify| (text(&verify["end"]), verify["seconds"].as_f64().unwrap_or(f64::NAN))),
             blocks: of("block"),
             leads: of("lead"),
+            not_reached: list(&value["not_reached"]).iter().map(text).collect(),
             judges: list(&value["judges"]).iter().map(Judge::read).collect(),
             plan_version: text(&value["plan_version"]),
         })

@@ -74,6 +74,12 @@ fn standing(
             Finding::note("plan-moved", at, seen, format!("`{}`", scene.file), "nothing, where it was moved").of(id),
         );
     }
+    if !record.not_reached.is_empty() {
+        let rows = names(record.not_reached.iter().map(String::as_str));
+        let seen = format!("{id} was signed off before the gate had reached {rows}");
+        let resolve = "`plan audit --rerun`, with a larger `gate_budget`";
+        found.push(Finding::note("not-reached", at, seen, "every row of the gate", resolve).of(id));
+    }
     if !record.leads.is_empty() {
         let seen = format!("{id} was signed off with leads: {}", names(record.leads.iter().map(String::as_str)));
         let resolve = "read them in its record: `git cat-file blob refs/plan/signoffs/…`";
@@ -129,6 +135,9 @@ fn differences(id: &str, line: &SignOff<'_>, record: &Attestation) -> Vec<String
     };
     if verify != line.verify {
         differ("verify", &verify, line.verify);
+    }
+    if matches!(line.gate, "fast" | "full") != record.not_reached.is_empty() {
+        differ("rows of the gate that were not reached", &record.not_reached.join(", "), line.gate);
     }
     if record.verify.is_some() != record.contract.verify.is_some() {
         all.push("the record has a verify where its contract has none, or the other way round".to_owned());

@@ -134,6 +134,7 @@ impl Goal<'_> {
         let submodules: Vec<PathBuf> = clean.map(|submodule| submodule.path.clone()).collect();
         full::run(&full::Job {
             repo: self.repo,
+            plan_file: Some(&self.place.file),
             root: &self.place.root.canonicalize().unwrap_or_else(|_| self.place.root.clone()),
             line,
             kind: self.goal.kind(),

@@ -177,3 +177,49 @@ fn an_edit_by_hand_is_unexplained_and_a_draft_is_a_note() {
         draft.json
     );
 }
+
+// P-12, P-72
+#[test]
+fn what_was_changed_by_hand_is_told_from_the_record_of_the_start() {
+    let world = project();
+    // Not in any commit: only the start knows what it said.
+    let add = ["goal", "add", "Second", "--done-when", "a", "--done-when", "b", "--verify", "sh old.sh x", "--start"];
+    assert_eq!(world.plan(add).code, 0);
+    edit(&world, "- b\n", "");
+    let found = audit(&world, &[]);
+    assert_eq!(found.findings, ["contract-unexplained"], "{:#}", found.json);
+    assert!(found.seen("contract-unexplained").contains("loosened: criterion dropped"), "{:#}", found.json);
+    world.git([
+        "update-ref",
+        "-d",
+        world.git(["for-each-ref", "--format=%(refname)", "refs/plan/starts/second-1/"]).trim(),
+    ]);
+    let found = audit(&world, &[]);
+    assert!(found.seen("contract-unexplained").contains("not at hand"), "{:#}", found.json);
+    // An older commit of the file knows it as well.
+    edit(&world, "- a\n", "- a\n- b\n");
+    world.commit("as it was");
+    edit(&world, "- b\n", "");
+    world.commit("softened");
+    let found = audit(&world, &[]);
+    assert!(found.seen("contract-unexplained").contains("loosened: criterion dropped"), "{:#}", found.json);
+}
+
+/// What `goal set` loosens, a later start does not hide from a base that had it.
+// P-12
+#[test]
+fn a_restart_does_not_launder_a_contract() {
+    let world = project();
+    edit(&world, "verify: sh test.sh", "verify: sh old.sh");
+    assert_eq!(world.plan(["goal", "cancel", ID, "later"]).code, 0);
+    assert_eq!(world.plan(["goal", "start", ID]).code, 0);
+    let judge = "C1 met: greet.sh:1 \"Hello\"\nF1 ruled out: old.sh:1 \"Hello\"\nmissing: none\n";
+    let world = world.judge("yes", judge, "accept");
+    assert_eq!(world.plan(["judge", "set", "cmd:yes"]).code, 0);
+    world.write("greet.sh", "echo Hello, you\n");
+    let done = world.plan(["complete", ID]);
+    assert_eq!(done.code, 0, "{done:?}");
+    merge_result(&world);
+    let found = audit(&world, &["--base", "origin/main"]);
+    assert_eq!(found.findings, ["contract-changed"], "{:#}", found.json);
+}

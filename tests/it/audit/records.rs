@@ -72,6 +72,7 @@ fn a_record_that_contradicts_itself_is_caught() {
         ("another judge", |record| record["judges"][0]["judge"] = "human".into()),
         ("named by", |record| record["judges"][0]["named_by"] = "caller".into()),
         ("block", |record| record["findings"] = serde_json::json!([{ "code": "tree-moved", "level": "block" }])),
+        ("not reached", |record| record["not_reached"] = serde_json::json!(["canary-survived"])),
         ("schema", |record| record["version"] = 2.into()),
     ];
     let (world, name) = signed();

@@ -1,0 +1,236 @@
+//! The merge driver: two settings of git, and one line of `.gitattributes`.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::command::{Context, Exit};
+use crate::error::{Error, Kind, Result};
+use crate::process::words::quote;
+use crate::repo::{MERGE_VERB, Repo, Settings, attributes};
+
+/// The settings' names (`gitattributes(5)`).
+const DRIVER: &str = "merge.plan.driver";
+const NAME: &str = "merge.plan.name";
+const TITLE: &str = "plan.md by its goals, steps and log";
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Whose setting: this repository's, with the line in its .gitattributes, or yours for all repositories
+    #[arg(long, value_enum, default_value_t)]
+    scope: Scope,
+    /// Show what would be done, and do nothing
+    #[arg(long)]
+    print: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Scope {
+    /// The repository's configuration and its .gitattributes.
+    #[default]
+    Project,
+    /// The user's configuration alone.
+    User,
+}
+
+/// What is to be changed, and where.
+struct Target {
+    settings: Settings,
+    /// The folder that git is asked in.
+    top: PathBuf,
+    /// For the project: git folder, the plan's path below the top, and the line for it.
+    line: Option<(PathBuf, PathBuf, String)>,
+}
+
+/// Puts the driver in.
+pub(super) fn install(context: &Context, args: &Args) -> Result<Exit> {
+    let target = Target::of(context, args.scope)?;
+    let driver = driver(&program(&target.top)?);
+    if args.print {
+        print(context, args.scope, &target, &driver);
+        return Ok(Exit::Yes);
+    }
+    let found = target.settings.get(&target.top, DRIVER)?;
+    if let Some(other) = found.as_ref().filter(|found| !is_ours(found)) {
+        return Err(Error::new(Kind::Refused, format!("`{DRIVER}` is set already, to something else: `{other}`"))
+            .hint(format!("if nobody needs it: git config {}--unset {DRIVER}", args.scope.option())));
+    }
+    let is_set = found.as_ref() == Some(&driver);
+    // First the line: where that cannot be written, nothing is.
+    let added = match &target.line {
+        Some((_, _, line)) => put_line(&target.top, line)?,
+        None => false,
+    };
+    if !is_set {
+        target.settings.set(&target.top, NAME, TITLE)?;
+        target.settings.set(&target.top, DRIVER, &driver)?;
+        context.ui.line(&format!("set {DRIVER} in {}", args.scope.file()));
+    }
+    if let Some((git_dir, path, line)) = &target.line {
+        if added {
+            context.ui.line(&format!("added `{line}` to .gitattributes"));
+        }
+        warn_of_other_rules(context, &target.top, git_dir, path)?;
+    }
+    if is_set && !added {
+        context.ui.line("nothing to do: git merges plan.md with plan already");
+    }
+    if added {
+        context.ui.line("next: commit .gitattributes");
+    }
+    if !is_set {
+        context.ui.line(match args.scope {
+            Scope::Project => {
+                "every other clone needs `plan install git` once: until then git merges plan.md there as plain text"
+            }
+            Scope::User => "each repository needs the line in its .gitattributes: `plan install git` adds it",
+        });
+    }
+    context.ui.json(&json!({ "scope": args.scope.word(), "driver": driver, "set": !is_set, "added": added }));
+    Ok(Exit::Yes)
+}
+
+/// Takes the driver out.
+pub(super) fn uninstall(context: &Context, args: &Args) -> Result<Exit> {
+    let target = Target::of(context, args.scope)?;
+    let ours = target.settings.get(&target.top, DRIVER)?.filter(|driver| is_ours(driver)).is_some();
+    let text = match &target.line {
+        Some(_) => attributes::read(&target.top)?,
+        None => None,
+    };
+    let left = target.line.as_ref().zip(text).and_then(|((_, _, line), text)| attributes::without(&text, line));
+    let removed = left.is_some();
+    if args.print {
+        if ours {
+            context.ui.line(&format!("git config {}--unset {DRIVER}", args.scope.option()));
+        }
+        if let Some((_, _, line)) = target.line.as_ref().filter(|_| removed) {
+            context.ui.line(&format!(".gitattributes: without `{line}`"));
+        }
+    } else {
+        if let Some(left) = left {
+            attributes::write(&target.top, left.as_deref())?;
+            context.ui.line("removed the line from .gitattributes; commit that");
+        }
+        if ours {
+            target.settings.unset(&target.top, DRIVER)?;
+            target.settings.unset(&target.top, NAME)?;
+            context.ui.line(&format!("removed {DRIVER} from {}", args.scope.file()));
+        }
+    }
+    if !ours && !removed {
+        context.ui.line("nothing to remove");
+    }
+    context.ui.json(&json!({ "scope": args.scope.word(), "unset": ours, "removed": removed }));
+    Ok(Exit::Yes)
+}
+
+impl Scope {
+    const fn word(self) -> &'static str {
+        match self {
+            Scope::Project => "project",
+            Scope::User => "user",
+        }
+    }
+
+    const fn file(self) -> &'static str {
+        match self {
+            Scope::Project => "the repository's git configuration",
+            Scope::User => "your git configuration",
+        }
+    }
+
+    const fn option(self) -> &'static str {
+        match self {
+            Scope::Project => "",
+            Scope::User => "--global ",
+        }
+    }
+}
+
+impl Target {
+    fn of(context: &Context, scope: Scope) -> Result<Self> {
+        if scope == Scope::User {
+            return Ok(Target { settings: Settings::User, top: context.cwd.clone(), line: None });
+        }
+        let place = match context.find()? {
+            Some(place) => place,
+            None => context.new_place()?,
+        };
+        let (Some(top), Some(git_dir)) = (&place.top, &place.git_dir) else {
+            return Err(
+                Error::input("there is no git repository here").hint("run it where plan.md is, or `git init` first")
+            );
+        };
+        let path = place.file.strip_prefix(top).unwrap_or(&place.file).to_owned();
+        let line = format!("{} merge=plan", attributes::pattern(&path));
+        let settings = Settings::of_project(git_dir);
+        Ok(Target { settings, top: top.clone(), line: Some((git_dir.clone(), path, line)) })
+    }
+}
+
+fn print(context: &Context, scope: Scope, target: &Target, driver: &str) {
+    let option = scope.option();
+    context.ui.line(&format!("git config {option}{NAME} {}", quote(TITLE)));
+    context.ui.line(&format!("git config {option}{DRIVER} {}", quote(driver)));
+    if let Some((_, _, line)) = &target.line {
+        context.ui.line(&format!(".gitattributes: {line}"));
+    }
+    let line = target.line.as_ref().map(|(_, _, line)| line);
+    context.ui.json(&json!({ "scope": scope.word(), "driver": driver, "line": line }));
+}
+
+fn put_line(top: &Path, line: &str) -> Result<bool> {
+    let text = attributes::read(top)?;
+    let Some(text) = attributes::with(text.as_deref(), line) else { return Ok(false) };
+    attributes::write(top, Some(&text))?;
+    Ok(true)
+}
+
+/// Another line, or another file of attributes, may say something else about the plan, and win.
+fn warn_of_other_rules(context: &Context, top: &Path, git_dir: &Path, path: &Path) -> Result<()> {
+    let Some(repo) = Repo::open(top, git_dir)? else { return Ok(()) };
+    let word = repo.merge_attribute(path)?;
+    if word != "plan" {
+        context.ui.note(&format!(
+            "! another rule wins: git takes `merge={word}` for {}; look at the .gitattributes files and info/attributes",
+            path.display()
+        ));
+    }
+    Ok(())
+}
+
+fn is_ours(driver: &str) -> bool {
+    driver.contains(&format!(" {} %O %A %B ", MERGE_VERB))
+}
+
+/// What git hands to `sh`. The program by its absolute path: another one of this name on someone's `PATH` is not ours.
+/// Where it is not there any more, or fails, git merges the text: without that the work tree would hold our version,
+/// without markers, and theirs would be lost with the next commit.
+fn driver(program: &str) -> String {
+    let program = format!("'{}'", program.replace('\'', r"'\''")).replace('%', "%%");
+    format!(
+        "{program} {} %O %A %B %L %P %S %X %Y; s=$?; if test $s -gt 1 && test $s -lt 128; then \
+         echo 'plan did not merge: plain text merge; plan install git sets it up anew' >&2; \
+         git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B; s=$?; fi; exit $s",
+        MERGE_VERB
+    )
+}
+
+/// This program as `PATH` names it, which outlives a new version better than what a link there leads to; else its own
+/// path. Never a path inside the repository.
+fn program(top: &Path) -> Result<String> {
+    let failed =
+        |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot tell where this program is: {error}"));
+    let own = std::env::current_exe().and_then(|path| path.canonicalize()).map_err(failed)?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let named = std::env::split_paths(&path)
+        .filter(|folder| folder.is_absolute() && !folder.starts_with(top))
+        .map(|folder| folder.join("plan"))
+        .find(|program| program.canonicalize().is_ok_and(|real| real == own));
+    let program = named.unwrap_or(own);
+    program.to_str().map(str::to_owned).ok_or_else(|| {
+        Error::input(format!("the path of this program is not UTF-8: `{}`", program.display()))
+            .hint("git's configuration could not name it; install it elsewhere")
+    })
+}

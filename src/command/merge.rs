@@ -1,0 +1,134 @@
+//! The merge driver (`gitattributes(5)`, "Defining a custom merge driver"): git calls it by the hidden verb [`MERGE_VERB`], as
+//! `plan install git` has told it.
+//!
+//! ```text
+//! plan __merge %O %A %B %L %P %S %X %Y     base, ours, theirs, marker size, path, labels of base, ours, theirs
+//! ```
+//!
+//! It writes the result to `%A`, whole or not at all, and ends with 0, or with 1 where it left conflicts. Any other end
+//! left `%A` as it was: then what git calls merges the text.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::Exit;
+use crate::config;
+use crate::error::{Error, Kind, Result};
+use crate::plan::merge::{BASE, Conflict, Markers, Merged, OURS, Piece, Pieces, THEIRS, merge};
+use crate::repo::{MERGE_VERB, Stretch, conflict_style, merge_file};
+use crate::ui::{Color, Ui};
+
+/// The call of git.
+struct Call {
+    files: [PathBuf; 3],
+    size: usize,
+    /// For people; git names the file in the repository here.
+    path: String,
+    labels: [String; 3],
+}
+
+/// Merges three files, as git asks.
+pub fn main(arguments: &[OsString]) -> ExitCode {
+    let ui = Ui::new(false, Color::Never);
+    let exit = match run(&ui, arguments) {
+        Ok(exit) => exit,
+        Err(error) => {
+            ui.error(&error);
+            Exit::Code(error.kind.code().max(2))
+        }
+    };
+    ui.finish();
+    ExitCode::from(match exit {
+        Exit::Yes => 0,
+        Exit::Code(code) => code,
+        _ => 1,
+    })
+}
+
+fn run(ui: &Ui, arguments: &[OsString]) -> Result<Exit> {
+    let call = Call::of(arguments)?;
+    let [base, ours, theirs] = call.files.each_ref().map(|file| read(file));
+    let texts = [base?, ours?, theirs?];
+    let versions = texts.each_ref().map(Vec::as_slice);
+    if versions.iter().any(|text| memchr::memchr(0, text).is_some()) {
+        // As git does with what it calls binary: ours stays, all three are in the index.
+        ui.note(&format!("{}: a NUL byte in it: not merged, ours is kept; decide between both", call.path));
+        return Ok(Exit::No);
+    }
+    let stamp = config::stamp()?;
+    let top = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    let mut merged = merge(versions, &stamp, &mut |texts| by_git(&top, texts, false))?;
+    let mut markers = Markers { size: call.size, labels: call.labels, with_base: false };
+    if merged.conflicts() > 0 && conflict_style(&top).is_some_and(|style| style != "merge") {
+        markers.with_base = true;
+        merged = merge(versions, &stamp, &mut |texts| by_git(&top, texts, true))?;
+    }
+    write(&call.files[OURS], &merged.render(&markers))?;
+    tell(ui, &call.path, &merged);
+    Ok(if merged.conflicts() == 0 { Exit::Yes } else { Exit::No })
+}
+
+fn tell(ui: &Ui, path: &str, merged: &Merged) {
+    if merged.by_text {
+        ui.note(&format!("{path}: merged as plain text; `plan lint` says what is odd in it"));
+    }
+    for name in &merged.reopened {
+        ui.note(&format!("{path}: {name} is active again: its sign-off does not cover the merged contract"));
+    }
+}
+
+impl Call {
+    fn of(arguments: &[OsString]) -> Result<Self> {
+        let [base, ours, theirs, size, rest @ ..] = arguments else {
+            return Err(Error::input(format!("`plan {MERGE_VERB}` is called by git: `plan install git` sets it up")));
+        };
+        let word = |at: usize| rest.get(at).map(|word| word.to_string_lossy().into_owned());
+        // An older git leaves what it does not know as it is.
+        let label = |at: usize, default: &str| match word(at) {
+            Some(word) if !(word.len() == 2 && word.starts_with('%')) => word,
+            _ => default.to_owned(),
+        };
+        let mut labels = [String::new(), String::new(), String::new()];
+        (labels[BASE], labels[OURS], labels[THEIRS]) = (label(1, "base"), label(2, "ours"), label(3, "theirs"));
+        Ok(Call {
+            files: [base, ours, theirs].map(PathBuf::from),
+            size: size
+                .to_str()
+                .and_then(|size| size.parse().ok())
+                .filter(|size| (1..=1000).contains(size))
+                .unwrap_or(7),
+            path: word(0).unwrap_or_else(|| "plan.md".to_owned()),
+            labels,
+        })
+    }
+}
+
+fn by_git(top: &Path, texts: [&[u8]; 3], with_base: bool) -> Result<Pieces> {
+    let mut pieces = Pieces::default();
+    for stretch in merge_file(top, texts, with_base)? {
+        pieces.add(match stretch {
+            Stretch::Clean(bytes) => Piece::Clean(bytes),
+            Stretch::Conflict { base, ours, theirs } => Piece::Conflict(Conflict { base, ours, theirs }),
+        });
+    }
+    Ok(pieces)
+}
+
+fn read(file: &Path) -> Result<Vec<u8>> {
+    fs::read(file).map_err(|error| Error::new(Kind::Unknown, format!("cannot read `{}`: {error}", file.display())))
+}
+
+/// In one step: git never sees half a file.
+fn write(file: &Path, text: &[u8]) -> Result<()> {
+    let put = || -> std::io::Result<()> {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut new = tempfile::Builder::new().prefix(".plan-merge-").tempfile_in(folder)?;
+        new.write_all(text)?;
+        new.as_file().set_permissions(file.metadata()?.permissions())?;
+        new.persist(file).map(drop).map_err(|error| error.error)
+    };
+    put().map_err(|error| Error::new(Kind::Unknown, format!("cannot write `{}`: {error}", file.display())))
+}

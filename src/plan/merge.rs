@@ -1,0 +1,249 @@
+//! The three-way merge of plan.md (`FORMAT.md` §1; `SIGNOFF.md` §8): what git's merge of lines gets wrong or leaves to a
+//! person, decided by what the lines mean.
+//!
+//! ```text
+//! file     sections in order; goals are the same by id or subject, others by heading
+//! goal     heading, id, fields, steps by name; the rest is prose
+//! field    status joined; a list item by item; anything else one value
+//! step     mark joined; number, text and outcome each three-way
+//! log      both sides' lines, each once, by stamp
+//! prose    the text merge that the caller brings (git's own)
+//! ```
+//!
+//! Only what both sides changed is looked into; everything else is copied as it stands on the side that changed it. What
+//! is not understood (an id twice, conflict markers, an unclosed fence, parts moved by both sides) is merged as text, as
+//! a section or as the whole file. Merged both ways, a clean result has the same bytes.
+//!
+//! Last, every goal that says done is held against the log: where its sign-off does not cover what the merge made of its
+//! contract, it is active again and the log says why. A goal that was done without a sign-off before, on the side that it
+//! comes from, is not the merge's to judge.
+
+mod align;
+mod check;
+mod field;
+mod form;
+mod goal;
+mod hunk;
+mod log;
+mod piece;
+mod reopen;
+mod sections;
+mod sequence;
+mod step;
+
+use std::collections::HashMap;
+
+use self::form::Form;
+use self::piece::settled;
+use self::sections::{Goals, Name, Section, What};
+use self::sequence::{Placed, Sequence, Sort};
+use super::model::Plan;
+use super::parse::parse;
+use crate::error::Result;
+
+pub use piece::{BASE, Conflict, Markers, OURS, Piece, Pieces, THEIRS};
+
+/// A merge of three texts (base, ours, theirs) line by line, conflicts kept apart. Asked only where both sides changed
+/// something, each in its own way; each text ends with a line ending or is empty.
+pub type Texts<'t> = dyn FnMut([&[u8]; 3]) -> Result<Pieces> + 't;
+
+/// A merged plan.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    /// What came out, with LF for every line ending where no version mixes them.
+    pub pieces: Pieces,
+    /// Names of the goals that say done no longer.
+    pub reopened: Vec<String>,
+    /// The file as a whole was merged as text.
+    pub by_text: bool,
+    form: Option<Form>,
+}
+
+impl Merged {
+    /// How many conflicts there are.
+    pub fn conflicts(&self) -> usize {
+        self.pieces.conflicts()
+    }
+
+    /// The bytes of the merged file.
+    pub fn render(&self, markers: &Markers) -> Vec<u8> {
+        let text = self.pieces.render(markers);
+        let conflict_at_end = matches!(self.pieces.pieces().last(), Some(Piece::Conflict(_)));
+        self.form.map_or(text.clone(), |form| form.apply(&text, conflict_at_end))
+    }
+}
+
+/// Merges `[base, ours, theirs]`; an empty base means that both sides added the file. `stamp` (`YYYY-MM-DD HH:MM`) is for
+/// log lines about goals that are reopened.
+///
+/// # Errors
+/// Those of `texts`.
+pub fn merge(versions: [&[u8]; 3], stamp: &str, texts: &mut Texts<'_>) -> Result<Merged> {
+    if let Some(text) = settled(versions) {
+        return Ok(Merged { pieces: Pieces::clean(text), reopened: Vec::new(), by_text: false, form: None });
+    }
+    let (form, bare) = form::split(versions);
+    let versions = bare.each_ref().map(Vec::as_slice);
+    let mut by_text = false;
+    let mut pieces = match settled(versions) {
+        Some(text) => Pieces::clean(text),
+        None => match structured(versions, texts)? {
+            Some(pieces) => pieces,
+            None => {
+                by_text = true;
+                as_text(versions, texts)?
+            }
+        },
+    };
+    let reopened = reopen::reopen(&mut pieces, versions, stamp);
+    Ok(Merged { pieces, reopened, by_text, form: Some(form) })
+}
+
+/// The merge by sections; none where something is not understood, or where the last look finds the result wanting.
+fn structured(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Option<Pieces>> {
+    if versions.iter().any(|text| check::has_markers(text)) {
+        return Ok(None);
+    }
+    let [Ok(base), Ok(ours), Ok(theirs)] = versions.map(parse) else { return Ok(None) };
+    let plans = [base, ours, theirs];
+    if plans.iter().any(|plan| plan.unclosed.is_some()) {
+        return Ok(None);
+    }
+    let [Some(base), Some(ours), Some(theirs)] = plans.each_ref().map(sections::sections) else { return Ok(None) };
+    let Some(goals) = sections::match_goals(&plans) else { return Ok(None) };
+    let file = File { plans: &plans, sections: [base, ours, theirs], goals };
+    let pieces = file.merge(texts)?;
+    Ok(pieces.filter(|pieces| check::holds(&plans, pieces)))
+}
+
+/// The merge of the lines of the whole file; a conflict from end to end where it would lose or double one.
+fn as_text(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Pieces> {
+    let pieces = texts(versions)?;
+    let wrong = match versions.map(parse) {
+        [Ok(base), Ok(ours), Ok(theirs)] if pieces.conflicts() == 0 => {
+            !check::keeps_lines(&[base, ours, theirs], &pieces)
+        }
+        _ => false,
+    };
+    Ok(if wrong { Pieces::conflict(versions.map(Some)) } else { pieces })
+}
+
+/// Three versions of a file.
+struct File<'p, 'a> {
+    plans: &'p [Plan<'a>; 3],
+    sections: [Vec<Section>; 3],
+    goals: Goals,
+}
+
+/// A section's index in each version that has it.
+type Places = [Option<usize>; 3];
+
+impl<'a> File<'_, 'a> {
+    fn merge(&self, texts: &mut Texts<'_>) -> Result<Option<Pieces>> {
+        let (sequence, places) = self.sequence();
+        let mut merged = Vec::with_capacity(places.len());
+        for (part, place) in sequence.parts.iter().zip(&places) {
+            merged.push(match settled(part.text) {
+                Some(text) => text.map(Pieces::clean),
+                None => Some(self.section(place, part.text, texts)?),
+            });
+        }
+        let Some(placed) = sequence.merge(&merged, texts)? else { return Ok(None) };
+        let mut order = Vec::with_capacity(placed.len());
+        for one in placed {
+            let Placed::Part(part) = one else { return Ok(None) };
+            order.push(part as usize);
+        }
+        let mut out = Pieces::default();
+        let last = order.iter().rposition(|part| merged[*part].as_ref().is_some_and(|m| !m.pieces().is_empty()));
+        for (at, part) in order.into_iter().enumerate() {
+            let Some(pieces) = merged[part].take() else { continue };
+            let empty = pieces.pieces().is_empty();
+            out.append(pieces);
+            let gap = self.gap(&places[part]);
+            let apart = gap.is_empty() && !empty && last.is_some_and(|last| at < last) && !self.is_tight(&places[part]);
+            out.push(if apart { b"\n" } else { gap });
+        }
+        Ok(Some(out))
+    }
+
+    /// The sections as named parts, and where each stands.
+    fn sequence(&self) -> (Sequence<'a>, Vec<Places>) {
+        let mut sequence = Sequence::default();
+        let mut places: Vec<Places> = Vec::new();
+        let mut known: HashMap<Name<'a>, u32> = HashMap::new();
+        for (version, plan) in self.plans.iter().enumerate() {
+            let sections = &self.sections[version];
+            let names = sections::names(plan.source, sections, &self.goals.of[version]);
+            for (index, (section, name)) in sections.iter().zip(names).enumerate() {
+                let text = &plan.source[section.text.clone()];
+                let sort = Sort::Named(rank(section.what));
+                let part = sequence.named(known.get(&name).copied(), version, sort, text, text);
+                known.insert(name, part);
+                places.resize(places.len().max(part as usize + 1), [None; 3]);
+                places[part as usize][version] = Some(index);
+            }
+        }
+        (sequence, places)
+    }
+
+    /// A section that both sides changed, or that one took out and the other changed.
+    fn section(&self, places: &Places, text: [Option<&[u8]>; 3], texts: &mut Texts<'_>) -> Result<Pieces> {
+        let of = |version: usize| places[version].map(|index| &self.sections[version][index]);
+        let what = [1, 2, 0].into_iter().find_map(of).map_or(What::Text, |section| section.what);
+        match what {
+            What::Goal(_) => {
+                let body = |version: usize| {
+                    let section = of(version)?;
+                    let What::Goal(goal) = section.what else { return None };
+                    Some((self.plans[version].goal(goal)?, section.text.clone()))
+                };
+                goal::merge(&[body(0), body(1), body(2)], texts)
+            }
+            What::Log => {
+                let body = |version: usize| Some((&self.plans[version], of(version)?.text.clone()));
+                log::merge(&[body(0), body(1), body(2)], texts)
+            }
+            _ if places[OURS].is_none() || places[THEIRS].is_none() => Ok(Pieces::conflict(text)),
+            _ => texts(text.map(Option::unwrap_or_default)),
+        }
+    }
+
+    /// The blank lines behind a section.
+    fn gap(&self, places: &Places) -> &'a [u8] {
+        let gaps = [0, 1, 2].map(|version| {
+            let section = &self.sections[version][places[version]?];
+            Some(&self.plans[version].source[section.text.end..section.end])
+        });
+        let one = match gaps {
+            [_, Some(gap), None] | [_, None, Some(gap)] => Some(gap),
+            _ => settled(gaps).unwrap_or(gaps[OURS].max(gaps[THEIRS])),
+        };
+        one.unwrap_or_default()
+    }
+
+    /// True where a version has the section directly above another.
+    fn is_tight(&self, places: &Places) -> bool {
+        (0..3).any(|version| {
+            places[version].is_some_and(|index| {
+                let sections = &self.sections[version];
+                index + 1 < sections.len() && sections[index].text.end == sections[index].end
+            })
+        })
+    }
+}
+
+/// The order of sections that both sides put at one place; the archive last, for it takes in what follows it.
+fn rank(what: What) -> u8 {
+    match what {
+        What::Front => 0,
+        What::Objective => 1,
+        What::Goal(_) => 2,
+        What::Text => 3,
+        What::Log => 4,
+        What::Archive => 5,
+    }
+}
+
+#[cfg(test)]
+mod tests;

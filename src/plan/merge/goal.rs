@@ -1,0 +1,197 @@
+//! A goal, three-way: its heading, id, fields and steps are the same by name, everything else is prose.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::piece::{BASE, Pieces, settled};
+use super::sequence::{Sequence, Sort, written};
+use super::{Texts, field, step};
+use crate::error::Result;
+use crate::plan::model::{GoalRef, Key};
+
+/// By what a part of a goal is known in other versions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Name {
+    Heading,
+    Id,
+    Field(usize),
+    Step(u32),
+    /// Blank lines behind another part.
+    Blank(u32),
+}
+
+/// What a part is in its own version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whole {
+    Line,
+    /// An index of [`Plan::fields`].
+    Field(usize),
+    /// An index of [`Plan::steps`].
+    Step(usize),
+}
+
+struct Atom {
+    what: Whole,
+    name: Option<Name>,
+    range: Range<usize>,
+}
+
+/// A goal's lines without the blank ones at its end, in the versions that have it.
+pub(super) type Bodies<'p, 'a> = [Option<(GoalRef<'p, 'a>, Range<usize>)>; 3];
+
+/// Merges a goal that more than one version changed.
+pub(super) fn merge<'a>(bodies: &Bodies<'_, 'a>, texts: &mut Texts<'_>) -> Result<Pieces> {
+    let source = |version: usize| -> Option<&'a [u8]> {
+        bodies[version].as_ref().map(|(goal, range)| &goal.plan().source[range.clone()])
+    };
+    let whole = [source(0), source(1), source(2)];
+    if bodies.iter().skip(1).any(Option::is_none) {
+        return Ok(Pieces::conflict(whole)); // One side took it out, the other changed it.
+    }
+    let subjects = [1, 2].map(|side| bodies[side].as_ref().map(|(goal, _)| goal.subject()));
+    if bodies[BASE].is_none() && subjects[0] != subjects[1] {
+        return Ok(Pieces::conflict(whole)); // Two goals with one id.
+    }
+    let by_text = |texts: &mut Texts<'_>| texts(whole.map(Option::unwrap_or_default));
+    if bodies.iter().flatten().any(|(goal, _)| goal.fields().iter().any(|field| field.repeated)) {
+        return by_text(texts);
+    }
+    let steps = step::names(bodies.each_ref().map(|body| body.as_ref().map(|(goal, _)| *goal)));
+    let (sequence, wholes) = sequence(bodies, &steps);
+    let mut merged = Vec::with_capacity(sequence.parts.len());
+    for (index, part) in sequence.parts.iter().enumerate() {
+        let of = wholes.get(&(index as u32)).copied().unwrap_or_default();
+        merged.push(content(bodies, part.sort, part.text, of, texts)?);
+    }
+    match sequence.merge(&merged, texts)? {
+        Some(placed) => Ok(written(placed, &merged)),
+        None => by_text(texts),
+    }
+}
+
+/// What a part becomes; none where it goes.
+fn content(
+    bodies: &Bodies<'_, '_>,
+    sort: Sort,
+    text: [Option<&[u8]>; 3],
+    of: [Option<Whole>; 3],
+    texts: &mut Texts<'_>,
+) -> Result<Option<Pieces>> {
+    if matches!(sort, Sort::Prose | Sort::Item) {
+        return Ok(text.into_iter().flatten().next().map(Pieces::clean));
+    }
+    if let Some(text) = settled(text) {
+        return Ok(text.map(Pieces::clean));
+    }
+    if sort == Sort::Blank {
+        let longest = text[1].zip(text[2]).map(|(a, b)| if a.len() >= b.len() { a } else { b });
+        return Ok(longest.map(Pieces::clean));
+    }
+    let plan = |version: usize| bodies[version].as_ref().map(|(goal, _)| goal.plan());
+    let fields = [0, 1, 2].map(|version| match of[version] {
+        Some(Whole::Field(field)) => plan(version).map(|plan| (plan, field)),
+        _ => None,
+    });
+    let steps = [0, 1, 2].map(|version| match of[version] {
+        Some(Whole::Step(step)) => plan(version).and_then(|plan| plan.step(step)),
+        _ => None,
+    });
+    Ok(Some(if fields.iter().any(Option::is_some) {
+        field::merge(fields, text, texts)?
+    } else if steps.iter().any(Option::is_some) {
+        step::merge(steps, text, texts)?
+    } else {
+        Pieces::conflict(text)
+    }))
+}
+
+type Wholes = HashMap<u32, [Option<Whole>; 3]>;
+
+fn sequence<'a>(bodies: &Bodies<'_, 'a>, steps: &[Vec<u32>; 3]) -> (Sequence<'a>, Wholes) {
+    let mut sequence = Sequence::default();
+    let mut known: HashMap<Name, u32> = HashMap::new();
+    let mut wholes: Wholes = HashMap::new();
+    for (version, body) in bodies.iter().enumerate() {
+        let Some((goal, range)) = body else { continue };
+        let source = goal.plan().source;
+        let mut last = None;
+        let mut at = range.start;
+        for atom in atoms(*goal, &steps[version], range.end) {
+            lines(&mut sequence, &mut known, version, source, at..atom.range.start, &mut last);
+            let text = &source[atom.range.clone()];
+            let Some(name) = atom.name else { continue };
+            let rank = rank(&name);
+            let index = sequence.named(known.get(&name).copied(), version, Sort::Named(rank), text, text);
+            known.insert(name, index);
+            wholes.entry(index).or_default()[version] = Some(atom.what);
+            last = Some(index);
+            at = atom.range.end;
+        }
+        lines(&mut sequence, &mut known, version, source, at..range.end, &mut last);
+    }
+    (sequence, wholes)
+}
+
+/// Prose line by line; blank lines behind a part with a name belong to it.
+fn lines<'a>(
+    sequence: &mut Sequence<'a>,
+    known: &mut HashMap<Name, u32>,
+    version: usize,
+    source: &'a [u8],
+    range: Range<usize>,
+    last: &mut Option<u32>,
+) {
+    let text = &source[range];
+    let mut blank = 0;
+    if let Some(part) = *last {
+        let lines = text.split_inclusive(|byte| *byte == b'\n');
+        blank = lines.take_while(|line| line.trim_ascii().is_empty()).map(<[u8]>::len).sum();
+        if blank > 0 {
+            let name = Name::Blank(part);
+            let index = sequence.named(known.get(&name).copied(), version, Sort::Blank, &text[..blank], b"");
+            known.insert(name, index);
+        }
+    }
+    for line in text[blank..].split_inclusive(|byte| *byte == b'\n') {
+        sequence.line(version, Sort::Prose, line);
+        *last = None;
+    }
+}
+
+/// The order of parts that both sides put at one place.
+fn rank(name: &Name) -> u8 {
+    match name {
+        Name::Heading => 0,
+        Name::Id => 1,
+        Name::Field(key) => 2 + *key as u8,
+        Name::Step(_) | Name::Blank(_) => 20,
+    }
+}
+
+/// The parts of a goal that have names, in file order.
+fn atoms(goal: GoalRef<'_, '_>, steps: &[u32], end: usize) -> Vec<Atom> {
+    let plan = goal.plan();
+    let raw = goal.raw();
+    let line = |name: Name, range: Range<usize>| Atom { what: Whole::Line, name: Some(name), range };
+    let mut atoms = vec![line(Name::Heading, raw.heading.range())];
+    atoms.extend(raw.id.map(|(id, _)| line(Name::Id, id.range())));
+    for index in raw.fields.clone() {
+        let field = &plan.fields[index as usize];
+        let key = Key::ALL.iter().position(|key| *key == field.key).unwrap_or(Key::ALL.len());
+        let name = Some(Name::Field(key));
+        atoms.push(Atom { what: Whole::Field(index as usize), name, range: field.lines.range() });
+    }
+    for (nth, index) in raw.steps.clone().enumerate() {
+        let step = &plan.steps[index as usize];
+        let name = steps.get(nth).map(|name| Name::Step(*name));
+        let range = step.line.start as usize..step.end as usize;
+        atoms.push(Atom { what: Whole::Step(index as usize), name, range });
+    }
+    atoms.sort_by_key(|atom| atom.range.start);
+    // What hangs on a step ends at the next part: a nested step is one of its own.
+    let starts: Vec<usize> = atoms.iter().skip(1).map(|next| next.range.start).chain(std::iter::once(end)).collect();
+    for (atom, start) in atoms.iter_mut().zip(starts) {
+        atom.range.end = atom.range.end.min(start);
+    }
+    atoms
+}

@@ -1,0 +1,85 @@
+//! A log, three-way: the lines of both sides, each once, in the order of their stamps.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::Texts;
+use super::piece::{Pieces, settled};
+use super::sequence::{Sequence, Sort, written};
+use crate::error::Result;
+use crate::plan::model::Plan;
+
+/// A log section's lines without the blank ones at its end, in the versions that have it.
+pub(super) type Logs<'p, 'a> = [Option<(&'p Plan<'a>, Range<usize>)>; 3];
+
+/// Merges a log that both sides changed. What a side took out of it stays out.
+pub(super) fn merge(logs: &Logs<'_, '_>, texts: &mut Texts<'_>) -> Result<Pieces> {
+    let whole = logs.each_ref().map(|log| log.as_ref().map(|(plan, range)| &plan.source[range.clone()]));
+    if logs.iter().skip(1).any(Option::is_none) {
+        return Ok(Pieces::conflict(whole));
+    }
+    let sequence = sequence(logs);
+    let mut merged = Vec::with_capacity(sequence.parts.len());
+    for part in &sequence.parts {
+        merged.push(match (part.sort, settled(part.text)) {
+            (Sort::Prose, _) => part.text.into_iter().flatten().next().map(Pieces::clean),
+            (_, Some(text)) => text.map(Pieces::clean),
+            (Sort::Blank, None) => part.text.into_iter().flatten().max().map(Pieces::clean),
+            (_, None) => Some(Pieces::conflict(part.text)),
+        });
+    }
+    match sequence.merge(&merged, texts)? {
+        Some(placed) => Ok(written(placed, &merged)),
+        None => texts(whole.map(Option::unwrap_or_default)),
+    }
+}
+
+/// What a part of a log is known by: the heading, a line with a stamp (and the how manieth of its sort), blank lines.
+#[derive(PartialEq, Eq, Hash)]
+enum Name<'a> {
+    Heading,
+    Line(&'a [u8], usize),
+    Blank,
+}
+
+fn sequence<'a>(logs: &Logs<'_, 'a>) -> Sequence<'a> {
+    let mut sequence = Sequence::default();
+    let mut known: HashMap<Name<'a>, u32> = HashMap::new();
+    for (version, log) in logs.iter().enumerate() {
+        let Some((plan, range)) = log else { continue };
+        let source = plan.source;
+        let first = plan.log.partition_point(|line| (line.line.start as usize) < range.start);
+        let mut stamped = plan.log[first..].iter().take_while(|line| (line.line.start as usize) < range.end).peekable();
+        let mut counts: HashMap<&[u8], usize> = HashMap::new();
+        let mut at = range.start;
+        for text in source[range.clone()].split_inclusive(|byte| *byte == b'\n') {
+            let start = at;
+            at += text.len();
+            let line = stamped.next_if(|line| line.line.start as usize == start);
+            let (name, sort, key) = match line {
+                _ if start == range.start => (Name::Heading, Sort::Named(0), text),
+                Some(line) => {
+                    let nth = counts.entry(text).or_default();
+                    *nth += 1;
+                    (Name::Line(text, *nth), Sort::Named(1), &source[line.stamp.start as usize..line.line.end as usize])
+                }
+                None if start == range.start + heading(source, range) && text.trim_ascii().is_empty() => {
+                    (Name::Blank, Sort::Blank, b"".as_slice())
+                }
+                None => {
+                    sequence.line(version, Sort::Prose, text);
+                    continue;
+                }
+            };
+            let index = sequence.named(known.get(&name).copied(), version, sort, text, key);
+            known.insert(name, index);
+        }
+    }
+    sequence
+}
+
+/// Length of the heading's line.
+fn heading(source: &[u8], range: &Range<usize>) -> usize {
+    let text = &source[range.clone()];
+    memchr::memchr(b'\n', text).map_or(text.len(), |at| at + 1)
+}

@@ -1,0 +1,178 @@
+//! What a merge gives: clean bytes and conflicts, in file order, and how they are written out.
+
+/// Whose version a text is, as an index of `[base, ours, theirs]`.
+pub const BASE: usize = 0;
+/// The version that is merged into.
+pub const OURS: usize = 1;
+/// The version that is merged.
+pub const THEIRS: usize = 2;
+
+/// Whole lines that both sides changed, each in its own way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// What both started from, where it is known; shown in the `diff3` styles only.
+    pub base: Option<Vec<u8>>,
+    /// Our lines.
+    pub ours: Vec<u8>,
+    /// Their lines.
+    pub theirs: Vec<u8>,
+}
+
+/// A stretch of the merged text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Bytes that are agreed.
+    Clean(Vec<u8>),
+    /// Lines that a person has to decide.
+    Conflict(Conflict),
+}
+
+/// A merged text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pieces {
+    pieces: Vec<Piece>,
+}
+
+/// How conflicts are shown: git's markers (`gitattributes(5)`, `conflict-marker-size`, and `merge.conflictStyle`).
+#[derive(Clone, Debug)]
+pub struct Markers {
+    /// How many characters a marker has; git's default is 7.
+    pub size: usize,
+    /// What stands behind the markers of base, ours and theirs; may be empty.
+    pub labels: [String; 3],
+    /// Shows the base too (`diff3`, `zdiff3`).
+    pub with_base: bool,
+}
+
+impl Default for Markers {
+    fn default() -> Self {
+        Markers { size: 7, labels: ["base".into(), "ours".into(), "theirs".into()], with_base: false }
+    }
+}
+
+impl Pieces {
+    /// Agreed bytes.
+    pub fn clean(bytes: &[u8]) -> Self {
+        let mut pieces = Pieces::default();
+        pieces.push(bytes);
+        pieces
+    }
+
+    /// One conflict; an absent version is an empty one.
+    pub fn conflict(versions: [Option<&[u8]>; 3]) -> Self {
+        let [base, ours, theirs] = versions.map(|text| text.unwrap_or_default().to_vec());
+        Pieces { pieces: vec![Piece::Conflict(Conflict { base: Some(base), ours, theirs })] }
+    }
+
+    /// Adds agreed bytes at the end.
+    pub fn push(&mut self, bytes: &[u8]) {
+        match self.pieces.last_mut() {
+            _ if bytes.is_empty() => {}
+            Some(Piece::Clean(last)) => last.extend_from_slice(bytes),
+            _ => self.pieces.push(Piece::Clean(bytes.to_vec())),
+        }
+    }
+
+    /// Adds one piece at the end.
+    pub fn add(&mut self, piece: Piece) {
+        match piece {
+            Piece::Clean(bytes) => self.push(&bytes),
+            conflict => self.pieces.push(conflict),
+        }
+    }
+
+    /// Adds all that `other` holds.
+    pub fn append(&mut self, other: Pieces) {
+        other.pieces.into_iter().for_each(|piece| self.add(piece));
+    }
+
+    /// In file order.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    pub(super) fn pieces_mut(&mut self) -> &mut Vec<Piece> {
+        &mut self.pieces
+    }
+
+    /// How many conflicts there are.
+    pub fn conflicts(&self) -> usize {
+        self.pieces.iter().filter(|piece| matches!(piece, Piece::Conflict(_))).count()
+    }
+
+    /// The text as it would be if each conflict were decided for one side ([`OURS`] or [`THEIRS`]).
+    pub fn side(&self, side: usize) -> Vec<u8> {
+        let mut out = Vec::new();
+        for piece in &self.pieces {
+            out.extend_from_slice(piece.on(side));
+        }
+        out
+    }
+
+    /// The text with conflicts between markers, line endings LF.
+    pub fn render(&self, markers: &Markers) -> Vec<u8> {
+        let mut out = Vec::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Clean(bytes) => out.extend_from_slice(bytes),
+                Piece::Conflict(conflict) => markers.write(&mut out, conflict),
+            }
+        }
+        out
+    }
+}
+
+impl Piece {
+    /// Its bytes if conflicts were decided for `side`.
+    pub(super) fn on(&self, side: usize) -> &[u8] {
+        match self {
+            Piece::Clean(bytes) => bytes,
+            Piece::Conflict(conflict) if side == OURS => &conflict.ours,
+            Piece::Conflict(conflict) => &conflict.theirs,
+        }
+    }
+}
+
+impl Markers {
+    fn write(&self, out: &mut Vec<u8>, conflict: &Conflict) {
+        let [base, ours, theirs] = &self.labels;
+        self.line(out, b'<', ours);
+        lines(out, &conflict.ours);
+        if let Some(text) = conflict.base.as_ref().filter(|_| self.with_base) {
+            self.line(out, b'|', base);
+            lines(out, text);
+        }
+        self.line(out, b'=', "");
+        lines(out, &conflict.theirs);
+        self.line(out, b'>', theirs);
+    }
+
+    fn line(&self, out: &mut Vec<u8>, character: u8, label: &str) {
+        out.extend(std::iter::repeat_n(character, self.size));
+        if !label.is_empty() {
+            out.push(b' ');
+            out.extend(label.bytes().map(|byte| if byte == b'\n' || byte == b'\r' { b' ' } else { byte }));
+        }
+        out.push(b'\n');
+    }
+}
+
+/// Adds text and, where it is missing, the end of its last line.
+fn lines(out: &mut Vec<u8>, text: &[u8]) {
+    out.extend_from_slice(text);
+    if text.last().is_some_and(|byte| *byte != b'\n') {
+        out.push(b'\n');
+    }
+}
+
+/// What three versions give where no more than one side changed anything, or both the same: the version to take, absent
+/// or not. None: both changed it.
+pub(super) fn settled<T: PartialEq + Copy>([base, ours, theirs]: [T; 3]) -> Option<T> {
+    if ours == theirs || theirs == base {
+        Some(ours)
+    } else if ours == base {
+        Some(theirs)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,116 @@
+//! `done` survives a merge only where its sign-off covers the merged contract (`SIGNOFF.md` §8).
+
+use super::piece::{OURS, Piece, Pieces, THEIRS};
+use crate::plan::change::{Change, edits};
+use crate::plan::contract::{Digest, Digests};
+use crate::plan::edit::{Edit, apply};
+use crate::plan::model::{GoalRef, Key, Plan, Status};
+use crate::plan::parse::parse;
+use crate::plan::rules::line::{reopened, reopened_by_merge};
+use crate::plan::rules::{Record, What, read_line};
+
+/// Reopens what the merge made untrue, with a log line for each goal, and tells their names. With conflicts, both ways of
+/// deciding them are looked at; a status that is in conflict itself is left to the person who decides it.
+pub(super) fn reopen(pieces: &mut Pieces, versions: [&[u8]; 3], stamp: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let sides: &[usize] = if pieces.conflicts() == 0 { &[OURS] } else { &[OURS, THEIRS] };
+    let Some(before) = before(versions) else { return names };
+    for side in sides {
+        let text = pieces.side(*side);
+        let Ok(plan) = parse(&text) else { continue };
+        let fresh = |goal: &GoalRef<'_, '_>| {
+            let digest = Digests::default().of(*goal);
+            !before.iter().any(|(name, contract)| *contract == digest && name == goal.name())
+        };
+        let free = |goal: &GoalRef<'_, '_>| {
+            let status = goal.field(Key::Status).map(|field| field.lines.range());
+            status.is_some_and(|range| place(pieces, *side, &range).is_some())
+        };
+        let unsigned = Record::new(&plan).unsigned(&plan);
+        let goals: Vec<GoalRef<'_, '_>> =
+            unsigned.into_iter().map(|(goal, _)| goal).filter(|goal| fresh(goal) && free(goal)).collect();
+        let changes: Vec<Change> = goals.iter().flat_map(|goal| changes(&plan, *goal, stamp)).collect();
+        if changes.is_empty() {
+            continue;
+        }
+        let found = goals.iter().map(|goal| goal.name().to_owned());
+        let Ok(edits) = edits(&plan, &changes) else { continue };
+        names.extend(found);
+        put(pieces, *side, edits);
+    }
+    names
+}
+
+/// The goals that said done without a sign-off before the merge, with their contracts. None where a version cannot be
+/// read: then nothing can be said about the result either.
+fn before(versions: [&[u8]; 3]) -> Option<Vec<(String, Digest)>> {
+    let mut found = Vec::new();
+    for text in [versions[OURS], versions[THEIRS]] {
+        let plan = parse(text).ok()?;
+        let mut digests = Digests::default();
+        let unsigned = Record::new(&plan).unsigned(&plan);
+        found.extend(unsigned.into_iter().map(|(goal, _)| (goal.name().to_owned(), digests.of(goal))));
+    }
+    Some(found)
+}
+
+fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, stamp: &str) -> [Change; 2] {
+    let now = Digests::default().of(goal).short();
+    let name = goal.name();
+    let signed = plan.log_lines().rev().find_map(|(_, text)| match read_line(text) {
+        Some(said) if said.id == name => match said.what {
+            What::SignedOff(contract) => Some(contract),
+            _ => None,
+        },
+        _ => None,
+    });
+    let text = match signed.filter(|old| *old != now) {
+        Some(old) => reopened_by_merge(name, old, &now),
+        None => reopened(name, Status::Done),
+    };
+    let stamp = stamp.to_owned();
+    [Change::SetStatus { goal: goal.index(), status: Status::Active }, Change::AppendLog { stamp, text }]
+}
+
+/// The clean piece that holds a range of what `side` would be, and where it begins there.
+fn place(pieces: &Pieces, side: usize, range: &std::ops::Range<usize>) -> Option<(usize, usize)> {
+    let mut at = 0;
+    for (index, piece) in pieces.pieces().iter().enumerate() {
+        let end = at + piece.on(side).len();
+        if at <= range.start && range.end <= end && matches!(piece, Piece::Clean(_)) {
+            return Some((index, at));
+        }
+        at = end;
+    }
+    None
+}
+
+/// Brings edits of what `side` would be into the pieces. What would be written into a conflict goes below it.
+fn put(pieces: &mut Pieces, side: usize, edits: Vec<Edit>) {
+    let mut of: Vec<Vec<Edit>> = vec![Vec::new(); pieces.pieces().len()];
+    let mut below: Vec<(usize, String)> = Vec::new();
+    for mut edit in edits {
+        if let Some((index, start)) = place(pieces, side, &edit.range) {
+            edit.range = edit.range.start - start..edit.range.end - start;
+            of[index].push(edit);
+            continue;
+        }
+        let mut at = 0;
+        let piece = pieces.pieces().iter().position(|piece| {
+            at += piece.on(side).len();
+            at > edit.range.start
+        });
+        below.push((piece.map_or(pieces.pieces().len(), |piece| piece + 1), edit.text));
+    }
+    for (piece, edits) in pieces.pieces_mut().iter_mut().zip(&of) {
+        if let Piece::Clean(bytes) = piece
+            && let Ok(edited) = apply(bytes, edits)
+        {
+            *bytes = edited;
+        }
+    }
+    below.sort_by_key(|(index, _)| std::cmp::Reverse(*index));
+    for (index, text) in below {
+        pieces.pieces_mut().insert(index, Piece::Clean(text.into_bytes()));
+    }
+}

@@ -1,0 +1,293 @@
+//! A sequence of parts, three-way: sections of a file, lines of a goal, items of a list, lines of a log.
+//!
+//! A part with a name is the same part wherever it stands, and what it says is merged before: here only its place is
+//! decided. A part without a name is its own text.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::Texts;
+use super::hunk::{Stretch, stretches};
+use super::piece::{BASE, OURS, Pieces, THEIRS};
+use crate::error::Result;
+
+/// What a part is to the sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// It has a name, once in each version. Of two that both sides put at one place the lower rank comes first, then
+    /// the lesser text.
+    Named(u8),
+    /// Blank lines behind a named part.
+    Blank,
+    /// It is its text. Both sides may put some at one place; both changing one is a conflict.
+    Item,
+    /// A line of prose: only a text merge may decide about it.
+    Prose,
+}
+
+/// One part, in the versions that have it.
+#[derive(Clone, Debug)]
+pub(super) struct Part<'a> {
+    pub(super) sort: Sort,
+    /// Its bytes in `[base, ours, theirs]`.
+    pub(super) text: [Option<&'a [u8]>; 3],
+    /// What decides between two that were put at one place.
+    pub(super) key: &'a [u8],
+}
+
+/// Three sequences of parts.
+#[derive(Debug, Default)]
+pub(super) struct Sequence<'a> {
+    pub(super) parts: Vec<Part<'a>>,
+    /// Indices of parts, in the order of `[base, ours, theirs]`.
+    pub(super) order: [Vec<u32>; 3],
+    lines: HashMap<(&'a [u8], bool), u32>,
+}
+
+/// What stands next in the merged sequence.
+#[derive(Clone, Debug)]
+pub(super) enum Placed {
+    /// A part.
+    Part(u32),
+    /// Text that was merged as text.
+    Text(Pieces),
+}
+
+impl<'a> Sequence<'a> {
+    /// Adds a part with a name to a version's end; `index` where another version has it.
+    pub(super) fn named(
+        &mut self,
+        index: Option<u32>,
+        version: usize,
+        sort: Sort,
+        text: &'a [u8],
+        key: &'a [u8],
+    ) -> u32 {
+        let index = index.unwrap_or_else(|| {
+            self.parts.push(Part { sort, text: [None; 3], key });
+            (self.parts.len() - 1) as u32
+        });
+        let part = &mut self.parts[index as usize];
+        part.text[version] = Some(text);
+        // The same whichever side is ours.
+        part.key = part.key.min(key);
+        self.order[version].push(index);
+        index
+    }
+
+    /// Adds a part that is its text (an item or a line of prose) to a version's end.
+    pub(super) fn line(&mut self, version: usize, sort: Sort, text: &'a [u8]) {
+        let parts = &mut self.parts;
+        let index = *self.lines.entry((text, sort == Sort::Item)).or_insert_with(|| {
+            parts.push(Part { sort, text: [None; 3], key: text });
+            (parts.len() - 1) as u32
+        });
+        self.parts[index as usize].text[version] = Some(text);
+        self.order[version].push(index);
+    }
+
+    /// The merged order. `merged` holds what each part has become; a named part without an entry is gone. None: a part
+    /// found no place.
+    pub(super) fn merge(mut self, merged: &[Option<Pieces>], texts: &mut Texts<'_>) -> Result<Option<Vec<Placed>>> {
+        for version in 0..3 {
+            let parts = &self.parts;
+            self.order[version].retain(|&part| !parts[part as usize].is_named() || merged[part as usize].is_some());
+        }
+        self.reinstate();
+        let mut out = Vec::new();
+        let sticks = |side: usize, base: &Range<usize>, new: &Range<usize>| {
+            self.any(BASE, base.clone(), Part::is_prose) || self.any(side, new.clone(), Part::is_prose)
+        };
+        for stretch in stretches(&self.order, sticks) {
+            match stretch {
+                Stretch::Same(range) => out.extend(self.placed(BASE, range)),
+                Stretch::One(side, range) => out.extend(self.placed(side, range)),
+                Stretch::Both(ranges) => out.extend(self.both(&ranges, merged, texts)?),
+            }
+        }
+        self.keep_last(&mut out);
+        Ok(self.is_whole(&out).then_some(out))
+    }
+
+    /// Parts that stay although one side took them out (the other changed them) get their place back on that side.
+    fn reinstate(&mut self) {
+        for side in [OURS, THEIRS] {
+            let mut behind: HashMap<Option<u32>, Vec<u32>> = HashMap::new();
+            let there: std::collections::HashSet<u32> = self.order[side].iter().copied().collect();
+            let mut last = None;
+            for &part in &self.order[BASE] {
+                if there.contains(&part) && self.parts[part as usize].is_named() {
+                    last = Some(part);
+                } else if self.parts[part as usize].is_named() {
+                    behind.entry(last).or_default().push(part);
+                }
+            }
+            if behind.is_empty() {
+                continue;
+            }
+            let order = std::mem::take(&mut self.order[side]);
+            let mut whole = behind.remove(&None).unwrap_or_default();
+            for part in order {
+                whole.push(part);
+                whole.extend(behind.remove(&Some(part)).unwrap_or_default());
+            }
+            self.order[side] = whole;
+        }
+    }
+
+    fn placed(&self, version: usize, range: Range<usize>) -> impl Iterator<Item = Placed> + '_ {
+        self.order[version][range].iter().map(|part| Placed::Part(*part))
+    }
+
+    fn any(&self, version: usize, range: Range<usize>, is: impl Fn(&Part<'a>) -> bool) -> bool {
+        self.order[version][range].iter().any(|part| is(&self.parts[*part as usize]))
+    }
+
+    /// A stretch that both sides changed.
+    fn both(
+        &self,
+        ranges: &[Range<usize>; 3],
+        merged: &[Option<Pieces>],
+        texts: &mut Texts<'_>,
+    ) -> Result<Vec<Placed>> {
+        let [base, ours, theirs] = [0, 1, 2].map(|version| &self.order[version][ranges[version].clone()]);
+        if ours == theirs {
+            return Ok(self.placed(OURS, ranges[OURS].clone()).collect());
+        }
+        let all = |parts: &[u32], is: fn(&Part<'a>) -> bool| parts.iter().all(|part| is(&self.parts[*part as usize]));
+        let free = |part: &Part<'a>| part.is_named() || part.sort == Sort::Item;
+        if all(base, Part::is_named) && [ours, theirs].iter().all(|side| all(side, Part::is_named))
+            || base.is_empty()
+                && [ours, theirs].iter().all(|side| side.iter().all(|part| free(&self.parts[*part as usize])))
+        {
+            return Ok(self.weave(base, ours, theirs));
+        }
+        // Lines with a name go before prose that the other side wrote at the same place.
+        if base.is_empty() && !self.share(ours, theirs) {
+            match [all(ours, Part::is_named), all(theirs, Part::is_named)] {
+                [true, false] => return Ok([ours, theirs].concat().into_iter().map(Placed::Part).collect()),
+                [false, true] => return Ok([theirs, ours].concat().into_iter().map(Placed::Part).collect()),
+                _ => {}
+            }
+        }
+        let text = |version: usize| -> Vec<u8> {
+            let order = &self.order[version][ranges[version].clone()];
+            let agreed = order.iter().all(|part| merged[*part as usize].as_ref().is_none_or(|m| m.conflicts() == 0));
+            let bytes = |part: &u32| match &merged[*part as usize] {
+                Some(merged) if agreed => merged.side(OURS),
+                _ => self.parts[*part as usize].text[version].unwrap_or_default().to_vec(),
+            };
+            order.iter().flat_map(bytes).collect()
+        };
+        let pieces = texts([&text(BASE), &text(OURS), &text(THEIRS)])?;
+        Ok(vec![Placed::Text(pieces)])
+    }
+
+    fn share(&self, ours: &[u32], theirs: &[u32]) -> bool {
+        let ours: std::collections::HashSet<u32> = ours.iter().copied().collect();
+        theirs.iter().any(|part| ours.contains(part))
+    }
+
+    /// Named parts and items of both sides, each once, each side's order kept.
+    fn weave(&self, base: &[u32], ours: &[u32], theirs: &[u32]) -> Vec<Placed> {
+        let set = |parts: &[u32]| parts.iter().copied().collect::<std::collections::HashSet<u32>>();
+        let (in_base, in_ours, in_theirs) = (set(base), set(ours), set(theirs));
+        // What stood here and does not on one side was moved away by it.
+        let stays = |part: &&u32| !in_base.contains(part) || in_ours.contains(part) && in_theirs.contains(part);
+        let [mut a, mut b] = [ours, theirs].map(|side| side.iter().filter(stays).copied().peekable());
+        let both = |part: u32| in_ours.contains(&part) && in_theirs.contains(&part);
+        let mut done = std::collections::HashSet::new();
+        let mut out = Vec::new();
+        loop {
+            while a.next_if(|part| done.contains(part)).is_some() {}
+            while b.next_if(|part| done.contains(part)).is_some() {}
+            let part = match (a.peek().copied(), b.peek().copied()) {
+                (None, None) => return out,
+                (Some(one), None) | (None, Some(one)) => one,
+                (Some(x), Some(y)) if x == y => x,
+                (Some(x), Some(y)) => match (both(x), both(y)) {
+                    (true, false) => y,
+                    (false, true) => x,
+                    _ if self.is_blank(x) && self.is_blank(y) => {
+                        let (more, less) = if self.place(x) >= self.place(y) { (x, y) } else { (y, x) };
+                        done.insert(less);
+                        more
+                    }
+                    _ if self.place(x) <= self.place(y) => x,
+                    _ => y,
+                },
+            };
+            done.insert(part);
+            out.push(Placed::Part(part));
+        }
+    }
+
+    fn is_blank(&self, part: u32) -> bool {
+        self.parts[part as usize].sort == Sort::Blank
+    }
+
+    fn place(&self, part: u32) -> (u8, &'a [u8]) {
+        let part = &self.parts[part as usize];
+        let rank = match part.sort {
+            Sort::Named(rank) => rank,
+            Sort::Blank => u8::MAX,
+            Sort::Item | Sort::Prose => 0,
+        };
+        (rank, part.key)
+    }
+
+    /// A part that both sides moved, to different places, stands at the last: below `# Archive` if that is one of them.
+    fn keep_last(&self, out: &mut Vec<Placed>) {
+        let mut seen = std::collections::HashSet::new();
+        let mut at = out.len();
+        let mut twice = vec![false; out.len()];
+        while let Some(placed) = at.checked_sub(1).map(|before| &out[before]) {
+            at -= 1;
+            if let Placed::Part(part) = placed {
+                twice[at] = self.parts[*part as usize].is_named() && !seen.insert(*part);
+            }
+        }
+        let mut twice = twice.into_iter();
+        out.retain(|_| !twice.next().unwrap_or_default());
+    }
+
+    /// Each named part stands exactly once, but for those inside text that was merged as text.
+    fn is_whole(&self, out: &[Placed]) -> bool {
+        let mut counts = vec![0u8; self.parts.len()];
+        for placed in out {
+            if let Placed::Part(part) = placed {
+                counts[*part as usize] = counts[*part as usize].saturating_add(1);
+            }
+        }
+        let by_text = out.iter().any(|placed| matches!(placed, Placed::Text(_)));
+        let expected =
+            self.order.iter().flatten().filter(|part| matches!(self.parts[**part as usize].sort, Sort::Named(_)));
+        expected.into_iter().all(|part| counts[*part as usize] == 1 || by_text && counts[*part as usize] == 0)
+    }
+}
+
+impl Part<'_> {
+    fn is_named(&self) -> bool {
+        matches!(self.sort, Sort::Named(_) | Sort::Blank)
+    }
+
+    fn is_prose(&self) -> bool {
+        self.sort == Sort::Prose
+    }
+}
+
+/// What a placed sequence says.
+pub(super) fn written(placed: Vec<Placed>, merged: &[Option<Pieces>]) -> Pieces {
+    let mut out = Pieces::default();
+    for one in placed {
+        match one {
+            Placed::Text(pieces) => out.append(pieces),
+            Placed::Part(part) => {
+                if let Some(pieces) = &merged[part as usize] {
+                    out.append(pieces.clone());
+                }
+            }
+        }
+    }
+    out
+}

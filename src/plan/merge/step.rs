@@ -1,0 +1,131 @@
+//! A step, three-way: number and text, mark, outcome, and the lines that hang on it.
+
+use std::collections::HashMap;
+
+use super::Texts;
+use super::piece::{Pieces, settled};
+use crate::error::Result;
+use crate::plan::lookup::StepRef;
+use crate::plan::model::{GoalRef, Mark};
+use crate::plan::parse::split;
+
+/// A number for each step of a goal in each version, the same for the same step: by the step's own number, else by its
+/// text. Two steps that two sides added under one number are two steps.
+pub(super) fn names(goals: [Option<GoalRef<'_, '_>>; 3]) -> [Vec<u32>; 3] {
+    let mut known: HashMap<(Option<u32>, String, usize), u32> = HashMap::new();
+    let mut of_base: HashMap<(u32, usize), u32> = HashMap::new();
+    let mut count = 0;
+    let mut out = [Vec::new(), Vec::new(), Vec::new()];
+    for (version, goal) in goals.iter().enumerate() {
+        let Some(goal) = goal else { continue };
+        let mut numbers: HashMap<u32, usize> = HashMap::new();
+        let mut seen: HashMap<(Option<u32>, &str), usize> = HashMap::new();
+        for step in goal.raw().steps.clone().filter_map(|index| goal.plan().step(index as usize)) {
+            let number = step.raw().number;
+            let nth = seen.entry((number, step.text())).or_default();
+            *nth += 1;
+            let by_text = (number, step.text().to_owned(), *nth);
+            let by_number = number.map(|number| {
+                let nth = numbers.entry(number).or_default();
+                *nth += 1;
+                (number, *nth)
+            });
+            let found = by_number.and_then(|name| of_base.get(&name)).or_else(|| known.get(&by_text)).copied();
+            let name = found.unwrap_or_else(|| {
+                count += 1;
+                count
+            });
+            known.insert(by_text, name);
+            if let Some(by_number) = by_number.filter(|_| version == 0) {
+                of_base.insert(by_number, name);
+            }
+            out[version].push(name);
+        }
+    }
+    out
+}
+
+/// The parts of a step's text.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    front: &'a [u8],
+    mark: Mark,
+    mark_byte: u8,
+    head: &'a [u8],
+    outcome: &'a [u8],
+    below: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    /// `text` are the bytes of the step's part, which begins with its line.
+    fn of(step: StepRef<'_, 'a>, text: &'a [u8]) -> Self {
+        let raw = step.raw();
+        let start = raw.line.start as usize;
+        let place = |at: u32| at as usize - start;
+        let mark = place(raw.mark_at);
+        let rest = step.plan().text(raw.rest);
+        let head = place(raw.rest.start) + split(rest).head_end;
+        let line = raw.line.range().len();
+        Parts {
+            front: &text[..mark],
+            mark: raw.mark,
+            mark_byte: text[mark],
+            head: &text[mark + 1..head],
+            outcome: &text[head..line],
+            below: &text[line..],
+        }
+    }
+}
+
+/// Merges a step that both sides changed or that one took out and the other changed.
+pub(super) fn merge(
+    steps: [Option<StepRef<'_, '_>>; 3],
+    text: [Option<&[u8]>; 3],
+    texts: &mut Texts<'_>,
+) -> Result<Pieces> {
+    let parts = |version: usize| steps[version].zip(text[version]).map(|(step, text)| Parts::of(step, text));
+    let (Some(ours), Some(theirs)) = (parts(1), parts(2)) else { return Ok(Pieces::conflict(text)) };
+    // Added on both sides: what neither says is what a new step says.
+    let ending = if ours.outcome.ends_with(b"\r\n") { b"\r\n".as_slice() } else { b"\n" };
+    let fresh = Parts { mark: Mark::Pending, mark_byte: b' ', outcome: ending, below: b"", ..ours };
+    let base = parts(0).unwrap_or(fresh);
+    let added = steps[0].is_none();
+    let front =
+        if added && ours.front != theirs.front { None } else { settled([base.front, ours.front, theirs.front]) };
+    let head = if added && ours.head != theirs.head { None } else { settled([base.head, ours.head, theirs.head]) };
+    let mark = mark([&base, &ours, &theirs]);
+    let outcome = settled([base.outcome, ours.outcome, theirs.outcome]);
+    let below = match settled([base.below, ours.below, theirs.below]) {
+        Some(below) => Pieces::clean(below),
+        None => texts([base.below, ours.below, theirs.below])?,
+    };
+    let mut out = match (front, mark, head, outcome) {
+        (Some(front), Some(mark), Some(head), Some(outcome)) => {
+            Pieces::clean(&[front, &[mark], head, outcome].concat())
+        }
+        _ => Pieces::conflict([0, 1, 2].map(|version| {
+            let line = steps[version].map_or(0, |step| step.raw().line.range().len());
+            text[version].map(|text| &text[..line])
+        })),
+    };
+    out.append(below);
+    Ok(out)
+}
+
+/// Ticks joined: who got further from pending, or back from finished, is followed; two different ends are a conflict.
+fn mark(parts: [&Parts<'_>; 3]) -> Option<u8> {
+    let [base, ours, theirs] = parts.map(|parts| parts.mark);
+    let wanted = join(base, ours, theirs)?;
+    let bytes = settled(parts.map(|parts| parts.mark_byte));
+    let byte_of = |byte: u8| Mark::from_byte(byte) == Some(wanted);
+    bytes.filter(|byte| byte_of(*byte)).or_else(|| Some(wanted.character() as u8))
+}
+
+fn join(base: Mark, ours: Mark, theirs: Mark) -> Option<Mark> {
+    settled([base, ours, theirs]).or(match (base, ours, theirs) {
+        (Mark::Pending, Mark::Active, further) | (Mark::Pending, further, Mark::Active) => Some(further),
+        (Mark::Complete | Mark::Failed | Mark::Skipped, Mark::Active, Mark::Pending)
+        | (Mark::Complete | Mark::Failed | Mark::Skipped, Mark::Pending, Mark::Active) => Some(Mark::Active),
+        _ => None,
+    })
+}

@@ -1,0 +1,98 @@
+//! The few settings that `plan` reads and writes with `git config`.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use super::git::{call, environment, failed, program};
+use super::open::common_dir;
+use crate::error::{Error, Kind, Result};
+use crate::process::capture::Captured;
+
+/// What stands behind `plan` where git calls it as merge driver.
+pub const MERGE_VERB: &str = "__merge";
+
+/// Which of git's configuration files.
+#[derive(Clone, Debug)]
+pub enum Settings {
+    /// That of a repository, shared by its linked work trees.
+    Project(PathBuf),
+    /// The user's own.
+    User,
+}
+
+impl Settings {
+    /// Those of the repository with this git folder.
+    pub fn of_project(git_dir: &Path) -> Self {
+        Settings::Project(common_dir(git_dir).join("config"))
+    }
+
+    /// The value of a setting; none where it is not set in this file.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`] where git cannot be run or the file cannot be read.
+    pub fn get(&self, top: &Path, key: &str) -> Result<Option<String>> {
+        let captured = self.config(top, &["--get", key])?;
+        match captured.status.code() {
+            Some(0) => Ok(Some(String::from_utf8_lossy(&captured.stdout).trim_end_matches('\n').to_owned())),
+            Some(1) => Ok(None),
+            _ => Err(failed(&["config"], &captured).into()),
+        }
+    }
+
+    /// Sets a setting.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`] where git cannot write the file.
+    pub fn set(&self, top: &Path, key: &str, value: &str) -> Result<()> {
+        let captured = self.config(top, &["--replace-all", key, value])?;
+        if captured.status.success() { Ok(()) } else { Err(failed(&["config"], &captured).into()) }
+    }
+
+    /// Takes a setting out, and its section with the last.
+    ///
+    /// # Errors
+    /// As [`Settings::set`].
+    pub fn unset(&self, top: &Path, key: &str) -> Result<()> {
+        let captured = self.config(top, &["--unset-all", key])?;
+        match captured.status.code() {
+            Some(0 | 5) => Ok(()), // 5: it was not set.
+            _ => Err(failed(&["config"], &captured).into()),
+        }
+    }
+
+    fn config(&self, top: &Path, args: &[&str]) -> Result<Captured> {
+        let mut environment = environment(top).remove("GIT_WORK_TREE");
+        let mut words: Vec<OsString> = vec!["config".into()];
+        match self {
+            Settings::Project(file) => words.extend(["--file".into(), file.into()]),
+            Settings::User => {
+                words.push("--global".into());
+                if let Some(file) = std::env::var_os("GIT_CONFIG_GLOBAL") {
+                    environment = environment.set("GIT_CONFIG_GLOBAL", file);
+                }
+            }
+        }
+        words.extend(args.iter().map(OsString::from));
+        let words: Vec<&OsStr> = words.iter().map(OsString::as_os_str).collect();
+        Ok(call(&git(top)?, top, &environment, &words, b"")?)
+    }
+}
+
+/// `merge.conflictStyle` as it is in force in `top`, what the caller of git gave on its command line included; none where
+/// it is not set.
+pub fn conflict_style(top: &Path) -> Option<String> {
+    let mut environment = environment(top).remove("GIT_WORK_TREE");
+    for name in ["GIT_CONFIG_PARAMETERS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM"] {
+        if let Some(value) = std::env::var_os(name) {
+            environment = environment.set(name, value);
+        }
+    }
+    let words = ["config", "--get", "merge.conflictStyle"].map(OsStr::new);
+    let captured = call(&git(top).ok()?, top, &environment, &words, b"").ok()?;
+    let found = captured.status.success().then(|| String::from_utf8_lossy(&captured.stdout).trim().to_owned());
+    found.filter(|style| !style.is_empty())
+}
+
+fn git(top: &Path) -> Result<PathBuf> {
+    program(top).ok_or_else(|| Error::new(Kind::Unknown, "there is no git program on `PATH`"))
+}

@@ -1,0 +1,8 @@
+//! The three-way merge of plan.md: its laws over random histories, git with the driver, the setting up.
+
+mod git;
+mod install;
+mod laws;
+mod many;
+mod support;
+mod trouble;
