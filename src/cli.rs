@@ -54,6 +54,7 @@ pub enum Verb {
     Log(command::log::Args),
     Complete(command::complete::Args),
     Verify(command::verify::Args),
+    Audit(command::audit::Args),
     Judge(command::judge::Args),
     Inject(command::inject::Args),
     Remind(command::remind::Args),
@@ -77,6 +78,11 @@ struct One<A: Args> {
 }
 
 impl Cli {
+    /// Whether one JSON document is asked for, by the option of every command or by one of its own.
+    pub fn is_json(&self) -> bool {
+        self.global.json || matches!(&self.verb, Some(Verb::Audit(args)) if args.is_json())
+    }
+
     /// The command line where it begins with one of the verbs that are called all the time, and is valid: the tree of all
     /// verbs takes longer to build than a small plan to read. None for anything else, help and mistakes too, which are
     /// for the whole tree to answer.

@@ -24,6 +24,8 @@ pub const JUDGE_SECONDS: u64 = 600;
 pub const GATE_SECONDS: u64 = 600;
 
 const FILE: &str = "config.yaml";
+/// Its key for [`Config::judge_set_in_session`].
+const SET_IN_SESSION: &str = "judge_set_in_session:";
 /// Bytes of `config.yaml` at most: YAML that is made for it takes far more than linear time to read.
 const LARGEST: u64 = 16 << 10;
 /// Bytes of a prompt of the user's own at most.
@@ -37,6 +39,9 @@ const LOCAL_ZONE: &str = "/etc/localtime";
 pub struct Config {
     /// The judges that `complete` asks when none is named, all of which must accept.
     pub judge: OneOrMany,
+    /// The host in whose session `judge` was set last; none where a person set it. Then a program among them counts as named
+    /// by the caller (`SIGNOFF.md` §6).
+    pub judge_set_in_session: Option<String>,
     /// The judges that `plan judge list` offers to choose from.
     pub judges: Vec<String>,
     /// Seconds; lowers [`VERIFY_SECONDS`].
@@ -104,13 +109,16 @@ pub fn prompt_override(name: &str) -> Result<Option<String>> {
 }
 
 /// Writes `judge:` into the user's configuration and leaves every other line as it is. Returns the file.
-pub fn set_judges(references: &[String]) -> Result<PathBuf> {
+/// `session` is the host in whose session this is done.
+pub fn set_judges(references: &[String], session: Option<&str>) -> Result<PathBuf> {
     let folder = folder().ok_or_else(|| Error::input("no home folder: set `HOME` or `XDG_CONFIG_HOME`"))?;
     let path = folder.join(FILE);
     let old = read(&path, LARGEST)?.unwrap_or_default();
     let mut expected = parse(&old).map_err(|why| unreadable(&path, &why))?;
     expected.judge = OneOrMany::Many(references.to_vec());
-    let new = with_judges(&old, references);
+    expected.judge_set_in_session = session.map(str::to_owned);
+    let mark = session.map(|host| format!("{SET_IN_SESSION} {host}\n")).unwrap_or_default();
+    let new = with_entry(&with_judges(&old, references), SET_IN_SESSION, &mark);
     if parse(&new).ok().as_ref() != Some(&expected) {
         return Err(Error::input(format!(
             "cannot change `judge` in `{}` without touching other lines",
@@ -156,23 +164,28 @@ fn with_judges(old: &str, references: &[String]) -> String {
     let entry = references.iter().fold(String::from("judge:\n"), |text, reference| {
         text + "  - " + &serde_json::Value::from(reference.as_str()).to_string() + "\n"
     });
+    with_entry(old, "judge:", &entry)
+}
+
+/// `old` with the top-level entry that begins with `key` replaced, or `entry` added at the end; an empty one is taken away.
+fn with_entry(old: &str, key: &str, entry: &str) -> String {
     let mut new = String::with_capacity(old.len() + entry.len());
     let (mut skipping, mut placed) = (false, false);
     for line in old.split_inclusive('\n') {
         let continues = line.starts_with([' ', '\t', '-']);
-        skipping = if skipping { continues } else { line.starts_with("judge:") };
+        skipping = if skipping { continues } else { line.starts_with(key) };
         if !skipping {
             new.push_str(line);
         } else if !placed {
-            new.push_str(&entry);
+            new.push_str(entry);
             placed = true;
         }
     }
-    if !placed {
+    if !placed && !entry.is_empty() {
         if !new.is_empty() && !new.ends_with('\n') {
             new.push('\n');
         }
-        new.push_str(&entry);
+        new.push_str(entry);
     }
     new
 }
@@ -224,6 +237,14 @@ mod tests {
         assert_eq!(new, "# mine\njudge:\n  - \"cmd:a \\\"b\\\"\"\nverify_timeout: 60\njudges:\n  - codex\n");
         assert_eq!(with_judges(&new, &["human".to_owned()]).lines().count(), new.lines().count());
         assert_eq!(parse(&new).unwrap().judge.list(), ["cmd:a \"b\""]);
+    }
+
+    #[test]
+    fn the_mark_of_a_session_comes_and_goes() {
+        let old = "judge: claude\nverify_timeout: 60\n";
+        let marked = with_entry(old, SET_IN_SESSION, "judge_set_in_session: codex\n");
+        assert_eq!(parse(&marked).unwrap().judge_set_in_session.as_deref(), Some("codex"));
+        assert_eq!(with_entry(&marked, SET_IN_SESSION, ""), old);
     }
 
     #[test]

@@ -45,8 +45,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         return code;
     }
     match Cli::try_parse_from(&arguments) {
-        Ok(Cli { global, all, verb }) => {
-            let context = Context::new(Ui::new(global.json, global.color), global.dir, global.file);
+        Ok(cli) => {
+            let json = cli.is_json();
+            let Cli { global, all, verb } = cli;
+            let context = Context::new(Ui::new(json, global.color), global.dir, global.file);
             let result = match &verb {
                 None => command::list::run(&context, all),
                 Some(verb) => dispatch(&context, verb),
@@ -67,6 +69,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Log(args) => command::log::run(context, args),
         Verb::Complete(args) => command::complete::run(context, args),
         Verb::Verify(args) => command::verify::run(context, args),
+        Verb::Audit(args) => command::audit::run(context, args),
         Verb::Judge(args) => command::judge::run(context, args),
         Verb::Inject(args) => command::inject::run(context, args),
         Verb::Remind(args) => command::remind::run(context, args),

@@ -10,10 +10,12 @@
     reason = "a program that may stop and prints its figures"
 )]
 
+mod audit;
 mod complete;
 mod merge;
 mod plan_file;
 mod sandbox;
+mod signed_plan;
 mod timing;
 
 use std::path::{Path, PathBuf};
@@ -37,6 +39,7 @@ fn main() {
     sandbox::start(&options, folder.path());
     complete::overhead(&options, &repository(folder.path(), "complete", 10));
     merge::beside_git(&options, folder.path());
+    audit::sizes(&options, folder.path());
     println!("\n| goals | file | command | plan | floor | plan/floor | peak memory | 3 × file + 6 MiB |");
     println!("| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
     for &goals in &options.sizes {

@@ -1,6 +1,7 @@
 //! One file a verb: its arguments and one function. Read, ask the rules, change, write, print.
 
 pub mod archive;
+pub mod audit;
 pub mod complete;
 pub mod completions;
 mod context;

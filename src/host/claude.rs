@@ -48,6 +48,23 @@ impl Host for Claude {
         ]
     }
 
+    fn redirecting_variables(&self) -> &'static [&'static str] {
+        &[
+            "ANTHROPIC_BASE_URL",
+            "ANTHROPIC_BEDROCK_BASE_URL",
+            "ANTHROPIC_CUSTOM_HEADERS",
+            "ANTHROPIC_FOUNDRY_BASE_URL",
+            "ANTHROPIC_MODEL",
+            "ANTHROPIC_UNIX_SOCKET",
+            "ANTHROPIC_VERTEX_BASE_URL",
+            "CLAUDE_CODE_USE_BEDROCK",
+            "CLAUDE_CODE_USE_FOUNDRY",
+            "CLAUDE_CODE_USE_VERTEX",
+            "CLAUDE_CONFIG_DIR",
+            "NODE_OPTIONS",
+        ]
+    }
+
     fn sandboxes_itself(&self) -> bool {
         false
     }

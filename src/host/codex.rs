@@ -72,6 +72,10 @@ impl Host for Codex {
         ]
     }
 
+    fn redirecting_variables(&self) -> &'static [&'static str] {
+        &["CODEX_HOME", "NODE_OPTIONS", "OPENAI_BASE_URL"]
+    }
+
     fn sandboxes_itself(&self) -> bool {
         true
     }

@@ -28,6 +28,9 @@ pub trait Host: Sync {
     /// Variables that describe an outer session and that a judge must not inherit. A final `*` stands for any ending.
     fn session_variables(&self) -> &'static [&'static str];
 
+    /// Variables that can lead the client to another model, another service or other code than its vendor's.
+    fn redirecting_variables(&self) -> &'static [&'static str];
+
     /// True where the client confines what its model runs by a sandbox of its own, and fails inside another one.
     fn sandboxes_itself(&self) -> bool;
 
@@ -133,6 +136,26 @@ pub fn is_session_variable(name: &str) -> bool {
         Some(start) => name.starts_with(start),
         None => name == *pattern,
     })
+}
+
+/// What can lead any client elsewhere: proxies, and authorities that vouch for whom a client speaks to.
+const REDIRECTING: [&str; 9] = [
+    "ALL_PROXY",
+    "HTTPS_PROXY",
+    "HTTP_PROXY",
+    "NODE_EXTRA_CA_CERTS",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
+    "all_proxy",
+    "http_proxy",
+    "https_proxy",
+];
+
+/// The names, never the values, of the variables that are set and can lead a client elsewhere (`SIGNOFF.md` §6): the party
+/// that is judged often sets the environment in which the judge is started.
+pub fn redirected(host: &dyn Host, variable: Variable<'_>) -> Vec<&'static str> {
+    let all = host.redirecting_variables().iter().chain(&REDIRECTING).copied();
+    all.filter(|name| variable(name).is_some_and(|value| !value.is_empty())).collect()
 }
 
 /// A client's own words as one short line without control characters; `otherwise` where there are none.

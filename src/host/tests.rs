@@ -218,3 +218,15 @@ fn the_state_follows_the_hosts_own_variable() {
     assert_eq!(state("codex", &moved), ["/elsewhere"]);
     assert!(host("claude").state(&NOTHING).is_empty());
 }
+
+// SIGNOFF.md §6
+#[test]
+fn variables_that_lead_a_judge_elsewhere_are_named() {
+    let set = |name: &str| match name {
+        "ANTHROPIC_BASE_URL" | "https_proxy" => Some("http://localhost:1".into()),
+        "OPENAI_BASE_URL" => Some("".into()),
+        _ => None,
+    };
+    assert_eq!(super::redirected(super::find("claude").unwrap(), &set), ["ANTHROPIC_BASE_URL", "https_proxy"]);
+    assert_eq!(super::redirected(super::find("codex").unwrap(), &set), ["https_proxy"], "an empty one leads nowhere");
+}

@@ -10,6 +10,7 @@ use super::scan::{Kind, Line, Scanner, trim_end};
 use crate::error::Result;
 
 pub(super) use body::is_id;
+pub use refuse::conflict;
 pub use step::{Parts, split};
 
 /// The byte order mark, skipped and kept.

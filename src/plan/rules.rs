@@ -6,11 +6,13 @@ pub mod line;
 mod moves;
 mod needs;
 mod record;
+mod signed;
 
 pub use cycle::cycles;
 pub use moves::{GoalMove, StepMove, check_goal_move, check_step_move};
 pub use needs::Needs;
-pub use record::{Record, Said, Standing, What, is_plan_line, read_line};
+pub use record::{Record, Said, Standing, What, is_plan_line, looks_signed_off, read_line};
+pub use signed::SignOff;
 
 use super::model::{GoalRef, Mark, Plan, Status, Step};
 use crate::error::{Error, Kind, Result};

@@ -5,6 +5,7 @@
 //! conversions) has an occasion to run, and what a [`Tree`] says is what is on the disk.
 
 pub mod attributes;
+mod batch;
 mod blobs;
 mod compare;
 mod contents;
@@ -22,11 +23,13 @@ mod index;
 mod merge_file;
 mod open;
 mod refs;
+mod revision;
 mod settings;
 mod snapshot;
 mod store;
 mod submodule;
 mod throwaway;
+mod transfer;
 mod tree;
 
 use std::path::{Path, PathBuf};
@@ -39,6 +42,7 @@ pub use ignored::Ignored;
 pub use merge_file::{Stretch, merge_file};
 pub use refs::Written;
 pub use settings::{MERGE_VERB, Settings, conflict_style};
+pub use transfer::Transfer;
 pub use tree::{Entry, Mode, Reason, Skipped, Submodule, Tree};
 
 /// A repository with a work tree, and the git program to ask.

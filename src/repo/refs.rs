@@ -71,7 +71,7 @@ impl Repo {
 
     /// Makes a ref that must not be there yet. git runs the `reference-transaction` hook here, were it not for
     /// `core.hooksPath` and the switches of [`Repo::without_hooks`].
-    fn create(&self, name: &str, id: ObjectId) -> std::result::Result<Written, Trouble> {
+    pub(super) fn create(&self, name: &str, id: ObjectId) -> std::result::Result<Written, Trouble> {
         let environment = self.without_hooks()?;
         let args = ["update-ref", "--no-deref", "-z", "--stdin"];
         let captured = self.ask_with(environment, &args, format!("create {name}\0{id}\0").as_bytes())?;
@@ -95,7 +95,7 @@ impl Repo {
 
     /// Newer versions of git also take hooks from the configuration (`hook.<name>.command`, 2026): each one is switched
     /// off by name, through variables that take any name.
-    fn without_hooks(&self) -> std::result::Result<crate::process::environment::Environment, Trouble> {
+    pub(super) fn without_hooks(&self) -> std::result::Result<crate::process::environment::Environment, Trouble> {
         let args = ["config", "--null", "--name-only", "--get-regexp", r"^hook\."];
         let captured = self.ask(&args, b"")?;
         let text = String::from_utf8_lossy(&captured.stdout);
@@ -118,7 +118,7 @@ fn hook_name(key: &str) -> Option<&str> {
 }
 
 /// Only refs of ours, and nothing in a name that could end a line of input.
-fn check(name: &str) -> std::result::Result<(), Trouble> {
+pub(super) fn check(name: &str) -> std::result::Result<(), Trouble> {
     let ours = name.starts_with("refs/plan/") || name.starts_with("refs/worktree/plan/");
     let whole = name.bytes().all(|byte| byte.is_ascii_graphic()) && !name.ends_with('/');
     if ours && whole { Ok(()) } else { Err(Trouble::RefName { name: name.to_owned() }) }

@@ -100,8 +100,8 @@ impl Repo {
         paths.iter().map(|path| self.relative(path)).collect()
     }
 
-    /// `path` relative to the top.
-    pub(super) fn relative(&self, path: &Path) -> Result<PathBuf> {
+    /// `path` relative to the top of the work tree; one outside it, or in its git folder, is an error.
+    pub fn relative(&self, path: &Path) -> Result<PathBuf> {
         let relative = if path.is_absolute() { path.strip_prefix(&self.top).ok() } else { Some(path) };
         match relative {
             Some(relative) if is_inside(relative.as_os_str().as_bytes()) => Ok(relative.to_owned()),

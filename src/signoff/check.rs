@@ -5,7 +5,7 @@ mod deep;
 mod facts;
 mod ground;
 mod look;
-mod named;
+pub(in crate::signoff) mod named;
 mod recorded;
 mod report;
 mod since;

@@ -3,6 +3,7 @@
 //! [`check`] is the way through: verify, the gate, the judges, the record.
 
 pub mod advice;
+pub mod audit;
 pub mod base;
 pub mod check;
 pub mod checks;

@@ -90,6 +90,9 @@ pub struct Judged {
     pub program: Option<String>,
     /// The operating system's sandbox that stood around it.
     pub sandbox: String,
+    /// Names of variables that were set and can have led it to another model than its vendor's.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub redirected: Vec<&'static str>,
     /// Its answers with their citations, an id each.
     pub answers: Vec<(String, String)>,
     /// Its remarks.

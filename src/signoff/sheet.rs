@@ -79,6 +79,12 @@ fn judge_lines(opinion: &Opinion, text: &mut String) {
     let model = judged.model.as_ref().map(|model| format!(", {model}")).unwrap_or_default();
     let process = if judged.prompt.is_some() { format!(" (sandbox {}{model})", judged.sandbox) } else { String::new() };
     *text += &format!("  judge    {}: {}{process}\n", judged.judge, opinion.outcome);
+    if !judged.redirected.is_empty() {
+        text.push_str(&format!(
+            "    note: the environment can have led it elsewhere: {}\n",
+            judged.redirected.join(", ")
+        ));
+    }
     for (id, answer) in &judged.answers {
         *text += &format!("    {id}  {answer}\n");
     }

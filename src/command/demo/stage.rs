@@ -122,7 +122,13 @@ fn printed(captured: &Captured) -> String {
 
 /// The person's own settings must not change what is shown, and nothing of it may reach them.
 fn environment(folder: &Path) -> Environment {
-    Environment::without_git()
+    let outside = crate::host::HOSTS.iter().flat_map(|host| host.session_variables());
+    // Whoever runs this within an agent's session is shown what it looks like outside of one.
+    let outside = outside.fold(Environment::without_git(), |environment, name| match name.strip_suffix('*') {
+        Some(start) => environment.remove_prefix(start),
+        None => environment.remove(*name),
+    });
+    outside
         .remove_prefix("PLAN_")
         .set("XDG_CONFIG_HOME", folder.join("config"))
         .set("XDG_STATE_HOME", folder.join("state"))

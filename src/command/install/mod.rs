@@ -1,13 +1,14 @@
-//! `plan install …` and `plan uninstall …`: what other programs need to know of `plan`.
+//! `plan install …` and `plan uninstall …`: what other programs need to know of `plan`, one file a target.
 
+mod ci;
 mod git;
 
 use super::{Context, Exit};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
-/// Set up git to merge plan.md by what it means
+/// Set up git to merge plan.md by what it means, or a CI job that audits pull requests
 ///
-/// Keeps everything else that is there; twice changes nothing. Without it git merges plan.md as plain text.
+/// Keeps everything else that is there; twice changes nothing.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -26,10 +27,15 @@ pub struct Uninstall {
 #[derive(Debug, clap::Subcommand)]
 enum Target {
     /// The merge driver in git's configuration, and the line in .gitattributes that asks for it
+    ///
+    /// Without it git merges plan.md as plain text.
     #[command(
         after_help = "Example:\n  plan install git\n  git add .gitattributes && git commit -m \"Merge plan.md with plan\""
     )]
     Git(git::Args),
+    Ci(ci::Args),
+    #[command(external_subcommand)]
+    Other(Vec<String>),
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -37,6 +43,9 @@ enum Removed {
     /// The merge driver and its line in .gitattributes
     #[command(after_help = "Example:\n  plan uninstall git")]
     Git(git::Args),
+    Ci(ci::UninstallArgs),
+    #[command(external_subcommand)]
+    Other(Vec<String>),
 }
 
 /// Puts it in.
@@ -44,6 +53,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     match &args.target {
         Target::Git(args) => git::install(context, args),
+        Target::Ci(args) => ci::run(context, args),
+        Target::Other(words) => Err(unknown(words)),
     }
 }
 
@@ -52,5 +63,12 @@ pub fn remove(context: &Context, args: &Uninstall) -> Result<Exit> {
     context.refuse_inside_judge()?;
     match &args.target {
         Removed::Git(args) => git::uninstall(context, args),
+        Removed::Ci(args) => ci::uninstall(context, args),
+        Removed::Other(words) => Err(unknown(words)),
     }
+}
+
+fn unknown(words: &[String]) -> Error {
+    let name = words.first().map_or("", String::as_str);
+    Error::input(format!("`{name}` is nothing that this version can install")).hint("known: git, ci")
 }

@@ -91,8 +91,16 @@ fn set(context: &Context, references: &[String]) -> Result<Exit> {
     for reference in references {
         Reference::parse(reference)?;
     }
-    let file = config::set_judges(references)?;
+    let sessions = host::running_under(&|name| std::env::var_os(name));
+    let session = sessions.first().map(|(host, _)| host.name());
+    let file = config::set_judges(references, session)?;
     context.ui.line(&format!("{} will judge; written to {}", references.join(", "), file.display()));
-    context.ui.json(&json!({ "judges": references, "file": file.to_string_lossy() }));
+    if let Some(host) = session {
+        // An agent can be asked to, and can do it unasked: the record tells the two from a person's own choice.
+        context.ui.note(&format!(
+            "note: set within a session of {host}: sign-offs by a program will say `named by caller`; set it outside to have chosen yourself"
+        ));
+    }
+    context.ui.json(&json!({ "judges": references, "file": file.to_string_lossy(), "session": session }));
     Ok(Exit::Yes)
 }

@@ -46,7 +46,7 @@ fn at_place(source: &[u8], range: std::ops::Range<usize>, message: &str) -> Erro
 
 /// The first `<<<<<<< ` line that a `=======` and then a `>>>>>>> ` line follow, in fences and comments too: git puts
 /// its markers anywhere, and a plan with markers is nobody's intention.
-fn conflict(source: &[u8]) -> Option<usize> {
+pub fn conflict(source: &[u8]) -> Option<usize> {
     let begins = |at: usize| at == 0 || source[at - 1] == b'\n' || source[..at] == *super::BOM;
     let start = memchr::memmem::find_iter(source, OURS).find(|&at| begins(at))?;
     let mut lines = Lines { source, at: start };

@@ -79,9 +79,9 @@ struct Last<'a> {
 }
 
 /// How a judge is marked in the log that the caller chose and the user did not (`SIGNOFF.md` §6).
-const CALLERS: &str = " (named by caller)";
+pub(super) const CALLERS: &str = " (named by caller)";
 /// How one is marked that was asked with another prompt than the built-in one.
-const OWN_PROMPT: &str = " (own prompt)";
+pub(super) const OWN_PROMPT: &str = " (own prompt)";
 
 impl<'a> Record<'a> {
     /// Reads the log above the archive.
@@ -186,11 +186,23 @@ fn digest(text: &str) -> Option<&str> {
 /// (`SIGNOFF.md` §8). Wider than what is read: case, white space, invisible characters, emphasis, letters that look like
 /// others and a stamp in front make no difference.
 pub fn is_plan_line(text: &str) -> bool {
+    looks(text, reads_as_plan_line) || read_line(text).is_some()
+}
+
+/// True for a text that a person takes for a sign-off, and that [`read_line`] does not read as one: nothing of `plan` wrote
+/// it, or it was changed since.
+pub fn looks_signed_off(text: &str) -> bool {
+    let reads = |words: &[&str]| words.split_first().is_some_and(|(_, rest)| ends_as_signed_off(&rest.join(" ")));
+    looks(text, reads) && !matches!(read_line(text), Some(Said { what: What::SignedOff(_), .. }))
+}
+
+/// Asks `reads` about the words of a text as a person sees them, with and without a stamp in front.
+fn looks(text: &str, reads: impl Fn(&[&str]) -> bool) -> bool {
     let plain: String = text.chars().filter(|c| !is_decoration(*c)).map(look::plain).collect();
     let plain = plain.to_lowercase();
     let words: Vec<&str> = plain.split_whitespace().collect();
     let stamp = words.iter().take(2).take_while(|word| is_stamp(word)).count();
-    (0..=stamp).any(|start| reads_as_plan_line(&words[start..])) || read_line(text).is_some()
+    (0..=stamp).any(|start| reads(&words[start..]))
 }
 
 fn reads_as_plan_line(words: &[&str]) -> bool {

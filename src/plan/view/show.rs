@@ -127,6 +127,14 @@ fn sign_off(goal: GoalRef<'_, '_>, record: &Record<'_>, sink: &mut impl Sink) {
     label("contract", sink);
     sink.put(Style::Plain, " ");
     sink.put(Style::Id, &goal_contract(goal).digest.short());
+    // What `plan` lists with a `!`: only `goal set` and `goal start` log a change.
+    let by_hand = record.contract(goal).filter(|logged| {
+        matches!(goal.status(), Status::Open | Status::Active) && !Digests::default().of(goal).is_short(logged)
+    });
+    if let Some(logged) = by_hand {
+        sink.put(Style::Plain, ", ");
+        sink.put(Style::Warning, &format!("changed by hand since the log named {logged}"));
+    }
     let (style, told) = match (goal.status(), record.standing(goal, &mut Digests::default())) {
         (Status::Done, Standing::SignedOff) => (Style::Good, "signed off"),
         (_, Standing::OtherContract) => (Style::Warning, "signed off for another contract"),

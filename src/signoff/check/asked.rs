@@ -9,6 +9,7 @@ use super::ground::Ground;
 use super::named;
 use super::{Ask, Opinion, Report};
 use crate::error::{Error, Kind, Result};
+use crate::host;
 use crate::plan::contract::Digest;
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
@@ -160,6 +161,10 @@ fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged) -> Opin
             prompt: is_process.then(|| Digest::of(template.as_bytes()).to_string()),
             program: judged.program.as_deref().and_then(program_digest),
             sandbox: judged.level.to_string(),
+            redirected: reference
+                .host()
+                .map(|host| host::redirected(host, &|name| std::env::var_os(name)))
+                .unwrap_or_default(),
             answers: answer
                 .iter()
                 .flat_map(|answer| &answer.lines)
@@ -170,13 +175,14 @@ fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged) -> Opin
     }
 }
 
-/// A judge that the caller chose and the user did not: a program that is not in the user's setting, and any whose file
-/// lies in the work tree, since the one who works there can write it.
+/// A judge that the caller chose and the user did not: a program that is not in the user's setting, or was set from within
+/// an agent's session, and any whose file lies in the work tree, since the one who works there can write it.
 fn is_callers_own(ask: &Ask<'_>, reference: &Reference) -> bool {
     match reference {
         Reference::Program { command, .. } => {
             let set = ask.config.judge.list();
-            !named::is_set(reference, &set) || names_own_file(ask, command)
+            let is_users = named::is_set(reference, &set) && ask.config.judge_set_in_session.is_none();
+            !is_users || names_own_file(ask, command)
         }
         Reference::Host { name, .. } => is_own_file(ask, Path::new("/"), name),
         Reference::Checks | Reference::Human => false,

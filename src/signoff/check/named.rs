@@ -9,7 +9,7 @@ const INTERPRETERS: [&str; 8] = ["sh", "bash", "dash", "env", "python", "python3
 
 /// A judge as the log names it: its REF, of a program the file name; marked where it is the `callers` own and not the
 /// user's, and where the prompt is not the built-in one.
-pub(super) fn name(reference: &Reference, callers: bool, prompt: Option<&str>) -> String {
+pub(in crate::signoff) fn name(reference: &Reference, callers: bool, prompt: Option<&str>) -> String {
     let mut name = match reference {
         // What separates judges and facts in the line is no part of a name.
         Reference::Program { command, .. } => format!("cmd:{}", program(command).replace(separates, "_")),

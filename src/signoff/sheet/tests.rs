@@ -42,6 +42,7 @@ fn opinion(outcome: &'static str, missing: &[&str]) -> Opinion {
             prompt: Some("f".repeat(64)),
             program: None,
             sandbox: "own".to_owned(),
+            redirected: Vec::new(),
             answers: vec![("C1".to_owned(), "bench/p95.log:3 \"p95 47 ms\"".to_owned())],
             notes: vec!["the log is small".to_owned()],
         },

@@ -1,0 +1,110 @@
+//! `plan audit`: for reviewers and CI.
+
+use serde_json::json;
+
+use super::{Context, Exit};
+use crate::config::{self, Config};
+use crate::error::{Error, Result};
+use crate::repo::Transfer;
+use crate::signoff::audit::{self, Ask, Report, Rerun, show};
+use crate::signoff::base;
+use crate::signoff::judge::Reference;
+
+/// Hold the plan against its log, its records and its history: is what says done signed off?
+///
+/// Every done goal must be signed off for the contract that stands. With `--base`, contracts come from that revision:
+/// what was softened, rewritten or removed since is found. Exit 1 with a line per finding.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan audit --base origin/main\n  plan audit --push origin")]
+pub struct Args {
+    /// Only what is about these goals; their ids, or subjects where those are unique.
+    #[arg(value_name = "ID")]
+    goals: Vec<String>,
+    /// The revision to compare with: a branch, tag or commit.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    base: Option<String>,
+    /// Run the verifies of goals done since REV again, with the full gate, in clean copies; without REV of all done goals.
+    #[arg(long)]
+    rerun: bool,
+    /// Accept this judge although whoever asked it had named it; may be given more than once.
+    #[arg(long = "accept-judge", value_name = "REF")]
+    accepted: Vec<Reference>,
+    /// How it is printed.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+    /// Bring the records of sign-offs that are here to this remote, and audit nothing.
+    #[arg(long, value_name = "REMOTE", allow_hyphen_values = true, conflicts_with_all = ["goals", "base", "rerun", "fetch"])]
+    push: Option<String>,
+    /// Bring the records of this remote here, and audit nothing.
+    #[arg(long, value_name = "REMOTE", allow_hyphen_values = true, conflicts_with_all = ["goals", "base", "rerun"])]
+    fetch: Option<String>,
+}
+
+/// `--format`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON document, as with `--json`.
+    Json,
+    /// Annotations of a GitHub Actions job.
+    Github,
+}
+
+impl Args {
+    /// Whether one JSON document is asked for.
+    pub fn is_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+/// Audits, or moves records.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    if let Some(remote) = &args.push {
+        context.refuse_inside_judge()?;
+        return transfer(context, "pushed", remote, |repo, remote| repo.push_records(remote));
+    }
+    if let Some(remote) = &args.fetch {
+        context.refuse_inside_judge()?;
+        return transfer(context, "fetched", remote, |repo, remote| repo.fetch_records(remote));
+    }
+    let place = context.place()?;
+    let config = match args.rerun {
+        true => context.refuse_inside_judge().and_then(|()| config::load())?,
+        false => Config::default(),
+    };
+    let ask = Ask {
+        place: &place,
+        goals: &args.goals,
+        base: args.base.as_deref(),
+        accepted: &args.accepted,
+        rerun: args.rerun.then_some(Rerun { config: &config, watch: &context.ui }),
+    };
+    let report = audit::audit(&ask)?;
+    print(context, args, &report);
+    Ok(if report.count() == 0 { Exit::Yes } else { Exit::No })
+}
+
+fn print(context: &Context, args: &Args, report: &Report) {
+    let text = if args.format == Format::Github { show::github(report) } else { show::text(report) };
+    context.ui.line(text.trim_end());
+    context.ui.json(report);
+}
+
+fn transfer(
+    context: &Context,
+    word: &str,
+    remote: &str,
+    transfer: impl Fn(&crate::repo::Repo, &str) -> Result<Transfer>,
+) -> Result<Exit> {
+    let place = context.place()?;
+    let repo = base::open(&place)?.ok_or_else(|| Error::input("there is no git repository here, and so no records"))?;
+    let Transfer { new, same, different } = transfer(&repo, remote)?;
+    context.ui.line(&format!("{} records {word}, {same} were there already", new.len()));
+    for name in &different {
+        context.ui.line(&format!("! {name} names another record there: both stay as they are"));
+    }
+    context.ui.json(&json!({ word: new, "same": same, "different": different }));
+    Ok(if different.is_empty() { Exit::Yes } else { Exit::No })
+}

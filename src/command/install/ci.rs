@@ -1,0 +1,146 @@
+//! `plan install ci`: a GitHub Actions job that audits pull requests (`SIGNOFF.md` §8).
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::command::{Context, Exit};
+use crate::error::{Error, Kind, Result};
+use crate::store::Place;
+
+/// Where GitHub looks for jobs, below the top of the work tree.
+const FOLDERS: [&str; 2] = [".github", "workflows"];
+const FILE: &str = "plan-audit.yml";
+const TEMPLATE: &str = include_str!("plan-audit.yml");
+
+/// Write `.github/workflows/plan-audit.yml`, which audits pull requests
+///
+/// It runs on the merge result, for forks too, without secrets and with a token that can only read. Say in it where plan
+/// is installed from.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan install ci\n  plan install ci --print")]
+pub(super) struct Args {
+    /// Print the file and write nothing.
+    #[arg(long)]
+    print: bool,
+}
+
+/// Remove `.github/workflows/plan-audit.yml` where it is as `plan install ci` wrote it
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan uninstall ci")]
+pub(super) struct UninstallArgs {}
+
+pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
+    let place = context.place()?;
+    let text = text(&place)?;
+    if args.print {
+        context.ui.script("workflow", &text);
+        return Ok(Exit::Yes);
+    }
+    let path = path(&place)?;
+    let outcome = match read(&path)? {
+        Some(found) if found == text.as_bytes() => "unchanged",
+        Some(_) => "different",
+        None => write(&place, &path, &text).map(|()| "written")?,
+    };
+    let shown = context.shown(&path);
+    context.ui.line(&match outcome {
+        "written" => format!("wrote {shown}\nnext: say in it where plan is installed from, then commit it"),
+        "unchanged" => format!("{shown} is there already"),
+        _ => format!("{shown} is there and says something else: it stays as it is\n`plan install ci --print` shows what would be written"),
+    });
+    context.ui.json(&json!({ "file": path.to_string_lossy(), "outcome": outcome }));
+    Ok(if outcome == "different" { Exit::No } else { Exit::Yes })
+}
+
+pub(super) fn uninstall(context: &Context, _: &UninstallArgs) -> Result<Exit> {
+    let place = context.place()?;
+    let path = path(&place)?;
+    let outcome = match read(&path)? {
+        None => "absent",
+        Some(found) if found == text(&place)?.as_bytes() => {
+            fs::remove_file(&path).map_err(|error| trouble("remove", &path, &error))?;
+            // Folders that held nothing else go too: an empty one is no part of a repository.
+            path.ancestors().skip(1).take(FOLDERS.len()).all(|folder| fs::remove_dir(folder).is_ok());
+            "removed"
+        }
+        Some(_) => "different",
+    };
+    let shown = context.shown(&path);
+    context.ui.line(&match outcome {
+        "removed" => format!("removed {shown}"),
+        "absent" => format!("{shown} is not there"),
+        _ => format!("{shown} is not as `plan install ci` wrote it: it stays; remove it by hand"),
+    });
+    context.ui.json(&json!({ "file": path.to_string_lossy(), "outcome": outcome }));
+    Ok(if outcome == "different" { Exit::No } else { Exit::Yes })
+}
+
+/// The job for this plan file.
+fn text(place: &Place) -> Result<String> {
+    let top = top(place)?;
+    let file = place.file.strip_prefix(top).unwrap_or(&place.file);
+    let name = file.to_str().filter(|name| !name.contains("${{") && !name.chars().any(char::is_control));
+    let name = name.ok_or_else(|| {
+        Error::input(format!("the plan file's path `{}` cannot stand in a CI job", file.display()))
+            .hint("give it a plain name")
+    })?;
+    // A JSON string is one of YAML too.
+    Ok(TEMPLATE.replace("{{plan_file}}", &json!(name).to_string()))
+}
+
+fn top(place: &Place) -> Result<&Path> {
+    place
+        .top
+        .as_deref()
+        .ok_or_else(|| Error::input("there is no git repository here: a CI job needs one").hint("`git init` makes one"))
+}
+
+/// Where the job goes. Links on the way would lead a write out of the repository.
+fn path(place: &Place) -> Result<PathBuf> {
+    let mut path = top(place)?.to_owned();
+    for folder in FOLDERS {
+        path.push(folder);
+        if fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_dir()) {
+            return Err(Error::input(format!("expected a folder at `{}`, found something else", path.display()))
+                .hint("remove it, or write the job by hand: `plan install ci --print`"));
+        }
+    }
+    path.push(FILE);
+    if fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_file()) {
+        return Err(Error::input(format!("expected a regular file at `{}`, found something else", path.display())));
+    }
+    Ok(path)
+}
+
+fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(trouble("read", path, &error)),
+    }
+}
+
+fn write(place: &Place, path: &Path, text: &str) -> Result<()> {
+    let write = || {
+        let folder = path.parent().unwrap_or(&place.root);
+        fs::create_dir_all(folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        fs::set_permissions(file.path(), readable())?;
+        file.persist_noclobber(path).map(drop).map_err(|error| error.error)
+    };
+    write().map_err(|error| trouble("write", path, &error))
+}
+
+/// As git checks it out; a temporary file is its owner's alone.
+fn readable() -> fs::Permissions {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::Permissions::from_mode(0o644)
+}
+
+fn trouble(what: &str, path: &Path, error: &io::Error) -> Error {
+    Error::new(Kind::Input, format!("cannot {what} `{}`: {error}", path.display()))
+}

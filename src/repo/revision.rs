@@ -1,0 +1,74 @@
+//! Revisions of the history: what a name means, what two have in common, what is reachable.
+
+use std::path::{Path, PathBuf};
+
+use super::git::{failed, said};
+use super::{ObjectId, Repo};
+use crate::error::Result;
+
+impl Repo {
+    /// The commit that a person's REV names; none where it names none. Options, ranges and control characters are no
+    /// names. One process.
+    pub fn revision(&self, name: &str) -> Result<Option<ObjectId>> {
+        let odd = name.is_empty() || name.starts_with(['-', '^']) || name.contains("..");
+        if odd || name.chars().any(char::is_control) {
+            return Ok(None);
+        }
+        let commit = format!("{name}^{{commit}}");
+        let args = ["rev-parse", "--quiet", "--verify", "--end-of-options", &commit];
+        let captured = self.ask(&args, b"")?;
+        match captured.status.code() {
+            Some(0) => Ok(Some(super::refs::id_line("rev-parse", &captured.stdout)?)),
+            Some(_) => Ok(None),
+            None => Err(failed(&args, &captured).into()),
+        }
+    }
+
+    /// Where two histories parted: a best common ancestor; none where they have none. One process.
+    pub fn merge_base(&self, one: ObjectId, other: ObjectId) -> Result<Option<ObjectId>> {
+        let args = ["merge-base", &one.to_string(), &other.to_string()];
+        let captured = self.ask(&args, b"")?;
+        match captured.status.code() {
+            Some(0) => Ok(Some(super::refs::id_line("merge-base", &captured.stdout)?)),
+            Some(1) if said(&captured).is_empty() => Ok(None),
+            _ => Err(failed(&args, &captured).into()),
+        }
+    }
+
+    /// Those of `commits` that are no ancestors of `tip`. One process.
+    pub fn unreachable(&self, commits: &[ObjectId], tip: ObjectId) -> Result<Vec<ObjectId>> {
+        if commits.is_empty() {
+            return Ok(Vec::new());
+        }
+        let stdin: String = commits.iter().map(|commit| format!("{commit}\n")).collect();
+        let bytes = self.git(&["rev-list", "--stdin"], format!("{stdin}^{tip}\n").as_bytes())?;
+        let text = String::from_utf8_lossy(&bytes);
+        let beyond: std::collections::BTreeSet<ObjectId> = text.lines().filter_map(ObjectId::parse).collect();
+        Ok(commits.iter().copied().filter(|commit| beyond.contains(commit)).collect())
+    }
+
+    /// The newest commits up to `tip` that changed the file at `path`, at most `most`, newest first. One process.
+    pub fn commits_of(&self, tip: ObjectId, path: &Path, most: usize) -> Result<Vec<ObjectId>> {
+        let path = self.relative(path)?;
+        let args = ["rev-list".into(), format!("--max-count={most}"), tip.to_string(), "--".to_owned()];
+        let mut args: Vec<std::ffi::OsString> = args.into_iter().map(Into::into).collect();
+        args.push(path.into());
+        let bytes = self.git(&args, b"")?;
+        Ok(String::from_utf8_lossy(&bytes).lines().filter_map(ObjectId::parse).collect())
+    }
+
+    /// True where the history here was cut off (`git clone --depth`). No process.
+    pub fn is_shallow(&self) -> bool {
+        std::fs::metadata(self.common_dir.join("shallow")).is_ok_and(|meta| meta.len() > 0)
+    }
+
+    /// The files below `commit` or a tree whose path ends in `.md`, with their blobs. One process.
+    pub fn markdown_files(&self, tree: ObjectId) -> Result<Vec<(PathBuf, ObjectId)>> {
+        let files = self.entries(tree)?.into_iter();
+        let is_text = |entry: &super::Entry| {
+            matches!(entry.mode, super::Mode::File | super::Mode::Executable)
+                && entry.path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md"))
+        };
+        Ok(files.filter(is_text).map(|entry| (entry.path, entry.id)).collect())
+    }
+}

@@ -1,0 +1,252 @@
+//! Moving the refs that `plan` keeps between repositories (`FORMAT.md` §4): never over one that is there, and without
+//! running anything but git's own transports.
+//!
+//! What a repository's own configuration may name for a transfer is a program to run: an ssh command, a credential
+//! helper, another `git-upload-pack`, a remote helper (`ext::`), hooks. None of these is taken from there. The user's own
+//! settings (environment, global and system configuration) are, since without them most remotes cannot be reached.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+use super::error::Trouble;
+use super::git::{environment, failed};
+use super::{ObjectId, Repo, Written};
+use crate::error::{Error, Kind, Result};
+use crate::process::environment::Environment;
+
+/// The families of refs that are moved.
+const FAMILIES: [&str; 5] = ["signoffs", "base", "approved", "starts", "contracts"];
+/// The transports of git itself.
+const PROTOCOLS: &str = "file:git:http:https:ssh";
+
+/// What a transfer did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Transfer {
+    /// Refs that are new on the side they were brought to.
+    pub new: Vec<String>,
+    /// How many were the same on both sides.
+    pub same: usize,
+    /// Refs that name something else on the two sides; both were left as they are.
+    pub different: Vec<String>,
+}
+
+impl Repo {
+    /// Brings the records of `remote` here. Six processes and a transport, however many there are.
+    ///
+    /// # Errors
+    /// [`Kind::Input`] for a remote that is an option or a remote helper; [`Kind::Unknown`] where it cannot be reached.
+    pub fn fetch_records(&self, remote: &str) -> Result<Transfer> {
+        let (here, there) = self.both_sides(remote)?;
+        let mut done = Transfer::default();
+        let mut wanted: Vec<(String, ObjectId)> = Vec::new();
+        for (name, id) in there {
+            match here.get(&name) {
+                None => wanted.push((name, id)),
+                Some(own) if *own == id => done.same += 1,
+                Some(_) => done.different.push(name),
+            }
+        }
+        if wanted.is_empty() {
+            return Ok(done);
+        }
+        // The objects alone; the refs are then made by us, as ones that must not be there yet.
+        let stdin: String = wanted.iter().map(|(name, _)| format!("{name}\n")).collect();
+        let args = [
+            "fetch",
+            "--quiet",
+            "--no-tags",
+            "--no-recurse-submodules",
+            "--no-prune",
+            "--no-auto-maintenance",
+            "--no-write-fetch-head",
+            "--refmap=",
+            "--upload-pack=git-upload-pack",
+            "--stdin",
+            "--",
+            remote,
+        ];
+        self.transport(&args, stdin.as_bytes())?;
+        for (name, id) in self.create_all(wanted)? {
+            match id {
+                Written::New(_) => done.new.push(name),
+                Written::AlreadyThere(_) => done.different.push(name),
+            }
+        }
+        Ok(done)
+    }
+
+    /// Brings the records that are here to `remote`. Five processes and a transport, however many there are.
+    ///
+    /// # Errors
+    /// As [`Repo::fetch_records`]; [`Kind::Unknown`] too where the remote does not take them.
+    pub fn push_records(&self, remote: &str) -> Result<Transfer> {
+        let (here, there) = self.both_sides(remote)?;
+        let mut done = Transfer::default();
+        let mut families: Vec<&str> = Vec::new();
+        for (name, id) in here {
+            match there.get(&name) {
+                None => {
+                    families.extend(FAMILIES.iter().find(|family| name.starts_with(&format!("refs/plan/{family}/"))));
+                    done.new.push(name);
+                }
+                Some(other) if *other == id => done.same += 1,
+                Some(_) => done.different.push(name),
+            }
+        }
+        families.sort_unstable();
+        families.dedup();
+        if families.is_empty() {
+            return Ok(done);
+        }
+        let head = [
+            "push",
+            "--porcelain",
+            "--no-verify",
+            "--no-signed",
+            "--no-follow-tags",
+            "--no-thin",
+            "--recurse-submodules=no",
+            "--receive-pack=git-receive-pack",
+            "--",
+            remote,
+        ];
+        let refs: Vec<String> =
+            families.iter().map(|family| format!("refs/plan/{family}/*:refs/plan/{family}/*")).collect();
+        let args: Vec<&str> = head.into_iter().chain(refs.iter().map(String::as_str)).collect();
+        // What is there with another content is refused by git and was told apart already: no `+`, no force.
+        match self.transport(&args, b"") {
+            Err(_) if !done.different.is_empty() => self.settle_push(remote, done),
+            other => Ok(other.map(|_| done)?),
+        }
+    }
+
+    /// Which of the refs that were to be new are there after a push of which git refused a part.
+    fn settle_push(&self, remote: &str, mut done: Transfer) -> Result<Transfer> {
+        let (here, there) = self.both_sides(remote)?;
+        let arrived = |name: &String| there.contains_key(name) && there.get(name) == here.get(name);
+        match done.new.iter().find(|name| !arrived(name)) {
+            None => Ok(done),
+            Some(name) => {
+                let what = format!("`{remote}` did not take `{name}`");
+                done.new.clear();
+                Err(Error::new(Kind::Unknown, what))
+            }
+        }
+    }
+
+    /// The records here and there, by name.
+    fn both_sides(&self, remote: &str) -> Result<(BTreeMap<String, ObjectId>, BTreeMap<String, ObjectId>)> {
+        check(remote)?;
+        let here = self.list_refs("refs/plan/")?.into_iter().filter(|(name, _)| is_record(name)).collect();
+        let args = ["ls-remote", "--quiet", "--refs", "--upload-pack=git-upload-pack", "--", remote, "refs/plan/*"];
+        let bytes = self.transport(&args, b"")?;
+        let text = String::from_utf8_lossy(&bytes);
+        let refs = text.lines().filter_map(|line| line.split_once('\t'));
+        let there = refs.filter_map(|(id, name)| Some((name.to_owned(), ObjectId::parse(id)?)));
+        Ok((here, there.filter(|(name, _)| is_record(name)).collect()))
+    }
+
+    /// Makes refs that must not be there yet; one that came meanwhile stays.
+    fn create_all(&self, refs: Vec<(String, ObjectId)>) -> Result<Vec<(String, Written)>> {
+        let stdin: String = refs.iter().map(|(name, id)| format!("create {name}\0{id}\0")).collect();
+        let args = ["update-ref", "--no-deref", "-z", "--stdin"];
+        let captured = self.ask_with(self.without_hooks()?, &args, stdin.as_bytes())?;
+        if captured.status.success() {
+            return Ok(refs.into_iter().map(|(name, id)| (name, Written::New(id))).collect());
+        }
+        // All or nothing: somebody made one of them meanwhile, so one after the other.
+        refs.into_iter().map(|(name, id)| Ok((name.clone(), self.create(&name, id)?))).collect()
+    }
+
+    /// A call of git that may speak to another repository.
+    fn transport(&self, args: &[&str], stdin: &[u8]) -> std::result::Result<Vec<u8>, Trouble> {
+        let mut with: Vec<OsString> = Vec::new();
+        for setting in self.transport_settings()? {
+            with.extend(["-c".into(), setting.into()]);
+        }
+        with.extend(args.iter().map(OsString::from));
+        let environment = reachable(self.without_hooks()?);
+        let captured = self.ask_with(environment, &with, stdin)?;
+        if captured.status.success() {
+            return Ok(captured.stdout);
+        }
+        Err(failed(args, &captured))
+    }
+
+    /// What the user, and not this repository, has set for reaching others.
+    fn transport_settings(&self) -> std::result::Result<Vec<String>, Trouble> {
+        let mut own = vec!["credential.helper=".to_owned()];
+        let mut ssh = None;
+        for scope in ["--system", "--global"] {
+            let args =
+                ["config", scope, "--includes", "--null", "--get-regexp", r"^(core\.sshcommand|credential\..*)$"];
+            let captured = self.ask_with(environment(&self.top), &args, b"")?;
+            let text = String::from_utf8_lossy(&captured.stdout);
+            for (key, value) in text.split('\0').filter_map(|entry| entry.split_once('\n')) {
+                match key {
+                    "core.sshcommand" => ssh = Some(value.to_owned()),
+                    _ => own.push(format!("{key}={value}")),
+                }
+            }
+        }
+        let asked = std::env::var("GIT_SSH_COMMAND").ok().filter(|line| !line.is_empty()).or(ssh);
+        own.push(format!("core.sshCommand={}", asked.as_deref().unwrap_or("ssh -oBatchMode=yes")));
+        own.push("protocol.ext.allow=never".to_owned());
+        Ok(own)
+    }
+}
+
+fn reachable(environment: Environment) -> Environment {
+    environment.set("GIT_ALLOW_PROTOCOL", PROTOCOLS).set("GIT_ASKPASS", "")
+}
+
+fn is_record(name: &str) -> bool {
+    let family = name.strip_prefix("refs/plan/").and_then(|rest| rest.split_once('/')).map(|(family, _)| family);
+    family.is_some_and(|family| FAMILIES.contains(&family)) && super::refs::check(name).is_ok()
+}
+
+/// A remote's name, a path or a URL; nothing that git would take for an option or hand to a helper.
+fn check(remote: &str) -> Result<()> {
+    let odd = if remote.is_empty() {
+        "it is empty"
+    } else if remote.starts_with('-') {
+        "it begins with `-`"
+    } else if remote.contains("::") {
+        "`::` names a remote helper, a program to run"
+    } else if remote.chars().any(char::is_control) {
+        "it holds a control character"
+    } else {
+        return Ok(());
+    };
+    Err(Error::input(format!("`{}` is no remote: {odd}", remote.escape_debug()))
+        .hint("expected a remote's name such as `origin`, a path or a URL"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_and_helpers_are_no_remotes() {
+        for bad in ["", "-u", "--upload-pack=x", "ext::sh -c x", "fd::7", "a\nb"] {
+            assert_eq!(check(bad).unwrap_err().kind, Kind::Input, "{bad}");
+        }
+        for good in ["origin", "../other.git", "/srv/a.git", "https://example.org/a.git", "git@example.org:a/b.git"] {
+            assert!(check(good).is_ok(), "{good}");
+        }
+    }
+
+    #[test]
+    fn only_records_are_moved() {
+        for (name, is) in [
+            ("refs/plan/signoffs/a-1/0-1", true),
+            ("refs/plan/base/a-1", true),
+            ("refs/plan/other/a", false),
+            ("refs/plan/base", false),
+            ("refs/heads/main", false),
+            ("refs/plan/base/a b", false),
+        ] {
+            assert_eq!(is_record(name), is, "{name}");
+        }
+    }
+}

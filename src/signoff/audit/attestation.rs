@@ -1,0 +1,87 @@
+//! An attestation as it is read back: JSON that anybody who can push can have written.
+
+use serde_json::Value;
+
+use crate::plan::contract::GoalContract;
+
+/// What an attestation says.
+#[derive(Clone, Debug)]
+pub(super) struct Attestation {
+    pub(super) goal: String,
+    pub(super) plan_file: String,
+    pub(super) contract: GoalContract,
+    pub(super) contract_digest: String,
+    pub(super) tree: Option<String>,
+    pub(super) at: String,
+    /// How stage 1 ended and how long it took; none where there was none.
+    pub(super) verify: Option<(String, f64)>,
+    /// Codes of findings that block, and of leads.
+    pub(super) blocks: Vec<String>,
+    pub(super) leads: Vec<String>,
+    /// Rows of the gate that its budget left out.
+    pub(super) not_reached: Vec<String>,
+    pub(super) judges: Vec<Judge>,
+    pub(super) plan_version: String,
+}
+
+/// A judge as an attestation has it.
+#[derive(Clone, Debug)]
+pub(super) struct Judge {
+    pub(super) judge: String,
+    pub(super) by_caller: bool,
+    pub(super) prompt: Option<String>,
+    pub(super) sandbox: String,
+    /// Variables that can have led it to another model than its vendor's.
+    pub(super) redirected: Vec<String>,
+}
+
+impl Attestation {
+    /// Reads one; the error says what is wrong with it.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
+        let value: Value = serde_json::from_slice(bytes).map_err(|_| "it is no JSON document".to_owned())?;
+        if value["version"] != 1 {
+            return Err(format!("it is of schema {}, and this version reads 1", value["version"]));
+        }
+        let contract = GoalContract::read(&value["contract"].to_string()).ok_or("its contract is none")?;
+        let findings = list(&value["findings"]);
+        let of = |level: &str| {
+            let of_level = findings.iter().filter(|finding| finding["level"] == level);
+            of_level.map(|finding| text(&finding["code"])).collect()
+        };
+        let verify = Some(&value["verify"]).filter(|verify| !verify.is_null());
+        Ok(Attestation {
+            goal: text(&value["goal"]),
+            plan_file: text(&value["plan_file"]),
+            contract,
+            contract_digest: text(&value["contract_digest"]),
+            tree: value["tree"].as_str().map(str::to_owned),
+            at: text(&value["at"]),
+            verify: verify.map(|verify| (text(&verify["end"]), verify["seconds"].as_f64().unwrap_or(f64::NAN))),
+            blocks: of("block"),
+            leads: of("lead"),
+            not_reached: list(&value["not_reached"]).iter().map(text).collect(),
+            judges: list(&value["judges"]).iter().map(Judge::read).collect(),
+            plan_version: text(&value["plan_version"]),
+        })
+    }
+}
+
+impl Judge {
+    fn read(value: &Value) -> Self {
+        Judge {
+            judge: text(&value["judge"]),
+            by_caller: value["named_by"] == "caller",
+            prompt: value["prompt"].as_str().map(str::to_owned),
+            sandbox: text(&value["sandbox"]),
+            redirected: list(&value["redirected"]).iter().map(text).collect(),
+        }
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}

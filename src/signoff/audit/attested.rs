@@ -1,0 +1,165 @@
+//! Sign-off lines against their attestations: a line that was typed has none, a line that was changed has one that says
+//! something else (`SIGNOFF.md` §8).
+
+use std::collections::BTreeSet;
+
+use super::attestation::Attestation;
+use super::finding::{Finding, names};
+use super::scene::Scene;
+use crate::plan::contract::{GoalContract, goal_contract};
+use crate::plan::rules::{SignOff, Standing};
+
+/// What this check found.
+pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let Some(refs) = scene.refs else { return };
+    let lines = || {
+        scene.log.iter().filter_map(|line| Some((line.at, SignOff::read(line.text).filter(|_| line.said.is_some())?)))
+    };
+    if !refs.are_here() {
+        if let Some((at, _)) = lines().next() {
+            found.push(Finding::note(
+                "no-records",
+                at,
+                "no attestation of any sign-off is here, so that the log stands alone",
+                "sign-offs have their record under `refs/plan/signoffs/`",
+                "`plan audit --fetch origin`, where someone has pushed them with `plan audit --push origin`",
+            ));
+        }
+        return;
+    }
+    // The same work can be signed off again after it was reopened: one of its lines is what its record tells of.
+    let told: BTreeSet<(&str, &str, &str)> = lines()
+        .filter(|(_, (id, line))| matches!(refs.attestation(id, line.contract, line.tree), Some(Ok(record)) if differences(id, line, &record).is_empty()))
+        .map(|(_, (id, line))| (id, line.contract, line.tree))
+        .collect();
+    for (at, (id, line)) in lines() {
+        let repeated = told.contains(&(id, line.contract, line.tree));
+        match refs.attestation(id, line.contract, line.tree) {
+            None => found.push(missing(at, id, &line)),
+            Some(Err(why)) => found.push(differs(at, id, &line, &why)),
+            Some(Ok(record)) => {
+                let differences = differences(id, &line, &record);
+                if !differences.is_empty() {
+                    found.push(differs(at, id, &line, &differences.join("; ")).only_note_if(repeated));
+                }
+            }
+        }
+    }
+    for done in scene.done.iter().filter(|done| done.standing == Standing::SignedOff) {
+        let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
+        if let Some(Ok(record)) = refs.attestation(id, line.contract, line.tree) {
+            standing(scene, *at, id, &goal_contract(done.goal), &record, found);
+        }
+    }
+}
+
+/// The log and the record agree; does the goal as it stands?
+fn standing(
+    scene: &Scene<'_>,
+    at: usize,
+    id: &str,
+    contract: &GoalContract,
+    record: &Attestation,
+    found: &mut Vec<Finding>,
+) {
+    // Twelve digits can be brought about by trying; the whole digest and the text cannot.
+    if record.contract.json != contract.json || record.contract_digest != contract.digest.to_string() {
+        let seen = format!("{id} was signed off for another contract, whose digest begins with the same digits");
+        let expected = "the contract that was signed off is the one that stands, digit for digit";
+        found.push(Finding::new("other-contract", at, seen, expected, format!("`plan complete {id}`")).of(id));
+    }
+    if record.plan_file != scene.file {
+        let seen = format!("{id} was signed off when the plan was `{}`", record.plan_file);
+        found.push(
+            Finding::note("plan-moved", at, seen, format!("`{}`", scene.file), "nothing, where it was moved").of(id),
+        );
+    }
+    if !record.not_reached.is_empty() {
+        let rows = names(record.not_reached.iter().map(String::as_str));
+        let seen = format!("{id} was signed off before the gate had reached {rows}");
+        let resolve = "`plan audit --rerun`, with a larger `gate_budget`";
+        found.push(Finding::note("not-reached", at, seen, "every row of the gate", resolve).of(id));
+    }
+    if !record.leads.is_empty() {
+        let seen = format!("{id} was signed off with leads: {}", names(record.leads.iter().map(String::as_str)));
+        let resolve = "read them in its record: `git cat-file blob refs/plan/signoffs/…`";
+        found.push(Finding::note("leads", at, seen, "no lead at sign-off", resolve).of(id));
+    }
+}
+
+fn missing(at: usize, id: &str, line: &SignOff<'_>) -> Finding {
+    let name = crate::signoff::record::Attestation::reference(id, line.contract, line.tree);
+    let seen = match line.tree {
+        "none" => format!("the log says {id} was signed off outside any repository, where no record is left"),
+        _ => format!("the log says {id} was signed off, and `{name}` is not there"),
+    };
+    let expected = "every sign-off line has its attestation";
+    let resolve = format!(
+        "`plan audit --fetch origin` where its author has pushed the record; else it was typed: `plan goal start {id}`, then `plan complete {id}`"
+    );
+    Finding::new("no-attestation", at, seen, expected, resolve).of(id)
+}
+
+fn differs(at: usize, id: &str, line: &SignOff<'_>, why: &str) -> Finding {
+    let name = crate::signoff::record::Attestation::reference(id, line.contract, line.tree);
+    let seen = format!("the sign-off of {id} and its attestation `{name}` do not agree: {why}");
+    let resolve = format!("restore the line as it was written, or `plan goal start {id}` and `plan complete {id}`");
+    Finding::new("attestation-differs", at, seen, "line and attestation say the same", resolve).of(id)
+}
+
+/// What an attestation says that its name or the line does not.
+fn differences(id: &str, line: &SignOff<'_>, record: &Attestation) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut differ = |what: &str, record: &str, line: &str| {
+        all.push(format!("the record says {what} `{record}`, the line `{line}`"));
+    };
+    if record.goal != id {
+        differ("goal", &record.goal, id);
+    }
+    if record.contract_digest != record.contract.digest.to_string() || !record.contract.digest.is_short(line.contract) {
+        differ("contract", &record.contract_digest, line.contract);
+    }
+    if record.contract.id.as_deref() != Some(id) {
+        differ("a contract of goal", record.contract.id.as_deref().unwrap_or("none"), id);
+    }
+    let tree = record.tree.as_deref().unwrap_or("none");
+    if tree != line.tree && !is_start(line.tree, tree) {
+        differ("tree", tree, line.tree);
+    }
+    if record.at != line.at {
+        differ("commit", &record.at, line.at);
+    }
+    let verify = match &record.verify {
+        None => "none".to_owned(),
+        Some((end, seconds)) => format!("{end} {seconds:.1}s"),
+    };
+    if verify != line.verify {
+        differ("verify", &verify, line.verify);
+    }
+    if matches!(line.gate, "fast" | "full") != record.not_reached.is_empty() {
+        differ("rows of the gate that were not reached", &record.not_reached.join(", "), line.gate);
+    }
+    if record.verify.is_some() != record.contract.verify.is_some() {
+        all.push("the record has a verify where its contract has none, or the other way round".to_owned());
+    }
+    all.extend(of_judges(line, record));
+    if !record.blocks.is_empty() {
+        all.push(format!("the record names findings that block: {}", names(record.blocks.iter().map(String::as_str))));
+    }
+    all
+}
+
+fn of_judges(line: &SignOff<'_>, record: &Attestation) -> Option<String> {
+    let judges = record.judges.iter().map(|judge| judge.judge.as_str()).collect::<Vec<_>>().join(", ");
+    if judges != line.judges {
+        return Some(format!("the record says judges `{judges}`, the line `{}`", line.judges));
+    }
+    let marked = line.each_judge().map(|(_, callers, _)| callers);
+    let unmarked = record.judges.iter().zip(marked).any(|(judge, marked)| judge.by_caller != marked);
+    unmarked.then(|| "the record and the line differ in who named the judge".to_owned())
+}
+
+/// 12 digits of a whole object id.
+fn is_start(short: &str, whole: &str) -> bool {
+    short.len() == 12 && crate::repo::ObjectId::parse(whole).is_some_and(|id| id.short() == short)
+}

@@ -1,0 +1,40 @@
+//! The commits that sign-offs name: unknown ones and no ancestors are what a rebase or a squash leaves, a note and no
+//! finding (`SIGNOFF.md` §8).
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::finding::{Finding, names};
+use super::scene::Scene;
+use crate::error::Result;
+use crate::plan::rules::{SignOff, Standing};
+use crate::repo::{ObjectId, Repo};
+
+/// What this check found. Three processes.
+pub(super) fn find(scene: &Scene<'_>, repo: &Repo, found: &mut Vec<Finding>) -> Result<()> {
+    let signed = scene.done.iter().filter(|done| done.standing == Standing::SignedOff);
+    let lines: Vec<(usize, &str, SignOff<'_>)> =
+        signed.filter_map(|done| done.line.and_then(|(at, line)| Some((at, done.goal.id()?, line)))).collect();
+    let asked: BTreeSet<String> = lines.iter().filter_map(|(.., line)| line.commit()).map(str::to_owned).collect();
+    let asked: Vec<String> = asked.into_iter().collect();
+    let (Some(head), false) = (repo.head()?, asked.is_empty()) else { return Ok(()) };
+    let known: HashMap<&str, Option<ObjectId>> = asked.iter().map(String::as_str).zip(repo.commits(&asked)?).collect();
+    let ids: Vec<ObjectId> = known.values().filter_map(|id| *id).collect();
+    let beyond: BTreeSet<ObjectId> = repo.unreachable(&ids, head)?.into_iter().collect();
+    let is = |unknown: bool, line: &SignOff<'_>| match line.commit().and_then(|commit| known.get(commit)) {
+        Some(None) => unknown,
+        Some(Some(id)) => !unknown && beyond.contains(id),
+        None => false,
+    };
+    for (unknown, code, what) in [
+        (true, "commit-unknown", "name a commit that is not here"),
+        (false, "commit-elsewhere", "name a commit that is no ancestor"),
+    ] {
+        let all: Vec<&(usize, &str, SignOff<'_>)> = lines.iter().filter(|(.., line)| is(unknown, line)).collect();
+        if let Some((at, ..)) = all.first() {
+            let seen = format!("{} sign-offs {what}: {}", all.len(), names(all.iter().map(|(_, id, _)| *id)));
+            let resolve = "nothing, where the branch was rebased or squashed; the tree that was checked is in the line";
+            found.push(Finding::note(code, *at, seen, "commits of this history", resolve));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! Contracts: changed since the base, changed by hand, goals that are gone (`SIGNOFF.md` §8). A goal that was done since the
+//! base is held to the contract that stood there.
+
+use std::collections::HashSet;
+
+use super::finding::Finding;
+use super::lines::{Line, lines};
+use super::scene::{Scene, same_goal, status_at};
+use crate::plan::contract::{Amendment, Effect, GoalContract, goal_contract};
+use crate::plan::model::{GoalRef, Plan, Status};
+use crate::plan::rules::{Standing, What};
+
+const EXPECTED: &str = "a contract that changes by `plan goal set` alone, which logs how";
+
+/// What this check found.
+pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let base = scene.base().and_then(|then| Some((then.plan?, then.past.name())));
+    let known: Vec<Line<'_>> = base.as_ref().map(|(plan, _)| lines(plan, false)).unwrap_or_default();
+    let known: HashSet<(&str, &str)> = known.iter().map(Line::key).collect();
+    let unsigned: HashSet<usize> =
+        scene.done.iter().filter(|done| done.standing != Standing::SignedOff).map(|done| done.goal.index()).collect();
+    for goal in scene.plan.all_goals() {
+        let Some(id) = goal.id() else { continue };
+        let old = base.as_ref().and_then(|(plan, name)| Some((same_goal(plan, id)?, name)));
+        let told = old.is_some_and(|(old, name)| since(scene, &known, old, goal, name, found));
+        if !told {
+            by_hand(scene, id, goal, unsigned.contains(&goal.index()), found);
+        }
+    }
+    if let Some((plan, name)) = &base {
+        removed(scene, plan, name, found);
+    }
+}
+
+/// What became of the contract that stood at the base; true where it was changed.
+fn since(
+    scene: &Scene<'_>,
+    known: &HashSet<(&str, &str)>,
+    old: GoalRef<'_, '_>,
+    goal: GoalRef<'_, '_>,
+    name: &str,
+    found: &mut Vec<Finding>,
+) -> bool {
+    let (was, is) = (goal_contract(old), goal_contract(goal));
+    let Some(change) = Amendment::between(&was, &is) else { return false };
+    let (id, at) = (goal.name(), status_at(goal));
+    let digests = format!("{} -> {}", was.digest.short(), is.digest.short());
+    let is_done = goal.status() == Status::Done;
+    if !is_explained(scene, known, id, &was, &is) {
+        let seen = format!("the contract of {id} was changed by hand since {name}: {change} ({digests})");
+        let resolve = format!("`plan goal set {id} …` from the old contract; a change that stays is logged by it");
+        let is_draft = !is_done && old.status() == Status::Open && !has_started(scene, id);
+        found.push(Finding::new("contract-unexplained", at, seen, EXPECTED, resolve).of(id).only_note_if(is_draft));
+        return true;
+    }
+    let seen = format!("the contract of {id} was amended since {name}: {change} ({digests})");
+    let expected = format!("the contract that stood at {name}");
+    let resolve = format!("a person who reads the change agrees by merging it into {name} before the goal is done");
+    let counts = is_done && change.effect != Effect::Tightened;
+    found.push(Finding::new("contract-changed", at, seen, expected, resolve).of(id).only_note_if(!counts));
+    true
+}
+
+/// Whether what the log has gained since the base (`known`) leads from one contract to the other.
+fn is_explained(
+    scene: &Scene<'_>,
+    known: &HashSet<(&str, &str)>,
+    id: &str,
+    was: &GoalContract,
+    is: &GoalContract,
+) -> bool {
+    let mut current = was.digest.short();
+    for line in scene.about(id).filter(|line| !known.contains(&line.key())) {
+        match line.said.map(|said| said.what) {
+            Some(What::Amended(new)) if line.amended().is_some_and(|(old, _)| old == current) => {
+                current = new.to_owned()
+            }
+            // A start states the contract that it begins with.
+            Some(What::Started(contract) | What::Added(contract)) => current = contract.to_owned(),
+            _ => {}
+        }
+    }
+    is.digest.is_short(&current)
+}
+
+fn has_started(scene: &Scene<'_>, id: &str) -> bool {
+    scene.about(id).any(|line| matches!(line.said.map(|said| said.what), Some(What::Started(_))))
+}
+
+/// A change that the goal's own log does not tell of, whatever the base.
+fn by_hand(scene: &Scene<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool, found: &mut Vec<Finding>) {
+    let story = Story::of(scene, id);
+    let at = status_at(goal);
+    let resolve = format!("`plan goal set {id} …` from the old contract; a change that stays is logged by it");
+    for (line, from, to) in &story.gaps {
+        let seen = format!("the contract of {id} was changed by hand, which the log does not say ({from} -> {to})");
+        let finding = Finding::new("contract-unexplained", *line, seen, EXPECTED, &*resolve).of(id);
+        found.push(finding.only_note_if(goal.status() == Status::Cancelled));
+    }
+    // Of a goal that is done, the check of its sign-off says the same.
+    let logged = story.last.filter(|logged| !is_unsigned && !goal_contract(goal).digest.is_short(logged));
+    if let Some(logged) = logged.filter(|_| matches!(goal.status(), Status::Open | Status::Active)) {
+        let seen =
+            format!("the contract of {id} was changed by hand since it was logged: {}", scene.change(goal, logged));
+        let finding = Finding::new("contract-unexplained", at, seen, EXPECTED, resolve).of(id);
+        found.push(finding.only_note_if(story.started.is_none()));
+    }
+    if let Some((line, text)) = story.softened.filter(|_| goal.status() == Status::Done) {
+        let seen = format!("softened after its start: {text}");
+        let expected = "the contract that the goal was started with";
+        found.push(Finding::note("contract-softened", line, seen, expected, "read what was dropped").of(id));
+    }
+}
+
+/// What the log says about a goal's contract.
+#[derive(Default)]
+struct Story<'s> {
+    /// The contract that was logged last.
+    last: Option<&'s str>,
+    /// The contract of the last start.
+    started: Option<&'s str>,
+    /// Amendments that begin with another contract than the one before: line, from, to.
+    gaps: Vec<(usize, &'s str, &'s str)>,
+    /// An amendment after the start that asked for less.
+    softened: Option<(usize, &'s str)>,
+}
+
+impl<'s> Story<'s> {
+    fn of(scene: &Scene<'s>, id: &str) -> Self {
+        let mut story = Story::default();
+        for line in scene.about(id) {
+            let Some(said) = line.said else { continue };
+            match said.what {
+                What::Added(_) => story = Story::default(),
+                What::Started(contract) => {
+                    story.started = Some(contract);
+                    story.softened = None;
+                }
+                What::Amended(_) if story.started.is_some() => {
+                    if let (Some((old, _)), Some(last)) = (line.amended(), story.last)
+                        && old != last
+                    {
+                        story.gaps.push((line.at, last, old));
+                    }
+                    if line.text.contains(" amended (loosened") {
+                        story.softened = Some((line.at, line.text));
+                    }
+                }
+                _ => {}
+            }
+            story.last = said.what.contract().or(story.last);
+        }
+        story
+    }
+}
+
+/// Goals of the base that are gone although they were not done.
+fn removed(scene: &Scene<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Finding>) {
+    let subjects: HashSet<&str> = scene.plan.all_goals().map(GoalRef::subject).collect();
+    let ids: HashSet<&str> = scene.plan.all_goals().filter_map(GoalRef::id).collect();
+    for goal in base.all_goals() {
+        let is_here = match goal.id() {
+            Some(id) => ids.contains(id),
+            None => subjects.contains(goal.subject()),
+        };
+        if is_here {
+            continue;
+        }
+        let unmet = !goal.status().is_finished();
+        let seen = match subjects.contains(goal.subject()) {
+            true => {
+                format!("{}: the goal has another id than at {name}, so that its log is no longer its own", goal.name())
+            }
+            false => {
+                format!("{} ({}) is gone, and it was {} at {name}", goal.name(), goal.subject(), goal.status().word())
+            }
+        };
+        let resolve =
+            format!("put it back; `plan goal cancel {} \"reason\"` says why something is not done", goal.name());
+        let expected = format!("every goal of {name} that was not done");
+        found.push(Finding::new("goal-removed", 0, seen, expected, resolve).of(goal.name()).only_note_if(!unmet));
+    }
+}

@@ -1,0 +1,124 @@
+//! What a merge can leave behind that git does not call a conflict: two statuses, none, doubled steps, doubled ids,
+//! markers that were left in (`SIGNOFF.md` §8).
+
+use std::collections::HashMap;
+
+use super::finding::{Finding, short};
+use super::scene::{Scene, same_goal};
+use crate::plan::model::{GoalRef, Key, Plan, Status};
+
+const RESOLVE: &str = "look at both sides of the merge and write down what is meant";
+
+/// A file with conflict markers is not read any further.
+pub(super) fn unread(at: usize) -> Finding {
+    let seen = "a git conflict marker: the file cannot be read, nothing else was looked at";
+    Finding::new("conflict-markers", at, seen, "a file whose conflicts are resolved", RESOLVE)
+}
+
+/// What this check found.
+pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    markers(scene.plan.source, found);
+    ids(scene.plan, found);
+    let base = scene.past.and_then(|then| then.plan);
+    for goal in scene.plan.all_goals() {
+        status(scene, goal, base, found);
+        let old = goal.id().and_then(|id| same_goal(base?, id));
+        texts(goal, old, base.is_some(), found);
+    }
+    numbers(scene.plan, found);
+}
+
+/// A marker without the others of its conflict: someone removed a part of it.
+fn markers(source: &[u8], found: &mut Vec<Finding>) {
+    for marker in [&b"<<<<<<< "[..], b">>>>>>> ", b"||||||| "] {
+        let begins = |at: &usize| *at == 0 || source[at - 1] == b'\n';
+        if let Some(at) = memchr::memmem::find_iter(source, marker).find(begins) {
+            let seen = "a part of a git conflict marker";
+            found.push(Finding::new("conflict-markers", at, seen, "a file whose conflicts are resolved", RESOLVE));
+        }
+    }
+}
+
+fn ids(plan: &Plan<'_>, found: &mut Vec<Finding>) {
+    let mut first: HashMap<&str, usize> = HashMap::new();
+    for goal in plan.all_goals() {
+        let Some((id, (line, _))) = goal.id().zip(goal.raw().id) else { continue };
+        if first.insert(id, goal.index()).is_some() {
+            let seen = format!("two goals have the id {id}");
+            let resolve = "give the newer one another id, or remove the copy";
+            found.push(Finding::new("duplicate-id", line.start as usize, seen, "one goal an id", resolve).of(id));
+        }
+    }
+}
+
+fn status(scene: &Scene<'_>, goal: GoalRef<'_, '_>, base: Option<&Plan<'_>>, found: &mut Vec<Finding>) {
+    let name = goal.name();
+    for field in goal.fields().iter().filter(|field| field.repeated) {
+        let key = field.key.word();
+        let code = if field.key == Key::Status { "two-statuses" } else { "repeated-field" };
+        let seen = format!("`{key}` stands twice in {name}");
+        found.push(Finding::new(code, field.lines.start as usize, seen, format!("one `{key}`"), RESOLVE).of(name));
+    }
+    let heading = goal.raw().heading.start as usize;
+    match goal.field(Key::Status) {
+        None => {
+            // A goal that was written by hand need not have one yet.
+            let known = goal.id().is_some_and(|id| scene.about(id).next().is_some());
+            let had = goal.id().and_then(|id| same_goal(base?, id)).is_some_and(|old| old.field(Key::Status).is_some());
+            if known || had {
+                let seen = format!("{name} has no status");
+                found.push(Finding::new("no-status", heading, seen, "one `status`", RESOLVE).of(name));
+            }
+        }
+        Some(field) => {
+            let word = goal.plan().text(field.value);
+            if Status::from_word(word).is_none() {
+                let seen = format!("{name} has the status `{word}`");
+                let expected = "`open`, `active`, `done` or `cancelled`";
+                found
+                    .push(Finding::new("unknown-status", field.lines.start as usize, seen, expected, RESOLVE).of(name));
+            }
+        }
+    }
+}
+
+/// Two steps with one number, over the whole plan above the archive.
+fn numbers(plan: &Plan<'_>, found: &mut Vec<Finding>) {
+    let mut seen_at: HashMap<u32, ()> = HashMap::new();
+    for goal in plan.live_goals() {
+        for step in goal.steps() {
+            let Some(number) = step.number else { continue };
+            if seen_at.insert(number, ()).is_some() {
+                let seen = format!("two steps have the number {number}");
+                let resolve = "remove the copy, or give one of them a number of its own";
+                found.push(
+                    Finding::new("duplicate-step", step.line.start as usize, seen, "one step a number", resolve)
+                        .of(goal.name()),
+                );
+            }
+        }
+    }
+}
+
+/// The same text twice in one goal, more often than at the base.
+fn texts(goal: GoalRef<'_, '_>, old: Option<GoalRef<'_, '_>>, has_base: bool, found: &mut Vec<Finding>) {
+    let mut before: HashMap<&str, usize> = HashMap::new();
+    for step in old.iter().flat_map(|old| old.steps().iter().map(|step| old.plan().text(step.text))) {
+        *before.entry(step).or_default() += 1;
+    }
+    let mut now: HashMap<&str, usize> = HashMap::new();
+    for step in goal.steps() {
+        let text = goal.plan().text(step.text);
+        let count = now.entry(text).or_default();
+        *count += 1;
+        let allowed = before.get(text).copied().unwrap_or(0).max(1);
+        if *count > allowed {
+            let seen = format!("a step stands {count} times in {}: {}", goal.name(), short(text));
+            // Only a goal that the base had once can have been doubled by a merge.
+            let guess = !has_base || !before.contains_key(text);
+            let finding =
+                Finding::new("duplicate-step", step.line.start as usize, seen, "each step once", "remove the copy");
+            found.push(finding.of(goal.name()).only_note_if(guess));
+        }
+    }
+}

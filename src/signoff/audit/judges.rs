@@ -1,0 +1,115 @@
+//! Who signed off: judges that the caller chose, prompts that were changed, models that were led elsewhere, judges
+//! without a sandbox (`SIGNOFF.md` §6).
+
+use std::collections::BTreeMap;
+
+use super::attestation::Judge;
+use super::finding::{Finding, names};
+use super::scene::{Done, Scene, same_goal};
+use crate::plan::contract::Digest;
+use crate::plan::model::Status;
+use crate::plan::rules::{SignOff, Standing, What};
+use crate::prompt::Prompt;
+use crate::signoff::judge::Reference;
+
+const EXPECTED: &str = "a judge that the caller of `plan complete` did not choose";
+
+/// What this check found.
+pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let mut open: BTreeMap<&'static str, Vec<(usize, &str)>> = BTreeMap::new();
+    for done in scene.done.iter().filter(|done| done.standing == Standing::SignedOff) {
+        let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
+        of_line(scene, *at, id, line, found);
+        let record = scene.refs.and_then(|refs| refs.attestation(id, line.contract, line.tree)).and_then(Result::ok);
+        let Some(record) = record else { continue };
+        for judge in &record.judges {
+            of_record(*at, id, judge, &record.plan_version, found);
+            if judge.prompt.is_some() && judge.sandbox == "none" {
+                open.entry("sandbox-none").or_default().push((*at, id));
+            }
+        }
+    }
+    for (code, mut all) in open {
+        let at = all.first().map_or(0, |(at, _)| *at);
+        all.dedup();
+        let seen = format!("judged without a sandbox: {}", names(all.into_iter().map(|(_, id)| id)));
+        let resolve = "`require_sandbox: true` in the configuration of whoever signs off";
+        found.push(Finding::note(code, at, seen, "a judge that the operating system keeps from writing", resolve));
+    }
+    changed(scene, found);
+}
+
+fn of_line(scene: &Scene<'_>, at: usize, id: &str, line: &SignOff<'_>, found: &mut Vec<Finding>) {
+    for (judge, callers, own_prompt) in line.each_judge() {
+        if scene.accepted.iter().any(|accepted| accepted == judge) {
+            continue;
+        }
+        let resolve = format!(
+            "`plan goal start {id}` and `plan complete {id}` with a judge of the user's; or `--accept-judge {judge}`"
+        );
+        if callers {
+            let seen = format!("{id} was signed off by {judge}, which its caller named");
+            found.push(Finding::new("judge-named-by-caller", at, seen, EXPECTED, &*resolve).of(id));
+        }
+        if own_prompt {
+            let seen = format!("{id} was signed off by {judge} with another prompt than the built-in one");
+            found.push(Finding::new("own-prompt", at, seen, "the built-in prompt", &*resolve).of(id));
+        }
+        if Reference::parse(judge).is_err() {
+            let seen = format!("{id} was signed off by `{judge}`, which is no judge that this version knows");
+            found.push(
+                Finding::new("unknown-judge", at, seen, "a judge such as `claude`, `checks`, `human`", &*resolve)
+                    .of(id),
+            );
+        }
+    }
+}
+
+fn of_record(at: usize, id: &str, judge: &Judge, version: &str, found: &mut Vec<Finding>) {
+    let built_in = Digest::of(Prompt::EvidenceJudge.text().as_bytes()).to_string();
+    let marked = judge.judge.ends_with(" (own prompt)");
+    if judge.prompt.as_ref().is_some_and(|prompt| *prompt != built_in) && !marked {
+        // Another version of plan has another prompt.
+        let same_version = version == env!("CARGO_PKG_VERSION");
+        let seen = format!(
+            "{id} was signed off by {} with a prompt that is not the built-in one of plan {version}",
+            judge.judge
+        );
+        let seen = if same_version {
+            seen
+        } else {
+            format!("{id} was signed off by plan {version}, whose prompt this version does not know")
+        };
+        let resolve = format!("`plan goal start {id}` and `plan complete {id}` with this version");
+        let finding = Finding::new("prompt-differs", at, seen, "the built-in prompt", resolve).of(id);
+        found.push(finding.only_note_if(!same_version));
+    }
+    if !judge.redirected.is_empty() {
+        let variables = names(judge.redirected.iter().map(String::as_str));
+        let seen = format!("{id}: the environment could lead {} elsewhere: {variables} was set", judge.judge);
+        let resolve = "ask whoever signed it off where these lead";
+        found.push(Finding::note("judge-redirected", at, seen, "a judge that answers from its vendor", resolve).of(id));
+    }
+}
+
+/// Goals that were signed off at the base by one judge and are now by another.
+fn changed(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    let Some(plan) = scene.base().and_then(|then| then.plan) else { return };
+    let mut last: BTreeMap<&str, SignOff<'_>> = BTreeMap::new();
+    for line in super::lines::lines(plan, false) {
+        if let Some(said) = line.said.filter(|said| matches!(said.what, What::SignedOff(_))) {
+            last.extend(SignOff::read(line.text).map(|(_, line)| (said.id, line)));
+        }
+    }
+    let signed = |done: &&Done<'_>| done.standing == Standing::SignedOff;
+    for done in scene.done.iter().filter(signed) {
+        let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
+        let was_done = same_goal(plan, id).is_some_and(|goal| goal.status() == Status::Done);
+        if let Some(old) = last.get(id).filter(|old| was_done && old.judges != line.judges) {
+            let seen = format!("{id} was signed off by {} and is now by {}", old.judges, line.judges);
+            found.push(
+                Finding::note("judge-changed", *at, seen, "the same judge", "nothing, where that was meant").of(id),
+            );
+        }
+    }
+}

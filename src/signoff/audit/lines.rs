@@ -1,0 +1,41 @@
+//! The lines of a log with their places.
+
+use crate::plan::model::Plan;
+use crate::plan::rules::{Said, read_line};
+
+/// One log line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'a> {
+    /// Byte offset in the plan file.
+    pub(super) at: usize,
+    pub(super) stamp: &'a str,
+    pub(super) text: &'a str,
+    /// What it says about a goal, where it is one of `plan`.
+    pub(super) said: Option<Said<'a>>,
+}
+
+impl<'a> Line<'a> {
+    /// Stamp and text.
+    pub(super) fn key(&self) -> (&'a str, &'a str) {
+        (self.stamp, self.text)
+    }
+
+    /// The two contracts of an amendment.
+    pub(super) fn amended(&self) -> Option<(&'a str, &'a str)> {
+        let (_, digests) = self.text.rsplit_once("; contract ")?;
+        let (old, new) = digests.strip_suffix(')')?.split_once(" -> ")?;
+        Some((old, new))
+    }
+}
+
+/// The lines in file order; with `archived` those below the archive too.
+pub(super) fn lines<'a>(plan: &Plan<'a>, archived: bool) -> Vec<Line<'a>> {
+    let sections = plan.logs.iter().filter(|log| archived || !log.archived);
+    let lines = sections.flat_map(|log| &plan.log[log.lines.start as usize..log.lines.end as usize]);
+    lines
+        .map(|line| {
+            let text = plan.text(line.text);
+            Line { at: line.line.start as usize, stamp: plan.text(line.stamp), text, said: read_line(text) }
+        })
+        .collect()
+}

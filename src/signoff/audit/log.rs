@@ -1,0 +1,121 @@
+//! The log is only added to: lines of the base that are gone, were changed or stand in another order; lines that only look
+//! like sign-offs; approvals that nobody saw (`SIGNOFF.md` §8).
+
+use std::collections::{HashMap, HashSet};
+
+use super::finding::{Finding, names};
+use super::lines::{Line, lines};
+use super::scene::Scene;
+use crate::plan::rules::{is_plan_line, looks_signed_off};
+
+/// What this check found.
+pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+    for line in &scene.log {
+        if looks_signed_off(line.text) {
+            let seen = format!("this reads as a sign-off and is none: {}", line.text);
+            let resolve = "remove the line, or restore it as it was written; `plan complete` writes sign-offs";
+            found.push(Finding::new(
+                "looks-signed-off",
+                line.at,
+                seen,
+                "sign-offs exactly as `plan` writes them",
+                resolve,
+            ));
+        }
+        if let Some((_, how)) = line.text.strip_prefix("plan approved by ").and_then(|rest| rest.split_once(" via "))
+            && !how.starts_with("terminal")
+        {
+            let seen = format!("not approved at a terminal: {}", line.text);
+            let resolve = "ask who approved it; `plan approve` at a terminal records it again";
+            found.push(Finding::note("approval-not-at-terminal", line.at, seen, "an approval at a terminal", resolve));
+        }
+    }
+    let Some(then) = scene.past else { return };
+    let Some(old) = then.plan else { return };
+    let old = lines(old, false);
+    let now = lines(scene.plan, true);
+    gone(scene, &old, &now, &then.past.name(), found);
+    reordered(&old, &now, &then.past.name(), found);
+}
+
+/// Lines of the base that are not there any more, each once for each time that it stood there.
+fn gone(scene: &Scene<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found: &mut Vec<Finding>) {
+    let mut left: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
+    for (index, line) in now.iter().enumerate() {
+        left.entry(line.key()).or_default().push(index);
+    }
+    let gone: Vec<&Line<'_>> =
+        old.iter().filter(|line| left.get_mut(&line.key()).and_then(Vec::pop).is_none()).collect();
+    let mut new: Vec<usize> = left.into_values().flatten().collect();
+    new.sort_unstable();
+    let end = scene.plan.logs.last().map_or(0, |log| log.heading.start as usize);
+    let (ours, notes): (Vec<&Line<'_>>, Vec<&Line<'_>>) = gone.into_iter().partition(|line| is_plan_line(line.text));
+    for line in ours {
+        let goal = line.said.map(|said| said.id);
+        let instead = new.iter().position(|at| is_other_version(line, &now[*at]));
+        let was = format!("{}  {}", line.stamp, line.text);
+        let resolve = "restore it from history: the log is only added to";
+        let expected = format!("every line that the log had at {name}");
+        let finding = match instead.map(|at| &now[new.remove(at)]) {
+            Some(other) => {
+                let seen = format!("was `{was}` at {name}, is `{}  {}`", other.stamp, other.text);
+                Finding::new("log-rewritten", other.at, seen, expected, resolve)
+            }
+            None => Finding::new("log-deleted", end, format!("gone since {name}: `{was}`"), expected, resolve),
+        };
+        found.push(match goal {
+            Some(goal) => finding.of(goal),
+            None => finding,
+        });
+    }
+    if !notes.is_empty() {
+        let seen = format!(
+            "{} notes gone or changed since {name}: {}",
+            notes.len(),
+            names(notes.iter().map(|line| line.text))
+        );
+        found.push(Finding::note(
+            "notes-changed",
+            end,
+            seen,
+            "a log that is only added to",
+            "nothing, where that was meant",
+        ));
+    }
+}
+
+/// Whether a new line is an old one that was changed: the same words at another time, or at the same time about the same
+/// goal with a third of its words.
+fn is_other_version(old: &Line<'_>, new: &Line<'_>) -> bool {
+    let same_goal = old.said.map(|said| said.id) == new.said.map(|said| said.id);
+    let kept = || {
+        let words: HashSet<&str> = new.text.split_whitespace().collect();
+        let all = old.text.split_whitespace().count();
+        3 * old.text.split_whitespace().filter(|word| words.contains(word)).count() >= all
+    };
+    old.text == new.text || old.stamp == new.stamp && same_goal && kept()
+}
+
+/// The lines about one goal that both have, in another order: the last one decides.
+fn reordered(old: &[Line<'_>], now: &[Line<'_>], name: &str, found: &mut Vec<Finding>) {
+    let mut places: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
+    for (index, line) in now.iter().enumerate() {
+        places.entry(line.key()).or_default().push(index);
+    }
+    // Of each goal, the place behind the line that was found last; none once a line was out of order.
+    let mut next: HashMap<&str, Option<usize>> = HashMap::new();
+    for line in old {
+        let (Some(said), Some(all)) = (line.said, places.get(&line.key())) else { continue };
+        let from = next.entry(said.id).or_insert(Some(0));
+        let Some(after) = *from else { continue };
+        let at = all.partition_point(|place| *place < after);
+        *from = all.get(at).map(|place| place + 1);
+        if from.is_none() {
+            let seen = format!("stands in another order than at {name}: {}", line.text);
+            let expected = "lines about a goal in the order in which they were written";
+            let resolve = "restore the order: the last line about a goal decides";
+            let at = all.first().map_or(0, |place| now[*place].at);
+            found.push(Finding::new("log-reordered", at, seen, expected, resolve).of(said.id));
+        }
+    }
+}

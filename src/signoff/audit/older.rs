@@ -1,0 +1,44 @@
+//! Contracts in older versions of the plan file, for a change by hand whose old text no record holds.
+
+use std::cell::OnceCell;
+use std::path::Path;
+
+use crate::plan::contract::{GoalContract, goal_contract};
+use crate::plan::parse;
+use crate::repo::Repo;
+
+/// How many versions are looked through, newest first.
+const VERSIONS: usize = 20;
+
+/// The newest versions of a file; read when first asked for, and then once.
+pub(super) struct Older<'r> {
+    pub(super) repo: Option<&'r Repo>,
+    pub(super) file: &'r Path,
+    versions: OnceCell<Vec<Vec<u8>>>,
+}
+
+impl<'r> Older<'r> {
+    pub(super) fn new(repo: Option<&'r Repo>, file: &'r Path) -> Self {
+        Older { repo, file, versions: OnceCell::new() }
+    }
+
+    /// The contract of goal `id` with this digest.
+    pub(super) fn contract(&self, id: &str, short: &str) -> Option<GoalContract> {
+        let versions = self.versions.get_or_init(|| self.read().unwrap_or_default());
+        versions.iter().find_map(|bytes| {
+            // Few versions hold the id; none of the others is worth reading.
+            memchr::memmem::find(bytes, id.as_bytes())?;
+            let plan = parse(bytes).ok()?;
+            let contracts = plan.all_goals().filter(|goal| goal.id() == Some(id)).map(goal_contract);
+            contracts.into_iter().find(|contract: &GoalContract| contract.digest.is_short(short))
+        })
+    }
+
+    /// Five processes.
+    fn read(&self) -> Option<Vec<Vec<u8>>> {
+        let repo = self.repo?;
+        let head = repo.head().ok()??;
+        let commits = repo.commits_of(head, self.file, VERSIONS).ok()?;
+        repo.files_at(&commits, self.file, super::LARGEST_PLAN).ok()
+    }
+}

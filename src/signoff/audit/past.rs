@@ -1,0 +1,99 @@
+//! The plan file as it was: at the base revision, else at the last commit.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Kind, Result};
+use crate::plan::{self, parse};
+use crate::repo::{ObjectId, Repo};
+use crate::store::Place;
+
+/// Other plan files of the base revision that are looked at where it has none of this name.
+const CANDIDATES: usize = 50;
+
+/// A version of the plan file.
+pub(super) struct Past {
+    /// What the caller named; none for the last commit.
+    pub(super) rev: Option<String>,
+    /// The commit that is compared with.
+    pub(super) commit: ObjectId,
+    /// REV itself, where the histories parted before it.
+    pub(super) beside: Option<ObjectId>,
+    /// Where the file stood then, where it was moved since.
+    pub(super) moved: Option<PathBuf>,
+    /// Its bytes; none where it was not there.
+    pub(super) source: Option<Vec<u8>>,
+}
+
+impl Past {
+    /// What is compared with: `base`, where histories parted their common ancestor, without `base` HEAD. None without
+    /// any commit.
+    ///
+    /// # Errors
+    /// [`Kind::Input`] for a REV that names no commit; [`Kind::Unknown`] where the history was cut off.
+    pub(super) fn of(repo: &Repo, place: &Place, base: Option<&str>, source: &[u8]) -> Result<Option<Past>> {
+        if repo.is_shallow() {
+            return Err(Error::new(Kind::Unknown, "the history here was cut off: an audit needs all of it")
+                .hint("`git fetch --unshallow`; in a GitHub job `fetch-depth: 0` for actions/checkout"));
+        }
+        let head = repo.head()?;
+        let Some(rev) = base else {
+            let Some(commit) = head else { return Ok(None) };
+            let past = Past { rev: None, commit, beside: None, moved: None, source: None };
+            return Ok(Some(past.with_source(repo, place, source)?));
+        };
+        let Some(named) = repo.revision(rev)? else {
+            return Err(Error::input(format!("`--base {}`: no such commit here", rev.escape_debug()))
+                .hint("expected a branch, tag or commit, such as `origin/main`; `git fetch` brings what is missing"));
+        };
+        let common = match head {
+            Some(head) => repo.merge_base(named, head)?.unwrap_or(named),
+            None => named,
+        };
+        let beside = (common != named).then_some(named);
+        let past = Past { rev: Some(rev.to_owned()), commit: common, beside, moved: None, source: None };
+        Ok(Some(past.with_source(repo, place, source)?))
+    }
+
+    fn with_source(mut self, repo: &Repo, place: &Place, now: &[u8]) -> Result<Past> {
+        let path = repo.relative(&place.file)?;
+        self.source = repo.file_at(self.commit, &path)?;
+        if self.source.is_none() {
+            (self.moved, self.source) = self.elsewhere(repo, &path, now)?.unzip();
+        }
+        Ok(self)
+    }
+
+    /// The file under another name: one that is not there any more and shares goals with today's.
+    fn elsewhere(&self, repo: &Repo, path: &Path, now: &[u8]) -> Result<Option<(PathBuf, Vec<u8>)>> {
+        let files = repo.markdown_files(self.commit)?.into_iter();
+        let gone = files.filter(|(file, _)| file != path && !repo.top().join(file).exists());
+        let files: Vec<(PathBuf, ObjectId)> = gone.take(CANDIDATES).collect();
+        let ids: Vec<ObjectId> = files.iter().map(|(_, id)| *id).collect();
+        let mut blobs = repo.small_blobs(&ids, super::LARGEST_PLAN)?;
+        let own = ids_of(now);
+        let shared = |id: &ObjectId| {
+            blobs.get(id).map_or(0, |bytes| ids_of(bytes).iter().filter(|id| own.contains(*id)).count())
+        };
+        let best = files.into_iter().map(|(file, id)| (shared(&id), file, id)).max_by_key(|(count, ..)| *count);
+        Ok(best.filter(|(count, ..)| *count > 0).and_then(|(_, file, id)| Some((file, blobs.remove(&id)?))))
+    }
+
+    /// How messages name it.
+    pub(super) fn name(&self) -> String {
+        self.rev.clone().unwrap_or_else(|| "the last commit".to_owned())
+    }
+
+    /// What it says; a file that cannot be read cannot be compared with.
+    pub(super) fn plan(&self) -> Result<Option<plan::Plan<'_>>> {
+        let Some(source) = &self.source else { return Ok(None) };
+        parse(source).map(Some).map_err(|error| {
+            let what = format!("the plan file of {} cannot be read: {}", self.name(), error.message);
+            Error::new(Kind::Unknown, what).hint("name a revision with a whole plan file")
+        })
+    }
+}
+
+fn ids_of(source: &[u8]) -> std::collections::BTreeSet<String> {
+    let Ok(plan) = parse(source) else { return Default::default() };
+    plan.all_goals().filter_map(|goal| goal.id()).map(str::to_owned).collect()
+}

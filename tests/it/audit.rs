@@ -1,0 +1,13 @@
+//! `plan audit`: what a pull request can try, and what honest work looks like.
+
+mod caught;
+mod ci;
+mod damage;
+mod history;
+mod records;
+mod remotes;
+mod rerun;
+#[path = "../../benches/speed/signed_plan.rs"]
+mod signed_plan;
+mod size;
+mod support;

@@ -1,0 +1,225 @@
+//! Four ways to fake a completion in a pull request, and the honest one beside them.
+
+use super::support::{ID, audit, edit, honest, merge_result, project};
+
+// P-5, P-7, P-12
+#[test]
+fn an_honest_pull_request_passes() {
+    let world = project();
+    honest(&world);
+    merge_result(&world);
+    let audit = audit(&world, &["--base", "origin/main"]);
+    assert_eq!((audit.code, &audit.findings), (0, &vec![]), "{:#}", audit.json);
+    assert_eq!((audit.json["done"].as_u64(), audit.json["signed_off"].as_u64()), (Some(1), Some(1)));
+    assert!(audit.json["base"]["rev"] == "origin/main", "{:#}", audit.json);
+}
+
+// P-52, P-74
+#[test]
+fn a_goal_that_was_ticked_by_hand_is_caught() {
+    let world = project();
+    edit(&world, "status: active", "status: done");
+    merge_result(&world);
+    for args in [&["--base", "origin/main"][..], &[]] {
+        let audit = audit(&world, args);
+        assert_eq!(audit.findings, ["hand-ticked"], "{args:?}");
+        let finding = &audit.json["findings"][0];
+        let line = world.plan_md().lines().position(|line| line == "status: done").unwrap() + 1;
+        assert_eq!((finding["line"].as_u64(), finding["goal"].as_str()), (Some(line as u64), Some(ID)));
+    }
+}
+
+// P-12, P-74
+#[test]
+fn a_contract_that_was_softened_is_caught() {
+    for by_hand in [true, false] {
+        let world = project();
+        if by_hand {
+            edit(
+                &world,
+                "failure_modes:\n- the old greeting is gone (check: sh old.sh)\n",
+                "failure_modes:\n- none (check: sh old.sh)\n",
+            );
+        } else {
+            let set = world.plan([
+                "goal",
+                "set",
+                ID,
+                "--done-when",
+                "it greets",
+                "--failure-mode",
+                "none (check: sh old.sh)",
+            ]);
+            assert_eq!(set.code, 0, "{set:?}");
+        }
+        world.write("greet.sh", "echo \"Hello, $1\"\n");
+        // The judge `checks` refuses leads; another one need not.
+        let world = world.judge(
+            "yes",
+            "C1 met: greet.sh:1 \"Hello\"\nF1 ruled out: old.sh:1 \"Hello\"\nmissing: none\n",
+            "accept",
+        );
+        assert_eq!(world.plan(["judge", "set", "cmd:yes"]).code, 0);
+        let done = world.plan(["complete", ID]);
+        assert_eq!(done.code, 0, "{done:?}");
+        merge_result(&world);
+        let audit = audit(&world, &["--base", "origin/main"]);
+        let code = if by_hand { "contract-unexplained" } else { "contract-changed" };
+        assert_eq!(audit.findings, [code], "{:#}", audit.json);
+        assert!(audit.seen(code).contains("reworded: "), "{:#}", audit.json);
+    }
+}
+
+// P-12, P-74
+#[test]
+fn a_verify_that_was_merged_silently_is_caught() {
+    let world = project();
+    honest(&world);
+    world.commit("work");
+    // Meanwhile on main, two lines away from what the branch changed: git merges both without a word.
+    world.git(["checkout", "--quiet", "main"]);
+    edit(&world, "verify: sh test.sh", "verify: sh test.sh --strict");
+    world.commit("stricter");
+    world.git(["push", "--quiet", "origin", "main"]);
+    world.git(["checkout", "--quiet", "-b", "result"]);
+    let merged = world.call_program("git", ["merge", "--quiet", "--no-ff", "--message", "merge", "work"]).run();
+    if merged.code != 0 {
+        println!("skipped: this git sees a conflict");
+        return;
+    }
+    let audit = audit(&world, &["--base", "origin/main"]);
+    assert!(audit.findings.contains(&"other-contract".to_owned()), "{:#}", audit.json);
+    assert!(audit.seen("other-contract").contains("reworded: verify changed"), "{:#}", audit.json);
+}
+
+// P-12, P-74
+#[test]
+fn a_log_that_was_rewritten_is_caught() {
+    let world = project();
+    let rejected = world.plan(["complete", ID, "--judge", "checks"]);
+    assert_eq!(rejected.code, 1, "{rejected:?}");
+    world.commit("rejected");
+    world.git(["push", "--quiet", "origin", "work:main"]);
+    world.git(["branch", "--force", "main", "work"]);
+    honest(&world);
+    let text = world.plan_md();
+    let rejection = text.lines().find(|line| line.contains(" rejected (verify ")).unwrap().to_owned();
+    let line = |world: &crate::support::World, to: &str| edit(world, &format!("{rejection}\n"), to);
+
+    line(&world, "");
+    let gone = audit(&world, &["--base", "origin/main"]);
+    assert_eq!(gone.findings, ["log-deleted"], "{:#}", gone.json);
+    assert!(gone.seen("log-deleted").contains(&rejection[2..]), "{:#}", gone.json);
+    let alone = audit(&world, &[]);
+    assert_eq!(alone.findings, ["log-deleted"], "the last commit has it: {:#}", alone.json);
+
+    world.write("plan.md", &text);
+    let softer = rejection.replace(" rejected (verify exit 1)", " inconclusive (oracle checks)");
+    line(&world, &format!("{softer}\n"));
+    let changed = audit(&world, &["--base", "origin/main"]);
+    assert_eq!(changed.findings, ["log-rewritten"], "{:#}", changed.json);
+
+    world.write("plan.md", &text);
+    let started = text.lines().find(|line| line.contains(" started (")).unwrap();
+    let swapped = text
+        .replace(&format!("{rejection}\n"), "")
+        .replace(&format!("{started}\n"), &format!("{rejection}\n{started}\n"));
+    world.write("plan.md", swapped);
+    let order = audit(&world, &["--base", "origin/main"]);
+    assert_eq!(order.findings, ["log-reordered"], "{:#}", order.json);
+}
+
+// P-52
+#[test]
+fn archiving_hides_nothing() {
+    let world = project();
+    let text = world.plan_md();
+    let (head, log) = text.split_once("## Log").unwrap();
+    let (top, goal) = head.split_once("## Goal").unwrap();
+    let goal = goal.replace("status: active", "status: done");
+    world.write("plan.md", format!("{top}## Log{log}\n# Archive\n\n## Goal{goal}"));
+    assert_eq!(audit(&world, &[]).findings, ["hand-ticked"]);
+}
+
+// P-12
+#[test]
+fn a_goal_that_is_gone_is_missed() {
+    let world = project();
+    assert_eq!(world.plan(["goal", "remove", ID]).code, 0);
+    merge_result(&world);
+    let audit = audit(&world, &["--base", "origin/main"]);
+    assert_eq!(audit.findings, ["goal-removed"], "{:#}", audit.json);
+}
+
+// P-12, P-72
+#[test]
+fn an_edit_by_hand_is_unexplained_and_a_draft_is_a_note() {
+    let world = project();
+    edit(&world, "verify: sh test.sh", "verify: sh old.sh");
+    let found = audit(&world, &[]);
+    assert_eq!(found.findings, ["contract-unexplained"]);
+    assert!(found.seen("contract-unexplained").contains("reworded: verify changed"), "{:#}", found.json);
+    let list = world.plan([] as [&str; 0]).stdout;
+    assert!(list.lines().any(|line| line.starts_with("! ") && line.contains(ID)), "{list}");
+    let show = world.plan(["show", ID]).stdout;
+    assert!(show.contains("changed by hand"), "{show}");
+    assert!(!world.plan_md().contains("amended"), "nothing logs it by itself");
+
+    let world = crate::support::World::new();
+    assert_eq!(world.plan(["init", "x"]).code, 0);
+    assert_eq!(world.plan(["goal", "add", "A", "--done-when", "b"]).code, 0);
+    edit(&world, "done_when: b", "done_when: c");
+    let draft = audit(&world, &[]);
+    assert_eq!(
+        (&draft.findings, &draft.notes),
+        (&vec![], &vec!["contract-unexplained".to_owned()]),
+        "{:#}",
+        draft.json
+    );
+}
+
+// P-12, P-72
+#[test]
+fn what_was_changed_by_hand_is_told_from_the_record_of_the_start() {
+    let world = project();
+    // Not in any commit: only the start knows what it said.
+    let add = ["goal", "add", "Second", "--done-when", "a", "--done-when", "b", "--verify", "sh old.sh x", "--start"];
+    assert_eq!(world.plan(add).code, 0);
+    edit(&world, "- b\n", "");
+    let found = audit(&world, &[]);
+    assert_eq!(found.findings, ["contract-unexplained"], "{:#}", found.json);
+    assert!(found.seen("contract-unexplained").contains("loosened: criterion dropped"), "{:#}", found.json);
+    world.git([
+        "update-ref",
+        "-d",
+        world.git(["for-each-ref", "--format=%(refname)", "refs/plan/starts/second-1/"]).trim(),
+    ]);
+    let found = audit(&world, &[]);
+    assert!(found.seen("contract-unexplained").contains("not at hand"), "{:#}", found.json);
+    // An older commit of the file knows it as well.
+    edit(&world, "- a\n", "- a\n- b\n");
+    world.commit("as it was");
+    edit(&world, "- b\n", "");
+    world.commit("softened");
+    let found = audit(&world, &[]);
+    assert!(found.seen("contract-unexplained").contains("loosened: criterion dropped"), "{:#}", found.json);
+}
+
+/// What `goal set` loosens, a later start does not hide from a base that had it.
+// P-12
+#[test]
+fn a_restart_does_not_launder_a_contract() {
+    let world = project();
+    edit(&world, "verify: sh test.sh", "verify: sh old.sh");
+    assert_eq!(world.plan(["goal", "cancel", ID, "later"]).code, 0);
+    assert_eq!(world.plan(["goal", "start", ID]).code, 0);
+    let judge = "C1 met: greet.sh:1 \"Hello\"\nF1 ruled out: old.sh:1 \"Hello\"\nmissing: none\n";
+    let world = world.judge("yes", judge, "accept");
+    assert_eq!(world.plan(["judge", "set", "cmd:yes"]).code, 0);
+    world.write("greet.sh", "echo Hello, you\n");
+    let done = world.plan(["complete", ID]);
+    assert_eq!(done.code, 0, "{done:?}");
+    merge_result(&world);
+    let found = audit(&world, &["--base", "origin/main"]);
+    assert_eq!(found.findings, ["contract-changed"], "{:#}", found.json);
+}

@@ -1,0 +1,122 @@
+//! Moving records: never over one that is there, and nothing that the repository configures runs.
+
+use super::support::{audit, honest, origin, project};
+use crate::support::World;
+
+fn refs(world: &World, dir: &str) -> String {
+    let output =
+        world.call_program("git", ["for-each-ref", "--format=%(objectname) %(refname)", "refs/plan/"]).dir(dir).run();
+    output.stdout
+}
+
+// P-7
+#[test]
+fn records_go_to_a_remote_and_come_back_in_another_clone() {
+    let world = project();
+    honest(&world);
+    world.commit("work");
+    world.git(["push", "--quiet", "origin", "work:main"]);
+    let own = refs(&world, ".");
+    let pushed = world.plan(["audit", "--push", "origin"]);
+    assert_eq!(pushed.code, 0, "{pushed:?}");
+    assert_eq!(refs(&world, &origin(&world).to_string_lossy()), own);
+    let again = world.plan(["audit", "--push", "origin", "--json"]).json(0);
+    assert_eq!(again["pushed"].as_array().map(Vec::len), Some(0), "{again}");
+
+    world.git(["clone", "--quiet", &origin(&world).to_string_lossy(), "clone"]);
+    let bare = world.call(["audit"]).dir("clone").run();
+    assert!(bare.code == 0 && bare.stdout.contains("note: no-records"), "{bare:?}");
+    let fetched = world.call(["audit", "--fetch", "origin"]).dir("clone").run();
+    assert_eq!(fetched.code, 0, "{fetched:?}");
+    assert_eq!(refs(&world, "clone"), own);
+    let whole = world.call(["audit"]).dir("clone").run();
+    assert!(whole.code == 0 && !whole.stdout.contains("no-records"), "{whole:?}");
+    assert!(!world.path("clone/.git/FETCH_HEAD").exists(), "nothing else is fetched");
+}
+
+// P-7
+#[test]
+fn a_record_is_never_overwritten() {
+    let world = project();
+    honest(&world);
+    assert_eq!(world.plan(["audit", "--push", "origin"]).code, 0);
+    let name = world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs/"]).trim().to_owned();
+    let other = world.call_program("git", ["hash-object", "-w", "--stdin"]).stdin("{}").run().stdout;
+    world.git(["update-ref", &name, other.trim()]);
+    let there = refs(&world, &origin(&world).to_string_lossy());
+    let here = refs(&world, ".");
+    for how in ["--push", "--fetch"] {
+        let output = world.plan(["audit", how, "origin"]);
+        assert_eq!(output.code, 1, "{how}: {output:?}");
+        assert!(output.stdout.contains(&name), "{how}: {output:?}");
+        assert_eq!(refs(&world, &origin(&world).to_string_lossy()), there, "{how}");
+        assert_eq!(refs(&world, "."), here, "{how}");
+    }
+    assert_eq!(audit(&world, &[]).findings, ["attestation-differs"]);
+}
+
+#[test]
+fn what_is_no_remote_is_refused() {
+    let world = project();
+    for remote in ["--upload-pack=touch x", "-u", "ext::sh -c 'touch x'", "a\nb", ""] {
+        for how in ["--push", "--fetch"] {
+            let output = world.plan(["audit", &format!("{how}={remote}")]);
+            assert_eq!(output.code, 2, "{remote:?}: {output:?}");
+        }
+    }
+    let output = world.plan(["audit", "--fetch", "nowhere"]);
+    assert_eq!(output.code, 3, "{output:?}");
+    assert!(!world.path("x").exists());
+}
+
+/// Each of these settings names a program; each program leaves a mark.
+#[test]
+fn nothing_that_the_repository_configures_runs() {
+    let world = project();
+    honest(&world);
+    let ran = world.base().join("ran");
+    world.script(".git/evil", &format!("#!/bin/sh\necho \"$0 $*\" >> {}\nexit 1\n", ran.display()));
+    let evil = world.path(".git/evil").to_string_lossy().into_owned();
+    for hook in ["pre-push", "reference-transaction", "post-update", "fsmonitor-watchman"] {
+        world.script(&format!(".git/hooks/{hook}"), &format!("#!/bin/sh\nexec {evil} {hook}\n"));
+    }
+    for (key, value) in [
+        ("remote.origin.uploadpack", evil.clone()),
+        ("remote.origin.receivepack", evil.clone()),
+        ("core.sshCommand", evil.clone()),
+        ("core.fsmonitor", evil.clone()),
+        ("core.alternateRefsCommand", evil.clone()),
+        ("core.hooksPath", world.path(".git/hooks").to_string_lossy().into_owned()),
+        ("credential.helper", format!("!{evil}")),
+        ("core.askPass", evil.clone()),
+        ("gpg.program", evil.clone()),
+        ("push.gpgSign", "true".to_owned()),
+        ("hook.evil.command", evil.clone()),
+        ("hook.evil.event", "reference-transaction".to_owned()),
+        ("protocol.ext.allow", "always".to_owned()),
+        ("remote.helper.url", format!("ext::{evil} %S")),
+        ("remote.vcs.url", "x".to_owned()),
+        ("remote.vcs.vcs", "ext".to_owned()),
+        ("remote.ssh.url", "ssh://localhost:1/x".to_owned()),
+    ] {
+        world.git(["config", key, &value]);
+    }
+    assert_eq!(world.plan(["audit", "--push", "origin"]).code, 0);
+    world.git(["for-each-ref", "--format=delete %(refname)", "refs/plan/"]);
+    for name in refs(&world, ".").lines().map(|line| line.split(' ').nth(1).unwrap().to_owned()) {
+        let file = world.path(".git").join(&name);
+        if file.exists() {
+            std::fs::remove_file(file).unwrap();
+        }
+    }
+    assert_eq!(refs(&world, "."), "");
+    assert_eq!(world.plan(["audit", "--fetch", "origin"]).code, 0);
+    assert!(refs(&world, ".").contains("refs/plan/signoffs/"));
+    for remote in ["helper", "vcs", "ssh"] {
+        for how in ["--push", "--fetch"] {
+            assert_eq!(world.plan(["audit", how, remote]).code, 3, "{how} {remote}");
+        }
+    }
+    assert_eq!(world.plan(["audit", "--base", "main"]).code, 0);
+    assert!(!ran.exists(), "{}", std::fs::read_to_string(&ran).unwrap_or_default());
+}

@@ -1,0 +1,93 @@
+//! The verifies that were signed off, run again on the merge result.
+
+use super::support::{Audit, ID, audit, edit, honest, merge_result, project};
+use crate::support::World;
+
+/// Signs off whatever is there, with a judge that says yes.
+fn waved_through(world: World) -> World {
+    let judge = "C1 met: greet.sh:1 \"Hello\"\nF1 ruled out: old.sh:1 \"Hello\"\nmissing: none\n";
+    let world = world.judge("yes", judge, "accept");
+    assert_eq!(world.plan(["judge", "set", "cmd:yes"]).code, 0);
+    let done = world.plan(["complete", ID]);
+    assert_eq!(done.code, 0, "{done:?}");
+    merge_result(&world);
+    world
+}
+
+fn rerun(world: &World) -> Audit {
+    audit(world, &["--base", "origin/main", "--rerun"])
+}
+
+// P-5, P-7
+#[test]
+fn honest_work_is_run_again_and_passes() {
+    let world = project();
+    honest(&world);
+    merge_result(&world);
+    let output = world.plan(["audit", "--base", "origin/main", "--rerun"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(output.stdout.contains(&format!("✓ {ID} run again (gate full): sh test.sh")), "{output:?}");
+    assert!(output.stderr.contains("$ sh test.sh"), "each argv is printed: {output:?}");
+    assert_eq!(world.git(["status", "--porcelain"]), "");
+    let nothing = audit(&world, &["--base", "HEAD", "--rerun"]);
+    assert_eq!(nothing.json["rerun"].as_array().map(Vec::len), Some(0), "done before the base");
+    let all = audit(&world, &["--rerun"]);
+    assert_eq!(all.json["rerun"].as_array().map(Vec::len), Some(1), "{:#}", all.json);
+}
+
+// P-5
+#[test]
+fn a_test_that_was_emptied_is_red_as_it_was() {
+    let world = project();
+    world.write("test.sh", "echo ok: all tests pass\n");
+    let world = waved_through(world);
+    assert_eq!(audit(&world, &["--base", "origin/main"]).findings, [""; 0], "the record alone looks well");
+    let found = rerun(&world);
+    assert_eq!(found.findings, ["approved-tests-red"], "{:#}", found.json);
+    assert_eq!(found.json["rerun"][0]["passed"], false);
+}
+
+// P-12
+#[test]
+fn the_verify_of_the_base_is_the_one_that_is_run() {
+    let world = project();
+    assert_eq!(world.plan(["goal", "set", ID, "--verify", "sh old.sh"]).code, 0);
+    let world = waved_through(world);
+    let found = rerun(&world);
+    assert_eq!(found.json["rerun"][0]["verify"], "sh test.sh", "{:#}", found.json);
+    assert!(found.findings.contains(&"contract-changed".to_owned()), "{:#}", found.json);
+    assert!(found.findings.contains(&"clean-replay-red".to_owned()), "{:#}", found.json);
+}
+
+// P-5
+#[test]
+fn what_the_budget_did_not_reach_counts() {
+    let world = project();
+    honest(&world);
+    merge_result(&world);
+    let config = world.base().join("home/.config/plan/config.yaml");
+    std::fs::create_dir_all(config.parent().unwrap()).unwrap();
+    std::fs::write(&config, "gate_budget: 0\n").unwrap();
+    let found = rerun(&world);
+    assert_eq!(found.findings, ["not-reached"], "{:#}", found.json);
+}
+
+// P-52
+#[test]
+fn a_hand_ticked_goal_is_run_again_too() {
+    let world = project();
+    edit(&world, "status: active", "status: done");
+    merge_result(&world);
+    let found = rerun(&world);
+    assert_eq!(found.findings, ["clean-replay-red", "hand-ticked"], "{:#}", found.json);
+}
+
+// P-64
+#[test]
+fn nothing_runs_inside_a_judge_or_without_a_repository() {
+    let world = project();
+    let inside = world.call(["audit", "--rerun"]).env("PLAN_JUDGE_SESSION", "1").run();
+    assert_eq!(inside.code, 4, "{inside:?}");
+    let world = World::without_git().file("plan.md", "# Plan: x\n");
+    assert_eq!(world.plan(["audit", "--rerun"]).code, 2);
+}

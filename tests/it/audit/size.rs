@@ -1,0 +1,26 @@
+//! Many sign-offs: as many processes as for a few.
+
+use super::signed_plan;
+use super::support::audit;
+use crate::support::World;
+
+/// How often git is called by an audit of so many sign-offs.
+fn calls(goals: usize) -> usize {
+    let world = World::new().file("a.txt", "a").committed();
+    signed_plan::write(world.root(), goals, &|args| world.command("git", args));
+    let log = world.base().join("calls");
+    let git = world.call_program("sh", ["-c", "command -v git"]).run().stdout;
+    let world =
+        world.program("git", &format!("#!/bin/sh\necho call >> '{}'\nexec {} \"$@\"\n", log.display(), git.trim()));
+    let found = audit(&world, &["--base", "HEAD~1"]);
+    assert_eq!(found.findings, [""; 0], "{:#}", found.json);
+    assert_eq!(found.json["signed_off"].as_u64(), Some(goals as u64));
+    std::fs::read_to_string(&log).unwrap().lines().count()
+}
+
+#[test]
+fn a_hundred_sign_offs_take_as_many_processes_as_one() {
+    let one = calls(1);
+    assert!(one <= 15, "{one}");
+    assert_eq!(calls(crate::support::size(100, 1000)), one);
+}
