@@ -8,7 +8,7 @@ mod look;
 pub(in crate::signoff) mod named;
 mod recorded;
 mod report;
-mod since;
+pub(super) mod since;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -101,7 +101,7 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
 fn stage_1(ask: &Ask<'_>, ground: &Ground<'_>, report: &mut Report) -> Result<Option<String>> {
     let Some(line) = &ground.line else { return Ok(None) };
     let lines = Lines { id: ground.id() };
-    if let Some(finding) = fast::before(line, &since::text_at(ask)) {
+    if let Some(finding) = fast::before(line, &since::text_at(&ask.place.root)) {
         let text = lines.gate(&finding);
         report.reason = format!("gate {}: {}", finding.code, finding.seen);
         report.findings.push(finding);

@@ -16,6 +16,7 @@ use crate::config::{self, Config};
 use crate::error::{Error, Result};
 use crate::plan::model::{GoalRef, Status};
 use crate::repo::{ObjectId, Repo, Tree};
+use crate::signoff::check::since;
 use crate::signoff::gate::{self, fast, full};
 use crate::signoff::stage1::{Limits, Line};
 use crate::signoff::watch::Watch;
@@ -104,7 +105,7 @@ impl Goal<'_> {
             return Ok(ran);
         };
         let report = match Line::read(text) {
-            Ok(line) => match fast::before(&line) {
+            Ok(line) => match fast::before(&line, &since::text_at(&self.place.root)) {
                 Some(block) => full::Report { findings: vec![block], ..full::Report::default() },
                 None => self.gate(&line)?,
             },

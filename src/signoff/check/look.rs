@@ -67,7 +67,7 @@ pub fn verify(ask: &Ask<'_>) -> Result<Verified> {
     let mut verified =
         Verified { goal: ground.goal.name().to_owned(), passed: false, verify: None, findings: Vec::new() };
     if let Some(line) = &ground.line {
-        verified.findings.extend(fast::before(line, &since::text_at(ask)));
+        verified.findings.extend(fast::before(line, &since::text_at(&ask.place.root)));
         if !verified.findings.is_empty() {
             return Ok(verified);
         }

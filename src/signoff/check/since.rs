@@ -178,8 +178,8 @@ fn committed(ask: &Ask<'_>, repo: &Repo, id: &str, digest: &str) -> Result<Optio
 }
 
 /// The text of a file by its path from the plan's root, where it is a regular one and not large.
-pub(super) fn text_at<'a>(ask: &'a Ask<'_>) -> impl Fn(&str) -> Option<String> + 'a {
-    |path| small(&ask.place.root.join(path)).and_then(text)
+pub(in crate::signoff) fn text_at(root: &Path) -> impl Fn(&str) -> Option<String> + '_ {
+    |path| small(&root.join(path)).and_then(text)
 }
 
 /// A regular file that is not large; links are not followed.
