@@ -76,8 +76,8 @@ impl Language {
 fn of_first_line(source: &[u8]) -> Option<Language> {
     let line = source.strip_prefix(b"#!")?.split(|b| *b == b'\n').next()?;
     let line = std::str::from_utf8(line).ok()?;
-    let programs = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
-    let program = programs.filter(|word| *word != "env" && !word.starts_with('-') && !word.contains('=')).next()?;
+    let mut programs = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+    let program = programs.find(|word| *word != "env" && !word.starts_with('-') && !word.contains('='))?;
     Some(match program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
         "python" | "pypy" => Python,
         "node" | "bun" | "deno" | "tsx" | "ts-node" => JavaScript,

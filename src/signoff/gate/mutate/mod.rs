@@ -81,11 +81,20 @@ fn short(text: &str) -> String {
 /// Literals on the expected side of assertions, each bumped so that the assertion must fail; at most `most`, of different
 /// tests where there are so many, none in a test that is skipped or where the assertion would still hold. The best come first.
 pub fn canaries(path: &str, source: &[u8], most: usize) -> Vec<Mutation> {
-    match Language::of(path, source) {
+    let found = match Language::of(path, source) {
         Some(Language::Shell) => shell::canaries(source, most),
         Some(language) => Source::of(language, source).map(|source| canary::find(&source, most)).unwrap_or_default(),
         None => Vec::new(),
+    };
+    placed(source, found)
+}
+
+/// Each with the line that it changes: a text or a word may begin lines before it.
+fn placed(source: &[u8], mut found: Vec<Mutation>) -> Vec<Mutation> {
+    for mutation in &mut found {
+        mutation.line = 1 + memchr::memchr_iter(b'\n', &source[..mutation.range.start]).count();
     }
+    found
 }
 
 /// A change that makes the test around `at` (an offset, as a canary's `range.start`) fail as soon as it is entered: whether
@@ -100,11 +109,12 @@ pub fn entry_probe(path: &str, source: &[u8], at: usize) -> Option<Mutation> {
 /// Changes of behaviour on the changed lines of a source (counted from 1, the end excluded), at most `most`, spread over the
 /// lines: operators, literals, returned values, single statements; none in comments, types, imports, logging or tests.
 pub fn mutants(path: &str, source: &[u8], changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
-    match Language::of(path, source) {
+    let found = match Language::of(path, source) {
         Some(Language::Shell) => shell::mutants(source, changed, most),
         Some(language) => {
             Source::of(language, source).map(|source| mutant::find(&source, changed, most)).unwrap_or_default()
         }
         None => Vec::new(),
-    }
+    };
+    placed(source, found)
 }

@@ -25,7 +25,7 @@ pub(super) fn mutants(source: &[u8], changed: &[Range<usize>], most: usize) -> V
 pub(super) fn entry_probe(source: &[u8], at: usize) -> Option<Mutation> {
     let text = readable(source)?;
     let script = Script::of(source)?;
-    let around = script.functions.iter().filter(|function| function.bytes.contains(&at)).next_back();
+    let around = script.functions.iter().rfind(|function| function.bytes.contains(&at));
     if let Some(function) = around {
         let open = &script.pieces[function.open];
         let offset = open.range.end;

@@ -212,7 +212,7 @@ fn rust(cursor: &mut Cursor<'_>) -> bool {
             cursor.skip(prefix.len() + hashes + 1);
             let body = cursor.at;
             let end = format!("\"{}", "#".repeat(hashes));
-            while !cursor.is_done() && !(cursor.peek(0) == b'"' && cursor.starts_with(&end)) {
+            while !(cursor.is_done() || cursor.peek(0) == b'"' && cursor.starts_with(&end)) {
                 cursor.step();
             }
             let finish = cursor.at;
