@@ -123,7 +123,7 @@ fn what_a_run_did_to_it_is_undone_without_following_links() {
     fs::remove_dir_all(folder.join("src")).unwrap();
     symlink(&outside, folder.join("src")).unwrap();
     fs::create_dir_all(folder.join("extra/x")).unwrap();
-    fs::set_permissions(folder.join("extra"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.join("extra"), fs::Permissions::from_mode(0o000)).unwrap();
     fs::set_permissions(folder.join("deep"), fs::Permissions::from_mode(0o500)).unwrap();
     fs::create_dir(folder.join("keep")).unwrap();
     fs::write(folder.join("keep/cache"), "built\n").unwrap();
