@@ -118,6 +118,7 @@ fn good_tests_in_python_notice() {
     Project { source: ("shop.py", PYTHON), test: ("test_shop.py", test), verify: &verify, build: &[] }.is_honest(7);
 }
 
+// P-5
 #[test]
 fn tests_that_look_at_nothing_notice_nothing() {
     if !has("python3", "--version") {

@@ -23,6 +23,7 @@ fn none(path: &str, source: &str) {
     assert_eq!(bumped(path, source), [""; 0], "{source}");
 }
 
+// P-5
 #[test]
 fn the_expected_side_of_an_assertion_is_bumped() {
     let t = "t.py";
@@ -87,6 +88,7 @@ fn tables_and_names_of_expectations_are_found() {
     one("t.test.ts", "test.each([[1, 2, 3]])('a', (a, b, c) => { expect(add(a, b)).toBe(c); });", "`3` to `4`");
 }
 
+// P-5
 #[test]
 fn what_would_still_hold_is_not_bumped() {
     for source in [
