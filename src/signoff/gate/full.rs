@@ -4,6 +4,7 @@
 mod bring;
 mod checker;
 mod excuse;
+mod fence;
 mod place;
 mod scene;
 mod spy;
