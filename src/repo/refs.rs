@@ -24,14 +24,17 @@ impl Written {
 }
 
 impl Repo {
-    /// Stores `tree` and makes `name` (`refs/plan/base/<id>`) name it. Four to six processes.
+    /// Stores `tree` and makes `name` (`refs/plan/base/<id>`) name it, unless it names one already. Four to six processes.
     pub fn pin(&self, name: &str, tree: &Tree) -> Result<Written> {
         check(name)?;
-        if let Some(id) = self.read_ref(name)? {
-            return Ok(Written::AlreadyThere(id));
+        let there = self.read_ref(name)?;
+        if there != Some(tree.id) {
+            self.store(tree)?;
         }
-        self.store(tree)?;
-        Ok(self.create(name, tree.id)?)
+        match there {
+            Some(id) => Ok(Written::AlreadyThere(id)),
+            None => Ok(self.create(name, tree.id)?),
+        }
     }
 
     /// Stores `bytes` as a blob and makes `name` (`refs/plan/signoffs/<id>/<contract>-<tree>`) name it. Three processes.

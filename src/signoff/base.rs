@@ -1,7 +1,9 @@
 //! Where a goal's work began: the tree at its start, pinned under `refs/plan/base/<id>` (`SIGNOFF.md` §3).
 
 use crate::error::Result;
-use crate::repo::{Repo, Tree};
+use crate::plan::model::Plan;
+use crate::repo::{ObjectId, Repo, Tree};
+use crate::signoff::history;
 use crate::store::Place;
 
 /// What the log line of a start says about the repository.
@@ -36,6 +38,18 @@ pub fn begin(repo: Option<&Repo>, place: &Place, id: &str) -> Result<Begun> {
     let tree = repo.tree(&[&place.file])?;
     repo.pin(&reference(id), &tree)?;
     Ok(Begun { at: commit(&tree), tree: tree.id.short(), id: tree.id.to_string() })
+}
+
+/// The tree at a goal's start, where it is here: the one that the log names. A ref that is gone or names another tree (an
+/// id that belonged to another goal before, a hand in it) is passed over for the tree itself, which stays in the
+/// repository as long as git collects no garbage.
+pub fn find(repo: &Repo, plan: &Plan<'_>, id: &str) -> Result<Option<ObjectId>> {
+    let pinned = repo.tree_of(&reference(id))?;
+    match history::began(plan, id) {
+        None => Ok(pinned),
+        Some(began) if pinned.is_some_and(|tree| tree.short() == began) => Ok(pinned),
+        Some(began) => Ok(repo.tree_of(began)?.filter(|tree| tree.short() == began)),
+    }
 }
 
 /// The ref that holds a goal's base.

@@ -1,5 +1,6 @@
 //! The full gate in real repositories: what each row catches, and the honest work that it lets through.
 
+mod base;
 mod clean;
 mod fence;
 mod rows;

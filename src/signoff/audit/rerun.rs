@@ -15,7 +15,7 @@ use super::scene::{Done, Scene, same_goal, status_at};
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
 use crate::plan::model::{GoalRef, Status};
-use crate::repo::{ObjectId, Repo, Tree};
+use crate::repo::{Repo, Tree};
 use crate::signoff::check::since;
 use crate::signoff::gate::{self, fast, full};
 use crate::signoff::stage1::{Limits, Line};
@@ -142,7 +142,7 @@ impl Goal<'_> {
             may_change: &self.goal.may_change(),
             entries: &self.tree.entries,
             submodules: &submodules,
-            base: self.base(id)?,
+            base: base::find(self.repo, plan, id)?,
             seen: history::seen(plan, id),
             limit: Limits::of(plan, config, None).verify,
             budget: Duration::from_secs(config.gate_budget.unwrap_or(config::GATE_SECONDS)),
@@ -152,12 +152,6 @@ impl Goal<'_> {
     }
 
     /// The tree at the goal's start, where it is here and is the one that the log names.
-    fn base(&self, id: &str) -> Result<Option<ObjectId>> {
-        let Some(tree) = self.repo.read_ref(&base::reference(id)).ok().flatten() else { return Ok(None) };
-        let began = history::began(self.scene.plan, id);
-        Ok((began == Some(&*tree.short()) && self.repo.has(tree)?).then_some(tree))
-    }
-
     fn finding(&self, finding: &gate::Finding) -> Finding {
         let name = self.goal.name();
         let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::facts::Facts;
 use super::ground::Ground;
-use super::{Ask, Report, since};
+use super::{Ask, Report};
 use crate::config;
 use crate::error::Result;
+use crate::signoff::base;
 use crate::signoff::gate::{Level, full};
 
 /// Adds what the full gate finds to the report.
@@ -26,7 +27,7 @@ pub(super) fn look(ask: &Ask<'_>, ground: &Ground<'_>, facts: &mut Facts, report
                 plan_file: Some(&ask.place.file),
                 entries: &tree.entries,
                 submodules: &clean.map(|submodule| submodule.path.clone()).collect::<Vec<_>>(),
-                base: since::base_tree(ground, repo)?,
+                base: base::find(repo, ground.goal.plan(), ground.id())?,
                 seen: facts.seen,
                 limit: ground.limits.verify,
                 budget: Duration::from_secs(ask.config.gate_budget.unwrap_or(config::GATE_SECONDS)),

@@ -43,7 +43,7 @@ pub(super) fn files(
     after: &Tree,
     evidence: &[&Evidence],
 ) -> Result<Since> {
-    let old = match base_tree(ground, repo)? {
+    let old = match base::find(repo, ground.goal.plan(), ground.id())? {
         Some(tree) => Some(repo.entries(tree)?),
         None => None,
     };
@@ -64,14 +64,6 @@ pub(super) fn files(
     let changed = looked_into(repo, changed, &old, &harness)?;
     let tests = tests(repo, after, &harness);
     Ok(Since { base: Some(Base { unchanged, same, newest, changed }), harness, tests })
-}
-
-/// The pinned tree, where it is the one that the log names.
-pub(super) fn base_tree(ground: &Ground<'_>, repo: &Repo) -> Result<Option<crate::repo::ObjectId>> {
-    let tree = repo.read_ref(&base::reference(ground.id()))?;
-    // An id can have belonged to another goal before, and its base with it.
-    let began = history::began(ground.goal.plan(), ground.id());
-    Ok(tree.filter(|tree| began.is_none_or(|began| tree.short() == began)))
 }
 
 /// The plan's root, relative to the top.

@@ -105,13 +105,17 @@ pub fn run(job: &Job<'_>) -> Result<Report> {
             let finding = not_reached(job.budget, report.not_reached());
             report.findings.push(finding);
         }
-        Err(Stop::Error(error)) if matches!(error.kind, Kind::Interrupted | Kind::Refused) => return Err(error),
+        Err(Stop::Error(error)) if ends_all(&error) => return Err(error),
         Err(Stop::Error(error)) => {
             report.findings.push(cannot(report.not_reached(), &error));
             report.reached = ROWS.len();
         }
     }
     Ok(report)
+}
+
+fn ends_all(error: &Error) -> bool {
+    matches!(error.kind, Kind::Interrupted | Kind::Refused)
 }
 
 /// The first row that blocks.
@@ -128,10 +132,14 @@ fn rows(job: &Job<'_>, report: &mut Report) -> std::result::Result<Option<Findin
             return Ok(None);
         }
     }
-    for row in
-        [approved_tests_red::row, never_red::row, canary_survived::row, clean_replay_red::row, no_mutant_killed::row]
-    {
-        let found = row(&scene, &mut yard)?;
+    let looks =
+        [approved_tests_red::row, never_red::row, canary_survived::row, clean_replay_red::row, no_mutant_killed::row];
+    for (name, look) in ROWS.iter().zip(looks) {
+        let found = match look(&scene, &mut yard) {
+            // A damaged base is no reason to leave out the rows that need none.
+            Err(Stop::Error(error)) if !ends_all(&error) => cannot(&[name], &error).into(),
+            found => found?,
+        };
         report.seen_red |= found.seen_red;
         match found.finding {
             Some(finding) if finding.level == Level::Block => return Ok(Some(finding)),
