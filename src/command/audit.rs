@@ -99,7 +99,9 @@ fn transfer(
     transfer: impl Fn(&crate::repo::Repo, &str) -> Result<Transfer>,
 ) -> Result<Exit> {
     let place = context.place()?;
-    let repo = base::open(&place)?.ok_or_else(|| Error::input("there is no git repository here, and so no records"))?;
+    let repo = base::open(&place)?.ok_or_else(|| {
+        Error::input("there is no git repository here, and so no records").hint("run it where the plan's repository is")
+    })?;
     let Transfer { new, same, different } = transfer(&repo, remote)?;
     context.ui.line(&format!("{} {word}, {same} there already", audit::many(new.len(), "record")));
     for name in &different {

@@ -31,7 +31,9 @@ pub enum Stretch {
 /// # Errors
 /// [`Kind::Unknown`] where there is no git, or it refuses the texts (it calls texts with NUL bytes binary).
 pub fn merge_file(top: &Path, versions: [&[u8]; 3], with_base: bool) -> Result<Vec<Stretch>> {
-    let git = program(top).ok_or_else(|| Error::new(Kind::Unknown, "there is no git program to merge text with"))?;
+    let git = program(top).ok_or_else(|| {
+        Error::new(Kind::Unknown, "there is no git program to merge text with").hint("have `git` on `PATH`")
+    })?;
     let failed_io = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot make temporary files: {error}"));
     let folder = tempfile::Builder::new().prefix("plan-merge-").tempdir().map_err(failed_io)?;
     let home = folder.path().canonicalize().map_err(failed_io)?;

@@ -94,5 +94,5 @@ pub fn conflict_style(top: &Path) -> Option<String> {
 }
 
 fn git(top: &Path) -> Result<PathBuf> {
-    program(top).ok_or_else(|| Error::new(Kind::Unknown, "there is no git program on `PATH`"))
+    program(top).ok_or_else(|| Error::new(Kind::Unknown, "there is no git program on `PATH`").hint("install git"))
 }

@@ -129,7 +129,7 @@ impl Repo {
             Some(name) => {
                 let what = format!("`{remote}` did not take `{name}`");
                 done.new.clear();
-                Err(Error::new(Kind::Unknown, what))
+                Err(Error::new(Kind::Unknown, what).hint("see whether you may write `refs/plan/*` there"))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! A file as sections: what stands above the first heading, and each heading of level 1 or 2 with what is below it; a log
 //! of a deeper level is one too. Sections are the same in two versions by what they are: a goal by its id or subject.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::plan::model::Plan;
@@ -57,7 +57,7 @@ pub(super) fn sections(plan: &Plan<'_>) -> Option<Vec<Section>> {
     let from = plan.front.map_or(0, |front| front.end as usize);
     let goals: HashMap<u32, usize> =
         plan.goals.iter().enumerate().map(|(index, goal)| (goal.heading.start, index)).collect();
-    let logs: HashMap<u32, ()> = plan.logs.iter().map(|log| (log.heading.start, ())).collect();
+    let logs: HashSet<u32> = plan.logs.iter().map(|log| log.heading.start).collect();
     let mut out = vec![Section { what: What::Front, text: 0..0, end: 0, heading: 0..0, archived: false }];
     let mut scanner = Scanner::new(source, from);
     let mut archived = false;
@@ -66,7 +66,7 @@ pub(super) fn sections(plan: &Plan<'_>) -> Option<Vec<Section>> {
     while let Some(line) = scanner.line() {
         let Kind::Heading { level, start, end } = line.kind else { continue };
         let at = line.start as u32;
-        let is_log = logs.contains_key(&at);
+        let is_log = logs.contains(&at);
         if level > 2 && is_log && in_goal {
             return None;
         }
@@ -133,9 +133,9 @@ pub(super) fn match_goals(plans: &[Plan<'_>; 3]) -> Option<Goals> {
             of[goal.index()] = Some(*known);
         }
         // Two goals with one id that no other version has.
-        let mut new_ids: HashMap<&str, ()> = HashMap::new();
+        let mut new_ids: HashSet<&str> = HashSet::new();
         for goal in plan.all_goals().filter(|goal| of[goal.index()].is_none()) {
-            if goal.id().is_some_and(|id| new_ids.insert(id, ()).is_some()) {
+            if goal.id().is_some_and(|id| !new_ids.insert(id)) {
                 return None;
             }
         }
@@ -145,7 +145,7 @@ pub(super) fn match_goals(plans: &[Plan<'_>; 3]) -> Option<Goals> {
                 continue;
             }
             let subject = goal.subject().to_lowercase();
-            if goal.id().is_none() && twice.contains_key(&subject) {
+            if goal.id().is_none() && twice.contains(&subject) {
                 return None;
             }
             let same = subjects.get(&subject).and_then(|known| {
@@ -174,12 +174,12 @@ pub(super) fn match_goals(plans: &[Plan<'_>; 3]) -> Option<Goals> {
     Some(goals)
 }
 
-fn subjects_twice(plan: &Plan<'_>) -> HashMap<String, ()> {
+fn subjects_twice(plan: &Plan<'_>) -> HashSet<String> {
     let mut seen: HashMap<String, u32> = HashMap::with_capacity(plan.goals.len());
     for goal in plan.all_goals() {
         *seen.entry(goal.subject().to_lowercase()).or_default() += 1;
     }
-    seen.into_iter().filter(|(_, count)| *count > 1).map(|(subject, _)| (subject, ())).collect()
+    seen.into_iter().filter(|(_, count)| *count > 1).map(|(subject, _)| subject).collect()
 }
 
 /// The names of a version's sections, each once.

@@ -1,7 +1,7 @@
 //! What a merge can leave behind that git does not call a conflict: two statuses, none, doubled steps, doubled ids,
 //! markers that were left in (`SIGNOFF.md` §8).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::finding::{Finding, short};
 use super::scene::{Scene, same_goal};
@@ -84,11 +84,11 @@ fn status(scene: &Scene<'_>, goal: GoalRef<'_, '_>, base: Option<&Plan<'_>>, fou
 
 /// Two steps with one number, over the whole plan above the archive.
 fn numbers(plan: &Plan<'_>, found: &mut Vec<Finding>) {
-    let mut seen_at: HashMap<u32, ()> = HashMap::new();
+    let mut known: HashSet<u32> = HashSet::new();
     for goal in plan.live_goals() {
         for step in goal.steps() {
             let Some(number) = step.number else { continue };
-            if seen_at.insert(number, ()).is_some() {
+            if !known.insert(number) {
                 let seen = format!("two steps have the number {number}");
                 let resolve = "remove the copy, or give one of them a number of its own";
                 found.push(

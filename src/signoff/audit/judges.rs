@@ -44,9 +44,8 @@ fn of_line(scene: &Scene<'_>, at: usize, id: &str, line: &SignOff<'_>, found: &m
         if scene.accepted.iter().any(|accepted| accepted == judge) {
             continue;
         }
-        let resolve = format!(
-            "`plan goal start {id}` and `plan complete {id}` with a judge of the user's; or `--accept-judge {judge}`"
-        );
+        let resolve =
+            format!("`plan goal start {id}` and `plan complete {id}` with a judge that is set (`plan judge set`)");
         if callers {
             let seen = format!("{id} was signed off by {judge}, which its caller named");
             found.push(Finding::new("judge-named-by-caller", at, seen, EXPECTED, &*resolve).of(id));

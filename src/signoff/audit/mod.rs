@@ -104,7 +104,8 @@ pub fn audit(ask: &Ask<'_>) -> Result<Report> {
         (Some(repo), base) => Past::of(repo, ask.place, base, &source)?,
         (None, None) => None,
         (None, Some(_)) => {
-            return Err(Error::input("`--base` names a revision, and there is no git repository here"));
+            return Err(Error::input("`--base` names a revision, and there is no git repository here")
+                .hint("run it where the plan's repository is, or without `--base`"));
         }
     };
     let base = past.as_ref().map(|past| Base { rev: past.rev.clone(), commit: past.commit.to_string() });

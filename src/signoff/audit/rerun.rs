@@ -163,4 +163,5 @@ impl Goal<'_> {
 /// A rerun needs files that have a history.
 pub(super) fn no_repository() -> Error {
     Error::input("`--rerun` runs verify in clean copies of a repository, and there is none here")
+        .hint("run it where the plan's repository is")
 }
