@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::facts::Facts;
 use super::ground::Ground;
-use super::{Ask, Report, since};
+use super::{Ask, Report};
 use crate::config;
 use crate::error::Result;
 use crate::signoff::gate::{Level, full};
@@ -26,7 +26,7 @@ pub(super) fn look(ask: &Ask<'_>, ground: &Ground<'_>, facts: &mut Facts, report
                 plan_file: Some(&ask.place.file),
                 entries: &tree.entries,
                 submodules: &clean.map(|submodule| submodule.path.clone()).collect::<Vec<_>>(),
-                base: since::base_tree(ground, repo)?,
+                base: facts.base_tree,
                 seen: facts.seen,
                 limit: ground.limits.verify,
                 budget: Duration::from_secs(ask.config.gate_budget.unwrap_or(config::GATE_SECONDS)),
