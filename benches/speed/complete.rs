@@ -11,7 +11,7 @@ const PLAN: &str = "# Plan: Speed\n\n## Goal: Make it fast\n<!-- id: fast-1 -->\
     done_when: p95 below 50 ms\nverify: sh check.sh\nfailure_modes:\n- measured without the cache\n\n## Log\n";
 
 /// Reads the prompt and the probe, and accepts.
-const JUDGE: &str = r#"#!/bin/sh
+pub(super) const JUDGE: &str = r#"#!/bin/sh
 prompt=$(cat)
 nonce=$(printf '%s\n' "$prompt" | sed -n 's/^SIGNOFF\[\([0-9a-f]*\)\].*/\1/p' | tail -n 1)
 probe=$(printf '%s\n' "$prompt" | grep -o '/[^`"]*/probe' | head -n 1)
@@ -57,7 +57,7 @@ pub fn overhead(options: &Options, work: &Path) {
 }
 
 /// A check in a repository with a commit is the usual one; without one git is asked more.
-fn commit(work: &Path) {
+pub(super) fn commit(work: &Path) {
     shell(work, "git add -A && git -c user.name=bench -c user.email=bench@localhost commit --quiet -m bench")
         .status()
         .ok()

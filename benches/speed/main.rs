@@ -1,7 +1,7 @@
 //! Wall time and peak memory of `plan` beside `/bin/true` and beside the floor (`benches/floor.rs`), as Markdown tables.
 //!
-//! `cargo bench --bench speed -- [--plan PROGRAM] [--sizes 10,1000] [--seconds N]`. Without `--plan` the release build
-//! that cargo made; a static one starts faster (see ARCHITECTURE, dependencies).
+//! `cargo bench --bench speed -- [--plan PROGRAM] [--sizes 10,1000] [--seconds N] [--only startup,merge]`. Without `--plan`
+//! the release build that cargo made; a static one starts faster (see ARCHITECTURE, dependencies).
 
 #![allow(
     clippy::expect_used,
@@ -12,6 +12,8 @@
 
 mod audit;
 mod complete;
+mod fingerprint;
+mod gate;
 mod merge;
 mod plan_file;
 mod sandbox;
@@ -28,6 +30,7 @@ struct Options {
     plan: PathBuf,
     sizes: Vec<usize>,
     budget: Duration,
+    only: Vec<String>,
 }
 
 fn main() {
@@ -35,16 +38,29 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let floor = compile_floor(folder.path());
     println!("{}\n", options.plan.display());
-    startup(&options, folder.path());
-    sandbox::start(&options, folder.path());
-    complete::overhead(&options, &repository(folder.path(), "complete", 10));
-    merge::beside_git(&options, folder.path());
-    audit::sizes(&options, folder.path());
+    let tables: [(&str, &dyn Fn()); 7] = [
+        ("startup", &|| startup(&options, folder.path())),
+        ("sandbox", &|| sandbox::start(&options, folder.path())),
+        ("complete", &|| complete::overhead(&options, &repository(folder.path(), "complete", 10))),
+        ("gate", &|| gate::multiples(&options, folder.path())),
+        ("fingerprint", &|| fingerprint::files(folder.path())),
+        ("merge", &|| merge::beside_git(&options, folder.path())),
+        ("audit", &|| audit::sizes(&options, folder.path())),
+    ];
+    let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
+    tables.iter().filter(|(name, _)| wanted(name)).for_each(|(_, table)| table());
+    if wanted("commands") {
+        commands(&options, folder.path(), &floor);
+    }
+}
+
+/// Every command beside the floor, at every size.
+fn commands(options: &Options, folder: &Path, floor: &Path) {
     println!("\n| goals | file | command | plan | floor | plan/floor | peak memory | 3 × file + 6 MiB |");
     println!("| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
     for &goals in &options.sizes {
         for (name, ours, theirs) in COMMANDS {
-            row(&options, folder.path(), &floor, goals, name, ours, theirs);
+            row(options, folder, floor, goals, name, ours, theirs);
         }
     }
 }
@@ -70,6 +86,7 @@ fn options() -> Options {
         plan: Path::new(plan).canonicalize().expect("the program is there"),
         sizes: sizes.split(',').map(|s| s.parse().expect("a number of goals")).collect(),
         budget: Duration::from_secs(seconds),
+        only: value("--only").map(|names| names.split(',').map(str::to_owned).collect()).unwrap_or_default(),
     }
 }
 

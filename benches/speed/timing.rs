@@ -1,5 +1,6 @@
 //! Wall time of whole processes, taken in turns so that a change of the machine's pace hits all alike.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -9,10 +10,15 @@ pub type Make<'a> = Box<dyn Fn(usize) -> Command + 'a>;
 
 /// Runs all in turn until `budget` is spent (at least 15 rounds, at most `most`) and gives the median of each.
 pub fn medians(contenders: &[Make<'_>], budget: Duration, most: usize) -> Vec<Duration> {
+    medians_of(contenders, budget, 15..=most)
+}
+
+/// [`medians`] with the least and the most rounds.
+pub fn medians_of(contenders: &[Make<'_>], budget: Duration, rounds: RangeInclusive<usize>) -> Vec<Duration> {
     let mut times = vec![Vec::new(); contenders.len()];
     let start = Instant::now();
     let mut round = 0;
-    while round < 15 || (round < most && start.elapsed() < budget) {
+    while round < *rounds.start() || (round < *rounds.end() && start.elapsed() < budget) {
         for (make, times) in contenders.iter().zip(&mut times) {
             let time = once(make(round));
             // The first two rounds warm caches.
@@ -34,7 +40,8 @@ fn once(mut command: Command) -> Duration {
     time
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
+/// The time in the middle.
+pub fn median(mut times: Vec<Duration>) -> Duration {
     times.sort();
     times[times.len() / 2]
 }

@@ -11,9 +11,14 @@ impl Repo {
     /// The bytes of each of these blobs, in order; none for one that is larger than `most` bytes, no blob, or not stored here.
     /// Two processes, none where nothing is asked for.
     pub fn contents(&self, ids: &[ObjectId], most: u64) -> Result<Vec<Option<Vec<u8>>>> {
-        let sizes = self.sizes(ids.iter().map(ToString::to_string))?;
-        let small = |(id, size): &(Option<ObjectId>, u64)| id.filter(|_| *size <= most);
-        let wanted: Vec<Option<ObjectId>> = sizes.iter().map(small).collect();
+        self.contents_within(&ids.iter().map(|id| (*id, most)).collect::<Vec<_>>())
+    }
+
+    /// [`Repo::contents`] with a limit of its own for each blob. Two processes.
+    pub fn contents_within(&self, ids: &[(ObjectId, u64)]) -> Result<Vec<Option<Vec<u8>>>> {
+        let sizes = self.sizes(ids.iter().map(|(id, _)| id.to_string()))?;
+        let small = |((id, size), (_, most)): (&(Option<ObjectId>, u64), &(ObjectId, u64))| id.filter(|_| size <= most);
+        let wanted: Vec<Option<ObjectId>> = sizes.iter().zip(ids).map(small).collect();
         let mut stdin = Vec::new();
         wanted.iter().flatten().for_each(|id| drop(writeln!(stdin, "{id}")));
         let stdout = if stdin.is_empty() { Vec::new() } else { self.git(&["cat-file", "--batch"], &stdin)? };

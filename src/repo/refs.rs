@@ -1,5 +1,7 @@
 //! The refs that `plan` keeps: made once, never moved (`FORMAT.md` §4).
 
+use std::collections::BTreeMap;
+
 use super::error::Trouble;
 use super::git::{environment, failed, said};
 use super::{ObjectId, Repo, Tree};
@@ -54,13 +56,24 @@ impl Repo {
         Ok(self.find_ref(name)?)
     }
 
+    /// The objects that these refs name, as far as they are there; exactly these, whatever is below them. One process.
+    pub fn read_refs(&self, names: &[String]) -> Result<BTreeMap<String, ObjectId>> {
+        // Without a name git would list every ref.
+        if names.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let mut args = vec!["for-each-ref", "--format=%(objectname) %(refname)", "--"];
+        args.extend(names.iter().map(String::as_str));
+        let bytes = self.git(&args, b"")?;
+        let found = listed(&String::from_utf8_lossy(&bytes));
+        Ok(found.into_iter().filter(|(name, _)| names.contains(name)).collect())
+    }
+
     /// All refs below `prefix` (`refs/plan/signoffs/`), sorted by name. One process.
     pub fn list_refs(&self, prefix: &str) -> Result<Vec<(String, ObjectId)>> {
         let prefix = prefix.trim_end_matches('/');
         let bytes = self.git(&["for-each-ref", "--format=%(objectname) %(refname)", prefix], b"")?;
-        let text = String::from_utf8_lossy(&bytes);
-        let refs = text.lines().filter_map(|line| line.split_once(' '));
-        Ok(refs.filter_map(|(id, name)| Some((name.to_owned(), ObjectId::parse(id)?))).collect())
+        Ok(listed(&String::from_utf8_lossy(&bytes)))
     }
 
     fn find_ref(&self, name: &str) -> std::result::Result<Option<ObjectId>, Trouble> {
@@ -113,6 +126,12 @@ impl Repo {
         }
         Ok(environment.set("GIT_CONFIG_COUNT", names.len().to_string()))
     }
+}
+
+/// `<id> <name>`, a line each.
+fn listed(text: &str) -> Vec<(String, ObjectId)> {
+    let refs = text.lines().filter_map(|line| line.split_once(' '));
+    refs.filter_map(|(id, name)| Some((name.to_owned(), ObjectId::parse(id)?))).collect()
 }
 
 /// The middle of `hook.<name>.command`.

@@ -45,18 +45,43 @@ impl Repo {
         depth: usize,
         before: Option<&Tree>,
     ) -> std::result::Result<Tree, Trouble> {
-        let mut tree = self.snapshot(exclude, depth, before)?;
-        if before.is_none() && tree.is_fresh() {
-            // What was just written could not be told from what is written next: then a file that the index has in
-            // another form (line ends) would seem changed to a later look.
-            std::thread::sleep(SETTLE);
-            tree = self.snapshot(exclude, depth, before)?;
+        let mut tree = match before {
+            Some(_) => self.snapshot(exclude, depth, before)?,
+            None => self.settled(exclude, depth)?,
+        };
+        self.add_head(&mut tree, exclude)?;
+        Ok(tree)
+    }
+
+    /// [`Repo::tree`] without what HEAD says, for [`Repo::tree_since`] to compare with. One process.
+    pub fn files(&self, exclude: &[&Path]) -> Result<Tree> {
+        Ok(self.settled(&self.relatives(exclude)?, 0)?)
+    }
+
+    /// The tree of [`Repo::files`] with what HEAD says now. Two processes.
+    pub fn at_head(&self, tree: &Tree, exclude: &[&Path]) -> Result<Tree> {
+        let mut tree = tree.clone();
+        self.add_head(&mut tree, &self.relatives(exclude)?)?;
+        Ok(tree)
+    }
+
+    fn settled(&self, exclude: &[PathBuf], depth: usize) -> std::result::Result<Tree, Trouble> {
+        let tree = self.snapshot(exclude, depth, None)?;
+        if !tree.is_fresh() {
+            return Ok(tree);
         }
+        // What was just written could not be told from what is written next: then a file that the index has in another
+        // form (line ends) would seem changed to a later look.
+        std::thread::sleep(SETTLE);
+        self.snapshot(exclude, depth, None)
+    }
+
+    fn add_head(&self, tree: &mut Tree, exclude: &[PathBuf]) -> std::result::Result<(), Trouble> {
         if let Some(head) = self.head_and_tree()? {
             tree.head = Some(head.commit);
-            tree.clean_commit = self.is_tree_of_head(&tree, head.tree, exclude)?;
+            tree.clean_commit = self.is_tree_of_head(tree, head.tree, exclude)?;
         }
-        Ok(tree)
+        Ok(())
     }
 
     /// Everything but what HEAD says. One process.

@@ -42,11 +42,11 @@ pub fn begin(repo: Option<&Repo>, place: &Place, id: &str) -> Result<Begun> {
 
 /// The tree at a goal's start, where it is here: the one that the log names. A ref that is gone or names another tree (an
 /// id that belonged to another goal before, a hand in it) is passed over for the tree itself, which stays in the
-/// repository as long as git collects no garbage.
-pub fn find(repo: &Repo, plan: &Plan<'_>, id: &str) -> Result<Option<ObjectId>> {
-    let pinned = repo.tree_of(&reference(id))?;
+/// repository as long as git collects no garbage. `pinned` is what the ref names. One process where that is not it.
+pub fn find(repo: &Repo, plan: &Plan<'_>, id: &str, pinned: Option<ObjectId>) -> Result<Option<ObjectId>> {
     match history::began(plan, id) {
-        None => Ok(pinned),
+        None if pinned.is_some() => repo.tree_of(&reference(id)),
+        None => Ok(None),
         Some(began) if pinned.is_some_and(|tree| tree.short() == began) => Ok(pinned),
         Some(began) => Ok(repo.tree_of(began)?.filter(|tree| tree.short() == began)),
     }

@@ -384,3 +384,17 @@ fn an_old_contract_is_found_in_the_history_of_the_plan() {
     let seen = finding(&look(&world), "contract-changed").unwrap()["seen"].to_string();
     assert!(seen.contains("is unresolved"), "{seen}");
 }
+
+/// The look of `plan verify` at a repository: how often git is called.
+#[test]
+fn a_look_asks_git_few_times() {
+    let world = started("sh check.sh", "", &[("check.sh", "grep -q 5 sum.txt\n"), ("sum.txt", "4\n")]);
+    world.write("sum.txt", "5\n");
+    let log = world.base().join("calls");
+    let git = world.call_program("sh", ["-c", "command -v git"]).run().stdout;
+    let world =
+        world.program("git", &format!("#!/bin/sh\necho call >> '{}'\nexec {} \"$@\"\n", log.display(), git.trim()));
+    assert_eq!(finding(&look(&world), "start-missing"), None);
+    let calls = std::fs::read_to_string(&log).unwrap().lines().count();
+    assert!(calls <= 11, "{calls}");
+}

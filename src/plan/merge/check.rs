@@ -1,6 +1,6 @@
 //! The last look at a merged plan: no line lost, none doubled, and each line read as what it was read as before.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::piece::{OURS, Piece, Pieces, THEIRS};
 use crate::plan::model::{Key, Plan};
@@ -17,7 +17,7 @@ pub(super) fn has_markers(text: &[u8]) -> bool {
 }
 
 /// What a line was read as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Read {
     Text,
     Front,
@@ -32,40 +32,54 @@ enum Read {
     Archive,
 }
 
-/// How often a line stands in each version, and as what.
+impl Read {
+    /// Its bit in [`Seen::read`].
+    const fn bit(self, archived: bool) -> u32 {
+        1 << (self as u32 * 2 + archived as u32)
+    }
+
+    const fn anywhere(self) -> u32 {
+        self.bit(false) | self.bit(true)
+    }
+}
+
+/// How often a line stands in each version, and as what. There is one for each line of the file: no memory of its own.
 #[derive(Default)]
 struct Seen {
-    counts: [usize; 3],
-    /// As what it was read, in the archive or not.
-    read: HashSet<(Read, bool)>,
+    counts: [u32; 3],
+    /// As what it was read, in the archive or not: a set of [`Read::bit`].
+    read: u32,
+    /// How often it stands in the merged text.
+    found: u32,
 }
 
 /// Whether `pieces` may stand for the merge of `plans`.
 pub(super) fn holds(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
-    let seen = seen(plans);
+    let mut seen = seen(plans);
     let clean = pieces.conflicts() == 0;
     let read_as_before = [OURS, THEIRS].iter().take(if clean { 1 } else { 2 }).all(|side| {
         let text = pieces.side(*side);
         let Ok(plan) = parse(&text) else { return false };
         plan.unclosed.is_none()
             && lines(&plan)
-                .all(|(line, read, archived)| seen.get(line).is_none_or(|seen| seen.read.contains(&(read, archived))))
+                .all(|(line, read, archived)| seen.get(line).is_none_or(|seen| seen.read & read.bit(archived) != 0))
     });
-    read_as_before && counts_fit(&seen, pieces, clean)
+    read_as_before && counts_fit(&mut seen, pieces, clean)
 }
 
 /// Whether every line is there, and none too often.
 pub(super) fn keeps_lines(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
-    counts_fit(&seen(plans), pieces, pieces.conflicts() == 0)
+    counts_fit(&mut seen(plans), pieces, pieces.conflicts() == 0)
 }
 
 fn seen<'a>(plans: &[Plan<'a>; 3]) -> HashMap<&'a [u8], Seen> {
-    let mut seen: HashMap<&[u8], Seen> = HashMap::new();
+    let most = memchr::memchr_iter(b'\n', plans[OURS].source).count();
+    let mut seen: HashMap<&[u8], Seen> = HashMap::with_capacity(most);
     for (version, plan) in plans.iter().enumerate() {
         for (line, read, archived) in lines(plan) {
             let seen = seen.entry(line).or_default();
             seen.counts[version] += 1;
-            seen.read.insert((read, archived));
+            seen.read |= read.bit(archived);
         }
     }
     seen
@@ -73,30 +87,27 @@ fn seen<'a>(plans: &[Plan<'a>; 3]) -> HashMap<&'a [u8], Seen> {
 
 /// No line that a side added vanishes, none doubles. The lines that are joined (status, steps) are merged to lines that
 /// neither side has; that each of them stands once was seen before.
-fn counts_fit(seen: &HashMap<&[u8], Seen>, pieces: &Pieces, clean: bool) -> bool {
-    let mut found: HashMap<&[u8], usize> = HashMap::with_capacity(seen.len());
+fn counts_fit(seen: &mut HashMap<&[u8], Seen>, pieces: &Pieces, clean: bool) -> bool {
+    // Pieces are whole lines. A line that no version has is not asked about.
     let mut count = |text| {
         for line in split(text) {
-            *found.entry(line).or_default() += 1;
+            if let Some(seen) = seen.get_mut(line) {
+                seen.found += 1;
+            }
         }
     };
-    // What cannot be borrowed twice is read piece by piece; pieces are whole lines.
-    let both: Vec<&[u8]> = pieces
-        .pieces()
-        .iter()
-        .flat_map(|piece| match piece {
-            Piece::Clean(bytes) => vec![bytes.as_slice()],
-            Piece::Conflict(conflict) => vec![conflict.ours.as_slice(), &conflict.theirs],
-        })
-        .collect();
-    both.into_iter().for_each(&mut count);
-    let is_joined = |seen: &Seen| seen.read.iter().any(|(read, _)| matches!(read, Read::Status | Read::Step));
-    seen.iter().filter(|(_, seen)| !is_joined(seen)).all(|(line, seen)| {
+    for piece in pieces.pieces() {
+        match piece {
+            Piece::Clean(bytes) => count(bytes.as_slice()),
+            Piece::Conflict(conflict) => [&conflict.ours, &conflict.theirs].into_iter().for_each(|side| count(side)),
+        }
+    }
+    let joined = Read::Status.anywhere() | Read::Step.anywhere();
+    seen.values().filter(|seen| seen.read & joined == 0).all(|seen| {
         let [base, ours, theirs] = seen.counts;
-        let sum = (ours + theirs).saturating_sub(base);
+        let sum = ours.saturating_add(theirs).saturating_sub(base);
         let (least, most) = (sum.min(ours.max(theirs)), sum.max(ours.max(theirs)));
-        let found = found.get(line).copied().unwrap_or_default();
-        if clean { (least..=most).contains(&found) } else { base > 0 || found >= least }
+        if clean { (least..=most).contains(&seen.found) } else { base > 0 || seen.found >= least }
     })
 }
 

@@ -7,7 +7,6 @@ use super::ground::Ground;
 use super::{Ask, Report};
 use crate::config;
 use crate::error::Result;
-use crate::signoff::base;
 use crate::signoff::gate::{Level, full};
 
 /// Adds what the full gate finds to the report.
@@ -27,7 +26,7 @@ pub(super) fn look(ask: &Ask<'_>, ground: &Ground<'_>, facts: &mut Facts, report
                 plan_file: Some(&ask.place.file),
                 entries: &tree.entries,
                 submodules: &clean.map(|submodule| submodule.path.clone()).collect::<Vec<_>>(),
-                base: base::find(repo, ground.goal.plan(), ground.id())?,
+                base: facts.base_tree,
                 seen: facts.seen,
                 limit: ground.limits.verify,
                 budget: Duration::from_secs(ask.config.gate_budget.unwrap_or(config::GATE_SECONDS)),

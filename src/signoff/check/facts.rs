@@ -6,7 +6,7 @@ use super::ground::Ground;
 use super::{Ask, since};
 use crate::error::Result;
 use crate::repo::evidence::{Evidence, evidence};
-use crate::repo::{Hide, Ignored, Tree};
+use crate::repo::{Hide, Ignored, ObjectId, Tree};
 use crate::signoff::base;
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::{Base, Started};
@@ -30,6 +30,8 @@ pub(super) struct Facts {
     /// As log lines have it.
     pub(super) at: String,
     base: Option<Base>,
+    /// The tree at the start.
+    pub(super) base_tree: Option<ObjectId>,
     started: Started,
     harness: Harness,
     tests: Vec<String>,
@@ -94,9 +96,11 @@ pub(super) fn gather(ask: &Ask<'_>, ground: &Ground<'_>, verify: Option<&stage1:
             *ignored = rule;
         }
         let evidence: Vec<&Evidence> = facts.evidence.iter().map(|(file, _)| file).collect();
-        let since = since::files(ask, ground, repo, &after, &evidence)?;
+        let known = since::known(ground, repo)?;
+        let since = since::files(ask, ground, repo, &known, &after, &evidence)?;
+        facts.started = since::started(ask, ground, repo, &since, verify)?;
+        facts.base_tree = known.base;
         (facts.base, facts.harness, facts.tests) = (since.base, since.harness, since.tests);
-        facts.started = since::started(ask, ground, repo, verify)?;
         facts.hides = repo.hides(&after)?;
         facts.root = since::root(ask, repo);
         facts.after = Some(after);
@@ -129,6 +133,7 @@ pub(super) fn without_looking(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Fact
         tree: "none".to_owned(),
         at: "none".to_owned(),
         base: None,
+        base_tree: None,
         started: Started::default(),
         harness: Harness::default(),
         tests: Vec::new(),

@@ -23,7 +23,7 @@ pub(super) struct Ground<'p> {
     pub(super) line: Option<Line>,
     pub(super) limits: Limits,
     pub(super) repo: Option<Repo>,
-    /// The files before anything was run.
+    /// The files before anything was run, without what HEAD says.
     pub(super) before: Option<Tree>,
 }
 
@@ -51,7 +51,7 @@ impl<'p> Ground<'p> {
     fn begin(ask: &Ask<'_>, plan: &'p Plan<'p>, goal: GoalRef<'p, 'p>) -> Result<Self> {
         let line = goal.verify().map(|line| Line::read(&line)).transpose()?;
         let repo = crate::signoff::base::open(ask.place)?;
-        let before = repo.as_ref().map(|repo| repo.tree(&[&ask.place.file])).transpose()?;
+        let before = repo.as_ref().map(|repo| repo.files(&[&ask.place.file])).transpose()?;
         let contract = goal_contract(goal);
         let logged = Record::new(plan).contract(goal);
         let amended = goal.id().map(|id| history::amended(plan, id)).unwrap_or_default();

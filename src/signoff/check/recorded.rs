@@ -20,7 +20,7 @@ use crate::signoff::{base, history, verdict};
 pub(super) fn rejection(ask: &Ask<'_>, ground: &Ground<'_>, mut report: Report, line: String) -> Result<Report> {
     report.outcome = Outcome::Rejected;
     if report.tree.is_empty() {
-        (report.tree, report.at) = placed(ground);
+        (report.tree, report.at) = placed(ask, ground)?;
     }
     report.log = log(ask, ground, &line)?;
     Ok(report)
@@ -200,11 +200,14 @@ fn attest(
 }
 
 /// Tree and commit where the gate was not reached.
-fn placed(ground: &Ground<'_>) -> (String, String) {
-    match &ground.before {
-        Some(tree) => (tree.id.short(), base::commit(tree)),
+fn placed(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<(String, String)> {
+    Ok(match ground.repo.as_ref().zip(ground.before.as_ref()) {
+        Some((repo, before)) => {
+            let tree = repo.at_head(before, &[&ask.place.file])?;
+            (tree.id.short(), base::commit(&tree))
+        }
         None => ("none".to_owned(), "none".to_owned()),
-    }
+    })
 }
 
 /// The goal as it stands now, where it is still the one that was checked.

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::plan::contract::{Digest, GoalContract, goal_contract};
 use crate::plan::parse;
 use crate::repo::evidence::Evidence;
-use crate::repo::{Change, Changed, Entry, Mode, Repo, Tree, changes};
+use crate::repo::{Change, Changed, Entry, Mode, ObjectId, Repo, Tree, changes};
 use crate::signoff::gate::facts::{Base, Differing, Started};
 use crate::signoff::gate::harness::{Harness, is_code};
 use crate::signoff::start::{self, Runner, StartRecord};
@@ -28,27 +28,57 @@ const VERSIONS: usize = 200;
 const TESTS: usize = 60;
 const TEST_BYTES: usize = 64 << 10;
 
+/// A blob's bytes; none where it is not here, or is too large.
+type Blob = Option<Vec<u8>>;
+
 /// What changed since the goal's start, and the files that decide what verify says.
 pub(super) struct Since {
     pub(super) base: Option<Base>,
     pub(super) harness: Harness,
     pub(super) tests: Vec<String>,
+    /// The records of [`Known::starts`], none where there is none that can be believed.
+    records: Vec<Option<StartRecord>>,
 }
 
-/// Compares the files with the base, where it is pinned. Four processes at most.
+/// What the goal's own refs name.
+pub(super) struct Known<'p> {
+    /// The tree at the start, where it is here.
+    pub(super) base: Option<ObjectId>,
+    /// The last start that the log tells and, where it is another, the first; each with its record.
+    starts: Vec<(history::Begin<'p>, Option<ObjectId>)>,
+}
+
+/// Reads the goal's own refs. One process, another where the base's ref was changed.
+pub(super) fn known<'p>(ground: &Ground<'p>, repo: &Repo) -> Result<Known<'p>> {
+    let (plan, id) = (ground.goal.plan(), ground.id());
+    let mut starts: Vec<_> = history::starts(plan, id).into_iter().filter(|start| start.tree != "none").collect();
+    let last = starts.pop();
+    let first = starts.first().copied().filter(|first| Some(*first) != last);
+    let starts: Vec<_> = last.into_iter().chain(first).collect();
+    let names = starts.iter().map(|start| StartRecord::reference(id, start.contract, start.tree));
+    let names: Vec<String> = names.chain([base::reference(id)]).collect();
+    let refs = repo.read_refs(&names)?;
+    let mut found = names.iter().map(|name| refs.get(name).copied());
+    let starts = starts.into_iter().map(|start| (start, found.next().flatten())).collect();
+    let base = base::find(repo, plan, id, found.next().flatten())?;
+    Ok(Known { base, starts })
+}
+
+/// Compares the files with the base, where it is pinned. Three processes at most.
 pub(super) fn files(
     ask: &Ask<'_>,
     ground: &Ground<'_>,
     repo: &Repo,
+    known: &Known<'_>,
     after: &Tree,
     evidence: &[&Evidence],
 ) -> Result<Since> {
-    let old = match base::find(repo, ground.goal.plan(), ground.id())? {
-        Some(tree) => Some(repo.entries(tree)?),
-        None => None,
-    };
+    let old = known.base.map(|tree| repo.entries(tree)).transpose()?;
     let harness = harness(ask, ground, repo, old.as_deref());
-    let Some(old) = old else { return Ok(Since { base: None, harness, tests: Vec::new() }) };
+    let Some(old) = old else {
+        let (_, records) = looked_into(repo, Vec::new(), &[], &harness, known)?;
+        return Ok(Since { base: None, harness, tests: Vec::new(), records: believed(known, ground.id(), records) });
+    };
     let changed = changes(&old, &after.entries);
     let root = root(ask, repo);
     let files: Vec<PathBuf> = evidence.iter().map(|file| root.join(&file.path)).collect();
@@ -61,9 +91,20 @@ pub(super) fn files(
         .max_by_key(|(_, time)| *time);
     let same = same.map(|(_, file)| file.path.clone()).collect();
     let unchanged = changed.is_empty();
-    let changed = looked_into(repo, changed, &old, &harness)?;
+    let (changed, records) = looked_into(repo, changed, &old, &harness, known)?;
+    let records = believed(known, ground.id(), records);
     let tests = tests(repo, after, &harness);
-    Ok(Since { base: Some(Base { unchanged, same, newest, changed }), harness, tests })
+    Ok(Since { base: Some(Base { unchanged, same, newest, changed }), harness, tests, records })
+}
+
+/// The records of the starts; whoever made a ref may have made it name anything.
+fn believed(known: &Known<'_>, id: &str, blobs: Vec<Blob>) -> Vec<Option<StartRecord>> {
+    let mut blobs = blobs.into_iter();
+    let mut read = |(start, blob): &(history::Begin<'_>, Option<ObjectId>)| {
+        let bytes = blob.and_then(|_| blobs.next().flatten())?;
+        StartRecord::read(&bytes, id, start.contract, start.tree)
+    };
+    known.starts.iter().map(&mut read).collect()
 }
 
 /// The plan's root, relative to the top.
@@ -83,8 +124,14 @@ fn harness(ask: &Ask<'_>, ground: &Ground<'_>, repo: &Repo, old: Option<&[Entry]
     Harness::of(sequence, &root(ask, repo), &ground.goal.may_change(), &read)
 }
 
-/// The changed files with their contents, then and now.
-fn looked_into(repo: &Repo, changed: Vec<Changed>, old: &[Entry], harness: &Harness) -> Result<Vec<Differing>> {
+/// The changed files with their contents, then and now; and the blobs that the starts name, by the same two processes.
+fn looked_into(
+    repo: &Repo,
+    changed: Vec<Changed>,
+    old: &[Entry],
+    harness: &Harness,
+    known: &Known<'_>,
+) -> Result<(Vec<Differing>, Vec<Blob>)> {
     let mut order: Vec<usize> = (0..changed.len()).collect();
     let weight = |path: &Path| match path {
         path if harness.is_harness(path) || harness.is_mixed(path) => 0,
@@ -96,10 +143,13 @@ fn looked_into(repo: &Repo, changed: Vec<Changed>, old: &[Entry], harness: &Harn
     order.sort_unstable();
     let is_file = |entry: &&Entry| matches!(entry.mode, Mode::File | Mode::Executable);
     let then = |index: &usize| old.iter().find(|entry| entry.path == changed[*index].path).filter(is_file);
-    let olds: Vec<(usize, crate::repo::ObjectId)> =
-        order.iter().filter_map(|index| Some((*index, then(index)?.id))).collect();
-    let ids: Vec<_> = olds.iter().map(|(_, id)| *id).collect();
-    let contents = repo.contents(&ids, LARGEST)?;
+    let olds: Vec<(usize, ObjectId)> = order.iter().filter_map(|index| Some((*index, then(index)?.id))).collect();
+    let records = known.starts.iter().filter_map(|(_, blob)| Some(((*blob)?, StartRecord::LARGEST)));
+    let mut ids: Vec<(ObjectId, u64)> = records.collect();
+    let starts = ids.len();
+    ids.extend(olds.iter().map(|(_, id)| (*id, LARGEST)));
+    let mut records = repo.contents_within(&ids)?;
+    let contents = records.split_off(starts);
     let mut files: Vec<Differing> =
         changed.into_iter().map(|Changed { path, change }| Differing { path, change, then: None, now: None }).collect();
     for ((index, _), bytes) in olds.iter().zip(contents) {
@@ -108,7 +158,7 @@ fn looked_into(repo: &Repo, changed: Vec<Changed>, old: &[Entry], harness: &Harn
     for index in order {
         files[index].now = small(&repo.top().join(&files[index].path)).and_then(text);
     }
-    Ok(files)
+    Ok((files, records))
 }
 
 /// The texts of test files as they are now.
@@ -119,23 +169,19 @@ fn tests(repo: &Repo, after: &Tree, harness: &Harness) -> Vec<String> {
     texts.filter(|bytes| bytes.len() <= TEST_BYTES).filter_map(text).collect()
 }
 
-/// What is known of the start, and the same now. Up to four processes; more where an old contract is looked for.
+/// What is known of the start, and the same now. No process but where an old contract is looked for.
 pub(super) fn started(
     ask: &Ask<'_>,
     ground: &Ground<'_>,
     repo: &Repo,
+    since: &Since,
     verify: Option<&stage1::Report>,
 ) -> Result<Started> {
-    let (plan, id) = (ground.goal.plan(), ground.id());
-    let starts: Vec<_> = history::starts(plan, id).into_iter().filter(|start| start.tree != "none").collect();
-    let record = |start: &history::Begin<'_>| StartRecord::find(repo, id, start.contract, start.tree);
-    let last = starts.last().map(record).transpose()?.flatten();
+    let id = ground.id();
+    let last = since.records.first().cloned().flatten();
     let line = ground.line.as_ref();
     let same_verify = |record: &StartRecord| record.verify.as_deref() == line.map(|line| line.text.as_str());
-    let first = match starts.first().filter(|first| Some(*first) != starts.last()) {
-        Some(first) => record(first)?.filter(same_verify),
-        None => None,
-    };
+    let first = since.records.get(1).cloned().flatten().filter(same_verify);
     let tests_then = first.or_else(|| last.clone().filter(same_verify)).and_then(|record| record.tests);
     let wanted = ground.started_with.as_deref().or(ground.changed_since.as_deref());
     let recorded = last.as_ref().and_then(StartRecord::goal_contract);
@@ -147,7 +193,7 @@ pub(super) fn started(
         },
     };
     Ok(Started {
-        missing: !starts.is_empty() && last.is_none(),
+        missing: !since.records.is_empty() && last.is_none(),
         tests_then,
         tests_now: line.zip(verify).and_then(|(line, report)| start::tests(line, report)),
         runner: line.map(|line| Runner::now(&line.sequence, &ask.place.root, repo.top())),

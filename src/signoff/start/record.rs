@@ -48,6 +48,9 @@ pub struct StartRecord {
 }
 
 impl StartRecord {
+    /// A larger blob is no record, in bytes.
+    pub const LARGEST: u64 = MOST as u64;
+
     /// The ref of the record: contract and tree are 12 digits each.
     pub fn reference(id: &str, contract: &str, tree: &str) -> String {
         format!("refs/plan/starts/{id}/{contract}-{tree}")
@@ -74,19 +77,8 @@ impl StartRecord {
         repo.write_record(name, &bytes)
     }
 
-    /// The record of a start that the log tells; none where it is not here, or is none. Three processes.
-    ///
-    /// # Errors
-    /// [`crate::error::Kind::Unknown`] where git cannot read.
-    pub fn find(repo: &Repo, id: &str, contract: &str, tree: &str) -> Result<Option<Self>> {
-        // Whoever made the ref may have made it name anything.
-        let Some(blob) = repo.read_ref(&StartRecord::reference(id, contract, tree))? else { return Ok(None) };
-        let bytes = repo.contents(&[blob], MOST as u64)?.pop().flatten();
-        Ok(bytes.and_then(|bytes| StartRecord::read(&bytes, id, contract, tree)))
-    }
-
-    /// Reads one as hostile input: it must be about this goal, contract and tree.
-    fn read(bytes: &[u8], id: &str, contract: &str, tree: &str) -> Option<Self> {
+    /// Reads one as hostile input, whoever made its ref: it must be about this goal, contract and tree.
+    pub fn read(bytes: &[u8], id: &str, contract: &str, tree: &str) -> Option<Self> {
         let record: StartRecord = (bytes.len() <= MOST).then(|| serde_json::from_slice(bytes).ok())??;
         let about = record.goal == id && record.tree.starts_with(tree);
         let whole = record.goal_contract().is_some_and(|whole| whole.digest.is_short(contract));

@@ -24,6 +24,20 @@ fn a_record_is_never_overwritten() {
 }
 
 #[test]
+fn several_refs_are_read_at_once_and_nothing_else() {
+    let world = World::new();
+    let repo = world.repo();
+    let id = repo.write_record(NAME, b"one").unwrap().id();
+    repo.write_record("refs/plan/base/g-1", b"two").unwrap();
+    // A folder of refs, a pattern, an option, a name that git refuses: none of them is a name of a ref.
+    for name in ["refs/plan/signoffs", "refs/plan/signoffs/cache-1", "refs/plan/**", "--all", "refs/..", "", "-x y"] {
+        let found = repo.read_refs(&[name.to_owned(), NAME.to_owned()]).unwrap();
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), [(NAME.to_owned(), id)], "{name}");
+    }
+    assert!(repo.read_refs(&[]).unwrap().is_empty());
+}
+
+#[test]
 fn of_many_writers_one_wins_and_the_others_are_told() {
     let world = World::new();
     let repo = world.repo();
@@ -43,6 +57,7 @@ fn a_ref_is_read_by_its_whole_name_only() {
     world.git(&["update-ref", "refs/heads/refs/plan/base/g", "HEAD"]);
     world.git(&["update-ref", "refs/tags/refs/plan/base/g", "HEAD"]);
     assert_eq!(world.repo().read_ref("refs/plan/base/g").unwrap(), None);
+    assert!(world.repo().read_refs(&["refs/plan/base/g".to_owned()]).unwrap().is_empty());
 }
 
 #[test]
