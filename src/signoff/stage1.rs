@@ -18,6 +18,7 @@ use super::watch::Watch;
 use crate::error::{Error, Kind, Result};
 use crate::process::environment::Environment;
 use crate::process::run::{End, Output, Ran, Spec, Tail, run_with};
+use crate::process::sandbox::Sandbox;
 use crate::process::words::{self, Sequence};
 
 /// A command line that can be run without a shell.
@@ -59,14 +60,20 @@ pub struct Ground<'p> {
 /// [`Kind::Interrupted`] on Ctrl-C, [`Kind::Refused`] inside itself; nothing else: whatever a program does is in the
 /// report.
 pub fn run(line: &Line, ground: &Ground<'_>, watch: &dyn Watch) -> Result<Report> {
-    run_in(line, ground, Environment::without_git(), watch)
+    run_in(line, ground, Environment::without_git(), None, watch)
 }
 
-/// [`run`], but from another environment than our own without git's variables.
+/// [`run`], but from another environment than our own without git's variables, and in a sandbox where one is given.
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_in(line: &Line, ground: &Ground<'_>, environment: Environment, watch: &dyn Watch) -> Result<Report> {
+pub fn run_in(
+    line: &Line,
+    ground: &Ground<'_>,
+    environment: Environment,
+    sandbox: Option<&Sandbox>,
+    watch: &dyn Watch,
+) -> Result<Report> {
     if running::is_repeated() {
         return Err(Error::new(
             Kind::Refused,
@@ -81,8 +88,8 @@ pub fn run_in(line: &Line, ground: &Ground<'_>, environment: Environment, watch:
     for (index, command) in line.sequence.commands.iter().enumerate() {
         let log = ground.log.as_ref().map(|log| log.with_extension(format!("{}.log", index + 1)));
         let limit = ground.limit.saturating_sub(Duration::from_secs_f64(report.seconds));
-        let spec =
-            Spec { output: Output::Together { log: log.clone() }, limit, ..spec(command, ground.root, &environment) };
+        let (output, sandbox) = (Output::Together { log: log.clone() }, sandbox.cloned());
+        let spec = Spec { output, limit, sandbox, ..spec(command, ground.root, &environment) };
         let before = report.seconds as u64;
         let ran = run_with(&spec, &mut |passed| watch.tick(&line.text, before + passed.as_secs()));
         let ended = ended(&ran, ground.limit)?;

@@ -2,8 +2,9 @@
 //! budget.
 
 mod bring;
-mod checker;
+pub(super) mod checker;
 mod excuse;
+mod fence;
 mod place;
 mod scene;
 mod spy;

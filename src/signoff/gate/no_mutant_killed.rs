@@ -36,6 +36,9 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
     let Some(first) = mutants.first() else {
         return Ok(unresolved(&[ROW], "nothing that can be changed on the changed lines", resolve).into());
     };
+    if let Err(why) = yard.encloses(scene.last())? {
+        return Ok(unresolved(&[ROW], why, "let verify write into its own folder and the temporary one alone").into());
+    }
     for (number, mutant) in mutants.iter().enumerate() {
         let Mutation { what, line, .. } = &mutant.mutation;
         let what = format!("mutant {} of {}: `{}:{line}` {what}", number + 1, mutants.len(), mutant.path.display());
@@ -63,7 +66,7 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
 fn notices(scene: &Scene<'_>, yard: &mut Yard<'_>, mutant: &Mutant, what: &str) -> Result<bool, Stop> {
     let mut layout = scene.last().clone();
     layout.put(&mutant.path, mutant.bytes.clone());
-    yard.notices(&layout, what)
+    yard.notices_program(&layout, what)
 }
 
 /// Verify with every changed source file as it was, and all else as it is.

@@ -108,7 +108,6 @@ impl Project<'_> {
 
 const PYTHON: &str = "def price(count, member):\n    total = count * 7\n    if count > 10 and member:\n        total = total - 5\n    return total\n\n\ndef names(rows):\n    found = []\n    for row in rows:\n        if row['age'] >= 18 and not row.get('gone'):\n            found.append(row['name'].title())\n    return found\n";
 
-// P-44
 #[test]
 fn good_tests_in_python_notice() {
     if !has("python3", "--version") {
@@ -119,7 +118,7 @@ fn good_tests_in_python_notice() {
     Project { source: ("shop.py", PYTHON), test: ("test_shop.py", test), verify: &verify, build: &[] }.is_honest(7);
 }
 
-// P-44
+// P-5
 #[test]
 fn tests_that_look_at_nothing_notice_nothing() {
     if !has("python3", "--version") {

@@ -119,7 +119,6 @@ fn ask(path: &str, source: &[u8]) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: u32::try_from(size(60, 2000)).unwrap(), failure_persistence: None, ..ProptestConfig::default() })]
 
-    // P-44
     #[test]
     fn any_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         PATHS.iter().for_each(|path| ask(path, &bytes));

@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 
 use super::Job;
 use super::bring::Brought;
+use super::fence;
 use super::place::Place;
 use super::spy::Spy;
 use crate::error::{Error, Kind};
 use crate::process::environment::Environment;
 use crate::process::interrupt::Held;
+use crate::process::sandbox::{Level, Sandbox};
 use crate::repo::ObjectId;
 use crate::repo::export::{self, Export, Layout};
 use crate::signoff::gate::harness::Harness;
@@ -65,6 +67,8 @@ pub(crate) struct Yard<'j> {
     usual: Option<f64>,
     /// The file of the work tree that a run was seen to read.
     reads: Option<PathBuf>,
+    /// What changed programs run in.
+    fence: Option<Sandbox>,
     /// The end of what the last run printed.
     tail: String,
     held: Held,
@@ -97,6 +101,7 @@ impl<'j> Yard<'j> {
             began: Instant::now(),
             usual: None,
             reads: None,
+            fence: None,
             tail: String::new(),
             held,
             place,
@@ -109,20 +114,49 @@ impl<'j> Yard<'j> {
         if let Some(told) = self.known.get(&id) {
             return Ok(told.clone());
         }
-        let told = self.anew(layout, what, self.job.limit)?;
+        let told = self.anew(layout, what, self.job.limit, None)?;
         self.known.insert(id, told.clone());
         Ok(told)
     }
 
     /// Runs verify on `layout`, whatever is known of it.
     pub(crate) fn again(&mut self, layout: &Layout, what: &str) -> Result<Told, Stop> {
-        self.anew(layout, what, self.job.limit)
+        self.anew(layout, what, self.job.limit, None)
     }
 
     /// Whether verify notices a change of a layout on which it is green. One that makes it run on is noticed too.
     pub(crate) fn notices(&mut self, layout: &Layout, what: &str) -> Result<bool, Stop> {
-        let limit = self.usual.map_or(self.job.limit, |usual| Duration::from_secs_f64(usual * 10.0 + 10.0));
-        Ok(self.anew(layout, what, limit.min(self.job.limit))? != Told::Green)
+        Ok(self.anew(layout, what, self.patience(), None)? != Told::Green)
+    }
+
+    /// [`Yard::notices`] for a change of a program: run where it cannot write beside the export, the temporary folders and
+    /// caches, for nobody knows what a program does once a condition in it is turned round. Only after [`Yard::encloses`].
+    pub(crate) fn notices_program(&mut self, layout: &Layout, what: &str) -> Result<bool, Stop> {
+        let Some(fence) = self.fence.clone() else { return Ok(true) };
+        Ok(self.anew(layout, what, self.patience(), Some(&fence))? != Told::Green)
+    }
+
+    /// Whether verify is green on `layout` in that sandbox too; why not, else.
+    pub(crate) fn encloses(&mut self, layout: &Layout) -> Result<Result<(), String>, Stop> {
+        let level = match Level::best() {
+            Ok(level) => level,
+            Err(why) => return Ok(Err(format!("no sandbox to run changed programs in: {why}"))),
+        };
+        let fence = Sandbox { level, writable: fence::writable(self.place.folder()) };
+        let told = self.anew(layout, "the tree in a sandbox", self.job.limit, Some(&fence))?;
+        self.fence = Some(fence);
+        Ok(match told {
+            Told::Green => Ok(()),
+            Told::Red(why) | Told::Unstartable(why) | Told::Slow(why) => {
+                Err(format!("verify needs more than a sandbox lets it have, and changed programs get no more: {why}"))
+            }
+        })
+    }
+
+    /// What a run on something changed may take.
+    fn patience(&self) -> Duration {
+        let patience = self.usual.map_or(self.job.limit, |usual| Duration::from_secs_f64(usual * 10.0 + 10.0));
+        patience.min(self.job.limit)
     }
 
     /// The file or folder of the work tree that a run was seen to read.
@@ -159,7 +193,7 @@ impl<'j> Yard<'j> {
         Ok(())
     }
 
-    fn anew(&mut self, layout: &Layout, what: &str, limit: Duration) -> Result<Told, Stop> {
+    fn anew(&mut self, layout: &Layout, what: &str, limit: Duration, fence: Option<&Sandbox>) -> Result<Told, Stop> {
         self.stand()?;
         let brought = &self.brought;
         self.export
@@ -179,7 +213,7 @@ impl<'j> Yard<'j> {
         let watch = Quiet { what, watch: self.job.watch };
         let environment = moved(self.job.repo.top(), self.export.folder());
         self.job.watch.note(&format!("gate: verify on {what}"));
-        let report = stage1::run_in(self.job.line, &ground, environment, &watch)?;
+        let report = stage1::run_in(self.job.line, &ground, environment, fence, &watch)?;
         self.reads = self.reads.take().or(self.spy.saw(layout));
         self.usual.get_or_insert(report.seconds);
         self.tail = report.tail.text().into_owned();

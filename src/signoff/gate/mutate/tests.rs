@@ -23,7 +23,7 @@ fn none(path: &str, source: &str) {
     assert_eq!(bumped(path, source), [""; 0], "{source}");
 }
 
-// P-44
+// P-5
 #[test]
 fn the_expected_side_of_an_assertion_is_bumped() {
     let t = "t.py";
@@ -88,6 +88,7 @@ fn tables_and_names_of_expectations_are_found() {
     one("t.test.ts", "test.each([[1, 2, 3]])('a', (a, b, c) => { expect(add(a, b)).toBe(c); });", "`3` to `4`");
 }
 
+// P-5
 #[test]
 fn what_would_still_hold_is_not_bumped() {
     for source in [
@@ -150,7 +151,6 @@ fn a_script_is_read_by_what_makes_it_fail() {
     none(t, "set -e\n! ./x | grep -q 'hello there'\ncat <<EOF\n[ \"$x\" = 3 ] || exit 1\nEOF\n");
 }
 
-// P-44
 #[test]
 fn mutants_change_what_a_program_does() {
     assert_eq!(mutated("calc.py", "def add(a, b=1):\n    return a+b\n"), ["`a+b` to `None`", "`+` to `-`"]);
