@@ -31,6 +31,9 @@ impl Settings {
     /// # Errors
     /// [`Kind::Unknown`] where git cannot be run or the file cannot be read.
     pub fn get(&self, top: &Path, key: &str) -> Result<Option<String>> {
+        if self.odd_file().is_some() {
+            return Ok(None);
+        }
         let captured = self.config(top, &["--get", key])?;
         match captured.status.code() {
             Some(0) => Ok(Some(String::from_utf8_lossy(&captured.stdout).trim_end_matches('\n').to_owned())),
@@ -42,8 +45,15 @@ impl Settings {
     /// Sets a setting.
     ///
     /// # Errors
-    /// [`Kind::Unknown`] where git cannot write the file.
+    /// [`Kind::Unknown`] where git cannot write the file; [`Kind::Input`] where it is no regular file.
     pub fn set(&self, top: &Path, key: &str, value: &str) -> Result<()> {
+        if let Some(file) = self.odd_file() {
+            return Err(Error::input(format!(
+                "`{}` is no regular file, and git would put one in its place",
+                file.display()
+            ))
+            .hint("`GIT_CONFIG_GLOBAL` and the links in your home folder say which file it is"));
+        }
         let captured = self.config(top, &["--replace-all", key, value])?;
         if captured.status.success() { Ok(()) } else { Err(failed(&["config"], &captured).into()) }
     }
@@ -53,10 +63,35 @@ impl Settings {
     /// # Errors
     /// As [`Settings::set`].
     pub fn unset(&self, top: &Path, key: &str) -> Result<()> {
+        if self.odd_file().is_some() {
+            return Ok(());
+        }
         let captured = self.config(top, &["--unset-all", key])?;
         match captured.status.code() {
             Some(0 | 5) => Ok(()), // 5: it was not set.
             _ => Err(failed(&["config"], &captured).into()),
+        }
+    }
+
+    /// The file, where it is something that git's way of writing (a new file in its place) would destroy: as root, even
+    /// `/dev/null`, which `GIT_CONFIG_GLOBAL` often names.
+    fn odd_file(&self) -> Option<PathBuf> {
+        let is_odd = |file: &PathBuf| file.metadata().is_ok_and(|meta| !meta.is_file());
+        self.files().into_iter().find(is_odd)
+    }
+
+    /// Where git may look for it (git-config(1), FILES).
+    fn files(&self) -> Vec<PathBuf> {
+        let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        match (self, variable("GIT_CONFIG_GLOBAL")) {
+            (Settings::Project(file), _) => vec![file.clone()],
+            (Settings::User, Some(file)) => vec![file],
+            (Settings::User, None) => {
+                let home = variable("HOME");
+                let folder = variable("XDG_CONFIG_HOME").or(home.as_ref().map(|home| home.join(".config")));
+                let in_home = home.map(|home| home.join(".gitconfig"));
+                in_home.into_iter().chain(folder.map(|folder| folder.join("git/config"))).collect()
+            }
         }
     }
 

@@ -16,6 +16,8 @@ use crate::process::environment::Environment;
 
 /// The families of refs that are moved.
 const FAMILIES: [&str; 5] = ["signoffs", "base", "approved", "starts", "contracts"];
+/// Those whose refs stand directly below them; below the others stands a folder for each goal.
+const FLAT: [&str; 2] = ["base", "approved"];
 /// The transports of git itself.
 const PROTOCOLS: &str = "file:git:http:https:ssh";
 
@@ -200,9 +202,19 @@ fn reachable(environment: Environment) -> Environment {
     environment.set("GIT_ALLOW_PROTOCOL", PROTOCOLS).set("GIT_ASKPASS", "")
 }
 
+/// A name that `plan` itself would give. Any other that a remote has stays there: `refs/plan/base/a/b` would stand in the
+/// way of `refs/plan/base/a`, `refs/plan/signoffs/a` in that of every sign-off of `a`, and names that differ in case alone
+/// are one file where the file system says so.
 fn is_record(name: &str) -> bool {
-    let family = name.strip_prefix("refs/plan/").and_then(|rest| rest.split_once('/')).map(|(family, _)| family);
-    family.is_some_and(|family| FAMILIES.contains(&family)) && super::refs::check(name).is_ok()
+    let mut parts = name.strip_prefix("refs/plan/").unwrap_or_default().split('/');
+    let family = parts.next().unwrap_or_default();
+    let rest: Vec<&str> = parts.collect();
+    let is_word = |part: &&str| {
+        part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_'))
+            && part.starts_with(|first: char| first.is_ascii_alphanumeric())
+    };
+    let depth = if FLAT.contains(&family) { 1 } else { 2 };
+    FAMILIES.contains(&family) && rest.len() == depth && rest.iter().all(is_word) && super::refs::check(name).is_ok()
 }
 
 /// A remote's name, a path or a URL; nothing that git would take for an option or hand to a helper.
@@ -245,6 +257,13 @@ mod tests {
             ("refs/plan/base", false),
             ("refs/heads/main", false),
             ("refs/plan/base/a b", false),
+            ("refs/plan/base/a/b", false),
+            ("refs/plan/base/A", false),
+            ("refs/plan/base/-a", false),
+            ("refs/plan/signoffs/a-1", false),
+            ("refs/plan/signoffs/a-1/0-1/2", false),
+            ("refs/plan/starts/a-1/0-1", true),
+            ("refs/plan/starts/../heads", false),
         ] {
             assert_eq!(is_record(name), is, "{name}");
         }

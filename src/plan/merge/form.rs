@@ -1,7 +1,7 @@
 //! The form of a file: byte order mark, line endings, end of the last line. Each is merged by itself, so that a side that
 //! only converts the line endings does not touch every line.
 
-use super::piece::{OURS, settled};
+use super::piece::settled;
 use crate::plan::parse::BOM;
 
 /// The line endings of a file.
@@ -27,11 +27,11 @@ pub(super) fn split(versions: [&[u8]; 3]) -> (Form, [Vec<u8>; 3]) {
     let bare = versions.map(|text| text.strip_prefix(BOM).unwrap_or(text));
     let endings = bare.map(endings);
     let uniform = !endings.contains(&Endings::Mixed);
-    let crlf = merged_endings(endings) == Endings::Crlf;
+    let crlf = merged(endings.map(|one| (one != Endings::None).then_some(one)), Endings::Lf) == Endings::Crlf;
     // An absent or empty version has no say in what it does not have.
-    let of = |what: [bool; 3]| settled(what).unwrap_or(what[OURS]);
-    let bom = of(without_empty(versions, versions.map(|text| text.starts_with(BOM))));
-    let ends = of(without_empty(versions, bare.map(|text| text.ends_with(b"\n"))));
+    let said = |what: [bool; 3]| [0, 1, 2].map(|at| (!versions[at].is_empty()).then_some(what[at]));
+    let bom = merged(said(versions.map(|text| text.starts_with(BOM))), false);
+    let ends = merged(said(bare.map(|text| text.ends_with(b"\n"))), true);
     let texts = bare.map(|text| {
         let mut text = if uniform { to_lf(text) } else { text.to_vec() };
         if text.last().is_some_and(|byte| *byte != b'\n') {
@@ -68,27 +68,15 @@ impl Form {
     }
 }
 
-/// Two values that are the same are merged to that value, whatever the third: so an empty version takes another's.
-fn without_empty(versions: [&[u8]; 3], mut what: [bool; 3]) -> [bool; 3] {
-    for at in 0..3 {
-        if versions[at].is_empty()
-            && let Some(other) = (0..3).rev().find(|&other| !versions[other].is_empty())
-        {
-            what[at] = what[other];
+/// What the versions say of one thing. A side that says nothing goes by the other; where there is no base to tell who
+/// changed it, it is `plain`: the same whichever side is ours.
+fn merged<T: PartialEq + Copy>([base, ours, theirs]: [Option<T>; 3], plain: T) -> T {
+    match (ours.or(theirs), theirs.or(ours)) {
+        (Some(ours), Some(theirs)) => {
+            base.and_then(|base| settled([base, ours, theirs])).unwrap_or(if ours == theirs { ours } else { plain })
         }
+        _ => base.unwrap_or(plain),
     }
-    what
-}
-
-fn merged_endings(mut endings: [Endings; 3]) -> Endings {
-    for at in 0..3 {
-        if endings[at] == Endings::None
-            && let Some(other) = endings.iter().rev().find(|other| **other != Endings::None)
-        {
-            endings[at] = *other;
-        }
-    }
-    settled(endings).unwrap_or(endings[OURS])
 }
 
 fn endings(text: &[u8]) -> Endings {

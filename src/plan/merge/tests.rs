@@ -268,6 +268,14 @@ fn the_form_of_a_file_is_merged_by_itself() {
 }
 
 #[test]
+fn a_form_without_a_base_is_the_same_both_ways() {
+    let (crlf, bom) = (PLAN.replace('\n', "\r\n"), format!("\u{feff}{PLAN}"));
+    assert_eq!(text("", PLAN, &crlf), PLAN);
+    assert_eq!(text("", PLAN, &bom), PLAN);
+    assert_eq!(text("", PLAN, PLAN.trim_end()), PLAN);
+}
+
+#[test]
 fn what_is_not_understood_goes_to_the_text_merge_whole() {
     let twice = with(&[("docs-1", "cache-1")]);
     let fence = format!("{PLAN}```\n");

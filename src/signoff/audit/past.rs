@@ -63,13 +63,30 @@ impl Past {
         Ok(self)
     }
 
-    /// The file under another name: one that is not there any more and shares goals with today's.
+    /// The file under another name: one that is now a link to it, whatever it says; else one that is not there any more
+    /// and shares goals with today's.
     fn elsewhere(&self, repo: &Repo, path: &Path, now: &[u8]) -> Result<Option<(PathBuf, Vec<u8>)>> {
-        let files = repo.markdown_files(self.commit)?.into_iter();
-        let gone = files.filter(|(file, _)| file != path && !repo.top().join(file).exists());
-        let files: Vec<(PathBuf, ObjectId)> = gone.take(CANDIDATES).collect();
+        let today = repo.top().join(path);
+        let kind = |file: &Path| repo.top().join(file).symlink_metadata().map(|meta| meta.file_type());
+        let is_file = |file: &Path| kind(file).is_ok_and(|kind| kind.is_file());
+        let leads_here = |file: &Path| {
+            kind(file).is_ok_and(|kind| kind.is_symlink())
+                && repo
+                    .top()
+                    .join(file)
+                    .canonicalize()
+                    .is_ok_and(|real| today.canonicalize().is_ok_and(|own| own == real))
+        };
+        let mut files = repo.markdown_files(self.commit)?;
+        files.retain(|(file, _)| file != path && !is_file(file));
+        // Many files that were moved must not push the plan out of those that are looked at.
+        files.sort_by_cached_key(|(file, _)| (!leads_here(file), file.file_name() != path.file_name()));
+        files.truncate(CANDIDATES);
         let ids: Vec<ObjectId> = files.iter().map(|(_, id)| *id).collect();
         let mut blobs = repo.small_blobs(&ids, super::LARGEST_PLAN)?;
+        if let Some((file, id)) = files.first().filter(|(file, _)| leads_here(file)) {
+            return Ok(blobs.remove(id).map(|bytes| (file.clone(), bytes)));
+        }
         let own = ids_of(now);
         let shared = |id: &ObjectId| {
             blobs.get(id).map_or(0, |bytes| ids_of(bytes).iter().filter(|id| own.contains(*id)).count())

@@ -92,6 +92,20 @@ fn a_plan_that_was_moved_is_still_compared() {
     assert!(found.notes.contains(&"plan-moved".to_owned()), "{:#}", found.json);
 }
 
+// P-7
+#[test]
+fn a_plan_behind_a_link_is_compared_with_the_file_that_stood_there() {
+    let world = project();
+    let text = world.plan_md().replace(super::support::ID, "other-1").replace("status: active", "status: done");
+    world.write("docs/other.md", text);
+    std::fs::remove_file(world.path("plan.md")).unwrap();
+    std::os::unix::fs::symlink("docs/other.md", world.path("plan.md")).unwrap();
+    world.commit("a link");
+    let found = audit(&world, &["--base", "main"]);
+    assert!(found.findings.contains(&"goal-removed".to_owned()), "{:#}", found.json);
+    assert!(!found.notes.contains(&"plan-new".to_owned()), "{:#}", found.json);
+}
+
 #[test]
 fn a_plan_that_is_new_is_new() {
     let world = project();

@@ -55,6 +55,22 @@ fn a_record_is_never_overwritten() {
     assert_eq!(audit(&world, &[]).findings, ["attestation-differs"]);
 }
 
+// A ref where a folder of records belongs would keep every later one from being made.
+#[test]
+fn names_that_plan_does_not_give_stay_where_they_are() {
+    let world = project();
+    let there = origin(&world).to_string_lossy().into_owned();
+    let blob = world.call_program("git", ["hash-object", "-w", "--stdin"]).dir(&there).stdin("{}").run().stdout;
+    for name in ["signoffs/greet-by-name-1", "base/other-1/x", "base/Other-1", "starts/a/b/c"] {
+        world.git(["-C", &there, "update-ref", &format!("refs/plan/{name}"), blob.trim()]);
+    }
+    let before = refs(&world, ".");
+    let fetched = world.plan(["audit", "--fetch", "origin"]);
+    assert_eq!(fetched.code, 0, "{fetched:?}");
+    assert_eq!(refs(&world, "."), before);
+    honest(&world);
+}
+
 #[test]
 fn what_is_no_remote_is_refused() {
     let world = project();

@@ -162,3 +162,15 @@ fn a_clone_without_the_driver_merges_as_text() {
     world.git(["merge", "--quiet", "--no-edit", "topic"]);
     assert_eq!(world.plan_md(), with(PLAN, &[("[ ] 1.", "[x] 1."), ("status: open", "status: active")]));
 }
+
+// As root, git would put a regular file in the place of /dev/null.
+#[test]
+fn a_configuration_that_is_no_regular_file_is_left_as_it_is() {
+    use std::os::unix::fs::FileTypeExt as _;
+    let world = World::new().file("plan.md", PLAN).committed();
+    let odd = world.path(".git/odd");
+    assert!(std::process::Command::new("mkfifo").arg(&odd).status().unwrap().success());
+    let output = world.call(["install", "git", "--scope", "user"]).env("GIT_CONFIG_GLOBAL", &odd).run();
+    assert!(output.code == 2 && output.stderr.contains("is no regular file"), "{output:?}");
+    assert!(odd.metadata().unwrap().file_type().is_fifo());
+}
