@@ -43,6 +43,9 @@ pub enum Hide {
     /// An untracked file that a rule in `info/exclude` hides, or in the `core.excludesFile` of the repository's own
     /// configuration: places that no other clone has.
     Excluded(PathBuf),
+    /// A tracked file that git is shown in another form, by a filter or an encoding that `info/attributes` names, or the
+    /// `core.attributesFile` of the repository's own configuration: places that no other clone has.
+    Converted(PathBuf),
 }
 
 impl Repo {
@@ -63,8 +66,15 @@ impl Repo {
         }
         excluded.sort_unstable();
         excluded.dedup();
+        let mut converted = self.converted(&self.common_dir.join("info/attributes"))?;
+        for (_, value) in settings.iter().filter(|(key, _)| key == "core.attributesfile") {
+            converted.extend(self.converted(&named_file(value, &self.top))?);
+        }
+        converted.sort_unstable();
+        converted.dedup();
         hides.extend(settings.into_iter().filter(hiding).map(|(key, value)| Hide::Setting(key, value)));
         hides.extend(excluded.into_iter().map(Hide::Excluded));
+        hides.extend(converted.into_iter().map(Hide::Converted));
         Ok(hides)
     }
 
@@ -90,10 +100,54 @@ impl Repo {
             return Ok(Vec::new());
         }
         let args = ["ls-files", "-z", "--others", "--ignored", "--exclude-from"].map(OsStr::new);
-        let bytes = self.git(&[&args[..], &[rules.as_os_str()]].concat(), b"")?;
-        let paths = bytes.split(|byte| *byte == 0).filter(|path| !path.is_empty());
-        Ok(paths.map(|path| PathBuf::from(OsStr::from_bytes(path))).collect())
+        Ok(paths(&self.git(&[&args[..], &[rules.as_os_str()]].concat(), b"")?))
     }
+
+    /// The tracked files whose form a file of attributes changes. Its patterns are read as git reads those of rules, which
+    /// have the same grammar.
+    fn converted(&self, attributes: &Path) -> std::result::Result<Vec<PathBuf>, Trouble> {
+        let is_file = attributes.metadata().is_ok_and(|meta| meta.is_file());
+        let text = if is_file { fs::read(attributes).unwrap_or_default() } else { Vec::new() };
+        let patterns = converting(&text);
+        if patterns.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut args = vec![OsStr::new("ls-files"), "-z".as_ref(), "--cached".as_ref(), "--ignored".as_ref()];
+        for pattern in &patterns {
+            args.extend([OsStr::new("--exclude"), OsStr::from_bytes(pattern)]);
+        }
+        Ok(paths(&self.git(&args, b"")?))
+    }
+}
+
+/// The paths of an answer.
+fn paths(bytes: &[u8]) -> Vec<PathBuf> {
+    let paths = bytes.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+    paths.map(|path| PathBuf::from(OsStr::from_bytes(path))).collect()
+}
+
+/// So many patterns are asked about; nobody has more of them in one clone alone.
+const PATTERNS: usize = 200;
+
+/// The patterns of the lines that give a file another form than it has on disk; line ends aside, which are no content.
+fn converting(text: &[u8]) -> Vec<Vec<u8>> {
+    const FORMS: [&[u8]; 3] = [b"filter", b"ident", b"working-tree-encoding"];
+    let lines = || text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.starts_with(b"#"));
+    // A name of its own for several attributes may stand for one of these.
+    let has_macros = lines().any(|line| line.starts_with(b"[attr]"));
+    let pattern = |line: &[u8]| {
+        let quoted = line.strip_prefix(b"\"");
+        let end = match quoted {
+            Some(rest) => rest.iter().position(|byte| *byte == b'"')?,
+            None => line.iter().position(u8::is_ascii_whitespace)?,
+        };
+        let (pattern, rest) = quoted.unwrap_or(line).split_at(end);
+        let name = |word: &[u8]| word.split(|byte| *byte == b'=').next().unwrap_or_default().to_owned();
+        let mut words = rest.split(u8::is_ascii_whitespace).map(name);
+        let converts = words.any(|word| has_macros || FORMS.contains(&&*word));
+        (converts && !pattern.is_empty() && !line.starts_with(b"[attr]")).then(|| pattern.to_owned())
+    };
+    lines().filter_map(pattern).take(PATTERNS).collect()
 }
 
 fn is_sparsely_absent(flagged: &Flagged) -> bool {

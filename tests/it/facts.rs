@@ -198,6 +198,33 @@ fn what_git_was_told_to_hide_blocks() {
 
 // P-5
 #[test]
+fn a_persons_own_settings_may_be_kept_from_git() {
+    let files = [("calc.py", CALC), ("test_calc.py", TEST), ("local.ini", "host = a\n")];
+    let world = with(UNITTEST, "", &files);
+    world.git(["update-index", "--skip-worktree", "local.ini"]);
+    world.write("local.ini", "host = b\n");
+    assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
+    world.write("calc.py", FIXED);
+    assert_eq!(levels(&world, "git-hides"), LEAD);
+    world.write("local.ini", "host = c\n");
+    assert_eq!(levels(&world, "git-hides"), BLOCK, "it changed with the work");
+}
+
+// P-5
+#[test]
+fn attributes_of_this_clone_alone_may_not_convert_tests() {
+    for (file, expected) in [("test_calc.py", BLOCK), ("calc.py", QUIET), ("tests/look.ipynb", LEAD)] {
+        let files = [("calc.py", CALC), ("test_calc.py", TEST), ("tests/look.ipynb", "{}\n")];
+        let world = started(UNITTEST, "", &files);
+        world.write("calc.py", FIXED);
+        world.git(["config", "filter.keep.clean", "cat"]);
+        world.write(".git/info/attributes", format!("{file} filter=keep\n"));
+        assert_eq!(levels(&world, "git-hides"), expected, "{file}");
+    }
+}
+
+// P-5
+#[test]
 fn a_rule_of_this_clone_alone_may_hide_notes_but_no_tests() {
     for (file, expected) in [
         ("sitecustomize.py", BLOCK),

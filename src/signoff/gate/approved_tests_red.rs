@@ -1,11 +1,16 @@
 //! `approved-tests-red`: the source as it is, with the test and harness files as they stood at the start, less
 //! `may_change`: a goal that is reached by changing its tests is not.
 
+use std::path::Path;
+
 use super::Finding;
 use super::full::{Found, Scene, Stop, Told, Yard, unresolved};
 use crate::repo::export::Layout;
+use crate::signoff::history::Seen;
 
 const ROW: &str = "approved-tests-red";
+/// Tests of the start that are looked into for what they import.
+const TESTS: usize = 400;
 const RESOLVE: &str = "let the work pass the tests as they stood; tests that really must change go into `may_change`";
 
 pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
@@ -40,6 +45,12 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
         Told::Unstartable(why) => unresolved(&[ROW], format!("{what} as at the start: {why}"), RESOLVE).into(),
         Told::Slow(why) => unresolved(&[ROW], why, "a faster verify").into(),
         Told::Green => match unsure.first() {
+            None if aside(scene, base).is_some() => {
+                let path = aside(scene, base).unwrap_or(Path::new("")).display();
+                let why =
+                    format!("`{path}`, which verify runs on its way, is not as at the start: the work or its test");
+                unresolved(&[ROW], why, "let verify end in the test, and name what it is").into()
+            }
             Some(path) => {
                 let why = format!("`{}`: its own tests cannot be told from its source", path.display());
                 unresolved(&[ROW], why, "keep the tests of a source file in a module of their own").into()
@@ -47,6 +58,12 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
             None => Found::default(),
         },
     })
+}
+
+/// A changed file of which it cannot be told whether it is the work or tests it.
+fn aside<'s>(scene: &'s Scene<'_>, base: &Layout) -> Option<&'s Path> {
+    let is_open = |path: &&Path| scene.harness().is_aside(path) && !scene.harness().may_change(path);
+    scene.changed().filter(is_open).find(|path| base.get(path).is_some())
 }
 
 fn run(scene: &Scene<'_>, yard: &mut Yard<'_>, layout: &Layout) -> Result<Told, Stop> {
@@ -66,7 +83,12 @@ fn restore(scene: &Scene<'_>, base: &Layout, layout: &mut Layout) -> Result<Vec<
             true => scene.decides(base, path)?,
             false => {
                 let content = scene.bytes(scene.last(), path)?;
-                scene.harness().is_autoload(path, content.as_deref())
+                if let Some(bytes) = content.as_deref().and_then(|now| scene.harness().blended(path, b"", now)) {
+                    layout.put(path, bytes);
+                    touched.push(path.to_string_lossy().into_owned());
+                    continue;
+                }
+                scene.harness().is_autoload(path, content.as_deref()) || takes_the_place(scene, base, path)?
             }
         };
         if put_back {
@@ -75,4 +97,34 @@ fn restore(scene: &Scene<'_>, base: &Layout, layout: &mut Layout) -> Result<Vec<
         }
     }
     Ok(touched)
+}
+
+/// A new file that Python finds in the place of a test module, or of a module of its own library that the tests used when
+/// verify was red.
+fn takes_the_place(scene: &Scene<'_>, base: &Layout, path: &Path) -> Result<bool, Stop> {
+    if let Some(test) = scene.harness().stands_before(path).filter(|test| base.get(test).is_some()) {
+        return scene.decides(base, &test);
+    }
+    // Tests of a module that was still to be written could not be loaded at all.
+    let Some(module) = scene.harness().standard_module(path).filter(|_| scene.job.seen == Seen::Red) else {
+        return Ok(false);
+    };
+    let is_test =
+        |path: &&Path| path.extension().is_some_and(|extension| extension == "py") && scene.harness().is_harness(path);
+    for test in base.paths().filter(is_test).take(TESTS) {
+        if scene.bytes(base, test)?.is_some_and(|bytes| imports(&String::from_utf8_lossy(&bytes), module)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a text of Python imports a module.
+fn imports(text: &str, module: &str) -> bool {
+    let is_it = |name: &str| name.split_whitespace().next().is_some_and(|name| name.split('.').next() == Some(module));
+    text.lines().map(str::trim).any(|line| match line.split_once(' ') {
+        Some(("import", names)) => names.split(',').any(is_it),
+        Some(("from", name)) => is_it(name),
+        _ => false,
+    })
 }

@@ -2,7 +2,7 @@
 //! budget.
 
 mod bring;
-mod checker;
+pub(super) mod checker;
 mod excuse;
 mod fence;
 mod place;

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::Finding;
 use super::facts::Facts;
+use super::harness::is_code;
+use super::{Finding, Level};
 use crate::repo::{Flag, Hide};
 
 /// Folders of what others wrote: their tests are none of this repository.
@@ -28,7 +29,7 @@ const MOST: usize = 5;
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = facts.hides.iter().filter_map(|hide| of(hide, facts)).collect();
-    found.sort_by_key(|finding| finding.level != super::Level::Block);
+    found.sort_by_key(|finding| finding.level != Level::Block);
     found.truncate(MOST);
     found
 }
@@ -44,7 +45,10 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
                 Flag::SkipWorktree => ("skip-worktree", "--no-skip-worktree"),
             };
             let seen = format!("`{path}` is marked {word}: git shows no change of it");
-            block(seen, format!("`git update-index {option} {path}`")).at(flagged.path.to_string_lossy())
+            let resolve = format!("`git update-index {option} {path}`");
+            // A person's own settings, kept from git before the goal was started, are nothing to the work.
+            let level = if deceives(&flagged.path, facts) { Level::Block } else { Level::Lead };
+            block(seen, resolve).level(level).at(flagged.path.to_string_lossy())
         }
         Hide::Replaced(name) => {
             let object = name.rsplit('/').next().unwrap_or(name);
@@ -67,6 +71,16 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
             let seen = format!("`{key}` is `{value}` here: git may overlook files that changed");
             Finding::lead("git-hides", EXPECTED, seen, &format!("`git config --unset {key}`, if nobody needs it"))
         }
+        Hide::Converted(path) => {
+            let why = matters(path, facts)?;
+            let seen =
+                format!("an attribute that only this clone has shows git other bytes of `{}`, {why}", path.display());
+            let resolve = "take the line out of `.git/info/attributes` or `core.attributesFile`".to_owned();
+            // Tools take the outputs out of notebooks this way, and shorten large data.
+            let runs = is_code(path) || facts.harness.is_named(path);
+            let level = if runs { Level::Block } else { Level::Lead };
+            block(seen, resolve).level(level).at(path.to_string_lossy())
+        }
         Hide::Excluded(path) => {
             let why = matters(path, facts)?;
             let seen = format!("a rule that only this clone has hides `{}`, {why}", path.display());
@@ -74,6 +88,14 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
             block(seen, resolve).at(path.to_string_lossy())
         }
     })
+}
+
+/// A file that says something about the work, or is part of it: it differs from the goal's start, or that cannot be told.
+fn deceives(path: &Path, facts: &Facts<'_>) -> bool {
+    let is_word = |word: &str| facts.root.join(word) == path;
+    let mut commands = facts.verify.iter().flat_map(|(line, _)| &line.sequence.commands);
+    let differs = facts.base.is_none_or(|base| base.changed.iter().any(|file| file.path == path));
+    differs || matters(path, facts).is_some() || commands.any(|command| command.argv().into_iter().any(is_word))
 }
 
 /// Why a hidden file matters; none where it does not.

@@ -44,12 +44,31 @@ impl Harness {
     pub fn is_harness(&self, path: &Path) -> bool {
         // A build script is part of the work as soon as there is one.
         let build_script = path.file_name().is_some_and(|name| name == "build.rs");
-        is_test(path) || self.is_named(path) || (self.is_autoload(path, None) && !build_script)
+        is_test(path)
+            || (self.is_named(path) && !self.is_aside(path))
+            || (self.is_autoload(path, None) && !build_script)
     }
 
     /// `verify` runs this file: a script, a module, a test file given to a runner. Not what it only looks at.
     pub fn is_named(&self, path: &Path) -> bool {
         self.named.files.contains(path)
+    }
+
+    /// A file that is run inside of a script or a recipe, with another one behind it that has the last word: whether it is the
+    /// work (a program whose output is looked at, a build) or tests it cannot be told.
+    pub fn is_aside(&self, path: &Path) -> bool {
+        self.named.aside.contains(path) && !is_test(path)
+    }
+
+    /// The test module in whose place Python would import this file, were both there: a package or a compiled module
+    /// comes before the source of that name.
+    pub fn stands_before(&self, path: &Path) -> Option<PathBuf> {
+        autoload::stands_before(path, &self.named)
+    }
+
+    /// The module of Python's own library whose name this file has, where Python would find the file first.
+    pub fn standard_module<'p>(&self, path: &'p Path) -> Option<&'p str> {
+        autoload::standard_module(path, &self.root, &self.named)
     }
 
     /// The runner of this `verify` loads such a file without being told. A file that only counts for some of what may stand in

@@ -41,6 +41,9 @@ impl Tally {
 /// may be missing. Arguments as for [`nothing_ran`].
 pub fn tally(commands: &[&[&str]], output: &str, whole: bool) -> Option<Tally> {
     let closings = closings(commands, output, whole)?;
+    if is_unsure(commands, &closings) {
+        return None;
+    }
     (!closings.is_empty()).then(|| closings.iter().fold(Tally::default(), |sum, (_, tally)| sum.and(*tally)))
 }
 
@@ -68,12 +71,23 @@ fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(Kind
             return None;
         }
         // A test may print what looks like a closing line; the runner's own comes last, once for each call.
-        if let Some(calls) = calls.filter(|_| !kind.closes_often()) {
+        if let Some(calls) = calls.filter(|_| !kind.closes_often() && !kind.closes_aside()) {
             found.drain(..found.len().saturating_sub(calls));
         }
         closings.extend(found.into_iter().map(|tally| (kind, tally)));
     }
     Some(closings)
+}
+
+/// More closing lines than calls, which do not say the same: one of them is not the runner's, and nobody knows which.
+fn is_unsure(commands: &[&[&str]], closings: &[(Kind, Tally)]) -> bool {
+    let unsure = |(kind, calls): (Kind, Option<usize>)| {
+        let own: Vec<&Tally> = closings.iter().filter(|(other, _)| *other == kind).map(|(_, tally)| tally).collect();
+        kind.closes_aside()
+            && calls.is_some_and(|calls| own.len() > calls)
+            && own.windows(2).any(|two| two[0] != two[1])
+    };
+    kinds_of(commands).into_iter().any(unsure)
 }
 
 /// A line without colour, carriage returns and white space at its ends.

@@ -52,6 +52,23 @@ fn replacements_grafts_and_settings_are_found() {
 }
 
 #[test]
+fn files_that_only_this_clone_converts_are_found() {
+    let world = World::new();
+    let attributes = world.git_dir().join("info/attributes");
+    fs::write(&attributes, "# filter\n* text=auto eol=lf\na diff=x\n").unwrap();
+    assert_eq!(hides(&world), []);
+    let converted = [Hide::Converted(PathBuf::from("a"))];
+    for line in ["a filter=keep", "/a\tident", "\"a\" -text working-tree-encoding=UTF-16", "[attr]x filter=y\na x"] {
+        fs::write(&attributes, format!("{line}\n")).unwrap();
+        assert_eq!(hides(&world), converted, "{line}");
+    }
+    fs::remove_file(&attributes).unwrap();
+    fs::write(world.git_dir().join("mine"), "a filter=keep\n").unwrap();
+    world.git(&["config", "core.attributesFile", ".git/mine"]);
+    assert_eq!(hides(&world), converted);
+}
+
+#[test]
 fn files_that_only_this_clone_ignores_are_found() {
     let world = World::new();
     world.write(".gitignore", "*.log\n").write("tests/conftest.py", "").write("x.log", "").write("tests/y", "");

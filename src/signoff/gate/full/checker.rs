@@ -54,11 +54,12 @@ const STARTERS: [&[&str]; 7] =
     [&["npx"], &["pnpm", "exec"], &["yarn"], &["uv", "run"], &["poetry", "run"], &["python3", "-m"], &["python", "-m"]];
 
 /// Whether every command is one of these.
-pub(super) fn only_checks(argvs: &[Vec<&str>]) -> bool {
+pub(in crate::signoff::gate) fn only_checks(argvs: &[Vec<&str>]) -> bool {
     !argvs.is_empty() && argvs.iter().all(|argv| is_checker(argv))
 }
 
-fn is_checker(argv: &[&str]) -> bool {
+/// Whether a command is one of these.
+pub(in crate::signoff::gate) fn is_checker(argv: &[&str]) -> bool {
     let Some((program, arguments)) = argv.split_first() else { return false };
     let program = program.rsplit('/').next().unwrap_or(program);
     if let Some(starter) = STARTERS.iter().find(|starter| program == starter[0] && arguments.starts_with(&starter[1..]))

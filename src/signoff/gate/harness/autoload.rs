@@ -1,6 +1,6 @@
 //! Files that a runner, an interpreter or a build loads by their name, without anyone naming them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::named::Named;
 
@@ -52,6 +52,64 @@ const SHADOWED: [&str; 44] = [
     "weakref",
 ];
 
+/// More of Python's own library: what tests use to see what came out.
+const STANDARD: [&str; 54] = [
+    "abc",
+    "array",
+    "ast",
+    "base64",
+    "binascii",
+    "bisect",
+    "builtins",
+    "bz2",
+    "calendar",
+    "cmath",
+    "codecs",
+    "concurrent",
+    "configparser",
+    "contextvars",
+    "copyreg",
+    "csv",
+    "ctypes",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "email",
+    "errno",
+    "filecmp",
+    "fractions",
+    "getpass",
+    "glob",
+    "gzip",
+    "hashlib",
+    "heapq",
+    "hmac",
+    "html",
+    "http",
+    "ipaddress",
+    "locale",
+    "math",
+    "mimetypes",
+    "multiprocessing",
+    "numbers",
+    "operator",
+    "pickle",
+    "platform",
+    "queue",
+    "select",
+    "shlex",
+    "socket",
+    "sqlite3",
+    "ssl",
+    "statistics",
+    "string",
+    "struct",
+    "textwrap",
+    "urllib",
+    "uuid",
+    "zlib",
+];
+
 /// See [`Harness::is_autoload`](super::Harness::is_autoload).
 pub(super) fn is_autoload(path: &Path, content: Option<&[u8]>, root: &Path, named: &Named) -> bool {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
@@ -77,20 +135,46 @@ fn python(name: &str, text: &dyn Fn() -> String) -> bool {
 
 /// A module or package of the repository that Python takes for one of the runner's.
 fn shadows(path: &Path, root: &Path, named: &Named) -> bool {
-    let folders = named.imports.iter().map(std::path::PathBuf::as_path).chain([root]);
-    folders.filter_map(|folder| path.strip_prefix(folder).ok()).any(|rest| {
+    imported(path, root, named).into_iter().any(|module| SHADOWED.contains(&module))
+}
+
+/// The names by which the folders from which Python imports first give this file.
+fn imported<'p>(path: &'p Path, root: &Path, named: &Named) -> Vec<&'p str> {
+    let folders = named.imports.iter().map(PathBuf::as_path).chain([root]);
+    let inner = folders.filter_map(|folder| path.strip_prefix(folder).ok());
+    let name = |rest: &'p Path| {
         let mut parts = rest.iter().filter_map(|part| part.to_str());
         match (parts.next(), parts.next(), parts.next()) {
-            (Some(file), None, _) => {
-                let module = file
-                    .split_once('.')
-                    .filter(|(_, extension)| matches!(*extension, "py" | "pyc" | "so") || extension.ends_with(".so"));
-                module.is_some_and(|(module, _)| SHADOWED.contains(&module))
-            }
-            (Some(package), Some(file), None) => SHADOWED.contains(&package) && file.ends_with(".py"),
-            _ => false,
+            (Some(file), None, _) => module(file),
+            (Some(package), Some(file), None) => file.ends_with(".py").then_some(package),
+            _ => None,
         }
-    })
+    };
+    inner.filter_map(name).collect()
+}
+
+/// The name by which Python imports a file.
+fn module(file: &str) -> Option<&str> {
+    let (module, extension) = file.split_once('.')?;
+    (matches!(extension, "py" | "pyc" | "so") || extension.ends_with(".so")).then_some(module)
+}
+
+/// See [`Harness::stands_before`](super::Harness::stands_before).
+pub(super) fn stands_before(path: &Path, named: &Named) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str().filter(|_| named.runs_python())?;
+    let (folder, own) = (path.parent()?, module(name)?);
+    match own {
+        "__init__" => Some(folder.with_file_name(format!("{}.py", folder.file_name()?.to_str()?))),
+        own => (!name.ends_with(".py")).then(|| folder.join(format!("{own}.py"))),
+    }
+}
+
+/// See [`Harness::standard_module`](super::Harness::standard_module).
+pub(super) fn standard_module<'p>(path: &'p Path, root: &Path, named: &Named) -> Option<&'p str> {
+    let found = imported(path, root, named)
+        .into_iter()
+        .find(|module| STANDARD.contains(module) || SHADOWED[6..].contains(module));
+    found.filter(|_| named.runs_python())
 }
 
 fn cargo(name: &str, folder: &Path) -> bool {

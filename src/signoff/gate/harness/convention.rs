@@ -47,6 +47,10 @@ fn in_test_folder(path: &Path) -> bool {
         FOLDERS.contains(&folder)
             // `spec/` also holds descriptions of interfaces: only code in it is a test.
             || (matches!(folder, "spec" | "specs") && CODE.contains(&extension.as_str()))
+            // What a test compares with; a module of the program may have such a name.
+            || (matches!(folder, "expected" | "snapshots") && !CODE.contains(&extension.as_str()))
+            // Where scripts in shell and Perl have their tests, as git itself does.
+            || (folder == "t" && matches!(extension.as_str(), "sh" | "bash" | "zsh" | "pl"))
             // `Search.Tests/`, `SearchTests/`: a project of its own.
             || folder.ends_with(".tests") || folder.ends_with(".test")
             || (folder.len() > "tests".len() && folder.ends_with("tests") && CAMEL.contains(&extension.as_str()))

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::named::Named;
+use crate::signoff::gate::trivial::wrapper::is_shell;
 
 /// In the order in which make looks for them.
 pub(super) const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
@@ -15,9 +16,11 @@ const RUNNER_KEYS: [&str; 8] = ["jest", "vitest", "mocha", "ava", "tap", "nyc", 
 pub(super) fn is_mixed(path: &Path, named: &Named) -> bool {
     let folder = path.parent().unwrap_or(Path::new(""));
     match path.file_name().and_then(|name| name.to_str()) {
-        Some("package.json") => named.scripts.contains_key(path) || named.runs_node(),
+        Some("package.json") => named.package_scripts.contains_key(path) || named.runs_node(),
         Some("pyproject.toml") => named.runs_python(),
-        Some(name) => MAKEFILES.contains(&name) && named.targets.contains_key(folder),
+        Some(name) => {
+            MAKEFILES.contains(&name) && named.targets.contains_key(folder) || named.included.contains_key(path)
+        }
         None => false,
     }
 }
@@ -26,9 +29,12 @@ pub(super) fn is_mixed(path: &Path, named: &Named) -> bool {
 pub(super) fn blended(path: &Path, then: &[u8], now: &[u8], named: &Named) -> Option<Vec<u8>> {
     let (then, now) = (std::str::from_utf8(then).ok()?, std::str::from_utf8(now).ok()?);
     let blend = match path.file_name()?.to_str()? {
-        "package.json" => package(then, now, named.scripts.get(path))?,
+        "package.json" => package(then, now, named.package_scripts.get(path))?,
         "pyproject.toml" => sections(then, now, "tool.pytest"),
-        _ => makefile(then, now, named.targets.get(path.parent()?)?),
+        _ => match named.included.get(path) {
+            Some(folder) => makefile(then, &without_asked(then, now, named.targets.get(folder)?), &BTreeSet::new()),
+            None => makefile(then, now, named.targets.get(path.parent()?)?),
+        },
     };
     (blend != now).then(|| blend.into_bytes())
 }
@@ -126,6 +132,59 @@ fn asked<'r, 't>(rules: &'r [Rule<'t>], targets: &BTreeSet<String>) -> Vec<&'r R
     }
 }
 
+/// The files that a makefile includes, as far as they are named in so many words.
+pub(super) fn includes(text: &str) -> impl Iterator<Item = &str> {
+    let names = |line: &'_ str| -> Option<usize> {
+        let word = line.split_whitespace().next()?;
+        matches!(word, "include" | "-include" | "sinclude").then_some(word.len())
+    };
+    let rest = move |line| names(line).and_then(|length| line.trim_start().get(length..));
+    text.lines().filter_map(rest).flat_map(str::split_whitespace).filter(|name| !name.contains(['$', '*', '?', '[']))
+}
+
+/// An included file without rules for the asked targets that it had not.
+fn without_asked(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
+    let mut text = now.to_owned();
+    let is_asked = |rule: &&Rule<'_>| rule.targets.iter().any(|name| targets.contains(*name));
+    let had = |rule: &Rule<'_>| then.contains(now[rule.header.start..rule.recipe.end].trim_end());
+    for rule in rules(now).iter().filter(is_asked).filter(|rule| !had(rule)).rev() {
+        text.replace_range(rule.header.start..rule.recipe.end, "");
+    }
+    text
+}
+
+/// A line with which make runs other things than its recipes say, or goes on after errors: `.IGNORE`, a shell that is none,
+/// `MAKEFLAGS += -i`.
+fn steers(line: &str) -> bool {
+    let line = line.trim().trim_start_matches("export ").trim_start_matches("override ").trim_start();
+    if line.strip_prefix(".IGNORE").is_some_and(|rest| rest.trim_start().starts_with(':')) {
+        return true;
+    }
+    let Some((name, value)) = line.split_once('=') else { return false };
+    let value = value.split('#').next().unwrap_or_default();
+    let letters = |word: &str, bad: &[char]| !word.starts_with("--") && !word.contains('=') && word.contains(bad);
+    match name.trim_end_matches([':', '?', '+', '!']).trim() {
+        "SHELL" => {
+            let program = value.split_whitespace().next().and_then(|path| path.rsplit('/').next());
+            // What it is made of is not known.
+            !value.contains('$') && program.is_some_and(|name| !is_shell(name) && !matches!(name, "env" | "pwsh"))
+        }
+        ".SHELLFLAGS" => value.split_whitespace().any(|word| word.starts_with('-') && letters(word, &['n'])),
+        "MAKEFLAGS" | "GNUMAKEFLAGS" => value.split_whitespace().any(|word| {
+            const LONG: [&str; 6] =
+                ["--ignore-errors", "--dry-run", "--just-print", "--recon", "--touch", "--question"];
+            LONG.contains(&word) || !word.contains('$') && letters(word, &['i', 'n', 't', 'q'])
+        }),
+        _ => false,
+    }
+}
+
+/// `now` without the steering lines that `then` has not.
+fn unsteered(then: &str, now: &str) -> String {
+    let is_new = |line: &&str| steers(line) && !then.lines().any(|old| old.trim() == line.trim());
+    now.split_inclusive('\n').filter(|line| line.starts_with('\t') || !is_new(line)).collect()
+}
+
 /// The lines that make runs for these targets and for what they need, as a shell gets them.
 pub(super) fn recipes(text: &str, targets: &BTreeSet<String>) -> Vec<String> {
     let rules = rules(text);
@@ -135,8 +194,12 @@ pub(super) fn recipes(text: &str, targets: &BTreeSet<String>) -> Vec<String> {
         .map(|name| (*name).to_owned())
         .collect();
     wanted.extend(targets.iter().cloned());
-    let lines = rules.iter().filter(|rule| rule.targets.iter().any(|name| wanted.contains(*name)));
-    let lines = lines.flat_map(|rule| text[rule.recipe.clone()].lines());
+    let mut lines: Vec<&Rule<'_>> =
+        rules.iter().filter(|rule| rule.targets.iter().any(|name| wanted.contains(*name))).collect();
+    // What is asked for is made last.
+    let asked: Vec<usize> = asked(&rules, targets).iter().map(|rule| rule.header.start).collect();
+    lines.sort_by_key(|rule| asked.contains(&rule.header.start));
+    let lines = lines.into_iter().flat_map(|rule| text[rule.recipe.clone()].lines());
     lines
         .map(|line| line.trim_start().trim_start_matches(['@', '-', '+']).to_owned())
         .filter(|line| !line.is_empty())
@@ -145,6 +208,7 @@ pub(super) fn recipes(text: &str, targets: &BTreeSet<String>) -> Vec<String> {
 
 /// `now` with the recipes and needs of the asked targets as they stood `then`.
 fn makefile(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
+    let now = &*unsteered(then, now);
     let (old, new) = (rules(then), rules(now));
     let mut blend = now.to_owned();
     for rule in asked(&new, targets).into_iter().rev() {

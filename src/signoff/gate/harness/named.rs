@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::{below, mixed};
 use crate::process::words::Sequence;
+use crate::signoff::gate::full::checker;
 use crate::signoff::gate::trivial::{script, wrapper};
 
 /// What a `verify` runs.
@@ -20,9 +21,14 @@ pub(super) struct Named {
     /// Folders from which Python imports first.
     pub(super) imports: BTreeSet<PathBuf>,
     /// `package.json` files with the scripts that are run.
-    pub(super) scripts: BTreeMap<PathBuf, BTreeSet<String>>,
+    pub(super) package_scripts: BTreeMap<PathBuf, BTreeSet<String>>,
     /// Folders in which `make` is run, with its targets.
     pub(super) targets: BTreeMap<PathBuf, BTreeSet<String>>,
+    /// Of the files, those that are run inside of a script or a recipe with another one behind them, which has the last word: a
+    /// program whose output is looked at, a build.
+    pub(super) aside: BTreeSet<PathBuf>,
+    /// Files that the makefiles include, with the folder of the makefile.
+    pub(super) included: BTreeMap<PathBuf, PathBuf>,
     /// It runs something whose own calls are not known: any runner may be behind it.
     pub(super) opaque: bool,
 }
@@ -65,6 +71,9 @@ impl Named {
         if program.contains('/') && !program.starts_with('/') {
             self.file(folder, program);
             self.opaque = true;
+        }
+        if checker::is_checker(argv) {
+            return; // what is only read may be the work itself
         }
         match plain {
             shell if wrapper::is_shell(shell) => self.shell(args, folder, read, depth),
@@ -112,11 +121,27 @@ impl Named {
         }
     }
 
+    /// Scripts that are run one after the other. The last command that runs a file has the last word on it.
+    fn scripts(&mut self, scripts: &[String], folder: &Path, read: Read<'_>, depth: usize) {
+        let known = std::mem::take(&mut self.files);
+        let mut earlier = BTreeSet::new();
+        for script in scripts {
+            let before = std::mem::take(&mut self.files);
+            self.script(script, folder, read, depth);
+            if self.files.is_empty() { self.files = before } else { earlier.extend(before) }
+        }
+        self.last_word(known, earlier);
+    }
+
     /// The commands of a script; `cd` moves those behind it.
     fn script(&mut self, text: &str, folder: &Path, read: Read<'_>, depth: usize) {
-        let Some(commands) = script::commands(text) else { return self.opaque = true };
+        let Some(commands) = script::calls(text) else { return self.opaque = true };
         let mut folder = folder.to_owned();
-        for command in commands {
+        let known = std::mem::take(&mut self.files);
+        let mut earlier = BTreeSet::new();
+        let last_look = commands.iter().rposition(|(words, _)| looks(words));
+        for (at, (command, fed)) in commands.iter().enumerate() {
+            let before = std::mem::take(&mut self.files);
             let assigned = |word: &&str| word.split_once('=').is_some_and(|(name, _)| is_name(name));
             let words = command.iter().map(String::as_str);
             let words: Vec<&str> = words.skip_while(assigned).filter(|word| !script::is_keyword(word)).collect();
@@ -124,7 +149,18 @@ impl Named {
                 ["cd", to] => folder = below(&folder, to).unwrap_or_default(),
                 words => self.command(words, &folder, read, depth),
             }
+            if *fed && last_look.is_some_and(|look| look > at) {
+                earlier.append(&mut self.files);
+            }
+            if self.files.is_empty() { self.files = before } else { earlier.extend(before) }
         }
+        self.last_word(known, earlier);
+    }
+
+    /// What was run last stays as it is; what was run before it, and was not known, is aside.
+    fn last_word(&mut self, known: BTreeSet<PathBuf>, earlier: BTreeSet<PathBuf>) {
+        self.aside.extend(earlier.difference(&self.files).filter(|file| !known.contains(*file)).cloned());
+        self.files.extend(known.into_iter().chain(earlier));
     }
 
     fn python(&mut self, args: &[&str], folder: &Path) {
@@ -209,9 +245,9 @@ impl Named {
         self.opaque = true;
         let makefile = mixed::MAKEFILES.iter().find_map(|name| read(&folder.join(name)));
         let text = makefile.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-        for line in mixed::recipes(&text, &targets) {
-            self.script(&line, &folder, read, depth);
-        }
+        self.scripts(&mixed::recipes(&text, &targets), &folder, read, depth);
+        let included = mixed::includes(&text).filter_map(|name| below(&folder, name));
+        self.included.extend(included.map(|file| (file, folder.clone())));
         self.targets.entry(folder).or_default().extend(targets);
     }
 
@@ -227,12 +263,12 @@ impl Named {
         let file = folder.join("package.json");
         let package: serde_json::Value =
             read(&file).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        let mut lines = Vec::new();
         for name in [format!("pre{name}"), name.to_owned(), format!("post{name}")] {
-            if let Some(line) = package["scripts"][&name].as_str() {
-                self.script(line, folder, read, depth);
-            }
-            self.scripts.entry(file.clone()).or_default().insert(name);
+            lines.extend(package["scripts"][&name].as_str().map(str::to_owned));
+            self.package_scripts.entry(file.clone()).or_default().insert(name);
         }
+        self.scripts(&lines, folder, read, depth);
     }
 }
 
@@ -247,6 +283,12 @@ fn launched<'a, 'b>(argv: &'a [&'b str]) -> &'a [&'b str] {
         }
         argv => argv,
     }
+}
+
+/// A command that holds what a program printed against something.
+fn looks(words: &[String]) -> bool {
+    let program = words.iter().find(|word| !script::is_keyword(word)).map_or("", String::as_str);
+    matches!(program, "grep" | "egrep" | "fgrep" | "rg" | "diff" | "cmp" | "jq" | "test" | "[" | "sha256sum" | "md5sum")
 }
 
 fn runs_tests(args: &[&str]) -> bool {

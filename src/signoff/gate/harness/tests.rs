@@ -62,16 +62,21 @@ fn tests_are_told_by_the_convention_of_their_language() {
         "golden_output.json",
         "report.expected",
         "expected/out.txt",
+        "web/snapshots/page.html",
+        "t/0001-init.sh",
+        "pkg/t/basic.pl",
         "a.approved.txt",
         "x.golden",
         "LruTest.php",
     ] {
-        // What a file in `expected/` is, only the script knows.
-        assert_eq!(is_test(Path::new(path)), path != "expected/out.txt", "{path}");
+        assert!(is_test(Path::new(path)), "{path}");
     }
     for path in [
         "calc.py",
         "latest.py",
+        "src/snapshots/mod.rs",
+        "include/expected/expected.hpp",
+        "src/t/translate.js",
         "contest.py",
         "attest.rs",
         "src/lib.rs",
@@ -127,6 +132,9 @@ fn what_verify_runs_is_harness_and_what_it_looks_at_is_not() {
         ("grep -q '^## Install' README.md", "README.md"),
         ("rustc --test m.rs -o t.bin", "m.rs"),
         ("sh -n greet.sh && test -f greet.sh", "notes.md"),
+        ("sh -n size.sh", "size.sh"),
+        ("sh -c 'bash -n size.sh && sh test.sh'", "size.sh"),
+        ("node --check tool.js", "tool.js"),
         ("diff a.txt b.txt", "a.txt"),
         ("go test ./pkg/cache.go", "pkg/cache.go"),
         ("pytest --doctest-modules src/calc.py", "src/calc.py"),
@@ -156,6 +164,86 @@ fn scripts_of_package_json_and_makefiles_are_followed() {
     let harness = harness("make -s check", "", &[], files);
     assert!(harness.is_named(Path::new("check.sh")) && !harness.is_named(Path::new("lint.sh")));
     assert!(harness.is_mixed(Path::new("Makefile")) && !harness.is_mixed(Path::new("sub/Makefile")));
+}
+
+// P-5
+#[test]
+fn what_is_run_before_the_last_word_may_be_the_work() {
+    let files = &[
+        ("package.json", r#"{"scripts":{"test":"node build.js && node check.js"}}"#),
+        (
+            "Makefile",
+            "check: gen lint\n\tsh check.sh\nlint:\n\tsh lint.sh\ngen:\n\t./gen.py | tee out.txt\nall: lint gen\n",
+        ),
+    ];
+    for (line, aside, last) in [
+        ("sh -c './tool.py 3 | grep -q 5'", &["tool.py"][..], &[][..]),
+        ("sh -c './tool.py 3 > out.txt && diff out.txt want.txt'", &["tool.py"], &[]),
+        ("sh -c './check.sh > /dev/null 2>&1 && grep -q x README.md'", &[], &["check.sh"]),
+        ("sh -c './check.sh && grep -q x README.md'", &[], &["check.sh"]),
+        ("sh -c './check.sh | tee log || exit 1'", &[], &["check.sh"]),
+        ("sh -c 'sh a.sh | sh b.sh'", &["a.sh"], &["b.sh"]),
+        ("sh -c 'sh a.sh; sh a.sh'", &[], &["a.sh"]),
+        ("npm test", &["build.js"], &["check.js"]),
+        ("make check", &["lint.sh", "gen.py"], &["check.sh"]),
+        ("make all", &["lint.sh"], &["gen.py"]),
+        ("sh a.sh && sh b.sh", &[], &["a.sh", "b.sh"]),
+    ] {
+        let harness = harness(line, "", &[], files);
+        for path in aside {
+            assert!(harness.is_aside(Path::new(path)) && !harness.is_harness(Path::new(path)), "{line}: {path}");
+        }
+        for path in last {
+            assert!(!harness.is_aside(Path::new(path)) && harness.is_harness(Path::new(path)), "{line}: {path}");
+        }
+    }
+}
+
+// P-5
+#[test]
+fn what_make_includes_gets_back_what_steers_it() {
+    let make = harness("make check", "", &[], &[("Makefile", "-include config.mk $(X)\ncheck:\n\tsh test.sh\n")]);
+    let blended = |path: &str, then: &str, now: &str| {
+        let blend = make.blended(Path::new(path), then.as_bytes(), now.as_bytes());
+        blend.map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    for line in [
+        "SHELL = /bin/true",
+        ".IGNORE:",
+        ".SHELLFLAGS := -nc",
+        "MAKEFLAGS += -i",
+        "export MAKEFLAGS = --touch",
+        "check:\n\ttrue",
+    ] {
+        let text = format!("CFLAGS = -O2\n{line}\n");
+        assert_eq!(blended("config.mk", "", &text).as_deref(), Some("CFLAGS = -O2\n"), "{line}");
+        assert_eq!(blended("config.mk", &text, &text), None, "{line}");
+        assert_eq!(blended("other.mk", "", &text), None, "{line}");
+    }
+    let honest =
+        "SHELL := /bin/bash\n.SHELLFLAGS := -eu -c\nMAKEFLAGS += --no-print-directory -j4 -rR\nlib: a.o\n\tar $@\n";
+    assert_eq!(blended("config.mk", "", honest), None);
+    let ignoring = ".IGNORE:\n-include config.mk $(X)\ncheck:\n\tsh test.sh\n";
+    let then = ignoring.replace(".IGNORE:\n", "");
+    assert_eq!(blended("Makefile", &then, ignoring), Some(then.clone()));
+}
+
+// P-5
+#[test]
+fn what_python_finds_first_is_known_by_its_place() {
+    let python = harness("python3 -m unittest -q test_a", "", &[], &[]);
+    let before = |path: &str| python.stands_before(Path::new(path));
+    assert_eq!(before("test_a/__init__.py"), Some("test_a.py".into()));
+    assert_eq!(before("pkg/a.cpython-312-x86_64-linux-gnu.so"), Some("pkg/a.py".into()));
+    assert_eq!((before("test_a.py"), before("test_a/data.txt"), before("__init__.py")), (None, None, None));
+    let standard = |path: &'static str| python.standard_module(Path::new(path));
+    assert_eq!((standard("decimal.py"), standard("json/__init__.py")), (Some("decimal"), Some("json")));
+    assert_eq!((standard("prices.py"), standard("pkg/decimal.py")), (None, None));
+    let cargo = harness("cargo test", "", &[], &[]);
+    assert_eq!(
+        (cargo.standard_module(Path::new("decimal.py")), cargo.stands_before(Path::new("a/__init__.py"))),
+        (None, None)
+    );
 }
 
 // P-5

@@ -62,6 +62,11 @@ impl Kind {
         }
     }
 
+    /// It closes on another stream than its tests print to, and these are kept back: which line came last says nothing.
+    pub(super) const fn closes_aside(self) -> bool {
+        matches!(self, Kind::Unittest)
+    }
+
     /// One call prints a closing line for each binary, package, project or module.
     pub(super) const fn closes_often(self) -> bool {
         matches!(self, Kind::Cargo | Kind::Go | Kind::Dotnet | Kind::Gradle | Kind::Maven | Kind::Swift)

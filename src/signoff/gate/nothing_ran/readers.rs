@@ -90,9 +90,12 @@ fn pytest(line: &str) -> Option<Tally> {
     Some(Tally { ran, skipped: before(counts, "skipped"), left_out: before(counts, "deselected"), excused })
 }
 
-/// `Ran 3 tests in 0.001s`, then `OK (skipped=3)` or `NO TESTS RAN`.
+/// A rule of dashes, `Ran 3 tests in 0.001s`, then `OK (skipped=3)` or `NO TESTS RAN`. Where one has its rule, what stands
+/// without is a text that was printed: Python keeps back what tests print, so that it follows the runner's own lines.
 fn unittest(lines: &[String]) -> Vec<Tally> {
     let mut closings = Vec::new();
+    let is_ruled =
+        |index: usize| index > 0 && !lines[index - 1].is_empty() && lines[index - 1].bytes().all(|byte| byte == b'-');
     for (index, line) in lines.iter().enumerate() {
         let Some(ran) = line.strip_prefix("Ran ").and_then(|rest| {
             let (number, rest) = rest.split_once(' ')?;
@@ -106,9 +109,10 @@ fn unittest(lines: &[String]) -> Vec<Tally> {
         };
         let skipped: u64 = count("skipped=");
         let excused = count("expected failures=");
-        closings.push(Tally { ran: ran.saturating_sub(skipped), skipped, left_out: 0, excused });
+        closings.push((is_ruled(index), Tally { ran: ran.saturating_sub(skipped), skipped, left_out: 0, excused }));
     }
-    closings
+    let ruled = closings.iter().any(|(ruled, _)| *ruled);
+    closings.into_iter().filter(|(own, _)| *own || !ruled).map(|(_, tally)| tally).collect()
 }
 
 /// `test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s`

@@ -111,11 +111,23 @@ fn an_honest_run_is_left_alone() {
 fn a_line_that_a_test_prints_is_not_the_runners_own() {
     let output = "===== 12 passed in 0.10s =====\nsss\n3 skipped in 0.02s\n";
     assert_eq!(told(&["pytest", "-q"], output).unwrap(), "no test ran: pytest skipped all 3");
-    let output = "Ran 12 tests in 0.1s\n\nOK\ntest result: ok. 9 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\nRan 0 tests in 0.000s\n\nOK\n";
+    let output = "Ran 12 tests in 0.1s\n\nOK\ntest result: ok. 9 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n----\nRan 0 tests in 0.000s\n\nOK\n";
     assert_eq!(
         told(&["python3", "-m", "unittest", "-q"], output).unwrap(),
         "no test ran: unittest closed with 0 tests"
     );
+}
+
+#[test]
+fn what_tests_print_may_follow_the_closing_line() {
+    let unittest = &["python3", "-m", "unittest"];
+    let own = "----\nRan 2 tests in 0.001s\n\nOK\n";
+    let printed = "Ran 0 tests in 0.000s\n\nOK\n";
+    assert_eq!(told(unittest, &format!("{own}{printed}")), None);
+    assert_eq!(tally(&[unittest], &format!("{own}{printed}"), true).map(|tally| tally.ran), Some(2));
+    let ruled = format!("{own}----\n{printed}");
+    assert_eq!((told(unittest, &ruled), tally(&[unittest], &ruled, true)), (None, None), "either may be the runner's");
+    assert!(told(unittest, &format!("----\n{printed}----\n{printed}")).is_some());
 }
 
 #[test]

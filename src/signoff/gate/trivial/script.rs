@@ -92,7 +92,12 @@ pub(in crate::signoff::gate) fn is_keyword(word: &str) -> bool {
 /// The simple commands of a script, words without quotes; none where it holds a substitution, a here document, a function or a
 /// loop over words, which may run anything.
 pub(in crate::signoff::gate) fn commands(script: &str) -> Option<Vec<Vec<String>>> {
-    let mut reader = Reader { commands: Vec::new(), words: Vec::new(), word: None, target: false };
+    Some(calls(script)?.into_iter().map(|(words, _)| words).collect())
+}
+
+/// The same, each with whether what it prints goes to the next one or into a file.
+pub(in crate::signoff::gate) fn calls(script: &str) -> Option<Vec<(Vec<String>, bool)>> {
+    let mut reader = Reader::default();
     let mut chars = script.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
@@ -123,6 +128,7 @@ pub(in crate::signoff::gate) fn commands(script: &str) -> Option<Vec<Vec<String>
             '<' if matches!(chars.peek(), Some('<' | '(')) => return None,
             '>' | '<' => {
                 reader.redirect();
+                reader.writes = c == '>';
                 while matches!(chars.peek(), Some('>' | '&' | '|')) {
                     chars.next();
                 }
@@ -132,21 +138,35 @@ pub(in crate::signoff::gate) fn commands(script: &str) -> Option<Vec<Vec<String>
                     chars.next();
                 }
             }
-            ';' | '\n' | '&' | '|' | '(' | ')' => reader.end_command(),
+            '|' if chars.peek() != Some(&'|') => {
+                reader.fed = true;
+                reader.end_command();
+            }
+            '|' => {
+                chars.next();
+                reader.end_command();
+            }
+            ';' | '\n' | '&' | '(' | ')' => reader.end_command(),
             c if c.is_whitespace() => reader.end_word(),
             c => reader.push(c),
         }
     }
     reader.end_command();
-    let unknown =
-        |words: &Vec<String>| matches!(words.first().map(String::as_str), Some("for" | "case" | "select" | "function"));
+    let unknown = |(words, _): &(Vec<String>, bool)| {
+        matches!(words.first().map(String::as_str), Some("for" | "case" | "select" | "function"))
+    };
     (!reader.commands.iter().any(unknown)).then_some(reader.commands)
 }
 
+#[derive(Default)]
 struct Reader {
-    commands: Vec<Vec<String>>,
+    commands: Vec<(Vec<String>, bool)>,
     words: Vec<String>,
     word: Option<String>,
+    /// What the command prints goes somewhere.
+    fed: bool,
+    /// That word is a file that is written.
+    writes: bool,
     /// The next word is where output goes, not part of the command.
     target: bool,
 }
@@ -169,14 +189,17 @@ impl Reader {
         let Some(word) = self.word.take() else { return };
         if !std::mem::take(&mut self.target) {
             self.words.push(word);
+        } else if self.writes && word != "/dev/null" && !word.bytes().all(|byte| byte.is_ascii_digit()) {
+            self.fed = true;
         }
     }
 
     fn end_command(&mut self) {
         self.end_word();
         self.target = false;
+        let fed = std::mem::take(&mut self.fed);
         if !self.words.is_empty() {
-            self.commands.push(std::mem::take(&mut self.words));
+            self.commands.push((std::mem::take(&mut self.words), fed));
         }
     }
 }
