@@ -1,6 +1,7 @@
 //! The full gate in real repositories: what each row catches, and the honest work that it lets through.
 
 mod clean;
+mod fence;
 mod rows;
 mod yard;
 

@@ -12,6 +12,7 @@ const TEST: &str = "said=$(sh greet.sh Ada)\nif [ \"$said\" != \"Hello, Ada\" ];
 const EMPTY: &str =
     "if sh greet.sh '' 2>/dev/null; then echo 'an empty name was greeted'; exit 1; fi\necho 'ok: refused'\n";
 const WAVE: &str = "echo 'Bye, Ada'\n";
+const WAVES: &str = "[ \"$(sh wave.sh)\" = 'Bye, Ada' ] || { echo 'expected Bye, Ada'; exit 1; }\n";
 const LOUD: &str = "said=$(sh greet.sh Ada --loud)\nif [ \"$said\" != \"HELLO, ADA\" ]; then echo \"expected HELLO, ADA, got $said\"; exit 1; fi\n\
      echo \"ok: $said\"\n";
 
@@ -49,7 +50,8 @@ impl<'s> Play<'s> {
     }
 
     fn repository(&mut self) -> Result<()> {
-        for (name, text) in [("greet.sh", GREET), ("test.sh", TEST), ("test-empty.sh", EMPTY), ("test-loud.sh", LOUD)] {
+        let tests = [("test.sh", TEST), ("test-empty.sh", EMPTY), ("test-loud.sh", LOUD), ("test-wave.sh", WAVES)];
+        for (name, text) in [("greet.sh", GREET)].into_iter().chain(tests) {
             self.stage.write(&format!("repo/{name}"), text)?;
         }
         self.stage.git(&["init", "-q", "-b", "main"])?;
@@ -107,8 +109,8 @@ impl<'s> Play<'s> {
         self.goal(&Goal {
             subject: "Wave goodbye",
             done_when: "`wave.sh` says bye",
-            verify: "sh wave.sh",
-            failure_mode: "there is no wave (check: sh wave.sh)",
+            verify: "sh test-wave.sh",
+            failure_mode: "there is no wave (check: sh test-wave.sh)",
         })?;
         self.commit("A goal")?;
         self.stage.git(&["branch", "softer"])?;
@@ -117,7 +119,7 @@ impl<'s> Play<'s> {
         self.commit("Wave")?;
         self.scene("… the other one edits its verify, two lines away. Plain git merges both, without a word.");
         self.stage.git(&["checkout", "-q", "softer"])?;
-        self.stage.replace("repo/plan.md", "verify: sh wave.sh", "verify: sh test-loud.sh")?;
+        self.stage.replace("repo/plan.md", "verify: sh test-wave.sh", "verify: sh test-loud.sh")?;
         self.ui.line("(someone edits plan.md)");
         self.ui.line("  | verify: sh test-loud.sh");
         self.commit("Softer")?;

@@ -107,7 +107,7 @@ fn a_goal_whole() {
     [ ] load test
   log:
     2026-06-15 14:01  cache-layer-1 added (contract 0123456789ab)
-  contract: {}, not signed off
+  contract: {}, changed by hand since the log named 0123456789ab, not signed off
 ",
         goal_contract(goal).digest.short()
     );

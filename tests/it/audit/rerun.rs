@@ -39,7 +39,7 @@ fn honest_work_is_run_again_and_passes() {
 #[test]
 fn a_test_that_was_emptied_is_red_as_it_was() {
     let world = project();
-    world.write("test.sh", "echo ok: all tests pass\n");
+    world.write("test.sh", "sh greet.sh && echo ok: all tests pass\n");
     let world = waved_through(world);
     assert_eq!(audit(&world, &["--base", "origin/main"]).findings, [""; 0], "the record alone looks well");
     let found = rerun(&world);

@@ -1,0 +1,51 @@
+//! Changed programs do no harm: a condition turned round can remove what it likes.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::{GREET, assert_open, complete, started};
+
+/// A folder that is no temporary one and no cache; none where all of this repository stands in one.
+fn outside() -> Option<TempDir> {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let real = folder.path().canonicalize().unwrap();
+    let temporary = ["/tmp", "/var/tmp", "/dev/shm"].iter().any(|temporary| real.starts_with(temporary));
+    if temporary || plan::process::sandbox::Level::best().is_err() {
+        eprintln!("nothing to see: {} is a temporary folder, or there is no sandbox", real.display());
+        return None;
+    }
+    Some(folder)
+}
+
+fn greeting(more: &str) -> String {
+    format!("n=${{1:-}}\n[ -n \"$n\" ] || n=nobody\n{more}\necho \"Hello, $n\"\n")
+}
+
+#[test]
+fn a_mutant_removes_nothing_outside_of_its_export() {
+    let Some(folder) = outside() else { return };
+    let victim = folder.path().join("victim");
+    let wipes = |sign: &str| greeting(&format!("if [ \"$n\" {sign} wipe ]; then rm -f '{}'; fi", victim.display()));
+    fs::write(&victim, "").unwrap();
+    // A refactoring: green before, so that the one changed line is all that there is to mutate.
+    let world = started("sh ./test.sh", "kind: refactor\n", &[("greet.sh", &greeting("")), GREET[1]]);
+    // The control: as a mutant has it.
+    world.write("greet.sh", wipes("!="));
+    assert!(world.command("sh", ["./test.sh"]).status().unwrap().success());
+    assert!(!victim.exists());
+    fs::write(&victim, "").unwrap();
+    world.write("greet.sh", wipes("="));
+    let report = complete(&world);
+    assert!(report["findings"].to_string().contains("no-mutant-killed"), "{report:#}");
+    assert!(victim.exists());
+}
+
+#[test]
+fn a_verify_that_writes_elsewhere_runs_no_mutants() {
+    let Some(folder) = outside() else { return };
+    let test = format!("echo x > '{}/seen' || exit 7\n{}", folder.path().display(), GREET[1].1);
+    let world = started("sh ./test.sh", "", &[GREET[0], ("test.sh", test.as_str())]);
+    world.write("greet.sh", greeting(""));
+    assert_open(&world, "verify needs more than a sandbox lets it have");
+}
