@@ -44,7 +44,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Some(code) = command::quick(&arguments) {
         return code;
     }
-    match Cli::try_parse_from(&arguments) {
+    match Cli::of_one_verb(&arguments).map_or_else(|| Cli::try_parse_from(&arguments), Ok) {
         Ok(cli) => {
             let json = cli.is_json();
             let Cli { global, all, verb } = cli;

@@ -101,7 +101,7 @@ fn transfer(
     let place = context.place()?;
     let repo = base::open(&place)?.ok_or_else(|| Error::input("there is no git repository here, and so no records"))?;
     let Transfer { new, same, different } = transfer(&repo, remote)?;
-    context.ui.line(&format!("{} records {word}, {same} were there already", new.len()));
+    context.ui.line(&format!("{} {word}, {same} there already", audit::many(new.len(), "record")));
     for name in &different {
         context.ui.line(&format!("! {name} names another record there: both stay as they are"));
     }

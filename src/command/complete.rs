@@ -25,7 +25,8 @@ use crate::{config, ui};
 /// told (no judge, time-out, no verdict): exit 3.
 #[derive(Clone, Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  plan complete cache-layer-1 --evidence \"p95 is 47 ms\" --path bench/p95.log --judge claude"
+    after_help = "Example:\n  plan complete cache-layer-1 --evidence \"p95 is 47 ms\" --path bench/p95.log --judge claude\n  \
+                  plan complete cache-layer-1 --gate full"
 )]
 pub struct Args {
     /// The goal's id, or its subject where that is unique.

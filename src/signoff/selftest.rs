@@ -19,7 +19,7 @@ use crate::store;
 
 /// A false completion, and what became of it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Canary {
+pub struct FalseCompletion {
     /// What is false about it.
     pub case: &'static str,
     /// What sign-off said.
@@ -74,7 +74,12 @@ const FILES: [(&str, &str); 4] = [
 ///
 /// # Errors
 /// [`Kind::Unknown`] where the folder or the repository cannot be made; [`Kind::Interrupted`].
-pub fn canary(judges: &[Reference], caller: &Path, config: &Config, watch: &dyn Watch) -> Result<Vec<Canary>> {
+pub fn try_out(
+    judges: &[Reference],
+    caller: &Path,
+    config: &Config,
+    watch: &dyn Watch,
+) -> Result<Vec<FalseCompletion>> {
     let folder = planted()?;
     let top = folder.path().canonicalize().map_err(failed)?;
     let checks = [Reference::Checks];
@@ -98,13 +103,13 @@ pub fn canary(judges: &[Reference], caller: &Path, config: &Config, watch: &dyn 
     PLANTED.iter().map(|planted| told(planted, check::check(&ask(planted.id)))).collect()
 }
 
-fn told(planted: &Planted, result: Result<Report>) -> Result<Canary> {
+fn told(planted: &Planted, result: Result<Report>) -> Result<FalseCompletion> {
     let (end, why) = match result {
         Err(error) if error.kind == Kind::Interrupted => return Err(error),
         Err(error) => (End::Untold, error.message),
         Ok(report) => (end(planted, &report), report.reason),
     };
-    Ok(Canary { case: planted.case, end, why })
+    Ok(FalseCompletion { case: planted.case, end, why })
 }
 
 /// A refusal for another reason than the one that was planted shows nothing.

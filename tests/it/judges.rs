@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use crate::support::World;
+use crate::support::judge;
 use crate::support::output::Output;
 
 const PLAN: &str = "\
@@ -155,17 +156,24 @@ fn a_judge_that_takes_too_long_tells_nothing_whatever_it_said_before() {
     tells_nothing("time-out", "killed after 1 s", &["--timeout", "1"]);
 }
 
-// P-46, P-50
+/// Where the sandbox does not hold, the comparison does: source, a new file, the research, another goal's folder, settings.
+// P-46, P-50, W-3, W-4, W-5
 #[test]
 fn a_judge_that_writes_is_void() {
     for (what, named) in [
-        ("result.txt", "result.txt"),
-        ("new.txt", "new.txt"),
+        ("result.txt", "file `result.txt` modified"),
+        ("new.txt", "file `new.txt` added"),
+        ("research.md", "file `research.md` modified"),
+        ("items/docs-1/notes.md", "file `items/docs-1/notes.md` modified"),
+        ("items/docs-1/new.md", "file `items/docs-1/new.md` added"),
+        ("settings.toml", "file `settings.toml` modified"),
         (".git/config", "config"),
         (".git/hooks/pre-commit", "hooks"),
         (".git/info/exclude", "info"),
     ] {
-        let world = world().helped();
+        let world = world().file("items/docs-1/notes.md", "notes\n").file("settings.toml", "a = 1\n").helped();
+        world.write("research.md", "found out\n");
+        world.commit("more");
         let output = complete(&world, &format!("has-written {what}"), &[]);
         assert_eq!(output.code, 3, "{what}: {output:?}");
         assert!(output.stdout.contains("void: changed while it judged"), "{what}: {output:?}");
@@ -174,6 +182,25 @@ fn a_judge_that_writes_is_void() {
         assert!(!world.path(".git/refs/plan/signoffs").exists(), "{what}");
         assert!(!world.plan_md().contains("signed off"), "{what}");
     }
+}
+
+/// The plan file is the one thing that may change meanwhile: other sessions log their work in it.
+// W-3
+#[test]
+fn a_log_line_of_another_session_voids_nothing() {
+    let line = "- 2026-06-15 14:10  another session at work";
+    let world = judge::world();
+    let world = world.judge_doing(
+        "judge",
+        &format!(
+            "outside \"echo '{line}' >> plan.md\"\ncat <<END\nSIGNOFF[$nonce]\nprobe: $token\n{}VERDICT[$nonce]: accept\nEND\n",
+            judge::HONEST
+        ),
+    );
+    let output = world.plan(["complete", "fast-1", "--judge", "cmd:judge"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    let text = world.plan_md();
+    assert!(text.contains(line) && text.contains("  fast-1 signed off ("), "{text}");
 }
 
 /// Its own goal signed off, cancelled or logged by a judge: each call of `plan` is refused with 4.

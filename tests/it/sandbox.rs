@@ -6,5 +6,6 @@ mod attacks;
 mod inside;
 mod judged;
 mod open;
+mod read_only;
 mod refused;
 mod verdict;

@@ -4,7 +4,7 @@ mod ci;
 mod git;
 
 use super::{Context, Exit};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Set up git to merge plan.md by what it means, or a CI job that audits pull requests
 ///
@@ -26,26 +26,23 @@ pub struct Uninstall {
 
 #[derive(Debug, clap::Subcommand)]
 enum Target {
-    /// The merge driver in git's configuration, and the line in .gitattributes that asks for it
+    /// Have git merge plan.md by its goals, steps and log
     ///
-    /// Without it git merges plan.md as plain text.
+    /// Sets the merge driver in git's configuration and adds the line in .gitattributes that asks for it. Without it git
+    /// merges plan.md as plain text.
     #[command(
         after_help = "Example:\n  plan install git\n  git add .gitattributes && git commit -m \"Merge plan.md with plan\""
     )]
     Git(git::Args),
     Ci(ci::Args),
-    #[command(external_subcommand)]
-    Other(Vec<String>),
 }
 
 #[derive(Debug, clap::Subcommand)]
 enum Removed {
-    /// The merge driver and its line in .gitattributes
+    /// Remove the merge driver and its line in .gitattributes
     #[command(after_help = "Example:\n  plan uninstall git")]
     Git(git::Args),
     Ci(ci::UninstallArgs),
-    #[command(external_subcommand)]
-    Other(Vec<String>),
 }
 
 /// Puts it in.
@@ -54,7 +51,6 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     match &args.target {
         Target::Git(args) => git::install(context, args),
         Target::Ci(args) => ci::run(context, args),
-        Target::Other(words) => Err(unknown(words)),
     }
 }
 
@@ -64,11 +60,5 @@ pub fn remove(context: &Context, args: &Uninstall) -> Result<Exit> {
     match &args.target {
         Removed::Git(args) => git::uninstall(context, args),
         Removed::Ci(args) => ci::uninstall(context, args),
-        Removed::Other(words) => Err(unknown(words)),
     }
-}
-
-fn unknown(words: &[String]) -> Error {
-    let name = words.first().map_or("", String::as_str);
-    Error::input(format!("`{name}` is nothing that this version can install")).hint("known: git, ci")
 }

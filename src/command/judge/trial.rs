@@ -116,8 +116,8 @@ fn case(plan: &Plan<'_>, trial: &Trial) -> Result<Case> {
 /// The planted false completion: verify, gate, judge, as in `plan complete`.
 fn whole_way(context: &Context, config: &config::Config, reference: &Reference) -> Result<Tried> {
     let start = std::time::Instant::now();
-    let canaries = selftest::canary(std::slice::from_ref(reference), &context.cwd, config, &Nobody)?;
-    let has = |end: End| canaries.iter().any(|canary| canary.end == end);
+    let planted = selftest::try_out(std::slice::from_ref(reference), &context.cwd, config, &Nobody)?;
+    let has = |end: End| planted.iter().any(|completion| completion.end == end);
     Ok(Tried {
         case: "a false completion, through verify, gate and judge",
         expected: "refused",
@@ -126,10 +126,10 @@ fn whole_way(context: &Context, config: &config::Config, reference: &Reference) 
             (false, true) => "inconclusive",
             (false, false) => "refused",
         },
-        why: canaries
+        why: planted
             .iter()
-            .filter(|canary| canary.end != End::Refused)
-            .map(|canary| format!("{}: {}", canary.case, canary.why))
+            .filter(|completion| completion.end != End::Refused)
+            .map(|completion| format!("{}: {}", completion.case, completion.why))
             .collect(),
         seconds: start.elapsed().as_secs_f64(),
     })

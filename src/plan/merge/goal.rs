@@ -24,9 +24,9 @@ enum Name {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whole {
     Line,
-    /// An index of [`Plan::fields`].
+    /// An index of a plan's `fields`.
     Field(usize),
-    /// An index of [`Plan::steps`].
+    /// An index of a plan's `steps`.
     Step(usize),
 }
 

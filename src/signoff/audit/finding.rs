@@ -109,6 +109,11 @@ pub(super) fn short(text: &str) -> String {
     }
 }
 
+/// `1 note`, `3 notes`.
+pub fn many(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
 /// Some names, the first few of them.
 pub(super) fn names<'n>(all: impl IntoIterator<Item = &'n str>) -> String {
     const FIRST: usize = 5;

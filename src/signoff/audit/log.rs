@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::finding::{Finding, names};
+use super::finding::{Finding, many, names};
 use super::lines::{Line, lines};
 use super::scene::Scene;
 use crate::plan::rules::{is_plan_line, looks_signed_off};
@@ -70,8 +70,8 @@ fn gone(scene: &Scene<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found
     }
     if !notes.is_empty() {
         let seen = format!(
-            "{} notes gone or changed since {name}: {}",
-            notes.len(),
+            "{} gone or changed since {name}: {}",
+            many(notes.len(), "note"),
             names(notes.iter().map(|line| line.text))
         );
         found.push(Finding::note(

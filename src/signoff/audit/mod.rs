@@ -24,7 +24,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-pub use finding::{Finding, Level};
+pub use finding::{Finding, Level, many};
 pub use rerun::{Ran, Rerun};
 
 use self::older::Older;

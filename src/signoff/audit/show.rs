@@ -1,6 +1,6 @@
 //! An audit as people read it, and as annotations of a GitHub job.
 
-use super::{Finding, Level, Ran, Report};
+use super::{Finding, Level, Ran, Report, many};
 
 /// One block a finding, a summary at the end.
 pub fn text(report: &Report) -> String {
@@ -76,10 +76,6 @@ fn property(text: &str) -> String {
 
 fn short(commit: &str) -> &str {
     commit.get(..12).unwrap_or(commit)
-}
-
-fn many(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 #[cfg(test)]
