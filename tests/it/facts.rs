@@ -238,6 +238,13 @@ fn a_rule_of_this_clone_alone_may_hide_notes_but_no_tests() {
         assert_eq!(levels(&world, "git-hides"), expected, "{file}");
     }
     let world = calc("");
+    world.write("playground/test_try.py", "import calc\n");
+    world.write(".git/info/exclude", "playground/\n");
+    assert_eq!(levels(&world, "git-hides"), LEAD);
+    world.write("playground/kept.py", "");
+    world.git(["add", "-f", "playground/kept.py"]);
+    assert_eq!(levels(&world, "git-hides"), BLOCK, "beside what is the repository's");
+    let world = calc("");
     world.write("test_more.py", "");
     world.write("rules", "test_more.py\n");
     world.git(["config", "core.excludesFile", "rules"]);

@@ -147,6 +147,7 @@ impl Goal<'_> {
             limit: Limits::of(plan, config, None).verify,
             budget: Duration::from_secs(config.gate_budget.unwrap_or(config::GATE_SECONDS)),
             keep: &config.gate_keep,
+            alone: true,
             watch: self.rerun.watch,
         })
     }

@@ -31,6 +31,7 @@ pub(super) fn look(ask: &Ask<'_>, ground: &Ground<'_>, facts: &mut Facts, report
                 limit: ground.limits.verify,
                 budget: Duration::from_secs(ask.config.gate_budget.unwrap_or(config::GATE_SECONDS)),
                 keep: &ask.config.gate_keep,
+                alone: false,
                 watch: ask.watch,
             })?
         }

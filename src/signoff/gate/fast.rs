@@ -7,7 +7,7 @@ use super::{
     tree_moved, trivial,
 };
 use crate::process::words::Sequence;
-use crate::signoff::stage1::Line;
+use crate::signoff::stage1::{Line, Report};
 
 /// A `verify` that cannot fail: looked at before it is run, with the scripts of the repository that it runs. `read` gives a
 /// file's text by its path from the plan's root.
@@ -65,9 +65,18 @@ pub fn argvs(sequence: &Sequence) -> Vec<Vec<&str>> {
 
 fn ran_nothing(facts: &Facts<'_>) -> Option<Finding> {
     let (line, report) = facts.verify?;
+    empty(line, report, facts.output)
+}
+
+/// `nothing-ran`, of a run that was logged.
+pub(super) fn empty_run(line: &Line, report: &Report) -> Option<Finding> {
+    empty(line, report, report.output().as_ref())
+}
+
+fn empty(line: &Line, report: &Report, output: Option<&(String, bool)>) -> Option<Finding> {
     let argvs = argvs(&line.sequence);
     let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
-    let seen = match facts.output {
+    let seen = match output {
         Some((output, whole)) => nothing_ran::nothing_ran(&commands, output, *whole),
         None => nothing_ran::nothing_ran(&commands, &report.tail.text(), !report.tail.is_cut()),
     }?;

@@ -3,6 +3,7 @@
 
 mod bring;
 pub(super) mod checker;
+mod counted;
 mod excuse;
 mod fence;
 mod place;
@@ -58,6 +59,8 @@ pub struct Job<'j> {
     pub budget: Duration,
     /// More folders to link in, by name or by path (`gate_keep`).
     pub keep: &'j [String],
+    /// Nobody ran verify in place: its tests are counted here, at the start and now.
+    pub alone: bool,
     /// Who watches.
     pub watch: &'j dyn Watch,
 }
@@ -131,6 +134,9 @@ fn rows(job: &Job<'_>, report: &mut Report) -> std::result::Result<Option<Findin
             report.reached = ROWS.len();
             return Ok(None);
         }
+    }
+    if let Some(block) = if job.alone { counted::look(&scene, &mut yard, report)? } else { None } {
+        return Ok(Some(block));
     }
     let looks =
         [approved_tests_red::row, never_red::row, canary_survived::row, clean_replay_red::row, no_mutant_killed::row];

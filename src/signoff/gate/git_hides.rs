@@ -85,7 +85,8 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
             let why = matters(path, facts)?;
             let seen = format!("a rule that only this clone has hides `{}`, {why}", path.display());
             let resolve = "take the rule out of `.git/info/exclude` or `core.excludesFile`".to_owned();
-            block(seen, resolve).at(path.to_string_lossy())
+            let level = if is_near(path, facts) { Level::Block } else { Level::Lead };
+            block(seen, resolve).level(level).at(path.to_string_lossy())
         }
     })
 }
@@ -96,6 +97,22 @@ fn deceives(path: &Path, facts: &Facts<'_>) -> bool {
     let mut commands = facts.verify.iter().flat_map(|(line, _)| &line.sequence.commands);
     let differs = facts.base.is_none_or(|base| base.changed.iter().any(|file| file.path == path));
     differs || matters(path, facts).is_some() || commands.any(|command| command.argv().into_iter().any(is_word))
+}
+
+/// Verify may come upon the file: it is evidence or loaded or run, or its top folder holds files of the repository or is
+/// named by verify. A person's own playground is none of that.
+fn is_near(path: &Path, facts: &Facts<'_>) -> bool {
+    let evidence = facts.evidence.iter().any(|(file, _)| facts.root.join(&file.path) == path);
+    if evidence || facts.harness.is_named(path) || facts.harness.is_autoload(path, None) {
+        return true;
+    }
+    let mut parts = path.iter();
+    let (Some(top), Some(_), Some((tree, _))) = (parts.next(), parts.next(), facts.trees) else { return true };
+    let names_it =
+        |word: &str| facts.root.join(word).starts_with(top) || word.split(['.', '=']).any(|part| part == top);
+    let mut commands = facts.verify.iter().flat_map(|(line, _)| &line.sequence.commands);
+    tree.entries.iter().any(|entry| entry.path.starts_with(top))
+        || commands.any(|command| command.argv().into_iter().any(names_it))
 }
 
 /// Why a hidden file matters; none where it does not.

@@ -1,5 +1,7 @@
 //! `never-red`: verify was green before the work, so that it cannot show that the work was done.
 
+use std::path::Path;
+
 use super::facts::Facts;
 use super::full::{Found, Scene, Stop, Told, Yard, reads_elsewhere, unresolved};
 use super::{Depth, Finding};
@@ -9,6 +11,10 @@ use crate::signoff::history::Seen;
 const ROW: &str = "never-red";
 const EXPECTED: &str = "a verify that was red before the work";
 const RESOLVE: &str = "name a verify that fails without the work, or `kind: refactor`";
+/// New files that are tried on the source of the start, one at a time.
+const MOST: usize = 5;
+/// Languages in which a file that nobody names is not run.
+const SCRIPTS: [&str; 13] = ["py", "sh", "bash", "zsh", "js", "mjs", "cjs", "ts", "rb", "pl", "php", "lua", "r"];
 
 /// At the fast gate: what the log says of the start. The full one asks the base itself.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
@@ -29,20 +35,60 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
             unresolved(&[ROW], why, RESOLVE).into()
         }
         Some(Told::Green) if yard.reads().is_some() => reads_elsewhere(ROW, yard).into(),
-        Some(Told::Green) => {
-            let start = match scene.job.seen {
-                Seen::Green => "verify was green when the goal was started",
-                _ => "verify was not seen red",
-            };
-            Finding::block(ROW, EXPECTED, format!("{start}, and today's tests are green without the work"), RESOLVE)
-                .into()
+        Some(Told::Green) if writes_tests(scene) => {
+            let why = "all of the work is new tests, and the source of the start passes them";
+            unresolved(&[ROW], why, "let the goal say which tests it asks for").into()
         }
-        Some(Told::Unstartable(why)) => {
-            unresolved(&[ROW], format!("today's tests cannot start on the source of the start: {why}"), RESOLVE).into()
-        }
+        Some(Told::Green) => match new_check(scene, yard)? {
+            Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
+            Some(Told::Unstartable(why)) => cannot_start(&why),
+            _ => Finding::block(ROW, EXPECTED, green(scene.job.seen), RESOLVE).into(),
+        },
+        Some(Told::Unstartable(why)) => cannot_start(&why),
         Some(Told::Slow(why)) => unresolved(&[ROW], why, "a faster verify").into(),
         None => unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into(),
     })
+}
+
+fn cannot_start(why: &str) -> Found {
+    unresolved(&[ROW], format!("today's tests cannot start on the source of the start: {why}"), RESOLVE).into()
+}
+
+fn green(seen: Seen) -> String {
+    let start = match seen {
+        Seen::Green => "verify was green when the goal was started",
+        _ => "verify was not seen red",
+    };
+    format!("{start}, and today's tests are green without the work")
+}
+
+/// A goal that asks for tests of what is there: verify could not start before them, and nothing else came. A bug is not
+/// mended that way.
+fn writes_tests(scene: &Scene<'_>) -> bool {
+    let is_new_test = |path: &Path| is_new(scene, path) && scene.harness().is_harness(path);
+    scene.job.seen == Seen::Unknown && scene.job.kind != GoalKind::Bugfix && scene.changed().all(is_new_test)
+}
+
+/// A script that verify finds by a pattern is a test by no name: what verify says where one that is new stands alone on the
+/// source of the start, and is noticed. Where sources are compiled together, any of them would be.
+fn new_check(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Option<Told>, Stop> {
+    let Some(base) = scene.base() else { return Ok(None) };
+    let is_script = |path: &Path| path.extension().is_some_and(|end| SCRIPTS.iter().any(|script| end == *script));
+    let may_check = |path: &&Path| is_new(scene, path) && is_script(path) && !scene.harness().is_harness(path);
+    let new: Vec<&Path> = scene.changed().filter(may_check).take(MOST).collect();
+    for path in new {
+        let mut layout = base.clone();
+        layout.take(path, scene.last());
+        let told = yard.run(&layout, &format!("`{}` on the source of the start", path.display()))?;
+        if matches!(told, Told::Red(_) | Told::Unstartable(_)) {
+            return Ok(Some(told));
+        }
+    }
+    Ok(None)
+}
+
+fn is_new(scene: &Scene<'_>, path: &Path) -> bool {
+    scene.base().is_some_and(|base| base.get(path).is_none()) && scene.last().get(path).is_some()
 }
 
 /// Verify with the test and harness files as they are, on the source as it was; none where no base is at hand.

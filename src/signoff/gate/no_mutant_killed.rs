@@ -73,7 +73,7 @@ fn notices(scene: &Scene<'_>, yard: &mut Yard<'_>, mutant: &Mutant, what: &str) 
 fn without_work(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Told, Stop> {
     let mut layout = scene.last().clone();
     if let Some(base) = scene.base() {
-        for path in scene.changed().filter(|path| is_code(path) && !scene.harness().is_harness(path)) {
+        for path in scene.changed().filter(|path| may_be_source(path) && !scene.harness().is_harness(path)) {
             layout.take(path, base);
         }
     }

@@ -61,6 +61,41 @@ fn the_verify_of_the_base_is_the_one_that_is_run() {
 
 // P-5
 #[test]
+fn tests_are_counted_where_they_are_run_again() {
+    const HALF: &str = "import unittest\nfrom calc import add\nclass T(unittest.TestCase):\n    def test_pos(self): self.assertEqual(add(2, 3), 5)\n";
+    let tests = |fields: &str| {
+        let world = World::new()
+            .file("calc.py", "def add(a, b):\n    return a - b\n")
+            .file("cases.py", format!("{HALF}    def test_neg(self): self.assertEqual(add(-2, -3), -5)\n"))
+            .file("run.py", "import unittest\nimport cases\nunittest.main(cases, argv=['x'])\n")
+            .file("plan.md", format!("# Plan: p\n\n## Goal: G\n<!-- id: {ID} -->\nstatus: open\ndone_when: it adds\nverify: python3 -B -c 'import run'\n{fields}"))
+            .committed();
+        assert_eq!(world.plan(["goal", "start", ID]).code, 0);
+        world.commit("start");
+        world.git(["branch", "before"]);
+        world.write("calc.py", "def add(a, b):\n    return a + b\n");
+        world
+    };
+    let again = |world: &World| {
+        edit(world, "status: active", "status: done");
+        world.commit("work");
+        audit(world, &["--base", "before", "--rerun"])
+    };
+    let honest = tests("");
+    assert_eq!(again(&honest).findings, ["hand-ticked"]);
+    let fewer = tests("");
+    fewer.write("cases.py", HALF);
+    assert_eq!(again(&fewer).findings, ["fewer-tests", "hand-ticked"]);
+    let empty = tests("");
+    empty.write("cases.py", "");
+    assert_eq!(again(&empty).findings, ["hand-ticked", "nothing-ran"]);
+    let excused = tests("may_change: cases.py\n");
+    excused.write("cases.py", HALF);
+    assert_eq!(again(&excused).findings, ["hand-ticked"]);
+}
+
+// P-5
+#[test]
 fn what_the_budget_did_not_reach_counts() {
     let world = project();
     honest(&world);

@@ -57,6 +57,51 @@ fn a_verify_that_never_failed_shows_nothing() {
     assert_clear(&world);
 }
 
+// P-5
+#[test]
+fn a_new_check_that_no_name_tells_is_tried_without_the_work() {
+    let run = "import glob, runpy, sys\nsys.path.insert(0, '.')\n[runpy.run_path(one) for one in sorted(glob.glob('checks/*.py'))]\n";
+    let first = "from calc import add\nassert add(0, 0) == 0\n";
+    let files = [CALC, &[("all.py", run), ("checks/none.py", first)]].concat();
+    let world = started("python3 all.py", "", &files);
+    world.write("calc.py", ADDS);
+    assert_blocked(&world, "never-red");
+    world.write("checks/more.py", "from calc import add\nassert add(2, 3) == 5\nassert add(0, 7) == 7\n");
+    assert_eq!(found(&complete(&world)).0, [""; 0]);
+    world.write("checks/more.py", "from calc import add\nassert add(0, 0) == 0\n");
+    assert_blocked(&world, "never-red");
+}
+
+// P-5
+#[test]
+fn tests_may_be_all_that_a_goal_asks_for() {
+    let test = "import unittest\nfrom calc import add\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(add(2, 3), 5)\n";
+    for (kind, files, blocks) in [
+        ("kind: feature\n", vec![("test_sums.py", test)], false),
+        ("kind: bugfix\n", vec![("test_sums.py", test)], true),
+        ("kind: feature\n", vec![("test_sums.py", test), ("calc.py", "def add(a, b):\n    return b + a\n")], true),
+    ] {
+        let world = started("python3 -m unittest -q test_sums", kind, &[("calc.py", ADDS), CALC[0]]);
+        files.iter().for_each(|(path, text)| world.write(path, text));
+        if blocks {
+            assert_blocked(&world, "never-red");
+        } else {
+            assert_open(&world, "never-red: all of the work is new tests");
+        }
+    }
+}
+
+// P-5
+#[test]
+fn a_script_without_an_extension_is_part_of_the_work() {
+    let test = "set -eu\n. ./lib/says.sh\n[ \"$(printf 'b\\na\\nb\\n' | bin/once)\" = \"$(says b a)\" ]\n";
+    let files = [("bin/once", "#!/bin/sh\nuniq\n"), ("lib/says.sh", "says() { echo \"$@\"; }\n"), ("test.sh", test)];
+    let world = started("sh ./test.sh", "", &files);
+    world.script("bin/once", "#!/bin/sh\nexec awk '!seen[$0]++'\n");
+    world.write("lib/says.sh", "says() { printf '%s\\n' \"$@\"; }\nnobody() { printf '%s\\n' \"$@\"; }\n");
+    assert_eq!(found(&complete(&world)).0, [""; 0]);
+}
+
 // P-5, SIGNOFF.md §6
 #[test]
 fn todays_tests_that_are_red_without_the_work_count_as_seen_red() {

@@ -17,7 +17,9 @@ use crate::process::sandbox::{Level, Sandbox};
 use crate::repo::ObjectId;
 use crate::repo::export::{self, Export, Layout};
 use crate::signoff::gate::harness::Harness;
+use crate::signoff::gate::nothing_ran::Tally;
 use crate::signoff::stage1::{self, Ended};
+use crate::signoff::start;
 use crate::signoff::watch::Watch;
 
 /// Folders in which compilers keep what they have built. They start empty once a gate and are shared by its runs, for
@@ -69,8 +71,8 @@ pub(crate) struct Yard<'j> {
     reads: Option<PathBuf>,
     /// What changed programs run in.
     fence: Option<Sandbox>,
-    /// The end of what the last run printed.
-    tail: String,
+    /// The last run.
+    ran: Option<stage1::Report>,
     held: Held,
     // Last, so that it is removed last.
     place: Place,
@@ -102,7 +104,7 @@ impl<'j> Yard<'j> {
             usual: None,
             reads: None,
             fence: None,
-            tail: String::new(),
+            ran: None,
             held,
             place,
         })
@@ -166,12 +168,28 @@ impl<'j> Yard<'j> {
 
     /// Whether the last run ended in a compiler's error.
     pub(crate) fn says_uncompiled(&self) -> bool {
-        self.tail.contains("error: could not compile") || self.tail.contains("error: aborting due to")
+        let tail = self.tail();
+        tail.contains("error: could not compile") || tail.contains("error: aborting due to")
+    }
+
+    /// The last run; its whole output is at hand where the job is alone.
+    pub(super) fn last_run(&self) -> Option<&stage1::Report> {
+        self.ran.as_ref()
+    }
+
+    /// The tests of the last run, where its runner says how many there were.
+    pub(super) fn tally(&self) -> Option<Tally> {
+        start::tests(self.job.line, self.ran.as_ref()?)
+    }
+
+    /// The end of what the last run printed.
+    fn tail(&self) -> String {
+        self.ran.as_ref().map(|report| report.tail.text().into_owned()).unwrap_or_default()
     }
 
     /// What the last run named that the work tree has and `layout` has not.
     pub(crate) fn missing(&self, layout: &Layout) -> Option<PathBuf> {
-        super::excuse::missing(&self.tail, self.job.repo.top(), self.job.root, self.export.folder(), layout)
+        super::excuse::missing(&self.tail(), self.job.repo.top(), self.job.root, self.export.folder(), layout)
     }
 
     /// The first file, no test, that the work tree has in another form than the tree, by a filter.
@@ -209,21 +227,23 @@ impl<'j> Yard<'j> {
         let root = self.export.folder().join(self.job.root.strip_prefix(self.job.repo.top()).unwrap_or("".as_ref()));
         std::fs::create_dir_all(&root).map_err(failed)?;
         let _ = self.spy.saw(layout);
-        let ground = stage1::Ground { root: &root, log: None, limit: limit.min(rest) };
+        let log = self.job.alone.then(|| self.place.folder().join("verify"));
+        let ground = stage1::Ground { root: &root, log, limit: limit.min(rest) };
         let watch = Quiet { what, watch: self.job.watch };
         let environment = moved(self.job.repo.top(), self.export.folder());
         self.job.watch.note(&format!("gate: verify on {what}"));
         let report = stage1::run_in(self.job.line, &ground, environment, fence, &watch)?;
         self.reads = self.reads.take().or(self.spy.saw(layout));
         self.usual.get_or_insert(report.seconds);
-        self.tail = report.tail.text().into_owned();
-        Ok(match &report.ended {
+        let told = match &report.ended {
             Ended::TimedOut { .. } if rest <= limit => return Err(Stop::Budget),
             Ended::TimedOut { .. } => Told::Slow(report.reason()),
             Ended::Green => Told::Green,
             _ if report.at_start() == "unstartable" => Told::Unstartable(report.summary()),
             _ => Told::Red(report.summary()),
-        })
+        };
+        self.ran = Some(report);
+        Ok(told)
     }
 
     /// The git folder of the export, anew: a run may have committed.
