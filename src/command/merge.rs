@@ -123,6 +123,10 @@ fn read(file: &Path) -> Result<Vec<u8>> {
 
 /// In one step: git never sees half a file.
 fn write(file: &Path, text: &[u8]) -> Result<()> {
+    // Git hands over a file of its own; a link or device in its place would be replaced by a file.
+    if !fs::symlink_metadata(file).is_ok_and(|meta| meta.is_file()) {
+        return Err(Error::new(Kind::Unknown, format!("expected a regular file at `{}`", file.display())));
+    }
     let put = || -> std::io::Result<()> {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut new = tempfile::Builder::new().prefix(".plan-merge-").tempfile_in(folder)?;

@@ -123,3 +123,16 @@ fn nothing_that_the_repository_configures_runs() {
     assert!(mark.exists());
     std::fs::remove_file(mark).unwrap();
 }
+
+/// As root, `/dev/stdin` would be a file from then on.
+#[test]
+fn a_link_in_place_of_the_result_stays_one() {
+    let world = World::without_git();
+    for (name, text) in [("base", ""), ("target", "# Plan: A\n"), ("theirs", "# Plan: B\n")] {
+        world.write(name, text);
+    }
+    std::os::unix::fs::symlink("target", world.path("ours")).unwrap();
+    let output = world.plan(["__merge", "base", "ours", "theirs", "7", "plan.md"]);
+    assert!(output.code > 1 && output.stderr.contains("expected a regular file at `ours`"), "{output:?}");
+    assert!(world.path("ours").is_symlink() && world.read("target") == "# Plan: A\n");
+}
