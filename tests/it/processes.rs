@@ -11,10 +11,10 @@ use crate::support::judge::{HONEST, PLAN, world};
 use crate::support::output::Output;
 use crate::support::{World, size};
 
-/// A world whose verify is `sh check.sh` with these lines.
+/// A world whose verify is `sh check.sh` with these lines, after one that can fail.
 fn checked(script: &str) -> World {
     let world = world().judge("judge", HONEST, "accept");
-    world.write("check.sh", script);
+    world.write("check.sh", format!("grep -q Plan plan.md || exit 1\n{script}"));
     world.commit("check");
     world
 }
@@ -70,10 +70,10 @@ fn what_cannot_be_started_is_named() {
         ("./bare", "./bare", "name its interpreter"),
     ] {
         let world = with_verify(checked("exit 0\n"), verify);
-        world.write("plain", "#!/bin/sh\n");
+        world.write("plain", "#!/bin/sh\ngrep -q Plan plan.md\n");
         world.write("folder/x", "");
         world.script("lost", "#!/no/such/interpreter\n");
-        world.script("bare", "echo ran > proof\n");
+        world.script("bare", "echo ran > proof\ngrep -q Plan plan.md\n");
         let output = world.plan(["verify", "fast-1"]);
         assert_eq!(output.code, 1, "{verify}: {output:?}");
         let line = rejected(&world, &[]);
