@@ -25,6 +25,13 @@ pub struct Sequence {
     pub commands: Vec<Command>,
 }
 
+impl Sequence {
+    /// The argv lists.
+    pub fn argvs(&self) -> Vec<Vec<&str>> {
+        self.commands.iter().map(|command| command.words.iter().map(|word| word.text.as_str()).collect()).collect()
+    }
+}
+
 /// One program with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {

@@ -9,7 +9,6 @@ pub use runner::{Program, Runner};
 use serde::Serialize;
 
 use super::base::{self, Begun};
-use super::gate::fast::argvs;
 use super::gate::nothing_ran;
 use super::stage1::{self, Ground, Limits, Line, Report};
 use super::watch::Watch;
@@ -130,7 +129,7 @@ fn recorded(
 
 /// The tests of a run, where its runner says how many there were.
 pub(in crate::signoff) fn tests(line: &Line, report: &Report) -> Option<nothing_ran::Tally> {
-    let argvs = argvs(&line.sequence);
+    let argvs = line.sequence.argvs();
     let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
     match report.output() {
         Some((output, whole)) => nothing_ran::tally(&commands, &output, whole),

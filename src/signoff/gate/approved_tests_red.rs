@@ -4,7 +4,9 @@
 use std::path::Path;
 
 use super::Finding;
-use super::full::{Found, Scene, Stop, Told, Yard, unresolved};
+use super::full::found::{Found, unresolved};
+use super::full::scene::Scene;
+use super::full::yard::{Stop, Told, Yard};
 use crate::repo::export::Layout;
 use crate::signoff::history::Seen;
 

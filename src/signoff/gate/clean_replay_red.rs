@@ -1,7 +1,9 @@
 //! `clean-replay-red`: verify is red in a clean export of the tree, or not the same in three runs.
 
 use super::Finding;
-use super::full::{Found, Scene, Stop, Told, Yard, unresolved};
+use super::full::found::{Found, unresolved};
+use super::full::scene::Scene;
+use super::full::yard::{Stop, Told, Yard};
 
 const ROW: &str = "clean-replay-red";
 const EXPECTED: &str = "a verify that is green, each time, on the files of the tree alone";

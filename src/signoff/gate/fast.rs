@@ -12,7 +12,7 @@ use crate::signoff::stage1::{Line, Report};
 /// A `verify` that cannot fail: looked at before it is run, with the scripts of the repository that it runs. `read` gives a
 /// file's text by its path from the plan's root.
 pub fn before(line: &Line, read: &dyn Fn(&str) -> Option<String>) -> Option<Finding> {
-    let argvs = argvs(&line.sequence);
+    let argvs = line.sequence.argvs();
     let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
     let why = format!("`{}` {}", line.text, trivial::verify_trivial_with(&commands, read)?);
     let expected = "a command that fails as long as the goal is not reached";
@@ -21,7 +21,7 @@ pub fn before(line: &Line, read: &dyn Fn(&str) -> Option<String>) -> Option<Find
 
 /// Why a sequence cannot fail or looks at nothing, where that is so.
 pub fn trivial(sequence: &Sequence) -> Option<&'static str> {
-    trivial::verify_trivial(&argvs(sequence).iter().map(Vec::as_slice).collect::<Vec<_>>())
+    trivial::verify_trivial(&sequence.argvs().iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
 /// Why a verify line succeeds more often than what it runs, by its words alone: a lead.
@@ -31,7 +31,7 @@ pub fn masked(line: &str) -> Option<&'static str> {
 
 /// Whether no state of the work could make the sequence fail.
 pub fn cannot_fail(sequence: &Sequence) -> bool {
-    trivial::cannot_fail(&argvs(sequence).iter().map(Vec::as_slice).collect::<Vec<_>>())
+    trivial::cannot_fail(&sequence.argvs().iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
 /// Every other row, those that block first.
@@ -58,11 +58,6 @@ pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
     found
 }
 
-/// The argv lists of a sequence.
-pub fn argvs(sequence: &Sequence) -> Vec<Vec<&str>> {
-    sequence.commands.iter().map(|command| command.words.iter().map(|word| word.text.as_str()).collect()).collect()
-}
-
 fn ran_nothing(facts: &Facts<'_>) -> Option<Finding> {
     let (line, report) = facts.verify?;
     empty(line, report, facts.output)
@@ -74,7 +69,7 @@ pub(super) fn empty_run(line: &Line, report: &Report) -> Option<Finding> {
 }
 
 fn empty(line: &Line, report: &Report, output: Option<&(String, bool)>) -> Option<Finding> {
-    let argvs = argvs(&line.sequence);
+    let argvs = line.sequence.argvs();
     let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
     let seen = match output {
         Some((output, whole)) => nothing_ran::nothing_ran(&commands, output, *whole),

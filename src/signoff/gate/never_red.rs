@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use super::facts::Facts;
-use super::full::{Found, Scene, Stop, Told, Yard, reads_elsewhere, unresolved};
+use super::full::found::{Found, reads_elsewhere, unresolved};
+use super::full::scene::Scene;
+use super::full::yard::{Stop, Told, Yard};
 use super::{Depth, Finding};
 use crate::plan::model::GoalKind;
 use crate::signoff::history::Seen;

@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use super::Finding;
-use super::full::{Found, Scene, Stop, Told, Yard, reads_elsewhere, unresolved};
+use super::full::found::{Found, reads_elsewhere, unresolved};
+use super::full::scene::Scene;
+use super::full::yard::{Stop, Told, Yard};
 use super::harness::is_code;
 use super::mutate::{self, Mutation};
 

@@ -1,8 +1,9 @@
 //! Where no verify was run in place (`audit --rerun`): what its runner says of the tests that ran, in the export and at the
 //! goal's start.
 
+use super::report::Report;
+use super::scene::Scene;
 use super::yard::{Stop, Told, Yard};
-use super::{Report, Scene};
 use crate::signoff::gate::nothing_ran::Tally;
 use crate::signoff::gate::{Depth, Finding, fast, fewer_tests, more_skips};
 

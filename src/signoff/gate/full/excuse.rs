@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::yard::is_cache;
+use super::caches::is_cache;
 use crate::repo::export::Layout;
 
 /// Words of an output that are looked at.

@@ -3,12 +3,11 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::Job;
 use super::checker;
+use super::job::Job;
 use super::yard::Stop;
 use crate::repo::export::Layout;
 use crate::repo::{Entry, Mode, ObjectId};
-use crate::signoff::gate::fast::argvs;
 use crate::signoff::gate::harness::{Harness, is_code};
 use crate::signoff::gate::mutate;
 
@@ -147,7 +146,7 @@ impl<'j> Scene<'j> {
 
     /// The work brought examples in comments that verify runs: doctests of Python, where it names them, and of Rust.
     pub(crate) fn has_new_examples(&self) -> Result<bool, Stop> {
-        let argvs = argvs(&self.job.line.sequence);
+        let argvs = self.job.line.sequence.argvs();
         let names = |word: &str| argvs.iter().flatten().any(|argument| argument.contains(word));
         for path in self.changed() {
             let marks: &[&str] = match path.extension().and_then(|extension| extension.to_str()) {
@@ -169,6 +168,6 @@ impl<'j> Scene<'j> {
 
     /// Verify compiles, checks or lints, and runs nothing: what its tests expect cannot matter to it.
     pub(crate) fn only_checks(&self) -> bool {
-        checker::only_checks(&argvs(&self.job.line.sequence))
+        checker::only_checks(&self.job.line.sequence.argvs())
     }
 }

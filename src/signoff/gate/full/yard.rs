@@ -5,9 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::Job;
 use super::bring::Brought;
+use super::caches::is_cache;
 use super::fence;
+use super::job::Job;
 use super::place::Place;
 use super::spy::Spy;
 use crate::error::{Error, Kind};
@@ -21,11 +22,6 @@ use crate::signoff::gate::nothing_ran::Tally;
 use crate::signoff::stage1::{self, Ended};
 use crate::signoff::start;
 use crate::signoff::watch::Watch;
-
-/// Folders in which compilers keep what they have built. They start empty once a gate and are shared by its runs, for
-/// their tools tell by time or content what to build anew. Interpreters' caches are cheap and start empty each run.
-const CACHES: [&str; 8] =
-    ["target", ".build", "_build", ".gradle", "dist-newstyle", ".stack-work", ".zig-cache", "zig-cache"];
 
 /// What a run of verify came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -288,10 +284,6 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
         if entry.file_type()?.is_dir() { copy(&from, &to)? } else { std::fs::copy(from, to).map(drop)? }
     }
     Ok(())
-}
-
-pub(super) fn is_cache(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| CACHES.iter().any(|cache| name == *cache))
 }
 
 /// What verify gets in place, with paths below the work tree that stand in lists (`PYTHONPATH`, `CARGO_TARGET_DIR`)

@@ -1,0 +1,46 @@
+//! What the full gate is asked about.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::plan::model::GoalKind;
+use crate::repo::{Entry, ObjectId, Repo};
+use crate::signoff::history::Seen;
+use crate::signoff::stage1::Line;
+use crate::signoff::watch::Watch;
+
+/// What the full gate is asked about. Any tree will do: the work tree at the end of a goal, or a commit's.
+#[derive(Clone, Copy)]
+pub struct Job<'j> {
+    /// The repository.
+    pub repo: &'j Repo,
+    /// The plan's root, absolute, links resolved, in the work tree: verify runs in the same folder of an export.
+    pub root: &'j Path,
+    /// The goal's verify.
+    pub line: &'j Line,
+    /// The goal's kind.
+    pub kind: GoalKind,
+    /// The goal's `may_change`.
+    pub may_change: &'j [String],
+    /// The files of the tree, as [`Repo::tree`] or [`Repo::entries`] has them.
+    pub entries: &'j [Entry],
+    /// The plan file, where it lies in the work tree and not in the tree: exported as it stands, for git and for those who
+    /// look at every file.
+    pub plan_file: Option<&'j Path>,
+    /// Submodules that are checked out and clean: linked in.
+    pub submodules: &'j [PathBuf],
+    /// The tree at the goal's start, where it is at hand.
+    pub base: Option<ObjectId>,
+    /// What the log says about verify at the start.
+    pub seen: Seen,
+    /// The limit of one run of verify.
+    pub limit: Duration,
+    /// The limit of all.
+    pub budget: Duration,
+    /// More folders to link in, by name or by path (`gate_keep`).
+    pub keep: &'j [String],
+    /// Nobody ran verify in place: its tests are counted here, at the start and now.
+    pub alone: bool,
+    /// Who watches.
+    pub watch: &'j dyn Watch,
+}

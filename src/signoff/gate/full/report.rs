@@ -1,0 +1,36 @@
+//! What the full gate came to.
+
+use crate::signoff::gate::{Finding, Level};
+
+/// The rows, in their order.
+pub const ROWS: [&str; 5] =
+    ["approved-tests-red", "never-red", "canary-survived", "clean-replay-red", "no-mutant-killed"];
+
+/// What the full gate came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// At most one that blocks; leads `unresolved` and `not-reached`, which name their rows.
+    pub findings: Vec<Finding>,
+    /// Rows that were looked at to their end.
+    pub reached: usize,
+    /// Today's tests on the base source were red.
+    pub seen_red: bool,
+}
+
+impl Report {
+    /// `full`, or `3 of 5` where the budget ended it.
+    pub fn extent(&self) -> String {
+        match self.reached >= ROWS.len() || self.findings.iter().any(|finding| finding.level == Level::Block) {
+            true => "full".to_owned(),
+            false => format!("{} of {}", self.reached, ROWS.len()),
+        }
+    }
+
+    /// The rows that the budget did not reach; none behind one that blocks.
+    pub fn not_reached(&self) -> &'static [&'static str] {
+        match self.findings.iter().any(|finding| finding.level == Level::Block) {
+            true => &[],
+            false => ROWS.get(self.reached..).unwrap_or_default(),
+        }
+    }
+}
