@@ -4,6 +4,7 @@
 //! reads and hashes itself. So nothing that a repository configures (hooks, filters, fsmonitor, pagers, text
 //! conversions) has an occasion to run, and what a [`Tree`] says is what is on the disk.
 
+mod age;
 pub mod attributes;
 mod batch;
 mod blobs;

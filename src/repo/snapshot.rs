@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
+use super::age::{is_past, is_same, now};
 use super::disk::{Look, hash, in_parallel, look, written};
 use super::error::Trouble;
 use super::hides::{Flag, Flagged};
@@ -370,26 +371,6 @@ struct ToRead {
 
 fn known(path: PathBuf, mode: Option<Mode>, id: ObjectId, stat: Option<Stat>) -> Option<Entry> {
     mode.map(|mode| Entry { path, mode, id, tracked: true, read: false, stat })
-}
-
-/// The file is the one that an earlier tree, taken at `taken`, has: same numbers, and old enough then that a change made
-/// later must show in them.
-fn is_same(entry: &Entry, mode: Mode, stat: Stat, taken: Time) -> bool {
-    entry.mode == mode && entry.stat == Some(stat) && is_past(stat, taken)
-}
-
-/// A change made from `taken` on must show in these numbers.
-fn is_past(stat: Stat, taken: Time) -> bool {
-    // Some file systems count whole seconds, FAT two.
-    let limit = if stat.ctime.1 == 0 { (taken.0.saturating_sub(2), 0) } else { taken };
-    stat.ctime < limit && stat.mtime < limit
-}
-
-/// The clock, less what a file's stamp may lag behind it: one tick of the kernel, 10 ms at most.
-fn now() -> Time {
-    let lag = Duration::from_millis(20);
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().saturating_sub(lag);
-    (now.as_secs() as u32, now.subsec_nanos())
 }
 
 /// `.plan.md.<pid>.tmp` beside the plan file: there for a moment while it is written (`FORMAT.md` §3). Only an
