@@ -201,7 +201,7 @@ const STUBBORN: &str =
 
 fn started(world: &World) -> Child {
     let args = ["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"];
-    let mut command = world.command(env!("CARGO_BIN_EXE_plan"), args);
+    let mut command = world.interruptible(args);
     let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     until("verify runs", || world.base().join("up").exists());
     child

@@ -170,6 +170,17 @@ impl World {
         command.args(args).env_clear().envs(&self.env).current_dir(&self.root);
         command
     }
+
+    /// `plan`, to be sent signals: they are at their defaults, where a test that runs in the background of a script would
+    /// hand on that Ctrl-C is ignored.
+    pub fn interruptible<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Command {
+        if cfg!(not(target_os = "linux")) {
+            return self.command(env!("CARGO_BIN_EXE_plan"), args);
+        }
+        let mut command = self.command("env", ["--default-signal=INT,TERM,HUP", env!("CARGO_BIN_EXE_plan")]);
+        command.args(args);
+        command
+    }
 }
 
 impl Drop for World {

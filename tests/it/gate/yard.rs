@@ -22,8 +22,7 @@ fn slow() -> World {
 
 /// Runs `complete` until verify runs in the export, and ends it with `signal`.
 fn ended_by(world: &World, signal: Signal) -> Option<i32> {
-    let mut child =
-        world.command(env!("CARGO_BIN_EXE_plan"), ["complete", "g-1", "--gate", "full", "--judge", "cmd:judge"]);
+    let mut child = world.interruptible(["complete", "g-1", "--gate", "full", "--judge", "cmd:judge"]);
     let mut child = child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
     let begin = Instant::now();
     while !exports(world).iter().any(|export| export.join("started").exists()) {

@@ -98,7 +98,10 @@ impl World {
     /// Like [`World::runner`]; `how` as [`runner`] knows it, `ignored` the signals that it finds ignored at its start.
     pub(crate) fn runner_as(&self, how: &str, ignored: &str, script: &str) -> Child {
         let ignored = (!ignored.is_empty()).then(|| format!("--ignore-signal={ignored}"));
+        // A test that runs in the background of a script would hand on that Ctrl-C is ignored.
+        let defaults = cfg!(target_os = "linux").then_some("--default-signal=INT,TERM,HUP,CHLD");
         Command::new("env")
+            .args(defaults)
             .args(ignored)
             .arg(std::env::current_exe().unwrap())
             .args(["--exact", "process::support::runner", "--nocapture"])
