@@ -130,13 +130,8 @@ fn more_skips_are_counted_and_a_new_skipped_test_takes_nothing_away() {
 // P-5
 #[test]
 fn a_file_that_the_runner_loads_by_itself_is_found_where_it_is_new() {
-    for (path, text) in [
-        ("sitecustomize.py", "import os\n"),
-        ("conftest.py", "\n"),
-        ("unittest/__init__.py", "\n"),
-        ("setup.cfg", "[tool:pytest]\naddopts = --co\n"),
-        ("x.pth", "import os\n"),
-    ] {
+    for (path, text) in [("sitecustomize.py", "import os\n"), ("unittest/__init__.py", "\n"), ("x.pth", "import os\n")]
+    {
         let world = calc("");
         // What shadows unittest would end verify itself.
         world.write("test_calc.py", TEST);
@@ -148,6 +143,16 @@ fn a_file_that_the_runner_loads_by_itself_is_found_where_it_is_new() {
         }
         assert_eq!(levels(&world, "autoload-added"), LEAD_THEN_BLOCK, "{path}");
         assert_eq!(finding(&look(&world), "autoload-added").unwrap()["place"], path);
+    }
+    for (path, text) in [("conftest.py", "\n"), ("setup.cfg", "[tool:pytest]\naddopts = --co\n")] {
+        let world = calc("");
+        world.write(path, text);
+        assert_eq!(levels(&world, "autoload-added"), QUIET, "unittest does not read {path}");
+        let check = ("check.sh", "set -e\npython3 -B -m unittest -q test_calc\n");
+        let world = started("sh ./check.sh", "", &[("calc.py", CALC), ("test_calc.py", TEST), check]);
+        world.write("calc.py", FIXED);
+        world.write(path, text);
+        assert_eq!(levels(&world, "autoload-added"), LEAD_THEN_BLOCK, "a script may run pytest: {path}");
     }
     let named = calc("may_change: conftest.py setup.cfg\n");
     named.write("conftest.py", "");

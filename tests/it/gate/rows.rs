@@ -38,6 +38,57 @@ fn tests_that_were_deleted_come_back() {
 
 // P-5
 #[test]
+fn new_tests_do_not_speak_against_the_old_ones() {
+    let calc = "def add(a, b):\n    return a - b\n";
+    let helper = "def pair(a=2):\n    return (a, 3)\n";
+    let test = "import unittest\nfrom calc import add\nfrom tests.pairs import pair\nclass T(unittest.TestCase):\n    def test_sum(self):\n        self.assertEqual(add(*pair()), 5)\n";
+    let files = [
+        (".gitignore", "__pycache__/\n"),
+        ("calc.py", calc),
+        ("tests/__init__.py", ""),
+        ("tests/pairs.py", helper),
+        ("tests/test_sum.py", test),
+    ];
+    let started = || started("python3 -m unittest discover -s tests -t . -q", "", &files);
+    // A helper that is called in another way: the new test cannot do with the old one.
+    let world = started();
+    world.write("calc.py", ADDS);
+    world.write("tests/pairs.py", "def pair(a=2, b=3):\n    return (a, b)\n");
+    world.write("tests/test_more.py", test.replace("pair()), 5", "pair(b=9)), 11"));
+    assert_clear(&world);
+    // The same, and the old tests ask for nothing any more.
+    let world = started();
+    world.write("calc.py", "def add(a, b):\n    return 11 if b == 9 else 0\n");
+    world.write("tests/pairs.py", "def pair(a=2, b=3):\n    return (a, b)\n");
+    world.write("tests/test_more.py", test.replace("pair()), 5", "pair(b=9)), 11"));
+    world.write("tests/test_sum.py", test.replace("), 5", "), 0"));
+    assert_blocked(&world, "approved-tests-red");
+}
+
+// P-5
+#[test]
+fn a_renamed_test_may_not_stand_beside_what_it_was() {
+    let once =
+        "set -eu\n[ -z \"$(cat test_*.sh | grep '^name=' | sort | uniq -d)\" ]\nfor t in test_*.sh; do . ./$t; done\n";
+    let test = "name=hello\n[ \"$(sh ./greet.sh World)\" = 'Hello, World' ]\n";
+    let files = [("all.sh", once), ("test_a.sh", test), ("greet.sh", "echo hi\n")];
+    for (source, text, blocks) in
+        [(GREETS, test, false), ("echo hi\n", "name=hello\n[ \"$(sh ./greet.sh World)\" = hi ]\n", true)]
+    {
+        let world = started("sh ./all.sh", "", &files);
+        world.write("greet.sh", source);
+        std::fs::remove_file(world.path("test_a.sh")).unwrap();
+        world.write("test_hello.sh", text);
+        if blocks {
+            assert_blocked(&world, "approved-tests-red");
+        } else {
+            assert_eq!(found(&complete(&world)).0, [""; 0]);
+        }
+    }
+}
+
+// P-5
+#[test]
 fn tests_that_the_goal_lets_change_may_change() {
     let world = started("sh ./test.sh", "may_change: test.sh\n", GREET);
     world.write("greet.sh", "echo \"Good day, $1\"\n");

@@ -115,21 +115,28 @@ pub(super) fn is_autoload(path: &Path, content: Option<&[u8]>, root: &Path, name
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
     let text = || content.map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new(""));
-    (named.runs_python() && (python(name, &text) || shadows(path, root, named)))
+    (named.runs_python() && (python(name) || shadows(path, root, named)))
+        || (named.runs_pytest() && pytest(name, &text))
         || (named.runs_cargo() && cargo(name, folder))
         || (named.runs_node() && node(name, path, &text))
         || other(name, folder, named)
 }
 
-fn python(name: &str, text: &dyn Fn() -> String) -> bool {
+fn python(name: &str) -> bool {
+    matches!(name, "sitecustomize.py" | "usercustomize.py" | "pyvenv.cfg")
+        || name.ends_with(".pth")
+        || name.ends_with(".egg-link")
+}
+
+/// What unittest does not read.
+fn pytest(name: &str, text: &dyn Fn() -> String) -> bool {
     match name {
-        "conftest.py" | "sitecustomize.py" | "usercustomize.py" | "pytest.ini" | ".pytest.ini" | "pytest.toml"
-        | "pyvenv.cfg" => true,
+        "conftest.py" | "pytest.ini" | ".pytest.ini" | "pytest.toml" => true,
         "setup.cfg" | "tox.ini" => {
             ["[tool:pytest]", "[pytest]", "[nosetests]", "[unittest]"].iter().any(|part| text().contains(part))
         }
         "pyproject.toml" => text().contains("[tool.pytest"),
-        name => name.ends_with(".pth") || name.ends_with(".egg-link"),
+        _ => false,
     }
 }
 
@@ -219,6 +226,10 @@ fn other(name: &str, folder: &Path, named: &Named) -> bool {
 impl Named {
     pub(super) fn runs_python(&self) -> bool {
         self.runs(&["python", "pypy", "pytest", "py.test", "nose"])
+    }
+
+    fn runs_pytest(&self) -> bool {
+        self.runs(&["pytest", "py.test", "nose", "tox", "nox"])
     }
 
     pub(super) fn runs_node(&self) -> bool {

@@ -287,18 +287,11 @@ fn what_is_loaded_by_its_name_depends_on_the_runner() {
     let is = |line: &str, path: &str| {
         harness(line, "", &[], &[]).is_autoload(Path::new(path), Some(b"[tool.pytest.x]\n[tool:pytest]\n\"jest\": {"))
     };
-    for path in [
-        "sitecustomize.py",
-        "sub/conftest.py",
-        "x.pth",
-        "pytest.ini",
-        "setup.cfg",
-        "pyproject.toml",
-        "unittest/__init__.py",
-        "unittest.py",
-        "re.py",
-        "json/__init__.py",
-    ] {
+    for path in ["sub/conftest.py", "pytest.ini", "setup.cfg", "pyproject.toml"] {
+        assert!(is("python3 -m pytest", path) && is("uv run pytest -q", path) && is("./check.sh", path), "{path}");
+        assert!(!is("python3 -m unittest discover -s tests", path), "unittest reads none of them: {path}");
+    }
+    for path in ["sitecustomize.py", "x.pth", "unittest/__init__.py", "unittest.py", "re.py", "json/__init__.py"] {
         assert!(is("python3 -m unittest -q test_calc", path), "{path}");
         assert!(is("./check.sh", path), "a script may run anything: {path}");
         assert!(!is("cargo test", path), "{path}");
