@@ -3,6 +3,7 @@
 mod base;
 mod clean;
 mod fence;
+mod named;
 mod rows;
 mod yard;
 

@@ -368,8 +368,7 @@ fn checks_are_a_judge_without_a_model() {
 #[test]
 fn an_interrupt_writes_nothing_and_leaves_nothing() {
     let world = world().judge_doing("judge", "touch \"$TMPDIR/asked\"; sleep 600\n");
-    let mut command = world
-        .command(env!("CARGO_BIN_EXE_plan"), ["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"]);
+    let mut command = world.interruptible(["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"]);
     let mut child = command
         .stdin(std::process::Stdio::null())
         .stdout(std::process::Stdio::null())

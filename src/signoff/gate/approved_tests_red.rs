@@ -1,7 +1,11 @@
 //! `approved-tests-red`: the source as it is, with the test and harness files as they stood at the start, less
 //! `may_change`: a goal that is reached by changing its tests is not.
 
-use std::path::Path;
+mod named;
+
+use std::path::{Path, PathBuf};
+
+use named::Stand;
 
 use super::Finding;
 use super::full::found::{Found, unresolved};
@@ -22,7 +26,7 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
         );
     };
     let mut layout = scene.last().clone();
-    let files = restore(scene, base, &mut layout)?;
+    let (files, open) = restore(scene, yard, base, &mut layout)?;
     let mut told = run(scene, yard, &layout)?;
     if matches!(told, Told::Red(_)) {
         let old = without_new_tests(scene, base, &layout);
@@ -53,17 +57,18 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
         Told::Unstartable(why) => unresolved(&[ROW], format!("{what} as at the start: {why}"), RESOLVE).into(),
         Told::Slow(why) => unresolved(&[ROW], why, "a faster verify").into(),
         Told::Green => match unsure.first() {
-            None if aside(scene, base).is_some() => {
-                let path = aside(scene, base).unwrap_or(Path::new("")).display();
-                let why =
-                    format!("`{path}`, which verify runs on its way, is not as at the start: the work or its test");
-                unresolved(&[ROW], why, "let verify end in the test, and name what it is").into()
-            }
             Some(path) => {
                 let why = format!("`{}`: its own tests cannot be told from its source", path.display());
                 unresolved(&[ROW], why, "keep the tests of a source file in a module of their own").into()
             }
-            None => Found::default(),
+            None => match open.first().map(PathBuf::as_path).or_else(|| aside(scene, base)) {
+                Some(path) => {
+                    let path = path.display();
+                    let why = format!("`{path}`, which verify runs, is not as at the start: the work or its test");
+                    unresolved(&[ROW], why, "let verify end in the test, and name what it is").into()
+                }
+                None => Found::default(),
+            },
         },
     })
 }
@@ -82,9 +87,15 @@ fn run(scene: &Scene<'_>, yard: &mut Yard<'_>, layout: &Layout) -> Result<Told, 
 }
 
 /// Puts the files that decide what verify says back to what they were; those that are new and loaded unasked are taken
-/// away. Tests that are new stay at first: they can only ask for more. The paths that were touched.
-fn restore(scene: &Scene<'_>, base: &Layout, layout: &mut Layout) -> Result<Vec<String>, Stop> {
-    let mut touched = Vec::new();
+/// away. Tests that are new stay at first: they can only ask for more. The paths that were touched, and those of which it cannot be
+/// told whether they are the work.
+fn restore(
+    scene: &Scene<'_>,
+    yard: &mut Yard<'_>,
+    base: &Layout,
+    layout: &mut Layout,
+) -> Result<(Vec<String>, Vec<PathBuf>), Stop> {
+    let (mut touched, mut open) = (Vec::new(), Vec::new());
     for path in scene.changed().filter(|path| !scene.harness().may_change(path)) {
         let was = base.get(path).is_some();
         let put_back = match was {
@@ -100,11 +111,21 @@ fn restore(scene: &Scene<'_>, base: &Layout, layout: &mut Layout) -> Result<Vec<
             }
         };
         if put_back {
+            if was && scene.harness().is_only_named(path) {
+                match named::stand(scene, yard, base, path)? {
+                    Stand::Weaker => {}
+                    Stand::Kept => continue,
+                    Stand::Open => {
+                        open.push(path.to_owned());
+                        continue;
+                    }
+                }
+            }
             layout.take(path, base);
             touched.push(path.to_string_lossy().into_owned());
         }
     }
-    Ok(touched)
+    Ok((touched, open))
 }
 
 /// Less the tests that are new: one may stand beside what it was renamed from, or need a helper of the tests as it is today.

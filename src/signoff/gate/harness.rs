@@ -54,6 +54,11 @@ impl Harness {
         self.named.files.contains(path)
     }
 
+    /// It decides what verify says for no other reason than that verify names it: it may be the work, with its check in it.
+    pub fn is_only_named(&self, path: &Path) -> bool {
+        self.is_named(path) && !is_test(path) && !self.is_autoload(path, None)
+    }
+
     /// A file that is run inside of a script or a recipe, with another one behind it that has the last word: whether it is the
     /// work (a program whose output is looked at, a build) or tests it cannot be told.
     pub fn is_aside(&self, path: &Path) -> bool {

@@ -77,14 +77,14 @@ impl Project<'_> {
         let found = canaries(self.test.0, self.test.1.as_bytes(), 20);
         let probes: Vec<Mutation> = found
             .iter()
-            .take(size(1, 20))
+            .take(size(1, 4))
             .filter_map(|one| entry_probe(self.test.0, self.test.1.as_bytes(), one.range.start))
             .collect();
         let all = 1..usize::MAX;
-        let mutants = mutants(self.source.0, self.source.1.as_bytes(), std::slice::from_ref(&all), size(6, 12));
+        let mutants = mutants(self.source.0, self.source.1.as_bytes(), std::slice::from_ref(&all), size(6, 8));
         let uncompiled = if self.build.is_empty() { 0 } else { self.noticed(root, self.source, &mutants, true).0 };
         let total = found.len();
-        let (tried, count) = self.noticed(root, self.test, &found[..total.min(size(3, 20))], false);
+        let (tried, count) = self.noticed(root, self.test, &found[..total.min(size(3, 6))], false);
         Seen {
             // Those left out count as noticed only where all that were tried are.
             canaries: (if tried == count { total } else { tried }, total),

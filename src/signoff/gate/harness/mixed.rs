@@ -211,12 +211,57 @@ fn makefile(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     let now = &*unsteered(then, now);
     let (old, new) = (rules(then), rules(now));
     let mut blend = now.to_owned();
+    // What is put in by a variable may hold more than a name.
+    let is_plain = now.lines().filter(|line| !then.contains(line.trim())).all(|line| {
+        let says = !line.starts_with('\t') && !line.trim_start().starts_with('#');
+        !(says && (line.contains(['|', ';', '&', '`']) || line.contains("define ") || line.contains("include ")))
+    });
     for rule in asked(&new, targets).into_iter().rev() {
         let Some(was) = asked(&old, targets).into_iter().find(|was| was.targets == rule.targets) else { continue };
         let whole = |text: &str, rule: &Rule<'_>| text[rule.header.start..rule.recipe.end].trim_end().to_owned();
-        if whole(then, was) != whole(now, rule) {
+        if whole(then, was) != whole(now, rule)
+            && !(is_plain
+                && !now[rule.header.clone()].contains(';')
+                && was.needs.len() == rule.needs.len()
+                && was
+                    .needs
+                    .iter()
+                    .zip(&rule.needs)
+                    .all(|(old, new)| old == new || old.starts_with("$(") && new.starts_with("$("))
+                && only_renamed(&then[was.recipe.clone()], &now[rule.recipe.clone()]))
+        {
             blend.replace_range(rule.header.start..rule.recipe.end, &format!("{}\n", whole(then, was)));
         }
     }
     blend
+}
+
+/// Recipes that run the same programs and scripts, and differ in what they are given by variables (`$(BIN)`) or where the
+/// program under test is built to: those of the start may name what is gone.
+fn only_renamed(then: &str, now: &str) -> bool {
+    let lines = |text: &'_ str| text.lines().map(str::trim).filter(|line| !line.is_empty()).count();
+    let (old, new) = (then.lines().map(str::trim), now.lines().map(str::trim));
+    let full = |line: &&str| !line.is_empty();
+    lines(then) > 0
+        && lines(then) == lines(now)
+        && old.filter(full).zip(new.filter(full)).all(|(old, new)| old == new || same_call(old, new))
+}
+
+fn same_call(old: &str, new: &str) -> bool {
+    // Nothing that takes the status away, and no name that could stand for such.
+    let plain =
+        |line: &str| !line.starts_with('-') && !line.contains(['|', ';', '&', '>', '<', '`', '#', '\'', '"', '\\']);
+    let is_given = |word: &str| word.starts_with("$(") && word.ends_with(')') || word.starts_with("./$(");
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.split(' ').collect(), new.split(' ').collect());
+    let named = old.first().zip(new.first()).is_some_and(|(old, new)| old == new && !old.contains('$'));
+    // The script, or the program itself, is not given by a variable.
+    let script = old.iter().skip(1).position(|word| !word.starts_with('-')).map_or(0, |at| at + 1);
+    named
+        && plain(&old.join(" "))
+        && plain(&new.join(" "))
+        && old.len() == new.len()
+        && script > 0
+        && old.iter().zip(&new).enumerate().all(|(at, (old, new))| {
+            old == new || at > script && !new.starts_with('-') && is_given(old) && is_given(new)
+        })
 }

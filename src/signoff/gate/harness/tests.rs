@@ -261,6 +261,34 @@ fn mixed_files_keep_the_work_and_get_back_what_steers_verify() {
     let honest = then.replace("a.c", "a.c b.c");
     assert_eq!(make.blended(Path::new("Makefile"), then.as_bytes(), honest.as_bytes()), None);
 
+    let then = "PROG = wc\ncheck: $(PROG)\n\tsh tests/wc.sh ./$(PROG)\n";
+    let blend = |recipe: &str| {
+        let now = format!("BIN = out/wc\ncheck: $(BIN)\n\t{recipe}\n");
+        make.blended(Path::new("Makefile"), then.as_bytes(), now.as_bytes()).is_some()
+    };
+    assert!(!blend("sh tests/wc.sh $(BIN)"), "the same, with another name of the program");
+    let dropped = then.replace("check: $(PROG)", "check:");
+    assert!(make.blended(Path::new("Makefile"), then.as_bytes(), dropped.as_bytes()).is_some(), "a need is gone");
+    for masked in ["BIN = wc || true", "BIN = wc; true", "include more.mk"] {
+        let now = format!("{masked}\ncheck: $(BIN)\n\tsh tests/wc.sh $(BIN)\n");
+        assert!(make.blended(Path::new("Makefile"), then.as_bytes(), now.as_bytes()).is_some(), "{masked}");
+    }
+    for recipe in [
+        "-sh tests/wc.sh $(BIN)",
+        "sh tests/wc.sh $(BIN) || true",
+        "sh tests/wc.sh $(BIN); true",
+        "sh tests/wc.sh /bin/true",
+        "sh tests/wc.sh --help",
+        "sh tests/other.sh $(BIN)",
+        "sh $(BIN) tests/wc.sh",
+        "sh -n tests/wc.sh $(BIN)",
+        "true tests/wc.sh $(BIN)",
+        "sh tests/wc.sh",
+        "sh tests/wc.sh $(BIN)\n\ttrue",
+    ] {
+        assert!(blend(recipe), "{recipe}");
+    }
+
     let npm = harness("npm test", "", &[], &[]);
     let then = r#"{"scripts":{"test":"node --test","x":"y"},"dependencies":{}}"#;
     let now = r#"{"scripts":{"test":"true","x":"z"},"dependencies":{"a":"1"},"jest":{"testMatch":[]}}"#;

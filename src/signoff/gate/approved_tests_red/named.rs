@@ -1,0 +1,166 @@
+//! Files that decide what verify says only because it names them: the work and its check may stand in one file
+//! (`python3 -m unittest bits`, `sh deploy.sh --dry-run`). Such a file stays as the work left it where nothing that it
+//! expected at the start is gone, and what it expects is still heeded.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use crate::repo::export::Layout;
+use crate::signoff::gate::full::scene::Scene;
+use crate::signoff::gate::full::yard::{Stop, Yard};
+use crate::signoff::gate::harness::is_code;
+use crate::signoff::gate::mutate::{self, Mutation};
+
+/// Expectations of one file that are looked at.
+const ALL: usize = 500;
+/// Of these, so many are tried, one at a time.
+const TRIED: usize = 3;
+/// So many lines behind a changed one, an expectation may be out of reach because of it.
+const NEAR: usize = 6;
+/// Words on lines with which a file says that something is wrong, or asks someone else.
+const CHECKS: [&str; 23] = [
+    "assert",
+    "expect",
+    "fail",
+    "test",
+    "check",
+    "verify",
+    "unittest",
+    "pytest",
+    "diff",
+    "cmp",
+    "grep",
+    "exit",
+    "die",
+    "abort",
+    "jest",
+    "mocha",
+    "make",
+    "cargo",
+    "wrong",
+    "trap",
+    "subprocess",
+    "runpy",
+    "popen",
+];
+
+/// What became of such a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stand {
+    /// It expects less than it did, or nothing shows that it still heeds what it expects.
+    Weaker,
+    /// It expects all that it did, and heeds it.
+    Kept,
+    /// It never expected anything, or verify runs only a part of it.
+    Open,
+}
+
+/// Compares the file at the start with today's.
+pub(super) fn stand(scene: &Scene<'_>, yard: &mut Yard<'_>, base: &Layout, path: &Path) -> Result<Stand, Stop> {
+    let (Some(then), Some(now)) = (scene.bytes(base, path)?, scene.bytes(scene.last(), path)?) else {
+        return Ok(Stand::Weaker);
+    };
+    let name = path.to_string_lossy();
+    let others = base.paths().filter(|other| *other != path && is_code(other));
+    let others: HashSet<&str> = others.filter_map(|other| other.file_name()?.to_str()).collect();
+    let asked = expectations(&name, &then, &others);
+    if asked.is_empty() {
+        return Ok(if then.is_empty() { Stand::Weaker } else { Stand::Open });
+    }
+    if !holds(&now, &asked) {
+        return Ok(Stand::Weaker);
+    }
+    let lines: Vec<&[u8]> = now.split(|byte| *byte == b'\n').collect();
+    let was_asked =
+        |canary: &Mutation| lines.get(canary.line - 1).is_some_and(|line| asked.contains_key(&squeezed(line)));
+    let changed = mutate::changed_lines(&then, &now);
+    let is_near = |canary: &Mutation| {
+        changed.iter().any(|lines| lines.start <= canary.line && canary.line < lines.end.saturating_add(NEAR))
+    };
+    let mut canaries: Vec<Mutation> = mutate::canaries(&name, &now, ALL).into_iter().filter(was_asked).collect();
+    canaries.sort_by_key(|canary| !is_near(canary));
+    let (mut heeded, mut unheeded) = (0, 0);
+    for canary in canaries.iter().take(TRIED) {
+        let mut layout = scene.last().clone();
+        layout.put(path, canary.apply(&now));
+        match yard.notices(&layout, &format!("`{name}` with {} in line {}", canary.what, canary.line))? {
+            true => heeded += 1,
+            false if is_near(canary) => return Ok(Stand::Weaker),
+            false => unheeded += 1,
+        }
+    }
+    Ok(match (heeded, unheeded) {
+        (0, _) => Stand::Weaker,
+        (_, 0) => Stand::Kept,
+        _ => Stand::Open,
+    })
+}
+
+/// The lines on which a file expects something, or calls one of the others, without blanks; how often each stands there.
+fn expectations(name: &str, source: &[u8], others: &HashSet<&str>) -> HashMap<Vec<u8>, usize> {
+    let literals: Vec<usize> = mutate::canaries(name, source, ALL).iter().map(|canary| canary.line).collect();
+    let mut asked = HashMap::new();
+    for (at, line) in source.split(|byte| *byte == b'\n').enumerate() {
+        if literals.contains(&(at + 1)) || checks(line, others) {
+            *asked.entry(squeezed(line)).or_insert(0) += 1;
+        }
+    }
+    asked
+}
+
+/// Whether all of these lines stand in a source.
+fn holds(source: &[u8], asked: &HashMap<Vec<u8>, usize>) -> bool {
+    let mut found: HashMap<Vec<u8>, usize> = HashMap::new();
+    for line in source.split(|byte| *byte == b'\n') {
+        *found.entry(squeezed(line)).or_insert(0) += 1;
+    }
+    asked.iter().all(|(line, count)| found.get(line).is_some_and(|found| found >= count))
+}
+
+fn checks(line: &[u8], others: &HashSet<&str>) -> bool {
+    let line = String::from_utf8_lossy(line);
+    let mut names = line.split(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '_' | '-'));
+    if names.any(|name| others.contains(name)) {
+        return true;
+    }
+    let line = line.to_ascii_lowercase();
+    let mut words = line.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(|word| CHECKS.iter().any(|check| word.starts_with(check)))
+}
+
+fn squeezed(line: &[u8]) -> Vec<u8> {
+    line.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn what_a_file_expects_must_all_be_there_still() {
+        let none = HashSet::new();
+        let then = b"def f(): return 1\nclass T(TestCase):\n  def test(self):\n    self.assertEqual(f(), 2)\n";
+        let asked = expectations("bits.py", then, &none);
+        assert_eq!(asked.len(), 3);
+        let more =
+            b"def f():\n  return 2\nclass T(TestCase):\n  def test(self):\n   self.assertEqual(f(),  2)\n   x()\n";
+        assert!(holds(then, &asked) && holds(more, &asked));
+        assert!(!holds(b"class T(TestCase):\n  def test(self):\n    self.assertEqual(f(), 1)\n", &asked));
+        assert!(!holds(b"class T(TestCase):\n  def test(self):\n    pass\n", &asked));
+        let twice = expectations("a.sh", b"[ $a = 1 ] || exit 1\n[ $a = 1 ] || exit 1\n", &none);
+        assert!(!holds(b"[ $a = 1 ] || exit 1\n", &twice));
+        assert!(expectations("a.sh", b"set -eu\nhost=$2\necho \"rsync site/ $host\"\n", &none).is_empty());
+        for line in [
+            "sh ./test.sh",
+            "diff a b",
+            ". ./lib/more.sh",
+            "sys.exit(f'no')",
+            "process.exit(1)",
+            "make check",
+            "assert.equal",
+        ] {
+            assert!(checks(line.as_bytes(), &HashSet::from(["more.sh"])), "{line}");
+        }
+    }
+}
