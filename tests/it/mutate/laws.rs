@@ -117,7 +117,7 @@ fn ask(path: &str, source: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: u32::try_from(size(60, 2000)).unwrap(), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: u32::try_from(size(60, 500)).unwrap(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
