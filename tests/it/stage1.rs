@@ -12,7 +12,10 @@ fn verified(world: World, verify: &str) -> serde_json::Value {
 }
 
 fn world() -> World {
-    World::new().file("one.sh", "echo one $WORD\n").file("no.sh", "echo no\nexit 3\n").file("nap.sh", "grep -q Goal plan.md || exit 1\nsleep $1\n")
+    World::new()
+        .file("one.sh", "echo one $WORD\n")
+        .file("no.sh", "echo no\nexit 3\n")
+        .file("nap.sh", "grep -q Goal plan.md || exit 1\nsleep $1\n")
 }
 
 // P-44
