@@ -11,6 +11,7 @@ pub mod plan;
 pub mod process;
 pub mod prompt;
 pub mod repo;
+pub mod session;
 pub mod signoff;
 pub mod store;
 pub mod ui;

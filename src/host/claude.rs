@@ -1,5 +1,7 @@
 //! Claude Code. Seen with 2.1.329 and 2.1.197.
 
+mod hook;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +26,10 @@ struct Closing {
 impl Host for Claude {
     fn name(&self) -> &'static str {
         "claude"
+    }
+
+    fn hooks(&self) -> &'static dyn super::Hooks {
+        &hook::HOOKS
     }
 
     fn session(&self, variable: Variable<'_>) -> Option<Session> {

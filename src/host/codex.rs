@@ -1,5 +1,7 @@
 //! OpenAI Codex. Seen with 0.169.0.
 
+mod hook;
+
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -53,6 +55,10 @@ struct Failure {
 impl Host for Codex {
     fn name(&self) -> &'static str {
         "codex"
+    }
+
+    fn hooks(&self) -> &'static dyn super::Hooks {
+        &hook::HOOKS
     }
 
     fn session(&self, variable: Variable<'_>) -> Option<Session> {

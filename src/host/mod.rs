@@ -5,11 +5,15 @@
 
 mod claude;
 mod codex;
+pub mod hook;
+mod payload;
 #[cfg(test)]
 mod tests;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+
+pub use hook::{Hooks, Reply, Way};
 
 /// Every host that can judge, in the order in which they are listed to people.
 pub const HOSTS: [&dyn Host; 2] = [&claude::Claude, &codex::Codex];
@@ -21,6 +25,9 @@ pub type Variable<'a> = &'a dyn Fn(&str) -> Option<OsString>;
 pub trait Host: Sync {
     /// The name in a judge REF (`CLI.md`, judge), and the program that is looked for on `PATH`.
     fn name(&self) -> &'static str;
+
+    /// What its hooks say and take.
+    fn hooks(&self) -> &'static dyn Hooks;
 
     /// The session that this process was started from, where the environment says it is one of this host's.
     fn session(&self, variable: Variable<'_>) -> Option<Session>;
@@ -114,6 +121,8 @@ pub struct Answer {
 /// A session that this process runs under.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Session {
+    /// Its name, where the environment tells: the one that hooks are called with.
+    pub id: Option<String>,
     /// Its model, where the environment tells.
     pub model: Option<String>,
 }

@@ -1,0 +1,66 @@
+//! Claude Code's hooks, as seen with 2.1.329 and 2.1.197.
+
+use crate::host::Variable;
+use crate::host::hook::{Hooks, Reply, Way};
+use crate::host::payload::{Payload, context, notice};
+use crate::session::{Answer, Event, Moment, Start, ToolKind};
+
+pub(super) const HOOKS: Claude = Claude;
+
+pub(super) struct Claude;
+
+impl Hooks for Claude {
+    fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<Event> {
+        let payload = Payload::read(payload)?;
+        let moment = match payload.hook_event_name.as_str() {
+            "SessionStart" => Moment::Start(match payload.source.as_deref()? {
+                "startup" => Start::Fresh,
+                "resume" => Start::Resumed,
+                "clear" => Start::Cleared,
+                "compact" => Start::Compacted,
+                _ => return None,
+            }),
+            "UserPromptSubmit" => Moment::Prompt(payload.prompt.clone().filter(|text| is_of_a_person(text))?),
+            "PreToolUse" => Moment::Before(payload.tool(kind)?),
+            "PostToolBatch" => Moment::After(payload.tools(kind)),
+            "Stop" => Moment::Stop(payload.stop()),
+            "SessionEnd" => Moment::End,
+            _ => return None,
+        };
+        payload.event(moment)
+    }
+
+    fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
+        let stdout = match (answer, &event.moment) {
+            (Answer::Context(text), Moment::Start(_)) => context("SessionStart", text),
+            (Answer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
+            (Answer::Context(text), Moment::After(_)) => context("PostToolBatch", text),
+            // `decision: block` would show the text to the model twice.
+            (Answer::Push(text), Moment::Stop(_)) => context("Stop", text),
+            (Answer::Deny(why), Moment::Before(_)) => serde_json::json!({ "hookSpecificOutput": {
+                "hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": why
+            } })
+            .to_string(),
+            (Answer::Notice(text), _) => notice(text),
+            _ => return None,
+        };
+        Some(Reply { stdout })
+    }
+
+    fn way(&self) -> Way {
+        Way::Kept
+    }
+}
+
+/// The client sends itself a prompt when a background agent ends.
+fn is_of_a_person(text: &str) -> bool {
+    !text.starts_with("<task-notification>")
+}
+
+fn kind(tool: &str) -> ToolKind {
+    match tool {
+        "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => ToolKind::Edits,
+        "Bash" => ToolKind::Runs,
+        _ => ToolKind::Other,
+    }
+}

@@ -1,0 +1,64 @@
+//! Codex's hooks, as seen with 0.169.0.
+
+use crate::host::Variable;
+use crate::host::hook::{Hooks, Reply, Way};
+use crate::host::payload::{Payload, context, notice};
+use crate::session::{Answer, Event, Moment, Start, ToolKind};
+
+pub(super) const HOOKS: Codex = Codex;
+
+pub(super) struct Codex;
+
+impl Hooks for Codex {
+    fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<Event> {
+        let payload = Payload::read(payload)?;
+        let moment = match payload.hook_event_name.as_str() {
+            "SessionStart" => Moment::Start(match payload.source.as_deref()? {
+                "startup" => Start::Fresh,
+                "resume" => Start::Resumed,
+                "clear" => Start::Cleared,
+                "compact" => Start::Compacted,
+                _ => return None,
+            }),
+            "UserPromptSubmit" => Moment::Prompt(payload.prompt.clone()?),
+            "PreToolUse" => Moment::Before(payload.tool(kind)?),
+            "PostToolUse" => Moment::After(vec![payload.tool(kind)?]),
+            "Stop" => Moment::Stop(payload.stop()),
+            "Interrupt" => Moment::Interrupted,
+            "SessionEnd" => Moment::End,
+            _ => return None,
+        };
+        payload.event(moment)
+    }
+
+    fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
+        let stdout = match (answer, &event.moment) {
+            (Answer::Context(text), Moment::Start(_)) => context("SessionStart", text),
+            (Answer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
+            // Never `decision: block` here: the reason would stand in place of the tool's output.
+            (Answer::Context(text), Moment::After(_)) => context("PostToolUse", text),
+            (Answer::Push(text), Moment::Stop(_)) => {
+                serde_json::json!({ "decision": "block", "reason": text }).to_string()
+            }
+            (Answer::Deny(why), Moment::Before(_)) => serde_json::json!({ "hookSpecificOutput": {
+                "hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": why
+            } })
+            .to_string(),
+            (Answer::Notice(text), _) => notice(text),
+            _ => return None,
+        };
+        Some(Reply { stdout })
+    }
+
+    fn way(&self) -> Way {
+        Way::Kept
+    }
+}
+
+fn kind(tool: &str) -> ToolKind {
+    match tool {
+        "apply_patch" => ToolKind::Edits,
+        "Bash" => ToolKind::Runs,
+        _ => ToolKind::Other,
+    }
+}

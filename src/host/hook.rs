@@ -1,0 +1,41 @@
+//! The hooks of a client: its events in our words, our answers in its words.
+
+use std::path::PathBuf;
+
+use super::Variable;
+use crate::session::{Answer, Event};
+
+/// What one client's hooks say and take.
+pub trait Hooks: Sync {
+    /// The event that a hook was called with. None for one that nothing is to be answered to: unknown, damaged, of no interest.
+    fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<Event>;
+
+    /// How the client is given an answer to `event`. None where it takes none at this moment.
+    fn answer(&self, payload: &[u8], event: &Event, answer: &Answer) -> Option<Reply>;
+
+    /// Which way text reaches the model.
+    fn way(&self) -> Way;
+}
+
+/// Which way text reaches a client's model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// It stays in the conversation, so that it is given once: at [`crate::session::Moment::Start`], after a prompt, after tools.
+    Kept,
+    /// As [`Way::Kept`], but a start takes none: what is said there would stand in the system prompt, or nowhere.
+    KeptLater,
+    /// It is gone after one request, so that it is given with each.
+    Transient,
+}
+
+/// What a hook's process answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// Standard output, whole.
+    pub stdout: String,
+}
+
+/// `cwd` of a payload, where it is one to start from.
+pub(super) fn folder(path: Option<String>) -> Option<PathBuf> {
+    path.map(PathBuf::from).filter(|path| path.is_absolute())
+}
