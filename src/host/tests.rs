@@ -181,7 +181,7 @@ fn the_environment_tells_the_host() {
             move |name: &str| set.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value));
         running_under(&variable).into_iter().map(|(host, session)| (host.name(), session)).collect::<Vec<_>>()
     };
-    let none = Session { model: None };
+    let none = Session { model: None, ..Session::default() };
     assert_eq!(under(&[]), []);
     assert_eq!(under(&[("CLAUDECODE", "1")]), [("claude", none.clone())]);
     assert_eq!(under(&[("AI_AGENT", "claude-code_2-1-329_agent")]), [("claude", none.clone())]);
