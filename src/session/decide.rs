@@ -12,7 +12,8 @@ use crate::store::Place;
 /// Which way text reaches the model of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// It stays in the conversation, so that it is given once: at a start, after a prompt, after tools.
+    /// It stays in the conversation, so that it is given once: at a start, after a prompt, after tools. Tools are told of
+    /// by the turn.
     Kept,
     /// As [`Way::Kept`], but a start takes none: what is said there would stand in the system prompt, or nowhere.
     KeptLater,
@@ -104,6 +105,9 @@ fn after(place: &Place, used: &[super::event::Tool], way: Way, state: &mut State
     if changed == Some(Changed::Yes) && is_ours {
         // It knows what it wrote.
         state.known = Some(state.seen.bytes);
+    }
+    if way == Way::Kept {
+        state.is_counted = false;
     }
     if changed == Some(Changed::No) && !state.is_counted && tools::modify(used) {
         state.idle += 1;

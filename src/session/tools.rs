@@ -30,7 +30,7 @@ pub(super) fn write_plan(tools: &[Tool], place: &Place) -> bool {
     let file = place.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     tools.iter().any(|tool| match tool.kind {
         ToolKind::Edits => names(&tool.input, &file),
-        ToolKind::Runs => names(&tool.input, &file) || calls_plan(&tool.input),
+        ToolKind::Runs => calls_plan(&tool.input) || (names(&tool.input, &file) && !looks_only(&command(&tool.input))),
         ToolKind::Other => {
             let ours = tool.name.rsplit_once("plan_").is_some_and(|(_, verb)| WRITING.contains(&verb));
             ours && (tool.name.starts_with("mcp_") || tool.name.starts_with("plan_"))
