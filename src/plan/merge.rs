@@ -117,12 +117,13 @@ fn structured(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Option<Piec
     Ok(pieces.filter(|pieces| check::holds(&plans, pieces)))
 }
 
-/// The merge of the lines of the whole file; a conflict from end to end where it would lose or double one.
+/// The merge of the lines of the whole file; a conflict from end to end where it would lose or double one, or change a
+/// goal in a way that neither side did.
 fn as_text(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Pieces> {
     let pieces = texts(versions)?;
     let wrong = match versions.map(parse) {
         [Ok(base), Ok(ours), Ok(theirs)] if pieces.conflicts() == 0 => {
-            !check::keeps_lines(&[base, ours, theirs], &pieces)
+            !check::holds_as_text(&[base, ours, theirs], &pieces)
         }
         _ => false,
     };

@@ -1,6 +1,7 @@
 //! The three-way merge of plan.md: its laws over random histories, git with the driver, the setting up.
 
 mod git;
+mod history;
 mod install;
 mod laws;
 mod many;
