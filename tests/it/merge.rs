@@ -4,6 +4,7 @@ mod git;
 mod history;
 mod install;
 mod laws;
+mod lines;
 mod many;
 mod support;
 mod trouble;
