@@ -1,7 +1,7 @@
 //! Merges of lines: one that would change a goal as neither side did is a conflict from end to end, and none leaves a goal
 //! done that is not signed off.
 
-use super::support::{END, PLAN, merged, rendered, signed_off, with};
+use super::support::{PLAN, merged, rendered, signed_off, with};
 
 const DOCS: &str =
     "## Goal: Docs\n<!-- id: docs-1 -->\nstatus: open\ndone_when: written\nverify: sh check.sh\n- [ ] 4. write\n\n";
@@ -18,19 +18,23 @@ fn is_one_conflict(base: &str, ours: &str, theirs: &str) {
 // P-12
 #[test]
 fn a_goal_taken_out_here_and_archived_there() {
-    let twice = "Prose above the goals.\n\n## Goal: Cache\nstatus: open\n";
-    let ours = with(PLAN, &[(DOCS, ""), ("Prose above the goals.\n", twice)]);
-    let theirs = format!("{}\n# Archive\n{}", with(PLAN, &[(DOCS, "")]), DOCS.trim_end()) + "\n";
-    is_one_conflict(PLAN, &ours, &theirs);
+    let base = format!("{PLAN}\n# Archive\n## Goal: Old\n<!-- id: old-1 -->\nstatus: cancelled\n");
+    let twice = "goals.\n\n## Goal: Cache\nstatus: open\n- [ ] 5. step\n";
+    let ours = with(&base, &[(DOCS, ""), ("goals.\n", twice)]);
+    let theirs = format!("{}\n{DOCS}", with(&base, &[(DOCS, "")]));
+    is_one_conflict(&base, &ours, &theirs);
 }
 
 // P-12
 #[test]
 fn the_heading_of_the_log_taken_out_here_and_the_goal_above_it_archived_there() {
-    let ours = with(PLAN, &[("## Log\n", "")]);
-    let goal = "## Goal: New\n<!-- id: new-1 -->\nstatus: open\n- [ ] 6. s\n\n";
-    let theirs = with(PLAN, &[(DOCS, goal), (END, &format!("{END}\n# Archive\n\n{}\n", DOCS.trim_end()))]);
-    is_one_conflict(PLAN, &ours, &theirs);
+    let goal = |name: &str, n| format!("## Goal: {name}\n<!-- id: {name}-1 -->\nstatus: open\n- [ ] {n}. s\n\n");
+    let signed = signed_off(PLAN, "cache-1", "2026-06-15 14:01");
+    let (above, log) = signed.split_at(signed.find("## Log").unwrap());
+    let above = format!("{above}## Notes\n\nmore prose\n\n");
+    let base = format!("{above}{}{log}", goal("b", 5));
+    let theirs = format!("{above}{}{log}\n# Archive\n\n{}", goal("t", 6), goal("b", 5));
+    is_one_conflict(&base, &with(&base, &[("## Log\n", "")]), &theirs);
 }
 
 // P-12
