@@ -31,11 +31,12 @@ pub(super) fn names(goals: [Option<GoalRef<'_, '_>>; 3]) -> [Vec<u32>; 3] {
                 (number, *nth)
             });
             let found = by_number.and_then(|name| of_base.get(&name)).or_else(|| known.get(&by_text)).copied();
+            // Only what is new is known to the other side: what one side made of a step of the base says nothing about it.
             let name = found.unwrap_or_else(|| {
                 count += 1;
+                known.insert(by_text, count);
                 count
             });
-            known.insert(by_text, name);
             if let Some(by_number) = by_number.filter(|_| version == 0) {
                 of_base.insert(by_number, name);
             }
