@@ -56,7 +56,9 @@ pub(super) fn merge<'a>(bodies: &Bodies<'_, 'a>, texts: &mut Texts<'_>) -> Resul
     if bodies.iter().flatten().any(|(goal, _)| goal.fields().iter().any(|field| field.repeated)) {
         return by_text(texts);
     }
-    let steps = step::names(bodies.each_ref().map(|body| body.as_ref().map(|(goal, _)| *goal)));
+    let Some(steps) = step::names(bodies.each_ref().map(|body| body.as_ref().map(|(goal, _)| *goal))) else {
+        return by_text(texts);
+    };
     let (sequence, wholes) = sequence(bodies, &steps);
     let mut merged = Vec::with_capacity(sequence.parts.len());
     for (index, part) in sequence.parts.iter().enumerate() {

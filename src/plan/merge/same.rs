@@ -1,4 +1,4 @@
-//! Which goals of three versions are the same goal.
+//! What is the same in three versions, and which goals are.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use crate::plan::model::Plan;
 ///
 /// Goals are tied together by a common id, and by a common subject (in any case) where one of those with it has no id.
 /// Ties reach through third goals and all versions count alike: it does not matter which side is ours. None where two
-/// goals of one version are tied together: there is no telling which is which.
+/// goals of one version are tied together.
 pub(super) fn goals(plans: &[Plan<'_>; 3]) -> Option<[Vec<u32>; 3]> {
     let nameless = plans.iter().flat_map(Plan::all_goals).filter(|goal| goal.id().is_none());
     let loose: HashSet<String> = nameless.map(|goal| goal.subject().to_lowercase()).collect();
@@ -32,29 +32,20 @@ pub(super) fn goals(plans: &[Plan<'_>; 3]) -> Option<[Vec<u32>; 3]> {
             }
         }
     }
-    for goals in &mut of {
-        let mut seen = HashSet::with_capacity(goals.len());
-        for goal in goals {
-            *goal = ties.end(*goal);
-            if !seen.insert(*goal) {
-                return None;
-            }
-        }
-    }
-    Some(of)
+    ties.settle(of)
 }
 
 /// Numbers from 0, some of them tied together.
 #[derive(Default)]
-struct Ties(Vec<u32>);
+pub(super) struct Ties(Vec<u32>);
 
 impl Ties {
-    fn add(&mut self) -> u32 {
+    pub(super) fn add(&mut self) -> u32 {
         self.0.push(self.0.len() as u32);
         self.0.len() as u32 - 1
     }
 
-    fn tie(&mut self, one: u32, other: u32) {
+    pub(super) fn tie(&mut self, one: u32, other: u32) {
         let (one, other) = (self.end(one), self.end(other));
         self.0[one as usize] = other;
     }
@@ -67,5 +58,20 @@ impl Ties {
             at = next;
         }
         at
+    }
+
+    /// For each number in three versions the one that stands for all that it is tied to. None where two of one version
+    /// are tied together: there is no telling which is which.
+    pub(super) fn settle(&mut self, mut of: [Vec<u32>; 3]) -> Option<[Vec<u32>; 3]> {
+        for numbers in &mut of {
+            let mut seen = HashSet::with_capacity(numbers.len());
+            for number in numbers {
+                *number = self.end(*number);
+                if !seen.insert(*number) {
+                    return None;
+                }
+            }
+        }
+        Some(of)
     }
 }

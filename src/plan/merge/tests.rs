@@ -233,6 +233,13 @@ fn goals_that_could_each_be_the_same_one_go_to_the_text_merge() {
 }
 
 #[test]
+fn steps_that_could_each_be_the_same_one_go_to_the_text_merge() {
+    let ours = with(&[("3. load", "3. fresh")]);
+    let theirs = with(&[("- [ ] 3. load\n", "- [ ] 3. load\n- [ ] 3. fresh\n")]);
+    assert_eq!(merged(PLAN, &ours, &theirs).conflicts(), 1);
+}
+
+#[test]
 fn blank_lines_behind_steps_are_the_more_of_them() {
     let notes = |blank: &str| ("- [ ] 3. load\n", format!("- [ ] 3. load\n{blank}Notes.\n"));
     let (from, one) = notes("\n");
