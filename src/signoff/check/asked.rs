@@ -211,11 +211,6 @@ fn is_within(ask: &Ask<'_>, file: &Path) -> bool {
 fn program_digest(path: &Path) -> Option<String> {
     let mut file = std::fs::File::open(path).ok()?;
     let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match std::io::Read::read(&mut file, &mut buffer).ok()? {
-            0 => return Some(format!("{:x}", hash.finalize())),
-            count => hash.update(&buffer[..count]),
-        }
-    }
+    std::io::copy(&mut file, &mut hash).ok()?;
+    Some(format!("{:x}", hash.finalize()))
 }
