@@ -5,6 +5,7 @@
 
 mod autoload;
 mod convention;
+mod makefile;
 mod mixed;
 mod named;
 
