@@ -102,7 +102,9 @@ fn restore(
             true => work.decides(base, path)?,
             false => {
                 let content = work.bytes(work.last(), path)?;
-                if let Some(bytes) = content.as_deref().and_then(|now| work.harness().blended(path, b"", now)) {
+                if let Some(bytes) =
+                    content.as_deref().and_then(|now| work.harness().blended(path, b"", now, &|_| false))
+                {
                     layout.put(path, bytes);
                     touched.push(path.to_string_lossy().into_owned());
                     continue;

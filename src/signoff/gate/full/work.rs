@@ -133,7 +133,9 @@ impl<'j> Work<'j> {
             }
             let (Some(now), Some(then)) = (self.bytes(source, path)?, self.bytes(tests, path)?) else { continue };
             if mixed {
-                self.harness.blended(path, &then, &now).into_iter().for_each(|bytes| into.put(path, bytes));
+                let stands = |path: &Path| tests.get(path).is_some() && into.get(path).is_some();
+                let blend = self.harness.blended(path, &then, &now, &stands);
+                blend.into_iter().for_each(|bytes| into.put(path, bytes));
             } else if !mutate::inline_tests(&then).is_empty() {
                 match mutate::with_inline_tests_of(&now, &then) {
                     Some(bytes) => into.put(path, bytes),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::makefile;
+use super::manifest;
 use super::named::Named;
 
 /// Keys of `package.json` that test runners read.
@@ -15,6 +16,7 @@ pub(super) fn is_mixed(path: &Path, named: &Named) -> bool {
     match path.file_name().and_then(|name| name.to_str()) {
         Some("package.json") => named.package_scripts.contains_key(path) || named.runs_node(),
         Some("pyproject.toml") => named.runs_python(),
+        Some("Cargo.toml") => named.runs_cargo(),
         Some(name) => {
             makefile::NAMES.contains(&name) && named.targets.contains_key(folder) || named.included.contains_key(path)
         }
@@ -23,10 +25,17 @@ pub(super) fn is_mixed(path: &Path, named: &Named) -> bool {
 }
 
 /// The file as it is `now` with the steering parts of `then`; none where nothing differs or it is not understood.
-pub(super) fn blended(path: &Path, then: &[u8], now: &[u8], named: &Named) -> Option<Vec<u8>> {
+pub(super) fn blended(
+    path: &Path,
+    then: &[u8],
+    now: &[u8],
+    named: &Named,
+    stands: manifest::Stands<'_>,
+) -> Option<Vec<u8>> {
     let (then, now) = (std::str::from_utf8(then).ok()?, std::str::from_utf8(now).ok()?);
     let blend = match path.file_name()?.to_str()? {
         "package.json" => package(then, now, named.package_scripts.get(path))?,
+        "Cargo.toml" => manifest::blended(then, now, path.parent()?, stands),
         "pyproject.toml" => sections(then, now, "tool.pytest"),
         _ => match named.included.get(path) {
             Some(folder) => makefile::included(then, now, named.targets.get(folder)?),
