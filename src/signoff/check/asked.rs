@@ -136,7 +136,10 @@ fn one(
     files: &[PathBuf],
 ) -> Result<judge::Judged> {
     match reference {
-        Reference::Checks => Ok(judge::Judged::without_process(reference, checks::judge(case, facts.seen_red(ground)))),
+        Reference::Checks => {
+            let outcome = checks::judge(case, facts.seen_red(ground), ask.depth);
+            Ok(judge::Judged::without_process(reference, outcome))
+        }
         Reference::Human => Ok(judge::Judged::without_process(reference, (ask.person)(case)?)),
         _ => {
             ask.watch.note(&format!("asking judge {reference} (sandbox {})", judge::Level::of(reference).told()));
