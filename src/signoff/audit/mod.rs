@@ -5,6 +5,7 @@
 
 mod attestation;
 mod attested;
+mod cancelled;
 mod commits;
 mod contracts;
 mod damage;
@@ -145,6 +146,7 @@ fn checks(facts: &Facts<'_>, repo: Option<&Repo>) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
     damage::find(facts, &mut found);
     signed::find(facts, &mut found);
+    cancelled::find(facts, &mut found);
     attested::find(facts, &mut found);
     judges::find(facts, &mut found);
     log::find(facts, &mut found);
