@@ -173,4 +173,4 @@ pub(super) const MATCHERS: [&str; 23] = [
 
 /// Words that also stand elsewhere.
 pub(super) const GENERAL_MATCHERS: [&str; 12] =
-    ["equal", "equals", "eql", "eqls", "eq", "be", "deepequal", "contain", "include", "is", "lengthof", "match_array"];
+    ["equal", "equals", "eql", "eqls", "eq", "be", "deepequal", "contain", "include", "is", "lengthof", "matcharray"];
