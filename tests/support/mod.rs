@@ -7,6 +7,7 @@ pub mod hand;
 pub mod judge;
 pub mod leaks;
 pub mod output;
+pub mod plans;
 pub mod redact;
 pub mod size;
 pub mod strace;
