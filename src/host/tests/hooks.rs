@@ -150,7 +150,7 @@ fn qwen_tells_its_events() {
     assert_eq!(moment("qwen", sample!("qwen-PostCompact")), Some(Moment::Compacted));
     assert_eq!(moment("qwen", sample!("qwen-UserPromptSubmit")), Some(Moment::Prompt("do the work".to_owned())));
     let read = tool("read_file", ToolKind::Other, r#"{"file_path":"/project/big.txt"}"#);
-    assert_eq!(tools(moment("qwen", sample!("qwen-PostToolUse"))), [read.clone()]);
+    assert_eq!(tools(moment("qwen", sample!("qwen-PostToolUse"))), std::slice::from_ref(&read));
     assert_eq!(tools(moment("qwen", sample!("qwen-PreToolUse"))), [read]);
     let stop = Stop { reply: "I am done (1)".to_owned(), ..Stop::default() };
     assert_eq!(moment("qwen", sample!("qwen-Stop")), Some(Moment::Stop(stop)));
