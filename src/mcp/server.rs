@@ -45,8 +45,10 @@ impl Server {
     /// The command as it is to be run: where, and with what.
     async fn call(&self, words: Vec<std::ffi::OsString>, context: &RequestContext<RoleServer>) -> Call {
         let file = self.start.file.iter().flat_map(|file| ["--file".into(), file.into()]);
+        // What only shows is shorter in words, and is all that there is to say.
+        let json = words.first().is_some_and(|verb| verb != "show").then(|| "--json".into());
         Call {
-            arguments: ["--json".into()].into_iter().chain(file).chain(words).collect(),
+            arguments: json.into_iter().chain(file).chain(words).collect(),
             cwd: folder(&self.start, &context.peer).await,
             env: session::environment(&context.meta),
             asks: asks(&context.peer),

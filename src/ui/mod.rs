@@ -60,10 +60,10 @@ impl Ui {
         }
     }
 
-    /// Streams for another `plan` that relays them ([`relay`]): the JSON document on stdout, everything for people on
-    /// stderr. `asks`: it also brings answers to questions.
-    pub fn relayed(asks: bool) -> Self {
-        Ui { relay: Some(Relay { asks }), ..Ui::new(true, Color::Never) }
+    /// Streams for another `plan` that relays them ([`relay`]): with `json`, the document on stdout and everything for
+    /// people on stderr. `asks`: it also brings answers to questions.
+    pub fn relayed(json: bool, asks: bool) -> Self {
+        Ui { relay: Some(Relay { asks }), ..Ui::new(json, Color::Never) }
     }
 
     /// True where the caller asked for `--json`: text for people is then left out.
@@ -78,7 +78,7 @@ impl Ui {
 
     /// A line for people on stdout; silent under `--json`.
     pub fn line(&self, text: &str) {
-        if self.relay.is_some() {
+        if self.json && self.relay.is_some() {
             self.note(text);
         } else if !self.json {
             self.raw(&clean(text));
