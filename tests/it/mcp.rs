@@ -17,7 +17,7 @@ const TOOLS: [&str; 7] =
 /// A goal with a judge that takes its time: until `go` is there.
 fn slow() -> World {
     let answer = format!("cat <<END\nSIGNOFF[$nonce]\nprobe: $token\n{HONEST}VERDICT[$nonce]: accept\nEND\n");
-    world().judge_doing("judge", &format!("while [ ! -e go ]; do sleep 0.02; done\n{answer}"))
+    world().judge_doing("judge", &format!("while [ ! -e ../go ]; do sleep 0.02; done\n{answer}"))
 }
 
 fn sign_off() -> Value {
@@ -128,7 +128,7 @@ fn an_agent_can_work_through_a_plan() {
                 "verify": "sh check.sh", "steps": ["measure", "--cache"], "start": true, "may_change": "tests/**" }),
     );
     assert_eq!(added.structured["id"], "fast-1");
-    assert_eq!(added.text, "fast-1\nstarted fast-1: verify red exit 1", "{added:?}");
+    assert_eq!(added.text, "fast-1\n$ sh check.sh\nstarted fast-1: verify red exit 2", "{added:?}");
     let started = client.done("plan_step", json!({ "do": "start", "step": 1 }));
     assert_eq!(started.structured["mark"], "active");
     let ticked = client.done("plan_step", json!({ "do": "done", "step": "1", "text": "--json is no option here" }));
@@ -212,7 +212,7 @@ fn progress_is_told_while_a_sign_off_runs_and_nothing_waits_for_it() {
     client.done("plan_log", json!({ "text": "meanwhile" }));
     // A second call of the same joins the first, as a second command does.
     let joined = client.begin("plan_complete", sign_off());
-    world.write("go", "");
+    world.write("../go", "");
     assert_eq!(client.result(id).structured["outcome"], "accepted");
     assert_eq!(client.result(joined).structured["outcome"], "accepted");
     assert_eq!(world.plan_md().matches("signed off").count(), 1);
@@ -240,7 +240,7 @@ fn a_check_can_be_left_behind_and_awaited() {
     assert_eq!(early.exit(), 3, "{early:?}");
     // It is nobody's: the end of the server is not its end.
     assert!(client.close().success());
-    world.write("go", "");
+    world.write("../go", "");
     let mut client = Client::open(&world);
     let result = client.done("plan_complete", json!({ "goal": "fast-1", "wait": 30 }));
     assert_eq!(result.structured["outcome"], "accepted");

@@ -91,7 +91,7 @@ fn an_input_that_no_tool_takes_is_refused_in_words() {
 fn no_text_passes_for_an_option() {
     let world = world();
     let mut client = Client::open(&world);
-    for text in ["--help", "--file=/etc/passwd", "-C/", "--json", "--", "done", "help"] {
+    for text in ["--help", "--file=/etc/passwd", "-C/", "--json", "done", "help"] {
         let answer = client.done("plan_log", json!({ "text": text }));
         assert_eq!(answer.structured["text"], text);
     }
