@@ -1,4 +1,4 @@
-//! All text that a model reads: the six files of `prompts/`, compiled in, and the one way to fill them.
+//! All text that a model reads: the files of `prompts/`, compiled in, and the one way to fill them.
 //!
 //! A template has gaps `{{name}}`. Filling is strict, so that an override written for an older version, or a slip in a
 //! caller, is an error and never a gap in what a judge is told.
@@ -6,7 +6,7 @@
 use crate::error::{Error, Result};
 
 /// What a model reads of the MCP server's tools, as JSON. Part of an interface, so not the user's to replace.
-pub const MCP: &str = include_str!("../prompts/mcp.json");
+pub const MCP: &str = include_str!("../prompts/8-mcp.json");
 
 /// A prompt, in the order in which a plan's life meets them (`REQUIREMENTS.md` P-67).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,17 +23,20 @@ pub enum Prompt {
     LoopJudge,
     /// The sign-off's judge: the one that must not be fooled.
     EvidenceJudge,
+    /// What an agent is told whose host keeps a plan of its own.
+    HostPlan,
 }
 
 impl Prompt {
-    /// All six, in flow order.
-    pub const ALL: [Prompt; 6] = [
+    /// All, in flow order.
+    pub const ALL: [Prompt; 7] = [
         Prompt::PlanDrafting,
         Prompt::PlanInjection,
         Prompt::Reminder,
         Prompt::Continuation,
         Prompt::LoopJudge,
         Prompt::EvidenceJudge,
+        Prompt::HostPlan,
     ];
 
     /// Its file below `prompts/`, and the name under which the user's configuration folder may hold another text.
@@ -45,6 +48,7 @@ impl Prompt {
             Prompt::Continuation => "4-continuation.md",
             Prompt::LoopJudge => "5-loop-judge.md",
             Prompt::EvidenceJudge => "6-evidence-judge.md",
+            Prompt::HostPlan => "7-host-plan.md",
         }
     }
 
@@ -57,6 +61,7 @@ impl Prompt {
             Prompt::Continuation => include_str!("../prompts/4-continuation.md"),
             Prompt::LoopJudge => include_str!("../prompts/5-loop-judge.md"),
             Prompt::EvidenceJudge => include_str!("../prompts/6-evidence-judge.md"),
+            Prompt::HostPlan => include_str!("../prompts/7-host-plan.md"),
         }
     }
 

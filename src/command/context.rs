@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config;
 use crate::error::{Error, Kind, Result};
+use crate::host;
 use crate::plan::change::{self, Change};
 use crate::plan::model::Plan;
 use crate::store::{self, Place, Updated};
@@ -28,14 +29,23 @@ impl Context {
         Context { ui, cwd, file }
     }
 
-    /// The plan file as the caller named it.
+    /// Where plan.md is. None there: an error that names `plan init`.
+    pub fn place(&self) -> Result<Place> {
+        store::find(&self.cwd, self.file.as_deref())
+    }
+
+    /// The file that the caller named, by `--file` or `PLAN_FILE`.
     pub fn named_file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
-    /// Where plan.md is. None there: an error that names `plan init`.
-    pub fn place(&self) -> Result<Place> {
-        store::find(&self.cwd, self.file.as_deref())
+    /// The session that a call is about: `named`, else the one that the environment names.
+    pub fn session(&self, named: Option<&str>) -> Result<String> {
+        let sessions = host::running_under(&|name| std::env::var_os(name));
+        let found = named.map(str::to_owned).or_else(|| sessions.into_iter().find_map(|(_, session)| session.id));
+        found.filter(|name| !name.is_empty()).ok_or_else(|| {
+            Error::input("expected a session, and the environment names none").hint("name it: `--session NAME`")
+        })
     }
 
     /// Where plan.md is, or `None`; one that the caller named must be there.

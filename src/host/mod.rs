@@ -13,7 +13,7 @@ mod tests;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-pub use hook::{Hooks, Reply, Way};
+pub use hook::{Hooks, Reply};
 
 /// Every host that can judge, in the order in which they are listed to people.
 pub const HOSTS: [&dyn Host; 2] = [&claude::Claude, &codex::Codex];

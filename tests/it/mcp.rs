@@ -142,6 +142,14 @@ fn an_agent_can_work_through_a_plan() {
     let second = client.done("plan_goal", json!({ "do": "add", "subject": "Other", "done_when": ["x"] }));
     client.done("plan_goal", json!({ "do": "cancel", "goal": second.structured["id"], "reason": "not now" }));
 
+    client.done("plan_step", json!({ "do": "retry", "step": "2" }));
+    let moved = client.done("plan_progress", json!({ "step": 2, "summary": "warm", "done": false }));
+    assert_eq!(moved.text, "✓ Step 2 complete");
+    client.done("plan_progress", json!({ "done": true }));
+    let paused = client.done("plan_pause", json!({ "why": "needs --the password" }));
+    assert_eq!(paused.text, "paused: needs --the password");
+    client.done("plan_pause", json!({ "off": true }));
+
     let shown = client.done("plan_show", json!({ "goal": "fast-1" }));
     assert_eq!(shown.text, world.plan(["show", "fast-1"]).stdout.trim_end());
     assert!(shown.text.contains("--json is no option here"), "{shown:?}");
@@ -168,6 +176,8 @@ fn errors_are_those_of_the_commands() {
         ("plan_goal", json!({ "do": "add", "subject": "T", "verify": "true" }), "goal add T --verify true"),
         ("plan_goal", json!({ "do": "set", "goal": "fast-1" }), "goal set fast-1"),
         ("plan_log", json!({ "text": "fast-1 signed off (x)" }), "log fast-1\u{a0}signed\u{a0}off\u{a0}(x)"),
+        ("plan_progress", json!({}), "progress"),
+        ("plan_pause", json!({}), "pause"),
         ("plan_complete", json!({ "goal": "docs-1", "judges": ["nobody"] }), "complete docs-1 --judge nobody"),
         ("plan_complete", json!({ "goal": "fast-1", "gate": "deep" }), "complete fast-1 --gate deep"),
         ("plan_complete", json!({ "goal": "fast-1", "wait": "soon" }), "complete fast-1 --wait soon"),

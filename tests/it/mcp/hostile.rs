@@ -115,6 +115,8 @@ fn inside_a_judge_nothing_is_written() {
         ("plan_goal", json!({ "do": "add", "subject": "x" })),
         ("plan_step", json!({ "do": "start", "step": "1" })),
         ("plan_step", json!({ "do": "run", "step": "1" })),
+        ("plan_progress", json!({ "done": true })),
+        ("plan_pause", json!({ "why": "x" })),
         ("plan_complete", sign_off()),
     ] {
         let answer = client.call(tool, input);
