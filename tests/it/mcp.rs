@@ -187,7 +187,8 @@ fn errors_are_those_of_the_commands() {
         let words: Vec<String> = line.split(' ').map(|word| word.replace('\u{a0}', " ")).collect();
         let command = world.plan(&words);
         let document: Value =
-            serde_json::from_str(&world.plan(words.iter().map(String::as_str).chain(["--json"])).stdout).unwrap();
+            serde_json::from_str(&world.plan(std::iter::once("--json").chain(words.iter().map(String::as_str))).stdout)
+                .unwrap();
         let answer = client.call(tool, input);
         assert_eq!((answer.exit(), answer.is_error), (i64::from(command.code), true), "{line}: {answer:?}");
         assert!(
