@@ -52,7 +52,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         let asks = arguments.get(2).is_some_and(|word| word == process::own::ASKS);
         let words: Vec<OsString> =
             arguments.into_iter().enumerate().filter(|(at, _)| !(1..=2).contains(at)).map(|(_, word)| word).collect();
-        return obey(&words, |json, _| Ui::relayed(json, asks));
+        return obey(&words, |_, _| Ui::relayed(asks));
     }
     obey(&arguments, Ui::new)
 }

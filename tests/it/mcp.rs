@@ -127,10 +127,9 @@ fn an_agent_can_work_through_a_plan() {
         json!({ "do": "add", "subject": "Make it fast", "goal": "fast-1", "done_when": ["p95 below 50 ms"],
                 "verify": "sh check.sh", "steps": ["measure", "--cache"], "start": true, "may_change": "tests/**" }),
     );
-    assert_eq!(added.structured["id"], "fast-1");
-    assert_eq!(added.text, "fast-1\n$ sh check.sh\nstarted fast-1: verify red exit 2", "{added:?}");
+    assert_eq!(added.text, "$ sh check.sh\nfast-1\nstarted fast-1: verify red exit 2", "{added:?}");
     let started = client.done("plan_step", json!({ "do": "start", "step": 1 }));
-    assert_eq!(started.structured["mark"], "active");
+    assert_eq!(started.text, "▸ Step 1 active");
     let ticked = client.done("plan_step", json!({ "do": "done", "step": "1", "text": "--json is no option here" }));
     assert_eq!(ticked.text, "✓ Step 1 complete → Step 2: --cache");
     client.done("plan_step", json!({ "do": "skip", "step": "fast-1.2", "text": "not needed" }));
@@ -140,7 +139,7 @@ fn an_agent_can_work_through_a_plan() {
     client.done("plan_log", json!({ "text": "-- a line" }));
     client.done("plan_goal", json!({ "do": "set", "goal": "fast-1", "subject": "Make search fast" }));
     let second = client.done("plan_goal", json!({ "do": "add", "subject": "Other", "done_when": ["x"] }));
-    client.done("plan_goal", json!({ "do": "cancel", "goal": second.structured["id"], "reason": "not now" }));
+    client.done("plan_goal", json!({ "do": "cancel", "goal": second.text, "reason": "not now" }));
 
     client.done("plan_step", json!({ "do": "retry", "step": "2" }));
     let moved = client.done("plan_progress", json!({ "step": 2, "summary": "warm", "done": false }));
@@ -156,7 +155,6 @@ fn an_agent_can_work_through_a_plan() {
 
     world.write("result.txt", "p95 47.1 ms\n");
     let signed = client.done("plan_complete", sign_off());
-    assert_eq!((&signed.structured["outcome"], &signed.structured["goal"]), (&json!("accepted"), &json!("fast-1")));
     assert!(signed.text.contains("signed off"), "{signed:?}");
     let plan = world.plan_md();
     assert!(plan.contains("status: done") && plan.contains("oracle accept by cmd:judge"), "{plan}");
@@ -164,7 +162,7 @@ fn an_agent_can_work_through_a_plan() {
     assert!(client.close().success());
 }
 
-/// Text, exit status and document are those of the command.
+/// Text and exit status are those of the command.
 #[test]
 fn errors_are_those_of_the_commands() {
     let world = world().judge("judge", "C1 not met: nothing shows it\nmissing: a run\n", "reject");
@@ -186,9 +184,6 @@ fn errors_are_those_of_the_commands() {
     ] {
         let words: Vec<String> = line.split(' ').map(|word| word.replace('\u{a0}', " ")).collect();
         let command = world.plan(&words);
-        let document: Value =
-            serde_json::from_str(&world.plan(std::iter::once("--json").chain(words.iter().map(String::as_str))).stdout)
-                .unwrap();
         let answer = client.call(tool, input);
         assert_eq!((answer.exit(), answer.is_error), (i64::from(command.code), true), "{line}: {answer:?}");
         assert!(
@@ -197,15 +192,14 @@ fn errors_are_those_of_the_commands() {
             answer.text,
             command.stderr
         );
-        if answer.structured.get("text").is_none() {
-            assert_eq!(answer.structured["error"], document["error"], "{line}");
-        }
+        // All that Codex shows its model.
+        assert_eq!(answer.structured["text"], answer.text, "{line}");
     }
     // A rejection is no error of the command: its report is what the command prints.
     let rejected = client.call("plan_complete", sign_off());
     assert_eq!((rejected.exit(), rejected.is_error), (1, true));
-    assert_eq!(rejected.structured["missing"], json!(["a run"]), "{rejected:?}");
     assert!(rejected.text.contains("rejected") && rejected.text.contains("a run"), "{rejected:?}");
+    assert_eq!(rejected.structured["text"], rejected.text);
 }
 
 #[test]
@@ -224,8 +218,8 @@ fn progress_is_told_while_a_sign_off_runs_and_nothing_waits_for_it() {
     // A second call of the same joins the first, as a second command does.
     let joined = client.begin("plan_complete", sign_off());
     world.write("../go", "");
-    assert_eq!(client.result(id).structured["outcome"], "accepted");
-    assert_eq!(client.result(joined).structured["outcome"], "accepted");
+    assert!(client.result(id).text.contains("signed off"));
+    assert!(client.result(joined).text.contains("signed off"));
     assert_eq!(world.plan_md().matches("signed off").count(), 1);
 }
 
@@ -246,7 +240,7 @@ fn a_check_can_be_left_behind_and_awaited() {
     let mut input = sign_off();
     input["detach"] = json!(true);
     let left = client.done("plan_complete", input);
-    assert_eq!(left.structured["detached"], true);
+    assert!(left.text.contains("in the background"), "{left:?}");
     let early = client.call("plan_complete", json!({ "goal": "fast-1", "wait": 1 }));
     assert_eq!(early.exit(), 3, "{early:?}");
     // It is nobody's: the end of the server is not its end.
@@ -254,7 +248,7 @@ fn a_check_can_be_left_behind_and_awaited() {
     world.write("../go", "");
     let mut client = Client::open(&world);
     let result = client.done("plan_complete", json!({ "goal": "fast-1", "wait": 30 }));
-    assert_eq!(result.structured["outcome"], "accepted");
+    assert!(result.text.contains("signed off"), "{result:?}");
 }
 
 #[test]

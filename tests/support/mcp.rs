@@ -35,7 +35,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The exit status that the structured content tells; 0 without one.
+    /// The exit status that the structured content tells; 0 without one, as for a success.
     pub fn exit(&self) -> i64 {
         self.structured["exit"].as_i64().unwrap_or(0)
     }

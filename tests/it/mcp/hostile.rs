@@ -93,7 +93,7 @@ fn no_text_passes_for_an_option() {
     let mut client = Client::open(&world);
     for text in ["--help", "--file=/etc/passwd", "-C/", "--json", "done", "help"] {
         let answer = client.done("plan_log", json!({ "text": text }));
-        assert_eq!(answer.structured["text"], text);
+        assert_eq!(answer.text, format!("2026-06-15 14:33  {text}"));
     }
     for id in ["--yes", "-", "--all"] {
         let answer = client.call("plan_show", json!({ "goal": id }));
