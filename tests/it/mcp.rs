@@ -65,6 +65,7 @@ fn a_version_that_is_not_spoken_is_answered_with_one_that_is() {
     }
 }
 
+// P-4, C-16
 #[test]
 fn the_list_is_short_and_every_schema_is_whole() {
     let world = world();
@@ -81,6 +82,8 @@ fn the_list_is_short_and_every_schema_is_whole() {
             assert!(field["type"] != "array" || field["items"]["type"] == "string", "{name}");
         }
     }
+    let progress = tools.iter().find(|tool| tool["name"] == "plan_progress").unwrap();
+    assert!(progress["description"].as_str().unwrap().contains("after each major step"));
     let only_reads = |tool: &&Value| tool["annotations"]["readOnlyHint"] == true;
     assert_eq!(tools.iter().filter(only_reads).count(), 1);
 }
@@ -111,7 +114,7 @@ fn every_field_that_is_listed_is_taken() {
     }
 }
 
-// P-3
+// C-11, C-14
 #[test]
 fn an_agent_can_work_through_a_plan() {
     let world = World::new().file("check.sh", "grep -q '^p95 4' result.txt && echo checked\n").committed();

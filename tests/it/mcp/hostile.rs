@@ -61,6 +61,7 @@ fn a_line_without_end_is_dropped() {
     assert_eq!(client.ask("ping", json!({}))["result"], json!({}));
 }
 
+// P-3
 #[test]
 fn an_input_that_no_tool_takes_is_refused_in_words() {
     let world = world();
