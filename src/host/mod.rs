@@ -7,6 +7,7 @@ mod claude;
 mod codex;
 pub mod hook;
 mod payload;
+pub mod setup;
 #[cfg(test)]
 mod tests;
 

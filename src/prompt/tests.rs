@@ -37,7 +37,7 @@ fn gaps(prompt: Prompt) -> Vec<&'static str> {
 
 // P-67, P-68
 #[test]
-fn the_six_prompts_have_exactly_the_gaps_that_callers_fill() {
+fn the_prompts_have_exactly_the_gaps_that_callers_fill() {
     assert_eq!(gaps(Prompt::PlanDrafting), ["existing", "objective", "research"]);
     assert_eq!(gaps(Prompt::PlanInjection), ["block", "file", "mode"]);
     assert_eq!(gaps(Prompt::Reminder), [""; 0]);
@@ -65,7 +65,7 @@ fn the_reminder_is_one_tag_with_four_parts_and_fixed_wording() {
     assert!(text.starts_with("<system-reminder>\n") && text.ends_with("</system-reminder>\n"));
     assert_eq!(text.matches("system-reminder").count(), 2);
     assert_eq!(text.lines().filter(|line| line.starts_with("- ")).count(), 4);
-    for word in ["plan complete", "plan log", "plan log \"blocked:", "status"] {
+    for word in ["plan complete", "plan log", "plan pause \"what blocks", "status"] {
         assert!(text.contains(word), "{word}");
     }
 }
