@@ -22,11 +22,13 @@ pub enum Prompt {
     EvidenceJudge,
     /// What an agent is told whose host keeps a plan of its own.
     HostPlan,
+    /// What an agent in a loop is told that says that nothing is left to do.
+    LoopDone,
 }
 
 impl Prompt {
     /// All, in flow order.
-    pub const ALL: [Prompt; 7] = [
+    pub const ALL: [Prompt; 8] = [
         Prompt::PlanDrafting,
         Prompt::PlanInjection,
         Prompt::Reminder,
@@ -34,6 +36,7 @@ impl Prompt {
         Prompt::LoopJudge,
         Prompt::EvidenceJudge,
         Prompt::HostPlan,
+        Prompt::LoopDone,
     ];
 
     /// Its file below `prompts/`, and the name under which the user's configuration folder may hold another text.
@@ -46,6 +49,7 @@ impl Prompt {
             Prompt::LoopJudge => "5-loop-judge.md",
             Prompt::EvidenceJudge => "6-evidence-judge.md",
             Prompt::HostPlan => "7-host-plan.md",
+            Prompt::LoopDone => "8-loop-done.md",
         }
     }
 
@@ -59,6 +63,7 @@ impl Prompt {
             Prompt::LoopJudge => include_str!("../prompts/5-loop-judge.md"),
             Prompt::EvidenceJudge => include_str!("../prompts/6-evidence-judge.md"),
             Prompt::HostPlan => include_str!("../prompts/7-host-plan.md"),
+            Prompt::LoopDone => include_str!("../prompts/8-loop-done.md"),
         }
     }
 

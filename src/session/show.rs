@@ -50,6 +50,13 @@ pub(super) fn continuation(place: &Place, plan: &Plan<'_>) -> Option<String> {
     fill(Prompt::Continuation, &[("objective", &objective), ("block", block.trim_end()), ("next", &next)])
 }
 
+/// What an agent is told that says that nothing is left to do.
+pub(super) fn sign_off(place: &Place, plan: &Plan<'_>) -> Option<String> {
+    let objective = block::quoted(plan.objective().unwrap_or_default(), LINE);
+    let block = of(place, plan, Show::Block);
+    fill(Prompt::LoopDone, &[("objective", &objective), ("block", block.trim_end())])
+}
+
 /// That a plan of the host's own could become goals.
 pub(super) fn offer(place: &Place, what: &str) -> Option<String> {
     let file = block::quoted(&place.shown.to_string_lossy(), LINE);
