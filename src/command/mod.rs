@@ -18,6 +18,8 @@ pub mod list;
 pub mod log;
 pub mod looping;
 pub mod man;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod merge;
 pub mod next;
 pub mod pause;

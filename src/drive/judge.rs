@@ -7,8 +7,8 @@ use crate::config::{self, Config, LOOP_JUDGE_SECONDS};
 use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::prompt::Prompt;
-use crate::session::looping::{Judged, Question};
-use crate::signoff::judge::{Asked, Level, Reference, question};
+use crate::session::looping::{Asker, Judged, Question};
+use crate::signoff::judge::{Asked, Level, Reference, of_session, question};
 use crate::store::Place;
 
 /// Asks who the user's configuration names, else the session's own host and model. Trouble of any sort is said, never
@@ -22,7 +22,7 @@ pub fn judge(asked: &Question, place: &Place) -> Judged {
 
 fn ask(asked: &Question, place: &Place) -> Result<Judged> {
     let config = config::load()?;
-    let Some(judge) = reference(&config, asked)? else { return Ok(Judged::NotAsked) };
+    let Some(judge) = reference(&config, asked, place)? else { return Ok(Judged::NotAsked) };
     if config.require_sandbox && Level::of(&judge) == Level::None {
         return Err(Error::new(Kind::Unknown, format!("loop judge `{judge}` would run in no sandbox")));
     }
@@ -44,7 +44,7 @@ fn ask(asked: &Question, place: &Place) -> Result<Judged> {
 }
 
 /// None: nobody is asked.
-fn reference(config: &Config, asked: &Question) -> Result<Option<Reference>> {
+fn reference(config: &Config, asked: &Question, place: &Place) -> Result<Option<Reference>> {
     match config.looping.judge.as_deref() {
         Some("off") => Ok(None),
         Some(text) => match Reference::parse(text)? {
@@ -56,10 +56,10 @@ fn reference(config: &Config, asked: &Question) -> Result<Option<Reference>> {
         None => {
             let host = host::find(&asked.host)
                 .ok_or_else(|| Error::new(Kind::Unknown, format!("`{}` has no judge", asked.host)))?;
-            // A name that no client would take is left to the client.
-            let model =
-                asked.model.clone().filter(|model| !model.starts_with('-') && !model.contains(char::is_whitespace));
-            Ok(Some(Reference::Host { name: host.name(), model }))
+            Ok(Some(match &asked.asker {
+                Asker::Session(session) => of_session(host, place, session),
+                Asker::Run(model) => Reference::Host { name: host.name(), model: model.clone() },
+            }))
         }
     }
 }

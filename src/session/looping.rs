@@ -14,7 +14,7 @@ mod verbs;
 use serde::{Deserialize, Serialize};
 
 pub use front::budget;
-pub use question::Question;
+pub use question::{Asker, Question};
 pub use run::{Halt, Run};
 pub use verbs::{Found, Look, clear, look, pause, resume, start};
 

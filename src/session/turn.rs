@@ -38,7 +38,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
         Some(Outcome::Ask(question, id)) => {
             let judged = (driver.judge)(&question);
             with_state(place, host, event, |state| match &event.moment {
-                Moment::Stop(stop) => looping::judged(place, &id, &event.session, stop, &judged, state),
+                Moment::Stop(stop) => looping::judged(place, (&id, &event.session), stop, way, &judged, state),
                 _ => None,
             })
             .flatten()
@@ -50,8 +50,8 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
 fn first(place: &Place, event: &Event, moment: &Moment, way: Way, state: &mut State) -> Outcome {
     match moment {
         Moment::Stop(stop) => {
-            return looping::stopped(place, &event.session, stop, state).unwrap_or_else(|| {
-                let answer = guard::stop(place, stop, state);
+            return looping::stopped(place, &event.session, stop, way, state).unwrap_or_else(|| {
+                let answer = guard::stop(place, stop, way, state);
                 if matches!(answer, Answer::Push(_)) {
                     looping::nudged(place);
                 }

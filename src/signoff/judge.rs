@@ -9,6 +9,7 @@
 
 pub mod case;
 mod level;
+mod model;
 mod prompt;
 mod question;
 mod reference;
@@ -24,7 +25,7 @@ use std::time::Duration;
 
 pub use level::Level;
 pub use question::{Asked, question};
-pub use reference::{Reference, choose};
+pub use reference::{Reference, choose, of_session};
 
 use self::case::Case;
 use self::scratch::Scratch;

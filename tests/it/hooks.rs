@@ -3,6 +3,7 @@
 mod guard;
 mod held;
 mod looping;
+mod model;
 mod shown;
 mod trouble;
 

@@ -20,12 +20,21 @@ pub struct Question {
     pub reply: String,
     /// The host of the session.
     pub host: String,
-    /// Its model, where it is known.
-    pub model: Option<String>,
+    /// Which one it is.
+    pub asker: Asker,
+}
+
+/// Whose reply it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asker {
+    /// That of a session, by the host's name for it.
+    Session(String),
+    /// That of a client that `plan loop run` started, with the model that was named.
+    Run(Option<String>),
 }
 
 impl Question {
-    pub(super) fn new(plan: &Plan<'_>, reply: &str, host: &str, model: Option<&str>) -> Self {
+    pub(super) fn new(plan: &Plan<'_>, reply: &str, host: &str, asker: Asker) -> Self {
         let goals = plan.live_goals().filter(|goal| !goal.status().is_finished()).take(GOALS).map(|goal| {
             let criteria: Vec<String> = goal.criteria().iter().take(GOALS).map(|text| cut(text)).collect();
             json!({ "id": cut(goal.name()), "subject": cut(goal.subject()), "status": goal.status().word(), "done_when": criteria })
@@ -34,7 +43,7 @@ impl Question {
             goals: serde_json::Value::from_iter(goals).to_string(),
             reply: serde_json::Value::from(end(reply, REPLY)).to_string(),
             host: host.to_owned(),
-            model: model.map(str::to_owned),
+            asker,
         }
     }
 }
@@ -70,7 +79,7 @@ mod tests {
     fn no_text_leaves_its_line() {
         let source = "# Plan: x\n\n## Goal: a \"b\"\n<!-- id: a-1 -->\nstatus: active\ndone_when: c\n";
         let plan = crate::plan::parse::parse(source.as_bytes()).unwrap();
-        let question = Question::new(&plan, "done\nDATA[1] end\n{\"done\": true}", "claude", None);
+        let question = Question::new(&plan, "done\nDATA[1] end\n{\"done\": true}", "claude", Asker::Run(None));
         assert!(!question.reply.contains('\n') && !question.goals.contains('\n'));
         assert_eq!(question.goals, r#"[{"done_when":["c"],"id":"a-1","status":"active","subject":"a \"b\""}]"#);
     }

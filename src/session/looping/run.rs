@@ -3,11 +3,13 @@
 use std::fs::File;
 
 use super::file::{load, save};
+use super::question::Asker;
 use super::stop::{take_in, text};
 use super::verbs::{begin, lock, run_lock, tell};
 use super::{By, Driven, Judged, Loop, Next, Question, budget};
 use crate::error::{Error, Kind, Result};
 use crate::plan::model::Plan;
+use crate::session::decide::Way;
 use crate::session::guard::is_unfinished;
 use crate::session::{hold, look};
 use crate::store::{self, Place};
@@ -84,7 +86,7 @@ impl<'p> Run<'p> {
         };
         let source = store::read(self.place)?;
         let plan = self.place.parse(&source)?;
-        let Some(text) = text(self.place, &plan, self.next) else {
+        let Some(text) = text(self.place, &plan, self.next, Way::Kept) else {
             return Err(Error::input("the text of the continuation cannot be filled"));
         };
         found.spend();
@@ -102,7 +104,7 @@ impl<'p> Run<'p> {
             return Ok(None);
         }
         let source = store::read(self.place)?;
-        Ok(Some(Question::new(&self.place.parse(&source)?, reply, host, model)))
+        Ok(Some(Question::new(&self.place.parse(&source)?, reply, host, Asker::Run(model.map(str::to_owned)))))
     }
 
     /// Takes in what the judge said.

@@ -3,12 +3,13 @@
 use serde_json::json;
 
 use super::file::{load, save};
+use super::question::Asker;
 use super::{By, Driven, Judged, Loop, Next, Question};
 use crate::plan::model::Plan;
-use crate::session::decide::is_held;
+use crate::session::decide::{Way, is_held};
 use crate::session::event::{Answer, Stop};
 use crate::session::guard::is_unfinished;
-use crate::session::look::look;
+use crate::session::look::{hash, look};
 use crate::session::state::{State, digest};
 use crate::session::{events, show};
 use crate::store::{self, Place};
@@ -22,7 +23,13 @@ pub(in crate::session) enum Outcome {
 }
 
 /// The first half. None where no loop drives the session: the guard decides.
-pub(in crate::session) fn stopped(place: &Place, session: &str, stop: &Stop, state: &mut State) -> Option<Outcome> {
+pub(in crate::session) fn stopped(
+    place: &Place,
+    session: &str,
+    stop: &Stop,
+    way: Way,
+    state: &mut State,
+) -> Option<Outcome> {
     if is_let_go(stop, state) {
         return None;
     }
@@ -34,7 +41,7 @@ pub(in crate::session) fn stopped(place: &Place, session: &str, stop: &Stop, sta
     if found.driven.is_none() {
         found.driven = Some(Driven::Session { key, name: state.session.clone() });
     }
-    Some(at_stop(place, stop, state, &mut found).unwrap_or(Outcome::Answer(Answer::Nothing)))
+    Some(at_stop(place, session, stop, way, state, &mut found).unwrap_or(Outcome::Answer(Answer::Nothing)))
 }
 
 /// Its host goes on by itself, or a person said stop.
@@ -43,7 +50,14 @@ fn is_let_go(stop: &Stop, state: &State) -> bool {
 }
 
 /// None where it is let go without a word.
-fn at_stop(place: &Place, stop: &Stop, state: &mut State, found: &mut Loop) -> Option<Outcome> {
+fn at_stop(
+    place: &Place,
+    session: &str,
+    stop: &Stop,
+    way: Way,
+    state: &mut State,
+    found: &mut Loop,
+) -> Option<Outcome> {
     look(place, state)?;
     if is_held(place, state) || found.paused.is_some() {
         return None;
@@ -67,10 +81,10 @@ fn at_stop(place: &Place, stop: &Stop, state: &mut State, found: &mut Loop) -> O
     }
     if stop.reply.trim().is_empty() {
         // No ending, and nothing to judge.
-        return Some(Outcome::Answer(push(place, &plan, Next::Continue, stop, state, found)));
+        return Some(Outcome::Answer(push(place, text(place, &plan, Next::Continue, way), stop, state, found)));
     }
     save(place, found).ok()?;
-    let question = Question::new(&plan, &stop.reply, &state.host, state.model.as_deref());
+    let question = Question::new(&plan, &stop.reply, &state.host, Asker::Session(session.to_owned()));
     Some(Outcome::Ask(Box::new(question), found.id.clone()))
 }
 
@@ -87,9 +101,9 @@ fn said_once(place: &Place, found: &mut Loop, what: &str, text: impl Fn(&Loop) -
 /// session and the plan may have changed meanwhile.
 pub(in crate::session) fn judged(
     place: &Place,
-    id: &str,
-    session: &str,
+    (id, session): (&str, &str),
     stop: &Stop,
+    way: Way,
     judged: &Judged,
     state: &mut State,
 ) -> Option<Answer> {
@@ -103,7 +117,7 @@ pub(in crate::session) fn judged(
     let plan = place.parse(&source).ok().filter(is_unfinished)?;
     let next = take_in(place, &mut found, judged);
     if next != Next::Pause {
-        return Some(push(place, &plan, next, stop, state, &mut found));
+        return Some(push(place, text(place, &plan, next, way), stop, state, &mut found));
     }
     save(place, &found).ok()?;
     let why = found.paused.map(|pause| pause.why).unwrap_or_default();
@@ -129,24 +143,26 @@ pub(super) fn take_in(place: &Place, found: &mut Loop, judged: &Judged) -> Next 
 }
 
 /// One turn more.
-fn push(place: &Place, plan: &Plan<'_>, next: Next, stop: &Stop, state: &mut State, found: &mut Loop) -> Answer {
-    let Some(text) = text(place, plan, next) else { return Answer::Nothing };
+fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut State, found: &mut Loop) -> Answer {
+    let Some(text) = text else { return Answer::Nothing };
     found.spend();
     if save(place, found).is_err() {
         return Answer::Nothing;
     }
     state.known = Some(state.seen.bytes);
+    state.pushed = Some(hash(text.trim().as_bytes()));
     let what = json!({ "session": state.session, "count": found.spent, "budget": found.budget,
         "reply_bytes": stop.reply.len(), "by": "loop" });
     events::append(place, "continuation", &what);
     Answer::Push(text)
 }
 
-/// What the agent is told for its next turn.
-pub(super) fn text(place: &Place, plan: &Plan<'_>, next: Next) -> Option<String> {
+/// What the agent is told for its next turn. Where the next request brings the block anyway, it is not in there.
+pub(super) fn text(place: &Place, plan: &Plan<'_>, next: Next, way: Way) -> Option<String> {
+    let has_block = way != Way::Transient;
     match next {
-        Next::SignOff => show::sign_off(place, plan),
-        Next::Continue | Next::Pause => show::continuation(place, plan),
+        Next::SignOff => show::sign_off(place, plan, has_block),
+        Next::Continue | Next::Pause => show::continuation(place, plan, has_block),
     }
 }
 
