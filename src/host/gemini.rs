@@ -144,6 +144,14 @@ impl Host for Gemini {
             None => Err(no_verdict("")),
         }
     }
+
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+        let mut argv = vec!["gemini".into()];
+        if let Some(model) = model {
+            argv.extend(["-m".into(), model.into()]);
+        }
+        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
+    }
 }
 
 /// `.gemini` in the home folder, which holds the login.

@@ -66,6 +66,23 @@ pub trait Host: Sync {
     ///
     /// One line that says why there is none: the client's own words where it gave some.
     fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String>;
+
+    /// How the client is called to work for one turn in `root`, with the rights that the person's own configuration gives it
+    /// and no more (`INJECTION.md` §5). The prompt goes to its standard input; `scratch` is a fresh folder of this turn.
+    fn work(&self, root: &Path, scratch: &Path, model: Option<&str>) -> Command;
+
+    /// What a client that worked said last: the text of its [`Source`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Host::answer`].
+    fn said(&self, ran: &Ended<'_>) -> Result<String, String> {
+        match ran.exit {
+            Some(0) => Ok(String::from_utf8_lossy(ran.answer).trim().to_owned()),
+            _ if ran.stderr.trim_ascii().is_empty() => Err(silence(self.name(), &Ended { stderr: ran.stdout, ..*ran })),
+            _ => Err(silence(self.name(), ran)),
+        }
+    }
 }
 
 /// What a judge is to be started with.

@@ -2,7 +2,7 @@
 
 mod hook;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value};
 
@@ -73,5 +73,13 @@ impl Host for Pi {
             return Ok(Answer { said: Said::Text(ran.answer.to_vec()), model: None });
         }
         Err(silence("pi", ran))
+    }
+
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+        let mut argv = vec!["pi".into(), "-p".into()];
+        if let Some(model) = model {
+            argv.extend(["--model".into(), model.into()]);
+        }
+        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
     }
 }

@@ -2,7 +2,7 @@
 
 mod hook;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value};
 
@@ -75,5 +75,13 @@ impl Host for Qwen {
             return Ok(Answer { said: Said::Object(ran.answer.to_vec()), model: None });
         }
         Err(silence("qwen", ran))
+    }
+
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+        let mut argv = vec!["qwen".into()];
+        if let Some(model) = model {
+            argv.extend(["-m".into(), model.into()]);
+        }
+        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
     }
 }
