@@ -1,4 +1,4 @@
-//! All text that a model reads: the seven files of `prompts/`, compiled in, and the one way to fill them.
+//! All text that a model reads: the files of `prompts/`, compiled in, and the one way to fill them.
 //!
 //! A template has gaps `{{name}}`. Filling is strict, so that an override written for an older version, or a slip in a
 //! caller, is an error and never a gap in what a judge is told.
@@ -20,19 +20,22 @@ pub enum Prompt {
     LoopJudge,
     /// The sign-off's judge: the one that must not be fooled.
     EvidenceJudge,
+    /// What an agent is told whose host keeps a plan of its own.
+    HostPlan,
     /// What plan.md is and how an agent works with it: the text of a skill or a command of a host.
     AgentGuide,
 }
 
 impl Prompt {
-    /// All seven, in flow order.
-    pub const ALL: [Prompt; 7] = [
+    /// All, in flow order.
+    pub const ALL: [Prompt; 8] = [
         Prompt::PlanDrafting,
         Prompt::PlanInjection,
         Prompt::Reminder,
         Prompt::Continuation,
         Prompt::LoopJudge,
         Prompt::EvidenceJudge,
+        Prompt::HostPlan,
         Prompt::AgentGuide,
     ];
 
@@ -45,7 +48,8 @@ impl Prompt {
             Prompt::Continuation => "4-continuation.md",
             Prompt::LoopJudge => "5-loop-judge.md",
             Prompt::EvidenceJudge => "6-evidence-judge.md",
-            Prompt::AgentGuide => "7-agent-guide.md",
+            Prompt::HostPlan => "7-host-plan.md",
+            Prompt::AgentGuide => "8-agent-guide.md",
         }
     }
 
@@ -58,7 +62,8 @@ impl Prompt {
             Prompt::Continuation => include_str!("../prompts/4-continuation.md"),
             Prompt::LoopJudge => include_str!("../prompts/5-loop-judge.md"),
             Prompt::EvidenceJudge => include_str!("../prompts/6-evidence-judge.md"),
-            Prompt::AgentGuide => include_str!("../prompts/7-agent-guide.md"),
+            Prompt::HostPlan => include_str!("../prompts/7-host-plan.md"),
+            Prompt::AgentGuide => include_str!("../prompts/8-agent-guide.md"),
         }
     }
 

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::config;
 use crate::error::{Error, Kind, Result};
+use crate::host::{self, Session};
 use crate::plan::change::{self, Change};
 use crate::plan::model::Plan;
+use crate::session;
 use crate::store::{self, Place, Updated};
 use crate::ui::Ui;
 
@@ -31,6 +33,20 @@ impl Context {
     /// Where plan.md is. None there: an error that names `plan init`.
     pub fn place(&self) -> Result<Place> {
         store::find(&self.cwd, self.file.as_deref())
+    }
+
+    /// The file that the caller named, by `--file` or `PLAN_FILE`.
+    pub fn named_file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// The session that a call is about: `named`, else the one that the environment names.
+    pub fn session(&self, named: Option<&str>) -> Result<String> {
+        let sessions = host::running_under(&|name| std::env::var_os(name));
+        let found = named.map(str::to_owned).or_else(|| sessions.into_iter().find_map(|(_, session)| session.id));
+        found.filter(|name| !name.is_empty()).ok_or_else(|| {
+            Error::input("expected a session, and the environment names none").hint("name it: `--session NAME`")
+        })
     }
 
     /// Where plan.md is, or `None`; one that the caller named must be there.
@@ -71,7 +87,17 @@ impl Context {
         for note in &updated.notes {
             self.ui.note(&format!("note: {note}"));
         }
+        self.at_work(place);
         Ok(updated)
+    }
+
+    /// Takes down that the session that this runs in works on the plan.
+    fn at_work(&self, place: &Place) {
+        let sessions = host::running_under(&|name| std::env::var_os(name));
+        // More than one: a host that another one started, and nothing says which is the inner one.
+        if let [(_, Session { id: Some(id), .. })] = &sessions[..] {
+            session::works(place, id);
+        }
     }
 
     /// The id of a goal; one without an id is given one by this very call, for what is recorded about a goal names it.

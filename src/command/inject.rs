@@ -3,7 +3,7 @@
 use super::{Context, Exit};
 use crate::error::Result;
 use crate::plan::block;
-use crate::{config, store};
+use crate::{config, session, store};
 
 /// Print the block that an agent is shown: active goals, the next one, the last log line
 ///
@@ -17,23 +17,32 @@ pub struct Args {
     /// The longest block, in bytes.
     #[arg(long, value_name = "N", default_value_t = block::Options::default().max_bytes)]
     max_bytes: usize,
-    /// When to print: this version knows `always`.
+    /// When to print.
     #[arg(long = "if", value_name = "WHEN", value_enum, default_value_t)]
     when: When,
+    /// The session that `--if` is about; else the one that this runs in, where the environment names it.
+    #[arg(long, value_name = "NAME")]
+    session: Option<String>,
 }
 
 impl Default for Args {
     fn default() -> Self {
-        Args { full: false, max_bytes: block::Options::default().max_bytes, when: When::Always }
+        Args { full: false, max_bytes: block::Options::default().max_bytes, when: When::Always, session: None }
     }
 }
 
-/// When a block is printed. The other moments need a host's hooks.
+/// When a block is printed (`INJECTION.md` §2).
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 pub enum When {
     /// Each time.
     #[default]
     Always,
+    /// The plan differs from what the session was last given.
+    Changed,
+    /// The session was compacted since.
+    Compacted,
+    /// Changed, or compacted, or 20 turns since.
+    Stale,
 }
 
 /// Prints the block or nothing.
@@ -43,9 +52,12 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         context.ui.json(&serde_json::json!({ "block": "" }));
         return Ok(Exit::Yes);
     };
+    if !is_due(context, &place, args)? {
+        context.ui.json(&serde_json::json!({ "block": "" }));
+        return Ok(Exit::Yes);
+    }
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
-    let When::Always = args.when;
     let file = place.shown.to_string_lossy();
     let text = block::block(&plan, &block::Options { max_bytes: args.max_bytes, full: args.full, file: &file });
     if !context.ui.is_json() {
@@ -53,4 +65,15 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
     context.ui.json(&serde_json::json!({ "block": text }));
     Ok(Exit::Yes)
+}
+
+fn is_due(context: &Context, place: &store::Place, args: &Args) -> Result<bool> {
+    let when = match args.when {
+        When::Always => return Ok(true),
+        When::Changed => session::When::Changed,
+        When::Compacted => session::When::Compacted,
+        When::Stale => session::When::Stale,
+    };
+    let session = context.session(args.session.as_deref())?;
+    Ok(session::is_due(place, &session, when))
 }

@@ -7,6 +7,7 @@ pub mod completions;
 mod context;
 pub mod demo;
 pub mod goal;
+pub mod hook;
 pub mod init;
 pub mod inject;
 pub mod install;
@@ -17,6 +18,8 @@ pub mod log;
 pub mod man;
 pub mod merge;
 pub mod next;
+pub mod pause;
+pub mod progress;
 pub mod remind;
 pub mod show;
 pub mod step;
@@ -57,7 +60,7 @@ impl Exit {
     }
 }
 
-/// The calls that run on every turn of a session return before any set-up: `--version` and plain `inject`.
+/// The calls that run on every turn of a session return before any set-up: `--version`, plain `inject`, `hook HOST`.
 pub fn quick(arguments: &[OsString]) -> Option<ExitCode> {
     let [_, first, rest @ ..] = arguments else { return None };
     match (first.to_str()?, rest) {
@@ -69,6 +72,11 @@ pub fn quick(arguments: &[OsString]) -> Option<ExitCode> {
         ("inject", []) => {
             let context = plain();
             let result = inject::run(&context, &inject::Args::default());
+            Some(end(&context, result))
+        }
+        ("hook", [host]) => {
+            let context = plain();
+            let result = hook::run(&context, &hook::Args::of(host.to_str()?));
             Some(end(&context, result))
         }
         _ => None,

@@ -3,23 +3,27 @@
 use super::{Context, Exit};
 use crate::error::Result;
 use crate::prompt::Prompt;
-use crate::{config, store};
+use crate::{config, session, store};
 
 /// Print the reminder when it is due
 ///
-/// Due on iteration N, 2N, 3N…, where N is `remind_every` of the front matter (default 3, 0 is never), and only where
-/// the plan has an objective and a goal that is open or active. Prints nothing otherwise.
+/// Due after N file-modifying turns of the session in which plan.md did not change, where N is `remind_every` of the front
+/// matter (default 3, 0 is never). With `--iteration`, without any memory: due on N, 2N, 3N…, where the plan has an objective
+/// and a goal that is open or active. Prints nothing otherwise.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan remind --iteration 6")]
 pub struct Args {
     /// Which turn this is, from 1.
-    #[arg(long, allow_negative_numbers = true, value_name = "N")]
-    iteration: i64,
+    #[arg(long, allow_negative_numbers = true, value_name = "N", conflicts_with = "session")]
+    iteration: Option<i64>,
+    /// The session to remind; else the one that this runs in, where the environment names it.
+    #[arg(long, value_name = "NAME")]
+    session: Option<String>,
 }
 
 /// Prints the reminder or nothing.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
-    let text = if config::is_disabled() { None } else { reminder(context, args.iteration)? };
+    let text = if config::is_disabled() { None } else { reminder(context, args)? };
     if let Some(text) = text.as_ref().filter(|_| !context.ui.is_json()) {
         context.ui.raw(text);
     }
@@ -27,15 +31,23 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-fn reminder(context: &Context, iteration: i64) -> Result<Option<String>> {
+fn reminder(context: &Context, args: &Args) -> Result<Option<String>> {
     let Some(place) = context.find()? else { return Ok(None) };
-    let source = store::read(&place)?;
-    let plan = place.parse(&source)?;
-    let every = plan.front_value("remind_every").and_then(|text| text.parse().ok()).unwrap_or(3_i64);
-    let due = iteration > 0 && every > 0 && iteration % every == 0;
-    if !due || plan.objective().is_none() || plan.live_goals().all(|goal| goal.status().is_finished()) {
+    let is_due = match args.iteration {
+        Some(iteration) => is_due_on(&place, iteration)?,
+        None => session::is_reminder_due(&place, &context.session(args.session.as_deref())?),
+    };
+    if !is_due {
         return Ok(None);
     }
     let other = config::prompt_override(Prompt::Reminder.file_name())?;
     Prompt::Reminder.fill(other.as_deref(), &[]).map(Some)
+}
+
+fn is_due_on(place: &store::Place, iteration: i64) -> Result<bool> {
+    let source = store::read(place)?;
+    let plan = place.parse(&source)?;
+    let every = i64::from(session::remind_every(&plan));
+    let is_open = plan.objective().is_some() && plan.live_goals().any(|goal| !goal.status().is_finished());
+    Ok(is_open && iteration > 0 && every > 0 && iteration % every == 0)
 }

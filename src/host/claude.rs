@@ -35,7 +35,24 @@ impl Host for Claude {
     fn session(&self, variable: Variable<'_>) -> Option<Session> {
         let agent = variable("AI_AGENT").is_some_and(|value| value.to_string_lossy().starts_with("claude-code"));
         let marked = agent || variable("CLAUDECODE").is_some_and(|value| value == "1");
-        marked.then(Session::default)
+        let id = variable("CLAUDE_CODE_SESSION_ID").and_then(|id| id.into_string().ok());
+        marked.then_some(Session { id, model: None })
+    }
+
+    fn model_in(&self, conversation: &[u8]) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Line {
+            message: Message,
+        }
+        #[derive(Deserialize)]
+        struct Message {
+            model: String,
+        }
+        // A reply that the client made up itself (an API error) names `<synthetic>`.
+        let lines = conversation.split(|byte| *byte == b'\n').rev();
+        let mut models =
+            lines.filter_map(|line| serde_json::from_slice::<Line>(line).ok()).map(|line| line.message.model);
+        models.find(|model| !model.starts_with('<'))
     }
 
     fn session_variables(&self) -> &'static [&'static str] {

@@ -63,7 +63,8 @@ impl Host for Codex {
 
     fn session(&self, variable: Variable<'_>) -> Option<Session> {
         let marked = ["CODEX_THREAD_ID", "CODEX_VERSION"].into_iter().any(|name| variable(name).is_some());
-        marked.then(Session::default)
+        let id = variable("CODEX_THREAD_ID").and_then(|id| id.into_string().ok());
+        marked.then_some(Session { id, model: None })
     }
 
     fn session_variables(&self) -> &'static [&'static str] {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Variable;
-use crate::session::{Answer, Event};
+use crate::session::{Answer, Event, Way};
 
 /// What one client's hooks say and take.
 pub trait Hooks: Sync {
@@ -15,17 +15,6 @@ pub trait Hooks: Sync {
 
     /// Which way text reaches the model.
     fn way(&self) -> Way;
-}
-
-/// Which way text reaches a client's model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// It stays in the conversation, so that it is given once: at [`crate::session::Moment::Start`], after a prompt, after tools.
-    Kept,
-    /// As [`Way::Kept`], but a start takes none: what is said there would stand in the system prompt, or nowhere.
-    KeptLater,
-    /// It is gone after one request, so that it is given with each.
-    Transient,
 }
 
 /// What a hook's process answers.

@@ -51,6 +51,7 @@ impl<'p> Payload<'p> {
         Some(Event {
             session,
             cwd: folder(self.cwd),
+            project: None,
             model: self.model.filter(|model| !model.is_empty()),
             transcript: self.transcript_path.map(PathBuf::from),
             is_subagent: self.agent_id.is_some_and(|id| !id.is_empty()),

@@ -52,6 +52,13 @@ pub fn block(plan: &Plan<'_>, options: &Options<'_>) -> String {
     LADDER.iter().find_map(|limits| summary(plan, &tally, options.file, limits, most)).unwrap_or_default()
 }
 
+/// Text of the plan as it may stand outside the block, in one line of at most `limit` bytes.
+pub fn quoted(text: &str, limit: usize) -> String {
+    let mut out = String::new();
+    clean(&mut out, text, limit);
+    out
+}
+
 /// How much of each part is shown.
 #[derive(Clone, Copy)]
 struct Limits {

@@ -9,6 +9,8 @@ pub struct Event {
     pub session: String,
     /// The folder that the session works in; none where the host does not tell.
     pub cwd: Option<PathBuf>,
+    /// The folder that the session was started in, where it may have left it since.
+    pub project: Option<PathBuf>,
     /// The session's model by the host's own name for it, where the host tells.
     pub model: Option<String>,
     /// The file that the host writes the conversation to, where it tells.

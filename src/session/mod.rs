@@ -1,7 +1,24 @@
 //! What is volatile about a session of a host: what it was shown, how long ago, how often it was sent on (`INJECTION.md`).
 //!
-//! Nothing here is needed to know what the plan says. A damaged, missing or unwritable state makes hooks say less.
+//! An event comes in, the session's state is read under a lock, `decide` says what is answered, the state is written. Nothing
+//! here is needed to know what the plan says: a damaged, missing or unwritable state makes hooks say less.
 
+mod decide;
 mod event;
+pub mod events;
+mod guard;
+mod hold;
+mod look;
+mod outside;
+mod prune;
+mod show;
+mod state;
+mod tools;
+mod turn;
 
+pub use decide::Way;
 pub use event::{Answer, Event, Moment, Start, Stop, Tool, ToolKind};
+pub use hold::{Hold, current as hold, end as end_hold, finish, pause};
+pub use look::remind_every;
+pub use outside::{About, When, about, is_due, is_reminder_due, works};
+pub use turn::turn;

@@ -25,6 +25,7 @@ mod files;
 mod gate;
 mod golden;
 mod help;
+mod hooks;
 mod hostile;
 mod house;
 mod inject;

@@ -1,16 +1,18 @@
 //! Claude Code's hooks, as seen with 2.1.329 and 2.1.197.
 
 use crate::host::Variable;
-use crate::host::hook::{Hooks, Reply, Way};
+use std::path::PathBuf;
+
+use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, context, notice};
-use crate::session::{Answer, Event, Moment, Start, ToolKind};
+use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
 
 pub(super) const HOOKS: Claude = Claude;
 
 pub(super) struct Claude;
 
 impl Hooks for Claude {
-    fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<Event> {
+    fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<Event> {
         let payload = Payload::read(payload)?;
         let moment = match payload.hook_event_name.as_str() {
             "SessionStart" => Moment::Start(match payload.source.as_deref()? {
@@ -27,7 +29,8 @@ impl Hooks for Claude {
             "SessionEnd" => Moment::End,
             _ => return None,
         };
-        payload.event(moment)
+        let project = variable("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+        Some(Event { project, ..payload.event(moment)? })
     }
 
     fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {

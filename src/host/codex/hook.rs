@@ -1,9 +1,9 @@
 //! Codex's hooks, as seen with 0.169.0.
 
 use crate::host::Variable;
-use crate::host::hook::{Hooks, Reply, Way};
+use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, context, notice};
-use crate::session::{Answer, Event, Moment, Start, ToolKind};
+use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
 
 pub(super) const HOOKS: Codex = Codex;
 

@@ -47,6 +47,11 @@ pub fn cancelled(id: &str, reason: &str) -> String {
     format!("{id} cancelled: {reason}")
 }
 
+/// `paused: <reason>`
+pub fn paused(reason: &str) -> String {
+    format!("paused: {reason}")
+}
+
 /// `step 3 complete: <outcome>`; a start leaves no line.
 pub fn step(name: &str, mark: Mark, outcome: &str) -> Option<String> {
     let word = match mark {

@@ -1,0 +1,64 @@
+//! `plan hook HOST`: what a host's hooks call. It never fails, and is silent on any trouble of its own: the turn goes on.
+
+use std::io::Read;
+
+use super::{Context, Exit};
+use crate::config;
+use crate::error::Result;
+use crate::host;
+use crate::session::{self, Event};
+use crate::store::{self, Place};
+
+/// Answer a host's hook: its event as JSON on stdin, its answer as JSON on stdout
+///
+/// `plan install HOST` has the host call it. Exit 0 and silent where there is no plan, on `PLAN_DISABLED=1`, inside a judge,
+/// and on any trouble of its own.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  echo '{\"hook_event_name\":\"SessionStart\",\"source\":\"startup\",\"session_id\":\"1\"}' | plan hook claude"
+)]
+pub struct Args {
+    /// claude, codex, pi, gemini, opencode or qwen.
+    host: String,
+}
+
+impl Args {
+    /// The call for `host`.
+    pub fn of(host: &str) -> Self {
+        Args { host: host.to_owned() }
+    }
+}
+
+/// Bytes of a payload that are read. The longest ones hold what a tool wrote.
+const LARGEST: u64 = 32 << 20;
+
+/// Answers the event, or nothing.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    if let Some(text) = answer(context, &args.host) {
+        context.ui.raw(&text);
+        context.ui.raw("\n");
+    }
+    Ok(Exit::Yes)
+}
+
+fn answer(context: &Context, name: &str) -> Option<String> {
+    // Read to the end even where nothing is answered: a host may take a closed pipe for a failure.
+    let mut payload = Vec::new();
+    std::io::stdin().lock().take(LARGEST).read_to_end(&mut payload).ok()?;
+    if config::is_disabled() || config::inside_judge() {
+        return None;
+    }
+    let host = host::find(name)?;
+    let hooks = host.hooks();
+    let event = hooks.event(&payload, &|name| std::env::var_os(name))?;
+    let place = place(context, &event)?;
+    let answer = session::turn(&place, host.name(), &event, hooks.way());
+    hooks.answer(&payload, &event, &answer).map(|reply| reply.stdout)
+}
+
+/// The plan that a session is about: of the folder that it was started in, else of the one that it is in now.
+fn place(context: &Context, event: &Event) -> Option<Place> {
+    let file = context.named_file();
+    let folders = [event.project.as_deref(), event.cwd.as_deref(), Some(&*context.cwd)];
+    folders.into_iter().flatten().find_map(|folder| store::look(folder, file).ok().flatten())
+}

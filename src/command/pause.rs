@@ -1,0 +1,45 @@
+//! `plan pause`: the honest way out.
+
+use serde_json::json;
+
+use super::{Context, Exit};
+use crate::error::{Error, Result};
+use crate::plan::change::Change;
+use crate::plan::{rules, text};
+use crate::{config, session};
+
+/// Say what blocks: the guard and the loop hold still until a person speaks
+///
+/// Written into the log. Nothing is signed off, and nothing is lost.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan pause \"needs the staging password\"")]
+pub struct Args {
+    /// What blocks, and what is needed to go on.
+    #[arg(required_unless_present = "off")]
+    reason: Option<String>,
+    /// Go on: end the pause.
+    #[arg(long, conflicts_with = "reason")]
+    off: bool,
+}
+
+/// Pauses, or ends the pause.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    let place = context.writable()?;
+    let Some(reason) = &args.reason else {
+        let was = session::end_hold(&place)?;
+        context.ui.line(if was { "no longer paused" } else { "it was not paused" });
+        context.ui.json(&json!({ "paused": false, "was": was }));
+        return Ok(Exit::Yes);
+    };
+    let reason = text::log_text(reason);
+    if reason.is_empty() {
+        return Err(Error::input("expected what blocks and what is needed, found an empty text"));
+    }
+    let stamp = config::stamp()?;
+    let line = rules::line::paused(&reason);
+    context.change(&place, |_| Ok(vec![Change::AppendLog { stamp: stamp.clone(), text: line.clone() }]))?;
+    session::pause(&place, &reason)?;
+    context.ui.line(&line);
+    context.ui.json(&json!({ "paused": true, "reason": reason }));
+    Ok(Exit::Yes)
+}

@@ -1,0 +1,107 @@
+//! `plan progress`: the bookkeeping of a step in one call, for hosts.
+
+use serde_json::json;
+
+use super::{Context, Exit};
+use crate::config;
+use crate::error::{Error, Kind, Result};
+use crate::plan::change::Change;
+use crate::plan::model::{Mark, Plan};
+use crate::plan::rules::{self, StepMove, line};
+use crate::plan::text;
+use crate::session::{self, events};
+
+/// Tick a step, say what came of it, name the next one, in one call
+///
+/// `--done` says that the agent considers the plan finished: it is no longer sent on. Nothing is signed off by it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan progress --step 3 --summary \"pool of 8, see bench/pool.log\" --next 4")]
+pub struct Args {
+    /// The step that is complete: its number, or goal and position.
+    #[arg(long, value_name = "N")]
+    step: Option<String>,
+    /// What came of it; without a step, a line for the log.
+    #[arg(long, value_name = "TEXT")]
+    summary: Option<String>,
+    /// The step that is worked on now.
+    #[arg(long, value_name = "N")]
+    next: Option<String>,
+    /// The agent considers the plan finished.
+    #[arg(long)]
+    done: bool,
+}
+
+/// Writes what is said and acknowledges it.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    context.refuse_inside_judge()?;
+    if args.step.is_none() && args.summary.is_none() && args.next.is_none() && !args.done {
+        return Err(Error::input("expected `--step`, `--summary`, `--next` or `--done`, found none of them"));
+    }
+    let Some(place) = context.find()? else {
+        return Err(Error::new(Kind::Refused, "refused: there is no plan here to make progress on")
+            .hint("`plan init \"objective\"` begins one"));
+    };
+    let stamp = config::stamp()?;
+    let summary = args.summary.as_deref().map(text::one_line).filter(|text| !text.is_empty());
+    let mut said = Vec::new();
+    if args.step.is_some() || args.next.is_some() || summary.is_some() {
+        context.change(&place, |plan| {
+            said.clear();
+            changes(plan, args, summary.as_deref(), &stamp, &mut said)
+        })?;
+    }
+    if args.done {
+        let source = crate::store::read(&place)?;
+        session::finish(&place, &place.parse(&source)?)?;
+        said.push(
+            "plan finished as far as you say: nothing is signed off by that, `plan complete <id>` does".to_owned(),
+        );
+    }
+    events::append(&place, "execution", &json!({ "step": args.step, "next": args.next, "done": args.done }));
+    said.iter().for_each(|line| context.ui.line(line));
+    context.ui.json(&json!({ "step": args.step, "summary": summary, "next": args.next, "done": args.done }));
+    Ok(Exit::Yes)
+}
+
+fn changes(
+    plan: &Plan<'_>,
+    args: &Args,
+    summary: Option<&str>,
+    stamp: &str,
+    said: &mut Vec<String>,
+) -> Result<Vec<Change>> {
+    rules::check_mode(plan)?;
+    let mut changes = Vec::new();
+    let log = match &args.step {
+        Some(step) => {
+            let found = plan.find_step(step)?;
+            rules::check_step_move(found, StepMove::Done)?;
+            let name = found.name();
+            said.push(format!("✓ Step {name} complete"));
+            let outcome = summary.map(str::to_owned);
+            changes.push(Change::SetMark { step: found.index(), mark: Mark::Complete, outcome });
+            summary.and_then(|summary| line::step(&name, Mark::Complete, summary))
+        }
+        None => summary.map(text::log_text).map(own_words).transpose()?,
+    };
+    if let Some(next) = &args.next {
+        let found = plan.find_step(next)?;
+        // The step that is complete by this very call may be what the next one waited for.
+        if args.step.is_none() {
+            rules::check_step_move(found, StepMove::Start)?;
+        }
+        said.push(format!("→ Step {}: {}", found.name(), found.text()));
+        changes.push(Change::SetMark { step: found.index(), mark: Mark::Active, outcome: None });
+    }
+    changes.extend(log.map(|text| Change::AppendLog { stamp: stamp.to_owned(), text }));
+    Ok(changes)
+}
+
+/// A line of the caller's; one that reads as a line of `plan` itself is refused, as by `plan log`.
+fn own_words(line: String) -> Result<String> {
+    if rules::is_plan_line(&line) {
+        return Err(Error::input(format!("refused: `{line}` reads as a line that plan itself writes"))
+            .hint("say it in other words; sign-offs are written by `plan complete` alone"));
+    }
+    Ok(line)
+}

@@ -1,0 +1,216 @@
+//! What a session is answered, and what of it is remembered (`INJECTION.md` §2 to §4).
+
+use super::event::{Answer, Event, Moment, Start};
+use super::guard;
+use super::hold;
+use super::look::{Changed, look};
+use super::show::{self, Show};
+use super::state::State;
+use super::tools;
+use crate::store::Place;
+
+/// Which way text reaches the model of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// It stays in the conversation, so that it is given once: at a start, after a prompt, after tools. Tools are told of
+    /// by the turn.
+    Kept,
+    /// As [`Way::Kept`], but a start takes none: what is said there would stand in the system prompt, or nowhere.
+    KeptLater,
+    /// It is gone after one request, so that it is given with each.
+    Transient,
+}
+
+/// The answer to `event`; what is to be remembered is put into `state`.
+pub(super) fn decide(place: &Place, event: &Event, way: Way, state: &mut State) -> Answer {
+    match &event.moment {
+        Moment::Start(start) => begin(place, *start, way, state),
+        Moment::Prompt(text) => prompt(place, text, way, state),
+        Moment::Request => request(place, state),
+        Moment::After(used) => after(place, used, way, state),
+        Moment::Before(tool) => before(place, tool, state),
+        Moment::Stop(stop) => guard::stop(place, stop, state),
+        Moment::Turn => {
+            state.is_counted = false;
+            Answer::Nothing
+        }
+        Moment::Compacted => {
+            compacted(state);
+            Answer::Nothing
+        }
+        Moment::Interrupted => {
+            state.is_quiet = true;
+            Answer::Nothing
+        }
+        Moment::End => Answer::Nothing,
+    }
+}
+
+fn begin(place: &Place, start: Start, way: Way, state: &mut State) -> Answer {
+    match start {
+        // What went on before goes on: a restart gives an agent no new pushes.
+        Start::Compacted => compacted(state),
+        Start::Fresh | Start::Resumed | Start::Cleared => state.is_owed = true,
+    }
+    match way {
+        Way::Kept => give(place, state, None),
+        Way::KeptLater | Way::Transient => Answer::Nothing,
+    }
+}
+
+fn compacted(state: &mut State) {
+    state.is_owed = true;
+    state.is_compacted = true;
+}
+
+fn prompt(place: &Place, text: &str, way: Way, state: &mut State) -> Answer {
+    state.acted = false;
+    state.is_counted = false;
+    (state.pushes, state.pushes_in_all) = (0, 0);
+    state.is_told = false;
+    state.is_quiet = says_stop(text);
+    if let Some(rest) = text.trim_start().strip_prefix("/goal") {
+        state.is_driven = !matches!(rest.trim(), "" | "clear" | "off" | "stop" | "pause");
+    }
+    state.hold_ended = hold::current(place).map(|hold| hold.id);
+    state.turns += 1;
+    match way {
+        Way::Transient => Answer::Nothing,
+        Way::Kept | Way::KeptLater => give(place, state, None),
+    }
+}
+
+/// A request that takes text for itself alone: the block each time, the reminder where it is due.
+fn request(place: &Place, state: &mut State) -> Answer {
+    state.is_counted = false;
+    state.turns += 1;
+    if look(place, state).is_none() {
+        return Answer::Nothing;
+    }
+    let what = if state.is_owed { Show::All } else { Show::Block };
+    let text = show::text(place, what).unwrap_or_default();
+    state.is_owed = false;
+    told(state);
+    context(text, due(state))
+}
+
+fn after(place: &Place, used: &[super::event::Tool], way: Way, state: &mut State) -> Answer {
+    state.acted = true;
+    if let Some(is_driven) = tools::goal_of_host(used) {
+        state.is_driven = is_driven;
+    }
+    let is_ours = tools::write_plan(used, place);
+    state.works |= is_ours;
+    let changed = look(place, state);
+    if changed == Some(Changed::Yes) && is_ours {
+        // It knows what it wrote.
+        state.known = Some(state.seen.bytes);
+    }
+    if way == Way::Kept {
+        state.is_counted = false;
+    }
+    if changed == Some(Changed::No) && !state.is_counted && tools::modify(used) {
+        state.idle += 1;
+        state.is_counted = true;
+    }
+    if way != Way::Transient {
+        state.turns += 1;
+    }
+    let offer = offer(place, used, state);
+    match way {
+        // With the next request.
+        Way::Transient => offer.map(Answer::Context).unwrap_or_default(),
+        Way::Kept | Way::KeptLater => {
+            let more = offer.or_else(|| due(state));
+            give(place, state, more)
+        }
+    }
+}
+
+/// A goal of the host's own is not complete while a goal of the plan that the session works on is not signed off.
+fn before(place: &Place, tool: &super::event::Tool, state: &State) -> Answer {
+    if !tools::completes_goal(tool) || !state.works || is_held(place, state) {
+        return Answer::Nothing;
+    }
+    show::unfinished(place).map(Answer::Deny).unwrap_or_default()
+}
+
+/// What the model does not know yet, and `more`.
+fn give(place: &Place, state: &mut State, more: Option<String>) -> Answer {
+    if look(place, state).is_none() {
+        return more.map(Answer::Context).unwrap_or_default();
+    }
+    let what = if state.is_owed { Show::All } else { Show::Block };
+    if !state.is_owed && state.known == Some(state.seen.bytes) {
+        return more.map(Answer::Context).unwrap_or_default();
+    }
+    let text = show::text(place, what).unwrap_or_default();
+    state.is_owed = false;
+    told(state);
+    context(text, more)
+}
+
+/// The model knows the plan as it is.
+pub(super) fn told(state: &mut State) {
+    state.known = Some(state.seen.bytes);
+    state.is_compacted = false;
+    state.turns = 0;
+}
+
+fn context(text: String, more: Option<String>) -> Answer {
+    match (text.is_empty(), more) {
+        (true, None) => Answer::Nothing,
+        (true, Some(more)) => Answer::Context(more),
+        (false, None) => Answer::Context(text),
+        (false, Some(more)) => Answer::Context(format!("{text}\n{more}")),
+    }
+}
+
+/// The reminder, where it is due.
+fn due(state: &mut State) -> Option<String> {
+    if is_due(state) { show::reminder() } else { None }
+}
+
+/// Whether the reminder is due; the next one is as many turns away again.
+pub(super) fn is_due(state: &mut State) -> bool {
+    let every = state.seen.remind_every;
+    let is_due = state.seen.has_active && every > 0 && state.idle >= every;
+    if is_due {
+        state.idle = 0;
+    }
+    is_due
+}
+
+/// That a plan of the host's own could become goals: once a session.
+fn offer(place: &Place, used: &[super::event::Tool], state: &mut State) -> Option<String> {
+    let what = tools::plan_of_host(used).filter(|_| !state.is_offered)?;
+    state.is_offered = true;
+    show::offer(place, what)
+}
+
+/// Whether the plan was paused, or called finished, and no person spoke since.
+pub(super) fn is_held(place: &Place, state: &State) -> bool {
+    hold::current(place).is_some_and(|hold| {
+        state.hold_ended.as_ref() != Some(&hold.id) && hold.shape.is_none_or(|shape| shape == state.seen.shape)
+    })
+}
+
+/// A message that asks for nothing but an end.
+fn says_stop(text: &str) -> bool {
+    const WORDS: [&str; 12] = [
+        "stop",
+        "halt",
+        "wait",
+        "pause",
+        "enough",
+        "abort",
+        "cancel",
+        "stop it",
+        "stop here",
+        "stop now",
+        "please stop",
+        "stop please",
+    ];
+    let text = text.trim().trim_end_matches(['.', '!']).to_lowercase();
+    WORDS.contains(&text.as_str())
+}

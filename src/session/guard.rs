@@ -1,0 +1,72 @@
+//! The guard: an agent that stops after step one is sent on, a bounded number of times (`INJECTION.md` §4).
+
+use serde_json::json;
+
+use super::decide::is_held;
+use super::event::{Answer, Stop};
+use super::events;
+use super::look::look;
+use super::show;
+use super::state::State;
+use crate::plan::model::Plan;
+use crate::store::{self, Place};
+
+/// Pushes between two messages of a person, whatever resets the count: so many times `nudges`.
+const IN_ALL: u32 = 4;
+
+/// What the agent is answered that ended its turn.
+pub(super) fn stop(place: &Place, stop: &Stop, state: &mut State) -> Answer {
+    if stop.is_busy || state.is_quiet || state.is_driven || !state.works || !state.acted {
+        return Answer::Nothing;
+    }
+    if look(place, state).is_none() || is_held(place, state) {
+        return Answer::Nothing;
+    }
+    let Ok(source) = store::read(place) else { return Answer::Nothing };
+    let Ok(plan) = place.parse(&source) else { return Answer::Nothing };
+    let nudges = nudges(&plan);
+    if nudges == 0 || !is_unfinished(&plan) || is_simple(&plan) {
+        return Answer::Nothing;
+    }
+    if state.pushes >= nudges || state.pushes_in_all >= IN_ALL * nudges {
+        return let_go(&plan, state);
+    }
+    let Some(text) = show::continuation(place, &plan) else { return Answer::Nothing };
+    // A blank reply is no ending: it costs none of the five, though a client that says nothing for ever is let go too.
+    state.pushes += u32::from(!stop.reply.trim().is_empty());
+    state.pushes_in_all += 1;
+    state.known = Some(state.seen.bytes);
+    let what = json!({ "session": state.session, "count": state.pushes_in_all, "reply_bytes": stop.reply.len() });
+    events::append(place, "continuation", &what);
+    Answer::Push(text)
+}
+
+/// The stop stands; the person is told why, once.
+fn let_go(plan: &Plan<'_>, state: &mut State) -> Answer {
+    if std::mem::replace(&mut state.is_told, true) {
+        return Answer::Nothing;
+    }
+    let left = plan.live_goals().filter(|goal| !goal.status().is_finished()).count();
+    let times = state.pushes_in_all;
+    Answer::Notice(format!(
+        "plan: {left} of the plan's goals not signed off; the agent was sent on {times} times and stopped each time, so the stop stands"
+    ))
+}
+
+/// `nudges` of the front matter: pushes until the stop stands; 5 where it says nothing.
+fn nudges(plan: &Plan<'_>) -> u32 {
+    plan.front_value("nudges").and_then(|text| text.parse().ok()).map_or(5, |nudges: u32| nudges.min(5))
+}
+
+pub(super) fn is_unfinished(plan: &Plan<'_>) -> bool {
+    plan.live_goals().any(|goal| !goal.status().is_finished())
+}
+
+/// One goal of at most one step, unless the front matter says otherwise: no need to watch over it.
+fn is_simple(plan: &Plan<'_>) -> bool {
+    match plan.front_value("complexity") {
+        Some("simple") => true,
+        Some("complex") => false,
+        _ => plan.live_goals().nth(1).is_none() && plan.all_steps().nth(1).is_none(),
+    }
+}

@@ -1,0 +1,74 @@
+//! The honest ways out: a plan that was paused, or that the agent calls finished. It holds for every session until a person
+//! speaks to it again (`INJECTION.md` §4).
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Result;
+use crate::store::{self, Place};
+
+const FILE: &str = "hold.json";
+/// Bytes that are read of it.
+const LARGEST: u64 = 16 << 10;
+
+/// Why the guard and the loop hold still.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hold {
+    /// Which hold this is: a session remembers the one that a message of a person ended.
+    pub id: String,
+    /// `plan pause`: what blocks. None: `plan progress --done`.
+    pub paused: Option<String>,
+    /// For `--done`: the version of the plan that was called finished. Another version is not.
+    pub shape: Option<u64>,
+}
+
+/// The hold that stands. A file that cannot be read is none.
+pub fn current(place: &Place) -> Option<Hold> {
+    let path = store::state_file(place, FILE);
+    let meta = std::fs::symlink_metadata(&path).ok().filter(|meta| meta.is_file() && meta.len() <= LARGEST);
+    meta.and_then(|_| serde_json::from_slice(&std::fs::read(path).ok()?).ok())
+}
+
+/// Holds still because of `reason`.
+///
+/// # Errors
+/// As [`store::write_state`].
+pub fn pause(place: &Place, reason: &str) -> Result<()> {
+    write(place, Some(reason.to_owned()), None)
+}
+
+/// Holds still because the agent calls this version of the plan finished.
+///
+/// # Errors
+/// As [`store::write_state`].
+pub fn finish(place: &Place, plan: &crate::plan::model::Plan<'_>) -> Result<()> {
+    write(place, None, Some(super::look::shape(plan)))
+}
+
+/// Ends the hold. True where one stood.
+///
+/// # Errors
+/// [`crate::error::Kind::Unknown`] where it cannot be removed.
+pub fn end(place: &Place) -> Result<bool> {
+    let path = store::state_file(place, FILE);
+    match std::fs::remove_file(&path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(crate::error::Error::new(
+            crate::error::Kind::Unknown,
+            format!("cannot remove `{}`: {error}", path.display()),
+        )),
+    }
+}
+
+fn write(place: &Place, paused: Option<String>, shape: Option<u64>) -> Result<()> {
+    // No clock tells two holds apart: it may jump.
+    let id = format!("{:x}-{:x}", std::process::id(), rand_word());
+    let hold = Hold { id, paused, shape };
+    store::write_state(place, FILE, &serde_json::to_vec(&hold).unwrap_or_default())
+}
+
+/// A word that another process does not have: where the system put this process's memory, and when.
+fn rand_word() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}

@@ -1,0 +1,90 @@
+//! plan.md as a hook looks at it: read only where it was touched, and then once.
+
+use std::os::unix::fs::MetadataExt;
+
+use super::state::{Seen, State};
+use crate::plan::model::{Key, Mark, Plan, Status};
+use crate::store::{self, Place};
+
+/// How the plan stands against what a session saw of it last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Changed {
+    /// As it was.
+    No,
+    /// Other bytes.
+    Yes,
+}
+
+/// Looks at the plan again and takes down in `state` what is there now. What a new version or newly finished work resets is
+/// reset. None where it cannot be read: a damaged plan is nothing to speak of here.
+pub(super) fn look(place: &Place, state: &mut State) -> Option<Changed> {
+    let stamp = stamp(place)?;
+    if stamp == state.seen.stamp {
+        return Some(Changed::No);
+    }
+    let source = store::read(place).ok()?;
+    let bytes = hash(&source);
+    if bytes == state.seen.bytes && !state.seen.stamp.is_empty() {
+        state.seen.stamp = stamp;
+        return Some(Changed::No);
+    }
+    let plan = place.parse(&source).ok()?;
+    let new = seen(&plan, stamp, bytes);
+    let is_first = state.seen.stamp.is_empty();
+    if !is_first && (new.shape != state.seen.shape || new.finished > state.seen.finished) {
+        state.pushes = 0;
+    }
+    let finished = new.finished.max(state.seen.finished);
+    state.seen = Seen { finished, ..new };
+    state.idle = 0;
+    Some(Changed::Yes)
+}
+
+fn seen(plan: &Plan<'_>, stamp: String, bytes: u64) -> Seen {
+    let goals = plan.all_goals().filter(|goal| goal.status() == Status::Done).count();
+    let is_finished = |mark| matches!(mark, Mark::Complete | Mark::Failed | Mark::Skipped);
+    Seen {
+        stamp,
+        bytes,
+        shape: shape(plan),
+        finished: goals + plan.steps.iter().filter(|step| is_finished(step.mark)).count(),
+        has_active: plan.live_goals().any(|goal| goal.status() == Status::Active),
+        remind_every: remind_every(plan),
+    }
+}
+
+/// `remind_every` of the front matter: file-modifying turns until the reminder; 3 where it says nothing, 0 is never.
+pub fn remind_every(plan: &Plan<'_>) -> u32 {
+    plan.front_value("remind_every").and_then(|text| text.parse().ok()).unwrap_or(3)
+}
+
+/// The plan without what of it is done, said or logged.
+pub(super) fn shape(plan: &Plan<'_>) -> u64 {
+    let mut hash = FIRST;
+    let mut add = |text: &str| hash = hash_on(hash_on(hash, text.as_bytes()), &[0xff]);
+    for goal in plan.live_goals() {
+        add(goal.subject());
+        goal.fields().iter().filter(|field| field.key != Key::Status).for_each(|field| add(plan.text(field.lines)));
+    }
+    for step in plan.all_steps() {
+        add(step.text());
+    }
+    hash
+}
+
+/// A file that nobody touched has the same; one that was saved in whatever way has another.
+fn stamp(place: &Place) -> Option<String> {
+    let meta = std::fs::metadata(&place.file).ok()?;
+    Some(format!("{}.{}.{}.{}.{}", meta.ino(), meta.size(), meta.mtime(), meta.mtime_nsec(), meta.ctime_nsec()))
+}
+
+const FIRST: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// FNV-1a: the same in every version of this program, which a session may outlive.
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    hash_on(FIRST, bytes)
+}
+
+fn hash_on(start: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+}

@@ -1,0 +1,80 @@
+//! The texts that a session is given: the block, the reminder, the push (`INJECTION.md` §1, §3, §4).
+
+use crate::config;
+use crate::plan::block::{self, Options};
+use crate::plan::model::{Plan, Status};
+use crate::plan::{rules, view};
+use crate::prompt::Prompt;
+use crate::store::{self, Place};
+
+/// No host takes more than 10,000 bytes at once; the reminder may stand beside it.
+const FULL: usize = 8_000;
+/// Bytes of a goal or an objective in a push.
+const LINE: usize = 200;
+/// Goals that a refusal names.
+const NAMED: usize = 5;
+
+/// How much of the plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Show {
+    /// Everything above the log.
+    All,
+    /// The block.
+    Block,
+}
+
+/// The plan; empty where nothing is open or active. None where it cannot be read.
+pub(super) fn text(place: &Place, show: Show) -> Option<String> {
+    let source = store::read(place).ok()?;
+    let plan = place.parse(&source).ok()?;
+    Some(of(place, &plan, show))
+}
+
+fn of(place: &Place, plan: &Plan<'_>, show: Show) -> String {
+    let file = place.shown.to_string_lossy();
+    let max_bytes = if show == Show::All { FULL } else { Options::default().max_bytes };
+    block::block(plan, &Options { file: &file, full: show == Show::All, max_bytes })
+}
+
+/// The reminder.
+pub(super) fn reminder() -> Option<String> {
+    fill(Prompt::Reminder, &[])
+}
+
+/// What an agent is told that stopped too early.
+pub(super) fn continuation(place: &Place, plan: &Plan<'_>) -> Option<String> {
+    let next = rules::next(plan).map(view::goal_line).unwrap_or_default();
+    let objective = block::quoted(plan.objective().unwrap_or_default(), LINE);
+    let next = block::quoted(&next, LINE);
+    let block = of(place, plan, Show::Block);
+    fill(Prompt::Continuation, &[("objective", &objective), ("block", block.trim_end()), ("next", &next)])
+}
+
+/// That a plan of the host's own could become goals.
+pub(super) fn offer(place: &Place, what: &str) -> Option<String> {
+    let file = block::quoted(&place.shown.to_string_lossy(), LINE);
+    let mut what = what.to_owned();
+    what[..1].make_ascii_uppercase();
+    fill(Prompt::HostPlan, &[("what", &what), ("file", &file)])
+}
+
+/// Why a goal of the host's own is not complete: the goals that are active. None where none is.
+pub(super) fn unfinished(place: &Place) -> Option<String> {
+    let source = store::read(place).ok()?;
+    let plan = place.parse(&source).ok()?;
+    let names = plan.live_goals().filter(|goal| goal.status() == Status::Active).map(|goal| goal.name());
+    let names: Vec<String> = names.take(NAMED).map(|name| format!("`{}`", block::quoted(name, LINE))).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "not complete: {} of {} not signed off. Sign off with `plan complete <id>`, or say what blocks with `plan pause \"why\"`",
+            names.join(", "),
+            block::quoted(&place.shown.to_string_lossy(), LINE)
+        )
+    })
+}
+
+/// The prompt, or what the user put in its place; one that cannot be filled is passed over: a hook has nobody to tell.
+fn fill(prompt: Prompt, values: &[(&str, &str)]) -> Option<String> {
+    let other = config::prompt_override(prompt.file_name()).ok().flatten();
+    other.and_then(|other| prompt.fill(Some(&other), values).ok()).or_else(|| prompt.fill(None, values).ok())
+}

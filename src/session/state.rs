@@ -1,0 +1,183 @@
+//! What is remembered of one session between two calls: a small JSON file of the state folder, and the lock around it.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{FlockOperation, flock};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::store::{self, Place};
+
+/// The version of the file. One of a newer version is left alone.
+const VERSION: u32 = 1;
+/// Bytes that are read of one; what is longer is none of ours.
+const LARGEST: u64 = 64 << 10;
+/// How long a hook waits for those of the same plan that came first, each a few milliseconds.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Bytes of a text that a host sent, at most.
+const LONGEST: usize = 512;
+
+/// One session on one plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct State {
+    pub(super) version: u32,
+    /// The host's name for it, for people to find it by.
+    pub(super) session: String,
+    /// The host that told of it.
+    pub(super) host: String,
+    /// Its model, by the host's own name for it.
+    pub(super) model: Option<String>,
+    /// The file with the conversation.
+    pub(super) transcript: Option<PathBuf>,
+    /// plan.md as it was last looked at.
+    pub(super) seen: Seen,
+    /// The bytes of plan.md that the model knows, by their hash; none where it knows none.
+    pub(super) known: Option<u64>,
+    /// The whole plan is still to be shown: at the start, after a compaction.
+    pub(super) is_owed: bool,
+    /// It was compacted since a block was given.
+    pub(super) is_compacted: bool,
+    /// Turns since a block was given.
+    pub(super) turns: u32,
+    /// File-modifying turns since plan.md changed or the reminder came.
+    pub(super) idle: u32,
+    /// The turn at hand was counted.
+    pub(super) is_counted: bool,
+    /// It wrote to this plan, or ran a command of ours that does.
+    pub(super) works: bool,
+    /// It ran a tool since the last message of a person.
+    pub(super) acted: bool,
+    /// How often it was sent on since the count was last reset.
+    pub(super) pushes: u32,
+    /// The same since the last message of a person, whatever reset the count.
+    pub(super) pushes_in_all: u32,
+    /// A person said stop, or interrupted it: until the next message.
+    pub(super) is_quiet: bool,
+    /// The person was told why it is no longer sent on.
+    pub(super) is_told: bool,
+    /// The host drives it by a goal of its own.
+    pub(super) is_driven: bool,
+    /// It was offered to turn a plan of the host's into goals.
+    pub(super) is_offered: bool,
+    /// The hold that a message of a person ended.
+    pub(super) hold_ended: Option<String>,
+}
+
+/// plan.md as it was last looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Seen {
+    /// Where, how long and how old the file was, so that one that nobody touched is not read again.
+    pub(super) stamp: String,
+    /// Its bytes, by their hash.
+    pub(super) bytes: u64,
+    /// Its goals and steps without what of them is done, by their hash: another one is a new version of the plan.
+    pub(super) shape: u64,
+    /// The most steps and goals that were ever finished at once.
+    pub(super) finished: usize,
+    /// A goal is active.
+    pub(super) has_active: bool,
+    /// `remind_every`.
+    pub(super) remind_every: u32,
+}
+
+/// What a session's file held.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// A state.
+    State(Box<State>),
+    /// Nothing: a new session.
+    None,
+    /// Nothing that can be read.
+    Damaged,
+    /// One that a newer version wrote.
+    Newer,
+}
+
+/// The states of all sessions on one plan, held so that nobody else changes one meanwhile.
+#[derive(Debug)]
+pub(super) struct States<'p> {
+    place: &'p Place,
+    _lock: File,
+}
+
+impl<'p> States<'p> {
+    /// None where they cannot be had in time, or at all.
+    pub(super) fn lock(place: &'p Place) -> Option<Self> {
+        let file = store::open_state(place, "sessions/lock").ok()?;
+        let end = Instant::now() + PATIENCE;
+        while flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+            if Instant::now() >= end {
+                return None;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        Some(States { place, _lock: file })
+    }
+
+    /// What is remembered of `session`.
+    pub(super) fn load(&self, session: &str) -> Found {
+        load(self.place, session)
+    }
+
+    /// Remembers it. False where that failed.
+    pub(super) fn save(&self, session: &str, state: &State) -> bool {
+        let bytes = serde_json::to_vec(&State { version: VERSION, ..state.clone() }).unwrap_or_default();
+        store::write_state(self.place, &name(self.place, session), &bytes).is_ok()
+    }
+}
+
+/// What is remembered of `session`, looked at without the lock.
+pub(super) fn load(place: &Place, session: &str) -> Found {
+    #[derive(Deserialize)]
+    struct Version {
+        version: u32,
+    }
+    let bytes = match read(&store::state_file(place, &name(place, session))) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Found::None,
+        Err(_) => return Found::Damaged,
+    };
+    match serde_json::from_slice::<State>(&bytes) {
+        Ok(state) if state.version == VERSION => Found::State(Box::new(state)),
+        _ => match serde_json::from_slice::<Version>(&bytes) {
+            Ok(found) if found.version > VERSION => Found::Newer,
+            _ => Found::Damaged,
+        },
+    }
+}
+
+fn read(path: &std::path::Path) -> std::io::Result<Vec<u8>> {
+    use std::io::Read;
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    let file = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
+    let mut bytes = Vec::new();
+    if file.metadata()?.is_file() {
+        file.take(LARGEST).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// A session's file. The host's name for a session may hold anything, so the file is named by a digest; plans of one
+/// repository share a state folder, so the plan's own path is in it, from the top so that the repository may move.
+fn name(place: &Place, session: &str) -> String {
+    let top = place.top.as_deref().unwrap_or(&place.root);
+    let mut digest = Sha256::new();
+    digest.update(place.file.strip_prefix(top).unwrap_or(&place.file).as_os_str().as_encoded_bytes());
+    digest.update([0]);
+    digest.update(session.as_bytes());
+    let digest = digest.finalize();
+    digest[..8].iter().fold(String::from("sessions/"), |name, byte| {
+        let digit = |four: u8| char::from_digit(u32::from(four), 16).unwrap_or('0');
+        name + digit(byte >> 4).encode_utf8(&mut [0; 4]) + digit(byte & 15).encode_utf8(&mut [0; 4])
+    }) + ".json"
+}
+
+/// A host's text, short enough to be remembered.
+pub(super) fn short(text: &str) -> String {
+    text.chars().take(LONGEST / 4).collect()
+}

@@ -1,0 +1,198 @@
+//! The guard: who is sent on, how often, and who is let go.
+
+use serde_json::{Value, json};
+
+use super::{PLAN, Session, world};
+
+// C-1, C-2, C-6, C-34, P-69
+#[test]
+fn an_agent_that_stops_after_step_one_is_sent_on() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    let answer = session.stop("Step 1 is done.");
+    let text = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+    assert!(text.contains("Objective: Faster search") && text.contains("<plan file="), "{text}");
+    assert!(text.contains("Go on with: cache-1  Implement cache layer — 2. eviction"), "{text}");
+    assert!(text.contains("plan pause") && text.contains("plan complete"), "{text}");
+    assert!(answer.get("decision").is_none(), "a block would be shown twice");
+}
+
+// C-3, C-4, C-35
+#[test]
+fn it_is_let_go_after_five() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    for round in 1..=5 {
+        assert!(session.is_pushed("I am done."), "{round}");
+    }
+    let answer = session.stop("I am done.");
+    assert!(answer["systemMessage"].as_str().unwrap().contains("sent on 5 times"), "{answer}");
+    for _ in 0..20 {
+        assert_eq!(session.stop("I am done."), Value::Null);
+    }
+}
+
+// A host restart does not reset the count, a message of a person does.
+#[test]
+fn a_restart_does_not_reset_the_count() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    for _ in 0..5 {
+        assert!(session.is_pushed("done"));
+    }
+    session.start("resume");
+    session.start("compact");
+    session.edits();
+    assert!(!session.is_pushed("done"));
+    session.prompt("go on");
+    session.edits();
+    assert!(session.is_pushed("done"));
+}
+
+#[test]
+fn an_agent_that_edits_a_comment_each_time_is_let_go_too() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    let mut pushed = 0;
+    while session.is_pushed("done") {
+        pushed += 1;
+        assert!(pushed <= 5, "trapped");
+        let text = world.plan_md();
+        world.write(
+            "plan.md",
+            text.replace("# Plan: Faster search\n", &format!("# Plan: Faster search\n<!-- {pushed} -->\n")),
+        );
+        session.tools(&[("Edit", json!({ "file_path": "plan.md" }))]);
+    }
+    assert_eq!(pushed, 5);
+}
+
+// C-9, and never more than 4 times the number
+#[test]
+fn one_that_changes_the_plan_each_time_is_let_go_after_twenty() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    let mut pushed = 0;
+    while session.is_pushed("done") {
+        pushed += 1;
+        assert!(pushed <= 20, "trapped");
+        session.runs(&["step", "add", "cache-1", &format!("another {pushed}")]);
+    }
+    assert_eq!(pushed, 20);
+}
+
+#[test]
+fn a_step_that_is_finished_resets_the_count_and_one_that_comes_and_goes_does_not() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    for _ in 0..4 {
+        assert!(session.is_pushed("done"));
+    }
+    session.runs(&["step", "done", "2", "evicts"]);
+    for _ in 0..4 {
+        assert!(session.is_pushed("done"));
+    }
+    for _ in 0..3 {
+        session.runs(&["step", "retry", "2", "again"]);
+        session.runs(&["step", "done", "2", "evicts"]);
+    }
+    assert!(session.is_pushed("done"));
+    assert!(!session.is_pushed("done"), "ticking the same step again is no progress");
+}
+
+// C-5
+#[test]
+fn a_blank_reply_burns_nothing_and_is_no_way_to_go_on_for_ever() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    for _ in 0..15 {
+        assert!(session.is_pushed(" \n\t"));
+    }
+    for _ in 0..5 {
+        assert!(session.is_pushed("done"));
+    }
+    assert!(!session.is_pushed("done") && !session.is_pushed(""));
+}
+
+// C-23
+#[test]
+fn a_simple_plan_changes_nothing() {
+    let simple = "# Plan: X\n\n## Goal: One\n<!-- id: one-1 -->\nstatus: active\n- [ ] 1. it\n";
+    let cases = [
+        (simple.to_owned(), false),
+        (format!("---\ncomplexity: complex\n---\n{simple}"), true),
+        (format!("---\ncomplexity: simple\n---\n{PLAN}"), false),
+        (format!("---\nnudges: 0\n---\n{PLAN}"), false),
+        (PLAN.to_owned(), true),
+    ];
+    for (plan, expected) in cases {
+        let world = world().file("plan.md", &plan);
+        let session = Session::new(&world, "a");
+        session.start("startup");
+        session.prompt("do it");
+        session.runs(&["log", "looked at it"]);
+        assert_eq!(session.is_pushed("done"), expected, "{plan}");
+    }
+}
+
+#[test]
+fn a_question_that_was_answered_is_not_driven_on() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    session.prompt("What does the cache do?");
+    assert!(!session.is_pushed("It keeps results."));
+}
+
+// P-14: other terminals, one-shot runs
+#[test]
+fn a_session_that_does_not_work_on_this_plan_is_let_go() {
+    let world = world();
+    let worker = Session::at_work(&world, "worker");
+    let other = Session::new(&world, "other");
+    other.start("startup");
+    other.prompt("fix the typo in README");
+    other.tools(&[("Edit", json!({ "file_path": "README.md" }))]);
+    other.tools(&[("Bash", json!({ "command": "cat plan.md | head; plan show; plan next" }))]);
+    // It read the plan; whether a shell line that names it wrote to it, nobody can tell: it did not.
+    assert!(worker.is_pushed("done"));
+    assert!(!other.is_pushed("The typo is fixed."));
+}
+
+#[test]
+fn subagents_and_work_in_the_background_are_let_go() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    assert_eq!(session.event("Stop", json!({ "last_assistant_message": "x", "agent_id": "s1" })), Value::Null);
+    assert_eq!(session.event("SubagentStop", json!({ "last_assistant_message": "x", "agent_id": "s1" })), Value::Null);
+    assert_eq!(session.event("Stop", json!({ "last_assistant_message": "x", "background_tasks": [{}] })), Value::Null);
+    assert!(session.is_pushed("x"));
+}
+
+#[test]
+fn a_goal_that_the_host_drives_itself_is_left_to_it() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    session.prompt("/goal all tests pass");
+    session.edits();
+    assert!(!session.is_pushed("done"));
+    session.prompt("/goal clear");
+    session.edits();
+    assert!(session.is_pushed("done"));
+}
+
+// 200 stops in a row cost no more than the first.
+#[test]
+fn what_is_remembered_does_not_grow() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    session.stop("done");
+    let size = || -> u64 {
+        let folder = std::fs::read_dir(world.path(".git/plan/sessions")).unwrap();
+        folder.map(|entry| entry.unwrap().metadata().unwrap().len()).sum()
+    };
+    let first = size();
+    for _ in 0..200 {
+        session.stop("done");
+    }
+    assert!(size() < first + 64, "{first} bytes became {}", size());
+}

@@ -1,0 +1,128 @@
+//! The honest ways out, and a person who says stop.
+
+use super::{Session, world};
+
+// P-24
+#[test]
+fn a_paused_plan_is_never_nagged_until_a_person_speaks() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    session.runs(&["pause", "needs the staging password"]);
+    for _ in 0..10 {
+        assert!(!session.is_pushed("I am blocked."));
+        session.edits();
+    }
+    session.start("resume");
+    assert!(!session.is_pushed("still blocked"));
+    session.prompt("the password is in the vault");
+    session.edits();
+    assert!(session.is_pushed("done"), "a message of a person ends the pause");
+    assert!(world.plan_md().contains("paused: needs the staging password"));
+}
+
+#[test]
+fn it_holds_for_every_session_and_ends_by_hand() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    assert_eq!(world.plan(["pause", "waiting for review"]).code, 0);
+    let other = Session::new(&world, "b");
+    assert!(!session.is_pushed("done"));
+    other.start("startup");
+    other.prompt("what is it waiting for?");
+    assert!(!session.is_pushed("done"), "a message to one session ends no pause of another");
+    world.plan(["pause", "--off"]).ok("no longer paused\n");
+    assert!(session.is_pushed("done"));
+    world.plan(["pause", "--off"]).ok("it was not paused\n");
+}
+
+// C-11, C-12, C-22
+#[test]
+fn progress_done_ends_the_guard_and_signs_nothing_off() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    assert!(session.is_pushed("done"));
+    session.runs(&["progress", "--done"]);
+    assert!(!session.is_pushed("done"));
+    assert!(world.plan_md().contains("status: active"));
+    // C-9: another version of the plan is not what was called finished.
+    session.runs(&["step", "add", "cache-1", "measure it"]);
+    assert!(session.is_pushed("done"));
+}
+
+// C-13, C-14
+#[test]
+fn progress_ticks_logs_and_names_the_next_in_one_call() {
+    let world = world();
+    let output = world.plan(["progress", "--step", "1", "--summary", "pool of 8", "--next", "2"]);
+    output.ok("✓ Step 1 complete\n→ Step 2: eviction\n");
+    let text = world.plan_md();
+    assert!(text.contains("- [x] 1. wire it — pool of 8\n- [/] 2. eviction\n"), "{text}");
+    assert!(text.contains("step 1 complete: pool of 8"), "{text}");
+}
+
+// C-15
+#[test]
+fn progress_without_a_plan_is_refused() {
+    let world = crate::support::World::new();
+    let output = world.plan(["progress", "--done"]);
+    assert_eq!(output.code, 4, "{output:?}");
+    assert!(output.stderr.contains("there is no plan here"), "{}", output.stderr);
+    assert_eq!(world.plan(["progress"]).code, 2);
+}
+
+#[test]
+fn stop_means_stop() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    for word in ["stop", "Stop!", "  please stop.", "WAIT"] {
+        session.prompt(word);
+        session.edits();
+        assert!(!session.is_pushed("stopped"), "{word}");
+    }
+    session.prompt("stop using mutexes there");
+    session.edits();
+    assert!(session.is_pushed("done"), "more than a stop is work");
+}
+
+#[test]
+fn a_prompt_that_the_host_sends_itself_is_no_message_of_a_person() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    for _ in 0..5 {
+        assert!(session.is_pushed("done"));
+    }
+    session.prompt("<task-notification>agent 3 ended</task-notification>");
+    session.edits();
+    assert!(!session.is_pushed("done"));
+}
+
+// SIGNOFF: a judge writes nothing
+#[test]
+fn inside_a_judge_nothing_is_written() {
+    let world = world().env("PLAN_JUDGE_SESSION", "1");
+    for args in [&["pause", "x"][..], &["pause", "--off"], &["progress", "--done"], &["progress", "--step", "1"]] {
+        assert_eq!(world.plan(args).code, 4, "{args:?}");
+    }
+    assert_eq!(world.plan_md(), super::PLAN);
+}
+
+#[test]
+fn a_pause_without_a_word_or_that_reads_as_a_sign_off_changes_nothing() {
+    let world = world();
+    assert_eq!(world.plan(["pause"]).code, 2);
+    assert_eq!(world.plan(["pause", " "]).code, 2);
+    assert_eq!(world.plan_md(), super::PLAN);
+}
+
+// P-24: what a shell line does not show, the environment of the command does
+#[test]
+fn a_command_run_in_the_session_makes_it_one_that_works_on_the_plan() {
+    let world = world();
+    let session = Session::new(&world, "claude-session");
+    session.start("startup");
+    session.prompt("do it");
+    let ran = world.call(["log", "begun"]).env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "claude-session").run();
+    assert_eq!(ran.code, 0, "{ran:?}");
+    session.tools(&[("Bash", serde_json::json!({ "command": "sh work.sh" }))]);
+    assert!(session.is_pushed("done"));
+}

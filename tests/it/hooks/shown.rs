@@ -1,0 +1,148 @@
+//! The block and the reminder: when they are given, and that they are given once.
+
+use serde_json::json;
+
+use super::{PLAN, Session, world};
+
+// P-58, P-22, F-43: the whole plan at each of the four starts
+#[test]
+fn each_start_gives_the_plan() {
+    let world = world();
+    let session = Session::new(&world, "a");
+    for source in ["startup", "resume", "clear", "compact"] {
+        let text = session.start(source);
+        assert!(text.starts_with("<plan file=\"plan.md\"") && text.contains("verify: sh check.sh"), "{source}: {text}");
+        assert!(text.contains("## Goal: Document it"), "{source}: not the whole plan: {text}");
+        assert_eq!(session.prompt("go on"), "", "{source}: a second copy");
+    }
+}
+
+// P-71, P-6: never two copies of the same
+#[test]
+fn what_did_not_change_is_not_said_again() {
+    let world = world();
+    let session = Session::new(&world, "a");
+    session.start("startup");
+    for _ in 0..30 {
+        assert_eq!(session.prompt("and now?"), "");
+        assert_eq!(session.tools(&[("Read", json!({ "file_path": "a" }))]), "");
+    }
+}
+
+#[test]
+fn a_session_that_began_before_the_hooks_gets_it_with_the_next_prompt() {
+    let world = world();
+    let session = Session::new(&world, "a");
+    assert!(session.prompt("go on").contains("## Goal: Document it"));
+    assert_eq!(session.prompt("go on"), "");
+}
+
+#[test]
+fn what_another_hand_changed_is_shown_and_what_the_session_wrote_is_not() {
+    let world = world();
+    let session = Session::new(&world, "a");
+    session.start("startup");
+    assert_eq!(session.runs(&["step", "done", "1", "wired"]), "", "its own tick");
+    assert_eq!(session.prompt("go on"), "");
+    world.write("plan.md", world.plan_md().replace("p95 < 50ms", "p95 < 40ms"));
+    let text = session.edits();
+    assert!(text.contains("done_when: p95 < 40ms"), "{text}");
+    assert_eq!(session.edits(), "");
+    world.write("plan.md", world.plan_md().replace("p95 < 40ms", "p95 < 30ms"));
+    assert!(session.prompt("I changed it").contains("p95 < 30ms"));
+}
+
+#[test]
+fn two_sessions_on_one_plan_tell_each_other_apart() {
+    let world = world();
+    let (one, two) = (Session::new(&world, "one"), Session::new(&world, "two"));
+    one.start("startup");
+    two.start("startup");
+    assert_eq!(one.runs(&["step", "done", "1", "wired"]), "");
+    assert!(two.edits().contains("done: 1. wire it — wired"), "the other session sees it");
+}
+
+// P-60, P-61, C-17, C-21
+#[test]
+fn the_reminder_comes_after_three_turns_that_changed_files() {
+    let world = world();
+    let session = Session::new(&world, "a");
+    session.start("startup");
+    for round in 0..3 {
+        assert_eq!(session.edits(), "", "{round}");
+        assert_eq!(session.tools(&[("Bash", json!({ "command": "ls -la && git status" }))]), "", "{round}");
+        assert_eq!(session.tools(&[("Bash", json!({ "command": "make build" }))]), "", "{round}");
+        let text = session.edits();
+        assert!(text.starts_with("<system-reminder>") && text.contains("plan pause"), "{round}: {text}");
+    }
+}
+
+#[test]
+fn an_edit_of_the_plan_by_anyone_resets_the_reminder() {
+    let world = world();
+    let session = Session::new(&world, "a");
+    session.start("startup");
+    session.edits();
+    session.edits();
+    assert_eq!(session.runs(&["log", "half way"]), "");
+    assert_eq!((session.edits(), session.edits()), (String::new(), String::new()));
+    assert!(session.edits().contains("<system-reminder>"));
+}
+
+// C-18: once for a batch
+#[test]
+fn a_batch_is_one_turn() {
+    let world = world();
+    let session = Session::new(&world, "a");
+    session.start("startup");
+    let edit = || ("Edit", json!({ "file_path": "src/a.py" }));
+    assert_eq!(session.tools(&[edit(), edit(), edit(), edit()]), "");
+    assert_eq!(session.tools(&[edit(), edit()]), "");
+    assert_eq!(session.tools(&[edit(), edit()]).matches("<system-reminder>").count(), 1);
+}
+
+#[test]
+fn never_where_the_plan_says_so_or_nothing_is_active() {
+    for plan in [format!("---\nremind_every: 0\n---\n{PLAN}"), PLAN.replace("status: active", "status: open")] {
+        let world = world().file("plan.md", plan);
+        let session = Session::new(&world, "a");
+        session.start("startup");
+        for _ in 0..12 {
+            assert_eq!(session.edits(), "");
+        }
+    }
+}
+
+// C-19
+#[test]
+fn nothing_is_open_so_nothing_is_said() {
+    let plan = PLAN.replace("status: active", "status: cancelled").replace("<!-- id: docs-1 -->", "status: cancelled");
+    let world = world().file("plan.md", plan);
+    let session = Session::new(&world, "a");
+    assert_eq!(session.start("startup"), "");
+    assert_eq!(session.prompt("hello"), "");
+    assert_eq!(session.stop("done"), serde_json::Value::Null);
+}
+
+#[test]
+fn a_plan_that_the_host_keeps_is_offered_to_become_goals_once() {
+    let world = world();
+    let session = Session::new(&world, "a");
+    session.start("startup");
+    let plan = json!({ "plan": "1. a", "planFilePath": "/x" });
+    let text = session.tools(&[("ExitPlanMode", plan.clone())]);
+    assert!(text.contains("plan goal add") && text.contains("plan.md"), "{text}");
+    assert_eq!(session.tools(&[("ExitPlanMode", plan)]), "");
+}
+
+// F-2: hosts take no more than 10,000 bytes at once
+#[test]
+fn a_large_plan_stays_below_what_a_host_takes() {
+    let goals: String = (0..200)
+        .map(|n| format!("## Goal: Active {n}\n<!-- id: a-{n} -->\nstatus: active\ndone_when: {}\n\n", "d".repeat(500)))
+        .collect();
+    let world = world().file("plan.md", format!("# Plan: Long\n\n{goals}"));
+    let session = Session::new(&world, "a");
+    let text = session.start("compact");
+    assert!(text.len() < 10_000 && text.contains("active: a-0"), "{} bytes", text.len());
+}
