@@ -1,13 +1,16 @@
 //! Claude Code. Seen with 2.1.329 and 2.1.197.
 
 mod hook;
+mod setup;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Answer, Ask, Command, Ended, Host, Session, Source, Variable, arguments, home, silence, words};
+use super::{
+    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value, words,
+};
 
 pub(super) struct Claude;
 
@@ -28,6 +31,10 @@ impl Host for Claude {
         "claude"
     }
 
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Claude
+    }
+
     fn hooks(&self) -> &'static dyn super::Hooks {
         &hook::HOOKS
     }
@@ -35,8 +42,7 @@ impl Host for Claude {
     fn session(&self, variable: Variable<'_>) -> Option<Session> {
         let agent = variable("AI_AGENT").is_some_and(|value| value.to_string_lossy().starts_with("claude-code"));
         let marked = agent || variable("CLAUDECODE").is_some_and(|value| value == "1");
-        let id = variable("CLAUDE_CODE_SESSION_ID").and_then(|id| id.into_string().ok());
-        marked.then_some(Session { id, model: None })
+        marked.then(|| Session { id: value(variable, "CLAUDE_CODE_SESSION_ID"), model: None })
     }
 
     fn model_in(&self, conversation: &[u8]) -> Option<String> {
@@ -122,7 +128,7 @@ impl Host for Claude {
         match closing.structured_output {
             // Exit 0 without the object happens: the model answered in prose (`--json-schema`, claude 2.1.329).
             Some(object) if ran.exit == Some(0) && closing.is_error == Some(false) => Ok(Answer {
-                json: serde_json::Value::Object(object).to_string().into_bytes(),
+                said: Said::Object(serde_json::Value::Object(object).to_string().into_bytes()),
                 model: only_key(closing.models),
             }),
             _ => {

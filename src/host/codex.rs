@@ -1,12 +1,15 @@
 //! OpenAI Codex. Seen with 0.169.0.
 
 mod hook;
+mod setup;
 
 use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::{Answer, Ask, Command, Ended, Host, Session, Source, Variable, arguments, home, silence, words};
+use super::{
+    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value, words,
+};
 
 pub(super) struct Codex;
 
@@ -57,13 +60,17 @@ impl Host for Codex {
         "codex"
     }
 
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Codex
+    }
+
     fn hooks(&self) -> &'static dyn super::Hooks {
         &hook::HOOKS
     }
 
     fn session(&self, variable: Variable<'_>) -> Option<Session> {
         let marked = ["CODEX_THREAD_ID", "CODEX_VERSION"].into_iter().any(|name| variable(name).is_some());
-        let id = variable("CODEX_THREAD_ID").and_then(|id| id.into_string().ok());
+        let id = value(variable, "CODEX_SESSION_ID").or_else(|| value(variable, "CODEX_THREAD_ID"));
         marked.then_some(Session { id, model: None })
     }
 
@@ -121,7 +128,7 @@ impl Host for Codex {
 
     fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String> {
         if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
-            return Ok(Answer { json: ran.answer.to_vec(), model: None });
+            return Ok(Answer { said: Said::Object(ran.answer.to_vec()), model: None });
         }
         Err(match failure(ran.stdout) {
             Some(said) => format!("`codex` gave no verdict object: {}", words(&said, "it said nothing")),

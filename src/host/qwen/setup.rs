@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::gemini::{group, mcp};
-use super::{Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home};
 use crate::host::Variable;
+use crate::host::gemini::setup::{group, mcp};
+use crate::host::setup::{Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home};
 
-pub(super) struct Qwen;
+pub(in crate::host) struct Qwen;
 
 const HOOK: Call = &["hook", "qwen"];
 /// Event, milliseconds.
@@ -19,10 +19,6 @@ const EVENTS: [(&str, u32); 5] = [
 ];
 
 impl Setup for Qwen {
-    fn name(&self) -> &'static str {
-        "qwen"
-    }
-
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
             Scope::Project => Some(".qwen".into()),
