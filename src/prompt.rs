@@ -6,7 +6,7 @@
 use crate::error::{Error, Result};
 
 /// What a model reads of the MCP server's tools, as JSON. Part of an interface, so not the user's to replace.
-pub const MCP: &str = include_str!("../prompts/8-mcp.json");
+pub const MCP: &str = include_str!("../prompts/mcp.json");
 
 /// A prompt, in the order in which a plan's life meets them (`REQUIREMENTS.md` P-67).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,11 +27,13 @@ pub enum Prompt {
     HostPlan,
     /// What an agent in a loop is told that says that nothing is left to do.
     LoopDone,
+    /// What plan.md is and how an agent works with it: the text of a skill or a command of a host.
+    AgentGuide,
 }
 
 impl Prompt {
     /// All, in flow order.
-    pub const ALL: [Prompt; 8] = [
+    pub const ALL: [Prompt; 9] = [
         Prompt::PlanDrafting,
         Prompt::PlanInjection,
         Prompt::Reminder,
@@ -40,6 +42,7 @@ impl Prompt {
         Prompt::EvidenceJudge,
         Prompt::HostPlan,
         Prompt::LoopDone,
+        Prompt::AgentGuide,
     ];
 
     /// Its file below `prompts/`, and the name under which the user's configuration folder may hold another text.
@@ -53,6 +56,7 @@ impl Prompt {
             Prompt::EvidenceJudge => "6-evidence-judge.md",
             Prompt::HostPlan => "7-host-plan.md",
             Prompt::LoopDone => "8-loop-done.md",
+            Prompt::AgentGuide => "9-agent-guide.md",
         }
     }
 
@@ -67,6 +71,7 @@ impl Prompt {
             Prompt::EvidenceJudge => include_str!("../prompts/6-evidence-judge.md"),
             Prompt::HostPlan => include_str!("../prompts/7-host-plan.md"),
             Prompt::LoopDone => include_str!("../prompts/8-loop-done.md"),
+            Prompt::AgentGuide => include_str!("../prompts/9-agent-guide.md"),
         }
     }
 
