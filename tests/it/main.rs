@@ -20,6 +20,7 @@ mod cases;
 mod cheats;
 mod crash;
 mod demo;
+mod events;
 mod facts;
 mod files;
 mod gate;
@@ -34,6 +35,7 @@ mod joined;
 mod judge;
 mod judges;
 mod leads;
+mod looping;
 mod machine;
 #[cfg(feature = "mcp")]
 mod mcp;
