@@ -60,13 +60,17 @@ pub enum Verb {
     Remind(command::remind::Args),
     Progress(command::progress::Args),
     Pause(command::pause::Args),
+    Loop(command::looping::Args),
     Hook(command::hook::Args),
     Undo(command::undo::Args),
     Archive(command::archive::Args),
+    Events(command::events::Args),
     Lint(command::lint::Args),
     Demo(command::demo::Args),
     Install(command::install::Args),
     Uninstall(command::install::Uninstall),
+    #[cfg(feature = "mcp")]
+    Mcp(command::mcp::Args),
     Completions(command::completions::Args),
     Man(command::man::Args),
 }

@@ -1,6 +1,7 @@
 //! Claude Code. Seen with 2.1.329 and 2.1.197.
 
 mod hook;
+mod setup;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,10 @@ struct Closing {
 impl Host for Claude {
     fn name(&self) -> &'static str {
         "claude"
+    }
+
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Claude
     }
 
     fn hooks(&self) -> &'static dyn super::Hooks {
@@ -131,6 +136,14 @@ impl Host for Claude {
                 Err(format!("`claude` gave no verdict object: {}", words(&said, "it said nothing")))
             }
         }
+    }
+
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+        let mut argv = vec!["claude".into(), "-p".into()];
+        if let Some(model) = model {
+            argv.push(format!("--model={model}").into());
+        }
+        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
     }
 }
 

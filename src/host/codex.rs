@@ -1,8 +1,9 @@
 //! OpenAI Codex. Seen with 0.169.0.
 
 mod hook;
+mod setup;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -57,6 +58,10 @@ struct Failure {
 impl Host for Codex {
     fn name(&self) -> &'static str {
         "codex"
+    }
+
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Codex
     }
 
     fn hooks(&self) -> &'static dyn super::Hooks {
@@ -129,6 +134,17 @@ impl Host for Codex {
             Some(said) => format!("`codex` gave no verdict object: {}", words(&said, "it said nothing")),
             None => silence("codex", ran),
         })
+    }
+
+    fn work(&self, root: &Path, scratch: &Path, model: Option<&str>) -> Command {
+        let last = scratch.join("last.txt");
+        let mut argv = vec!["codex".into(), "exec".into(), "-o".into(), last.clone().into()];
+        if let Some(model) = model {
+            argv.push(format!("--model={model}").into());
+        }
+        // A network that is gone would be waited for without end.
+        arguments(&mut argv, ["-c", "features={unbounded_connection_retries=false}", "-"]);
+        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::File(last) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Gemini CLI. Seen with 0.61.0.
 
 mod hook;
+pub(super) mod setup;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -68,6 +69,10 @@ struct Message {
 impl Host for Gemini {
     fn name(&self) -> &'static str {
         "gemini"
+    }
+
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Gemini
     }
 
     fn hooks(&self) -> &'static dyn super::Hooks {
@@ -145,6 +150,14 @@ impl Host for Gemini {
             Some(text) => Ok(Answer { said: Said::Text(text.into_bytes()), model: closing.stats.main() }),
             None => Err(no_verdict("")),
         }
+    }
+
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+        let mut argv = vec!["gemini".into()];
+        if let Some(model) = model {
+            argv.extend(["-m".into(), model.into()]);
+        }
+        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
     }
 }
 

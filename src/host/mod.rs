@@ -11,6 +11,7 @@ pub mod opencode;
 mod payload;
 pub mod pi;
 mod qwen;
+pub mod setup;
 #[cfg(test)]
 mod tests;
 
@@ -18,6 +19,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 pub use hook::{Hooks, Reply};
+pub use setup::Setup;
 
 /// Every host that can judge, in the order in which they are listed to people.
 pub const HOSTS: [&dyn Host; 6] =
@@ -33,6 +35,9 @@ pub trait Host: Sync {
 
     /// What its hooks say and take.
     fn hooks(&self) -> &'static dyn Hooks;
+
+    /// What it is given so that it works with plan.md.
+    fn setup(&self) -> &'static dyn Setup;
 
     /// The session that this process was started from, where the environment says it is one of this host's.
     fn session(&self, variable: Variable<'_>) -> Option<Session>;
@@ -65,6 +70,23 @@ pub trait Host: Sync {
     ///
     /// One line that says why there is none: the client's own words where it gave some.
     fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String>;
+
+    /// How the client is called to work for one turn in `root`, with the rights that the person's own configuration gives it
+    /// and no more (`INJECTION.md` §5). The prompt goes to its standard input; `scratch` is a fresh folder of this turn.
+    fn work(&self, root: &Path, scratch: &Path, model: Option<&str>) -> Command;
+
+    /// What a client that worked said last: the text of its [`Source`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Host::answer`].
+    fn said(&self, ran: &Ended<'_>) -> Result<String, String> {
+        match ran.exit {
+            Some(0) => Ok(String::from_utf8_lossy(ran.answer).trim().to_owned()),
+            _ if ran.stderr.trim_ascii().is_empty() => Err(silence(self.name(), &Ended { stderr: ran.stdout, ..*ran })),
+            _ => Err(silence(self.name(), ran)),
+        }
+    }
 }
 
 /// What a judge is to be started with.

@@ -1,8 +1,9 @@
 //! opencode. Seen with 1.18.33.
 
 mod hook;
+mod setup;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::json;
@@ -37,6 +38,10 @@ struct Part {
 impl Host for Opencode {
     fn name(&self) -> &'static str {
         "opencode"
+    }
+
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Opencode
     }
 
     fn hooks(&self) -> &'static dyn super::Hooks {
@@ -154,6 +159,20 @@ impl Host for Opencode {
             text if text.trim().is_empty() => Err(no_verdict("")),
             text => Ok(Answer { said: Said::Text(text.into_bytes()), model: None }),
         }
+    }
+
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+        let mut argv = vec!["opencode".into(), "run".into(), "--format".into(), "json".into()];
+        if let Some(model) = model {
+            argv.extend(["--model".into(), model.into()]);
+        }
+        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
+    }
+
+    fn said(&self, ran: &Ended<'_>) -> Result<String, String> {
+        self.answer(ran).map(|answer| match answer.said {
+            Said::Object(bytes) | Said::Text(bytes) => String::from_utf8_lossy(&bytes).trim().to_owned(),
+        })
     }
 }
 

@@ -1,8 +1,9 @@
 //! pi. Seen with 1.5.2, 0.87.1 and 0.73.1.
 
 mod hook;
+pub(super) mod setup;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{
     Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, or_scratch, silence, value,
@@ -16,6 +17,10 @@ pub const EXTENSION: &str = include_str!("pi/plan.ts");
 impl Host for Pi {
     fn name(&self) -> &'static str {
         "pi"
+    }
+
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Pi
     }
 
     fn hooks(&self) -> &'static dyn super::Hooks {
@@ -76,6 +81,14 @@ impl Host for Pi {
             return Ok(Answer { said: Said::Text(ran.answer.to_vec()), model: None });
         }
         Err(silence("pi", ran))
+    }
+
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+        let mut argv = vec!["pi".into(), "-p".into()];
+        if let Some(model) = model {
+            argv.extend(["--model".into(), model.into()]);
+        }
+        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Qwen Code. Seen with 0.24.4.
 
 mod hook;
+mod setup;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{
     Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, or_scratch, silence, value,
@@ -39,6 +40,10 @@ const WITHOUT: [&str; 22] = [
 impl Host for Qwen {
     fn name(&self) -> &'static str {
         "qwen"
+    }
+
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Qwen
     }
 
     fn hooks(&self) -> &'static dyn super::Hooks {
@@ -106,6 +111,14 @@ impl Host for Qwen {
             return Ok(Answer { said: Said::Object(ran.answer.to_vec()), model: None });
         }
         Err(silence("qwen", ran))
+    }
+
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+        let mut argv = vec!["qwen".into()];
+        if let Some(model) = model {
+            argv.extend(["-m".into(), model.into()]);
+        }
+        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
     }
 }
 

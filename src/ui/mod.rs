@@ -4,18 +4,21 @@
 mod clean;
 mod page;
 mod prompt;
+pub mod relay;
 
 use std::cell::{Cell, RefCell};
 use std::io::{BufWriter, IsTerminal, Stdout, Write};
 
+use rustix::event::{PollFd, PollFlags, Timespec};
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 
 use clean::shorten;
 pub use clean::{clean, clean_line};
 pub use page::Page;
-pub use prompt::{confirm, conversation, is_terminal};
+pub use prompt::{confirm, conversation, is_terminal, wire};
+use relay::Relay;
 
 /// `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -37,6 +40,7 @@ pub struct Ui {
     out: RefCell<BufWriter<Stdout>>,
     trouble: Cell<Option<std::io::ErrorKind>>,
     progress: Cell<bool>,
+    relay: Option<Relay>,
 }
 
 impl Ui {
@@ -53,7 +57,13 @@ impl Ui {
             out: RefCell::new(BufWriter::with_capacity(1 << 16, std::io::stdout())),
             trouble: Cell::new(None),
             progress: Cell::new(false),
+            relay: None,
         }
+    }
+
+    /// Streams for text that another `plan` relays ([`relay`]). `asks`: it also brings answers to questions.
+    pub fn relayed(asks: bool) -> Self {
+        Ui { relay: Some(Relay { asks }), ..Ui::new(false, Color::Never) }
     }
 
     /// True where the caller asked for `--json`: text for people is then left out.
@@ -107,6 +117,21 @@ impl Ui {
         }
     }
 
+    /// One JSON document of many, on a line of its own.
+    pub fn json_line(&self, line: &str) {
+        self.raw(&clean::escape_json(line));
+        self.raw("\n");
+    }
+
+    /// Whether nobody reads stdout any more.
+    pub fn is_closed(&self) -> bool {
+        let stdout = std::io::stdout();
+        let mut polled = [PollFd::new(&stdout, PollFlags::empty())];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let is_gone = rustix::event::poll(&mut polled, Some(&now)).is_ok_and(|_| !polled[0].revents().is_empty());
+        is_gone || self.trouble.get().is_some()
+    }
+
     /// A note on stderr.
     pub fn note(&self, text: &str) {
         self.clear_progress();
@@ -137,10 +162,22 @@ impl Ui {
 
     /// The progress line on stderr: what is running and for how long. Nothing where stderr is no terminal.
     pub fn progress(&self, what: &str, seconds: u64) {
-        if !self.json && std::io::stderr().is_terminal() {
+        if self.relay.is_some() {
+            relay::progress(what, seconds);
+        } else if !self.json && std::io::stderr().is_terminal() {
             let _ = write!(std::io::stderr(), "\r\u{1b}[K… {} {seconds} s", clean_line(what));
             self.progress.set(true);
         }
+    }
+
+    /// True where somebody can be asked.
+    pub fn can_ask(&self) -> bool {
+        self.relay.map_or_else(is_terminal, |relay| relay.asks)
+    }
+
+    /// Asks a yes-or-no question; `no` is the default. See [`confirm`].
+    pub fn confirm(&self, question: &str) -> Result<bool> {
+        if self.relay.is_some() { Ok(relay::confirm(question)) } else { confirm(question) }
     }
 
     /// Takes the progress line away, so that what follows stands alone.

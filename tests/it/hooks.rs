@@ -3,6 +3,7 @@
 mod guard;
 mod handed_back;
 mod held;
+mod looping;
 mod model;
 mod shown;
 mod trouble;
