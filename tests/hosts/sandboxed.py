@@ -4,24 +4,17 @@ them, offline. Each with its control: the same call without the sandbox does wri
 
 That `plan` gives a judge no such tools is shown by judges.py; here it is as if a client gave them all the same.
 """
-import glob, os, platform, subprocess, sys, time
+import os, platform, subprocess, sys, time
 
 import world
 
-HERE = world.HERE
-PI = HERE + "/pi/node_modules/pi-coding-agent/dist/bundle/cli.js"
 QUIET = ["--no-session", "--no-extensions", "--no-mcp", "--no-skills", "--no-prompt-templates", "--no-themes", "--no-context-files", "--no-approve", "--offline"]
-
-
-def node():
-    """A node that runs pi: the one that was installed beside it, where there is one for this machine."""
-    return next(iter(glob.glob(HERE + "/pi/node_modules/node-*/bin/node")), "node")
 
 
 def pi(w, more):
     w.write("home/.pi/agent/models.json", {"providers": {"stub": {"baseUrl": "http://127.0.0.1:%s/v1" % w.port, "api": "openai-completions",
             "apiKey": "dummy", "models": [{"id": "stub-model", "name": "stub-model", "contextWindow": 128000, "maxTokens": 4096}]}}})
-    return [node(), PI, "-p", "--model", "stub/stub-model", *QUIET, *more, "--system-prompt", "You are a judge.", "judge this"], w.home + "/.pi"
+    return ["pi", "-p", "--model", "stub/stub-model", *QUIET, *more, "--system-prompt", "You are a judge.", "judge this"], w.home + "/.pi"
 
 
 def claude(w, more):
@@ -76,10 +69,8 @@ def run(plan, name, inside):
 def main():
     plan, wanted = os.path.abspath(sys.argv[1]), sys.argv[2:]
     names = [name for name in CASES if not wanted or name in wanted]
-    version = subprocess.run([node(), "--version"], capture_output=True, text=True).stdout.strip()
-    if [int(part) for part in version.strip("v").split(".")] < [22, 19]:
-        print("skipped pi: it wants node 22.19 or newer, this is %s" % version)
-        names = [name for name in names if CASES[name][0] is not pi]
+    lacking = [client for client in (pi, claude) if world.missing(client.__name__)]
+    names = [name for name in names if CASES[name][0] not in lacking]
     probe = subprocess.run([plan, "__sandbox", "--", "true"], capture_output=True, text=True)
     if probe.returncode != 0 or platform.system() != "Linux":
         print("skipped: no sandbox here: %s" % probe.stderr.strip())

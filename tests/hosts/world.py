@@ -2,6 +2,7 @@
 import json, os, re, shutil, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+CLIENTS = "%s/node_modules/.bin:%s/packed/node_modules/.clients:" % (HERE, HERE)
 GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
 MEMORY = "MEMORY-OF-THE-AUTHOR\n"
 PLAN = """# Plan: Sums
@@ -22,6 +23,14 @@ FILES = {
     "AGENTS.md": MEMORY,
 }
 EVENTS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"]
+
+
+def missing(client):
+    """Whether the client does not run on this machine (install.sh); says so."""
+    if shutil.which(client, path=CLIENTS.strip(":")):
+        return False
+    print("skipped %s: it does not run on this machine" % client)
+    return True
 
 
 class World:
@@ -128,7 +137,7 @@ class World:
         return [json.loads(line) for line in self.read("requests.jsonl").splitlines()]
 
     def environment(self, port, extra):
-        env = {"PATH": HERE + "/node_modules/.bin:" + os.environ["PATH"], "HOME": self.home, "TMPDIR": self.tmp, "LANG": "C.UTF-8",
+        env = {"PATH": CLIENTS + os.environ["PATH"], "HOME": self.home, "TMPDIR": self.tmp, "LANG": "C.UTF-8",
                "TZ": "UTC", "NO_PROXY": "127.0.0.1", "PLAN_HOSTS_TOKEN": self.token, "ANTHROPIC_BASE_URL": "http://127.0.0.1:" + port,
                "ANTHROPIC_API_KEY": "sk-ant-dummy-0000000000000000", "STUB_API_KEY": "dummy"}
         return {**env, **extra}
