@@ -67,6 +67,8 @@ pub enum Verb {
     Demo(command::demo::Args),
     Install(command::install::Args),
     Uninstall(command::install::Uninstall),
+    #[cfg(feature = "mcp")]
+    Mcp(command::mcp::Args),
     Completions(command::completions::Args),
     Man(command::man::Args),
 }

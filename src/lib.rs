@@ -7,6 +7,8 @@ pub mod command;
 pub mod config;
 pub mod error;
 pub mod host;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod plan;
 pub mod process;
 pub mod prompt;
@@ -45,18 +47,29 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Some(code) = command::quick(&arguments) {
         return code;
     }
-    match Cli::of_one_verb(&arguments).map_or_else(|| Cli::try_parse_from(&arguments), Ok) {
+    if arguments.get(1).is_some_and(|word| word == process::own::VERB) {
+        process::own::settle();
+        let asks = arguments.get(2).is_some_and(|word| word == process::own::ASKS);
+        let words: Vec<OsString> =
+            arguments.into_iter().enumerate().filter(|(at, _)| !(1..=2).contains(at)).map(|(_, word)| word).collect();
+        return obey(&words, |_, _| Ui::relayed(asks));
+    }
+    obey(&arguments, Ui::new)
+}
+
+fn obey(arguments: &[OsString], ui: impl FnOnce(bool, ui::Color) -> Ui) -> ExitCode {
+    match Cli::of_one_verb(arguments).map_or_else(|| Cli::try_parse_from(arguments), Ok) {
         Ok(cli) => {
             let json = cli.is_json();
             let Cli { global, all, verb } = cli;
-            let context = Context::new(Ui::new(json, global.color), global.dir, global.file);
+            let context = Context::new(ui(json, global.color), global.dir, global.file);
             let result = match &verb {
                 None => command::list::run(&context, all),
                 Some(verb) => dispatch(&context, verb),
             };
             command::end(&context, result)
         }
-        Err(error) => command::usage::answer(&arguments, &error),
+        Err(error) => command::usage::answer(arguments, &error),
     }
 }
 
@@ -83,6 +96,8 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Demo(args) => command::demo::run(context, args),
         Verb::Install(args) => command::install::run(context, args),
         Verb::Uninstall(args) => command::install::remove(context, args),
+        #[cfg(feature = "mcp")]
+        Verb::Mcp(args) => command::mcp::run(context, args),
         Verb::Completions(args) => command::completions::run(context, args, Cli::command()),
         Verb::Man(args) => command::man::run(context, args, Cli::command()),
     }

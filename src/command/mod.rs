@@ -16,6 +16,8 @@ pub mod lint;
 pub mod list;
 pub mod log;
 pub mod man;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod merge;
 pub mod next;
 pub mod pause;

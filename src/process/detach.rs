@@ -3,13 +3,19 @@
 use std::ffi::OsString;
 use std::process::{Child, Command, Stdio};
 
+use super::own;
 use crate::error::{Error, Kind, Result};
 
-/// Starts this program with `arguments`, its streams closed. It is to call [`settle`] first thing.
+/// Starts this program with `arguments`, its streams closed. It is to call [`settle`] first thing. Words that made this
+/// process a call of another ([`own`]) are left out: the one left behind is nobody's.
 ///
 /// Errors: [`Kind::Unknown`] where it cannot be started.
 pub fn start(arguments: impl IntoIterator<Item = OsString>) -> Result<Child> {
     let failed = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot start the check: {error}"));
+    let mut arguments = arguments.into_iter().peekable();
+    if arguments.next_if(|word| word == own::VERB).is_some() {
+        let _asks = arguments.next();
+    }
     Command::new(std::env::current_exe().map_err(failed)?)
         .args(arguments)
         .stdin(Stdio::null())

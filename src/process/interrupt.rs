@@ -9,6 +9,8 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{SigId, flag, low_level};
 
+use super::poll;
+
 /// While one of these lives, the signals wake it instead of ending `plan`.
 pub(super) struct Watch {
     signals: UnixStream,
@@ -53,6 +55,18 @@ impl Held {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         held.1 |= held.0.count() > 0;
         held.1
+    }
+
+    /// Waits until a signal comes.
+    pub fn wait(&self) {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        while !held.1 {
+            // Without an end to wait for it fails only where the descriptor is gone, and then no signal can come.
+            if poll::wait([Some(poll::read(&held.0))], None).is_err() {
+                return;
+            }
+            held.1 = held.0.count() > 0;
+        }
     }
 }
 

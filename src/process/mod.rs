@@ -1,8 +1,8 @@
 //! Running programs: the only door to them (`SIGNOFF.md` §2).
 //!
 //! [`words`] turns a line into argv without a shell; [`run`](run::run) runs a program that may do anything and leaves
-//! nothing of it behind; [`capture`](capture::capture) runs one that we chose ourselves, such as git; [`detach`] leaves
-//! `plan` itself behind.
+//! nothing of it behind; [`capture`](capture::capture) runs one that we chose ourselves, such as git; [`own`] runs `plan`
+//! itself for one command, [`detach`] leaves it behind.
 
 pub mod capture;
 pub mod child;
@@ -13,6 +13,7 @@ pub mod interrupt;
 pub mod launched;
 mod log;
 mod output;
+pub mod own;
 mod poll;
 pub mod resolve;
 pub mod run;

@@ -4,18 +4,20 @@
 mod clean;
 mod page;
 mod prompt;
+pub mod relay;
 
 use std::cell::{Cell, RefCell};
 use std::io::{BufWriter, IsTerminal, Stdout, Write};
 
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 
 use clean::shorten;
 pub use clean::{clean, clean_line};
 pub use page::Page;
-pub use prompt::{confirm, conversation, is_terminal};
+pub use prompt::{confirm, conversation, is_terminal, wire};
+use relay::Relay;
 
 /// `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -37,6 +39,7 @@ pub struct Ui {
     out: RefCell<BufWriter<Stdout>>,
     trouble: Cell<Option<std::io::ErrorKind>>,
     progress: Cell<bool>,
+    relay: Option<Relay>,
 }
 
 impl Ui {
@@ -53,7 +56,14 @@ impl Ui {
             out: RefCell::new(BufWriter::with_capacity(1 << 16, std::io::stdout())),
             trouble: Cell::new(None),
             progress: Cell::new(false),
+            relay: None,
         }
+    }
+
+    /// Streams for another `plan` that relays them ([`relay`]): the JSON document on stdout, everything for people on
+    /// stderr. `asks`: it also brings answers to questions.
+    pub fn relayed(asks: bool) -> Self {
+        Ui { relay: Some(Relay { asks }), ..Ui::new(true, Color::Never) }
     }
 
     /// True where the caller asked for `--json`: text for people is then left out.
@@ -68,7 +78,9 @@ impl Ui {
 
     /// A line for people on stdout; silent under `--json`.
     pub fn line(&self, text: &str) {
-        if !self.json {
+        if self.relay.is_some() {
+            self.note(text);
+        } else if !self.json {
             self.raw(&clean(text));
             self.raw("\n");
         }
@@ -137,10 +149,22 @@ impl Ui {
 
     /// The progress line on stderr: what is running and for how long. Nothing where stderr is no terminal.
     pub fn progress(&self, what: &str, seconds: u64) {
-        if !self.json && std::io::stderr().is_terminal() {
+        if self.relay.is_some() {
+            relay::progress(what, seconds);
+        } else if !self.json && std::io::stderr().is_terminal() {
             let _ = write!(std::io::stderr(), "\r\u{1b}[K… {} {seconds} s", clean_line(what));
             self.progress.set(true);
         }
+    }
+
+    /// True where somebody can be asked.
+    pub fn can_ask(&self) -> bool {
+        self.relay.map_or_else(is_terminal, |relay| relay.asks)
+    }
+
+    /// Asks a yes-or-no question; `no` is the default. See [`confirm`].
+    pub fn confirm(&self, question: &str) -> Result<bool> {
+        if self.relay.is_some() { Ok(relay::confirm(question)) } else { confirm(question) }
     }
 
     /// Takes the progress line away, so that what follows stands alone.

@@ -27,3 +27,8 @@ pub fn confirm(question: &str) -> Result<bool> {
         }
     })
 }
+
+/// Stdout for another program that talks to us: nothing else is printed there meanwhile.
+pub fn wire() -> impl Write + Send + 'static {
+    std::io::BufWriter::with_capacity(1 << 16, std::io::stdout())
+}

@@ -8,7 +8,7 @@ use crate::plan::change::Change;
 use crate::plan::model::Mark;
 use crate::plan::{rules, text};
 use crate::signoff::stage1;
-use crate::{config, store, ui};
+use crate::{config, store};
 
 /// Run a step's command without a shell, and mark the step by how it ended
 ///
@@ -36,11 +36,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let line = stage1::Line::read(command)?;
     context.ui.note(&format!("{title}\n  {command}"));
     if !args.yes {
-        if !ui::is_terminal() {
+        if !context.ui.can_ask() {
             return Err(Error::new(Kind::Refused, "this asks before it runs a command, and there is no terminal")
                 .hint(format!("`plan step run {} --yes` runs it", args.step)));
         }
-        if !ui::confirm("Run it?")? {
+        if !context.ui.confirm("Run it?")? {
             context.ui.json(&json!({ "step": name, "ran": false }));
             return Ok(Exit::No);
         }

@@ -1,0 +1,17 @@
+//! `plan mcp`: the verbs of an agent as tools of an MCP server.
+
+use super::{Context, Exit};
+use crate::error::Result;
+use crate::{mcp, ui};
+
+/// Serve the plan's verbs as MCP tools on stdin and stdout, for a host that starts this
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  claude mcp add --scope project plan -- plan mcp")]
+pub struct Args {}
+
+/// Serves until stdin is closed.
+pub fn run(context: &Context, _: &Args) -> Result<Exit> {
+    let place = mcp::Start { folder: context.cwd.clone(), file: context.named_file().map(Into::into) };
+    let is_interrupted = mcp::serve(place, ui::wire())?;
+    Ok(if is_interrupted { Exit::Code(130) } else { Exit::Yes })
+}

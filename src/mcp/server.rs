@@ -1,0 +1,191 @@
+//! The tools as the protocol's library asks for them.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::mpsc as threads;
+use std::time::{Duration, Instant};
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientResult, ElicitRequest, ElicitRequestParams,
+    ElicitationAction, ElicitationSchema, Implementation, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ProgressToken, ProtocolVersion, ServerCapabilities, ServerConfig, ServerRequest,
+};
+use rmcp::service::{Peer, RequestContext};
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use tokio::sync::mpsc;
+
+use super::folder::folder;
+use super::tools::{self, Words};
+use super::{Start, answer, session};
+use crate::error::Result;
+use crate::process::own::{Call, Calls, Ended, Ticket};
+use crate::ui::relay::{Said, YES};
+
+/// Between two notices of progress about the same thing.
+const NOTICE: Duration = Duration::from_secs(5);
+
+/// What is the same for all calls.
+pub(super) struct Server {
+    start: Start,
+    words: Words,
+    calls: Arc<Calls>,
+}
+
+/// What a command says while it runs.
+enum Heard {
+    Progress(String),
+    Question(String, threads::Sender<String>),
+}
+
+impl Server {
+    pub(super) fn new(start: Start, calls: Arc<Calls>) -> Result<Server> {
+        Ok(Server { start, words: Words::read()?, calls })
+    }
+
+    /// The command as it is to be run: where, and with what.
+    async fn call(&self, words: Vec<std::ffi::OsString>, context: &RequestContext<RoleServer>) -> Call {
+        let file = self.start.file.iter().flat_map(|file| ["--file".into(), file.into()]);
+        Call {
+            arguments: ["--json".into()].into_iter().chain(file).chain(words).collect(),
+            cwd: folder(&self.start, &context.peer).await,
+            env: session::environment(&context.meta),
+            asks: asks(&context.peer),
+        }
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("plan", env!("CARGO_PKG_VERSION")))
+            .with_instructions(self.words.instructions.clone())
+    }
+
+    /// Later versions have no requests from a server to its client.
+    fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
+        Cow::Borrowed(ProtocolVersion::known_up_to(&ProtocolVersion::V_2025_11_25))
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> std::result::Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.words.tools.clone()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> std::result::Result<CallToolResponse, ErrorData> {
+        let words = match tools::argv(&request.name, request.arguments.unwrap_or_default()) {
+            None => return Err(ErrorData::invalid_params(format!("unknown tool `{}`", request.name), None)),
+            Some(Err(refusal)) => return Ok(answer::refused(&refusal).into()),
+            Some(Ok(words)) => words,
+        };
+        let ticket = self.calls.ticket();
+        let call = self.call(words, &context).await;
+        let (say, mut heard) = mpsc::unbounded_channel();
+        let running = Arc::clone(&ticket);
+        let mut run = tokio::task::spawn_blocking(move || run(&running, &call, &say));
+        let mut notices = Notices::new(&context);
+        loop {
+            tokio::select! {
+                biased;
+                () = context.ct.cancelled() => {
+                    // It is not waited for: nobody hears the answer.
+                    ticket.interrupt();
+                    return Ok(answer::refused("cancelled").into());
+                }
+                Some(heard) = heard.recv() => match heard {
+                    Heard::Progress(text) => notices.tell(text).await,
+                    Heard::Question(text, to) => tokio::select! {
+                        yes = ask(&context.peer, text) => drop(to.send(if yes { YES } else { "n" }.to_owned())),
+                        () = context.ct.cancelled() => {}
+                    },
+                },
+                ended = &mut run => return Ok(match ended {
+                    Ok(result) => result,
+                    Err(_) => answer::refused("the call broke down"),
+                }.into()),
+            }
+        }
+    }
+}
+
+/// Runs the command on a thread of its own.
+fn run(ticket: &Ticket, call: &Call, say: &mpsc::UnboundedSender<Heard>) -> CallToolResult {
+    let mut text = String::new();
+    let ended = ticket.run(call, &mut |line| match Said::read(line) {
+        Said::Progress(what, _) => {
+            let _ = say.send(Heard::Progress(what.to_owned()));
+            None
+        }
+        Said::Question(question) => {
+            let (to, answer) = threads::channel();
+            let _ = say.send(Heard::Question(format!("{text}{question}"), to));
+            Some(answer.recv().unwrap_or_else(|_| "n".to_owned()))
+        }
+        Said::Text(line) => {
+            if line.starts_with("$ ") {
+                let _ = say.send(Heard::Progress(line.to_owned()));
+            }
+            text.push_str(line);
+            text.push('\n');
+            None
+        }
+    });
+    match ended {
+        Ok(ended) => answer::ended(&ended, &text),
+        Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {
+            answer::ended(&Ended { code: 130, stdout: Vec::new() }, "error: interrupted")
+        }
+        Err(error) => {
+            answer::ended(&Ended { code: 3, stdout: Vec::new() }, &format!("error: cannot run `plan`: {error}"))
+        }
+    }
+}
+
+/// Whether the client brings a question to a person.
+fn asks(peer: &Peer<RoleServer>) -> bool {
+    let elicitation = peer.peer_info().and_then(|client| client.capabilities.elicitation.clone());
+    // An empty object means the form, the only kind that there was once.
+    elicitation.is_some_and(|kinds| kinds.form.is_some() || kinds.url.is_none())
+}
+
+/// Asks through the client. Only an answer that accepts is a yes.
+async fn ask(peer: &Peer<RoleServer>, message: String) -> bool {
+    let Ok(requested_schema) = ElicitationSchema::builder().build() else { return false };
+    let params = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
+    let request = ServerRequest::ElicitRequest(ElicitRequest::new(params));
+    matches!(peer.send_request(request).await,
+        Ok(ClientResult::ElicitResult(result)) if result.action == ElicitationAction::Accept)
+}
+
+/// Progress for a client that asked for it.
+struct Notices<'c> {
+    to: Option<(&'c Peer<RoleServer>, ProgressToken)>,
+    begun: Instant,
+    last: Option<(Instant, String)>,
+}
+
+impl<'c> Notices<'c> {
+    fn new(context: &'c RequestContext<RoleServer>) -> Self {
+        let to = context.meta.get_progress_token().map(|token| (&context.peer, token));
+        Notices { to, begun: Instant::now(), last: None }
+    }
+
+    /// At once where it is something else than before, else now and then.
+    async fn tell(&mut self, what: String) {
+        let Some((peer, token)) = &self.to else { return };
+        if self.last.as_ref().is_some_and(|(at, last)| *last == what && at.elapsed() < NOTICE) {
+            return;
+        }
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let message = format!("{what} ({seconds:.0} s)");
+        let notice = ProgressNotificationParam::new(token.clone(), (seconds * 10.0).round() / 10.0);
+        let _ = peer.notify_progress(notice.with_message(message)).await;
+        self.last = Some((Instant::now(), what));
+    }
+}

@@ -1,0 +1,174 @@
+//! Lines of JSON in and out, and what the protocol's library would end the session over: garbage, a probe before the
+//! start, a line without end.
+
+mod filter;
+
+use std::future::Future;
+use std::io::{self, BufRead, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc as threads;
+use std::time::Duration;
+
+use rmcp::RoleServer;
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use tokio::sync::mpsc;
+
+use crate::process::interrupt::Held;
+use crate::process::own::Calls;
+
+use filter::{Filter, Verdict};
+
+/// A longer line is dropped, and said to be. As long as a plan file may be.
+const LONGEST: u64 = 64 << 20;
+/// Messages that wait for the server; then the client waits.
+const WAITING: usize = 64;
+/// How long the last answers may take to be written.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+enum Inbound {
+    Message(Box<RxJsonRpcMessage<RoleServer>>),
+    Closed,
+}
+
+enum Outbound {
+    Line(Vec<u8>),
+    /// Answered once everything before it is written.
+    Flushed(threads::Sender<()>),
+}
+
+/// The connection as the library sees it.
+pub(super) struct Wire {
+    inbound: mpsc::Receiver<Inbound>,
+    outbound: threads::Sender<Outbound>,
+    calls: Arc<Calls>,
+}
+
+/// The connection as its owner sees it.
+pub(super) struct Line {
+    outbound: threads::Sender<Outbound>,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Wire {
+    /// Begins to read stdin, to write `output`, and to hold signals. `calls` are interrupted at the end of either.
+    pub(super) fn open(output: impl Write + Send + 'static, calls: Arc<Calls>) -> io::Result<(Wire, Line)> {
+        let (to_server, inbound) = mpsc::channel(WAITING);
+        let (outbound, lines) = threads::channel();
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let held = Held::begin()?;
+        let (flag, closing) = (Arc::clone(&interrupted), to_server.clone());
+        thread("signals", move || {
+            held.wait();
+            flag.store(true, Ordering::SeqCst);
+            let _ = closing.blocking_send(Inbound::Closed);
+            // A second signal ends us: `held` is gone.
+        })?;
+        let closing = to_server.clone();
+        thread("writer", move || {
+            write(output, &lines);
+            let _ = closing.blocking_send(Inbound::Closed);
+        })?;
+        let answers = outbound.clone();
+        thread("reader", move || {
+            read(&to_server, &answers);
+            let _ = to_server.blocking_send(Inbound::Closed);
+        })?;
+        let line = Line { outbound: outbound.clone(), interrupted };
+        Ok((Wire { inbound, outbound, calls }, line))
+    }
+}
+
+impl Line {
+    /// Waits for the last answers to be written. True where a signal came.
+    pub(super) fn end(self) -> bool {
+        let (done, written) = threads::channel();
+        let _ = self.outbound.send(Outbound::Flushed(done));
+        let _ = written.recv_timeout(LAST_WORDS);
+        self.interrupted.load(Ordering::SeqCst)
+    }
+}
+
+impl Transport<RoleServer> for Wire {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
+        let line = serde_json::to_vec(&item).map_err(io::Error::from);
+        let sent = line.and_then(|line| {
+            self.outbound.send(Outbound::Line(line)).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))
+        });
+        std::future::ready(sent)
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        match self.inbound.recv().await {
+            Some(Inbound::Message(message)) => Some(*message),
+            Some(Inbound::Closed) | None => {
+                // At once: the library waits for what runs before it ends.
+                self.calls.interrupt();
+                None
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), io::Error> {
+        Ok(())
+    }
+}
+
+fn thread(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
+}
+
+fn write(mut output: impl Write, lines: &threads::Receiver<Outbound>) {
+    for item in lines {
+        match item {
+            Outbound::Line(mut line) => {
+                line.push(b'\n');
+                if output.write_all(&line).and_then(|()| output.flush()).is_err() {
+                    return;
+                }
+            }
+            Outbound::Flushed(done) => drop(done.send(())),
+        }
+    }
+}
+
+/// Until the end of stdin, or until nobody listens.
+fn read(to_server: &mpsc::Sender<Inbound>, answers: &threads::Sender<Outbound>) {
+    let mut input = io::BufReader::with_capacity(1 << 16, io::stdin());
+    let (mut filter, mut line) = (Filter::default(), Vec::new());
+    while let Ok(Some(is_whole)) = read_line(&mut input, &mut line) {
+        let verdict = if is_whole { filter.judge(&line) } else { filter::too_long(LONGEST) };
+        let is_heard = match verdict {
+            Verdict::Pass(message) => to_server.blocking_send(Inbound::Message(message)).is_ok(),
+            Verdict::Answer(answer) => answers.send(Outbound::Line(answer)).is_ok(),
+            Verdict::Drop => true,
+        };
+        if !is_heard {
+            return;
+        }
+    }
+}
+
+/// The next line into `line`; false where it was too long and is gone, none at the end.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
+    line.clear();
+    line.shrink_to(1 << 20);
+    let is_end = |line: &[u8]| line.ends_with(b"\n");
+    if input.by_ref().take(LONGEST).read_until(b'\n', line)? == 0 {
+        return Ok(None);
+    }
+    let is_whole = is_end(line) || (line.len() as u64) < LONGEST;
+    while !is_whole && !is_end(line) {
+        line.clear();
+        if input.by_ref().take(1 << 16).read_until(b'\n', line)? == 0 {
+            break;
+        }
+    }
+    Ok(Some(is_whole))
+}

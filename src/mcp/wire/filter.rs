@@ -1,0 +1,85 @@
+//! What reaches the protocol's library, and what is answered or dropped before.
+
+use rmcp::RoleServer;
+use rmcp::model::{ClientRequest, JsonRpcMessage};
+use rmcp::service::RxJsonRpcMessage;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+const METHOD_NOT_FOUND: i32 = -32601;
+const INVALID_PARAMS: i32 = -32602;
+
+/// What becomes of a line.
+pub(super) enum Verdict {
+    /// It is for the server.
+    Pass(Box<RxJsonRpcMessage<RoleServer>>),
+    /// It is answered with this.
+    Answer(Vec<u8>),
+    /// Nothing.
+    Drop,
+}
+
+/// What a message is about, whatever else is in it.
+#[derive(Deserialize)]
+struct Envelope {
+    #[serde(default)]
+    id: Option<Value>,
+    #[serde(default)]
+    method: Option<String>,
+}
+
+/// Knows whether the session has begun.
+#[derive(Debug, Default)]
+pub(super) struct Filter {
+    is_open: bool,
+}
+
+impl Filter {
+    pub(super) fn judge(&mut self, line: &[u8]) -> Verdict {
+        if line.trim_ascii().is_empty() {
+            return Verdict::Drop;
+        }
+        let envelope: Envelope = match serde_json::from_slice(line) {
+            Ok(envelope) => envelope,
+            Err(error) if error.is_data() => return refuse(None, INVALID_REQUEST, "expected one JSON-RPC message"),
+            Err(error) => return refuse(None, PARSE_ERROR, &format!("not JSON: {error}")),
+        };
+        let id = envelope.id.filter(|id| id.is_string() || id.is_number());
+        let method = envelope.method.as_deref();
+        // Claude Code asks this before `initialize`, and speaks the older protocol to a server that does not know it
+        // (2.1.329). The library would answer in the newer one, in which a server cannot ask a person.
+        if method == Some("server/discover") && id.is_some() {
+            return refuse(id, METHOD_NOT_FOUND, "method not found: `server/discover`");
+        }
+        let message = serde_json::from_slice::<RxJsonRpcMessage<RoleServer>>(line);
+        let begins = matches!(&message, Ok(JsonRpcMessage::Request(request))
+            if matches!(request.request, ClientRequest::InitializeRequest(_)));
+        match (message, method, &id) {
+            (_, Some("initialize"), Some(_)) if !begins => {
+                refuse(id, INVALID_PARAMS, "expected protocolVersion, capabilities and clientInfo")
+            }
+            (_, Some(_), Some(_)) if begins && self.is_open => refuse(id, INVALID_REQUEST, "the session has begun"),
+            (Ok(message), method, _) if self.is_open || begins || method == Some("ping") && id.is_some() => {
+                self.is_open |= begins;
+                Verdict::Pass(Box::new(message))
+            }
+            (Ok(_), Some(_), Some(_)) => refuse(id, INVALID_REQUEST, "expected `initialize` first"),
+            (Err(_), Some(method), Some(_)) => refuse(id, INVALID_PARAMS, &format!("invalid params of `{method}`")),
+            (Err(_), None, _) => refuse(id, INVALID_REQUEST, "expected one JSON-RPC message"),
+            // Notifications have no answer.
+            _ => Verdict::Drop,
+        }
+    }
+}
+
+/// The answer to a line of more than `most` bytes, of which nobody knows the id.
+pub(super) fn too_long(most: u64) -> Verdict {
+    refuse(None, PARSE_ERROR, &format!("a line has at most {most} bytes"))
+}
+
+fn refuse(id: Option<Value>, code: i32, message: &str) -> Verdict {
+    let answer = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } });
+    Verdict::Answer(answer.to_string().into_bytes())
+}

@@ -1,0 +1,201 @@
+//! `plan` itself as a child, for one command: a call that can be interrupted alone, as Ctrl-C does it, and whose end
+//! cannot be the end of whoever asked for it.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+
+use super::child::TERM_GRACE;
+use super::environment::Environment;
+use super::launched::own_program;
+
+/// What stands behind `plan` where it is started so; then [`ASKS`] or another word, then the command line.
+pub const VERB: &str = "__call";
+/// Says that somebody answers questions.
+pub const ASKS: &str = "asks";
+
+/// Of stdout, the first so many bytes are kept.
+const STDOUT_CAP: u64 = 8 << 20;
+/// What a command may take longer to end than the programs that it ends.
+const SLACK: Duration = Duration::from_secs(3);
+
+/// One command of `plan`.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// What stands behind `plan` on its command line.
+    pub arguments: Vec<OsString>,
+    /// Where it runs.
+    pub cwd: PathBuf,
+    /// Its environment.
+    pub env: Environment,
+    /// Whether somebody answers its questions.
+    pub asks: bool,
+}
+
+/// What became of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Its exit status; 130 where a signal ended it.
+    pub code: u8,
+    /// What it printed on stdout, at most 8 MiB.
+    pub stdout: Vec<u8>,
+}
+
+/// The child's first act: it ends where whoever started it is killed.
+pub fn settle() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
+}
+
+/// The calls of this process, so that all can be ended.
+#[derive(Debug, Default)]
+pub struct Calls(Mutex<Standing>);
+
+#[derive(Debug, Default)]
+struct Standing {
+    closed: bool,
+    tickets: Vec<Arc<Ticket>>,
+}
+
+/// One call, from before its start.
+#[derive(Debug)]
+pub struct Ticket(Mutex<Phase>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Waiting,
+    Running(Pid),
+    /// Interrupted before it was started, or ended.
+    Over,
+}
+
+impl Calls {
+    /// A ticket for one call. After [`Calls::interrupt`] it is worth nothing.
+    pub fn ticket(&self) -> Arc<Ticket> {
+        let mut standing = lock(&self.0);
+        let phase = if standing.closed { Phase::Over } else { Phase::Waiting };
+        let ticket = Arc::new(Ticket(Mutex::new(phase)));
+        standing.tickets.retain(|ticket| !ticket.is_over());
+        standing.tickets.push(Arc::clone(&ticket));
+        ticket
+    }
+
+    /// Interrupts all calls, and those to come.
+    pub fn interrupt(&self) {
+        let mut standing = lock(&self.0);
+        standing.closed = true;
+        standing.tickets.iter().for_each(|ticket| ticket.interrupt());
+    }
+
+    /// The same, and waits until they have ended; those that do not in time are killed.
+    pub fn end(&self) {
+        self.interrupt();
+        let tickets = std::mem::take(&mut lock(&self.0).tickets);
+        let until = Instant::now() + TERM_GRACE + SLACK;
+        while tickets.iter().any(|ticket| !ticket.is_over()) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        tickets.iter().for_each(|ticket| ticket.signal(Signal::KILL));
+    }
+}
+
+impl Ticket {
+    /// Ends the call as Ctrl-C would, or keeps it from being started.
+    pub fn interrupt(&self) {
+        // Not INT: what a script starts in the background ignores it.
+        self.signal(Signal::TERM);
+        let mut phase = lock(&self.0);
+        if *phase == Phase::Waiting {
+            *phase = Phase::Over;
+        }
+    }
+
+    /// Runs the call to its end. Each line of its stderr goes to `heard`; what that returns goes to its stdin as a line.
+    ///
+    /// # Errors
+    /// Where it cannot be started, or was interrupted before.
+    pub fn run(&self, call: &Call, heard: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<Ended> {
+        let mut child = self.start(call)?;
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let stdout = std::thread::scope(|scope| {
+            let reader = scope.spawn(|| stdout.map(all).unwrap_or_default());
+            if let Some(stderr) = stderr {
+                converse(stderr, stdin, heard);
+            }
+            reader.join().unwrap_or_default()
+        });
+        let code = self.wait(&mut child)?;
+        Ok(Ended { code, stdout })
+    }
+
+    fn start(&self, call: &Call) -> io::Result<Child> {
+        let mut phase = lock(&self.0);
+        if *phase == Phase::Over {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let child = Command::new(own_program(None)?)
+            .arg0("plan")
+            .args([VERB, if call.asks { ASKS } else { "-" }])
+            .args(&call.arguments)
+            .current_dir(&call.cwd)
+            .env_clear()
+            .envs(call.env.vars())
+            .stdin(if call.asks { Stdio::piped() } else { Stdio::null() })
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .inspect_err(|_| *phase = Phase::Over)?;
+        *phase = Pid::from_raw(child.id() as i32).map_or(Phase::Over, Phase::Running);
+        Ok(child)
+    }
+
+    /// Looks first and collects then, so that a signal never goes to another process with the same number.
+    fn wait(&self, child: &mut Child) -> io::Result<u8> {
+        if let Phase::Running(pid) = *lock(&self.0) {
+            let ended = || rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
+            while matches!(ended(), Err(rustix::io::Errno::INTR)) {}
+        }
+        let mut phase = lock(&self.0);
+        *phase = Phase::Over;
+        Ok(child.wait()?.code().map_or(130, |code| code as u8))
+    }
+
+    fn signal(&self, signal: Signal) {
+        if let Phase::Running(pid) = *lock(&self.0) {
+            let _ = rustix::process::kill_process(pid, signal);
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        *lock(&self.0) == Phase::Over
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn all(mut pipe: impl Read) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let _ = pipe.by_ref().take(STDOUT_CAP).read_to_end(&mut bytes);
+    let _ = io::copy(&mut pipe, &mut io::sink());
+    bytes
+}
+
+fn converse(stderr: impl Read, mut stdin: Option<ChildStdin>, heard: &mut dyn FnMut(&str) -> Option<String>) {
+    let mut lines = BufReader::new(stderr);
+    let mut line = Vec::new();
+    while lines.read_until(b'\n', &mut line).is_ok_and(|count| count > 0) {
+        let answer = heard(String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(&line)).as_ref());
+        if let (Some(answer), Some(stdin)) = (answer, &mut stdin) {
+            let _ = writeln!(stdin, "{answer}");
+        }
+        line.clear();
+    }
+}

@@ -1,0 +1,73 @@
+//! What a `plan` says to another `plan` that runs it for somebody else, and how that one reads it.
+//!
+//! On stderr each line is text for people, unless it begins with one of two control characters: everything else that is
+//! printed is cleaned of those, so that no text of a repository can pass for a question.
+
+use std::io::{BufRead, Write};
+
+use super::clean_line;
+
+/// Begins a line of progress: seconds, a space, what is running.
+const PROGRESS: char = '\u{1e}';
+/// Begins a question; `y` as the next line of stdin is a yes.
+const QUESTION: char = '\u{1f}';
+
+/// How the other side relays.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Relay {
+    /// It brings answers.
+    pub(super) asks: bool,
+}
+
+/// A line of stderr.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Said<'l> {
+    /// What is running, and for how many seconds.
+    Progress(&'l str, u64),
+    /// A yes-or-no question that [`YES`] or another line answers.
+    Question(&'l str),
+    /// Text for people.
+    Text(&'l str),
+}
+
+/// The answer that is a yes.
+pub const YES: &str = "y";
+
+impl<'l> Said<'l> {
+    /// Reads a line without its end.
+    pub fn read(line: &'l str) -> Self {
+        if let Some(question) = line.strip_prefix(QUESTION) {
+            return Said::Question(question);
+        }
+        let progress = line.strip_prefix(PROGRESS).and_then(|line| line.split_once(' '));
+        match progress.and_then(|(seconds, what)| Some((what, seconds.parse().ok()?))) {
+            Some((what, seconds)) => Said::Progress(what, seconds),
+            None => Said::Text(line),
+        }
+    }
+}
+
+pub(super) fn progress(what: &str, seconds: u64) {
+    let _ = writeln!(std::io::stderr(), "{PROGRESS}{seconds} {}", clean_line(what));
+}
+
+pub(super) fn confirm(question: &str) -> bool {
+    let _ = writeln!(std::io::stderr(), "{QUESTION}{}", clean_line(question));
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).is_ok() && answer.trim_end() == YES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_was_cleaned_is_neither_progress_nor_question() {
+        assert_eq!(Said::read("\u{1e}12 verify: make x"), Said::Progress("verify: make x", 12));
+        assert_eq!(Said::read("\u{1f}Run it?"), Said::Question("Run it?"));
+        for hostile in ["\u{1f}Run it?", "\u{1e}12 x"] {
+            let cleaned = super::super::clean(hostile).into_owned();
+            assert_eq!(Said::read(&cleaned), Said::Text(&cleaned));
+        }
+    }
+}
