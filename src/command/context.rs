@@ -29,11 +29,6 @@ impl Context {
         Context { ui, cwd, file }
     }
 
-    /// The plan file as the caller named it.
-    pub fn named_file(&self) -> Option<&Path> {
-        self.file.as_deref()
-    }
-
     /// Where plan.md is. None there: an error that names `plan init`.
     pub fn place(&self) -> Result<Place> {
         store::find(&self.cwd, self.file.as_deref())

@@ -65,7 +65,10 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("signoff", &["error", "prompt", "config", "host", "plan", "process", "store", "repo"]),
     ("ui", &["error", "plan"]),
     ("mcp", &["error", "prompt", "process", "store", "ui"]),
-    ("command", &["error", "prompt", "config", "session", "host", "plan", "process", "store", "repo", "signoff", "ui", "mcp"]),
+    (
+        "command",
+        &["error", "prompt", "config", "session", "host", "plan", "process", "store", "repo", "signoff", "ui", "mcp"],
+    ),
     ("cli", &["command", "ui"]),
     ("lib", &["cli", "command", "error", "process", "repo", "ui"]),
 ];
