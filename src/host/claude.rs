@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Answer, Ask, Command, Ended, Host, Session, Source, Variable, arguments, home, silence, words};
+use super::{
+    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value, words,
+};
 
 pub(super) struct Claude;
 
@@ -35,7 +37,7 @@ impl Host for Claude {
     fn session(&self, variable: Variable<'_>) -> Option<Session> {
         let agent = variable("AI_AGENT").is_some_and(|value| value.to_string_lossy().starts_with("claude-code"));
         let marked = agent || variable("CLAUDECODE").is_some_and(|value| value == "1");
-        marked.then(Session::default)
+        marked.then(|| Session { id: value(variable, "CLAUDE_CODE_SESSION_ID"), model: None })
     }
 
     fn session_variables(&self) -> &'static [&'static str] {
@@ -105,7 +107,7 @@ impl Host for Claude {
         match closing.structured_output {
             // Exit 0 without the object happens: the model answered in prose (`--json-schema`, claude 2.1.329).
             Some(object) if ran.exit == Some(0) && closing.is_error == Some(false) => Ok(Answer {
-                json: serde_json::Value::Object(object).to_string().into_bytes(),
+                said: Said::Object(serde_json::Value::Object(object).to_string().into_bytes()),
                 model: only_key(closing.models),
             }),
             _ => {

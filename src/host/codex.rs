@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::{Answer, Ask, Command, Ended, Host, Session, Source, Variable, arguments, home, silence, words};
+use super::{
+    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value, words,
+};
 
 pub(super) struct Codex;
 
@@ -63,7 +65,8 @@ impl Host for Codex {
 
     fn session(&self, variable: Variable<'_>) -> Option<Session> {
         let marked = ["CODEX_THREAD_ID", "CODEX_VERSION"].into_iter().any(|name| variable(name).is_some());
-        marked.then(Session::default)
+        let id = value(variable, "CODEX_SESSION_ID").or_else(|| value(variable, "CODEX_THREAD_ID"));
+        marked.then_some(Session { id, model: None })
     }
 
     fn session_variables(&self) -> &'static [&'static str] {
@@ -120,7 +123,7 @@ impl Host for Codex {
 
     fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String> {
         if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
-            return Ok(Answer { json: ran.answer.to_vec(), model: None });
+            return Ok(Answer { said: Said::Object(ran.answer.to_vec()), model: None });
         }
         Err(match failure(ran.stdout) {
             Some(said) => format!("`codex` gave no verdict object: {}", words(&said, "it said nothing")),

@@ -5,8 +5,12 @@
 
 mod claude;
 mod codex;
+mod gemini;
 pub mod hook;
+pub mod opencode;
 mod payload;
+pub mod pi;
+mod qwen;
 #[cfg(test)]
 mod tests;
 
@@ -16,7 +20,8 @@ use std::path::{Path, PathBuf};
 pub use hook::{Hooks, Reply};
 
 /// Every host that can judge, in the order in which they are listed to people.
-pub const HOSTS: [&dyn Host; 2] = [&claude::Claude, &codex::Codex];
+pub const HOSTS: [&dyn Host; 6] =
+    [&claude::Claude, &codex::Codex, &pi::Pi, &gemini::Gemini, &opencode::Opencode, &qwen::Qwen];
 
 /// Reads one variable of the environment; a closure, so that rules about it can be tested.
 pub type Variable<'a> = &'a dyn Fn(&str) -> Option<OsString>;
@@ -48,7 +53,7 @@ pub trait Host: Sync {
     /// (`SIGNOFF.md` §5). It names [`Ask::root`], for not every client is started there.
     fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command;
 
-    /// The verdict object of a judge that ended, as JSON text for `signoff::verdict`.
+    /// The verdict of a judge that ended, for `signoff::verdict`.
     ///
     /// # Errors
     ///
@@ -112,10 +117,19 @@ pub struct Ended<'a> {
 /// What a host's judge answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// One JSON object, not yet validated by us.
-    pub json: Vec<u8>,
+    /// Its words, not yet looked at by us.
+    pub said: Said,
     /// The model that answered, where the client tells.
     pub model: Option<String>,
+}
+
+/// The words of an answer, by the form in which the client gives them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// One JSON object, of a client that holds its model to a schema.
+    Object(Vec<u8>),
+    /// The model's last text, that ends with the block of lines (`SIGNOFF.md` §5).
+    Text(Vec<u8>),
 }
 
 /// A session that this process runs under.
@@ -187,6 +201,11 @@ fn silence(name: &str, ran: &Ended<'_>) -> String {
         Some(code) => format!("`{name}` exit {code}: {last}"),
         None => format!("`{name}` ended by a signal: {last}"),
     }
+}
+
+/// The value of a variable that is set to something.
+fn value(variable: Variable<'_>, name: &str) -> Option<String> {
+    variable(name).and_then(|value| value.into_string().ok()).filter(|value| !value.is_empty())
 }
 
 /// A path below the home folder, or in the folder that `variable` names instead.

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::hook::folder;
-use crate::session::{Event, Moment, Stop, Tool, ToolKind};
+use super::hook::{Reply, folder};
+use crate::prompt::Prompt;
+use crate::session::{Answer, Event, Moment, Stop, Tool, ToolKind};
 
 /// Every field is optional: versions differ, and what is missing is not needed.
 #[derive(Deserialize)]
@@ -29,6 +30,8 @@ pub(super) struct Payload<'p> {
     last_assistant_message: Option<String>,
     #[serde(borrow, default)]
     background_tasks: Vec<&'p RawValue>,
+    #[serde(borrow)]
+    pub(super) llm_request: Option<&'p RawValue>,
 }
 
 /// One tool of a batch.
@@ -92,4 +95,26 @@ pub(super) fn context(event: &str, text: &str) -> String {
 /// A line that the client shows to the person alone.
 pub(super) fn notice(text: &str) -> String {
     serde_json::json!({ "systemMessage": text }).to_string()
+}
+
+/// What happened is not to be: a tool not to run, a turn not to end.
+pub(super) fn deny(why: &str) -> String {
+    serde_json::json!({ "decision": "deny", "reason": why }).to_string()
+}
+
+/// What our own extensions are answered, of hosts that have no hook processes: one word and its text.
+pub(super) fn word(event: &Event, answer: &Answer) -> Option<Reply> {
+    let said = match (answer, &event.moment) {
+        (Answer::Context(text), Moment::Request) => serde_json::json!({ "context": text }),
+        (Answer::Push(text), Moment::Stop(_)) => serde_json::json!({ "push": text }),
+        (Answer::Notice(text), _) => serde_json::json!({ "notice": text }),
+        _ => return None,
+    };
+    Some(Reply { stdout: said.to_string() })
+}
+
+/// Whether a prompt is what an agent was sent on with, for hosts that hand that to their hooks like a person's message.
+pub(super) fn is_push(prompt: &str) -> bool {
+    let opening = Prompt::Continuation.text().split("{{").next().unwrap_or_default().trim();
+    prompt.trim_start().starts_with(opening)
 }

@@ -1,7 +1,10 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::{Ask, Command, Ended, Host, Session, Source, find, is_session_variable, running_under};
+use super::{Ask, Command, Ended, Host, Said, Session, Source, find, is_session_variable, running_under};
+
+mod hooks;
+mod judges;
 
 const NOTHING: fn(&str) -> Option<OsString> = |_| None;
 
@@ -20,7 +23,10 @@ fn argv(command: &Command) -> Vec<&str> {
 
 fn answer(name: &str, exit: Option<i32>, answer: &[u8], stdout: &[u8], stderr: &[u8]) -> Result<String, String> {
     let ran = Ended { exit, answer, stdout, stderr };
-    host(name).answer(&ran).map(|answer| String::from_utf8(answer.json).expect("UTF-8"))
+    host(name).answer(&ran).map(|answer| {
+        let (Said::Object(said) | Said::Text(said)) = answer.said;
+        String::from_utf8(said).expect("UTF-8")
+    })
 }
 
 /// A home folder with Codex's configuration in it.
@@ -85,8 +91,8 @@ fn the_shell_of_codex_stays_on_and_its_other_tools_go() {
 
 #[test]
 fn an_unset_model_is_left_out() {
-    for name in ["claude", "codex"] {
-        let command = host(name).judge(&ask("/repo", None), &NOTHING);
+    for host in super::HOSTS {
+        let command = host.judge(&ask("/repo", None), &NOTHING);
         let argv = argv(&command);
         assert!(!argv.iter().any(|word| word.starts_with("--model") || *word == "-m"), "{argv:?}");
     }
@@ -185,7 +191,9 @@ fn the_environment_tells_the_host() {
     assert_eq!(under(&[]), []);
     assert_eq!(under(&[("CLAUDECODE", "1")]), [("claude", none.clone())]);
     assert_eq!(under(&[("AI_AGENT", "claude-code_2-1-329_agent")]), [("claude", none.clone())]);
-    assert_eq!(under(&[("CODEX_THREAD_ID", "01a1")]), [("codex", none.clone())]);
+    let named = |id: &str, model: Option<&str>| Session { id: Some(id.to_owned()), model: model.map(str::to_owned) };
+    assert_eq!(under(&[("CODEX_THREAD_ID", "01a1")]), [("codex", named("01a1", None))]);
+    assert_eq!(under(&[("CLAUDECODE", "1"), ("CLAUDE_CODE_SESSION_ID", "c4")]), [("claude", named("c4", None))]);
     assert_eq!(under(&[("CLAUDECODE", "0"), ("AI_AGENT", "other"), ("CODEX_HOME", "/x")]), []);
     assert_eq!(
         under(&[("CLAUDECODE", "1"), ("CODEX_VERSION", "0.169.0")]),

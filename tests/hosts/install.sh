@@ -45,6 +45,9 @@ packed() {
     wrapper gemini "$node" node_modules/gemini-cli/bundle/gemini.js
     opencode=$(echo node_modules/opencode-*/bin/opencode)
     [ ! -x "$opencode" ] || wrapper opencode "$opencode"
+    # pi and opencode search with it, and would fetch it.
+    rg=$(echo ../node_modules/@openai/codex-*/vendor/*/codex-path/rg)
+    [ ! -x "$rg" ] || wrapper rg "$rg"
     cp package-lock.json node_modules/.locked
     printf %s "$packed" > node_modules/.installed
 }

@@ -118,11 +118,28 @@ class World:
         """A model that judges by rule; its port."""
         port = self.start(["judge_model.py", "--case", self.write("case.json", case)])
         self.write("home/.codex/config.toml", CODEX % {"port": port, "trap": self.trap, "repo": self.repo})
+        self.configure(port)
         return port
+
+    def configure(self, port):
+        """The four clients whose models are named in files: pi, Gemini CLI, opencode, Qwen Code."""
+        base = "http://127.0.0.1:%s/v1" % port
+        self.write("home/.pi/agent/models.json", {"providers": {"stub": {"baseUrl": base, "api": "openai-completions", "apiKey": "dummy",
+                   "models": [{"id": "stub-model", "name": "stub-model", "contextWindow": 128000, "maxTokens": 4096}]}}})
+        self.write("home/.config/opencode/opencode.json", {"provider": {"stub": {"npm": "@ai-sdk/openai-compatible", "name": "stub",
+                   "options": {"baseURL": base, "apiKey": "dummy"},
+                   "models": {"stub-model": {"name": "stub-model", "limit": {"context": 128000, "output": 4096}}}}},
+                   "model": "stub/stub-model", "small_model": "stub/stub-model", "autoupdate": False, "share": "disabled"})
+        quiet = {"privacy": {"usageStatisticsEnabled": False}, "telemetry": {"enabled": False}}
+        general = {"enableAutoUpdate": False, "enableAutoUpdateNotification": False}
+        self.write("home/.gemini/settings.json", {**quiet, "general": general, "security": {"auth": {"selectedType": "gemini-api-key"}}})
+        self.write("home/.qwen/settings.json", {**quiet, "general": general, "security": {"auth": {"selectedType": "openai"}}})
 
     def start_script(self, script):
         """A model that says what is written down; its port."""
-        return self.start(["stub_model.py", "--script", self.write("script.json", script)])
+        port = self.start(["stub_model.py", "--script", self.write("script.json", script)])
+        self.configure(port)
+        return port
 
     def start(self, argv):
         argv = [HERE + "/" + argv[0], *argv[1:], "--log", self.dir + "/requests.jsonl", "--port-file", self.dir + "/port", "--max-seconds", "120"]
@@ -139,7 +156,11 @@ class World:
     def environment(self, port, extra):
         env = {"PATH": CLIENTS + os.environ["PATH"], "HOME": self.home, "TMPDIR": self.tmp, "LANG": "C.UTF-8",
                "TZ": "UTC", "NO_PROXY": "127.0.0.1", "PLAN_HOSTS_TOKEN": self.token, "ANTHROPIC_BASE_URL": "http://127.0.0.1:" + port,
-               "ANTHROPIC_API_KEY": "sk-ant-dummy-0000000000000000", "STUB_API_KEY": "dummy"}
+               "ANTHROPIC_API_KEY": "sk-ant-dummy-0000000000000000", "STUB_API_KEY": "dummy",
+               "GEMINI_API_KEY": "dummy", "GOOGLE_GEMINI_BASE_URL": "http://127.0.0.1:" + port,
+               "OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": "http://127.0.0.1:%s/v1" % port, "OPENAI_MODEL": "stub-model",
+               **{name: "http://127.0.0.1:9" for name in ("HTTP_PROXY", "HTTPS_PROXY")},       # nothing leaves the machine
+               "PI_OFFLINE": "1", "PI_TELEMETRY": "0", "OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1"}
         return {**env, **extra}
 
     def left_running(self):

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::{Level, Reference, Setting};
 use crate::config::PLAN_JUDGE_SESSION;
 use crate::error::{Error, Kind, Result};
-use crate::host::{self, Ask, Ended, Host, Source};
+use crate::host::{self, Ask, Ended, Host, Said as Words, Source};
 use crate::process::environment::Environment;
 use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
 use crate::signoff::plain::one_line;
@@ -79,7 +79,8 @@ pub(super) fn run(
 ) -> Result<Heard> {
     let call = call(judge, setting, scratch)?;
     for (path, content) in &call.files {
-        fs::write(path, content).map_err(|error| {
+        let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+        folder.and_then(|()| fs::write(path, content)).map_err(|error| {
             Error::new(Kind::Unknown, format!("judge {judge}: cannot write `{}`: {error}", path.display()))
         })?;
     }
@@ -134,7 +135,13 @@ fn of_host(host: &dyn Host, ran: &Ran, source: &Source, setting: &Setting<'_>) -
     };
     let answer = from_file.as_deref().unwrap_or(&ran.stdout);
     match host.answer(&Ended { exit, answer, stdout: &ran.stdout, stderr: &ran.tail.bytes }) {
-        Ok(answer) => (Ok((answer.json, Form::Json)), answer.model),
+        Ok(answer) => {
+            let said = match answer.said {
+                Words::Object(bytes) => (bytes, Form::Json),
+                Words::Text(bytes) => (bytes, Form::Text),
+            };
+            (Ok(said), answer.model)
+        }
         Err(why) => (Err(Silence { why, retry: true }), None),
     }
 }

@@ -1,0 +1,188 @@
+//! Gemini CLI. Seen with 0.61.0.
+
+mod hook;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{
+    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value, words,
+};
+
+pub(super) struct Gemini;
+
+/// All tools are denied but those that read. Without it a model can leave plan mode by itself, and may then do anything.
+const POLICY: &str = r#"[[rule]]
+toolName = "*"
+decision = "deny"
+priority = 900
+
+[[rule]]
+toolName = ["read_file", "read_many_files", "list_directory", "glob", "grep_search"]
+decision = "allow"
+priority = 950
+"#;
+
+/// `-o json`, on standard output where it ended well.
+#[derive(Deserialize)]
+struct Closing {
+    response: Option<String>,
+    #[serde(default)]
+    stats: Stats,
+}
+
+#[derive(Default, Deserialize)]
+struct Stats {
+    #[serde(default)]
+    models: BTreeMap<String, Model>,
+}
+
+#[derive(Deserialize)]
+struct Model {
+    #[serde(default)]
+    roles: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Stats {
+    /// The one that answered: another may have chosen it.
+    fn main(self) -> Option<String> {
+        self.models.into_iter().find(|(_, model)| model.roles.contains_key("main")).map(|(name, _)| name)
+    }
+}
+
+/// The last thing on standard error where it did not.
+#[derive(Deserialize)]
+struct Failure {
+    error: Message,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    message: String,
+}
+
+impl Host for Gemini {
+    fn name(&self) -> &'static str {
+        "gemini"
+    }
+
+    fn hooks(&self) -> &'static dyn super::Hooks {
+        &hook::HOOKS
+    }
+
+    fn session(&self, variable: Variable<'_>) -> Option<Session> {
+        // Not `GEMINI_PROJECT_DIR`: Qwen Code sets it as well.
+        let marked = variable("GEMINI_CLI").is_some_and(|value| value == "1");
+        let id = value(variable, "GEMINI_SESSION_ID");
+        (marked || id.is_some()).then_some(Session { id, model: None })
+    }
+
+    fn session_variables(&self) -> &'static [&'static str] {
+        &["GEMINI_CLI", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID"]
+    }
+
+    fn redirecting_variables(&self) -> &'static [&'static str] {
+        &[
+            "CODE_ASSIST_ENDPOINT",
+            "GEMINI_CLI_HOME",
+            "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
+            "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
+            "GEMINI_SYSTEM_MD",
+            "GOOGLE_GEMINI_BASE_URL",
+            "GOOGLE_VERTEX_BASE_URL",
+            "NODE_OPTIONS",
+        ]
+    }
+
+    fn sandboxes_itself(&self) -> bool {
+        false
+    }
+
+    fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
+        folder(variable).into_iter().collect()
+    }
+
+    fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command {
+        let policy = ask.scratch.join("policy.toml");
+        let trusted = ask.scratch.join("trusted.json");
+        let mut argv = vec!["gemini".into(), "-o".into(), "json".into()];
+        if let Some(model) = ask.model {
+            argv.extend(["-m".into(), model.into()]);
+        }
+        // As the user's and as the administrator's: rules of the user's own would stand beside it.
+        argv.extend(["--policy".into(), policy.clone().into(), "--admin-policy".into(), policy.clone().into()]);
+        arguments(&mut argv, ["-e", "none", "--allowed-mcp-server-names", "none", "--ignore-env"]);
+        argv.extend(["--include-directories".into(), ask.top.into()]);
+        let env = vec![
+            ("GEMINI_CLI_TRUSTED_FOLDERS_PATH", trusted.clone().into()),
+            ("GEMINI_CLI_NO_RELAUNCH", "true".into()),
+            ("GEMINI_SANDBOX", "false".into()),
+        ];
+        // Not in the repository: its settings, hooks, servers and `.env` are those of the project that it is started in.
+        // The project is the scratch folder, the one that is trusted, so that its settings stand above the user's.
+        let project = ask.scratch.join(".gemini");
+        let trust = json!({ ask.scratch.to_string_lossy(): "TRUST_FOLDER" });
+        let files = vec![
+            (policy, POLICY.as_bytes().to_vec()),
+            (trusted, trust.to_string().into_bytes()),
+            (project.join("settings.json"), settings().into_bytes()),
+            (project.join(".env"), own_environment(variable)),
+        ];
+        Command { argv, cwd: ask.scratch.into(), env, files, answer: Source::Stdout }
+    }
+
+    fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String> {
+        let closing: Option<Closing> = serde_json::from_slice(ran.answer).ok();
+        let Some(closing) = closing.filter(|_| ran.exit == Some(0)) else {
+            return Err(failure(ran.stderr).map_or_else(|| silence("gemini", ran), |said| no_verdict(&said)));
+        };
+        match closing.response.filter(|text| !text.trim().is_empty()) {
+            Some(text) => Ok(Answer { said: Said::Text(text.into_bytes()), model: closing.stats.main() }),
+            None => Err(no_verdict("")),
+        }
+    }
+}
+
+/// `.gemini` in the home folder, which holds the login.
+fn folder(variable: Variable<'_>) -> Option<PathBuf> {
+    let home = home(variable, "GEMINI_CLI_HOME", "")?;
+    Some(home.join(".gemini"))
+}
+
+/// Settings of the project, over those of the user: no hooks, no memories, no second try. The login stays the user's.
+fn settings() -> String {
+    json!({
+        "hooksConfig": { "enabled": false },
+        "general": { "maxAttempts": 1, "enableAutoUpdate": false, "enableAutoUpdateNotification": false },
+        "context": {
+            "fileName": "no-such-file-of-memories",
+            "loadMemoryFromIncludeDirectories": false,
+            // What the repository would like not to be read.
+            "fileFiltering": { "respectGeminiIgnore": false },
+        },
+        "skills": { "enabled": false },
+        "tools": { "sandbox": false },
+    })
+    .to_string()
+}
+
+/// The user's own variables for the client, by a copy: it takes the first file on the way from the working folder up.
+fn own_environment(variable: Variable<'_>) -> Vec<u8> {
+    let home = || home(variable, "GEMINI_CLI_HOME", "");
+    let own = |below: &Path| std::fs::read(home()?.join(below)).ok();
+    own(Path::new(".gemini/.env")).or_else(|| own(Path::new(".env"))).unwrap_or_default()
+}
+
+fn no_verdict(said: &str) -> String {
+    format!("`gemini` gave no verdict: {}", words(said, "it said nothing"))
+}
+
+/// The client's own words, in the object that ends standard error.
+fn failure(stderr: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(stderr);
+    let start = text.rfind("\n{").map_or(0, |at| at + 1);
+    serde_json::from_str::<Failure>(&text[start..]).ok().map(|failure| failure.error.message)
+}

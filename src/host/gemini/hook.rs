@@ -1,0 +1,105 @@
+//! Gemini CLI's hooks, as seen with 0.61.0.
+
+use serde::Deserialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::host::Variable;
+use crate::host::hook::{Hooks, Reply, Way};
+use crate::host::payload::{Payload, context, deny, is_push, notice};
+use crate::session::{Answer, Event, Moment, Start, ToolKind};
+
+pub(super) const HOOKS: Gemini = Gemini;
+
+pub(super) struct Gemini;
+
+/// `llm_request`, as far as it is looked at.
+#[derive(Deserialize)]
+struct Request<'p> {
+    model: Option<String>,
+    #[serde(borrow)]
+    messages: Vec<&'p RawValue>,
+}
+
+impl<'p> Request<'p> {
+    fn of(payload: &Payload<'p>) -> Option<Self> {
+        serde_json::from_str(payload.llm_request?.get()).ok()
+    }
+}
+
+impl Hooks for Gemini {
+    fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<Event> {
+        let payload = Payload::read(payload)?;
+        let mut model = None;
+        let moment = match payload.hook_event_name.as_str() {
+            "SessionStart" => Moment::Start(match payload.source.as_deref()? {
+                "startup" => Start::Fresh,
+                "resume" => Start::Resumed,
+                "clear" => Start::Cleared,
+                _ => return None,
+            }),
+            // After a push it comes again, with the push as its prompt.
+            "BeforeAgent" => {
+                let text = without_context(payload.prompt.as_deref()?);
+                if is_push(text) {
+                    return None;
+                }
+                Moment::Prompt(text.to_owned())
+            }
+            "BeforeModel" => {
+                model = Request::of(&payload)?.model;
+                Moment::Request
+            }
+            "BeforeTool" => Moment::Before(payload.tool(kind)?),
+            "AfterTool" => Moment::After(vec![payload.tool(kind)?]),
+            "AfterAgent" => Moment::Stop(payload.stop()),
+            "SessionEnd" => Moment::End,
+            // `PreCompress` too: it comes before every request.
+            _ => return None,
+        };
+        let event = payload.event(moment)?;
+        Some(Event { model: model.or(event.model), ..event })
+    }
+
+    fn answer(&self, payload: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
+        let stdout = match (answer, &event.moment) {
+            (Answer::Context(text), Moment::Request) => request_with(payload, text)?,
+            // Kept, and with its `<` and `>` escaped: for what is said once.
+            (Answer::Context(text), Moment::After(_)) => context("AfterTool", text),
+            (Answer::Push(text), Moment::Stop(_)) => deny(text),
+            (Answer::Deny(why), Moment::Before(_)) => deny(why),
+            (Answer::Notice(text), _) => notice(text),
+            _ => return None,
+        };
+        Some(Reply { stdout })
+    }
+
+    fn way(&self) -> Way {
+        Way::Transient
+    }
+}
+
+/// The request's messages as they came and `text` as the last one, a user's.
+fn request_with(payload: &[u8], text: &str) -> Option<String> {
+    let payload = Payload::read(payload)?;
+    let mut messages = Request::of(&payload)?.messages;
+    let last = to_raw_value(&serde_json::json!({ "role": "user", "content": text })).ok()?;
+    messages.push(&last);
+    // Joined as text: a request of megabytes is not to become a tree of values.
+    let messages = to_raw_value(&messages).ok()?;
+    let head = r#"{"hookSpecificOutput":{"hookEventName":"BeforeModel","llm_request":{"messages":"#;
+    Some([head, messages.get(), "}}}"].concat())
+}
+
+/// A prompt without what hooks put in front of it. Inside that, every `<` is escaped.
+fn without_context(prompt: &str) -> &str {
+    let inner = prompt.strip_prefix("<hook_context>").and_then(|rest| rest.split_once("</hook_context>"));
+    inner.map_or(prompt, |(_, rest)| rest.trim_start())
+}
+
+fn kind(tool: &str) -> ToolKind {
+    match tool {
+        "write_file" | "replace" => ToolKind::Edits,
+        "run_shell_command" => ToolKind::Runs,
+        _ => ToolKind::Other,
+    }
+}

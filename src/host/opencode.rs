@@ -1,0 +1,164 @@
+//! opencode. Seen with 1.18.33.
+
+mod hook;
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{
+    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value, words,
+};
+
+pub(super) struct Opencode;
+
+/// What opencode loads at its start, a project's or a person's own: it calls `plan hook opencode`.
+pub const EXTENSION: &str = include_str!("opencode/plan.ts");
+
+/// One line of `--format json`.
+#[derive(Deserialize)]
+struct Event {
+    #[serde(rename = "type")]
+    kind: String,
+    part: Option<Part>,
+    error: Option<serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    #[serde(rename = "messageID")]
+    message: Option<String>,
+    text: Option<String>,
+    reason: Option<String>,
+}
+
+impl Host for Opencode {
+    fn name(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn hooks(&self) -> &'static dyn super::Hooks {
+        &hook::HOOKS
+    }
+
+    fn session(&self, variable: Variable<'_>) -> Option<Session> {
+        let marked = variable("OPENCODE").is_some_and(|value| value == "1");
+        let id = value(variable, "OPENCODE_SESSION_ID");
+        (marked || id.is_some()).then_some(Session { id, model: None })
+    }
+
+    fn session_variables(&self) -> &'static [&'static str] {
+        &[
+            "AGENT",
+            "OPENCODE",
+            "OPENCODE_CALLER",
+            "OPENCODE_CLIENT",
+            "OPENCODE_PID",
+            "OPENCODE_PROCESS_ROLE",
+            "OPENCODE_RUN_ID",
+            "OPENCODE_SERVER_*",
+            "OPENCODE_SESSION_ID",
+            "OPENCODE_WORKSPACE_ID",
+        ]
+    }
+
+    fn redirecting_variables(&self) -> &'static [&'static str] {
+        &[
+            "ANTHROPIC_BASE_URL",
+            "BUN_OPTIONS",
+            "OPENAI_BASE_URL",
+            "OPENCODE_AUTH_CONTENT",
+            "OPENCODE_CONFIG",
+            "OPENCODE_CONFIG_DIR",
+            "OPENCODE_MODELS_PATH",
+            "OPENCODE_MODELS_URL",
+            "XDG_CONFIG_HOME",
+            "XDG_DATA_HOME",
+        ]
+    }
+
+    fn sandboxes_itself(&self) -> bool {
+        false
+    }
+
+    fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
+        let folder = |instead, below| Some(home(variable, instead, below)?.join("opencode"));
+        let config = folder("XDG_CONFIG_HOME", ".config");
+        let data = folder("XDG_DATA_HOME", ".local/share");
+        [config, data, cache(variable).map(|path| path.join("opencode"))].into_iter().flatten().collect()
+    }
+
+    fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command {
+        let mut argv = vec!["opencode".into(), "run".into()];
+        // A title of its own saves the request for one.
+        arguments(&mut argv, ["--agent", AGENT, "--title", AGENT, "--format", "json"]);
+        if let Some(model) = ask.model {
+            argv.extend(["--model".into(), model.into()]);
+        }
+        // For this agent and, where the client does not find it and takes its own, which writes, for any.
+        let mut rules = json!({ "*": "deny", "read": "allow", "grep": "allow", "glob": "allow", "list": "allow" });
+        let everywhere = rules.to_string();
+        if let Some(rules) = rules.as_object_mut() {
+            let outside = json!({ "*": "deny", format!("{}/**", ask.scratch.display()): "allow", format!("{}/**", ask.top.display()): "allow" });
+            rules.insert("external_directory".to_owned(), outside);
+        }
+        let config = json!({
+            "agent": { AGENT: { "mode": "primary", "permission": rules } },
+            "share": "disabled",
+            "snapshot": false,
+            "autoupdate": false,
+        });
+        let mut env = vec![
+            ("OPENCODE_CONFIG_CONTENT", config.to_string().into()),
+            ("OPENCODE_PERMISSION", everywhere.into()),
+            ("OPENCODE_DB", ":memory:".into()),
+            ("OPENCODE_PURE", "1".into()),
+            ("OPENCODE_DISABLE_PROJECT_CONFIG", "1".into()),
+            ("OPENCODE_DISABLE_AUTOUPDATE", "1".into()),
+            ("OPENCODE_DISABLE_CLAUDE_CODE", "1".into()),
+            ("OPENCODE_DISABLE_EXTERNAL_SKILLS", "1".into()),
+            ("OPENCODE_DISABLE_LSP_DOWNLOAD", "1".into()),
+            ("OPENCODE_DISABLE_MODELS_FETCH", "1".into()),
+            ("OPENCODE_DISABLE_SHARE", "1".into()),
+        ];
+        // It keeps there what it would fetch anew: the list of models, the providers' packages, the program that searches.
+        env.extend(cache(variable).map(|path| ("XDG_CACHE_HOME", path.into())));
+        Command { argv, cwd: ask.root.into(), env, files: Vec::new(), answer: Source::Stdout }
+    }
+
+    fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String> {
+        let lines = ran.answer.split(|&byte| byte == b'\n');
+        let events: Vec<Event> = lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
+        if let Some(error) = events.iter().rev().find_map(|event| event.error.as_ref()) {
+            return Err(no_verdict(&error_words(error)));
+        }
+        // The end of the work, and the texts of the one message that ends it.
+        let last = events.iter().rev().find(|event| event.kind == "step_finish").and_then(|event| event.part.as_ref());
+        let Some(last) = last.filter(|part| ran.exit == Some(0) && part.reason.as_deref() == Some("stop")) else {
+            return Err(silence("opencode", ran));
+        };
+        let texts = events.iter().filter(|event| event.kind == "text").filter_map(|event| event.part.as_ref());
+        let texts = texts.filter(|part| part.message == last.message).filter_map(|part| part.text.as_deref());
+        match texts.collect::<Vec<_>>().join("\n") {
+            text if text.trim().is_empty() => Err(no_verdict("")),
+            text => Ok(Answer { said: Said::Text(text.into_bytes()), model: None }),
+        }
+    }
+}
+
+fn cache(variable: Variable<'_>) -> Option<PathBuf> {
+    home(variable, "XDG_CACHE_HOME", ".cache")
+}
+
+const AGENT: &str = "plan-judge";
+
+fn no_verdict(said: &str) -> String {
+    format!("`opencode` gave no verdict: {}", words(said, "it said nothing"))
+}
+
+fn error_words(error: &serde_json::Value) -> String {
+    let said =
+        [&error["data"]["message"], &error["message"], &error["name"]].into_iter().find_map(|value| value.as_str());
+    said.unwrap_or_default().to_owned()
+}

@@ -1,0 +1,44 @@
+//! What the plugin for opencode tells and takes (`plan.ts`): the hooks and events of opencode 1.18.33 by their names, in the
+//! payload's shape.
+
+use crate::host::Variable;
+use crate::host::hook::{Hooks, Reply, Way};
+use crate::host::payload::{Payload, word};
+use crate::session::{Answer, Event, Moment, ToolKind};
+
+pub(super) const HOOKS: Opencode = Opencode;
+
+pub(super) struct Opencode;
+
+impl Hooks for Opencode {
+    fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<Event> {
+        let payload = Payload::read(payload)?;
+        let moment = match payload.hook_event_name.as_str() {
+            "chat.message" => Moment::Prompt(payload.prompt.clone()?),
+            "experimental.chat.messages.transform" => Moment::Request,
+            "tool.execute.after" => Moment::After(vec![payload.tool(kind)?]),
+            "session.idle" => Moment::Stop(payload.stop()),
+            "session.compacted" => Moment::Compacted,
+            // Of the errors the plugin tells of one: a person's Esc.
+            "session.error" => Moment::Interrupted,
+            _ => return None,
+        };
+        payload.event(moment)
+    }
+
+    fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
+        word(event, answer)
+    }
+
+    fn way(&self) -> Way {
+        Way::Transient
+    }
+}
+
+fn kind(tool: &str) -> ToolKind {
+    match tool {
+        "write" | "edit" | "multiedit" | "patch" | "apply_patch" => ToolKind::Edits,
+        "bash" => ToolKind::Runs,
+        _ => ToolKind::Other,
+    }
+}

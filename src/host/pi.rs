@@ -1,0 +1,77 @@
+//! pi. Seen with 1.5.2, 0.87.1 and 0.73.1.
+
+mod hook;
+
+use std::path::PathBuf;
+
+use super::{Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value};
+
+pub(super) struct Pi;
+
+/// What pi loads at its start, a project's or a person's own: it calls `plan hook pi`.
+pub const EXTENSION: &str = include_str!("pi/plan.ts");
+
+impl Host for Pi {
+    fn name(&self) -> &'static str {
+        "pi"
+    }
+
+    fn hooks(&self) -> &'static dyn super::Hooks {
+        &hook::HOOKS
+    }
+
+    fn session(&self, variable: Variable<'_>) -> Option<Session> {
+        // The first two in everything that it starts, the session's in its shell tool.
+        let agent = variable("AI_AGENT").is_some_and(|value| value == "pi");
+        let marked = agent || variable("PI_CODING_AGENT").is_some() || variable("PI_SESSION_ID").is_some();
+        let model = value(variable, "PI_PROVIDER").zip(value(variable, "PI_MODEL"));
+        let model = model.map(|(provider, model)| format!("{provider}/{model}"));
+        marked.then(|| Session { id: value(variable, "PI_SESSION_ID"), model })
+    }
+
+    fn session_variables(&self) -> &'static [&'static str] {
+        &[
+            "AI_AGENT",
+            "PI_CODING_AGENT",
+            "PI_MODEL",
+            "PI_PROVIDER",
+            "PI_REASONING_LEVEL",
+            "PI_SESSION_FILE",
+            "PI_SESSION_ID",
+            "PLAN_PI_PROCESS",
+        ]
+    }
+
+    fn redirecting_variables(&self) -> &'static [&'static str] {
+        &["NODE_OPTIONS", "OPENAI_BASE_URL", "PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"]
+    }
+
+    fn sandboxes_itself(&self) -> bool {
+        false
+    }
+
+    fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
+        home(variable, "PI_CODING_AGENT_DIR", ".pi/agent").into_iter().collect()
+    }
+
+    fn judge(&self, ask: &Ask<'_>, _: Variable<'_>) -> Command {
+        let mut argv = vec!["pi".into(), "-p".into()];
+        if let Some(model) = ask.model {
+            argv.extend(["--model".into(), model.into()]);
+        }
+        // The tools that exist; no extensions, servers, skills, AGENTS.md of user or repository; nothing saved.
+        arguments(&mut argv, ["--tools", "read,grep,find,ls", "--no-session", "--no-extensions", "--no-mcp"]);
+        arguments(&mut argv, ["--no-skills", "--no-prompt-templates", "--no-themes", "--no-context-files"]);
+        arguments(&mut argv, ["--no-approve", "--offline"]);
+        let env = vec![("PI_SKIP_VERSION_CHECK", "1".into()), ("PI_TELEMETRY", "0".into())];
+        Command { argv, cwd: ask.root.into(), env, files: Vec::new(), answer: Source::Stdout }
+    }
+
+    fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String> {
+        // Standard output is the last text alone, and empty on an error.
+        if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
+            return Ok(Answer { said: Said::Text(ran.answer.to_vec()), model: None });
+        }
+        Err(silence("pi", ran))
+    }
+}

@@ -1,0 +1,48 @@
+//! What the extension for pi tells and takes (`plan.ts`): the events of pi 1.5.2 by their names, in the payload's shape.
+
+use crate::host::Variable;
+use crate::host::hook::{Hooks, Reply, Way};
+use crate::host::payload::{Payload, word};
+use crate::session::{Answer, Event, Moment, Start, ToolKind};
+
+pub(super) const HOOKS: Pi = Pi;
+
+pub(super) struct Pi;
+
+impl Hooks for Pi {
+    fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<Event> {
+        let payload = Payload::read(payload)?;
+        let moment = match payload.hook_event_name.as_str() {
+            "session_start" => Moment::Start(match payload.source.as_deref()? {
+                "startup" => Start::Fresh,
+                "new" => Start::Cleared,
+                "resume" | "fork" | "reload" => Start::Resumed,
+                _ => return None,
+            }),
+            "input" => Moment::Prompt(payload.prompt.clone()?),
+            "context" => Moment::Request,
+            "turn_end" => Moment::After(payload.tools(kind)),
+            "agent_before_settle" => Moment::Stop(payload.stop()),
+            "session_compact" => Moment::Compacted,
+            "session_shutdown" => Moment::End,
+            _ => return None,
+        };
+        payload.event(moment)
+    }
+
+    fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
+        word(event, answer)
+    }
+
+    fn way(&self) -> Way {
+        Way::Transient
+    }
+}
+
+fn kind(tool: &str) -> ToolKind {
+    match tool {
+        "write" | "edit" => ToolKind::Edits,
+        "bash" | "powershell" | "codemode" => ToolKind::Runs,
+        _ => ToolKind::Other,
+    }
+}

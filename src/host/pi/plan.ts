@@ -1,0 +1,71 @@
+// plan for pi: shows the agent the plan.md that it works on, and sends it on where it stops too early. It only passes on what
+// `plan hook pi` says: {"context"} for the next request, {"push"} to go on with, {"notice"} for the person.
+import { spawn } from "node:child_process";
+
+const PLAN = "plan";
+const LIMIT_MS = 5000;
+const LOADED = "PLAN_PI_PROCESS";
+
+function ask(event: object): Promise<any> {
+  return new Promise((answered) => {
+    try {
+      const child = spawn(PLAN, ["hook", "pi"], { stdio: ["pipe", "pipe", "ignore"], timeout: LIMIT_MS, killSignal: "SIGKILL" });
+      let said = "";
+      child.on("error", () => answered({}));
+      child.stdin.on("error", () => {});
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+      child.on("close", () => {
+        try { answered(JSON.parse(said) ?? {}); } catch { answered({}); }
+      });
+      child.stdin.end(JSON.stringify(event));
+    } catch { answered({}); }
+  });
+}
+
+export default function (pi: any) {
+  if (process.env.PLAN_JUDGE_SESSION || process.env.PLAN_DISABLED === "1") return;
+  // Installed twice, or the pi of a subagent that the pi with a plan started.
+  if ([process.pid, process.ppid].map(String).includes(process.env[LOADED] ?? "")) return;
+  process.env[LOADED] = String(process.pid);
+  let reply = "";
+
+  const tell = async (name: string, ctx: any, more: object = {}) => {
+    const model = ctx.model && `${ctx.model.provider}/${ctx.model.id}`;
+    const event = { hook_event_name: name, session_id: ctx.sessionManager.getSessionId(), cwd: ctx.cwd, model, ...more };
+    const answer = await ask(event);
+    if (answer.notice && ctx.hasUI) ctx.ui.notify(answer.notice, "info");
+    return answer;
+  };
+
+  pi.on("session_start", async (event: any, ctx: any) => { await tell("session_start", ctx, { source: event.reason }); });
+  pi.on("session_compact", async (_: any, ctx: any) => { await tell("session_compact", ctx); });
+  pi.on("session_shutdown", async (_: any, ctx: any) => {
+    delete process.env[LOADED];
+    await tell("session_shutdown", ctx);
+  });
+  pi.on("input", async (event: any, ctx: any) => {
+    if (event.source !== "extension") await tell("input", ctx, { prompt: event.text });
+  });
+  // Last, for this request alone: nothing before it changes, nothing piles up.
+  pi.on("context", async (event: any, ctx: any) => {
+    const { context } = await tell("context", ctx);
+    if (context) return { messages: [...event.messages, { role: "user", content: [{ type: "text", text: context }], timestamp: Date.now() }] };
+  });
+  pi.on("turn_end", async (event: any, ctx: any) => {
+    const parts: any[] = Array.isArray(event.message?.content) ? event.message.content : [];
+    reply = parts.filter((part) => part.type === "text").map((part) => part.text).join("");
+    const calls = parts.filter((part) => part.type === "toolCall");
+    if (calls.length) {
+      await tell("turn_end", ctx, { tool_calls: calls.map((call) => ({ tool_name: call.name, tool_input: call.arguments })) });
+    } else if (!("continue" in event) && event.message?.stopReason === "stop") {
+      // Older than 0.87, without `agent_before_settle`.
+      const { push } = await tell("agent_before_settle", ctx, { last_assistant_message: reply });
+      if (push) pi.sendMessage({ customType: "plan", content: push, display: true }, { deliverAs: "followUp", triggerTurn: true });
+    }
+  });
+  pi.on("agent_before_settle", async (event: any, ctx: any) => {
+    if (event.outcome !== "completed" || event.continue) return;
+    const { push } = await tell("agent_before_settle", ctx, { last_assistant_message: reply });
+    if (push) return { entries: [...event.entries, { type: "custom_message", customType: "plan", content: push, display: true }], continue: true };
+  });
+}

@@ -1,0 +1,79 @@
+//! Qwen Code. Seen with 0.24.4.
+
+mod hook;
+
+use std::path::PathBuf;
+
+use super::{Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value};
+
+pub(super) struct Qwen;
+
+impl Host for Qwen {
+    fn name(&self) -> &'static str {
+        "qwen"
+    }
+
+    fn hooks(&self) -> &'static dyn super::Hooks {
+        &hook::HOOKS
+    }
+
+    fn session(&self, variable: Variable<'_>) -> Option<Session> {
+        let marked = variable("QWEN_CODE").is_some_and(|value| value == "1");
+        let id = value(variable, "QWEN_CODE_SESSION_ID");
+        (marked || id.is_some()).then(|| Session { id, model: value(variable, "QWEN_CODE_MODEL") })
+    }
+
+    fn session_variables(&self) -> &'static [&'static str] {
+        &[
+            "CLAUDE_PROJECT_DIR",
+            "GEMINI_PROJECT_DIR",
+            "QWEN_CODE",
+            "QWEN_CODE_AGENT_ID",
+            "QWEN_CODE_CLI",
+            "QWEN_CODE_LAUNCHER_PID",
+            "QWEN_CODE_MANAGED_*",
+            "QWEN_CODE_MODEL",
+            "QWEN_CODE_MODEL_IDENTITY",
+            "QWEN_CODE_NO_RELAUNCH",
+            "QWEN_CODE_PRIVATE_*",
+            "QWEN_CODE_PROJECT_DIR",
+            "QWEN_CODE_PROMPT_ID",
+            "QWEN_CODE_SESSION_ID",
+            "QWEN_CODE_STARTUP_VERSION",
+            "QWEN_PROJECT_DIR",
+        ]
+    }
+
+    fn redirecting_variables(&self) -> &'static [&'static str] {
+        &["NODE_OPTIONS", "OPENAI_BASE_URL", "QWEN_CODE_SYSTEM_SETTINGS_PATH", "QWEN_HOME"]
+    }
+
+    fn sandboxes_itself(&self) -> bool {
+        false
+    }
+
+    fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
+        home(variable, "QWEN_HOME", ".qwen").into_iter().collect()
+    }
+
+    fn judge(&self, ask: &Ask<'_>, _: Variable<'_>) -> Command {
+        let mut argv = vec!["qwen".into()];
+        if let Some(model) = ask.model {
+            argv.extend(["-m".into(), model.into()]);
+        }
+        // No hooks, extensions, skills, servers, QWEN.md; nothing written or run, nothing saved.
+        arguments(&mut argv, ["--safe-mode", "--approval-mode", "plan", "--chat-recording=false"]);
+        argv.extend(["--include-directories".into(), ask.top.into()]);
+        arguments(&mut argv, ["--json-schema", ask.schema]);
+        let env = vec![("QWEN_SANDBOX", "false".into())];
+        Command { argv, cwd: ask.scratch.into(), env, files: Vec::new(), answer: Source::Stdout }
+    }
+
+    fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String> {
+        // Exit 0 with nothing but the object on standard output, or neither.
+        if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
+            return Ok(Answer { said: Said::Object(ran.answer.to_vec()), model: None });
+        }
+        Err(silence("qwen", ran))
+    }
+}

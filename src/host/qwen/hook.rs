@@ -1,0 +1,68 @@
+//! Qwen Code's hooks, as seen with 0.24.4.
+
+use crate::host::Variable;
+use crate::host::hook::{Hooks, Reply, Way};
+use crate::host::payload::{Payload, context, deny, is_push, notice};
+use crate::session::{Answer, Event, Moment, Start, ToolKind};
+
+pub(super) const HOOKS: Qwen = Qwen;
+
+pub(super) struct Qwen;
+
+impl Hooks for Qwen {
+    fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<Event> {
+        let payload = Payload::read(payload)?;
+        let moment = match payload.hook_event_name.as_str() {
+            "SessionStart" => Moment::Start(match payload.source.as_deref()? {
+                "startup" => Start::Fresh,
+                "resume" => Start::Resumed,
+                "clear" => Start::Cleared,
+                "compact" => Start::Compacted,
+                _ => return None,
+            }),
+            "UserPromptSubmit" => match payload.prompt.as_deref()? {
+                // It comes before each request that carries the results of tools.
+                "" => Moment::Turn,
+                // And with the push, after one.
+                text if is_push(text) => return None,
+                text => Moment::Prompt(text.to_owned()),
+            },
+            "PreToolUse" => Moment::Before(payload.tool(kind)?),
+            "PostToolUse" => Moment::After(vec![payload.tool(kind)?]),
+            "PostCompact" => Moment::Compacted,
+            "Stop" => Moment::Stop(payload.stop()),
+            "SessionEnd" => Moment::End,
+            _ => return None,
+        };
+        let event = payload.event(moment)?;
+        let is_subagent = event.is_subagent || variable("QWEN_CODE_AGENT_ID").is_some_and(|id| !id.is_empty());
+        Some(Event { is_subagent, ..event })
+    }
+
+    fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
+        let stdout = match (answer, &event.moment) {
+            // Never to a start, whose text would stand in the system prompt.
+            (Answer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
+            (Answer::Context(text), Moment::After(_)) => context("PostToolUse", text),
+            (Answer::Push(text), Moment::Stop(_)) => {
+                serde_json::json!({ "decision": "block", "reason": text }).to_string()
+            }
+            (Answer::Deny(why), Moment::Before(_)) => deny(why),
+            (Answer::Notice(text), _) => notice(text),
+            _ => return None,
+        };
+        Some(Reply { stdout })
+    }
+
+    fn way(&self) -> Way {
+        Way::KeptLater
+    }
+}
+
+fn kind(tool: &str) -> ToolKind {
+    match tool {
+        "write_file" | "edit" | "replace" | "notebook_edit" => ToolKind::Edits,
+        "run_shell_command" => ToolKind::Runs,
+        _ => ToolKind::Other,
+    }
+}

@@ -1,0 +1,305 @@
+//! Hooks of pi, Gemini CLI, opencode and Qwen Code: what the real clients sent, and what they are answered.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::{NOTHING, host};
+use crate::host::HOSTS;
+use crate::prompt::Prompt;
+use crate::session::{Answer, Event, Moment, Start, Stop, Tool, ToolKind};
+
+fn event(name: &str, payload: impl AsRef<[u8]>) -> Option<Event> {
+    host(name).hooks().event(payload.as_ref(), &NOTHING)
+}
+
+fn moment(name: &str, payload: impl AsRef<[u8]>) -> Option<Moment> {
+    event(name, payload).map(|event| event.moment)
+}
+
+/// What the host is answered, as JSON; nothing where it is not.
+fn answered(name: &str, payload: impl AsRef<[u8]>, answer: &Answer) -> Option<Value> {
+    let payload = payload.as_ref();
+    let event = event(name, payload).expect("an event");
+    let reply = host(name).hooks().answer(payload, &event, answer)?;
+    Some(serde_json::from_str(&reply.stdout).expect("JSON"))
+}
+
+macro_rules! sample {
+    ($name:literal) => {
+        include_str!(concat!("../../../fixtures/hosts/", $name, ".json"))
+    };
+}
+
+fn changed(sample: &str, key: &str, value: impl Into<Value>) -> String {
+    let mut payload: Value = serde_json::from_str(sample).expect("JSON");
+    payload[key] = value.into();
+    payload.to_string()
+}
+
+fn text() -> Answer {
+    Answer::Context("<plan>&\n</plan>".to_owned())
+}
+
+/// What an agent is sent on with, by a plan with this objective.
+fn push(objective: &str) -> String {
+    let values = [("objective", objective), ("block", "<plan>\n</plan>"), ("next", "1. x")];
+    Prompt::Continuation.fill(None, &values).expect("filled")
+}
+
+fn tool(name: &str, kind: ToolKind, input: &str) -> Tool {
+    Tool { name: name.to_owned(), kind, input: input.split_whitespace().collect() }
+}
+
+/// The tools of a moment, their input without white space.
+fn tools(moment: Option<Moment>) -> Vec<Tool> {
+    let found = match moment {
+        Some(Moment::After(tools)) => tools,
+        Some(Moment::Before(tool)) => vec![tool],
+        other => panic!("no tools: {other:?}"),
+    };
+    found.into_iter().map(|found| tool(&found.name, found.kind, &found.input)).collect()
+}
+
+#[test]
+fn gemini_tells_its_events() {
+    let start = event("gemini", sample!("gemini-SessionStart")).expect("an event");
+    assert_eq!(start.session, "a134488d-2d5c-4675-978c-c1e66b0b1662");
+    assert_eq!(start.cwd, Some(PathBuf::from("/project")));
+    assert_eq!(start.moment, Moment::Start(Start::Fresh));
+    let request = event("gemini", sample!("gemini-BeforeModel")).expect("an event");
+    assert_eq!((request.moment, request.model.as_deref()), (Moment::Request, Some("gemini-2.5-flash")));
+    let read = tool("read_file", ToolKind::Other, r#"{"file_path":"README.md"}"#);
+    assert_eq!(tools(moment("gemini", sample!("gemini-BeforeTool"))), [read]);
+    let status = tool("mcp_plan_plan_status", ToolKind::Other, r#"{"step":"A"}"#);
+    assert_eq!(tools(moment("gemini", sample!("gemini-AfterTool"))), [status]);
+    let stop = Stop { reply: "calling\nI am done (1)".to_owned(), ..Stop::default() };
+    assert_eq!(moment("gemini", sample!("gemini-AfterAgent")), Some(Moment::Stop(stop)));
+    let again = changed(sample!("gemini-AfterAgent"), "stop_hook_active", true);
+    assert!(matches!(moment("gemini", again), Some(Moment::Stop(Stop { is_again: true, .. }))));
+    assert_eq!(moment("gemini", sample!("gemini-SessionEnd")), Some(Moment::End));
+    assert_eq!(event("gemini", sample!("gemini-PreCompress")), None, "it comes before every request");
+    let kinds = ["write_file", "replace", "run_shell_command"].map(|name| {
+        let payload = changed(sample!("gemini-AfterTool"), "tool_name", name);
+        tools(moment("gemini", payload)).remove(0).kind
+    });
+    assert_eq!(kinds, [ToolKind::Edits, ToolKind::Edits, ToolKind::Runs]);
+}
+
+// P-25, C-28
+#[test]
+fn a_push_is_no_message_of_a_person() {
+    let prompt = |name, text: &str| match name {
+        "gemini" => changed(sample!("gemini-BeforeAgent"), "prompt", text),
+        _ => changed(sample!("qwen-UserPromptSubmit"), "prompt", text),
+    };
+    for name in ["gemini", "qwen"] {
+        assert_eq!(event(name, prompt(name, &push("Faster search"))), None, "{name}");
+        assert_eq!(event(name, prompt(name, push("").trim())), None, "{name}");
+        let quoted = format!("You said: {}", push("x"));
+        assert_eq!(moment(name, prompt(name, &quoted)), Some(Moment::Prompt(quoted.clone())), "{name}");
+    }
+    let wrapped = format!("<hook_context>&lt;x&gt;</hook_context>\n\n{}", push("x"));
+    assert_eq!(event("gemini", prompt("gemini", &wrapped)), None);
+    assert_eq!(moment("gemini", sample!("gemini-BeforeAgent")), Some(Moment::Prompt("do the work".to_owned())));
+    for odd in ["<hook_context>never closed", "a <hook_context>b</hook_context>"] {
+        assert_eq!(moment("gemini", prompt("gemini", odd)), Some(Moment::Prompt(odd.to_owned())));
+    }
+}
+
+// P-58
+#[test]
+fn a_request_of_gemini_keeps_its_messages_and_takes_the_block_as_the_last() {
+    let answer = answered("gemini", sample!("gemini-BeforeModel"), &text()).expect("an answer");
+    let sent: Value = serde_json::from_str(sample!("gemini-BeforeModel")).expect("JSON");
+    let mut messages = sent["llm_request"]["messages"].as_array().expect("a list").clone();
+    messages.push(json!({ "role": "user", "content": "<plan>&\n</plan>" }));
+    assert_eq!(
+        answer,
+        json!({ "hookSpecificOutput": { "hookEventName": "BeforeModel", "llm_request": { "messages": messages } } })
+    );
+    let none = changed(sample!("gemini-BeforeModel"), "llm_request", json!({ "messages": [] }));
+    let answer = answered("gemini", none, &text()).expect("an answer");
+    assert_eq!(answer["hookSpecificOutput"]["llm_request"]["messages"].as_array().map(Vec::len), Some(1));
+    let shapeless = changed(sample!("gemini-BeforeModel"), "llm_request", json!({ "contents": [] }));
+    assert_eq!(event("gemini", shapeless), None, "what cannot be echoed is not answered");
+}
+
+#[test]
+fn gemini_is_answered_in_its_words() {
+    let reason = |answer: Option<Value>| answer.map(|answer| (answer["decision"].clone(), answer["reason"].clone()));
+    let denied = |why: &str| Some((json!("deny"), json!(why)));
+    assert_eq!(reason(answered("gemini", sample!("gemini-AfterAgent"), &Answer::Push("on".into()))), denied("on"));
+    assert_eq!(reason(answered("gemini", sample!("gemini-BeforeTool"), &Answer::Deny("no".into()))), denied("no"));
+    let notice = Some(json!({ "systemMessage": "told" }));
+    assert_eq!(answered("gemini", sample!("gemini-AfterAgent"), &Answer::Notice("told".into())), notice);
+    let after = answered("gemini", sample!("gemini-AfterTool"), &text()).expect("an answer");
+    assert_eq!(after["hookSpecificOutput"]["additionalContext"], "<plan>&\n</plan>");
+    for payload in [sample!("gemini-SessionStart"), sample!("gemini-BeforeAgent"), sample!("gemini-AfterAgent")] {
+        assert_eq!(answered("gemini", payload, &text()), None, "it would be kept, escaped, and given again: {payload}");
+    }
+}
+
+#[test]
+fn qwen_tells_its_events() {
+    let start = event("qwen", sample!("qwen-SessionStart")).expect("an event");
+    assert_eq!((start.moment, start.model.as_deref()), (Moment::Start(Start::Fresh), Some("stub-model")));
+    let compacted = changed(sample!("qwen-SessionStart"), "source", "compact");
+    assert_eq!(moment("qwen", compacted), Some(Moment::Start(Start::Compacted)));
+    assert_eq!(moment("qwen", sample!("qwen-PostCompact")), Some(Moment::Compacted));
+    assert_eq!(moment("qwen", sample!("qwen-UserPromptSubmit")), Some(Moment::Prompt("do the work".to_owned())));
+    let read = tool("read_file", ToolKind::Other, r#"{"file_path":"/project/big.txt"}"#);
+    assert_eq!(tools(moment("qwen", sample!("qwen-PostToolUse"))), std::slice::from_ref(&read));
+    assert_eq!(tools(moment("qwen", sample!("qwen-PreToolUse"))), [read]);
+    let stop = Stop { reply: "I am done (1)".to_owned(), ..Stop::default() };
+    assert_eq!(moment("qwen", sample!("qwen-Stop")), Some(Moment::Stop(stop)));
+    let agent = |name: &str| (name == "QWEN_CODE_AGENT_ID").then(|| OsString::from("agent-1"));
+    let inner = host("qwen").hooks().event(sample!("qwen-PostToolUse").as_bytes(), &agent).expect("an event");
+    assert!(inner.is_subagent && !start.is_subagent);
+}
+
+// P-58
+#[test]
+fn qwen_is_never_answered_where_it_would_stand_in_the_system_prompt_or_pile_up() {
+    assert_eq!(answered("qwen", sample!("qwen-SessionStart"), &text()), None);
+    assert_eq!(answered("qwen", changed(sample!("qwen-SessionStart"), "source", "compact"), &text()), None);
+    let results = changed(sample!("qwen-UserPromptSubmit"), "prompt", "");
+    assert_eq!(moment("qwen", &results), Some(Moment::Turn));
+    assert_eq!(answered("qwen", results, &text()), None);
+    assert_eq!(answered("qwen", sample!("qwen-PostCompact"), &text()), None);
+    for (payload, name) in
+        [(sample!("qwen-UserPromptSubmit"), "UserPromptSubmit"), (sample!("qwen-PostToolUse"), "PostToolUse")]
+    {
+        let said = json!({ "hookEventName": name, "additionalContext": "<plan>&\n</plan>" });
+        assert_eq!(answered("qwen", payload, &text()), Some(json!({ "hookSpecificOutput": said })));
+    }
+    let push = json!({ "decision": "block", "reason": "on" });
+    assert_eq!(answered("qwen", sample!("qwen-Stop"), &Answer::Push("on".into())), Some(push));
+}
+
+/// What the extensions send (`plan.ts`), by the clients' own names of events.
+fn ours(event: &str, more: Value) -> String {
+    let mut payload =
+        json!({ "hook_event_name": event, "session_id": "s1", "cwd": "/project", "model": "stub/stub-model" });
+    if let (Some(payload), Value::Object(more)) = (payload.as_object_mut(), more) {
+        payload.extend(more);
+    }
+    payload.to_string()
+}
+
+#[test]
+fn the_extension_of_pi_tells_its_events() {
+    let start = event("pi", ours("session_start", json!({ "source": "startup" }))).expect("an event");
+    assert_eq!((start.session.as_str(), start.model.as_deref()), ("s1", Some("stub/stub-model")));
+    assert_eq!(start.moment, Moment::Start(Start::Fresh));
+    for (reason, expected) in [("new", Start::Cleared), ("resume", Start::Resumed), ("reload", Start::Resumed)] {
+        let found = moment("pi", ours("session_start", json!({ "source": reason })));
+        assert_eq!(found, Some(Moment::Start(expected)), "{reason}");
+    }
+    assert_eq!(moment("pi", ours("input", json!({ "prompt": "go" }))), Some(Moment::Prompt("go".into())));
+    assert_eq!(moment("pi", ours("context", json!({}))), Some(Moment::Request));
+    let calls = json!({ "tool_calls": [{ "tool_name": "edit", "tool_input": { "path": "a" } }, { "tool_name": "bash", "tool_input": { "command": "ls" } }] });
+    let expected =
+        [tool("edit", ToolKind::Edits, r#"{"path":"a"}"#), tool("bash", ToolKind::Runs, r#"{"command":"ls"}"#)];
+    assert_eq!(tools(moment("pi", ours("turn_end", calls))), expected, "one batch is one turn");
+    let stop = Stop { reply: "done".into(), ..Stop::default() };
+    let settle = ours("agent_before_settle", json!({ "last_assistant_message": "done" }));
+    assert_eq!(moment("pi", settle), Some(Moment::Stop(stop)));
+    assert_eq!(moment("pi", ours("session_compact", json!({}))), Some(Moment::Compacted));
+    assert_eq!(moment("pi", ours("session_shutdown", json!({}))), Some(Moment::End));
+}
+
+#[test]
+fn the_plugin_of_opencode_tells_its_events() {
+    let prompt = event("opencode", ours("chat.message", json!({ "prompt": "go" }))).expect("an event");
+    assert_eq!((prompt.moment, prompt.model.as_deref()), (Moment::Prompt("go".into()), Some("stub/stub-model")));
+    assert_eq!(moment("opencode", ours("experimental.chat.messages.transform", json!({}))), Some(Moment::Request));
+    let call = json!({ "tool_name": "edit", "tool_input": { "filePath": "a" } });
+    let expected = [tool("edit", ToolKind::Edits, r#"{"filePath":"a"}"#)];
+    assert_eq!(tools(moment("opencode", ours("tool.execute.after", call))), expected);
+    let stop = Stop { reply: "done".into(), ..Stop::default() };
+    let idle = ours("session.idle", json!({ "last_assistant_message": "done" }));
+    assert_eq!(moment("opencode", idle), Some(Moment::Stop(stop)));
+    assert_eq!(moment("opencode", ours("session.compacted", json!({}))), Some(Moment::Compacted));
+    assert_eq!(moment("opencode", ours("session.error", json!({}))), Some(Moment::Interrupted));
+}
+
+#[test]
+fn extensions_are_answered_by_one_word() {
+    for (name, request, stop) in
+        [("pi", "context", "agent_before_settle"), ("opencode", "experimental.chat.messages.transform", "session.idle")]
+    {
+        let (request, stop) = (ours(request, json!({})), ours(stop, json!({})));
+        assert_eq!(answered(name, &request, &text()), Some(json!({ "context": "<plan>&\n</plan>" })));
+        assert_eq!(answered(name, &stop, &Answer::Push("on".into())), Some(json!({ "push": "on" })));
+        assert_eq!(answered(name, &stop, &Answer::Notice("told".into())), Some(json!({ "notice": "told" })));
+        assert_eq!(answered(name, &stop, &text()), None);
+        assert_eq!(answered(name, &request, &Answer::Push("on".into())), None);
+        assert_eq!(answered(name, &request, &Answer::Nothing), None);
+    }
+}
+
+/// Every sample with the host that sent it.
+fn samples() -> Vec<(&'static str, String)> {
+    let mut found: Vec<(&str, String)> = [
+        sample!("gemini-SessionStart"),
+        sample!("gemini-BeforeAgent"),
+        sample!("gemini-BeforeModel"),
+        sample!("gemini-AfterTool"),
+        sample!("gemini-AfterAgent"),
+    ]
+    .map(|payload| ("gemini", payload.to_owned()))
+    .into();
+    let qwen = [sample!("qwen-UserPromptSubmit"), sample!("qwen-PostToolUse"), sample!("qwen-Stop")];
+    found.extend(qwen.map(|payload| ("qwen", payload.to_owned())));
+    found.extend(["context", "session_compact"].map(|name| ("pi", ours(name, json!({})))));
+    found.push(("opencode", ours("session.compacted", json!({}))));
+    found
+}
+
+// C-35
+#[test]
+fn nothing_is_made_of_a_broken_payload() {
+    for (name, payload) in samples() {
+        for key in ["session_id", "hook_event_name"] {
+            for value in [json!(null), json!(""), json!(5), json!({}), json!(["x"])] {
+                assert_eq!(event(name, changed(&payload, key, value.clone())), None, "{name}: {key} = {value}");
+            }
+        }
+        assert!(event(name, changed(&payload, "no_such_field", json!({ "a": [1] }))).is_some(), "an unknown field");
+        assert_eq!(event(name, changed(&payload, "hook_event_name", "NoSuchEvent")), None);
+        assert_eq!(event(name, &payload[..payload.len() / 2]), None, "cut");
+        assert_eq!(event(name, format!("[{payload}]")), None, "in a list");
+    }
+    let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    for host in HOSTS {
+        for payload in ["", "null", "{}", "[]", "\u{0}", "{\"hook_event_name\":", &deep] {
+            assert_eq!(event(host.name(), payload), None);
+        }
+        assert_eq!(event(host.name(), b"\xff\xfe{}".as_slice()), None);
+    }
+}
+
+#[test]
+fn a_session_of_any_name_is_taken_as_it_comes() {
+    for id in ["../../x", "a\u{0}b", &"x".repeat(10_000)] {
+        for (name, payload) in samples() {
+            assert_eq!(event(name, changed(&payload, "session_id", id)).expect("an event").session, id);
+        }
+    }
+    for cwd in ["", "relative", "../x"] {
+        assert_eq!(event("qwen", changed(sample!("qwen-Stop"), "cwd", cwd)).expect("an event").cwd, None, "{cwd}");
+    }
+}
+
+#[test]
+fn megabytes_come_through() {
+    let long = "x\n\"<".repeat(2_500_000);
+    let payload = changed(sample!("gemini-AfterTool"), "tool_response", long.as_str());
+    assert!(matches!(moment("gemini", payload), Some(Moment::After(_))));
+    let messages = json!({ "model": "m", "messages": [{ "role": "user", "content": long }] });
+    let payload = changed(sample!("gemini-BeforeModel"), "llm_request", messages);
+    let answer = answered("gemini", payload, &text()).expect("an answer");
+    assert_eq!(answer["hookSpecificOutput"]["llm_request"]["messages"][0]["content"], long.as_str());
+}
