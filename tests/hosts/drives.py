@@ -1,7 +1,9 @@
 """drives.py - the six clients as clients.py drives them: what a person has set up, what the person does after `plan install`,
 how a turn is run, what the tools are called, what makes the client compact its conversation.
 """
-import json, os, shutil, subprocess, time
+import json, os, re, subprocess, time, urllib.parse, urllib.request
+
+from world import HERE
 
 
 def call(name, **arguments):
@@ -116,6 +118,143 @@ class Codex(Drive):
         return ["codex", "exec", "-s", "workspace-write", *resume, prompt]
 
 
+class Pi(Drive):
+    name, judge, kept, compacting = "pi", "pi", False, 127_500
+    seen = {"repo/.pi/mcp.json": '{\n  "mcpServers": {}\n}\n'}
+
+    def set_up(self):
+        super().set_up()
+        self.w.configure(self.model.port)
+        self.w.write("home/.pi/agent/settings.json", {"compaction": {"enabled": True, "reserveTokens": 1000, "keepRecentTokens": 50}, "enableInstallTelemetry": False})
+
+    def shell(self, line):
+        return call("bash", command=line)
+
+    def edit(self, file, text):
+        return call("write", path=file, content=text)
+
+    def mcp(self, tool, **arguments):
+        return call("mcp__plan__" + tool, **arguments)
+
+    def consent(self):
+        self.w.write("home/.pi/agent/trust.json", {self.w.repo: True})
+
+    def argv(self, prompt, again):
+        return ["pi", "-p", "--model", "stub/stub-model", *(["--continue"] if again else []), prompt]
+
+
+class Gemini(Drive):
+    name, judge, kept, compacting = "gemini", "gemini", False, 900_000
+    seen = {"repo/.gemini/settings.json": '{\n  // mine\n  "ui": {"hideTips": true},\n  "hooks": {\n    "AfterAgent": [{"hooks": [{"type": "command", "command": "true"}]}]\n  }\n}\n'}
+
+    def set_up(self):
+        super().set_up()
+        self.w.configure(self.model.port)
+
+    def shell(self, line):
+        return call("run_shell_command", command=line, description="d")
+
+    def edit(self, file, text):
+        return call("write_file", file_path=os.path.join(self.w.repo, file), content=text)
+
+    def mcp(self, tool, **arguments):
+        return call("mcp_plan_" + tool, **arguments)
+
+    def consent(self):
+        self.w.write("home/.gemini/trustedFolders.json", {self.w.repo: "TRUST_FOLDER"})
+
+    def argv(self, prompt, again):
+        return ["gemini", "-m", "gemini-2.5-flash", "-y", *(["--resume", "latest"] if again else []), "-p", prompt]
+
+
+class Opencode(Drive):
+    name, judge, kept, compacting = "opencode", "opencode", False, 126_000
+    seen = {"repo/opencode.json": '{\n  // mine\n  "snapshot": false,\n}\n'}
+    server = session = base = None
+
+    def set_up(self):
+        super().set_up()
+        self.w.configure(self.model.port)
+
+    def shell(self, line):
+        return call("bash", command=line, description="d")
+
+    def edit(self, file, text):
+        return call("write", filePath=os.path.join(self.w.repo, file), content=text)
+
+    def mcp(self, tool, **arguments):
+        return call("plan_" + tool, **arguments)
+
+    def consent(self):
+        """The package that it would fetch at each start where a plugin is there and the package is not."""
+        for folder in (self.w.home + "/.config/opencode", self.w.repo + "/.opencode"):
+            os.makedirs(folder, exist_ok=True)
+            os.symlink(os.path.join(HERE, "packed/node_modules"), folder + "/node_modules")
+
+    def serve(self):
+        """`run` ends when the agent does, before it can be sent on: so as its other clients do, by the server."""
+        log = open(self.w.dir + "/serve.log", "w")
+        self.server = subprocess.Popen(["opencode", "serve", "--port", "0"], cwd=self.w.repo, env=self.environment(), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        end = time.time() + 90
+        while not (found := re.search(r"http://127\.0\.0\.1:\d+", self.w.read("serve.log"))):
+            assert time.time() < end and self.server.poll() is None, "opencode does not serve: " + self.w.read("serve.log")
+            time.sleep(0.1)
+        self.base = found.group(0)
+        self.session = self.post("/session", {"title": "t"})["id"]
+
+    def post(self, path, body):
+        url = "%s%s?directory=%s" % (self.base, path, urllib.parse.quote(self.w.repo))
+        request = urllib.request.Request(url, json.dumps(body).encode(), {"content-type": "application/json"})
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=self.limit) as answer:
+            return json.loads(answer.read() or b"null")
+
+    def ask(self, prompt, again=False):
+        if not self.server:
+            self.serve()
+        self.post("/session/%s/message" % self.session, {"parts": [{"type": "text", "text": prompt}]})
+        # Sent on, it works on by itself: until it has asked its model nothing for a while.
+        end, seen, since = time.time() + self.limit, 0, time.time()
+        while time.time() < end and time.time() - since < 2.5:
+            if seen != len(self.model.agent.requests):
+                seen, since = len(self.model.agent.requests), time.time()
+            time.sleep(0.1)
+        return ""
+
+    def end(self):
+        if self.server:
+            self.server.terminate()
+            try:
+                self.server.wait(10)
+            except subprocess.TimeoutExpired:
+                self.server.kill()
+                self.server.wait()
+
+
+class Qwen(Drive):
+    name, judge, compacting = "qwen", "qwen", 175_000
+    seen = {"repo/.qwen/settings.json": '{\n  // mine\n  "ui": {"hideTips": true},\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "true"}]}]\n  }\n}\n'}
+
+    def set_up(self):
+        super().set_up()
+        self.w.configure(self.model.port)
+
+    def shell(self, line):
+        return call("run_shell_command", command=line, description="d", is_background=False)
+
+    def edit(self, file, text):
+        return call("write_file", file_path=os.path.join(self.w.repo, file), content=text)
+
+    def mcp(self, tool, **arguments):
+        return call("mcp__plan__" + tool, **arguments)
+
+    def consent(self):
+        ran = self.run(["qwen", "mcp", "approve", "plan"])
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+
+    def argv(self, prompt, again):
+        return ["qwen", "--yolo", *(["--continue"] if again else []), "-p", prompt]
+
+
 CODEX = """model = "gpt-5.5"
 model_provider = "stub"
 model_auto_compact_token_limit = 20000
@@ -134,4 +273,4 @@ enabled = false
 [projects."%s"]
 trust_level = "trusted"
 """
-DRIVES = [Claude, Codex]
+DRIVES = [Claude, Codex, Pi, Gemini, Opencode, Qwen]

@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::host::Variable;
-use crate::host::hook::{Hooks, Reply, Way};
+use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, context, deny, is_push, notice};
-use crate::session::{Answer, Event, Moment, Start, ToolKind};
+use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
 
 pub(super) const HOOKS: Gemini = Gemini;
 

@@ -2,9 +2,9 @@
 //! payload's shape.
 
 use crate::host::Variable;
-use crate::host::hook::{Hooks, Reply, Way};
+use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, word};
-use crate::session::{Answer, Event, Moment, ToolKind};
+use crate::session::{Answer, Event, Moment, ToolKind, Way};
 
 pub(super) const HOOKS: Opencode = Opencode;
 

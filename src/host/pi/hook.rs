@@ -1,9 +1,9 @@
 //! What the extension for pi tells and takes (`plan.ts`): the events of pi 1.5.2 by their names, in the payload's shape.
 
 use crate::host::Variable;
-use crate::host::hook::{Hooks, Reply, Way};
+use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, word};
-use crate::session::{Answer, Event, Moment, Start, ToolKind};
+use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
 
 pub(super) const HOOKS: Pi = Pi;
 

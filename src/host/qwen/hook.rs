@@ -1,9 +1,9 @@
 //! Qwen Code's hooks, as seen with 0.24.4.
 
 use crate::host::Variable;
-use crate::host::hook::{Hooks, Reply, Way};
+use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, context, deny, is_push, notice};
-use crate::session::{Answer, Event, Moment, Start, ToolKind};
+use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
 
 pub(super) const HOOKS: Qwen = Qwen;
 
