@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Instructions that a hook and a trivial call cost, counted by callgrind: the same on every machine.
-# Usage: benches/instructions.sh PLAN [CEILING]. With a ceiling, exit 1 where `inject` on 10 goals costs more.
+# Usage: benches/instructions.sh PLAN [INJECT [HOOK]]. With ceilings, exit 1 where `inject` or a hook's event on 10 goals costs
+# more.
 set -euo pipefail
 
 plan=$(realpath "$1")
 ceiling=${2:-}
+hook_ceiling=${3:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 git init --quiet "$work"
@@ -21,16 +23,42 @@ git init --quiet "$work"
 } >"$work/plan.md"
 cd "$work"
 
+# count WORD... <STDIN
 count() {
     env -i PATH="$PATH" HOME="$work" LANG=C.UTF-8 TZ=UTC \
         valgrind --tool=callgrind --callgrind-out-file=/dev/null "$plan" "$@" 2>&1 >/dev/null |
         sed -n 's/.*Collected : *\([0-9]*\).*/\1/p'
 }
 
-printf '%-10s %s\n' --version "$(count --version)"
-inject=$(count inject)
-printf '%-10s %s\n' inject "$inject"
+# hook NAME FIELDS: an event of a session of Claude Code, after those before it
+hook() {
+    local cost
+    cost=$(printf '{"session_id":"s","cwd":"%s","hook_event_name":"%s",%s}' "$work" "$1" "$2" | count hook claude)
+    printf '%-28s %s\n' "hook: $3" "$cost"
+    if [ -n "$hook_ceiling" ] && [ "$cost" -gt "$hook_ceiling" ]; then
+        printf 'the hook costs %s instructions, the ceiling is %s\n' "$cost" "$hook_ceiling" >&2
+        exit 1
+    fi
+}
+
+printf '%-28s %s\n' --version "$(count --version </dev/null)"
+inject=$(count inject </dev/null)
+printf '%-28s %s\n' inject "$inject"
 if [ -n "$ceiling" ] && [ "$inject" -gt "$ceiling" ]; then
     printf 'inject costs %s instructions, the ceiling is %s\n' "$inject" "$ceiling" >&2
     exit 1
 fi
+edit='"tool_calls":[{"tool_name":"Edit","tool_input":{"file_path":"a.py"}}]'
+hook SessionStart '"source":"startup"' "session start, whole plan"
+hook UserPromptSubmit '"prompt":"go on"' "prompt, nothing new"
+hook PostToolBatch "$edit" "tools, nothing new"
+hook PostToolBatch "$edit" "tools, again"
+hook PostToolBatch "$edit" "tools, reminder"
+printf '\n' >>plan.md
+hook PostToolBatch "$edit" "tools, plan changed"
+"$plan" step done 2 "loaded" >/dev/null
+hook PostToolBatch '"tool_calls":[{"tool_name":"Bash","tool_input":{"command":"plan step done 2"}}]' "tools, own change"
+hook Stop '"last_assistant_message":"done"' "stop, sent on"
+for _ in 1 2 3 4 5; do
+    hook Stop '"last_assistant_message":"done"' "stop, again"
+done

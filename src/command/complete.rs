@@ -131,7 +131,7 @@ fn with_ask<T>(
     run: impl FnOnce(&Ask<'_>) -> Result<T>,
 ) -> Result<T> {
     let config = config::load()?;
-    let judges = judge::choose(&args.judges, &config.judge.list(), &|name| std::env::var_os(name))?;
+    let judges = judge::choose(&args.judges, &config.judge.list(), &|name| std::env::var_os(name), Some(place))?;
     let paths: Vec<PathBuf> = args.paths.iter().map(|path| context.cwd.join(path)).collect();
     let prompt = config::prompt_override(Prompt::EvidenceJudge.file_name())?;
     run(&Ask {

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::config;
 use crate::error::{Error, Kind, Result};
-use crate::host;
+use crate::host::{self, Session};
 use crate::plan::change::{self, Change};
 use crate::plan::model::Plan;
+use crate::session;
 use crate::store::{self, Place, Updated};
 use crate::ui::Ui;
 
@@ -86,7 +87,17 @@ impl Context {
         for note in &updated.notes {
             self.ui.note(&format!("note: {note}"));
         }
+        self.at_work(place);
         Ok(updated)
+    }
+
+    /// Takes down that the session that this runs in works on the plan.
+    fn at_work(&self, place: &Place) {
+        let sessions = host::running_under(&|name| std::env::var_os(name));
+        // More than one: a host that another one started, and nothing says which is the inner one.
+        if let [(_, Session { id: Some(id), .. })] = &sessions[..] {
+            session::works(place, id);
+        }
     }
 
     /// The id of a goal; one without an id is given one by this very call, for what is recorded about a goal names it.

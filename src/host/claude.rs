@@ -40,6 +40,22 @@ impl Host for Claude {
         marked.then(|| Session { id: value(variable, "CLAUDE_CODE_SESSION_ID"), model: None })
     }
 
+    fn model_in(&self, conversation: &[u8]) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Line {
+            message: Message,
+        }
+        #[derive(Deserialize)]
+        struct Message {
+            model: String,
+        }
+        // A reply that the client made up itself (an API error) names `<synthetic>`.
+        let lines = conversation.split(|byte| *byte == b'\n').rev();
+        let mut models =
+            lines.filter_map(|line| serde_json::from_slice::<Line>(line).ok()).map(|line| line.message.model);
+        models.find(|model| !model.starts_with('<'))
+    }
+
     fn session_variables(&self) -> &'static [&'static str] {
         &[
             "AI_AGENT",

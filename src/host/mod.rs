@@ -37,6 +37,12 @@ pub trait Host: Sync {
     /// The session that this process was started from, where the environment says it is one of this host's.
     fn session(&self, variable: Variable<'_>) -> Option<Session>;
 
+    /// The model that answered last, by the end of the file that the client writes a conversation to. None where the session
+    /// tells its model in another way, or nowhere.
+    fn model_in(&self, _conversation: &[u8]) -> Option<String> {
+        None
+    }
+
     /// Variables that describe an outer session and that a judge must not inherit. A final `*` stands for any ending.
     fn session_variables(&self) -> &'static [&'static str];
 

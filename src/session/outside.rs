@@ -65,9 +65,12 @@ pub fn about(place: &Place, session: &str) -> About {
     }
 }
 
-/// Takes down that a session wrote to the plan by a command of ours, where its environment names it.
+/// Takes down that a session wrote to the plan by a command of ours, where its environment names it. One that no hook ever
+/// told of has nobody to be sent on by.
 pub fn works(place: &Place, session: &str) {
-    with(place, session, |state| state.works = true);
+    if matches!(load(place, session), Found::State(_)) {
+        with(place, session, |state| state.works = true);
+    }
 }
 
 fn with<T>(place: &Place, session: &str, change: impl FnOnce(&mut State) -> T) -> Option<T> {

@@ -9,6 +9,7 @@
 
 pub mod case;
 mod level;
+mod model;
 mod prompt;
 mod reference;
 mod scratch;

@@ -2,6 +2,7 @@
 
 mod guard;
 mod held;
+mod model;
 mod shown;
 mod trouble;
 

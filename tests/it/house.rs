@@ -62,7 +62,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("session", &["error", "prompt", "config", "plan", "store"]),
     ("host", &["session"]),
     ("repo", &["error", "process"]),
-    ("signoff", &["error", "prompt", "config", "host", "plan", "process", "store", "repo"]),
+    ("signoff", &["error", "prompt", "config", "session", "host", "plan", "process", "store", "repo"]),
     ("ui", &["error", "plan"]),
     ("mcp", &["error", "prompt", "process", "store", "ui"]),
     (

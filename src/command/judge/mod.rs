@@ -57,8 +57,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 fn list(context: &Context) -> Result<Exit> {
     let config = config::load()?;
     let own = config.judge.list();
+    let place = context.find().ok().flatten();
     let by = if own.is_empty() { "the session's host" } else { "your configuration" };
-    let now: Vec<String> = match judge::choose(&[], &own, &|name| std::env::var_os(name)) {
+    let now: Vec<String> = match judge::choose(&[], &own, &|name| std::env::var_os(name), place.as_ref()) {
         Ok(references) => references.iter().map(ToString::to_string).collect(),
         Err(error) if error.kind == Kind::Unknown => Vec::new(),
         Err(error) => return Err(error),

@@ -47,7 +47,7 @@ pub(super) fn run(context: &Context, reference: Option<&str>) -> Result<Exit> {
     context.refuse_inside_judge()?;
     let config = config::load()?;
     let named: Vec<String> = reference.map(str::to_owned).into_iter().collect();
-    let judges = judge::choose(&named, &config.judge.list(), &|name| std::env::var_os(name))?;
+    let judges = judge::choose(&named, &config.judge.list(), &|name| std::env::var_os(name), None)?;
     let mut all = Vec::new();
     for reference in &judges {
         match reference {

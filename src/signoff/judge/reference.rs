@@ -3,9 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::model;
 use crate::error::{Error, Kind, Result};
 use crate::host::{self, Host, Variable};
 use crate::process::words;
+use crate::store::Place;
 
 /// A judge, named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,18 +82,28 @@ impl fmt::Display for Reference {
     }
 }
 
-/// The judges of a run: those of `--judge`, else the user's setting, else the one host that this process runs under.
+/// The judges of a run: those of `--judge`, else the user's setting, else the one host that this process runs under, with the
+/// model of the session on `place` (`REQUIREMENTS.md` P-16).
 ///
 /// # Errors
 /// [`Kind::Input`] for a REF that is none; [`Kind::Unknown`] where nothing names a judge.
-pub fn choose(flags: &[String], setting: &[String], environment: Variable<'_>) -> Result<Vec<Reference>> {
+pub fn choose(
+    flags: &[String],
+    setting: &[String],
+    environment: Variable<'_>,
+    place: Option<&Place>,
+) -> Result<Vec<Reference>> {
     let named = if flags.is_empty() { setting } else { flags };
     if !named.is_empty() {
         return named.iter().map(|text| Reference::parse(text)).collect();
     }
     let mut sessions = host::running_under(environment);
     match (sessions.pop(), sessions.len()) {
-        (Some((host, session)), 0) => Ok(vec![Reference::Host { name: host.name(), model: session.model }]),
+        (Some((host, session)), 0) => {
+            let told = || model::of_session(host, place?, session.id.as_deref()?);
+            let model = session.model.clone().or_else(told).filter(|model| strange_in(model).is_none());
+            Ok(vec![Reference::Host { name: host.name(), model: model.filter(|model| !model.is_empty()) }])
+        }
         (Some(_), _) => Err(no_judge("no judge: more than one host started another here")),
         (None, _) => Err(no_judge("no judge")),
     }
@@ -113,13 +125,15 @@ fn host(text: &str) -> Result<Reference> {
             Error::input(format!("`{text}` names no model")).hint(format!("`{name}` alone leaves it to the host"))
         );
     }
-    // It stands in the log line, between what others read as names and facts.
-    if let Some(c) =
-        model.and_then(|model| model.chars().find(|c| c.is_whitespace() || c.is_control() || ",()".contains(*c)))
-    {
+    if let Some(c) = model.and_then(strange_in) {
         return Err(Error::input(format!("`{text}` names no model: it holds `{}`", c.escape_default())));
     }
     Ok(Reference::Host { name: host.name(), model: model.map(str::to_owned) })
+}
+
+/// What no name of a model holds: it stands in the log line, between what others read as names and facts.
+fn strange_in(model: &str) -> Option<char> {
+    model.chars().find(|c| c.is_whitespace() || c.is_control() || ",()".contains(*c))
 }
 
 fn program(text: &str, line: &str) -> Result<Reference> {

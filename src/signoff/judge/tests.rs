@@ -39,10 +39,10 @@ fn the_caller_comes_before_the_user_and_the_user_before_the_host() {
     let claude = |name: &str| (name == "CLAUDECODE").then(|| OsString::from("1"));
     let nobody = |_: &str| None;
     let names = |chosen: Result<Vec<Reference>>| chosen.unwrap().iter().map(ToString::to_string).collect::<Vec<_>>();
-    assert_eq!(names(choose(&words(&["human"]), &words(&["codex"]), &claude)), ["human"]);
-    assert_eq!(names(choose(&[], &words(&["codex", "checks"]), &claude)), ["codex", "checks"]);
-    assert_eq!(names(choose(&[], &[], &claude)), ["claude"]);
-    let error = choose(&[], &[], &nobody).unwrap_err();
+    assert_eq!(names(choose(&words(&["human"]), &words(&["codex"]), &claude, None)), ["human"]);
+    assert_eq!(names(choose(&[], &words(&["codex", "checks"]), &claude, None)), ["codex", "checks"]);
+    assert_eq!(names(choose(&[], &[], &claude, None)), ["claude"]);
+    let error = choose(&[], &[], &nobody, None).unwrap_err();
     let expected = "no judge: `plan judge set …`, or `--judge human`, or `--judge checks`";
     assert_eq!((error.kind, error.message.as_str()), (Kind::Unknown, expected));
 }

@@ -113,3 +113,16 @@ fn a_pause_without_a_word_or_that_reads_as_a_sign_off_changes_nothing() {
     assert_eq!(world.plan(["pause", " "]).code, 2);
     assert_eq!(world.plan_md(), super::PLAN);
 }
+
+// P-24: what a shell line does not show, the environment of the command does
+#[test]
+fn a_command_run_in_the_session_makes_it_one_that_works_on_the_plan() {
+    let world = world();
+    let session = Session::new(&world, "claude-session");
+    session.start("startup");
+    session.prompt("do it");
+    let ran = world.call(["log", "begun"]).env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "claude-session").run();
+    assert_eq!(ran.code, 0, "{ran:?}");
+    session.tools(&[("Bash", serde_json::json!({ "command": "sh work.sh" }))]);
+    assert!(session.is_pushed("done"));
+}
