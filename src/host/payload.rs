@@ -6,7 +6,6 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::hook::{Reply, folder};
-use crate::prompt::Prompt;
 use crate::session::{Answer, Event, Moment, Stop, Tool, ToolKind};
 
 /// Every field is optional: versions differ, and what is missing is not needed.
@@ -111,10 +110,4 @@ pub(super) fn word(event: &Event, answer: &Answer) -> Option<Reply> {
         _ => return None,
     };
     Some(Reply { stdout: said.to_string() })
-}
-
-/// Whether a prompt is what an agent was sent on with, for hosts that hand that to their hooks like a person's message.
-pub(super) fn is_push(prompt: &str) -> bool {
-    let opening = Prompt::Continuation.text().split("{{").next().unwrap_or_default().trim();
-    prompt.trim_start().starts_with(opening)
 }

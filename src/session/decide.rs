@@ -3,7 +3,7 @@
 use super::event::{Answer, Event, Moment, Start};
 use super::guard;
 use super::hold;
-use super::look::{Changed, look};
+use super::look::{Changed, hash, look};
 use super::show::{self, Show};
 use super::state::State;
 use super::tools;
@@ -29,7 +29,7 @@ pub(super) fn decide(place: &Place, event: &Event, way: Way, state: &mut State) 
         Moment::Request => request(place, state),
         Moment::After(used) => after(place, used, way, state),
         Moment::Before(tool) => before(place, tool, state),
-        Moment::Stop(stop) => guard::stop(place, stop, state),
+        Moment::Stop(stop) => guard::stop(place, stop, way, state),
         Moment::Turn => {
             state.is_counted = false;
             Answer::Nothing
@@ -64,6 +64,9 @@ fn compacted(state: &mut State) {
 }
 
 fn prompt(place: &Place, text: &str, way: Way, state: &mut State) -> Answer {
+    if state.pushed == Some(hash(text.trim().as_bytes())) {
+        return Answer::Nothing;
+    }
     state.acted = false;
     state.is_counted = false;
     (state.pushes, state.pushes_in_all) = (0, 0);

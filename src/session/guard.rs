@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::decide::is_held;
+use super::decide::{Way, is_held};
 use super::event::{Answer, Stop};
 use super::events;
-use super::look::look;
+use super::look::{hash, look};
 use super::show;
 use super::state::State;
 use crate::plan::model::Plan;
@@ -15,7 +15,7 @@ use crate::store::{self, Place};
 const IN_ALL: u32 = 4;
 
 /// What the agent is answered that ended its turn.
-pub(super) fn stop(place: &Place, stop: &Stop, state: &mut State) -> Answer {
+pub(super) fn stop(place: &Place, stop: &Stop, way: Way, state: &mut State) -> Answer {
     if stop.is_busy || state.is_quiet || state.is_driven || !state.works || !state.acted {
         return Answer::Nothing;
     }
@@ -31,11 +31,12 @@ pub(super) fn stop(place: &Place, stop: &Stop, state: &mut State) -> Answer {
     if state.pushes >= nudges || state.pushes_in_all >= IN_ALL * nudges {
         return let_go(&plan, state);
     }
-    let Some(text) = show::continuation(place, &plan) else { return Answer::Nothing };
+    let Some(text) = show::continuation(place, &plan, way != Way::Transient) else { return Answer::Nothing };
     // A blank reply is no ending: it costs none of the five, though a client that says nothing for ever is let go too.
     state.pushes += u32::from(!stop.reply.trim().is_empty());
     state.pushes_in_all += 1;
     state.known = Some(state.seen.bytes);
+    state.pushed = Some(hash(text.trim().as_bytes()));
     let what = json!({ "session": state.session, "count": state.pushes_in_all, "reply_bytes": stop.reply.len() });
     events::append(place, "continuation", &what);
     Answer::Push(text)

@@ -41,13 +41,14 @@ pub(super) fn reminder() -> Option<String> {
     fill(Prompt::Reminder, &[])
 }
 
-/// What an agent is told that stopped too early.
-pub(super) fn continuation(place: &Place, plan: &Plan<'_>) -> Option<String> {
+/// What an agent is told that stopped too early. Without the block where each request has it anyway.
+pub(super) fn continuation(place: &Place, plan: &Plan<'_>, with_block: bool) -> Option<String> {
     let next = rules::next(plan).map(view::goal_line).unwrap_or_default();
     let objective = block::quoted(plan.objective().unwrap_or_default(), LINE);
     let next = block::quoted(&next, LINE);
-    let block = of(place, plan, Show::Block);
-    fill(Prompt::Continuation, &[("objective", &objective), ("block", block.trim_end()), ("next", &next)])
+    let block = if with_block { of(place, plan, Show::Block) } else { String::new() };
+    let text = fill(Prompt::Continuation, &[("objective", &objective), ("block", block.trim_end()), ("next", &next)])?;
+    Some(if with_block { text } else { text.replace("\n\n\n", "\n") })
 }
 
 /// That a plan of the host's own could become goals.

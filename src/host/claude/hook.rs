@@ -1,10 +1,8 @@
 //! Claude Code's hooks, as seen with 2.1.329 and 2.1.197.
 
-use crate::host::Variable;
-use std::path::PathBuf;
-
-use crate::host::hook::{Hooks, Reply};
+use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, notice};
+use crate::host::{Variable, value};
 use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
 
 pub(super) const HOOKS: Claude = Claude;
@@ -29,7 +27,7 @@ impl Hooks for Claude {
             "SessionEnd" => Moment::End,
             _ => return None,
         };
-        let project = variable("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+        let project = folder(value(variable, "CLAUDE_PROJECT_DIR"));
         Some(Event { project, ..payload.event(moment)? })
     }
 

@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::host::Variable;
-use crate::host::hook::{Hooks, Reply};
-use crate::host::payload::{Payload, context, deny, is_push, notice};
+use crate::host::hook::{Hooks, Reply, folder};
+use crate::host::payload::{Payload, context, deny, notice};
+use crate::host::{Variable, value};
 use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
 
 pub(super) const HOOKS: Gemini = Gemini;
@@ -27,7 +27,7 @@ impl<'p> Request<'p> {
 }
 
 impl Hooks for Gemini {
-    fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<Event> {
+    fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<Event> {
         let payload = Payload::read(payload)?;
         let mut model = None;
         let moment = match payload.hook_event_name.as_str() {
@@ -37,14 +37,7 @@ impl Hooks for Gemini {
                 "clear" => Start::Cleared,
                 _ => return None,
             }),
-            // After a push it comes again, with the push as its prompt.
-            "BeforeAgent" => {
-                let text = without_context(payload.prompt.as_deref()?);
-                if is_push(text) {
-                    return None;
-                }
-                Moment::Prompt(text.to_owned())
-            }
+            "BeforeAgent" => Moment::Prompt(without_context(payload.prompt.as_deref()?).to_owned()),
             "BeforeModel" => {
                 model = Request::of(&payload)?.model;
                 Moment::Request
@@ -57,7 +50,8 @@ impl Hooks for Gemini {
             _ => return None,
         };
         let event = payload.event(moment)?;
-        Some(Event { model: model.or(event.model), ..event })
+        let project = folder(value(variable, "GEMINI_PROJECT_DIR"));
+        Some(Event { project, model: model.or(event.model), ..event })
     }
 
     fn answer(&self, payload: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {

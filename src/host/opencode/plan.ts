@@ -32,7 +32,6 @@ export const Plan = async ({ client, directory }: any) => {
   if (process.env.PLAN_JUDGE_SESSION || process.env.PLAN_DISABLED === "1") return {}
   const roots = new Map<string, boolean>()      // false: a subagent's session
   const replies = new Map<string, string>()     // the last text of each session's agent
-  const pushes = new Map<string, string>()      // what it was sent on with: no message of a person
   const broken = new Set<string>()              // ended by an error
   const summaries = new Set<string>()           // the next request is for a summary
 
@@ -52,7 +51,7 @@ export const Plan = async ({ client, directory }: any) => {
     "chat.message": async (_: any, { message, parts }: any) => {
       const prompt = parts.filter((part: any) => part.type === "text" && !part.synthetic).map((part: any) => part.text).join("\n")
       broken.delete(message.sessionID)
-      if (prompt && prompt !== pushes.get(message.sessionID) && isNew(message.id)) {
+      if (prompt && isNew(message.id)) {
         await tell("chat.message", message.sessionID, { prompt, model: model(message) })
       }
     },
@@ -81,9 +80,7 @@ export const Plan = async ({ client, directory }: any) => {
         await tell("session.compacted", id)
       } else if (event.type === "session.idle" && !broken.has(id) && isNew(event.id)) {
         const { push } = await tell("session.idle", id, { last_assistant_message: replies.get(id) ?? "" })
-        if (!push) return
-        pushes.set(id, push)
-        await client.session.promptAsync({ path: { id }, body: { parts: [{ type: "text", text: push }] } }).catch(() => {})
+        if (push) await client.session.promptAsync({ path: { id }, body: { parts: [{ type: "text", text: push }] } }).catch(() => {})
       }
     },
   }

@@ -1,8 +1,8 @@
 //! Qwen Code's hooks, as seen with 0.24.4.
 
-use crate::host::Variable;
-use crate::host::hook::{Hooks, Reply};
-use crate::host::payload::{Payload, context, deny, is_push, notice};
+use crate::host::hook::{Hooks, Reply, folder};
+use crate::host::payload::{Payload, context, deny, notice};
+use crate::host::{Variable, value};
 use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
 
 pub(super) const HOOKS: Qwen = Qwen;
@@ -23,8 +23,6 @@ impl Hooks for Qwen {
             "UserPromptSubmit" => match payload.prompt.as_deref()? {
                 // It comes before each request that carries the results of tools.
                 "" => Moment::Turn,
-                // And with the push, after one.
-                text if is_push(text) => return None,
                 text => Moment::Prompt(text.to_owned()),
             },
             "PreToolUse" => Moment::Before(payload.tool(kind)?),
@@ -35,8 +33,9 @@ impl Hooks for Qwen {
             _ => return None,
         };
         let event = payload.event(moment)?;
-        let is_subagent = event.is_subagent || variable("QWEN_CODE_AGENT_ID").is_some_and(|id| !id.is_empty());
-        Some(Event { is_subagent, ..event })
+        let is_subagent = event.is_subagent || value(variable, "QWEN_CODE_AGENT_ID").is_some();
+        let project = folder(value(variable, "QWEN_PROJECT_DIR"));
+        Some(Event { is_subagent, project, ..event })
     }
 
     fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {

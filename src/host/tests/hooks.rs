@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::{NOTHING, host};
 use crate::host::HOSTS;
-use crate::prompt::Prompt;
 use crate::session::{Answer, Event, Moment, Start, Stop, Tool, ToolKind};
 
 fn event(name: &str, payload: impl AsRef<[u8]>) -> Option<Event> {
@@ -40,12 +39,6 @@ fn changed(sample: &str, key: &str, value: impl Into<Value>) -> String {
 
 fn text() -> Answer {
     Answer::Context("<plan>&\n</plan>".to_owned())
-}
-
-/// What an agent is sent on with, by a plan with this objective.
-fn push(objective: &str) -> String {
-    let values = [("objective", objective), ("block", "<plan>\n</plan>"), ("next", "1. x")];
-    Prompt::Continuation.fill(None, &values).expect("filled")
 }
 
 fn tool(name: &str, kind: ToolKind, input: &str) -> Tool {
@@ -87,24 +80,12 @@ fn gemini_tells_its_events() {
     assert_eq!(kinds, [ToolKind::Edits, ToolKind::Edits, ToolKind::Runs]);
 }
 
-// P-25, C-28
 #[test]
-fn a_push_is_no_message_of_a_person() {
-    let prompt = |name, text: &str| match name {
-        "gemini" => changed(sample!("gemini-BeforeAgent"), "prompt", text),
-        _ => changed(sample!("qwen-UserPromptSubmit"), "prompt", text),
-    };
-    for name in ["gemini", "qwen"] {
-        assert_eq!(event(name, prompt(name, &push("Faster search"))), None, "{name}");
-        assert_eq!(event(name, prompt(name, push("").trim())), None, "{name}");
-        let quoted = format!("You said: {}", push("x"));
-        assert_eq!(moment(name, prompt(name, &quoted)), Some(Moment::Prompt(quoted.clone())), "{name}");
-    }
-    let wrapped = format!("<hook_context>&lt;x&gt;</hook_context>\n\n{}", push("x"));
-    assert_eq!(event("gemini", prompt("gemini", &wrapped)), None);
+fn a_prompt_of_gemini_is_told_without_what_other_hooks_put_in_front_of_it() {
+    let prompt = |text: &str| moment("gemini", changed(sample!("gemini-BeforeAgent"), "prompt", text));
     assert_eq!(moment("gemini", sample!("gemini-BeforeAgent")), Some(Moment::Prompt("do the work".to_owned())));
     for odd in ["<hook_context>never closed", "a <hook_context>b</hook_context>"] {
-        assert_eq!(moment("gemini", prompt("gemini", odd)), Some(Moment::Prompt(odd.to_owned())));
+        assert_eq!(prompt(odd), Some(Moment::Prompt(odd.to_owned())));
     }
 }
 
@@ -295,8 +276,8 @@ fn a_session_of_any_name_is_taken_as_it_comes() {
 
 #[test]
 fn megabytes_come_through() {
-    let long = "x\n\"<".repeat(2_500_000);
-    let payload = changed(sample!("gemini-AfterTool"), "tool_response", long.as_str());
+    let long = "x\n\"<".repeat(500_000);
+    let payload = changed(sample!("gemini-AfterTool"), "tool_response", "x".repeat(10_000_000));
     assert!(matches!(moment("gemini", payload), Some(Moment::After(_))));
     let messages = json!({ "model": "m", "messages": [{ "role": "user", "content": long }] });
     let payload = changed(sample!("gemini-BeforeModel"), "llm_request", messages);
