@@ -6,7 +6,7 @@
 use crate::error::{Error, Result};
 
 /// What a model reads of the MCP server's tools, as JSON. Part of an interface, so not the user's to replace.
-pub const MCP: &str = include_str!("../prompts/mcp.json");
+pub const MCP: &str = include_str!("../prompts/8-mcp.json");
 
 /// A prompt, in the order in which a plan's life meets them (`REQUIREMENTS.md` P-67).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -17,8 +17,8 @@ use tokio::sync::mpsc;
 use super::folder::folder;
 use super::tools::{self, Words};
 use super::{Start, answer, session};
-use crate::error::Result;
-use crate::process::own::{Call, Calls, Ended, Ticket};
+use crate::error::{Kind, Result};
+use crate::process::own::{Call, Calls, Ticket};
 use crate::ui::relay::{Said, YES};
 
 /// Between two notices of progress about the same thing.
@@ -46,7 +46,7 @@ impl Server {
     async fn call(&self, words: Vec<std::ffi::OsString>, context: &RequestContext<RoleServer>) -> Call {
         let file = self.start.file.iter().flat_map(|file| ["--file".into(), file.into()]);
         Call {
-            arguments: ["--json".into()].into_iter().chain(file).chain(words).collect(),
+            arguments: file.chain(words).collect(),
             cwd: folder(&self.start, &context.peer).await,
             env: session::environment(&context.meta),
             asks: asks(&context.peer),
@@ -81,7 +81,7 @@ impl ServerHandler for Server {
     ) -> std::result::Result<CallToolResponse, ErrorData> {
         let words = match tools::argv(&request.name, request.arguments.unwrap_or_default()) {
             None => return Err(ErrorData::invalid_params(format!("unknown tool `{}`", request.name), None)),
-            Some(Err(refusal)) => return Ok(answer::refused(&refusal).into()),
+            Some(Err(refusal)) => return Ok(answer::failed(Kind::Input, &refusal).into()),
             Some(Ok(words)) => words,
         };
         let ticket = self.calls.ticket();
@@ -96,7 +96,7 @@ impl ServerHandler for Server {
                 () = context.ct.cancelled() => {
                     // It is not waited for: nobody hears the answer.
                     ticket.interrupt();
-                    return Ok(answer::refused("cancelled").into());
+                    return Ok(answer::failed(Kind::Interrupted, "cancelled").into());
                 }
                 Some(heard) = heard.recv() => match heard {
                     Heard::Progress(text) => notices.tell(text).await,
@@ -107,7 +107,7 @@ impl ServerHandler for Server {
                 },
                 ended = &mut run => return Ok(match ended {
                     Ok(result) => result,
-                    Err(_) => answer::refused("the call broke down"),
+                    Err(_) => answer::failed(Kind::Unknown, "the call broke down"),
                 }.into()),
             }
         }
@@ -137,13 +137,11 @@ fn run(ticket: &Ticket, call: &Call, say: &mpsc::UnboundedSender<Heard>) -> Call
         }
     });
     match ended {
-        Ok(ended) => answer::ended(&ended, &text),
+        Ok(ended) => answer::ended(ended.code, text + &String::from_utf8_lossy(&ended.stdout)),
         Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {
-            answer::ended(&Ended { code: 130, stdout: Vec::new() }, "error: interrupted")
+            answer::failed(Kind::Interrupted, "interrupted before it ran")
         }
-        Err(error) => {
-            answer::ended(&Ended { code: 3, stdout: Vec::new() }, &format!("error: cannot run `plan`: {error}"))
-        }
+        Err(error) => answer::failed(Kind::Unknown, &format!("cannot run `plan`: {error}")),
     }
 }
 

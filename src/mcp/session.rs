@@ -13,7 +13,7 @@ pub(super) fn environment(meta: &RequestMetaObject) -> Environment {
     let environment = Environment::inherited();
     let turn = meta.0.get("x-codex-turn-metadata");
     let session = turn.and_then(|turn| turn.get("session_id")).and_then(|id| id.as_str());
-    match session.filter(|id| id.len() <= LONGEST && id.bytes().all(|byte| byte.is_ascii_graphic())) {
+    match session.filter(|id| (1..=LONGEST).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())) {
         Some(session) => environment.set("CODEX_THREAD_ID", session),
         None => environment,
     }

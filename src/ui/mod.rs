@@ -60,10 +60,9 @@ impl Ui {
         }
     }
 
-    /// Streams for another `plan` that relays them ([`relay`]): the JSON document on stdout, everything for people on
-    /// stderr. `asks`: it also brings answers to questions.
+    /// Streams for text that another `plan` relays ([`relay`]). `asks`: it also brings answers to questions.
     pub fn relayed(asks: bool) -> Self {
-        Ui { relay: Some(Relay { asks }), ..Ui::new(true, Color::Never) }
+        Ui { relay: Some(Relay { asks }), ..Ui::new(false, Color::Never) }
     }
 
     /// True where the caller asked for `--json`: text for people is then left out.
@@ -78,9 +77,7 @@ impl Ui {
 
     /// A line for people on stdout; silent under `--json`.
     pub fn line(&self, text: &str) {
-        if self.relay.is_some() {
-            self.note(text);
-        } else if !self.json {
+        if !self.json {
             self.raw(&clean(text));
             self.raw("\n");
         }

@@ -34,6 +34,8 @@ mod judge;
 mod judges;
 mod leads;
 mod machine;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod merge;
 mod mutate;
 mod plan;

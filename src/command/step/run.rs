@@ -41,6 +41,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
                 .hint(format!("`plan step run {} --yes` runs it", args.step)));
         }
         if !context.ui.confirm("Run it?")? {
+            context.ui.line(&format!("step {name} was not run"));
             context.ui.json(&json!({ "step": name, "ran": false }));
             return Ok(Exit::No);
         }

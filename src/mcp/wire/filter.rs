@@ -42,7 +42,9 @@ impl Filter {
             return Verdict::Drop;
         }
         let envelope: Envelope = match serde_json::from_slice(line) {
-            Ok(envelope) => envelope,
+            // A list would be read as the fields in order; batches went with 2025-06-18.
+            Ok(envelope) if line.trim_ascii().starts_with(b"{") => envelope,
+            Ok(_) => return refuse(None, INVALID_REQUEST, "expected one JSON-RPC message"),
             Err(error) if error.is_data() => return refuse(None, INVALID_REQUEST, "expected one JSON-RPC message"),
             Err(error) => return refuse(None, PARSE_ERROR, &format!("not JSON: {error}")),
         };
