@@ -27,6 +27,7 @@ mod hunk;
 mod log;
 mod piece;
 mod reopen;
+mod same;
 mod sections;
 mod sequence;
 mod step;
@@ -35,7 +36,7 @@ use std::collections::HashMap;
 
 use self::form::Form;
 use self::piece::settled;
-use self::sections::{Goals, Name, Section, What};
+use self::sections::{Name, Section, What};
 use self::sequence::{Placed, Sequence, Sort};
 use super::model::Plan;
 use super::parse::parse;
@@ -110,18 +111,19 @@ fn structured(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Option<Piec
         return Ok(None);
     }
     let [Some(base), Some(ours), Some(theirs)] = plans.each_ref().map(sections::sections) else { return Ok(None) };
-    let Some(goals) = sections::match_goals(&plans) else { return Ok(None) };
+    let Some(goals) = same::goals(&plans) else { return Ok(None) };
     let file = File { plans: &plans, sections: [base, ours, theirs], goals };
     let pieces = file.merge(texts)?;
     Ok(pieces.filter(|pieces| check::holds(&plans, pieces)))
 }
 
-/// The merge of the lines of the whole file; a conflict from end to end where it would lose or double one.
+/// The merge of the lines of the whole file; a conflict from end to end where it would lose or double one, or change a
+/// goal in a way that neither side did.
 fn as_text(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Pieces> {
     let pieces = texts(versions)?;
     let wrong = match versions.map(parse) {
         [Ok(base), Ok(ours), Ok(theirs)] if pieces.conflicts() == 0 => {
-            !check::keeps_lines(&[base, ours, theirs], &pieces)
+            !check::holds_as_text(&[base, ours, theirs], &pieces)
         }
         _ => false,
     };
@@ -132,7 +134,8 @@ fn as_text(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Pieces> {
 struct File<'p, 'a> {
     plans: &'p [Plan<'a>; 3],
     sections: [Vec<Section>; 3],
-    goals: Goals,
+    /// The numbers of each version's goals.
+    goals: [Vec<u32>; 3],
 }
 
 /// A section's index in each version that has it.
@@ -174,7 +177,7 @@ impl<'a> File<'_, 'a> {
         let mut known: HashMap<Name<'a>, u32> = HashMap::new();
         for (version, plan) in self.plans.iter().enumerate() {
             let sections = &self.sections[version];
-            let names = sections::names(plan.source, sections, &self.goals.of[version]);
+            let names = sections::names(plan.source, sections, &self.goals[version]);
             for (index, (section, name)) in sections.iter().zip(names).enumerate() {
                 let text = &plan.source[section.text.clone()];
                 let sort = Sort::Named(rank(section.what));

@@ -114,10 +114,3 @@ pub enum End {
     /// The launcher was killed from below, so nobody knows how it ended.
     Lost,
 }
-
-impl End {
-    /// True for exit code 0 alone.
-    pub fn is_success(&self) -> bool {
-        *self == End::Exited(0)
-    }
-}

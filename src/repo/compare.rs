@@ -5,8 +5,6 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
 use super::tree::{Entry, Mode, Tree, find};
-use super::{ObjectId, Repo};
-use crate::error::Result;
 
 /// A path that two trees differ in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,13 +26,6 @@ pub enum Change {
     Modified,
     /// The same content, executable or no longer so.
     Permission,
-}
-
-impl Repo {
-    /// What changed from a stored tree (a goal's base) to the files as they are. One process.
-    pub fn changed_files(&self, base: ObjectId, tree: &Tree) -> Result<Vec<Changed>> {
-        Ok(changes(&self.entries(base)?, &tree.entries))
-    }
 }
 
 /// Every path in which two sorted lists of entries differ, in order.

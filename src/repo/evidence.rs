@@ -1,7 +1,7 @@
 //! Evidence: a file of the repository, opened so that it cannot be another one (`SIGNOFF.md` §1.3).
 
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
@@ -80,19 +80,7 @@ pub fn evidence(beneath: &Path, path: &Path) -> Result<Evidence, EvidenceError> 
     let unreadable = |error| EvidenceError::Unreadable { path: path.to_owned(), error };
     let meta = file.metadata().map_err(unreadable)?;
     let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 64 * 1024];
-    let mut size = 0;
-    loop {
-        match file.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(count) => {
-                hasher.update(&buffer[..count]);
-                size += count as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(unreadable(error)),
-        }
-    }
+    let size = io::copy(&mut file, &mut hasher).map_err(unreadable)?;
     if size == 0 {
         return Err(EvidenceError::Empty(path.to_owned()));
     }

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
@@ -16,9 +15,6 @@ use super::index::{Indexed, Stat, Time, parse};
 use super::tree::{Entry, Mode, Reason, Skipped, Submodule, Tree, build, find, sort};
 use super::{ObjectId, Repo};
 use crate::error::Result;
-
-/// After so long a file that was written before the look shows it.
-const SETTLE: Duration = Duration::from_millis(45);
 
 /// Longer paths cannot be on a disk.
 const LONGEST_PATH: usize = 4096;
@@ -46,17 +42,14 @@ impl Repo {
         depth: usize,
         before: Option<&Tree>,
     ) -> std::result::Result<Tree, Trouble> {
-        let mut tree = match before {
-            Some(_) => self.snapshot(exclude, depth, before)?,
-            None => self.settled(exclude, depth)?,
-        };
+        let mut tree = self.snapshot(exclude, depth, before)?;
         self.add_head(&mut tree, exclude)?;
         Ok(tree)
     }
 
     /// [`Repo::tree`] without what HEAD says, for [`Repo::tree_since`] to compare with. One process.
     pub fn files(&self, exclude: &[&Path]) -> Result<Tree> {
-        Ok(self.settled(&self.relatives(exclude)?, 0)?)
+        Ok(self.snapshot(&self.relatives(exclude)?, 0, None)?)
     }
 
     /// The tree of [`Repo::files`] with what HEAD says now. Two processes.
@@ -64,17 +57,6 @@ impl Repo {
         let mut tree = tree.clone();
         self.add_head(&mut tree, &self.relatives(exclude)?)?;
         Ok(tree)
-    }
-
-    fn settled(&self, exclude: &[PathBuf], depth: usize) -> std::result::Result<Tree, Trouble> {
-        let tree = self.snapshot(exclude, depth, None)?;
-        if !tree.is_fresh() {
-            return Ok(tree);
-        }
-        // What was just written could not be told from what is written next: then a file that the index has in another
-        // form (line ends) would seem changed to a later look.
-        std::thread::sleep(SETTLE);
-        self.snapshot(exclude, depth, None)
     }
 
     fn add_head(&self, tree: &mut Tree, exclude: &[PathBuf]) -> std::result::Result<(), Trouble> {
@@ -140,15 +122,6 @@ impl Repo {
 fn is_inside(path: &[u8]) -> bool {
     let outside = |name: &[u8]| name.is_empty() || name == b"." || name == b".." || name.eq_ignore_ascii_case(b".git");
     path.len() <= LONGEST_PATH && !path.split(|byte| *byte == b'/').any(outside)
-}
-
-impl Tree {
-    /// Some file whose blob is the index's was written so shortly before that its numbers tell nothing.
-    fn is_fresh(&self) -> bool {
-        let soon = (self.taken.0.saturating_add(1), self.taken.1);
-        let fresh = |stat: Stat| stat.ctime >= self.taken && stat.ctime < soon;
-        self.entries.iter().any(|entry| !entry.read && entry.stat.is_some_and(fresh))
-    }
 }
 
 /// Work in progress on a tree.
@@ -311,7 +284,8 @@ impl<'a> Taking<'a> {
 
     /// The index may be believed: the entry does not tell git to look away, is of the same kind, and was last changed
     /// before the index was written, so that a later change must show in the stat data; and before now, so that
-    /// [`Repo::tree_since`] will not have to read it: git's blob of a file that it converts is not the blob of its bytes.
+    /// a later look which compares with this one will not have to read it: git's blob of a file that it converts (line ends)
+    /// is not the blob of its bytes.
     fn is_settled(&self, indexed: &Indexed<'_>, mode: Mode) -> bool {
         let looks_away = indexed.assume_unchanged || indexed.skip_worktree || indexed.intent_to_add;
         let same_kind = Mode::from_bits(indexed.mode).is_some_and(|was| (was == Mode::Link) == (mode == Mode::Link));

@@ -1,7 +1,7 @@
 //! The judge `checks`: no model, what can be measured alone (`SIGNOFF.md` §6). Also runs the `(check: …)` commands, whose
 //! results every judge is told.
 
-use super::gate::fast;
+use super::gate::{Depth, fast};
 use super::judge::case::{Case, Check};
 use super::stage1::{self, Ground, Line};
 use super::verdict::{Id, Outcome};
@@ -29,13 +29,18 @@ pub fn run(case: &mut Case, ground: &Ground<'_>, watch: &dyn Watch) -> Result<()
     Ok(())
 }
 
+const NEVER_RED: &str = "`verify` was never seen red";
+
 /// Decides without a model. `seen_red`: `verify` was seen red, or need not have been (`kind: refactor`). What cannot be
-/// told is missing, not passed.
-pub fn judge(case: &Case, seen_red: bool) -> Outcome {
+/// told is missing, not passed; at the fast gate with the way to have it told.
+pub fn judge(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
     let mut missing: Vec<String> = Vec::new();
     match case.verify {
         None => missing.push("a `verify` that can be run".to_owned()),
-        Some(_) if !seen_red => missing.push("`verify` was never seen red".to_owned()),
+        Some(_) if !seen_red => missing.push(match depth {
+            Depth::Fast => format!("{NEVER_RED}: `--gate full` tries today's tests on the source of the goal's start"),
+            Depth::Full => NEVER_RED.to_owned(),
+        }),
         Some(_) => {}
     }
     for (at, mode) in case.failure_modes.iter().enumerate() {
@@ -81,7 +86,7 @@ mod tests {
     fn missing(change: impl FnOnce(&mut Case), seen_red: bool) -> Vec<String> {
         let mut case = case();
         change(&mut case);
-        match judge(&case, seen_red) {
+        match judge(&case, seen_red, Depth::Full) {
             Outcome::Reject { missing } => missing,
             other => panic!("{other:?}"),
         }
@@ -89,7 +94,7 @@ mod tests {
 
     #[test]
     fn what_is_measured_is_accepted() {
-        assert_eq!(judge(&case(), true), Outcome::Accept);
+        assert_eq!(judge(&case(), true, Depth::Fast), Outcome::Accept);
     }
 
     // P-50

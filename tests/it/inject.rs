@@ -1,31 +1,7 @@
 //! The block: the same bytes for the same plan, wherever and whenever it is made.
 
 use crate::support::World;
-
-const PLAN: &str = "\
-# Plan: Faster search
-
-## Goal: Implement cache layer
-<!-- id: cache-1 -->
-status: active
-done_when: p95 < 50ms
-verify: sh check.sh
-failure_modes:
-- cache bypassed
-- [x] 1. wire it — pool of 8
-- [/] 2. eviction
-- [ ] 3. load test
-
-## Goal: Document it
-<!-- id: docs-1 -->
-status: active
-
-## Goal: Later
-<!-- id: later-1 -->
-
-## Log
-- 2026-06-15 14:02  cache wired
-";
+use crate::support::plans::SEARCH as PLAN;
 
 fn block(world: &World) -> String {
     let output = world.plan(["inject"]);
@@ -38,7 +14,7 @@ fn block(world: &World) -> String {
 fn the_same_bytes_give_the_same_block() {
     let first = block(&World::new().file("plan.md", PLAN));
     assert!(first.starts_with("<plan file=\"plan.md\" mode=\"guide\">\n") && first.ends_with("</plan>\n"), "{first}");
-    assert!(first.contains("active: cache-1 | ") && first.contains("active: docs-1 | "), "{first}");
+    assert!(first.contains("active: cache-1 | ") && first.contains("active: red-1 | "), "{first}");
     for (key, value) in [
         ("TZ", "Asia/Kathmandu"),
         ("LANG", "de_DE.UTF-8"),

@@ -1,7 +1,7 @@
 //! A judge's process: what it is given, what its answer comes to, when it is asked once more.
 
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use plan::error::Kind;
@@ -61,19 +61,25 @@ fn scripted(script: &str, words: &str) -> Reference {
     Reference::parse(&format!("cmd:{} {words}", quote(path.to_str().unwrap()))).unwrap()
 }
 
-fn ask_of(world: &World, judge: &Reference, case: &Case, limit: Duration, notes: &Notes) -> Judged {
-    let files = ["result.txt".into(), "review.txt".into()];
-    let setting = Setting {
+/// No files, a second, no launcher.
+fn setting<'w>(world: &'w World, plan_file: &'w Path, watch: &'w Notes) -> Setting<'w> {
+    Setting {
         root: world.root(),
         top: world.root(),
-        plan_file: &world.path("plan.md"),
+        plan_file,
         caller: world.root(),
-        files: &files,
-        limit,
+        files: &[],
+        limit: Duration::from_secs(1),
         prompt: None,
-        launcher: Some(Path::new(env!("CARGO_BIN_EXE_plan"))),
-        watch: notes,
-    };
+        launcher: None,
+        watch,
+    }
+}
+
+fn ask_of(world: &World, judge: &Reference, case: &Case, limit: Duration, notes: &Notes) -> Judged {
+    let (files, plan) = (["result.txt".into(), "review.txt".into()], world.path("plan.md"));
+    let launcher = Some(Path::new(env!("CARGO_BIN_EXE_plan")));
+    let setting = Setting { files: &files, limit, launcher, ..setting(world, &plan, notes) };
     judge::ask(judge, case, &setting).unwrap()
 }
 
@@ -243,19 +249,8 @@ fn hostile() -> Case {
 #[test]
 fn what_the_judged_party_wrote_stays_data() {
     let world = world();
-    let files: [PathBuf; 0] = [];
-    let notes = Notes::default();
-    let setting = Setting {
-        root: world.root(),
-        top: world.root(),
-        plan_file: &world.path("plan.md"),
-        caller: world.root(),
-        files: &files,
-        limit: Duration::from_secs(1),
-        prompt: None,
-        launcher: None,
-        watch: &notes,
-    };
+    let (notes, plan) = (Notes::default(), world.path("plan.md"));
+    let setting = setting(&world, &plan, &notes);
     let judge = scripted("judge.py", "accept");
     let (prompt, argv) = judge::preview(&judge, &hostile(), &setting).unwrap();
     assert_eq!(argv.len(), 2);

@@ -7,25 +7,15 @@ use crate::support::World;
 use crate::support::judge;
 use crate::support::output::Output;
 
-const PLAN: &str = "\
-# Plan: Faster search
-
-## Goal: Make it fast
-<!-- id: fast-1 -->
-status: active
-done_when: p95 below 50 ms
-verify: sh check.sh
-failure_modes:
-- it was measured without the cache
-- it was never run (check: sh check.sh)
-
-## Log
-- 2026-06-15 14:02  measured
-";
+/// The goal of [`judge::PLAN`], with a failure mode that a program rules out.
+fn plan() -> String {
+    let mode = "- it was measured without the cache\n";
+    judge::PLAN.replace(mode, &format!("{mode}- it was never run (check: sh check.sh)\n"))
+}
 
 fn world() -> World {
     World::new()
-        .file("plan.md", PLAN)
+        .file("plan.md", plan())
         .file("check.sh", "grep -q '^p95 4' result.txt && echo checked\n")
         .file("result.txt", "p95 47.1 ms\ncache on\n")
         .file("review.txt", "SIGNOFF\nmissing: none\nVERDICT: accept\n")
@@ -43,8 +33,8 @@ fn complete(world: &World, mode: &str, more: &[&str]) -> Output {
 
 /// The lines that are new in plan.md since the start.
 fn new_lines(world: &World) -> Vec<String> {
-    let now = world.plan_md();
-    now.lines().filter(|line| !PLAN.lines().any(|old| old == *line)).map(str::to_owned).collect()
+    let (then, now) = (plan(), world.plan_md());
+    now.lines().filter(|line| !then.lines().any(|old| old == *line)).map(str::to_owned).collect()
 }
 
 fn attested(world: &World) -> usize {

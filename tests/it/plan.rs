@@ -3,6 +3,8 @@
 
 mod commonmark;
 mod corpus;
+mod expected;
 mod laws;
 mod opinion;
+mod random;
 mod support;

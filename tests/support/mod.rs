@@ -8,6 +8,7 @@ pub mod judge;
 pub mod leaks;
 pub mod mcp;
 pub mod output;
+pub mod plans;
 pub mod redact;
 pub mod size;
 pub mod strace;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::piece::{OURS, Piece, Pieces, THEIRS};
+use super::piece::{OURS, Piece, Pieces, THEIRS, settled};
 use crate::plan::model::{Key, Plan};
 use crate::plan::parse::parse;
 
@@ -67,9 +67,32 @@ pub(super) fn holds(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
     read_as_before && counts_fit(&mut seen, pieces, clean)
 }
 
-/// Whether every line is there, and none too often.
-pub(super) fn keeps_lines(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
-    counts_fit(&mut seen(plans), pieces, pieces.conflicts() == 0)
+/// Whether a clean merge of lines may stand: every line is there and none too often, and what only one side changed of
+/// a goal is that side's.
+pub(super) fn holds_as_text(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
+    counts_fit(&mut seen(plans), pieces, true)
+        && parse(&pieces.side(OURS)).is_ok_and(|merged| keeps_goals(plans, &merged))
+}
+
+/// By id. One that stands twice says nothing.
+fn keeps_goals(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
+    let [base, ours, theirs] = plans.each_ref().map(bodies);
+    let merged = bodies(merged);
+    base.iter().all(|(id, before)| {
+        let versions = [Some(before), ours.get(id), theirs.get(id)];
+        versions.contains(&Some(&None)) || settled(versions).is_none_or(|one| one == merged.get(id))
+    })
+}
+
+/// The text of each goal with an id, without the blank lines at its end; none where the id stands twice.
+fn bodies<'a>(plan: &Plan<'a>) -> HashMap<&'a str, Option<&'a [u8]>> {
+    let mut bodies = HashMap::with_capacity(plan.goals.len());
+    for goal in plan.all_goals() {
+        let Some(id) = goal.id() else { continue };
+        let text = plan.source[goal.raw().body.range()].trim_ascii_end();
+        bodies.entry(id).and_modify(|body| *body = None).or_insert(Some(text));
+    }
+    bodies
 }
 
 fn seen<'a>(plans: &[Plan<'a>; 3]) -> HashMap<&'a [u8], Seen> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::piece::{BASE, Pieces, settled};
-use super::sequence::{Sequence, Sort, written};
+use super::sequence::{Part, Sequence, Sort, written};
 use super::{Texts, field, step};
 use crate::error::Result;
 use crate::plan::model::{GoalRef, Key};
@@ -56,12 +56,14 @@ pub(super) fn merge<'a>(bodies: &Bodies<'_, 'a>, texts: &mut Texts<'_>) -> Resul
     if bodies.iter().flatten().any(|(goal, _)| goal.fields().iter().any(|field| field.repeated)) {
         return by_text(texts);
     }
-    let steps = step::names(bodies.each_ref().map(|body| body.as_ref().map(|(goal, _)| *goal)));
+    let Some(steps) = step::names(bodies.each_ref().map(|body| body.as_ref().map(|(goal, _)| *goal))) else {
+        return by_text(texts);
+    };
     let (sequence, wholes) = sequence(bodies, &steps);
     let mut merged = Vec::with_capacity(sequence.parts.len());
     for (index, part) in sequence.parts.iter().enumerate() {
         let of = wholes.get(&(index as u32)).copied().unwrap_or_default();
-        merged.push(content(bodies, part.sort, part.text, of, texts)?);
+        merged.push(content(bodies, part, of, texts)?);
     }
     match sequence.merge(&merged, texts)? {
         Some(placed) => Ok(written(placed, &merged)),
@@ -72,20 +74,19 @@ pub(super) fn merge<'a>(bodies: &Bodies<'_, 'a>, texts: &mut Texts<'_>) -> Resul
 /// What a part becomes; none where it goes.
 fn content(
     bodies: &Bodies<'_, '_>,
-    sort: Sort,
-    text: [Option<&[u8]>; 3],
+    part: &Part<'_>,
     of: [Option<Whole>; 3],
     texts: &mut Texts<'_>,
 ) -> Result<Option<Pieces>> {
-    if matches!(sort, Sort::Prose | Sort::Item) {
+    let text = part.text;
+    if matches!(part.sort, Sort::Prose | Sort::Item) {
         return Ok(text.into_iter().flatten().next().map(Pieces::clean));
     }
     if let Some(text) = settled(text) {
         return Ok(text.map(Pieces::clean));
     }
-    if sort == Sort::Blank {
-        let longest = text[1].zip(text[2]).map(|(a, b)| if a.len() >= b.len() { a } else { b });
-        return Ok(longest.map(Pieces::clean));
+    if part.sort == Sort::Blank {
+        return Ok(part.blank().map(Pieces::clean));
     }
     let plan = |version: usize| bodies[version].as_ref().map(|(goal, _)| goal.plan());
     let fields = [0, 1, 2].map(|version| match of[version] {

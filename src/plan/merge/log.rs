@@ -24,7 +24,7 @@ pub(super) fn merge(logs: &Logs<'_, '_>, texts: &mut Texts<'_>) -> Result<Pieces
         merged.push(match (part.sort, settled(part.text)) {
             (Sort::Prose, _) => part.text.into_iter().flatten().next().map(Pieces::clean),
             (_, Some(text)) => text.map(Pieces::clean),
-            (Sort::Blank, None) => part.text.into_iter().flatten().max().map(Pieces::clean),
+            (Sort::Blank, None) => part.blank().map(Pieces::clean),
             (_, None) => Some(Pieces::conflict(part.text)),
         });
     }

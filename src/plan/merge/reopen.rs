@@ -28,14 +28,18 @@ pub(super) fn reopen(pieces: &mut Pieces, versions: [&[u8]; 3], stamp: &str) -> 
         let unsigned = Record::new(&plan).unsigned(&plan);
         let goals: Vec<GoalRef<'_, '_>> =
             unsigned.into_iter().map(|(goal, _)| goal).filter(|goal| fresh(goal) && free(goal)).collect();
-        let changes: Vec<Change> = goals.iter().flat_map(|goal| changes(&plan, *goal, stamp)).collect();
-        if changes.is_empty() {
+        if goals.is_empty() {
             continue;
         }
-        let found = goals.iter().map(|goal| goal.name().to_owned());
-        let Ok(edits) = edits(&plan, &changes) else { continue };
-        names.extend(found);
-        put(pieces, *side, edits);
+        names.extend(goals.iter().map(|goal| goal.name().to_owned()));
+        // Not as a change, which a field that stands twice refuses: what is not signed off is not done either way.
+        let status = |goal: &GoalRef<'_, '_>| {
+            Some(Edit { range: goal.field(Key::Status)?.value.range(), text: Status::Active.word().to_owned() })
+        };
+        let mut all: Vec<Edit> = goals.iter().filter_map(status).collect();
+        let lines: Vec<Change> = goals.iter().map(|goal| log_line(&plan, *goal, stamp)).collect();
+        all.extend(edits(&plan, &lines).unwrap_or_default()); // None where an open fence would swallow them.
+        put(pieces, *side, all);
     }
     names
 }
@@ -53,7 +57,7 @@ fn before(versions: [&[u8]; 3]) -> Option<HashSet<(String, Digest)>> {
     Some(found)
 }
 
-fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, stamp: &str) -> [Change; 2] {
+fn log_line(plan: &Plan<'_>, goal: GoalRef<'_, '_>, stamp: &str) -> Change {
     let now = Digests::default().of(goal).short();
     let name = goal.name();
     let signed = plan.log_lines().rev().find_map(|(_, text)| match read_line(text) {
@@ -67,8 +71,7 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, stamp: &str) -> [Change; 2] {
         Some(old) => reopened_by_merge(name, old, &now),
         None => reopened(name, Status::Done),
     };
-    let stamp = stamp.to_owned();
-    [Change::SetStatus { goal: goal.index(), status: Status::Active }, Change::AppendLog { stamp, text }]
+    Change::AppendLog { stamp: stamp.to_owned(), text }
 }
 
 /// The clean piece that holds a range of what `side` would be, and where it begins there.

@@ -1,5 +1,5 @@
 //! A file as sections: what stands above the first heading, and each heading of level 1 or 2 with what is below it; a log
-//! of a deeper level is one too. Sections are the same in two versions by what they are: a goal by its id or subject.
+//! of a deeper level is one too. Sections are the same in two versions by what they are.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -43,7 +43,7 @@ pub(super) enum Name<'a> {
     Front,
     Objective,
     Archive,
-    /// The goal's number in [`Goals`].
+    /// The goal's number, the same in each version.
     Goal(u32),
     /// The how manieth log, in the archive or not.
     Log(bool, usize),
@@ -103,83 +103,6 @@ fn text_end(source: &[u8], start: usize, end: usize) -> usize {
         Some(ending) => visible + ending + 1,
         None => end,
     }
-}
-
-/// Which goals of three versions are the same goal.
-#[derive(Debug, Default)]
-pub(super) struct Goals {
-    /// For each goal its index in `[base, ours, theirs]`.
-    pub(super) places: Vec<[Option<usize>; 3]>,
-    /// For each version's goals their index in `places`.
-    pub(super) of: [Vec<u32>; 3],
-}
-
-/// Goals are the same by id; one that has none, by its subject in any case. None where an id, or the subject of a goal
-/// without one, stands twice in a version.
-pub(super) fn match_goals(plans: &[Plan<'_>; 3]) -> Option<Goals> {
-    let mut goals = Goals::default();
-    let mut ids: HashMap<&str, u32> = HashMap::new();
-    let mut subjects: HashMap<String, Vec<u32>> = HashMap::new();
-    let mut has_id: Vec<bool> = Vec::new();
-    for (version, plan) in plans.iter().enumerate() {
-        let mut of = vec![None; plan.goals.len()];
-        for goal in plan.all_goals() {
-            let Some(known) = goal.id().and_then(|id| ids.get(id)) else { continue };
-            let place = &mut goals.places[*known as usize][version];
-            if place.is_some() {
-                return None;
-            }
-            *place = Some(goal.index());
-            of[goal.index()] = Some(*known);
-        }
-        // Two goals with one id that no other version has.
-        let mut new_ids: HashSet<&str> = HashSet::new();
-        for goal in plan.all_goals().filter(|goal| of[goal.index()].is_none()) {
-            if goal.id().is_some_and(|id| !new_ids.insert(id)) {
-                return None;
-            }
-        }
-        let twice = subjects_twice(plan);
-        for goal in plan.all_goals() {
-            if of[goal.index()].is_some() {
-                continue;
-            }
-            let subject = goal.subject().to_lowercase();
-            if goal.id().is_none() && twice.contains(&subject) {
-                return None;
-            }
-            let same = subjects.get(&subject).and_then(|known| {
-                let free = |index: &&u32| {
-                    goals.places[**index as usize][version].is_none()
-                        && (goal.id().is_none() || !has_id[**index as usize])
-                };
-                let mut found = known.iter().filter(free);
-                found.next().copied().filter(|_| found.next().is_none())
-            });
-            let index = same.unwrap_or_else(|| {
-                goals.places.push([None; 3]);
-                has_id.push(false);
-                subjects.entry(subject).or_default().push(goals.places.len() as u32 - 1);
-                goals.places.len() as u32 - 1
-            });
-            goals.places[index as usize][version] = Some(goal.index());
-            if let Some(id) = goal.id() {
-                has_id[index as usize] = true;
-                ids.insert(id, index);
-            }
-            of[goal.index()] = Some(index);
-        }
-        goals.of[version] = of.into_iter().collect::<Option<Vec<u32>>>()?;
-    }
-    Some(goals)
-}
-
-fn subjects_twice(plan: &Plan<'_>) -> HashSet<String> {
-    let mut seen: HashMap<String, u32> = HashMap::with_capacity(plan.goals.len());
-    for goal in plan.all_goals() {
-        *seen.entry(goal.subject().to_lowercase()).or_default() += 1;
-    }
-    seen.into_iter().filter(|(_, count)| *count > 1).map(|(subject, _)| subject).collect()
 }
 
 /// The names of a version's sections, each once.

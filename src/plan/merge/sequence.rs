@@ -160,7 +160,7 @@ impl<'a> Sequence<'a> {
             || base.is_empty()
                 && [ours, theirs].iter().all(|side| side.iter().all(|part| free(&self.parts[*part as usize])))
         {
-            return Ok(self.weave(base, ours, theirs));
+            return Ok(self.weave([base, ours, theirs], merged));
         }
         // Lines with a name go before prose that the other side wrote at the same place.
         if base.is_empty() && !self.share(ours, theirs) {
@@ -189,13 +189,15 @@ impl<'a> Sequence<'a> {
     }
 
     /// Named parts and items of both sides, each once, each side's order kept.
-    fn weave(&self, base: &[u32], ours: &[u32], theirs: &[u32]) -> Vec<Placed> {
+    fn weave(&self, [base, ours, theirs]: [&[u32]; 3], merged: &[Option<Pieces>]) -> Vec<Placed> {
         let set = |parts: &[u32]| parts.iter().copied().collect::<std::collections::HashSet<u32>>();
         let (in_base, in_ours, in_theirs) = (set(base), set(ours), set(theirs));
         // What stood here and does not on one side was moved away by it.
         let stays = |part: &&u32| !in_base.contains(part) || in_ours.contains(part) && in_theirs.contains(part);
         let [mut a, mut b] = [ours, theirs].map(|side| side.iter().filter(stays).copied().peekable());
         let both = |part: u32| in_ours.contains(&part) && in_theirs.contains(&part);
+        let said = |part: u32| merged[part as usize].as_ref().map(|merged| merged.side(OURS)).unwrap_or_default();
+        let length = |part: u32| (said(part).len(), said(part));
         let mut done = std::collections::HashSet::new();
         let mut out = Vec::new();
         loop {
@@ -209,11 +211,12 @@ impl<'a> Sequence<'a> {
                     (true, false) => y,
                     (false, true) => x,
                     _ if self.is_blank(x) && self.is_blank(y) => {
-                        let (more, less) = if self.place(x) >= self.place(y) { (x, y) } else { (y, x) };
+                        let (more, less) = if length(x) >= length(y) { (x, y) } else { (y, x) };
                         done.insert(less);
                         more
                     }
-                    _ if self.place(x) <= self.place(y) => x,
+                    // What says the same may stand in either order: it does not matter which side is ours.
+                    _ if self.place(x).cmp(&self.place(y)).then_with(|| said(x).cmp(&said(y))).is_le() => x,
                     _ => y,
                 },
             };
@@ -266,7 +269,13 @@ impl<'a> Sequence<'a> {
     }
 }
 
-impl Part<'_> {
+impl<'a> Part<'a> {
+    /// Blank lines that both sides changed: the more of them; none where a side took them out.
+    pub(super) fn blank(&self) -> Option<&'a [u8]> {
+        let [_, ours, theirs] = self.text;
+        ours.zip(theirs).map(|(ours, theirs)| std::cmp::max_by_key(ours, theirs, |text| (text.len(), *text)))
+    }
+
     fn is_named(&self) -> bool {
         matches!(self.sort, Sort::Named(_) | Sort::Blank)
     }

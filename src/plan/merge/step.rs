@@ -3,46 +3,43 @@
 use std::collections::HashMap;
 
 use super::Texts;
-use super::piece::{Pieces, settled};
+use super::piece::{BASE, Pieces, settled};
+use super::same::Ties;
 use crate::error::Result;
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark};
 use crate::plan::parse::split;
 
-/// A number for each step of a goal in each version, the same for the same step: by the step's own number, else by its
-/// text. Two steps that two sides added under one number are two steps.
-pub(super) fn names(goals: [Option<GoalRef<'_, '_>>; 3]) -> [Vec<u32>; 3] {
-    let mut known: HashMap<(Option<u32>, String, usize), u32> = HashMap::new();
+/// A number for each step of a goal in each version, the same for the same step: by the number that it has in the base,
+/// and by number and text. Two steps that two sides added under one number are two steps. None where two steps of one
+/// version would be the same.
+pub(super) fn names(goals: [Option<GoalRef<'_, '_>>; 3]) -> Option<[Vec<u32>; 3]> {
+    let mut texts: HashMap<(Option<u32>, String, usize), u32> = HashMap::new();
     let mut of_base: HashMap<(u32, usize), u32> = HashMap::new();
-    let mut count = 0;
-    let mut out = [Vec::new(), Vec::new(), Vec::new()];
+    let mut ties = Ties::default();
+    let mut out = [const { Vec::new() }; 3];
     for (version, goal) in goals.iter().enumerate() {
         let Some(goal) = goal else { continue };
         let mut numbers: HashMap<u32, usize> = HashMap::new();
         let mut seen: HashMap<(Option<u32>, &str), usize> = HashMap::new();
         for step in goal.raw().steps.clone().filter_map(|index| goal.plan().step(index as usize)) {
+            let own = ties.add();
+            out[version].push(own);
             let number = step.raw().number;
             let nth = seen.entry((number, step.text())).or_default();
             *nth += 1;
-            let by_text = (number, step.text().to_owned(), *nth);
-            let by_number = number.map(|number| {
-                let nth = numbers.entry(number).or_default();
-                *nth += 1;
-                (number, *nth)
-            });
-            let found = by_number.and_then(|name| of_base.get(&name)).or_else(|| known.get(&by_text)).copied();
-            let name = found.unwrap_or_else(|| {
-                count += 1;
-                count
-            });
-            known.insert(by_text, name);
-            if let Some(by_number) = by_number.filter(|_| version == 0) {
-                of_base.insert(by_number, name);
+            ties.tie(own, *texts.entry((number, step.text().to_owned(), *nth)).or_insert(own));
+            let Some(number) = number else { continue };
+            let nth = numbers.entry(number).or_default();
+            *nth += 1;
+            match of_base.get(&(number, *nth)) {
+                Some(base) => ties.tie(own, *base),
+                None if version == BASE => drop(of_base.insert((number, *nth), own)),
+                None => {}
             }
-            out[version].push(name);
         }
     }
-    out
+    ties.settle(out)
 }
 
 /// The parts of a step's text.

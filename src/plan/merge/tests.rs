@@ -200,6 +200,60 @@ fn signed(text: &str) -> String {
     )
 }
 
+const ID: &str = "<!-- id: cache-1 -->\n";
+
+#[test]
+fn a_goal_that_gets_its_id_on_both_sides_is_one_goal_whatever_each_calls_it() {
+    let renamed = ("## Goal: Cache", "## Goal: Store");
+    for without in ["", "<!-- id: cache-1 --> by hand\n"] {
+        let base = with(&[(ID, without)]);
+        let given = |changes: &[(&str, &str)]| with(changes).replacen(ID, &format!("{ID}{without}"), 1);
+        for theirs in [("[ ] 1.", "[x] 1."), ("status: open", "status: cancelled"), ("- [ ] 1. wire\n", "")] {
+            assert_eq!(text(&base, &given(&[renamed]), &given(&[theirs])), given(&[renamed, theirs]));
+        }
+    }
+}
+
+#[test]
+fn an_id_that_comes_or_goes_leaves_a_goal_the_same_by_its_subject() {
+    let (bare, ticked) = (with(&[(ID, "")]), with(&[("[ ] 1.", "[x] 1.")]));
+    let both = with(&[(ID, ""), ("[ ] 1.", "[x] 1.")]);
+    assert_eq!(text(PLAN, &bare, &ticked), both);
+    assert_eq!(text(&bare, PLAN, &both), ticked);
+    assert_eq!(text("", &bare, &with(&[("Cache", "CACHE"), (ID, "")])).matches("<<<<<<<").count(), 1);
+}
+
+#[test]
+fn goals_that_could_each_be_the_same_one_go_to_the_text_merge() {
+    let base = with(&[(ID, "")]);
+    let other = format!("## Goal: Other\n{ID}status: open\n\n## Log");
+    let theirs = with(&[(ID, ""), ("## Log", &other)]);
+    let merged = merged(&base, PLAN, &theirs);
+    assert!(merged.by_text && merged.conflicts() == 1);
+}
+
+#[test]
+fn steps_that_could_each_be_the_same_one_go_to_the_text_merge() {
+    let ours = with(&[("3. load", "3. fresh")]);
+    let theirs = with(&[("- [ ] 3. load\n", "- [ ] 3. load\n- [ ] 3. fresh\n")]);
+    assert_eq!(merged(PLAN, &ours, &theirs).conflicts(), 1);
+}
+
+#[test]
+fn blank_lines_behind_steps_are_the_more_of_them() {
+    let notes = |blank: &str| ("- [ ] 3. load\n", format!("- [ ] 3. load\n{blank}Notes.\n"));
+    let (from, one) = notes("\n");
+    let base = with(&[(from, &one)]);
+    let ours = base.replacen("- [ ] 3. load\n", "- [ ] 3. load\n- [ ] 4. more\n", 1);
+    for blank in ["\n", "\n\n", "\n\n\n"] {
+        let theirs = base.replacen("- [ ] 3. load\n\n", blank, 1);
+        let expected = base.replacen("- [ ] 3. load\n\n", &format!("- [ ] 4. more\n{blank}"), 1);
+        assert_eq!(text(&base, &ours, &theirs), expected);
+    }
+    let [ours, theirs] = [" \n", "\t\n"].map(|blank| base.replacen("load\n\n", &format!("load\n{blank}"), 1));
+    assert_eq!(text(&base, &ours, &theirs), ours.max(theirs));
+}
+
 // SIGNOFF.md §8
 #[test]
 fn done_survives_only_where_the_sign_off_covers_the_merged_contract() {

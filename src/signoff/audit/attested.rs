@@ -4,16 +4,16 @@
 use std::collections::BTreeSet;
 
 use super::attestation::Attestation;
+use super::facts::Facts;
 use super::finding::{Finding, names};
-use super::scene::Scene;
 use crate::plan::contract::{GoalContract, goal_contract};
 use crate::plan::rules::{SignOff, Standing};
 
 /// What this check found.
-pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let Some(refs) = scene.refs else { return };
+pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    let Some(refs) = facts.refs else { return };
     let lines = || {
-        scene.log.iter().filter_map(|line| Some((line.at, SignOff::read(line.text).filter(|_| line.said.is_some())?)))
+        facts.log.iter().filter_map(|line| Some((line.at, SignOff::read(line.text).filter(|_| line.said.is_some())?)))
     };
     if !refs.are_here() {
         if let Some((at, _)) = lines().next() {
@@ -45,17 +45,17 @@ pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             }
         }
     }
-    for done in scene.done.iter().filter(|done| done.standing == Standing::SignedOff) {
+    for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
         if let Some(Ok(record)) = refs.attestation(id, line.contract, line.tree) {
-            standing(scene, *at, id, &goal_contract(done.goal), &record, found);
+            standing(facts, *at, id, &goal_contract(done.goal), &record, found);
         }
     }
 }
 
 /// The log and the record agree; does the goal as it stands?
 fn standing(
-    scene: &Scene<'_>,
+    facts: &Facts<'_>,
     at: usize,
     id: &str,
     contract: &GoalContract,
@@ -68,10 +68,10 @@ fn standing(
         let expected = "the contract that was signed off is the one that stands, digit for digit";
         found.push(Finding::new("other-contract", at, seen, expected, format!("`plan complete {id}`")).of(id));
     }
-    if record.plan_file != scene.file {
+    if record.plan_file != facts.file {
         let seen = format!("{id} was signed off when the plan was `{}`", record.plan_file);
         found.push(
-            Finding::note("plan-moved", at, seen, format!("`{}`", scene.file), "nothing, where it was moved").of(id),
+            Finding::note("plan-moved", at, seen, format!("`{}`", facts.file), "nothing, where it was moved").of(id),
         );
     }
     if !record.not_reached.is_empty() {

@@ -3,15 +3,15 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::facts::Facts;
 use super::finding::{Finding, names};
-use super::scene::Scene;
 use crate::error::Result;
 use crate::plan::rules::{SignOff, Standing};
 use crate::repo::{ObjectId, Repo};
 
 /// What this check found. Three processes.
-pub(super) fn find(scene: &Scene<'_>, repo: &Repo, found: &mut Vec<Finding>) -> Result<()> {
-    let signed = scene.done.iter().filter(|done| done.standing == Standing::SignedOff);
+pub(super) fn find(facts: &Facts<'_>, repo: &Repo, found: &mut Vec<Finding>) -> Result<()> {
+    let signed = facts.done.iter().filter(|done| done.standing == Standing::SignedOff);
     let lines: Vec<(usize, &str, SignOff<'_>)> =
         signed.filter_map(|done| done.line.and_then(|(at, line)| Some((at, done.goal.id()?, line)))).collect();
     let asked: BTreeSet<String> = lines.iter().filter_map(|(.., line)| line.commit()).map(str::to_owned).collect();

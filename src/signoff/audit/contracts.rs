@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
+use super::facts::{Facts, same_goal, status_at};
 use super::finding::Finding;
 use super::lines::{Line, lines};
-use super::scene::{Scene, same_goal, status_at};
 use crate::plan::contract::{Amendment, Effect, GoalContract, goal_contract};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{Standing, What};
@@ -13,28 +13,28 @@ use crate::plan::rules::{Standing, What};
 const EXPECTED: &str = "a contract that changes by `plan goal set` alone, which logs how";
 
 /// What this check found.
-pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let base = scene.base().and_then(|then| Some((then.plan?, then.past.name())));
+pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    let base = facts.base().and_then(|then| Some((then.plan?, then.past.name())));
     let known: Vec<Line<'_>> = base.as_ref().map(|(plan, _)| lines(plan, false)).unwrap_or_default();
     let known: HashSet<(&str, &str)> = known.iter().map(Line::key).collect();
     let unsigned: HashSet<usize> =
-        scene.done.iter().filter(|done| done.standing != Standing::SignedOff).map(|done| done.goal.index()).collect();
-    for goal in scene.plan.all_goals() {
+        facts.done.iter().filter(|done| done.standing != Standing::SignedOff).map(|done| done.goal.index()).collect();
+    for goal in facts.plan.all_goals() {
         let Some(id) = goal.id() else { continue };
         let old = base.as_ref().and_then(|(plan, name)| Some((same_goal(plan, id)?, name)));
-        let told = old.is_some_and(|(old, name)| since(scene, &known, old, goal, name, found));
+        let told = old.is_some_and(|(old, name)| since(facts, &known, old, goal, name, found));
         if !told {
-            by_hand(scene, id, goal, unsigned.contains(&goal.index()), found);
+            by_hand(facts, id, goal, unsigned.contains(&goal.index()), found);
         }
     }
     if let Some((plan, name)) = &base {
-        removed(scene, plan, name, found);
+        removed(facts, plan, name, found);
     }
 }
 
 /// What became of the contract that stood at the base; true where it was changed.
 fn since(
-    scene: &Scene<'_>,
+    facts: &Facts<'_>,
     known: &HashSet<(&str, &str)>,
     old: GoalRef<'_, '_>,
     goal: GoalRef<'_, '_>,
@@ -46,10 +46,10 @@ fn since(
     let (id, at) = (goal.name(), status_at(goal));
     let digests = format!("{} -> {}", was.digest.short(), is.digest.short());
     let is_done = goal.status() == Status::Done;
-    if !is_explained(scene, known, id, &was, &is) {
+    if !is_explained(facts, known, id, &was, &is) {
         let seen = format!("the contract of {id} was changed by hand since {name}: {change} ({digests})");
         let resolve = format!("`plan goal set {id} …` from the old contract; a change that stays is logged by it");
-        let is_draft = !is_done && old.status() == Status::Open && !has_started(scene, id);
+        let is_draft = !is_done && old.status() == Status::Open && !has_started(facts, id);
         found.push(Finding::new("contract-unexplained", at, seen, EXPECTED, resolve).of(id).only_note_if(is_draft));
         return true;
     }
@@ -63,14 +63,14 @@ fn since(
 
 /// Whether what the log has gained since the base (`known`) leads from one contract to the other.
 fn is_explained(
-    scene: &Scene<'_>,
+    facts: &Facts<'_>,
     known: &HashSet<(&str, &str)>,
     id: &str,
     was: &GoalContract,
     is: &GoalContract,
 ) -> bool {
     let mut current = was.digest.short();
-    for line in scene.about(id).filter(|line| !known.contains(&line.key())) {
+    for line in facts.about(id).filter(|line| !known.contains(&line.key())) {
         match line.said.map(|said| said.what) {
             Some(What::Amended(new)) if line.amended().is_some_and(|(old, _)| old == current) => {
                 current = new.to_owned()
@@ -83,13 +83,13 @@ fn is_explained(
     is.digest.is_short(&current)
 }
 
-fn has_started(scene: &Scene<'_>, id: &str) -> bool {
-    scene.about(id).any(|line| matches!(line.said.map(|said| said.what), Some(What::Started(_))))
+fn has_started(facts: &Facts<'_>, id: &str) -> bool {
+    facts.about(id).any(|line| matches!(line.said.map(|said| said.what), Some(What::Started(_))))
 }
 
 /// A change that the goal's own log does not tell of, whatever the base.
-fn by_hand(scene: &Scene<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool, found: &mut Vec<Finding>) {
-    let story = Story::of(scene, id);
+fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool, found: &mut Vec<Finding>) {
+    let story = Story::of(facts, id);
     let at = status_at(goal);
     let resolve = format!("`plan goal set {id} …` from the old contract; a change that stays is logged by it");
     for (line, from, to) in &story.gaps {
@@ -101,7 +101,7 @@ fn by_hand(scene: &Scene<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
     let logged = story.last.filter(|logged| !is_unsigned && !goal_contract(goal).digest.is_short(logged));
     if let Some(logged) = logged.filter(|_| matches!(goal.status(), Status::Open | Status::Active)) {
         let seen =
-            format!("the contract of {id} was changed by hand since it was logged: {}", scene.change(goal, logged));
+            format!("the contract of {id} was changed by hand since it was logged: {}", facts.change(goal, logged));
         let finding = Finding::new("contract-unexplained", at, seen, EXPECTED, resolve).of(id);
         found.push(finding.only_note_if(story.started.is_none()));
     }
@@ -126,9 +126,9 @@ struct Story<'s> {
 }
 
 impl<'s> Story<'s> {
-    fn of(scene: &Scene<'s>, id: &str) -> Self {
+    fn of(facts: &Facts<'s>, id: &str) -> Self {
         let mut story = Story::default();
-        for line in scene.about(id) {
+        for line in facts.about(id) {
             let Some(said) = line.said else { continue };
             match said.what {
                 What::Added(_) => story = Story::default(),
@@ -155,9 +155,9 @@ impl<'s> Story<'s> {
 }
 
 /// Goals of the base that are gone although they were not done.
-fn removed(scene: &Scene<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Finding>) {
-    let subjects: HashSet<&str> = scene.plan.all_goals().map(GoalRef::subject).collect();
-    let ids: HashSet<&str> = scene.plan.all_goals().filter_map(GoalRef::id).collect();
+fn removed(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Finding>) {
+    let subjects: HashSet<&str> = facts.plan.all_goals().map(GoalRef::subject).collect();
+    let ids: HashSet<&str> = facts.plan.all_goals().filter_map(GoalRef::id).collect();
     for goal in base.all_goals() {
         let is_here = match goal.id() {
             Some(id) => ids.contains(id),

@@ -3,8 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::facts::{Facts, same_goal};
 use super::finding::{Finding, short};
-use super::scene::{Scene, same_goal};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 
 const RESOLVE: &str = "look at both sides of the merge and write down what is meant";
@@ -16,16 +16,16 @@ pub(super) fn unread(at: usize) -> Finding {
 }
 
 /// What this check found.
-pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    markers(scene.plan.source, found);
-    ids(scene.plan, found);
-    let base = scene.past.and_then(|then| then.plan);
-    for goal in scene.plan.all_goals() {
-        status(scene, goal, base, found);
+pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    markers(facts.plan.source, found);
+    ids(facts.plan, found);
+    let base = facts.past.and_then(|then| then.plan);
+    for goal in facts.plan.all_goals() {
+        status(facts, goal, base, found);
         let old = goal.id().and_then(|id| same_goal(base?, id));
         texts(goal, old, base.is_some(), found);
     }
-    numbers(scene.plan, found);
+    numbers(facts.plan, found);
 }
 
 /// A marker without the others of its conflict: someone removed a part of it.
@@ -51,7 +51,7 @@ fn ids(plan: &Plan<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn status(scene: &Scene<'_>, goal: GoalRef<'_, '_>, base: Option<&Plan<'_>>, found: &mut Vec<Finding>) {
+fn status(facts: &Facts<'_>, goal: GoalRef<'_, '_>, base: Option<&Plan<'_>>, found: &mut Vec<Finding>) {
     let name = goal.name();
     for field in goal.fields().iter().filter(|field| field.repeated) {
         let key = field.key.word();
@@ -63,7 +63,7 @@ fn status(scene: &Scene<'_>, goal: GoalRef<'_, '_>, base: Option<&Plan<'_>>, fou
     match goal.field(Key::Status) {
         None => {
             // A goal that was written by hand need not have one yet.
-            let known = goal.id().is_some_and(|id| scene.about(id).next().is_some());
+            let known = goal.id().is_some_and(|id| facts.about(id).next().is_some());
             let had = goal.id().and_then(|id| same_goal(base?, id)).is_some_and(|old| old.field(Key::Status).is_some());
             if known || had {
                 let seen = format!("{name} has no status");

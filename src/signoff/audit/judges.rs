@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::attestation::Judge;
+use super::facts::{Done, Facts, same_goal};
 use super::finding::{Finding, names};
-use super::scene::{Done, Scene, same_goal};
 use crate::plan::contract::Digest;
 use crate::plan::model::Status;
 use crate::plan::rules::{SignOff, Standing, What};
@@ -15,12 +15,12 @@ use crate::signoff::judge::Reference;
 const EXPECTED: &str = "a judge that the caller of `plan complete` did not choose";
 
 /// What this check found.
-pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
+pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let mut open: BTreeMap<&'static str, Vec<(usize, &str)>> = BTreeMap::new();
-    for done in scene.done.iter().filter(|done| done.standing == Standing::SignedOff) {
+    for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
-        of_line(scene, *at, id, line, found);
-        let record = scene.refs.and_then(|refs| refs.attestation(id, line.contract, line.tree)).and_then(Result::ok);
+        of_line(facts, *at, id, line, found);
+        let record = facts.refs.and_then(|refs| refs.attestation(id, line.contract, line.tree)).and_then(Result::ok);
         let Some(record) = record else { continue };
         for judge in &record.judges {
             of_record(*at, id, judge, &record.plan_version, found);
@@ -36,12 +36,12 @@ pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         let resolve = "`require_sandbox: true` in the configuration of whoever signs off";
         found.push(Finding::note(code, at, seen, "a judge that the operating system keeps from writing", resolve));
     }
-    changed(scene, found);
+    changed(facts, found);
 }
 
-fn of_line(scene: &Scene<'_>, at: usize, id: &str, line: &SignOff<'_>, found: &mut Vec<Finding>) {
+fn of_line(facts: &Facts<'_>, at: usize, id: &str, line: &SignOff<'_>, found: &mut Vec<Finding>) {
     for (judge, callers, own_prompt) in line.each_judge() {
-        if scene.accepted.iter().any(|accepted| accepted == judge) {
+        if facts.accepted.iter().any(|accepted| accepted == judge) {
             continue;
         }
         let resolve =
@@ -92,8 +92,8 @@ fn of_record(at: usize, id: &str, judge: &Judge, version: &str, found: &mut Vec<
 }
 
 /// Goals that were signed off at the base by one judge and are now by another.
-fn changed(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let Some(plan) = scene.base().and_then(|then| then.plan) else { return };
+fn changed(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    let Some(plan) = facts.base().and_then(|then| then.plan) else { return };
     let mut last: BTreeMap<&str, SignOff<'_>> = BTreeMap::new();
     for line in super::lines::lines(plan, false) {
         if let Some(said) = line.said.filter(|said| matches!(said.what, What::SignedOff(_))) {
@@ -101,7 +101,7 @@ fn changed(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         }
     }
     let signed = |done: &&Done<'_>| done.standing == Standing::SignedOff;
-    for done in scene.done.iter().filter(signed) {
+    for done in facts.done.iter().filter(signed) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
         let was_done = same_goal(plan, id).is_some_and(|goal| goal.status() == Status::Done);
         if let Some(old) = last.get(id).filter(|old| was_done && old.judges != line.judges) {

@@ -3,14 +3,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::facts::Facts;
 use super::finding::{Finding, many, names};
 use super::lines::{Line, lines};
-use super::scene::Scene;
 use crate::plan::rules::{is_plan_line, looks_signed_off};
 
 /// What this check found.
-pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for line in &scene.log {
+pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    for line in &facts.log {
         if looks_signed_off(line.text) {
             let seen = format!("this reads as a sign-off and is none: {}", line.text);
             let resolve = "remove the line, or restore it as it was written; `plan complete` writes sign-offs";
@@ -30,16 +30,16 @@ pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             found.push(Finding::note("approval-not-at-terminal", line.at, seen, "an approval at a terminal", resolve));
         }
     }
-    let Some(then) = scene.past else { return };
+    let Some(then) = facts.past else { return };
     let Some(old) = then.plan else { return };
     let old = lines(old, false);
-    let now = lines(scene.plan, true);
-    gone(scene, &old, &now, &then.past.name(), found);
+    let now = lines(facts.plan, true);
+    gone(facts, &old, &now, &then.past.name(), found);
     reordered(&old, &now, &then.past.name(), found);
 }
 
 /// Lines of the base that are not there any more, each once for each time that it stood there.
-fn gone(scene: &Scene<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found: &mut Vec<Finding>) {
+fn gone(facts: &Facts<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found: &mut Vec<Finding>) {
     let mut left: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (index, line) in now.iter().enumerate() {
         left.entry(line.key()).or_default().push(index);
@@ -48,7 +48,7 @@ fn gone(scene: &Scene<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found
         old.iter().filter(|line| left.get_mut(&line.key()).and_then(Vec::pop).is_none()).collect();
     let mut new: Vec<usize> = left.into_values().flatten().collect();
     new.sort_unstable();
-    let end = scene.plan.logs.last().map_or(0, |log| log.heading.start as usize);
+    let end = facts.plan.logs.last().map_or(0, |log| log.heading.start as usize);
     let (ours, notes): (Vec<&Line<'_>>, Vec<&Line<'_>>) = gone.into_iter().partition(|line| is_plan_line(line.text));
     for line in ours {
         let goal = line.said.map(|said| said.id);

@@ -5,9 +5,11 @@
 
 mod attestation;
 mod attested;
+mod cancelled;
 mod commits;
 mod contracts;
 mod damage;
+mod facts;
 mod finding;
 mod judges;
 mod lines;
@@ -16,7 +18,6 @@ mod older;
 mod past;
 mod refs;
 mod rerun;
-mod scene;
 pub mod show;
 mod signed;
 
@@ -27,10 +28,10 @@ use serde::Serialize;
 pub use finding::{Finding, Level, many};
 pub use rerun::{Ran, Rerun};
 
+use self::facts::{Facts, Then};
 use self::older::Older;
 use self::past::Past;
 use self::refs::Refs;
-use self::scene::{Scene, Then};
 use super::check::named;
 use super::judge::Reference;
 use crate::error::{Error, Result};
@@ -120,15 +121,15 @@ pub fn audit(ask: &Ask<'_>) -> Result<Report> {
     let older = Older::new(repo.as_ref(), &ask.place.file);
     let older = |id: &str, short: &str| older.contract(id, short);
     let past = past.as_ref().map(|past| Then { past, plan: then.as_ref() });
-    let scene = Scene::new(&plan, &file, refs.as_ref(), past, &accepted, &older);
+    let facts = Facts::new(&plan, &file, refs.as_ref(), past, &accepted, &older);
     let wanted = wanted(ask, &plan)?;
     let is_wanted = |goal: &str| wanted.as_ref().is_none_or(|wanted| wanted.contains(goal));
-    let mut found = checks(&scene, repo.as_ref())?;
-    let mut report = Report { base, done: scene.done.len(), file: file.clone(), ..Report::default() };
-    report.signed_off = scene.done.iter().filter(|done| done.standing == Standing::SignedOff).count();
+    let mut found = checks(&facts, repo.as_ref())?;
+    let mut report = Report { base, done: facts.done.len(), file: file.clone(), ..Report::default() };
+    report.signed_off = facts.done.iter().filter(|done| done.standing == Standing::SignedOff).count();
     if let Some(again) = &ask.rerun {
         let repo = repo.as_ref().ok_or_else(rerun::no_repository)?;
-        report.rerun = rerun::run(&scene, repo, ask.place, again, is_wanted, &mut found)?;
+        report.rerun = rerun::run(&facts, repo, ask.place, again, is_wanted, &mut found)?;
     }
     found.retain(|finding| finding.goal.as_deref().is_none_or(is_wanted));
     report.findings = finding::placed(found, &source);
@@ -141,24 +142,25 @@ fn wanted(ask: &Ask<'_>, plan: &Plan<'_>) -> Result<Option<HashSet<String>>> {
     if ask.goals.is_empty() { Ok(None) } else { goals.collect::<Result<_>>().map(Some) }
 }
 
-fn checks(scene: &Scene<'_>, repo: Option<&Repo>) -> Result<Vec<Finding>> {
+fn checks(facts: &Facts<'_>, repo: Option<&Repo>) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
-    damage::find(scene, &mut found);
-    signed::find(scene, &mut found);
-    attested::find(scene, &mut found);
-    judges::find(scene, &mut found);
-    log::find(scene, &mut found);
-    contracts::find(scene, &mut found);
+    damage::find(facts, &mut found);
+    signed::find(facts, &mut found);
+    cancelled::find(facts, &mut found);
+    attested::find(facts, &mut found);
+    judges::find(facts, &mut found);
+    log::find(facts, &mut found);
+    contracts::find(facts, &mut found);
     if let Some(repo) = repo {
-        commits::find(scene, repo, &mut found)?;
+        commits::find(facts, repo, &mut found)?;
     }
-    found.extend(base_notes(scene));
+    found.extend(base_notes(facts));
     Ok(found)
 }
 
 /// What a reader should know about what was compared.
-fn base_notes(scene: &Scene<'_>) -> Vec<Finding> {
-    let Some(then) = scene.base() else { return Vec::new() };
+fn base_notes(facts: &Facts<'_>) -> Vec<Finding> {
+    let Some(then) = facts.base() else { return Vec::new() };
     let (past, name) = (then.past, then.past.name());
     let mut notes = Vec::new();
     if past.beside.is_some() {
@@ -168,7 +170,7 @@ fn base_notes(scene: &Scene<'_>) -> Vec<Finding> {
     }
     if let Some(moved) = &past.moved {
         let seen = format!("the plan was `{}` at {name}", moved.display());
-        notes.push(Finding::note("plan-moved", 0, seen, format!("`{}`", scene.file), "nothing, where it was moved"));
+        notes.push(Finding::note("plan-moved", 0, seen, format!("`{}`", facts.file), "nothing, where it was moved"));
     } else if past.source.is_none() {
         let seen = format!("there is no plan file at {name}: everything in this one is new");
         notes.push(Finding::note("plan-new", 0, seen, "a plan file to compare with", "read it as a whole"));

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::facts::{Done, Facts, same_goal, status_at};
 use super::finding::Finding;
 use super::lines::{Line as LogLine, lines};
-use super::scene::{Done, Scene, same_goal, status_at};
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
 use crate::plan::model::{GoalRef, Status};
@@ -47,24 +47,24 @@ pub struct Ran {
 
 /// Runs again what was done since the base; without a base everything that is done.
 pub(super) fn run(
-    scene: &Scene<'_>,
+    facts: &Facts<'_>,
     repo: &Repo,
     place: &Place,
     rerun: &Rerun<'_>,
     wanted: impl Fn(&str) -> bool,
     found: &mut Vec<Finding>,
 ) -> Result<Vec<Ran>> {
-    let then = scene.base().and_then(|then| then.plan);
+    let then = facts.base().and_then(|then| then.plan);
     let known: Vec<LogLine<'_>> = then.map(|plan| lines(plan, false)).unwrap_or_default();
     let known: HashSet<(&str, &str)> = known.iter().map(LogLine::key).collect();
     // Done since: it was not done then, or what signed it off is newer.
     let is_new = |done: &Done<'_>| {
         let old = done.goal.id().zip(then).and_then(|(id, plan)| same_goal(plan, id));
         let was_done = old.is_some_and(|old| old.status() == Status::Done);
-        let line = done.line.and_then(|(at, _)| scene.log.iter().find(|line| line.at == at));
+        let line = done.line.and_then(|(at, _)| facts.log.iter().find(|line| line.at == at));
         !was_done || line.is_some_and(|line| !known.contains(&line.key()))
     };
-    let goals: Vec<&Done<'_>> = scene.done.iter().filter(|done| wanted(done.goal.name()) && is_new(done)).collect();
+    let goals: Vec<&Done<'_>> = facts.done.iter().filter(|done| wanted(done.goal.name()) && is_new(done)).collect();
     if goals.is_empty() {
         return Ok(Vec::new());
     }
@@ -76,7 +76,7 @@ pub(super) fn run(
     let mut ran = Vec::new();
     for done in goals {
         let goal = done.goal.id().zip(then).and_then(|(id, plan)| same_goal(plan, id)).unwrap_or(done.goal);
-        let job = Goal { scene, place, rerun, repo, tree: &tree, at: status_at(done.goal), goal };
+        let job = Goal { facts, place, rerun, repo, tree: &tree, at: status_at(done.goal), goal };
         ran.push(job.run(found)?);
     }
     Ok(ran)
@@ -84,7 +84,7 @@ pub(super) fn run(
 
 /// One goal, as the base had it where it did.
 struct Goal<'g> {
-    scene: &'g Scene<'g>,
+    facts: &'g Facts<'g>,
     place: &'g Place,
     rerun: &'g Rerun<'g>,
     repo: &'g Repo,
@@ -128,7 +128,7 @@ impl Goal<'_> {
     }
 
     fn gate(&self, line: &Line) -> Result<full::Report> {
-        let (config, plan) = (self.rerun.config, self.scene.plan);
+        let (config, plan) = (self.rerun.config, self.facts.plan);
         let id = self.goal.id().unwrap_or_default();
         self.rerun.watch.starting(&line.text);
         let clean = self.tree.submodules.iter().filter(|submodule| !submodule.dirty);

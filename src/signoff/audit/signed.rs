@@ -1,21 +1,21 @@
 //! Every goal that says it is done is signed off for the contract that stands (`SIGNOFF.md` §8).
 
+use super::facts::{Facts, status_at};
 use super::finding::Finding;
-use super::scene::{Scene, status_at};
 use crate::plan::rules::{Standing, What};
 
 const EXPECTED: &str = "a goal that is done is signed off for the contract that stands";
 
 /// What this check found.
-pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for done in &scene.done {
+pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    for done in &facts.done {
         let goal = done.goal;
         let (name, at) = (goal.name(), status_at(goal));
         let resolve = format!("`plan complete {name}`, or set its status back to what it was");
         match (done.standing, &done.line) {
             (Standing::SignedOff, _) => {}
             (Standing::OtherContract, Some((_, line))) => {
-                let change = scene.change(goal, line.contract);
+                let change = facts.change(goal, line.contract);
                 let seen = format!("{name} was signed off for another contract: {change}");
                 found.push(Finding::new("other-contract", at, seen, EXPECTED, resolve).of(name));
             }
@@ -25,7 +25,7 @@ pub(super) fn find(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             }
             (_, Some(_)) => {
                 let last =
-                    goal.id().and_then(|id| scene.about(id).rev().find(|line| counts(line.said.map(|said| said.what))));
+                    goal.id().and_then(|id| facts.about(id).rev().find(|line| counts(line.said.map(|said| said.what))));
                 let last = last.map_or("", |line| line.text);
                 let seen = format!("{name} says done, and the last line about it is no sign-off: {last}");
                 found.push(Finding::new("not-signed-off", at, seen, EXPECTED, resolve).of(name));

@@ -136,7 +136,10 @@ fn one(
     files: &[PathBuf],
 ) -> Result<judge::Judged> {
     match reference {
-        Reference::Checks => Ok(judge::Judged::without_process(reference, checks::judge(case, facts.seen_red(ground)))),
+        Reference::Checks => {
+            let outcome = checks::judge(case, facts.seen_red(ground), ask.depth);
+            Ok(judge::Judged::without_process(reference, outcome))
+        }
         Reference::Human => Ok(judge::Judged::without_process(reference, (ask.person)(case)?)),
         _ => {
             ask.watch.note(&format!("asking judge {reference} (sandbox {})", judge::Level::of(reference).told()));
@@ -211,11 +214,6 @@ fn is_within(ask: &Ask<'_>, file: &Path) -> bool {
 fn program_digest(path: &Path) -> Option<String> {
     let mut file = std::fs::File::open(path).ok()?;
     let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match std::io::Read::read(&mut file, &mut buffer).ok()? {
-            0 => return Some(format!("{:x}", hash.finalize())),
-            count => hash.update(&buffer[..count]),
-        }
-    }
+    std::io::copy(&mut file, &mut hash).ok()?;
+    Some(format!("{:x}", hash.finalize()))
 }

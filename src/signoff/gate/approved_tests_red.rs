@@ -9,7 +9,7 @@ use named::Stand;
 
 use super::Finding;
 use super::full::found::{Found, unresolved};
-use super::full::scene::Scene;
+use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
 use crate::repo::export::Layout;
 use crate::signoff::history::Seen;
@@ -19,25 +19,25 @@ const ROW: &str = "approved-tests-red";
 const TESTS: usize = 400;
 const RESOLVE: &str = "let the work pass the tests as they stood; tests that really must change go into `may_change`";
 
-pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    let Some(base) = scene.base() else {
+pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+    let Some(base) = work.base() else {
         return Ok(
             unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into()
         );
     };
-    let mut layout = scene.last().clone();
-    let (files, open) = restore(scene, yard, base, &mut layout)?;
-    let mut told = run(scene, yard, &layout)?;
+    let mut layout = work.last().clone();
+    let (files, open) = restore(work, yard, base, &mut layout)?;
+    let mut told = run(work, yard, &layout)?;
     if matches!(told, Told::Red(_)) {
-        let old = without_new_tests(scene, base, &layout);
-        if old != layout && run(scene, yard, &old)? == Told::Green {
+        let old = without_new_tests(work, base, &layout);
+        if old != layout && run(work, yard, &old)? == Told::Green {
             (layout, told) = (old, Told::Green);
         }
     }
     let mut within = layout.clone();
-    let unsure = scene.with_tests_within(scene.last(), base, true, &mut within)?;
+    let unsure = work.with_tests_within(work.last(), base, true, &mut within)?;
     if told == Told::Green && within != layout {
-        told = match run(scene, yard, &within)? {
+        told = match run(work, yard, &within)? {
             // A function that moved takes its tests along: those of the start do not compile where they stood.
             Told::Red(why) if yard.says_uncompiled() => Told::Unstartable(why),
             told => told,
@@ -61,7 +61,7 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
                 let why = format!("`{}`: its own tests cannot be told from its source", path.display());
                 unresolved(&[ROW], why, "keep the tests of a source file in a module of their own").into()
             }
-            None => match open.first().map(PathBuf::as_path).or_else(|| aside(scene, base)) {
+            None => match open.first().map(PathBuf::as_path).or_else(|| aside(work, base)) {
                 Some(path) => {
                     let path = path.display();
                     let why = format!("`{path}`, which verify runs, is not as at the start: the work or its test");
@@ -74,13 +74,13 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
 }
 
 /// A changed file of which it cannot be told whether it is the work or tests it.
-fn aside<'s>(scene: &'s Scene<'_>, base: &Layout) -> Option<&'s Path> {
-    let is_open = |path: &&Path| scene.harness().is_aside(path) && !scene.harness().may_change(path);
-    scene.changed().filter(is_open).find(|path| base.get(path).is_some())
+fn aside<'s>(work: &'s Work<'_>, base: &Layout) -> Option<&'s Path> {
+    let is_open = |path: &&Path| work.harness().is_aside(path) && !work.harness().may_change(path);
+    work.changed().filter(is_open).find(|path| base.get(path).is_some())
 }
 
-fn run(scene: &Scene<'_>, yard: &mut Yard<'_>, layout: &Layout) -> Result<Told, Stop> {
-    match layout == scene.last() {
+fn run(work: &Work<'_>, yard: &mut Yard<'_>, layout: &Layout) -> Result<Told, Stop> {
+    match layout == work.last() {
         true => Ok(Told::Green),
         false => yard.run(layout, "the source with tests and harness as at the start"),
     }
@@ -90,29 +90,31 @@ fn run(scene: &Scene<'_>, yard: &mut Yard<'_>, layout: &Layout) -> Result<Told, 
 /// away. Tests that are new stay at first: they can only ask for more. The paths that were touched, and those of which it cannot be
 /// told whether they are the work.
 fn restore(
-    scene: &Scene<'_>,
+    work: &Work<'_>,
     yard: &mut Yard<'_>,
     base: &Layout,
     layout: &mut Layout,
 ) -> Result<(Vec<String>, Vec<PathBuf>), Stop> {
     let (mut touched, mut open) = (Vec::new(), Vec::new());
-    for path in scene.changed().filter(|path| !scene.harness().may_change(path)) {
+    for path in work.changed().filter(|path| !work.harness().may_change(path)) {
         let was = base.get(path).is_some();
         let put_back = match was {
-            true => scene.decides(base, path)?,
+            true => work.decides(base, path)?,
             false => {
-                let content = scene.bytes(scene.last(), path)?;
-                if let Some(bytes) = content.as_deref().and_then(|now| scene.harness().blended(path, b"", now)) {
+                let content = work.bytes(work.last(), path)?;
+                if let Some(bytes) =
+                    content.as_deref().and_then(|now| work.harness().blended(path, b"", now, &|_| false))
+                {
                     layout.put(path, bytes);
                     touched.push(path.to_string_lossy().into_owned());
                     continue;
                 }
-                scene.harness().is_autoload(path, content.as_deref()) || takes_the_place(scene, base, path)?
+                work.harness().is_autoload(path, content.as_deref()) || takes_the_place(work, base, path)?
             }
         };
         if put_back {
-            if was && scene.harness().is_only_named(path) {
-                match named::stand(scene, yard, base, path)? {
+            if was && work.harness().is_only_named(path) {
+                match named::stand(work, yard, base, path)? {
                     Stand::Weaker => {}
                     Stand::Kept => continue,
                     Stand::Open => {
@@ -130,9 +132,9 @@ fn restore(
 
 /// Less the tests that are new: one may stand beside what it was renamed from, or need a helper of the tests as it is today.
 /// What was approved asks for neither.
-fn without_new_tests(scene: &Scene<'_>, base: &Layout, layout: &Layout) -> Layout {
+fn without_new_tests(work: &Work<'_>, base: &Layout, layout: &Layout) -> Layout {
     let mut old = layout.clone();
-    for path in scene.changed().filter(|path| base.get(path).is_none() && scene.harness().is_harness(path)) {
+    for path in work.changed().filter(|path| base.get(path).is_none() && work.harness().is_harness(path)) {
         old.take(path, base);
     }
     old
@@ -140,18 +142,18 @@ fn without_new_tests(scene: &Scene<'_>, base: &Layout, layout: &Layout) -> Layou
 
 /// A new file that Python finds in the place of a test module, or of a module of its own library that the tests used when
 /// verify was red.
-fn takes_the_place(scene: &Scene<'_>, base: &Layout, path: &Path) -> Result<bool, Stop> {
-    if let Some(test) = scene.harness().stands_before(path).filter(|test| base.get(test).is_some()) {
-        return scene.decides(base, &test);
+fn takes_the_place(work: &Work<'_>, base: &Layout, path: &Path) -> Result<bool, Stop> {
+    if let Some(test) = work.harness().stands_before(path).filter(|test| base.get(test).is_some()) {
+        return work.decides(base, &test);
     }
     // Tests of a module that was still to be written could not be loaded at all.
-    let Some(module) = scene.harness().standard_module(path).filter(|_| scene.job.seen == Seen::Red) else {
+    let Some(module) = work.harness().standard_module(path).filter(|_| work.job.seen == Seen::Red) else {
         return Ok(false);
     };
     let is_test =
-        |path: &&Path| path.extension().is_some_and(|extension| extension == "py") && scene.harness().is_harness(path);
+        |path: &&Path| path.extension().is_some_and(|extension| extension == "py") && work.harness().is_harness(path);
     for test in base.paths().filter(is_test).take(TESTS) {
-        if scene.bytes(base, test)?.is_some_and(|bytes| imports(&String::from_utf8_lossy(&bytes), module)) {
+        if work.bytes(base, test)?.is_some_and(|bytes| imports(&String::from_utf8_lossy(&bytes), module)) {
             return Ok(true);
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Finding;
 use super::full::found::{Found, reads_elsewhere, unresolved};
-use super::full::scene::Scene;
+use super::full::work::Work;
 use super::full::yard::{Stop, Yard};
 use super::mutate::{self, Mutation};
 
@@ -21,13 +21,13 @@ const PROBES: usize = 8;
 /// Literals of one file that are bumped at once in the end.
 const ALL: usize = 500;
 
-pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    if scene.only_checks() {
+pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+    if work.only_checks() {
         return Ok(unresolved(&[ROW], "verify checks source without running it", "let verify run tests too").into());
     }
     let mut survived: Option<(PathBuf, Mutation)> = None;
     let (mut tried, mut probes) = (0, 0);
-    let files = files(scene)?;
+    let files = files(work)?;
     for (path, source) in &files {
         let mut is_read = false;
         let literals = mutate::canaries(&path.to_string_lossy(), source, MOST);
@@ -37,12 +37,12 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
                 break;
             }
             let what = format!("`{}` with {} in line {}", path.display(), canary.what, canary.line);
-            if notices(scene, yard, path, canary.apply(source), &what)? {
+            if notices(work, yard, path, canary.apply(source), &what)? {
                 return Ok(Found::default());
             }
             if !is_read {
                 probes += 1;
-                is_read = reads(scene, yard, path, source)?;
+                is_read = reads(work, yard, path, source)?;
                 if !is_read {
                     break;
                 }
@@ -56,7 +56,7 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
         return Ok(unresolved(&[ROW], why, "let verify run tests that say what they expect").into());
     };
     // Verify may run only some of the tests: all at once is noticed where any of them is run.
-    if all_at_once(scene, yard, &files)? {
+    if all_at_once(work, yard, &files)? {
         return Ok(Found::default());
     }
     if yard.reads().is_some() {
@@ -69,10 +69,10 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
 }
 
 /// Test files with their bytes: those that verify names, then those of the work, then others.
-fn files(scene: &Scene<'_>) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
-    let harness = scene.harness();
-    let is_changed = |path: &Path| scene.changed().any(|changed| changed == path);
-    let tests = scene.last().paths().filter(|path| harness.is_harness(path) || holds_tests(path));
+fn files(work: &Work<'_>) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
+    let harness = work.harness();
+    let is_changed = |path: &Path| work.changed().any(|changed| changed == path);
+    let tests = work.last().paths().filter(|path| harness.is_harness(path) || holds_tests(path));
     let mut tests: Vec<&Path> = tests.collect();
     let rank = |path: &Path| (!harness.is_named(path), !harness.is_harness(path), !is_changed(path));
     tests.sort_by_cached_key(|path| rank(path));
@@ -81,7 +81,7 @@ fn files(scene: &Scene<'_>) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
         if files.len() == FILES {
             break;
         }
-        let Some(bytes) = scene.bytes(scene.last(), path)? else { continue };
+        let Some(bytes) = work.bytes(work.last(), path)? else { continue };
         if !mutate::canaries(&path.to_string_lossy(), &bytes, 1).is_empty() {
             files.push((path.to_owned(), bytes));
         }
@@ -94,20 +94,20 @@ fn holds_tests(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "rs")
 }
 
-fn notices(scene: &Scene<'_>, yard: &mut Yard<'_>, path: &Path, bytes: Vec<u8>, what: &str) -> Result<bool, Stop> {
-    let mut layout = scene.last().clone();
+fn notices(work: &Work<'_>, yard: &mut Yard<'_>, path: &Path, bytes: Vec<u8>, what: &str) -> Result<bool, Stop> {
+    let mut layout = work.last().clone();
     layout.put(path, bytes);
     yard.notices(&layout, what)
 }
 
 /// Whether verify reads the file: it is red when the file makes no sense.
-fn reads(scene: &Scene<'_>, yard: &mut Yard<'_>, path: &Path, source: &[u8]) -> Result<bool, Stop> {
+fn reads(work: &Work<'_>, yard: &mut Yard<'_>, path: &Path, source: &[u8]) -> Result<bool, Stop> {
     let Some(broken) = mutate::break_syntax(&path.to_string_lossy(), source) else { return Ok(false) };
-    notices(scene, yard, path, broken, &format!("`{}` made unreadable", path.display()))
+    notices(work, yard, path, broken, &format!("`{}` made unreadable", path.display()))
 }
 
-fn all_at_once(scene: &Scene<'_>, yard: &mut Yard<'_>, files: &[(PathBuf, Vec<u8>)]) -> Result<bool, Stop> {
-    let mut layout = scene.last().clone();
+fn all_at_once(work: &Work<'_>, yard: &mut Yard<'_>, files: &[(PathBuf, Vec<u8>)]) -> Result<bool, Stop> {
+    let mut layout = work.last().clone();
     for (path, source) in files {
         let mut canaries = mutate::canaries(&path.to_string_lossy(), source, ALL);
         canaries.sort_by_key(|canary| std::cmp::Reverse(canary.range.start));

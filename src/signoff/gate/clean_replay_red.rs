@@ -2,7 +2,7 @@
 
 use super::Finding;
 use super::full::found::{Found, unresolved};
-use super::full::scene::Scene;
+use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
 
 const ROW: &str = "clean-replay-red";
@@ -19,11 +19,11 @@ pub(super) enum First {
 }
 
 /// The tree itself, once.
-pub(super) fn first(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<First, Stop> {
-    let told = yard.run(scene.last(), "a clean export of the tree")?;
-    let missing = || match yard.missing(scene.last()) {
+pub(super) fn first(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<First, Stop> {
+    let told = yard.run(work.last(), "a clean export of the tree")?;
+    let missing = || match yard.missing(work.last()) {
         Some(path) => format!("; the export has no `{}`, which is not in the tree", path.display()),
-        None => match yard.filtered(scene.harness()) {
+        None => match yard.filtered(work.harness()) {
             Some(path) => format!("; `{}` is on the disk not what git has: a filter made it", path.display()),
             None => String::new(),
         },
@@ -51,10 +51,10 @@ pub(super) fn first(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<First, Sto
     })
 }
 
-pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     for number in 0..MORE {
         let what = format!("the same export again ({} of {})", number + 2, MORE + 1);
-        match yard.again(scene.last(), &what)? {
+        match yard.again(work.last(), &what)? {
             Told::Green => {}
             Told::Slow(why) => return Ok(unresolved(&[ROW], why, "a faster verify").into()),
             Told::Red(why) | Told::Unstartable(why) => {

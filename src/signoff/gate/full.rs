@@ -11,14 +11,14 @@ pub(super) mod found;
 mod job;
 mod place;
 mod report;
-pub(super) mod scene;
 mod spy;
+pub(super) mod work;
 pub(super) mod yard;
 
 use std::time::Duration;
 
 use self::found::unresolved;
-use self::scene::Scene;
+use self::work::Work;
 use self::yard::{Stop, Yard};
 
 use super::{Finding, Level, approved_tests_red, canary_survived, clean_replay_red, never_red, no_mutant_killed};
@@ -56,10 +56,10 @@ fn ends_all(error: &Error) -> bool {
 
 /// The first row that blocks.
 fn rows(job: &Job<'_>, report: &mut Report) -> std::result::Result<Option<Finding>, Stop> {
-    let scene = Scene::of(job)?;
-    let mut yard = Yard::open(job, scene.last(), scene.watched())?;
+    let work = Work::of(job)?;
+    let mut yard = Yard::open(job, work.last(), work.watched())?;
     // Every row stands on this: the tree itself, green in a clean export.
-    match clean_replay_red::first(&scene, &mut yard)? {
+    match clean_replay_red::first(&work, &mut yard)? {
         clean_replay_red::First::Green => {}
         clean_replay_red::First::Block(finding) => return Ok(Some(finding)),
         clean_replay_red::First::Unresolved(why, resolve) => {
@@ -68,13 +68,13 @@ fn rows(job: &Job<'_>, report: &mut Report) -> std::result::Result<Option<Findin
             return Ok(None);
         }
     }
-    if let Some(block) = if job.alone { counted::look(&scene, &mut yard, report)? } else { None } {
+    if let Some(block) = if job.alone { counted::look(&work, &mut yard, report)? } else { None } {
         return Ok(Some(block));
     }
     let looks =
         [approved_tests_red::row, never_red::row, canary_survived::row, clean_replay_red::row, no_mutant_killed::row];
     for (name, look) in ROWS.iter().zip(looks) {
-        let found = match look(&scene, &mut yard) {
+        let found = match look(&work, &mut yard) {
             // A damaged base is no reason to leave out the rows that need none.
             Err(Stop::Error(error)) if !ends_all(&error) => cannot(&[name], &error).into(),
             found => found?,

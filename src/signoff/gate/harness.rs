@@ -5,6 +5,8 @@
 
 mod autoload;
 mod convention;
+mod makefile;
+mod manifest;
 mod mixed;
 mod named;
 
@@ -87,16 +89,16 @@ impl Harness {
         autoload::heeds(variable, &self.named)
     }
 
-    /// Work and harness in one file (`package.json`, `pyproject.toml`, a makefile that `verify` runs): see
+    /// Work and harness in one file (`package.json`, `pyproject.toml`, `Cargo.toml`, a makefile that `verify` runs): see
     /// [`Harness::blended`].
     pub fn is_mixed(&self, path: &Path) -> bool {
         mixed::is_mixed(path, &self.named)
     }
 
     /// A mixed file as it is `now`, but with the parts that steer `verify` as they stood `then`. None where they are the same,
-    /// or where it cannot be told.
-    pub fn blended(&self, path: &Path, then: &[u8], now: &[u8]) -> Option<Vec<u8>> {
-        self.is_mixed(path).then(|| mixed::blended(path, then, now, &self.named)).flatten()
+    /// or where it cannot be told. `stands` says whether a file stood there then and does so now.
+    pub fn blended(&self, path: &Path, then: &[u8], now: &[u8], stands: &dyn Fn(&Path) -> bool) -> Option<Vec<u8>> {
+        self.is_mixed(path).then(|| mixed::blended(path, then, now, &self.named, stands)).flatten()
     }
 
     /// The goal says that this file may be changed.

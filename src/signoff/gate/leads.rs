@@ -71,6 +71,31 @@ fn added(file: &Differing) -> Vec<(usize, &str)> {
     now.lines().enumerate().filter(|(_, line)| is_new(line)).map(|(at, line)| (at + 1, line)).collect()
 }
 
+/// A line that a file has gained.
+struct Line<'f> {
+    file: &'f Differing,
+    number: usize,
+    text: &'f str,
+}
+
+/// [`added`] for several files.
+fn lines<'f>(files: impl Iterator<Item = &'f Differing>) -> impl Iterator<Item = Line<'f>> {
+    files.flat_map(|file| added(file).into_iter().map(move |(number, text)| Line { file, number, text }))
+}
+
+/// A lead at each of these lines, which is shown behind what it `says`.
+fn at_each<'f>(
+    lines: impl Iterator<Item = Line<'f>>,
+    code: &'static str,
+    expected: &str,
+    says: &str,
+    resolve: &str,
+) -> Vec<Finding> {
+    let lead =
+        |Line { file, number, text }| at(file, number, code, expected, format!("{says}: `{}`", shown(text)), resolve);
+    lines.take(MOST).map(lead).collect()
+}
+
 /// A lead at a line.
 fn at(file: &Differing, line: usize, code: &'static str, expected: &str, seen: String, resolve: &str) -> Finding {
     Finding::lead(code, expected, seen, resolve).at(format!("{}:{line}", file.path.display()))

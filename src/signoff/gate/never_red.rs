@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::facts::Facts;
 use super::full::found::{Found, reads_elsewhere, unresolved};
-use super::full::scene::Scene;
+use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
 use super::{Depth, Finding};
 use crate::plan::model::GoalKind;
@@ -26,25 +26,25 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
 }
 
 /// At the full gate: today's tests on the source of the start, where the log does not say that verify was red.
-pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    if scene.job.seen == Seen::Red || scene.job.kind == GoalKind::Refactor {
+pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+    if work.job.seen == Seen::Red || work.job.kind == GoalKind::Refactor {
         return Ok(Found::default());
     }
-    Ok(match today_on_base(scene, yard)? {
+    Ok(match today_on_base(work, yard)? {
         Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
-        Some(Told::Green) if scene.has_new_examples()? => {
+        Some(Told::Green) if work.has_new_examples()? => {
             let why = "the tests live in the comments of the source, and cannot be tried on the source of the start";
             unresolved(&[ROW], why, RESOLVE).into()
         }
         Some(Told::Green) if yard.reads().is_some() => reads_elsewhere(ROW, yard).into(),
-        Some(Told::Green) if writes_tests(scene) => {
+        Some(Told::Green) if writes_tests(work) => {
             let why = "all of the work is new tests, and the source of the start passes them";
             unresolved(&[ROW], why, "let the goal say which tests it asks for").into()
         }
-        Some(Told::Green) => match new_check(scene, yard)? {
+        Some(Told::Green) => match new_check(work, yard)? {
             Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
             Some(Told::Unstartable(why)) => cannot_start(&why),
-            _ => Finding::block(ROW, EXPECTED, green(scene.job.seen), RESOLVE).into(),
+            _ => Finding::block(ROW, EXPECTED, green(work.job.seen), RESOLVE).into(),
         },
         Some(Told::Unstartable(why)) => cannot_start(&why),
         Some(Told::Slow(why)) => unresolved(&[ROW], why, "a faster verify").into(),
@@ -66,21 +66,21 @@ fn green(seen: Seen) -> String {
 
 /// A goal that asks for tests of what is there: verify could not start before them, and nothing else came. A bug is not
 /// mended that way.
-fn writes_tests(scene: &Scene<'_>) -> bool {
-    let is_new_test = |path: &Path| is_new(scene, path) && scene.harness().is_harness(path);
-    scene.job.seen == Seen::Unknown && scene.job.kind != GoalKind::Bugfix && scene.changed().all(is_new_test)
+fn writes_tests(work: &Work<'_>) -> bool {
+    let is_new_test = |path: &Path| is_new(work, path) && work.harness().is_harness(path);
+    work.job.seen == Seen::Unknown && work.job.kind != GoalKind::Bugfix && work.changed().all(is_new_test)
 }
 
 /// A script that verify finds by a pattern is a test by no name: what verify says where one that is new stands alone on the
 /// source of the start, and is noticed. Where sources are compiled together, any of them would be.
-fn new_check(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Option<Told>, Stop> {
-    let Some(base) = scene.base() else { return Ok(None) };
+fn new_check(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Option<Told>, Stop> {
+    let Some(base) = work.base() else { return Ok(None) };
     let is_script = |path: &Path| path.extension().is_some_and(|end| SCRIPTS.iter().any(|script| end == *script));
-    let may_check = |path: &&Path| is_new(scene, path) && is_script(path) && !scene.harness().is_harness(path);
-    let new: Vec<&Path> = scene.changed().filter(may_check).take(MOST).collect();
+    let may_check = |path: &&Path| is_new(work, path) && is_script(path) && !work.harness().is_harness(path);
+    let new: Vec<&Path> = work.changed().filter(may_check).take(MOST).collect();
     for path in new {
         let mut layout = base.clone();
-        layout.take(path, scene.last());
+        layout.take(path, work.last());
         let told = yard.run(&layout, &format!("`{}` on the source of the start", path.display()))?;
         if matches!(told, Told::Red(_) | Told::Unstartable(_)) {
             return Ok(Some(told));
@@ -89,21 +89,21 @@ fn new_check(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Option<Told>, Sto
     Ok(None)
 }
 
-fn is_new(scene: &Scene<'_>, path: &Path) -> bool {
-    scene.base().is_some_and(|base| base.get(path).is_none()) && scene.last().get(path).is_some()
+fn is_new(work: &Work<'_>, path: &Path) -> bool {
+    work.base().is_some_and(|base| base.get(path).is_none()) && work.last().get(path).is_some()
 }
 
 /// Verify with the test and harness files as they are, on the source as it was; none where no base is at hand.
-pub(super) fn today_on_base(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Option<Told>, Stop> {
-    let Some(base) = scene.base() else { return Ok(None) };
+pub(super) fn today_on_base(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Option<Told>, Stop> {
+    let Some(base) = work.base() else { return Ok(None) };
     let mut layout = base.clone();
-    let changed: Vec<_> = scene.changed().collect();
+    let changed: Vec<_> = work.changed().collect();
     for path in changed {
         // What the goal lets the work change is part of its tests: a snapshot, a list of cases.
-        if scene.harness().may_change(path) || scene.decides(scene.last(), path)? {
-            layout.take(path, scene.last());
+        if work.harness().may_change(path) || work.decides(work.last(), path)? {
+            layout.take(path, work.last());
         }
     }
-    scene.with_tests_within(base, scene.last(), false, &mut layout)?;
+    work.with_tests_within(base, work.last(), false, &mut layout)?;
     yard.run(&layout, "today's tests on the source of the start").map(Some)
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Finding;
 use super::full::found::{Found, reads_elsewhere, unresolved};
-use super::full::scene::Scene;
+use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
 use super::harness::is_code;
 use super::mutate::{self, Mutation};
@@ -24,38 +24,38 @@ struct Mutant {
     bytes: Vec<u8>,
 }
 
-pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     let resolve = "let verify try what was changed";
-    if scene.base().is_none() {
+    if work.base().is_none() {
         return Ok(
             unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into()
         );
     }
-    if scene.only_checks() {
+    if work.only_checks() {
         return Ok(unresolved(&[ROW], "verify checks source without running it", "let verify run tests too").into());
     }
-    let mutants = mutants(scene)?;
+    let mutants = mutants(work)?;
     let Some(first) = mutants.first() else {
         return Ok(unresolved(&[ROW], "nothing that can be changed on the changed lines", resolve).into());
     };
-    if let Err(why) = yard.encloses(scene.last())? {
+    if let Err(why) = yard.encloses(work.last())? {
         return Ok(unresolved(&[ROW], why, "let verify write into its own folder and the temporary one alone").into());
     }
     for (number, mutant) in mutants.iter().enumerate() {
         let Mutation { what, line, .. } = &mutant.mutation;
         let what = format!("mutant {} of {}: `{}:{line}` {what}", number + 1, mutants.len(), mutant.path.display());
-        if notices(scene, yard, mutant, &what)? {
+        if notices(work, yard, mutant, &what)? {
             return Ok(Found::default());
         }
     }
-    yard.forget_builds(scene.last())?;
-    if notices(scene, yard, first, "the first mutant, built from nothing")? {
+    yard.forget_builds(work.last())?;
+    if notices(work, yard, first, "the first mutant, built from nothing")? {
         return Ok(Found::default());
     }
     if yard.reads().is_some() {
         return Ok(reads_elsewhere(ROW, yard).into());
     }
-    if mutants.len() < FEW && matches!(without_work(scene, yard)?, Told::Red(_)) {
+    if mutants.len() < FEW && matches!(without_work(work, yard)?, Told::Red(_)) {
         let why = format!("none of {} noticed, but where the work is missing, that is", mutants.len());
         return Ok(unresolved(&[ROW], why, resolve).into());
     }
@@ -65,17 +65,17 @@ pub(super) fn row(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop>
     Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display())).into())
 }
 
-fn notices(scene: &Scene<'_>, yard: &mut Yard<'_>, mutant: &Mutant, what: &str) -> Result<bool, Stop> {
-    let mut layout = scene.last().clone();
+fn notices(work: &Work<'_>, yard: &mut Yard<'_>, mutant: &Mutant, what: &str) -> Result<bool, Stop> {
+    let mut layout = work.last().clone();
     layout.put(&mutant.path, mutant.bytes.clone());
     yard.notices_program(&layout, what)
 }
 
 /// Verify with every changed source file as it was, and all else as it is.
-fn without_work(scene: &Scene<'_>, yard: &mut Yard<'_>) -> Result<Told, Stop> {
-    let mut layout = scene.last().clone();
-    if let Some(base) = scene.base() {
-        for path in scene.changed().filter(|path| may_be_source(path) && !scene.harness().is_harness(path)) {
+fn without_work(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Told, Stop> {
+    let mut layout = work.last().clone();
+    if let Some(base) = work.base() {
+        for path in work.changed().filter(|path| may_be_source(path) && !work.harness().is_harness(path)) {
             layout.take(path, base);
         }
     }
@@ -88,13 +88,13 @@ fn may_be_source(path: &Path) -> bool {
 }
 
 /// Mutants of source files on the lines that the work changed, one of each file in turn.
-fn mutants(scene: &Scene<'_>) -> Result<Vec<Mutant>, Stop> {
+fn mutants(work: &Work<'_>) -> Result<Vec<Mutant>, Stop> {
     let mut of_files: Vec<std::vec::IntoIter<Mutant>> = Vec::new();
-    let sources: Vec<PathBuf> = scene.changed().filter(|path| may_be_source(path)).map(PathBuf::from).collect();
-    for path in sources.into_iter().filter(|path| !scene.harness().is_harness(path)).take(FILES) {
-        let Some(now) = scene.bytes(scene.last(), &path)? else { continue };
-        let then = match scene.base() {
-            Some(base) => scene.bytes(base, &path)?.unwrap_or_default(),
+    let sources: Vec<PathBuf> = work.changed().filter(|path| may_be_source(path)).map(PathBuf::from).collect();
+    for path in sources.into_iter().filter(|path| !work.harness().is_harness(path)).take(FILES) {
+        let Some(now) = work.bytes(work.last(), &path)? else { continue };
+        let then = match work.base() {
+            Some(base) => work.bytes(base, &path)?.unwrap_or_default(),
             None => Vec::new(),
         };
         let lines = mutate::changed_lines(&then, &now);

@@ -150,14 +150,9 @@ fn sha256(path: &Path) -> Option<String> {
     if !meta.is_file() || meta.len() > HUGE {
         return None;
     }
-    let (mut hasher, mut buffer, mut file) = (Sha256::new(), vec![0; 64 << 10], file.take(HUGE + 1));
-    loop {
-        match file.read(&mut buffer).ok()? {
-            0 => break,
-            count => hasher.update(&buffer[..count]),
-        }
-    }
-    Some(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    let mut hasher = Sha256::new();
+    std::io::copy(&mut file.take(HUGE + 1), &mut hasher).ok()?;
+    Some(format!("{:x}", hasher.finalize()))
 }
 
 /// Another machine has other files under other names, and nobody moved anything.

@@ -29,6 +29,26 @@ fn a_goal_that_was_ticked_by_hand_is_caught() {
     }
 }
 
+// P-52, P-74
+#[test]
+fn a_goal_that_was_cancelled_by_hand_is_caught() {
+    let world = project();
+    edit(&world, "status: active", "status: cancelled");
+    merge_result(&world);
+    for args in [&["--base", "origin/main"][..], &[]] {
+        let audit = audit(&world, args);
+        assert_eq!((audit.code, &*audit.findings), (1, &["hand-cancelled".to_owned()][..]), "{args:?}");
+        let finding = &audit.json["findings"][0];
+        let line = world.plan_md().lines().position(|line| line == "status: cancelled").unwrap() + 1;
+        assert_eq!((finding["line"].as_u64(), finding["goal"].as_str()), (Some(line as u64), Some(ID)));
+    }
+    let world = project();
+    assert_eq!(world.plan(["goal", "cancel", ID, "not needed"]).code, 0);
+    assert_eq!(world.plan(["archive"]).code, 0);
+    merge_result(&world);
+    assert_eq!(audit(&world, &["--base", "origin/main"]).findings, [""; 0], "given up, and put away");
+}
+
 // P-12, P-74
 #[test]
 fn a_contract_that_was_softened_is_caught() {

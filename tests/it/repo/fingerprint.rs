@@ -122,3 +122,14 @@ fn the_shared_folders_of_a_linked_work_tree_are_looked_at() {
     let lines = after(&linked, |_| drop(main.git(&["config", "x.y", "z"])));
     assert_eq!(lines, ["git's own `config` modified"]);
 }
+
+/// Nothing changed, though each file was written a moment ago and git has another form of it.
+#[test]
+fn a_converted_file_that_is_younger_than_a_moment_is_no_difference() {
+    let world = World::new();
+    world.write(".gitattributes", "*.txt text eol=crlf\n").write("t.txt", "a\n").commit();
+    for _ in 0..20 {
+        world.check_out_anew("t.txt");
+        assert_eq!(after(&world, |_| {}), [""; 0]);
+    }
+}

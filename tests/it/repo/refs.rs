@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use plan::repo::{Change, ObjectId, Repo, Written};
+use plan::repo::{Change, ObjectId, Repo, Written, changes};
 
 use super::support::World;
 
@@ -86,10 +86,10 @@ fn a_pinned_tree_survives_and_can_be_compared() {
     assert!(repo.has(base.id).unwrap());
     world.git(&["gc", "-q", "--prune=now"]);
     world.git(&["fsck", "--strict"]);
-    assert_eq!(repo.changed_files(base.id, &world.tree()).unwrap(), []);
+    assert_eq!(changes(&repo.entries(base.id).unwrap(), &world.tree().entries), []);
     world.write("new", "z").write("newer", "");
     std::fs::remove_file(world.top.join("src/b")).unwrap();
-    let changed = repo.changed_files(base.id, &world.tree()).unwrap();
+    let changed = changes(&repo.entries(base.id).unwrap(), &world.tree().entries);
     let changed: Vec<_> = changed.iter().map(|one| (one.path.to_str().unwrap(), one.change)).collect();
     assert_eq!(changed, [("new", Change::Modified), ("newer", Change::Added), ("src/b", Change::Removed)]);
     assert_eq!(repo.file_at(base.id, Path::new("link")).unwrap().unwrap(), b"a");

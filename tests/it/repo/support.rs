@@ -58,6 +58,19 @@ impl World {
         self
     }
 
+    /// Makes the index younger than every file: git looks at no content.
+    pub(crate) fn believe_the_index(&self) {
+        let later = std::time::SystemTime::now() + std::time::Duration::from_secs(100);
+        fs::File::options().write(true).open(self.git_dir().join("index")).unwrap().set_modified(later).unwrap();
+    }
+
+    /// Has git write a file again, just now, into a work tree whose index nobody would distrust.
+    pub(crate) fn check_out_anew(&self, path: &str) {
+        fs::remove_file(self.top.join(path)).unwrap();
+        self.git(&["checkout", path]);
+        self.believe_the_index();
+    }
+
     pub(crate) fn git_dir(&self) -> PathBuf {
         PathBuf::from(self.git(&["rev-parse", "--absolute-git-dir"]))
     }

@@ -154,7 +154,7 @@ fn a_change_under_old_stamps_is_seen() {
     fs::write(&path, "eno\n").unwrap();
     let times = fs::FileTimes::new().set_modified(times.modified().unwrap()).set_accessed(times.accessed().unwrap());
     fs::File::options().write(true).open(&path).unwrap().set_times(times).unwrap();
-    in_the_future(&world);
+    world.believe_the_index();
     assert_eq!(world.git(&["diff-files"]), "", "git itself is fooled");
     assert!(!world.tree().clean_commit);
     assert_eq!(world.tree().id, world.expected());
@@ -290,8 +290,7 @@ fn a_converted_file_that_is_younger_than_a_moment_did_not_change() {
     let world = World::new();
     world.write(".gitattributes", "*.txt text eol=crlf\n").write("t.txt", "a\n").commit();
     for _ in 0..20 {
-        fs::remove_file(world.top.join("t.txt")).unwrap();
-        world.git(&["checkout", "t.txt"]);
+        world.check_out_anew("t.txt");
         let before = world.tree();
         let after = world.repo().tree_since(&[Path::new("plan.md")], &before).unwrap();
         assert_eq!(tracked_changes(&before, &after), []);
@@ -340,11 +339,5 @@ fn forge(world: &World, path: &str, id: &str) {
     let sum = <sha1_checked::Sha1 as sha1_checked::Digest>::digest(&bytes[..body]);
     bytes[body..].copy_from_slice(&sum);
     fs::write(&index, bytes).unwrap();
-    in_the_future(world);
-}
-
-/// An index that is younger than every file: git looks at no content.
-fn in_the_future(world: &World) {
-    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(100);
-    fs::File::options().write(true).open(world.git_dir().join("index")).unwrap().set_modified(later).unwrap();
+    world.believe_the_index();
 }

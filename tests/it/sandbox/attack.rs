@@ -32,18 +32,18 @@ pub(super) fn abi() -> Option<u8> {
 }
 
 /// A repository with a commit, a folder that may be written, and a process that has nothing to do with it.
-pub(super) struct Scene {
+pub(super) struct Target {
     pub(super) world: World,
     outsider: Child,
 }
 
-impl Scene {
-    pub(super) fn new() -> Scene {
+impl Target {
+    pub(super) fn new() -> Target {
         let world = World::new().file("victim", "line\n").file("notes.txt", "notes\n").committed();
         std::fs::create_dir(world.path("folder")).unwrap();
         std::fs::create_dir(world.base().join("rw")).unwrap();
         let outsider = Command::new("sleep").arg("1000").stdout(Stdio::null()).spawn().unwrap();
-        Scene { world, outsider }
+        Target { world, outsider }
     }
 
     /// `sh -c LINES` inside, with `rw` to write.
@@ -91,7 +91,7 @@ impl Scene {
     }
 }
 
-impl Drop for Scene {
+impl Drop for Target {
     fn drop(&mut self) {
         let _ = self.outsider.kill();
         let _ = self.outsider.wait();
@@ -106,14 +106,14 @@ impl Attack {
             println!("skipped {}: held back since ABI {}, this is {abi}", self.name, self.since);
             return;
         }
-        let mut scene = Scene::new();
-        let before = scene.seen();
-        let inside = scene.inside(self.lines);
+        let mut target = Target::new();
+        let before = target.seen();
+        let inside = target.inside(self.lines);
         assert_ne!(inside.code, 0, "{}: it worked inside: {inside:?}", self.name);
         assert!(!inside.stderr.contains("plan sandbox"), "{}: it was not even tried: {inside:?}", self.name);
-        assert_eq!(scene.seen(), before, "{}: something changed: {inside:?}", self.name);
-        assert!(scene.outsider_lives(), "{}", self.name);
-        let outside = scene.outside(self.lines);
+        assert_eq!(target.seen(), before, "{}: something changed: {inside:?}", self.name);
+        assert!(target.outsider_lives(), "{}", self.name);
+        let outside = target.outside(self.lines);
         match self.needs {
             Some(needs) if outside.code != 0 => println!("skipped {}: needs {needs}: {}", self.name, outside.stderr),
             _ => assert_eq!(outside.code, 0, "{}: it works not even outside: {outside:?}", self.name),

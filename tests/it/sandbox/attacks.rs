@@ -85,12 +85,12 @@ fn root_keeps_no_right_but_to_files() {
     if abi().is_none() {
         return;
     }
-    let scene = super::attack::Scene::new();
+    let target = super::attack::Target::new();
     let of = |output: crate::support::output::Output| {
         let line = output.stdout.lines().find_map(|line| line.strip_prefix("CapEff:")).unwrap().trim().to_owned();
         u64::from_str_radix(&line, 16).unwrap()
     };
-    let (inside, outside) = (scene.inside("cat /proc/self/status"), scene.outside("cat /proc/self/status"));
+    let (inside, outside) = (target.inside("cat /proc/self/status"), target.outside("cat /proc/self/status"));
     let (inside, outside) = (of(inside), of(outside));
     // DAC_OVERRIDE 1, DAC_READ_SEARCH 2, KILL 5, NET_BIND_SERVICE 10
     assert_eq!(inside, outside & (1 << 1 | 1 << 2 | 1 << 5 | 1 << 10));

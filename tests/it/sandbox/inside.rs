@@ -1,6 +1,6 @@
 //! What a judge needs goes on working.
 
-use super::attack::{Scene, abi};
+use super::attack::{Target, abi};
 
 /// Lines that must end with 0 inside.
 const WORKS: &[(&str, &str)] = &[
@@ -48,9 +48,9 @@ fn reading_running_and_the_own_folder_work() {
     if abi().is_none() {
         return;
     }
-    let scene = Scene::new();
+    let target = Target::new();
     for (name, lines) in WORKS {
-        let output = scene.inside(lines);
+        let output = target.inside(lines);
         assert_eq!(output.code, 0, "{name}: {output:?}");
     }
 }
@@ -61,19 +61,19 @@ fn no_descriptor_no_core_file_no_new_privilege_is_inherited() {
     if abi().is_none() {
         return;
     }
-    let scene = Scene::new();
+    let target = Target::new();
     let plan = env!("CARGO_BIN_EXE_plan");
     let through = |start: &str| format!("exec 5>>victim 9<notes.txt; {start}sh -c 'echo x >&5'");
-    let inside = scene.outside(&through(&format!("{plan} __sandbox --rw \"$RW\" -- ")));
+    let inside = target.outside(&through(&format!("{plan} __sandbox --rw \"$RW\" -- ")));
     assert_ne!(inside.code, 0, "{inside:?}");
-    assert_eq!(scene.world.read("victim"), "line\n");
-    assert_eq!(scene.outside(&through("")).code, 0);
-    assert_eq!(scene.world.read("victim"), "line\nx\n", "the control");
+    assert_eq!(target.world.read("victim"), "line\n");
+    assert_eq!(target.outside(&through("")).code, 0);
+    assert_eq!(target.world.read("victim"), "line\nx\n", "the control");
 
-    let limits = scene.outside(&format!("ulimit -c 0; {plan} __sandbox -- cat /proc/self/limits /proc/self/status"));
+    let limits = target.outside(&format!("ulimit -c 0; {plan} __sandbox -- cat /proc/self/limits /proc/self/status"));
     assert!(limits.stdout.lines().any(|line| line.starts_with("Max core file size        0  ")), "{}", limits.stdout);
     assert!(limits.stdout.contains("NoNewPrivs:\t1"), "{}", limits.stdout);
-    let open = scene.inside("ls /proc/self/fd");
+    let open = target.inside("ls /proc/self/fd");
     assert_eq!(open.stdout.split_whitespace().filter(|fd| fd.parse::<u32>().unwrap() > 3).count(), 0, "{open:?}");
 }
 
@@ -82,9 +82,9 @@ fn exit_code_signal_and_name_are_those_of_the_program() {
     if abi().is_none() {
         return;
     }
-    let scene = Scene::new();
-    assert_eq!(scene.inside("exit 7").code, 7);
-    assert_eq!(scene.inside("echo \"$0\"; kill -9 $$").code, 137);
-    let named = scene.world.call(["__sandbox", "--program", "/bin/sh", "--", "another-name", "-c", "echo $0"]).run();
+    let target = Target::new();
+    assert_eq!(target.inside("exit 7").code, 7);
+    assert_eq!(target.inside("echo \"$0\"; kill -9 $$").code, 137);
+    let named = target.world.call(["__sandbox", "--program", "/bin/sh", "--", "another-name", "-c", "echo $0"]).run();
     assert_eq!(named.stdout, "another-name\n");
 }

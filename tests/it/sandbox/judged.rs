@@ -1,6 +1,6 @@
 //! The same round a judge of `plan complete`: a program that tries every attack, and is then believed.
 
-use super::attack::{Scene, abi};
+use super::attack::{Target, abi};
 use super::attacks::ATTACKS;
 use crate::support::World;
 use crate::support::judge::{HONEST, world};
@@ -28,7 +28,7 @@ fn attested(world: &World) -> serde_json::Value {
 #[test]
 fn a_judge_that_tries_everything_changes_nothing() {
     let Some(abi) = abi() else { return };
-    let mut scene = Scene::new(); // for its process alone
+    let mut target = Target::new(); // for its process alone
     let world = world().judge_doing("judge", &accepting(TRIES_ALL)).file("victim", "line\n").file("notes.txt", "n\n");
     world.commit("more");
     std::fs::create_dir(world.path("folder")).unwrap();
@@ -36,13 +36,13 @@ fn a_judge_that_tries_everything_changes_nothing() {
         world.write(&format!("../attacks/{}", attack.name), format!("set -e\n{}\n", attack.lines));
     }
     let call = world.call(["complete", "fast-1", "--judge", "cmd:judge"]);
-    let output = call.env("OUTSIDER", scene.outsider().to_string()).run();
+    let output = call.env("OUTSIDER", target.outsider().to_string()).run();
     assert_eq!(output.code, 0, "{output:?}");
     let worked = world.read("../worked");
     let held = |name: &&str| ATTACKS.iter().any(|attack| attack.name == *name && attack.since <= abi);
     assert_eq!(worked.lines().filter(held).collect::<Vec<_>>(), [""; 0]);
     assert!(worked.ends_with("tried\n"));
-    assert!(scene.outsider_lives());
+    assert!(target.outsider_lives());
     let level = format!("landlock{abi}");
     assert!(output.stderr.contains(&format!("asking judge cmd:judge (sandbox {level})")), "{output:?}");
     assert!(output.stdout.contains(&format!("(sandbox {level})")), "{output:?}");

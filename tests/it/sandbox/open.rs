@@ -3,7 +3,7 @@
 
 use std::os::unix::net::UnixListener;
 
-use super::attack::{Scene, abi};
+use super::attack::{Target, abi};
 use crate::support::judge::{HONEST, world};
 
 /// Name, lines, the exit code of a `plan complete` whose judge did that: 3 is noticed, 0 is not.
@@ -22,12 +22,12 @@ fn what_changes_no_content_is_not_held_back_and_noticed_in_part() {
         return;
     }
     for (name, lines, code) in OPEN {
-        let scene = Scene::new();
-        if scene.outside(lines).code != 0 {
+        let target = Target::new();
+        if target.outside(lines).code != 0 {
             println!("skipped {name}: this file system knows nothing of it");
             continue;
         }
-        assert_eq!(scene.inside(lines).code, 0, "{name}: it is held back, which the README could say");
+        assert_eq!(target.inside(lines).code, 0, "{name}: it is held back, which the README could say");
         let answer = format!("SIGNOFF[$nonce]\nprobe: $token\n{HONEST}VERDICT[$nonce]: accept\n");
         let world =
             world().judge_doing("judge", &format!("{lines}\ncat <<END\n{answer}END\n")).file("victim", "line\n");
@@ -46,12 +46,12 @@ fn what_changes_no_content_is_not_held_back_and_noticed_in_part() {
 #[test]
 fn a_socket_by_name_is_held_back_from_abi_9_on() {
     let Some(abi) = abi() else { return };
-    let scene = Scene::new();
-    let name = scene.world.base().join("service");
+    let target = Target::new();
+    let name = target.world.base().join("service");
     let _service = UnixListener::bind(&name).unwrap();
     let connect = "python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect(\"../service\")'";
-    assert_eq!(scene.outside(connect).code, 0);
-    assert_eq!(scene.inside(connect).code == 0, abi < 9);
+    assert_eq!(target.outside(connect).code, 0);
+    assert_eq!(target.inside(connect).code == 0, abi < 9);
 }
 
 // P-46
@@ -60,10 +60,10 @@ fn a_socket_without_a_name_is_held_back_from_abi_6_on() {
     use std::os::linux::net::SocketAddrExt;
     use std::os::unix::net::SocketAddr;
     let Some(abi) = abi() else { return };
-    let scene = Scene::new();
-    let name = format!("plan-test-{}", scene.outsider());
+    let target = Target::new();
+    let name = format!("plan-test-{}", target.outsider());
     let _service = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
     let connect = format!("python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect(\"\\0{name}\")'");
-    assert_eq!(scene.outside(&connect).code, 0);
-    assert_eq!(scene.inside(&connect).code == 0, abi < 6);
+    assert_eq!(target.outside(&connect).code, 0);
+    assert_eq!(target.inside(&connect).code == 0, abi < 6);
 }

@@ -1,6 +1,6 @@
 //! Where the sandbox cannot be put up: the program is not started, and no name claims that it was protected.
 
-use super::attack::{Scene, abi};
+use super::attack::{Target, abi};
 use crate::support::judge::{HONEST, world};
 use crate::support::output::Output;
 use crate::support::{World, strace};
@@ -35,8 +35,8 @@ fn complete_with(world: &World, tampered: &[&str]) -> Output {
 #[test]
 fn a_call_that_is_wrong_or_cannot_be_enforced_starts_nothing() {
     let Some(abi) = abi() else { return };
-    let scene = Scene::new();
-    let mark = scene.world.path("mark").display().to_string();
+    let target = Target::new();
+    let mark = target.world.path("mark").display().to_string();
     let higher = format!("landlock{}", abi + 1);
     for (words, why) in [
         (vec!["--level", &higher, "--"], "no sandbox could be put around `touch`: "),
@@ -45,12 +45,12 @@ fn a_call_that_is_wrong_or_cannot_be_enforced_starts_nothing() {
         (vec!["--ro", "/", "--"], "`--ro` is not understood"),
     ] {
         let words = ["__sandbox"].into_iter().chain(words).chain(["touch", &mark]);
-        let output = scene.world.plan(words);
+        let output = target.world.plan(words);
         assert_eq!((output.code, &*output.stdout), (125, ""), "{output:?}");
         assert!(output.stderr.starts_with(&format!("plan sandbox: {why}")), "{output:?}");
-        assert!(!scene.world.path("mark").exists());
+        assert!(!target.world.path("mark").exists());
     }
-    let output = scene.world.plan(["__sandbox", "--", "no-such-program"]);
+    let output = target.world.plan(["__sandbox", "--", "no-such-program"]);
     let said = "plan sandbox: `no-such-program` cannot be started: not found on `PATH`\n";
     assert_eq!((output.code, &*output.stderr), (125, said));
 }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::repo::export::Layout;
-use crate::signoff::gate::full::scene::Scene;
+use crate::signoff::gate::full::work::Work;
 use crate::signoff::gate::full::yard::{Stop, Yard};
 use crate::signoff::gate::harness::is_code;
 use crate::signoff::gate::mutate::{self, Mutation};
@@ -56,8 +56,8 @@ pub(super) enum Stand {
 }
 
 /// Compares the file at the start with today's.
-pub(super) fn stand(scene: &Scene<'_>, yard: &mut Yard<'_>, base: &Layout, path: &Path) -> Result<Stand, Stop> {
-    let (Some(then), Some(now)) = (scene.bytes(base, path)?, scene.bytes(scene.last(), path)?) else {
+pub(super) fn stand(work: &Work<'_>, yard: &mut Yard<'_>, base: &Layout, path: &Path) -> Result<Stand, Stop> {
+    let (Some(then), Some(now)) = (work.bytes(base, path)?, work.bytes(work.last(), path)?) else {
         return Ok(Stand::Weaker);
     };
     let name = path.to_string_lossy();
@@ -81,7 +81,7 @@ pub(super) fn stand(scene: &Scene<'_>, yard: &mut Yard<'_>, base: &Layout, path:
     canaries.sort_by_key(|canary| !is_near(canary));
     let (mut heeded, mut unheeded) = (0, 0);
     for canary in canaries.iter().take(TRIED) {
-        let mut layout = scene.last().clone();
+        let mut layout = work.last().clone();
         layout.put(path, canary.apply(&now));
         match yard.notices(&layout, &format!("`{name}` with {} in line {}", canary.what, canary.line))? {
             true => heeded += 1,

@@ -2,24 +2,24 @@
 //! goal's start.
 
 use super::report::Report;
-use super::scene::Scene;
+use super::work::Work;
 use super::yard::{Stop, Told, Yard};
 use crate::signoff::gate::nothing_ran::Tally;
 use crate::signoff::gate::{Depth, Finding, fast, fewer_tests, more_skips};
 
 /// What the last run, one of the tree itself, says of its tests; after that one more of the tree at the start, where the
 /// runner counts its tests. The finding that blocks.
-pub(super) fn look(scene: &Scene<'_>, yard: &mut Yard<'_>, report: &mut Report) -> Result<Option<Finding>, Stop> {
-    if let Some(finding) = yard.last_run().and_then(|run| fast::empty_run(scene.job.line, run)) {
+pub(super) fn look(work: &Work<'_>, yard: &mut Yard<'_>, report: &mut Report) -> Result<Option<Finding>, Stop> {
+    if let Some(finding) = yard.last_run().and_then(|run| fast::empty_run(work.job.line, run)) {
         return Ok(Some(finding));
     }
-    let (Some(now), Some(base)) = (yard.tally(), scene.base().cloned()) else { return Ok(None) };
+    let (Some(now), Some(base)) = (yard.tally(), work.base().cloned()) else { return Ok(None) };
     // Red is as good as green: its tests are counted, not judged.
     if !matches!(yard.again(&base, "the goal's start, whose tests are counted")?, Told::Green | Told::Red(_)) {
         return Ok(None);
     }
     let Some(then) = yard.tally() else { return Ok(None) };
-    let found = held_against(then, now, is_excused(scene));
+    let found = held_against(then, now, is_excused(work));
     let (blocks, leads): (Vec<Finding>, Vec<Finding>) =
         found.into_iter().partition(|finding| finding.level == crate::signoff::gate::Level::Block);
     report.findings.extend(leads);
@@ -32,7 +32,7 @@ fn held_against(then: Tally, now: Tally, excused: bool) -> Vec<Finding> {
 }
 
 /// Which tests are gone cannot be told from a number, where the goal may change some and did.
-fn is_excused(scene: &Scene<'_>) -> bool {
-    let was_there = |path: &std::path::Path| scene.base().is_some_and(|base| base.get(path).is_some());
-    scene.changed().any(|path| scene.harness().may_change(path) && was_there(path))
+fn is_excused(work: &Work<'_>) -> bool {
+    let was_there = |path: &std::path::Path| work.base().is_some_and(|base| base.get(path).is_some());
+    work.changed().any(|path| work.harness().may_change(path) && was_there(path))
 }

@@ -238,7 +238,7 @@ impl Named {
         ])
     }
 
-    fn runs_cargo(&self) -> bool {
+    pub(super) fn runs_cargo(&self) -> bool {
         self.runs(&["cargo", "cargo-nextest", "rustc"])
     }
 

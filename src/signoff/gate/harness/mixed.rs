@@ -3,11 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::makefile;
+use super::manifest;
 use super::named::Named;
-use crate::signoff::gate::trivial::wrapper::is_shell;
-
-/// In the order in which make looks for them.
-pub(super) const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 
 /// Keys of `package.json` that test runners read.
 const RUNNER_KEYS: [&str; 8] = ["jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "babel"];
@@ -18,22 +16,30 @@ pub(super) fn is_mixed(path: &Path, named: &Named) -> bool {
     match path.file_name().and_then(|name| name.to_str()) {
         Some("package.json") => named.package_scripts.contains_key(path) || named.runs_node(),
         Some("pyproject.toml") => named.runs_python(),
+        Some("Cargo.toml") => named.runs_cargo(),
         Some(name) => {
-            MAKEFILES.contains(&name) && named.targets.contains_key(folder) || named.included.contains_key(path)
+            makefile::NAMES.contains(&name) && named.targets.contains_key(folder) || named.included.contains_key(path)
         }
         None => false,
     }
 }
 
 /// The file as it is `now` with the steering parts of `then`; none where nothing differs or it is not understood.
-pub(super) fn blended(path: &Path, then: &[u8], now: &[u8], named: &Named) -> Option<Vec<u8>> {
+pub(super) fn blended(
+    path: &Path,
+    then: &[u8],
+    now: &[u8],
+    named: &Named,
+    stands: manifest::Stands<'_>,
+) -> Option<Vec<u8>> {
     let (then, now) = (std::str::from_utf8(then).ok()?, std::str::from_utf8(now).ok()?);
     let blend = match path.file_name()?.to_str()? {
         "package.json" => package(then, now, named.package_scripts.get(path))?,
+        "Cargo.toml" => manifest::blended(then, now, path.parent()?, stands),
         "pyproject.toml" => sections(then, now, "tool.pytest"),
         _ => match named.included.get(path) {
-            Some(folder) => makefile(then, &without_asked(then, now, named.targets.get(folder)?), &BTreeSet::new()),
-            None => makefile(then, now, named.targets.get(path.parent()?)?),
+            Some(folder) => makefile::included(then, now, named.targets.get(folder)?),
+            None => makefile::blended(then, now, named.targets.get(path.parent()?)?),
         },
     };
     (blend != now).then(|| blend.into_bytes())
@@ -80,188 +86,4 @@ fn split_sections(text: &str, prefix: &str) -> (String, String) {
         if within { inside.push_str(line) } else { outside.push_str(line) }
     }
     (inside, outside)
-}
-
-/// A rule of a makefile: its lines, and what it makes.
-struct Rule<'t> {
-    targets: Vec<&'t str>,
-    needs: Vec<&'t str>,
-    header: std::ops::Range<usize>,
-    recipe: std::ops::Range<usize>,
-}
-
-/// Only plain rules; what stands in between belongs to none.
-fn rules(text: &str) -> Vec<Rule<'_>> {
-    let mut rules: Vec<Rule<'_>> = Vec::new();
-    let (mut at, mut open) = (0, false);
-    for line in text.split_inclusive('\n') {
-        let range = at..at + line.len();
-        at = range.end;
-        if line.starts_with('\t') {
-            if let Some(rule) = rules.last_mut().filter(|_| open) {
-                rule.recipe.end = range.end;
-            }
-            continue;
-        }
-        let head = line.split_once(':').filter(|(names, rest)| {
-            open = !names.trim().is_empty()
-                && !names.starts_with([' ', '#', '.'])
-                && !names.contains('=')
-                && !rest.starts_with('=');
-            open
-        });
-        let Some((names, needs)) = head else {
-            open = open && line.trim().is_empty();
-            continue;
-        };
-        rules.push(Rule {
-            targets: names.split_whitespace().collect(),
-            needs: needs.trim_start_matches(':').split(';').next().unwrap_or_default().split_whitespace().collect(),
-            header: range.clone(),
-            recipe: range.end..range.end,
-        });
-    }
-    rules
-}
-
-/// The rules of the targets; without one the first.
-fn asked<'r, 't>(rules: &'r [Rule<'t>], targets: &BTreeSet<String>) -> Vec<&'r Rule<'t>> {
-    match targets.is_empty() {
-        true => rules.iter().take(1).collect(),
-        false => rules.iter().filter(|rule| rule.targets.iter().any(|name| targets.contains(*name))).collect(),
-    }
-}
-
-/// The files that a makefile includes, as far as they are named in so many words.
-pub(super) fn includes(text: &str) -> impl Iterator<Item = &str> {
-    let names = |line: &'_ str| -> Option<usize> {
-        let word = line.split_whitespace().next()?;
-        matches!(word, "include" | "-include" | "sinclude").then_some(word.len())
-    };
-    let rest = move |line| names(line).and_then(|length| line.trim_start().get(length..));
-    text.lines().filter_map(rest).flat_map(str::split_whitespace).filter(|name| !name.contains(['$', '*', '?', '[']))
-}
-
-/// An included file without rules for the asked targets that it had not.
-fn without_asked(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
-    let mut text = now.to_owned();
-    let is_asked = |rule: &&Rule<'_>| rule.targets.iter().any(|name| targets.contains(*name));
-    let had = |rule: &Rule<'_>| then.contains(now[rule.header.start..rule.recipe.end].trim_end());
-    for rule in rules(now).iter().filter(is_asked).filter(|rule| !had(rule)).rev() {
-        text.replace_range(rule.header.start..rule.recipe.end, "");
-    }
-    text
-}
-
-/// A line with which make runs other things than its recipes say, or goes on after errors: `.IGNORE`, a shell that is none,
-/// `MAKEFLAGS += -i`.
-fn steers(line: &str) -> bool {
-    let line = line.trim().trim_start_matches("export ").trim_start_matches("override ").trim_start();
-    if line.strip_prefix(".IGNORE").is_some_and(|rest| rest.trim_start().starts_with(':')) {
-        return true;
-    }
-    let Some((name, value)) = line.split_once('=') else { return false };
-    let value = value.split('#').next().unwrap_or_default();
-    let letters = |word: &str, bad: &[char]| !word.starts_with("--") && !word.contains('=') && word.contains(bad);
-    match name.trim_end_matches([':', '?', '+', '!']).trim() {
-        "SHELL" => {
-            let program = value.split_whitespace().next().and_then(|path| path.rsplit('/').next());
-            // What it is made of is not known.
-            !value.contains('$') && program.is_some_and(|name| !is_shell(name) && !matches!(name, "env" | "pwsh"))
-        }
-        ".SHELLFLAGS" => value.split_whitespace().any(|word| word.starts_with('-') && letters(word, &['n'])),
-        "MAKEFLAGS" | "GNUMAKEFLAGS" => value.split_whitespace().any(|word| {
-            const LONG: [&str; 6] =
-                ["--ignore-errors", "--dry-run", "--just-print", "--recon", "--touch", "--question"];
-            LONG.contains(&word) || !word.contains('$') && letters(word, &['i', 'n', 't', 'q'])
-        }),
-        _ => false,
-    }
-}
-
-/// `now` without the steering lines that `then` has not.
-fn unsteered(then: &str, now: &str) -> String {
-    let is_new = |line: &&str| steers(line) && !then.lines().any(|old| old.trim() == line.trim());
-    now.split_inclusive('\n').filter(|line| line.starts_with('\t') || !is_new(line)).collect()
-}
-
-/// The lines that make runs for these targets and for what they need, as a shell gets them.
-pub(super) fn recipes(text: &str, targets: &BTreeSet<String>) -> Vec<String> {
-    let rules = rules(text);
-    let mut wanted: BTreeSet<String> = asked(&rules, targets)
-        .iter()
-        .flat_map(|rule| rule.targets.iter().chain(&rule.needs))
-        .map(|name| (*name).to_owned())
-        .collect();
-    wanted.extend(targets.iter().cloned());
-    let mut lines: Vec<&Rule<'_>> =
-        rules.iter().filter(|rule| rule.targets.iter().any(|name| wanted.contains(*name))).collect();
-    // What is asked for is made last.
-    let asked: Vec<usize> = asked(&rules, targets).iter().map(|rule| rule.header.start).collect();
-    lines.sort_by_key(|rule| asked.contains(&rule.header.start));
-    let lines = lines.into_iter().flat_map(|rule| text[rule.recipe.clone()].lines());
-    lines
-        .map(|line| line.trim_start().trim_start_matches(['@', '-', '+']).to_owned())
-        .filter(|line| !line.is_empty())
-        .collect()
-}
-
-/// `now` with the recipes and needs of the asked targets as they stood `then`.
-fn makefile(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
-    let now = &*unsteered(then, now);
-    let (old, new) = (rules(then), rules(now));
-    let mut blend = now.to_owned();
-    // What is put in by a variable may hold more than a name.
-    let is_plain = now.lines().filter(|line| !then.contains(line.trim())).all(|line| {
-        let says = !line.starts_with('\t') && !line.trim_start().starts_with('#');
-        !(says && (line.contains(['|', ';', '&', '`']) || line.contains("define ") || line.contains("include ")))
-    });
-    for rule in asked(&new, targets).into_iter().rev() {
-        let Some(was) = asked(&old, targets).into_iter().find(|was| was.targets == rule.targets) else { continue };
-        let whole = |text: &str, rule: &Rule<'_>| text[rule.header.start..rule.recipe.end].trim_end().to_owned();
-        if whole(then, was) != whole(now, rule)
-            && !(is_plain
-                && !now[rule.header.clone()].contains(';')
-                && was.needs.len() == rule.needs.len()
-                && was
-                    .needs
-                    .iter()
-                    .zip(&rule.needs)
-                    .all(|(old, new)| old == new || old.starts_with("$(") && new.starts_with("$("))
-                && only_renamed(&then[was.recipe.clone()], &now[rule.recipe.clone()]))
-        {
-            blend.replace_range(rule.header.start..rule.recipe.end, &format!("{}\n", whole(then, was)));
-        }
-    }
-    blend
-}
-
-/// Recipes that run the same programs and scripts, and differ in what they are given by variables (`$(BIN)`) or where the
-/// program under test is built to: those of the start may name what is gone.
-fn only_renamed(then: &str, now: &str) -> bool {
-    let lines = |text: &'_ str| text.lines().map(str::trim).filter(|line| !line.is_empty()).count();
-    let (old, new) = (then.lines().map(str::trim), now.lines().map(str::trim));
-    let full = |line: &&str| !line.is_empty();
-    lines(then) > 0
-        && lines(then) == lines(now)
-        && old.filter(full).zip(new.filter(full)).all(|(old, new)| old == new || same_call(old, new))
-}
-
-fn same_call(old: &str, new: &str) -> bool {
-    // Nothing that takes the status away, and no name that could stand for such.
-    let plain =
-        |line: &str| !line.starts_with('-') && !line.contains(['|', ';', '&', '>', '<', '`', '#', '\'', '"', '\\']);
-    let is_given = |word: &str| word.starts_with("$(") && word.ends_with(')') || word.starts_with("./$(");
-    let (old, new): (Vec<&str>, Vec<&str>) = (old.split(' ').collect(), new.split(' ').collect());
-    let named = old.first().zip(new.first()).is_some_and(|(old, new)| old == new && !old.contains('$'));
-    // The script, or the program itself, is not given by a variable.
-    let script = old.iter().skip(1).position(|word| !word.starts_with('-')).map_or(0, |at| at + 1);
-    named
-        && plain(&old.join(" "))
-        && plain(&new.join(" "))
-        && old.len() == new.len()
-        && script > 0
-        && old.iter().zip(&new).enumerate().all(|(at, (old, new))| {
-            old == new || at > script && !new.starts_with('-') && is_given(old) && is_given(new)
-        })
 }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::{below, mixed};
+use super::{below, makefile};
 use crate::process::words::Sequence;
 use crate::signoff::gate::full::checker;
 use crate::signoff::gate::trivial::{script, wrapper};
@@ -243,10 +243,10 @@ impl Named {
             }
         }
         self.opaque = true;
-        let makefile = mixed::MAKEFILES.iter().find_map(|name| read(&folder.join(name)));
-        let text = makefile.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-        self.scripts(&mixed::recipes(&text, &targets), &folder, read, depth);
-        let included = mixed::includes(&text).filter_map(|name| below(&folder, name));
+        let found = makefile::NAMES.iter().find_map(|name| read(&folder.join(name)));
+        let text = found.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        self.scripts(&makefile::recipes(&text, &targets), &folder, read, depth);
+        let included = makefile::includes(&text).filter_map(|name| below(&folder, name));
         self.included.extend(included.map(|file| (file, folder.clone())));
         self.targets.entry(folder).or_default().extend(targets);
     }

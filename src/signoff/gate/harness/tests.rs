@@ -204,7 +204,7 @@ fn what_is_run_before_the_last_word_may_be_the_work() {
 fn what_make_includes_gets_back_what_steers_it() {
     let make = harness("make check", "", &[], &[("Makefile", "-include config.mk $(X)\ncheck:\n\tsh test.sh\n")]);
     let blended = |path: &str, then: &str, now: &str| {
-        let blend = make.blended(Path::new(path), then.as_bytes(), now.as_bytes());
+        let blend = make.blended(Path::new(path), then.as_bytes(), now.as_bytes(), &|_| true);
         blend.map(|bytes| String::from_utf8(bytes).unwrap())
     };
     for line in [
@@ -252,26 +252,29 @@ fn mixed_files_keep_the_work_and_get_back_what_steers_verify() {
     let make = harness("make check", "", &[], &[]);
     let then = "SRC = a.c\nall: x\n\tcc $(SRC)\n\ncheck: all\n\t./x --self\n\tsh check.sh\n";
     let now = "SRC = a.c b.c\nall: x\n\tcc -O2 $(SRC)\n\ncheck:\n\t@echo ok\n\nmore:\n\ttrue\n";
-    let blended = make.blended(Path::new("Makefile"), then.as_bytes(), now.as_bytes()).unwrap();
+    let blended = make.blended(Path::new("Makefile"), then.as_bytes(), now.as_bytes(), &|_| true).unwrap();
     let blended = String::from_utf8(blended).unwrap();
     assert_eq!(
         blended,
         "SRC = a.c b.c\nall: x\n\tcc -O2 $(SRC)\n\ncheck: all\n\t./x --self\n\tsh check.sh\n\nmore:\n\ttrue\n"
     );
     let honest = then.replace("a.c", "a.c b.c");
-    assert_eq!(make.blended(Path::new("Makefile"), then.as_bytes(), honest.as_bytes()), None);
+    assert_eq!(make.blended(Path::new("Makefile"), then.as_bytes(), honest.as_bytes(), &|_| true), None);
 
     let then = "PROG = wc\ncheck: $(PROG)\n\tsh tests/wc.sh ./$(PROG)\n";
     let blend = |recipe: &str| {
         let now = format!("BIN = out/wc\ncheck: $(BIN)\n\t{recipe}\n");
-        make.blended(Path::new("Makefile"), then.as_bytes(), now.as_bytes()).is_some()
+        make.blended(Path::new("Makefile"), then.as_bytes(), now.as_bytes(), &|_| true).is_some()
     };
     assert!(!blend("sh tests/wc.sh $(BIN)"), "the same, with another name of the program");
     let dropped = then.replace("check: $(PROG)", "check:");
-    assert!(make.blended(Path::new("Makefile"), then.as_bytes(), dropped.as_bytes()).is_some(), "a need is gone");
+    assert!(
+        make.blended(Path::new("Makefile"), then.as_bytes(), dropped.as_bytes(), &|_| true).is_some(),
+        "a need is gone"
+    );
     for masked in ["BIN = wc || true", "BIN = wc; true", "include more.mk"] {
         let now = format!("{masked}\ncheck: $(BIN)\n\tsh tests/wc.sh $(BIN)\n");
-        assert!(make.blended(Path::new("Makefile"), then.as_bytes(), now.as_bytes()).is_some(), "{masked}");
+        assert!(make.blended(Path::new("Makefile"), then.as_bytes(), now.as_bytes(), &|_| true).is_some(), "{masked}");
     }
     for recipe in [
         "-sh tests/wc.sh $(BIN)",
@@ -292,21 +295,21 @@ fn mixed_files_keep_the_work_and_get_back_what_steers_verify() {
     let npm = harness("npm test", "", &[], &[]);
     let then = r#"{"scripts":{"test":"node --test","x":"y"},"dependencies":{}}"#;
     let now = r#"{"scripts":{"test":"true","x":"z"},"dependencies":{"a":"1"},"jest":{"testMatch":[]}}"#;
-    let blended = npm.blended(Path::new("package.json"), then.as_bytes(), now.as_bytes()).unwrap();
+    let blended = npm.blended(Path::new("package.json"), then.as_bytes(), now.as_bytes(), &|_| true).unwrap();
     let blended: serde_json::Value = serde_json::from_slice(&blended).unwrap();
     assert_eq!(blended, serde_json::json!({"scripts":{"test":"node --test","x":"z"},"dependencies":{"a":"1"}}));
-    assert_eq!(npm.blended(Path::new("package.json"), then.as_bytes(), b"{"), None);
+    assert_eq!(npm.blended(Path::new("package.json"), then.as_bytes(), b"{", &|_| true), None);
 
     let pytest = harness("pytest", "", &[], &[]);
     let then = "[project]\nname = \"a\"\n[tool.pytest.ini_options]\naddopts = \"-q\"\n";
     let now = "[project]\nname = \"b\"\n[tool.pytest.ini_options]\naddopts = \"--co\"\n[tool.ruff]\nx = 1\n";
-    let blended = pytest.blended(Path::new("pyproject.toml"), then.as_bytes(), now.as_bytes()).unwrap();
+    let blended = pytest.blended(Path::new("pyproject.toml"), then.as_bytes(), now.as_bytes(), &|_| true).unwrap();
     assert_eq!(
         String::from_utf8(blended).unwrap(),
         "[project]\nname = \"b\"\n[tool.ruff]\nx = 1\n\n[tool.pytest.ini_options]\naddopts = \"-q\"\n"
     );
     let honest = then.replace("\"a\"", "\"b\"");
-    assert_eq!(pytest.blended(Path::new("pyproject.toml"), then.as_bytes(), honest.as_bytes()), None);
+    assert_eq!(pytest.blended(Path::new("pyproject.toml"), then.as_bytes(), honest.as_bytes(), &|_| true), None);
 }
 
 // P-5
@@ -353,4 +356,39 @@ fn globs_of_may_change_are_read_from_the_plans_root() {
     for path in ["sub/calc.py", "sub/agolden/x", "sub/a/c/d/b.txt.bak"] {
         assert!(!harness.may_change(Path::new(path)), "{path}");
     }
+}
+
+// P-5
+#[test]
+fn a_test_target_of_cargo_stays_the_file_that_it_was() {
+    let cargo = harness("cargo test -q", "", &[], &[]);
+    let blended = |then: &str, now: &str, files: &[&str]| {
+        let stands = |path: &Path| files.iter().any(|file| path == Path::new(file));
+        let blend = cargo.blended(Path::new("Cargo.toml"), then.as_bytes(), now.as_bytes(), &stands);
+        blend.map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    let plain = "[package]\nname = \"words\"\nedition = \"2021\"\n";
+    let with = |tests: &str| format!("{plain}{tests}\n[dependencies]\na = \"1\"\n");
+    let found = ["tests/api.rs", "tests/it/main.rs"];
+    for change in ["path = \"tests/suite/main.rs\"", "harness = false", "test = false", "required-features = [\"x\"]"] {
+        let now = with(&format!("\n[[test]]\nname = \"api\"\n{change}\n"));
+        assert_eq!(blended(plain, &now, &found), Some(with("")), "{change}");
+        assert_eq!(blended(plain, &now, &[]), None, "a target that was not there: {change}");
+        let named = with("\n[[test]]\nname = \"api\"\npath = \"tests/api.rs\"\n");
+        assert_eq!(blended(&named, &now, &found), Some(named.clone()), "{change}");
+        assert_eq!(blended(&now, &now, &found), None, "as it was: {change}");
+    }
+    let off = plain.replace("edition", "autotests = false\nedition");
+    assert_eq!(blended(plain, &off, &found), Some(plain.to_owned()));
+    assert_eq!(blended(&off, &off, &found), None);
+    assert_eq!(blended("", &off, &found), None, "a package that is new");
+    let other = with("\n[[test]]\nname = \"checks\"\npath = \"checks/main.rs\"\n");
+    let back = format!("{}[[test]]\nname = \"checks\"\npath = \"checks/main.rs\"\n\n", with(""));
+    assert_eq!(blended(&other, &with(""), &["checks/main.rs"]), Some(back), "taken out");
+    assert_eq!(blended(&other, &with(""), &[]), None, "its file is no more");
+    // Honest: a target that is new, one that is named in so many words, other keys.
+    let new =
+        with("\n[[test]]\nname = \"it\"\n[[test]]\nname = \"more\"\npath = \"tests/all/more.rs\"\nharness = false\n");
+    assert_eq!(blended(plain, &new, &found), None);
+    assert!(!harness("pytest", "", &[], &[]).is_mixed(Path::new("Cargo.toml")));
 }

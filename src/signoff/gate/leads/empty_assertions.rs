@@ -1,6 +1,6 @@
 //! `asserts-nothing`: assertions that were added and hold whatever the work does.
 
-use super::{added, at, shown};
+use super::{at_each, lines};
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 
@@ -25,15 +25,9 @@ const EMPTY: [&str; 14] = [
 /// What this scan found. The tests that a goal may change are looked at too: there they are written.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let files = facts.base.iter().flat_map(|base| &base.changed).filter(|file| facts.harness.is_harness(&file.path));
-    let lines = files.flat_map(|file| added(file).into_iter().map(move |line| (file, line)));
-    lines
-        .filter(|(_, (_, line))| is_empty(line))
-        .map(|(file, (number, line))| {
-            let seen = format!("this holds whatever the work does: `{}`", shown(line));
-            at(file, number, "asserts-nothing", "assertions about the work", seen, "compare what the work returns")
-        })
-        .take(super::MOST)
-        .collect()
+    let empty = lines(files).filter(|line| is_empty(line.text));
+    let (says, resolve) = ("this holds whatever the work does", "compare what the work returns");
+    at_each(empty, "asserts-nothing", "assertions about the work", says, resolve)
 }
 
 /// A constant is asserted, or something is compared with itself.

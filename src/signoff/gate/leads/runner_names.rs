@@ -1,6 +1,6 @@
 //! `test-aware`: source code that asks whether a test runner is there.
 
-use super::{added, at, shown, sources};
+use super::{Line, at_each, lines, sources};
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 
@@ -39,21 +39,9 @@ const ASKING: [&str; 8] = [
 
 /// What this scan found.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let lines = sources(facts, false).flat_map(|file| added(file).into_iter().map(move |line| (file, line)));
-    let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
-    lines
-        .filter(|(_, (_, line))| has(line, &NAMES) || (has(line, &ASKING) && has(line, &RUNNERS)))
-        .map(|(file, (number, line))| {
-            let seen = format!("the source asks whether it is being tested: `{}`", shown(line));
-            at(
-                file,
-                number,
-                "test-aware",
-                "source that does not know its tests",
-                seen,
-                "let it do the same in every place",
-            )
-        })
-        .take(super::MOST)
-        .collect()
+    let has = |line: &Line<'_>, words: &[&str]| words.iter().any(|word| line.text.contains(word));
+    let asking =
+        lines(sources(facts, false)).filter(|line| has(line, &NAMES) || (has(line, &ASKING) && has(line, &RUNNERS)));
+    let (says, resolve) = ("the source asks whether it is being tested", "let it do the same in every place");
+    at_each(asking, "test-aware", "source that does not know its tests", says, resolve)
 }

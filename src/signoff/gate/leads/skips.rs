@@ -1,6 +1,6 @@
 //! `skip-added`: tests that were marked as not to be run, or as expected to fail.
 
-use super::{added, at, shown, sources};
+use super::{at_each, lines, sources};
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 
@@ -36,20 +36,7 @@ const MARKS: [&str; 27] = [
 
 /// What this scan found.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let lines = sources(facts, true).flat_map(|file| added(file).into_iter().map(move |line| (file, line)));
-    lines
-        .filter(|(_, (_, line))| MARKS.iter().any(|mark| line.contains(mark)))
-        .map(|(file, (number, line))| {
-            let seen = format!("added since the goal's start: `{}`", shown(line));
-            at(
-                file,
-                number,
-                "skip-added",
-                "tests that run as they did",
-                seen,
-                "let the test run, or say in the goal why not",
-            )
-        })
-        .take(super::MOST)
-        .collect()
+    let marked = lines(sources(facts, true)).filter(|line| MARKS.iter().any(|mark| line.text.contains(mark)));
+    let (says, resolve) = ("added since the goal's start", "let the test run, or say in the goal why not");
+    at_each(marked, "skip-added", "tests that run as they did", says, resolve)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{added, at, shown, sources};
+use super::{at_each, sources};
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 
@@ -19,22 +19,15 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     if asked.is_empty() {
         return Vec::new();
     }
-    let lines = sources(facts, false).flat_map(|file| added(file).into_iter().map(move |line| (file, line)));
-    lines
-        .filter(|(_, (_, line))| is_condition(line))
-        .take(CONDITIONS)
-        .filter(|(_, (_, line))| {
-            let own = literals(line);
-            // One number says nothing; two, or a text, that stand together in one line of a test do.
-            let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3);
-            telling && asked.iter().any(|set| own.is_subset(set))
-        })
-        .map(|(file, (number, line))| {
-            let seen = format!("a condition holds the very values of a test: `{}`", shown(line));
-            at(file, number, "test-literals", "source that computes its answer", seen, "compute it for any input")
-        })
-        .take(super::MOST)
-        .collect()
+    let conditions = super::lines(sources(facts, false)).filter(|line| is_condition(line.text)).take(CONDITIONS);
+    let telling = conditions.filter(|line| {
+        let own = literals(line.text);
+        // One number says nothing; two, or a text, that stand together in one line of a test do.
+        let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3);
+        telling && asked.iter().any(|set| own.is_subset(set))
+    });
+    let (says, resolve) = ("a condition holds the very values of a test", "compute it for any input");
+    at_each(telling, "test-literals", "source that computes its answer", says, resolve)
 }
 
 /// A line that decides by comparing.

@@ -2,6 +2,7 @@
 
 mod call;
 mod compare;
+mod names;
 mod pure;
 mod table;
 

@@ -67,6 +67,7 @@ fn the_expected_side_of_an_assertion_is_bumped() {
     one("T.swift", "func testA() { XCTAssertEqual(add(2, 3), 5) }", "`5` to `6`");
     one("t_spec.rb", "it 'adds' do\n  expect(add(2, 3)).to eq(5)\nend\n", "`5` to `6`");
     one("t_spec.rb", "it 'adds' do\n  expect(add(2, 3)).to eq 5\nend\n", "`5` to `6`");
+    one("t_spec.rb", "it 'sorts' do\n  expect(sorted([2, 1])).to match_array([1, 2])\nend\n", "`1` to `2`");
     one("t_test.rb", "def test_a\n  assert_equal 5, add(2, 3)\nend\n", "`5` to `6`");
 }
 

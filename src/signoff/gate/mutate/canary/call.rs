@@ -3,25 +3,13 @@
 use std::ops::Range;
 
 use super::compare::{sides, text, truth};
+use super::names::{Asserts, GENERAL_MATCHERS, MATCHERS, asserts};
 use super::pure::{Purity, is_constant, literal};
 use super::{LIKELY, SURE, Site};
 use crate::signoff::gate::mutate::language::Language;
 use crate::signoff::gate::mutate::literal::Far;
 use crate::signoff::gate::mutate::source::Source;
 use crate::signoff::gate::mutate::token::Kind;
-
-/// What a function of that name asserts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Asserts {
-    /// Its first two arguments are equal.
-    Equal,
-    /// They are nearly equal.
-    Near,
-    /// Its first argument holds.
-    True,
-    /// A text is in another one.
-    In,
-}
 
 /// The literal that the assertion named at `at` expects.
 pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<Site> {
@@ -42,7 +30,7 @@ pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<Site> {
     if arguments.len() == 1 && is_matcher(source, &name, at) {
         return matched(source, &name, at, arguments.pop()?);
     }
-    let asserts = kind_of(&name, receiver)?;
+    let asserts = asserts(&name, receiver)?;
     if arguments.len() > 2 && first_is_handle(source, &arguments[0]) {
         arguments.remove(0);
     }
@@ -75,7 +63,7 @@ pub(super) fn compared_name<'a>(source: &Source<'a>, at: usize, names: &[&'a str
         let name = plain_name(source.word(at));
         let open = if source.is(at + 1, "!") { at + 2 } else { at + 1 };
         let equal =
-            matches!(kind_of(&name, None), Some(Asserts::Equal | Asserts::Near)) || is_matcher(source, &name, at);
+            matches!(asserts(&name, None), Some(Asserts::Equal | Asserts::Near)) || is_matcher(source, &name, at);
         if !equal || !source.is(open, "(") {
             return None;
         }
@@ -99,134 +87,10 @@ fn first_is_handle(source: &Source<'_>, argument: &Range<usize>) -> bool {
         && source.language == Language::Go
 }
 
-fn kind_of(name: &str, receiver: Option<&str>) -> Option<Asserts> {
-    let by = |names: &[&str]| receiver.is_some_and(|receiver| names.contains(&receiver.to_ascii_lowercase().as_str()));
-    let on_assert =
-        by(&["assert", "t", "require", "test", "expect", "assertions", "is", "chai", "qunit", "check", "tap"]);
-    Some(match name {
-        "asserteq"
-        | "assertequal"
-        | "assertequals"
-        | "assertsame"
-        | "assertidentical"
-        | "assertlistequal"
-        | "assertdictequal"
-        | "assertsetequal"
-        | "asserttupleequal"
-        | "assertsequenceequal"
-        | "assertmultilineequal"
-        | "assertcountequal"
-        | "areequal"
-        | "debugasserteq"
-        | "propasserteq"
-        | "expecteq"
-        | "expectstreq"
-        | "assertstreq"
-        | "xctassertequal"
-        | "assertarrayequal"
-        | "assertarrayequals"
-        | "assertthat"
-        | "assertcount"
-        | "assertequalsignoringcase"
-        | "assertjsonstringequalsjsonstring"
-        | "assertcontentequals"
-        | "assertiterableequals"
-        | "assertis"
-        | "assertlinesmatch"
-        | "prettyasserteq"
-        | "asserttokens"
-        | "ckasserttinteq"
-        | "ckassertinteq"
-        | "ckassertstreq"
-        | "testassertequal"
-        | "cuassertintequals"
-        | "ensureeq"
-        | "strictequal"
-        | "deepstrictequal"
-        | "deepequal"
-        | "requireequal"
-        | "checkeq"
-        | "boostcheckequal"
-        | "boostrequireequal" => Asserts::Equal,
-        "equal" | "equals" | "eq" | "same" | "exactly" | "is" | "len" | "equalvalues" | "elementsmatch" | "jsoneq"
-        | "lengthof" | "strictsame" | "looseequal" | "deepequals" | "equalf"
-            if on_assert =>
-        {
-            Asserts::Equal
-        }
-        "assertalmostequal"
-        | "assertallclose"
-        | "assertarrayalmostequal"
-        | "assertindelta"
-        | "expectnear"
-        | "assertnear"
-        | "expectdoubleeq"
-        | "expectfloateq"
-        | "assertrelativeeq"
-        | "assertabsdiffeq"
-        | "assertulpseq"
-        | "assertapproxeq"
-        | "assertapproxequal"
-        | "isclose"
-        | "closeto"
-        | "approxequal" => Asserts::Near,
-        "indelta" | "approximately" | "inepsilon" if on_assert => Asserts::Near,
-        "assert" | "asserttrue" | "debugassert" | "propassert" | "require" | "check" | "expecttrue" | "xctassert"
-        | "xctasserttrue" | "istrue" | "boostcheck" | "boosttest" | "boostrequire" | "ckassert" | "ensure"
-        | "expect" => Asserts::True,
-        "ok" | "true" | "truthy" if on_assert => Asserts::True,
-        "assertin" | "assertcontains" | "assertstringcontainsstring" | "assertincludes" | "assertstartswith" => {
-            Asserts::In
-        }
-        "contains" | "include" | "includes" if by(&["assert", "require", "t"]) => Asserts::In,
-        _ => return None,
-    })
-}
-
 /// A word of a chain that says what the subject must be: `.toBe(5)`, `.to.equal(5)`, `.isEqualTo(5)`, `to eq(5)`.
 fn is_matcher(source: &Source<'_>, name: &str, at: usize) -> bool {
-    let specific = matches!(
-        name,
-        "tobe"
-            | "toequal"
-            | "tostrictequal"
-            | "tohavelength"
-            | "tohavebeencalledtimes"
-            | "tobecloseto"
-            | "isequalto"
-            | "hassize"
-            | "mustequal"
-            | "beequalto"
-            | "shouldbe"
-            | "shouldequal"
-            | "havelength"
-            | "beequivalentto"
-            | "tomatchobject"
-            | "containsexactly"
-            | "tocontain"
-            | "hasmessage"
-            | "isequaltoignoringwhitespace"
-            | "shouldbeequalto"
-            | "hassizeof"
-            | "tohavetextcontent"
-            | "tohavevalue"
-    );
-    let general = matches!(
-        name,
-        "equal"
-            | "equals"
-            | "eql"
-            | "eqls"
-            | "eq"
-            | "be"
-            | "deepequal"
-            | "contain"
-            | "include"
-            | "is"
-            | "lengthof"
-            | "match_array"
-    );
-    (specific || general) && chain(source, at, general).is_some()
+    let general = GENERAL_MATCHERS.contains(&name);
+    (general || MATCHERS.contains(&name)) && chain(source, at, general).is_some()
 }
 
 /// Where the chain that ends at `at` starts: at `expect(`, `assertThat(`, `should`; none when it negates.

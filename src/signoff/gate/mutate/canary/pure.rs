@@ -80,72 +80,74 @@ fn is_pure(source: &Source<'_>, at: usize) -> bool {
     }
 }
 
+/// Values with a name, and what makes a value of a literal.
+const MAKERS: [&str; 61] = [
+    "true",
+    "false",
+    "True",
+    "False",
+    "TRUE",
+    "FALSE",
+    "None",
+    "null",
+    "nil",
+    "nullptr",
+    "undefined",
+    "NULL",
+    "vec",
+    "to_string",
+    "to_owned",
+    "into",
+    "from",
+    "as_str",
+    "as_ref",
+    "new",
+    "set",
+    "frozenset",
+    "dict",
+    "list",
+    "tuple",
+    "bytes",
+    "bytearray",
+    "date",
+    "datetime",
+    "timedelta",
+    "float",
+    "int",
+    "str",
+    "string",
+    "byte",
+    "rune",
+    "int64",
+    "int32",
+    "uint",
+    "uint64",
+    "uint32",
+    "float64",
+    "map",
+    "array",
+    "listOf",
+    "setOf",
+    "mapOf",
+    "of",
+    "asList",
+    "approx",
+    "pytest",
+    "is",
+    "equalTo",
+    "equal_to",
+    "bool",
+    "long",
+    "double",
+    "char",
+    "to_vec",
+    "as_bytes",
+    "encode",
+];
+
 /// A name that makes a value of a literal, or is a key of one.
 fn is_maker(source: &Source<'_>, at: usize, word: &str) -> bool {
-    let known = matches!(
-        word,
-        "true"
-            | "false"
-            | "True"
-            | "False"
-            | "TRUE"
-            | "FALSE"
-            | "None"
-            | "null"
-            | "nil"
-            | "nullptr"
-            | "undefined"
-            | "NULL"
-            | "vec"
-            | "to_string"
-            | "to_owned"
-            | "into"
-            | "from"
-            | "as_str"
-            | "as_ref"
-            | "new"
-            | "set"
-            | "frozenset"
-            | "dict"
-            | "list"
-            | "tuple"
-            | "bytes"
-            | "bytearray"
-            | "date"
-            | "datetime"
-            | "timedelta"
-            | "float"
-            | "int"
-            | "str"
-            | "string"
-            | "byte"
-            | "rune"
-            | "int64"
-            | "int32"
-            | "uint"
-            | "uint64"
-            | "uint32"
-            | "float64"
-            | "map"
-            | "array"
-            | "listOf"
-            | "setOf"
-            | "mapOf"
-            | "of"
-            | "asList"
-            | "approx"
-            | "pytest"
-            | "is"
-            | "equalTo"
-            | "equal_to"
-            | "bool"
-            | "long"
-            | "double"
-            | "char"
-            | "to_vec"
-            | "as_bytes"
-            | "encode"
-    );
+    let known = MAKERS.contains(&word);
     let key = matches!(source.word(at + 1), ":" | "=") && source.kind(at + 1) == Kind::Op;
     // A type or a variant; where functions are written so too, only what braces follow.
     let functions = matches!(source.language, Language::Go | Language::CSharp | Language::C | Language::Cpp);

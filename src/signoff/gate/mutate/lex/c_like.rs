@@ -139,7 +139,7 @@ fn regex(cursor: &mut Cursor<'_>) {
 /// Strings with a prefix or with quotes of their own: `r#"…"#`, `b'x'`, `R"x(…)x"`, `@"…"`, `$"…"`, `"""…"""`, Go's backticks.
 fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
     match language {
-        Rust => rust(cursor),
+        Rust => return rust(cursor),
         Go if cursor.peek(0) == b'`' => {
             let (start, line) = (cursor.at, cursor.line);
             cursor.step();
@@ -147,7 +147,6 @@ fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
             let end = cursor.at;
             cursor.step();
             cursor.push_text(Kind::Text, start, start + 1..end, line, true, true);
-            true
         }
         Kotlin | Swift if cursor.peek(0) == b'`' => {
             cursor.step();
@@ -155,26 +154,13 @@ fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
             cursor.skip_while(|b| !matches!(b, b'`' | b'\n'));
             cursor.push(Kind::Word, start, line);
             cursor.step();
-            true
         }
-        Java | Kotlin | Swift | CSharp if cursor.starts_with("\"\"\"") => {
-            let (start, line) = (cursor.at, cursor.line);
-            cursor.skip(3);
-            while !cursor.is_done() && !cursor.starts_with("\"\"\"") {
-                cursor.skip(if cursor.peek(0) == b'\\' && language != Kotlin { 2 } else { 1 });
-            }
-            let end = cursor.at;
-            cursor.skip(3);
-            let plain = is_plain(&cursor.bytes[start..end], language);
-            cursor.push_text(Kind::Text, start, start + 3..end, line, plain, matches!(language, Kotlin | CSharp));
-            true
-        }
+        Java | Kotlin | Swift | CSharp if cursor.starts_with("\"\"\"") => block(cursor, language),
         Swift if cursor.starts_with("#\"") => {
             let (start, line) = (cursor.at, cursor.line);
             cursor.skip(2);
             cursor.skip_past("\"#");
             cursor.push(Kind::Other, start, line);
-            true
         }
         Cpp if cursor.starts_with("R\"") => {
             let (start, line) = (cursor.at, cursor.line);
@@ -184,21 +170,36 @@ fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
             let end = format!("){}\"", &cursor.text[from..cursor.at]);
             cursor.skip_past(&end);
             cursor.push(Kind::Other, start, line);
-            true
         }
-        CSharp if ["@\"", "$@\"", "@$\""].iter().any(|open| cursor.starts_with(open)) => {
-            let (start, line) = (cursor.at, cursor.line);
-            cursor.skip_while(|b| b != b'"');
-            cursor.step();
-            while !cursor.is_done() && (cursor.peek(0) != b'"' || cursor.peek(1) == b'"') {
-                cursor.skip(if cursor.peek(0) == b'"' { 2 } else { 1 });
-            }
-            cursor.step();
-            cursor.push(Kind::Other, start, line);
-            true
-        }
-        _ => false,
+        CSharp if ["@\"", "$@\"", "@$\""].iter().any(|open| cursor.starts_with(open)) => verbatim(cursor),
+        _ => return false,
     }
+    true
+}
+
+/// `"""…"""`
+fn block(cursor: &mut Cursor<'_>, language: Language) {
+    let (start, line) = (cursor.at, cursor.line);
+    cursor.skip(3);
+    while !cursor.is_done() && !cursor.starts_with("\"\"\"") {
+        cursor.skip(if cursor.peek(0) == b'\\' && language != Kotlin { 2 } else { 1 });
+    }
+    let end = cursor.at;
+    cursor.skip(3);
+    let plain = is_plain(&cursor.bytes[start..end], language);
+    cursor.push_text(Kind::Text, start, start + 3..end, line, plain, matches!(language, Kotlin | CSharp));
+}
+
+/// C#'s `@"…"`, in which a quote is written twice.
+fn verbatim(cursor: &mut Cursor<'_>) {
+    let (start, line) = (cursor.at, cursor.line);
+    cursor.skip_while(|b| b != b'"');
+    cursor.step();
+    while !cursor.is_done() && (cursor.peek(0) != b'"' || cursor.peek(1) == b'"') {
+        cursor.skip(if cursor.peek(0) == b'"' { 2 } else { 1 });
+    }
+    cursor.step();
+    cursor.push(Kind::Other, start, line);
 }
 
 /// `r"…"`, `r#"…"#`, `br"…"`, `c"…"`, `b"…"`, `b'x'`, `r#word`, `'a`, `'x'`.

@@ -69,28 +69,79 @@ fn line(source: &Source<'_>, at: usize) -> Range<usize> {
     start..source.tokens.partition_point(|token| token.line <= number)
 }
 
+/// What may stand before a declaration.
+const MODIFIERS: [&str; 16] = [
+    "pub",
+    "export",
+    "public",
+    "private",
+    "protected",
+    "internal",
+    "abstract",
+    "declare",
+    "final",
+    "static",
+    "default",
+    "sealed",
+    "open",
+    "data",
+    "unsafe",
+    "async",
+];
+
+/// Statements that bring names in, or take a place.
+const IMPORTS: [&str; 16] = [
+    "import",
+    "use",
+    "package",
+    "using",
+    "extern",
+    "namespace",
+    "require",
+    "require_relative",
+    "include",
+    "include_once",
+    "require_once",
+    "typedef",
+    "template",
+    "goto",
+    "global",
+    "nonlocal",
+];
+
+/// Declarations whose body is looked at.
+const BLOCKS: [&str; 11] =
+    ["class", "struct", "enum", "union", "trait", "impl", "protocol", "extension", "object", "record", "module"];
+
+/// Statements that end in a failure, or look for one.
+const FAILURES: [&str; 15] = [
+    "raise",
+    "throw",
+    "assert",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "panic",
+    "unreachable",
+    "todo",
+    "unimplemented",
+    "static_assert",
+    "bail",
+    "anyhow",
+    "fatalError",
+    "precondition",
+];
+
+/// What writes to a log, when it is called.
+const LOGS: [&str; 21] = [
+    "log", "logger", "logging", "LOG", "Log", "LOGGER", "_logger", "_log", "console", "eprintln", "eprint", "dbg",
+    "debug", "trace", "warn", "warnings", "tracing", "info", "slog", "Logger", "error",
+];
+
 /// A statement that is left alone, up to where.
 fn silent_statement(source: &Source<'_>, at: usize) -> Option<usize> {
     let mut head = at;
-    while matches!(
-        source.word(head),
-        "pub"
-            | "export"
-            | "public"
-            | "private"
-            | "protected"
-            | "internal"
-            | "abstract"
-            | "declare"
-            | "final"
-            | "static"
-            | "default"
-            | "sealed"
-            | "open"
-            | "data"
-            | "unsafe"
-            | "async"
-    ) {
+    while MODIFIERS.contains(&source.word(head)) {
         head += 1;
         if source.is(head, "(") && source.language == Rust {
             head = source.close(head)? + 1;
@@ -100,13 +151,9 @@ fn silent_statement(source: &Source<'_>, at: usize) -> Option<usize> {
     if !source.is_word(head) {
         return source.is(at, "@").then(|| source.line_end(at));
     }
-    let next = source.word(head + 1);
-    let called = matches!(next, "." | "!" | "(" | "::" | "?.");
+    let called = matches!(source.word(head + 1), "." | "!" | "(" | "::" | "?.");
     match word {
-        "import" | "use" | "package" | "using" | "extern" | "namespace" | "require" | "require_relative"
-        | "include" | "include_once" | "require_once" | "typedef" | "template" | "goto" | "global" | "nonlocal" => {
-            Some(end(source, head) + 1)
-        }
+        word if IMPORTS.contains(&word) => Some(end(source, head) + 1),
         "from" if source.language == Python => Some(source.line_end(head)),
         "struct" | "enum" | "union" if matches!(source.language, Rust | C) && source.is_word(head + 1) => {
             Some(whole(source, head))
@@ -114,24 +161,11 @@ fn silent_statement(source: &Source<'_>, at: usize) -> Option<usize> {
         "type" if source.is_word(head + 1) || source.is(head + 1, "(") => Some(whole(source, head)),
         "interface" if source.is_word(head + 1) => Some(whole(source, head)),
         "macro_rules" => Some(whole(source, head)),
-        "class" | "struct" | "enum" | "union" | "trait" | "impl" | "protocol" | "extension" | "object" | "record"
-        | "module"
-            if source.language != Python =>
-        {
-            Some(header(source, head))
-        }
+        word if BLOCKS.contains(&word) && source.language != Python => Some(header(source, head)),
         "class" => Some(source.line_end(head)),
-        "raise" | "throw" | "assert" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne" | "panic"
-        | "unreachable" | "todo" | "unimplemented" | "static_assert" | "bail" | "anyhow" | "fatalError"
-        | "precondition" => Some(end(source, head)),
+        word if FAILURES.contains(&word) => Some(end(source, head)),
         "assert_eq" | "assert_ne" if source.language == Rust => Some(end(source, head)),
-        "log" | "logger" | "logging" | "LOG" | "Log" | "LOGGER" | "_logger" | "_log" | "console" | "eprintln"
-        | "eprint" | "dbg" | "debug" | "trace" | "warn" | "warnings" | "tracing" | "info" | "slog" | "Logger"
-        | "error"
-            if called =>
-        {
-            Some(end(source, head))
-        }
+        word if LOGS.contains(&word) && called => Some(end(source, head)),
         "self" | "this" if matches!(source.word(head + 2), "log" | "logger" | "_log" | "_logger") => {
             Some(end(source, head))
         }

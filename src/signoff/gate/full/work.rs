@@ -16,8 +16,8 @@ const AT_ONCE: usize = 1000;
 /// Of these, larger ones are read one by one, in bytes.
 const LARGEST: u64 = 256 << 10;
 
-/// The ground of one gate.
-pub(crate) struct Scene<'j> {
+/// The work that one gate is about, and what it began with.
+pub(crate) struct Work<'j> {
     pub(crate) job: &'j Job<'j>,
     last: Layout,
     base: Option<Layout>,
@@ -35,7 +35,7 @@ fn plan_file(job: &Job<'_>) -> Option<(PathBuf, Vec<u8>)> {
     Some((path, std::fs::read(file).ok()?))
 }
 
-impl<'j> Scene<'j> {
+impl<'j> Work<'j> {
     pub(super) fn of(job: &'j Job<'j>) -> Result<Self, Stop> {
         let mut last = Layout::of(job.entries);
         let mut base = job.base.map(|base| job.repo.entries(base)).transpose()?.map(|entries| Layout::of(&entries));
@@ -60,7 +60,7 @@ impl<'j> Scene<'j> {
         let ids: Vec<ObjectId> = changed.iter().flat_map(piece).flatten().take(AT_ONCE).collect();
         let contents = job.repo.contents(&ids, LARGEST)?;
         let stored = ids.into_iter().zip(contents).filter_map(|(id, bytes)| Some((id, bytes?))).collect();
-        Ok(Scene { job, last, base, harness, changed, stored })
+        Ok(Work { job, last, base, harness, changed, stored })
     }
 
     /// The tree that is checked.
@@ -133,7 +133,9 @@ impl<'j> Scene<'j> {
             }
             let (Some(now), Some(then)) = (self.bytes(source, path)?, self.bytes(tests, path)?) else { continue };
             if mixed {
-                self.harness.blended(path, &then, &now).into_iter().for_each(|bytes| into.put(path, bytes));
+                let stands = |path: &Path| tests.get(path).is_some() && into.get(path).is_some();
+                let blend = self.harness.blended(path, &then, &now, &stands);
+                blend.into_iter().for_each(|bytes| into.put(path, bytes));
             } else if !mutate::inline_tests(&then).is_empty() {
                 match mutate::with_inline_tests_of(&now, &then) {
                     Some(bytes) => into.put(path, bytes),

@@ -10,7 +10,7 @@ use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::rules::{Record, SignOff, Standing, What};
 
 /// The plan as it stands, its log, its records, and what it was.
-pub(super) struct Scene<'s> {
+pub(super) struct Facts<'s> {
     pub(super) plan: &'s Plan<'s>,
     /// The plan file relative to the top of the work tree.
     pub(super) file: &'s str,
@@ -43,7 +43,7 @@ pub(super) struct Done<'s> {
     pub(super) line: Option<(usize, SignOff<'s>)>,
 }
 
-impl<'s> Scene<'s> {
+impl<'s> Facts<'s> {
     pub(super) fn new(
         plan: &'s Plan<'s>,
         file: &'s str,
@@ -57,17 +57,17 @@ impl<'s> Scene<'s> {
         for (index, line) in log.iter().enumerate() {
             line.said.into_iter().for_each(|said| by_goal.entry(said.id).or_default().push(index));
         }
-        let mut scene = Scene { plan, file, log, by_goal, done: Vec::new(), refs, past, accepted, older };
+        let mut facts = Facts { plan, file, log, by_goal, done: Vec::new(), refs, past, accepted, older };
         let (record, mut digests) = (Record::new(plan), Digests::default());
         let done = plan.all_goals().filter(|goal| goal.status() == Status::Done);
-        scene.done = done
+        facts.done = done
             .map(|goal| Done {
                 goal,
                 standing: record.standing(goal, &mut digests),
-                line: goal.id().and_then(|id| scene.last_sign_off(id)),
+                line: goal.id().and_then(|id| facts.last_sign_off(id)),
             })
             .collect();
-        scene
+        facts
     }
 
     /// The lines of `plan` about a goal, in file order.

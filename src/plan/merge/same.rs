@@ -1,0 +1,77 @@
+//! What is the same in three versions, and which goals are.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::plan::model::Plan;
+
+/// For each version's goals, in file order, a number that is the same for the same goal.
+///
+/// Goals are tied together by a common id, and by a common subject (in any case) where one of those with it has no id.
+/// Ties reach through third goals and all versions count alike: it does not matter which side is ours. None where two
+/// goals of one version are tied together.
+pub(super) fn goals(plans: &[Plan<'_>; 3]) -> Option<[Vec<u32>; 3]> {
+    let nameless = plans.iter().flat_map(Plan::all_goals).filter(|goal| goal.id().is_none());
+    let loose: HashSet<String> = nameless.map(|goal| goal.subject().to_lowercase()).collect();
+    let mut ids: HashMap<&str, u32> = HashMap::new();
+    let mut subjects: HashMap<String, u32> = HashMap::new();
+    let mut ties = Ties::default();
+    let mut of = [const { Vec::new() }; 3];
+    for (plan, of) in plans.iter().zip(&mut of) {
+        for goal in plan.all_goals() {
+            let own = ties.add();
+            of.push(own);
+            if let Some(id) = goal.id() {
+                ties.tie(own, *ids.entry(id).or_insert(own));
+            }
+            if loose.is_empty() {
+                continue;
+            }
+            let subject = goal.subject().to_lowercase();
+            if loose.contains(&subject) {
+                ties.tie(own, *subjects.entry(subject).or_insert(own));
+            }
+        }
+    }
+    ties.settle(of)
+}
+
+/// Numbers from 0, some of them tied together.
+#[derive(Default)]
+pub(super) struct Ties(Vec<u32>);
+
+impl Ties {
+    pub(super) fn add(&mut self) -> u32 {
+        self.0.push(self.0.len() as u32);
+        self.0.len() as u32 - 1
+    }
+
+    pub(super) fn tie(&mut self, one: u32, other: u32) {
+        let (one, other) = (self.end(one), self.end(other));
+        self.0[one as usize] = other;
+    }
+
+    /// The one number that stands for all that `at` is tied to.
+    fn end(&mut self, mut at: u32) -> u32 {
+        while self.0[at as usize] != at {
+            let next = self.0[at as usize];
+            self.0[at as usize] = self.0[next as usize]; // The way is shorter for the next who asks.
+            at = next;
+        }
+        at
+    }
+
+    /// For each number in three versions the one that stands for all that it is tied to. None where two of one version
+    /// are tied together: there is no telling which is which.
+    pub(super) fn settle(&mut self, mut of: [Vec<u32>; 3]) -> Option<[Vec<u32>; 3]> {
+        for numbers in &mut of {
+            let mut seen = HashSet::with_capacity(numbers.len());
+            for number in numbers {
+                *number = self.end(*number);
+                if !seen.insert(*number) {
+                    return None;
+                }
+            }
+        }
+        Some(of)
+    }
+}

@@ -1,0 +1,122 @@
+//! `Cargo.toml`, as far as it says which tests there are: a target that is pointed at another file, is no test any more, or
+//! is not looked for, is changed like the test itself.
+
+use std::path::{Path, PathBuf};
+
+use toml::{Table, Value};
+
+/// Whether a file stood there then and does so now.
+pub(super) type Stands<'s> = &'s dyn Fn(&Path) -> bool;
+
+/// A header with what follows it, up to the next one.
+struct Section<'t> {
+    text: &'t str,
+    header: &'t str,
+    keys: Table,
+}
+
+/// What decides which file a test target is, and whether it runs.
+#[derive(PartialEq)]
+struct Steering<'s> {
+    path: Option<&'s str>,
+    has_harness: bool,
+    is_run: bool,
+    features: Option<&'s Value>,
+}
+
+/// The manifest as it is `now`, with the test targets of `then` that are other ones, or gone, as they stood: those that it
+/// named, and those that cargo finds in `tests`. New targets stay, as does a file that is new itself.
+pub(super) fn blended(then: &str, now: &str, folder: &Path, stands: Stands<'_>) -> String {
+    if then.is_empty() {
+        return now.to_owned();
+    }
+    let (old, new) = (sections(then), sections(now));
+    let mut blend = String::new();
+    for section in &new {
+        let was = old.iter().find(|was| section.name().is_some() && was.name() == section.name());
+        match was.filter(|was| was.steering() != section.steering() && was.is_there(folder, stands)) {
+            Some(was) => blend.push_str(was.text),
+            None if was.is_none() && section.is_repointed(folder, stands) => {}
+            None if section.looks_for_no_tests() && !old.iter().any(Section::looks_for_no_tests) => {
+                let others =
+                    section.text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("autotests"));
+                blend.extend(others);
+            }
+            None => blend.push_str(section.text),
+        }
+    }
+    let gone = |was: &&Section<'_>| was.name().is_some() && !new.iter().any(|section| section.name() == was.name());
+    for was in old.iter().filter(gone).filter(|was| was.is_there(folder, stands)) {
+        if !blend.ends_with('\n') {
+            blend.push('\n');
+        }
+        blend.push_str(was.text);
+    }
+    blend
+}
+
+fn sections(text: &str) -> Vec<Section<'_>> {
+    let mut starts = vec![0];
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim_start().starts_with('[') && at > 0 {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let section = |(start, end): (usize, usize)| {
+        let text = &text[start..end];
+        let (header, body) =
+            if text.trim_start().starts_with('[') { text.split_once('\n').unwrap_or((text, "")) } else { ("", text) };
+        let header = header.split('#').next().unwrap_or_default().trim();
+        Section { text, header, keys: body.parse().unwrap_or_default() }
+    };
+    starts.iter().copied().zip(ends).map(section).collect()
+}
+
+impl Section<'_> {
+    /// The name of a test target; none for anything else.
+    fn name(&self) -> Option<&str> {
+        let is_test = self.header.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]"));
+        is_test.filter(|name| name.trim() == "test").and_then(|_| self.keys.get("name")?.as_str())
+    }
+
+    fn steering(&self) -> Steering<'_> {
+        let says = |key| self.keys.get(key).and_then(Value::as_bool).unwrap_or(true);
+        Steering {
+            path: self.keys.get("path").and_then(Value::as_str),
+            has_harness: says("harness"),
+            is_run: says("test"),
+            features: self.keys.get("required-features"),
+        }
+    }
+
+    /// The files in which cargo looks for this target, the first one that is there.
+    fn found(&self, folder: &Path, stands: Stands<'_>) -> Option<String> {
+        let name = self.name()?;
+        [format!("tests/{name}.rs"), format!("tests/{name}/main.rs")]
+            .into_iter()
+            .find(|file| stands(&folder.join(file)))
+    }
+
+    /// The target's file stands where it says.
+    fn is_there(&self, folder: &Path, stands: Stands<'_>) -> bool {
+        match self.steering().path {
+            Some(path) => super::below(folder, path).is_some_and(|file: PathBuf| stands(&file)),
+            None => self.found(folder, stands).is_some(),
+        }
+    }
+
+    /// A target that cargo would find by itself is another one, or none.
+    fn is_repointed(&self, folder: &Path, stands: Stands<'_>) -> bool {
+        let Some(file) = self.found(folder, stands) else { return false };
+        let own = Steering { path: None, has_harness: true, is_run: true, features: None };
+        let steering = self.steering();
+        steering != own && steering != Steering { path: Some(&file), ..own }
+    }
+
+    fn looks_for_no_tests(&self) -> bool {
+        self.header == "[package]" && self.keys.get("autotests").and_then(Value::as_bool) == Some(false)
+    }
+}

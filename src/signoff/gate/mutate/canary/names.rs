@@ -1,0 +1,176 @@
+//! The names of assertions and of matchers, in lower case and without `_`.
+
+/// What a function of that name asserts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asserts {
+    /// Its first two arguments are equal.
+    Equal,
+    /// They are nearly equal.
+    Near,
+    /// Its first argument holds.
+    True,
+    /// A text is in another one.
+    In,
+}
+
+/// What a function of this name asserts, called on `receiver`.
+pub(super) fn asserts(name: &str, receiver: Option<&str>) -> Option<Asserts> {
+    let receiver = receiver.map(str::to_ascii_lowercase);
+    let is_on = |on: &[&str]| on.is_empty() || receiver.as_deref().is_some_and(|receiver| on.contains(&receiver));
+    let row = ROWS.iter().find(|(_, names, on)| names.contains(&name) && is_on(on));
+    row.map(|(asserts, ..)| *asserts)
+}
+
+/// What is asserted, by which names, and on which receivers: on any, or none, where no one is named.
+const ROWS: [(Asserts, &[&str], &[&str]); 8] = [
+    (Asserts::Equal, &EQUAL, &[]),
+    (Asserts::Equal, &EQUAL_ON_ASSERT, &ASSERT),
+    (Asserts::Near, &NEAR, &[]),
+    (Asserts::Near, &["indelta", "approximately", "inepsilon"], &ASSERT),
+    (Asserts::True, &TRUE, &[]),
+    (Asserts::True, &["ok", "true", "truthy"], &ASSERT),
+    (
+        Asserts::In,
+        &["assertin", "assertcontains", "assertstringcontainsstring", "assertincludes", "assertstartswith"],
+        &[],
+    ),
+    (Asserts::In, &["contains", "include", "includes"], &["assert", "require", "t"]),
+];
+
+/// What assertions are called on.
+const ASSERT: [&str; 11] =
+    ["assert", "t", "require", "test", "expect", "assertions", "is", "chai", "qunit", "check", "tap"];
+
+const EQUAL_ON_ASSERT: [&str; 15] = [
+    "equal",
+    "equals",
+    "eq",
+    "same",
+    "exactly",
+    "is",
+    "len",
+    "equalvalues",
+    "elementsmatch",
+    "jsoneq",
+    "lengthof",
+    "strictsame",
+    "looseequal",
+    "deepequals",
+    "equalf",
+];
+
+const TRUE: [&str; 16] = [
+    "assert",
+    "asserttrue",
+    "debugassert",
+    "propassert",
+    "require",
+    "check",
+    "expecttrue",
+    "xctassert",
+    "xctasserttrue",
+    "istrue",
+    "boostcheck",
+    "boosttest",
+    "boostrequire",
+    "ckassert",
+    "ensure",
+    "expect",
+];
+
+const NEAR: [&str; 16] = [
+    "assertalmostequal",
+    "assertallclose",
+    "assertarrayalmostequal",
+    "assertindelta",
+    "expectnear",
+    "assertnear",
+    "expectdoubleeq",
+    "expectfloateq",
+    "assertrelativeeq",
+    "assertabsdiffeq",
+    "assertulpseq",
+    "assertapproxeq",
+    "assertapproxequal",
+    "isclose",
+    "closeto",
+    "approxequal",
+];
+
+const EQUAL: [&str; 44] = [
+    "asserteq",
+    "assertequal",
+    "assertequals",
+    "assertsame",
+    "assertidentical",
+    "assertlistequal",
+    "assertdictequal",
+    "assertsetequal",
+    "asserttupleequal",
+    "assertsequenceequal",
+    "assertmultilineequal",
+    "assertcountequal",
+    "areequal",
+    "debugasserteq",
+    "propasserteq",
+    "expecteq",
+    "expectstreq",
+    "assertstreq",
+    "xctassertequal",
+    "assertarrayequal",
+    "assertarrayequals",
+    "assertthat",
+    "assertcount",
+    "assertequalsignoringcase",
+    "assertjsonstringequalsjsonstring",
+    "assertcontentequals",
+    "assertiterableequals",
+    "assertis",
+    "assertlinesmatch",
+    "prettyasserteq",
+    "asserttokens",
+    "ckasserttinteq",
+    "ckassertinteq",
+    "ckassertstreq",
+    "testassertequal",
+    "cuassertintequals",
+    "ensureeq",
+    "strictequal",
+    "deepstrictequal",
+    "deepequal",
+    "requireequal",
+    "checkeq",
+    "boostcheckequal",
+    "boostrequireequal",
+];
+
+/// Words of a chain that say what the subject must be, and nothing else.
+pub(super) const MATCHERS: [&str; 23] = [
+    "tobe",
+    "toequal",
+    "tostrictequal",
+    "tohavelength",
+    "tohavebeencalledtimes",
+    "tobecloseto",
+    "isequalto",
+    "hassize",
+    "mustequal",
+    "beequalto",
+    "shouldbe",
+    "shouldequal",
+    "havelength",
+    "beequivalentto",
+    "tomatchobject",
+    "containsexactly",
+    "tocontain",
+    "hasmessage",
+    "isequaltoignoringwhitespace",
+    "shouldbeequalto",
+    "hassizeof",
+    "tohavetextcontent",
+    "tohavevalue",
+];
+
+/// Words that also stand elsewhere.
+pub(super) const GENERAL_MATCHERS: [&str; 12] =
+    ["equal", "equals", "eql", "eqls", "eq", "be", "deepequal", "contain", "include", "is", "lengthof", "matcharray"];

@@ -1,0 +1,46 @@
+//! `runner-moved`: what runs verify is not what ran it at the start.
+
+use super::{CALC, FIXED, calc, with};
+
+// P-5
+#[test]
+fn another_program_of_that_name_is_noticed() {
+    let world = with("check-it calc.py", "", &[("calc.py", CALC)]);
+    let world = world.program("check-it", "#!/bin/sh\ngrep -q 'a + b' \"$1\"\n");
+    assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
+    world.write("calc.py", FIXED);
+    let seen = |path: &std::ffi::OsStr| {
+        let output = world.call(["verify", "g-1", "--json"]).env("PATH", path).run();
+        assert_eq!(output.code, 0, "{output:?}");
+        let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+        let found = json["findings"].as_array().unwrap().clone();
+        found
+            .iter()
+            .find(|found| found["code"] == "runner-moved")
+            .map(|found| found["seen"].as_str().unwrap().to_owned())
+    };
+    let path = |first: &str| {
+        std::env::join_paths([world.path(first), world.base().join("bin"), "/usr/bin".into(), "/bin".into()]).unwrap()
+    };
+    assert_eq!(seen(&path("none")), None);
+    world.script("tools/check-it", "#!/bin/sh\nexit 0\n");
+    assert!(seen(&path("tools")).unwrap().starts_with("`check-it` is `"), "{:?}", seen(&path("tools")));
+    let world = world.program("check-it", "#!/bin/sh\nexit 0\n");
+    let output = world.plan(["verify", "g-1"]);
+    assert!(output.stdout.contains("with other bytes than at the start"), "{output:?}");
+}
+
+// P-5
+#[test]
+fn a_loader_variable_that_was_not_set_is_noticed_by_its_name_alone() {
+    let world = calc("");
+    let moved = |name: &str, value: &str| {
+        let output = world.call(["verify", "g-1", "--json"]).env(name, value).run();
+        assert!(!output.stdout.contains("s3cret"), "{output:?}");
+        output.stdout.contains("runner-moved")
+    };
+    assert!(!moved("EDITOR", "s3cret"));
+    assert!(moved("PYTHONPATH", "s3cret"));
+    assert!(moved("LD_LIBRARY_PATH", "/s3cret"));
+    assert!(!moved("RUSTC_WRAPPER", "s3cret"), "python does not heed it");
+}

@@ -1,0 +1,39 @@
+//! A plan that several tests write to, look at, or kill a command over.
+
+/// Goals of every status, steps of every mark.
+pub const SEARCH: &str = "\
+# Plan: Faster search
+
+## Goal: Implement cache layer
+<!-- id: cache-1 -->
+status: active
+done_when: p95 < 50ms
+verify: sh check.sh
+failure_modes:
+- cache bypassed
+- [x] 1. wire it — pool of 8
+- [/] 2. eviction
+- [!] 3. load test — no machine
+- [ ] 4. write it up
+- [ ] 5. tidy (run: sh check.sh)
+
+## Goal: Not yet there
+<!-- id: red-1 -->
+status: active
+verify: sh red.sh
+
+## Goal: Choose a cache
+<!-- id: choose-1 -->
+status: done
+verify: sh red.sh
+
+## Goal: Try another
+<!-- id: try-1 -->
+status: cancelled
+
+## Goal: Without an id
+status: open
+
+## Log
+- 2026-06-15 14:02  cache-1 started
+";
