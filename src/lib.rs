@@ -14,6 +14,7 @@ pub mod process;
 pub mod prompt;
 pub mod repo;
 pub mod session;
+pub mod settings;
 pub mod signoff;
 pub mod store;
 pub mod ui;

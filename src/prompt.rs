@@ -25,11 +25,13 @@ pub enum Prompt {
     EvidenceJudge,
     /// What an agent is told whose host keeps a plan of its own.
     HostPlan,
+    /// What plan.md is and how an agent works with it: the text of a skill or a command of a host.
+    AgentGuide,
 }
 
 impl Prompt {
     /// All, in flow order.
-    pub const ALL: [Prompt; 7] = [
+    pub const ALL: [Prompt; 8] = [
         Prompt::PlanDrafting,
         Prompt::PlanInjection,
         Prompt::Reminder,
@@ -37,6 +39,7 @@ impl Prompt {
         Prompt::LoopJudge,
         Prompt::EvidenceJudge,
         Prompt::HostPlan,
+        Prompt::AgentGuide,
     ];
 
     /// Its file below `prompts/`, and the name under which the user's configuration folder may hold another text.
@@ -49,6 +52,7 @@ impl Prompt {
             Prompt::LoopJudge => "5-loop-judge.md",
             Prompt::EvidenceJudge => "6-evidence-judge.md",
             Prompt::HostPlan => "7-host-plan.md",
+            Prompt::AgentGuide => "8-agent-guide.md",
         }
     }
 
@@ -62,6 +66,7 @@ impl Prompt {
             Prompt::LoopJudge => include_str!("../prompts/5-loop-judge.md"),
             Prompt::EvidenceJudge => include_str!("../prompts/6-evidence-judge.md"),
             Prompt::HostPlan => include_str!("../prompts/7-host-plan.md"),
+            Prompt::AgentGuide => include_str!("../prompts/8-agent-guide.md"),
         }
     }
 

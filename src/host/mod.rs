@@ -11,6 +11,7 @@ pub mod opencode;
 mod payload;
 pub mod pi;
 mod qwen;
+pub mod setup;
 #[cfg(test)]
 mod tests;
 

@@ -4,6 +4,7 @@
 //! nothing of it behind; [`capture`](capture::capture) runs one that we chose ourselves, such as git; [`own`] runs `plan`
 //! itself for one command, [`detach`] leaves it behind.
 
+pub mod ask;
 pub mod capture;
 pub mod child;
 pub mod detach;

@@ -37,7 +37,7 @@ mod update;
 
 pub use create::create;
 pub use lock::ready;
-pub use place::{Place, find, look, place_for_new};
+pub use place::{Place, find, look, place_for_new, user_state};
 pub use read::read;
 pub use state::{open_state, state_file, write_state};
 pub use temp::is_temporary;

@@ -130,11 +130,14 @@ fn assemble(folder: PathBuf, name: &OsStr, shown: PathBuf, found: Option<Reposit
     let (top, git_dir) = found.map(|found| (found.top, found.git_dir)).unzip();
     let state = match &git_dir {
         Some(git_dir) => git_dir.join("plan"),
-        None => state_home(std::env::var_os("XDG_STATE_HOME"), std::env::var_os("HOME"))
-            .map(|home| home.join("plan").join(digest(&file)))
-            .unwrap_or_default(),
+        None => user_state().map(|state| state.join(digest(&file))).unwrap_or_default(),
     };
     Place { file, shown, root: folder, top, git_dir, state }
+}
+
+/// The folder of what belongs to no repository. None without a home.
+pub fn user_state() -> Option<PathBuf> {
+    state_home(std::env::var_os("XDG_STATE_HOME"), std::env::var_os("HOME")).map(|home| home.join("plan"))
 }
 
 /// The user's folder for state, by the XDG base directory specification: a relative path in the variable is ignored.

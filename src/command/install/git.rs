@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use super::program;
+use super::scope::Scope;
 use crate::command::{Context, Exit};
 use crate::error::{Error, Kind, Result};
 use crate::process::words::quote;
@@ -24,15 +26,6 @@ pub(super) struct Args {
     print: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Scope {
-    /// The repository's configuration and its .gitattributes.
-    #[default]
-    Project,
-    /// The user's configuration alone.
-    User,
-}
-
 /// What is to be changed, and where.
 struct Target {
     settings: Settings,
@@ -45,7 +38,7 @@ struct Target {
 /// Puts the driver in.
 pub(super) fn install(context: &Context, args: &Args) -> Result<Exit> {
     let target = Target::of(context, args.scope)?;
-    let driver = driver(&program(&target.top)?);
+    let driver = driver(&program::path(&target.top)?);
     if args.print {
         print(context, args.scope, &target, &driver);
         return Ok(Exit::Yes);
@@ -126,13 +119,6 @@ pub(super) fn uninstall(context: &Context, args: &Args) -> Result<Exit> {
 }
 
 impl Scope {
-    const fn word(self) -> &'static str {
-        match self {
-            Scope::Project => "project",
-            Scope::User => "user",
-        }
-    }
-
     const fn file(self) -> &'static str {
         match self {
             Scope::Project => "the repository's git configuration",
@@ -215,22 +201,4 @@ fn driver(program: &str) -> String {
          git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B; s=$?; fi; exit $s",
         MERGE_VERB
     )
-}
-
-/// This program as `PATH` names it, which outlives a new version better than what a link there leads to; else its own
-/// path. Never a path inside the repository.
-fn program(top: &Path) -> Result<String> {
-    let failed =
-        |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot tell where this program is: {error}"));
-    let own = std::env::current_exe().and_then(|path| path.canonicalize()).map_err(failed)?;
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let named = std::env::split_paths(&path)
-        .filter(|folder| folder.is_absolute() && !folder.starts_with(top))
-        .map(|folder| folder.join("plan"))
-        .find(|program| program.canonicalize().is_ok_and(|real| real == own));
-    let program = named.unwrap_or(own);
-    program.to_str().map(str::to_owned).ok_or_else(|| {
-        Error::input(format!("the path of this program is not UTF-8: `{}`", program.display()))
-            .hint("git's configuration could not name it; install it elsewhere")
-    })
 }

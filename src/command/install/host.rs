@@ -1,0 +1,178 @@
+//! A coding agent's client: its hooks, its MCP entry, what it offers an agent, in its own settings files.
+
+use std::path::Path;
+
+use serde_json::json;
+use similar::TextDiff;
+
+use super::program;
+use super::scope::Scope;
+use crate::command::{Context, Exit};
+use crate::config;
+use crate::error::{Error, Result};
+use crate::host::setup::{self, Allow, Setup, Wanted};
+use crate::process::words::quote;
+use crate::prompt::Prompt;
+use crate::settings::{self, Changed, Job, Left, Outcome};
+use crate::store::Place;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Whose settings: this repository's, or yours for all repositories
+    #[arg(long, value_enum, default_value_t)]
+    scope: Scope,
+    /// Show file by file what would change, and do nothing
+    #[arg(long)]
+    print: bool,
+    /// Let the agent call all of `plan` unasked: goals have verify commands, so it may then run any command
+    #[arg(long)]
+    allow: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct RemoveArgs {
+    /// Whose settings: this repository's, or yours for all repositories
+    #[arg(long, value_enum, default_value_t)]
+    scope: Scope,
+    /// Show file by file what would change, and do nothing
+    #[arg(long)]
+    print: bool,
+}
+
+/// Puts it in.
+pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit> {
+    let (setup, place) = (find(host)?, place(context)?);
+    let top = top(&place);
+    let (program, guide) = (program::name(top)?, guide()?);
+    let shell = quote(&program);
+    let allow = if args.allow { Allow::All } else { Allow::Harmless };
+    let wanted = Wanted { scope: args.scope.of_setup(), program: &program, shell: &shell, guide: &guide, allow };
+    let job = settings::install(setup, &wanted, &place, &variable)?;
+    let mut body = body(&job, host, args.scope, args.print);
+    body["program"] = program.as_str().into();
+    if args.print {
+        print(context, &job);
+        context.ui.json(&body);
+        return Ok(Exit::Yes);
+    }
+    let names = lines(context, &job);
+    let is_changed = job.files.iter().any(|file| !matches!(file.outcome, Outcome::Unchanged | Outcome::Edited));
+    if let Some(error) = job.install()? {
+        let why = error.message;
+        context.ui.note(&format!("note: no record was kept ({why}): uninstall finds the entries by what they are"));
+    }
+    names.iter().for_each(|line| context.ui.line(line));
+    if !is_changed {
+        context.ui.line(&format!("nothing to do: {host} is set up already"));
+    }
+    if program != "plan" {
+        let why = "`plan` on PATH is not this program";
+        context.ui.line(&format!("the settings name {program}: {why}"));
+    }
+    let left = settings::left(setup, &wanted, top, &variable);
+    say_left(context, &left);
+    let item = |left: &Left| json!({ "say": left.say, "certain": left.is_certain });
+    body["left"] = left.iter().map(item).collect();
+    context.ui.json(&body);
+    Ok(Exit::Yes)
+}
+
+/// Takes it out.
+pub(super) fn uninstall(context: &Context, host: &str, args: &RemoveArgs) -> Result<Exit> {
+    let (setup, place) = (find(host)?, place(context)?);
+    let guide = guide()?;
+    // What is looked for is told by its call, whatever program it names.
+    let wanted =
+        Wanted { scope: args.scope.of_setup(), program: "plan", shell: "plan", guide: &guide, allow: Allow::Either };
+    let job = settings::uninstall(setup, &wanted, &place, &variable)?;
+    let body = body(&job, host, args.scope, args.print);
+    if args.print {
+        print(context, &job);
+        context.ui.json(&body);
+        return Ok(Exit::Yes);
+    }
+    let names = lines(context, &job);
+    let kept = job.files.iter().any(|file| file.outcome == Outcome::Edited);
+    job.uninstall()?;
+    if names.is_empty() {
+        context.ui.line("nothing to remove");
+    }
+    names.iter().for_each(|line| context.ui.line(line));
+    context.ui.json(&body);
+    Ok(if kept { Exit::No } else { Exit::Yes })
+}
+
+fn find(host: &str) -> Result<&'static dyn Setup> {
+    setup::find(host).ok_or_else(|| Error::input(format!("nothing is known of `{host}`")))
+}
+
+fn place(context: &Context) -> Result<Place> {
+    match context.find()? {
+        Some(place) => Ok(place),
+        None => context.new_place(),
+    }
+}
+
+fn top(place: &Place) -> &Path {
+    place.top.as_deref().unwrap_or(&place.root)
+}
+
+fn guide() -> Result<String> {
+    let other = config::prompt_override(Prompt::AgentGuide.file_name())?;
+    Prompt::AgentGuide.fill(other.as_deref(), &[])
+}
+
+fn variable(name: &str) -> Option<std::ffi::OsString> {
+    std::env::var_os(name)
+}
+
+/// What becomes of each file, a line each; nothing for those that stay.
+fn lines(context: &Context, job: &Job) -> Vec<String> {
+    let line = |file: &Changed| {
+        let shown = context.shown(&file.path);
+        match file.outcome {
+            Outcome::Unchanged => None,
+            Outcome::Edited => Some(format!("{shown} is not as `plan install` wrote it: it stays")),
+            outcome => Some(format!("{} {shown}", outcome.word())),
+        }
+    };
+    job.files.iter().filter_map(line).collect()
+}
+
+fn say_left(context: &Context, left: &[Left]) {
+    if left.is_empty() {
+        return;
+    }
+    context.ui.line("left to do:");
+    for left in left {
+        context.ui.line(&format!("- {}", left.say));
+    }
+}
+
+fn body(job: &Job, host: &str, scope: Scope, print: bool) -> serde_json::Value {
+    let file = |file: &Changed| {
+        let mut entry = json!({ "path": file.path.to_string_lossy(), "outcome": file.outcome.word() });
+        if print {
+            entry["diff"] = diff(file).into();
+        }
+        entry
+    };
+    json!({ "host": host, "scope": scope.word(), "files": job.files.iter().map(file).collect::<Vec<_>>() })
+}
+
+/// As a patch, file by file.
+fn print(context: &Context, job: &Job) {
+    let diffs: String = job.files.iter().map(diff).collect();
+    match diffs.trim_end() {
+        "" => context.ui.line("nothing would change"),
+        diffs => context.ui.line(diffs),
+    }
+}
+
+fn diff(file: &Changed) -> String {
+    let (before, after) = (file.before().unwrap_or_default(), file.after.as_deref().unwrap_or_default());
+    let path = file.path.to_string_lossy();
+    let name = |there: bool| if there { &*path } else { "/dev/null" };
+    let diff = TextDiff::from_lines(before, after);
+    diff.unified_diff().context_radius(3).header(name(file.before().is_some()), name(file.after.is_some())).to_string()
+}

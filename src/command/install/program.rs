@@ -1,0 +1,46 @@
+//! How settings of other programs name this one.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Kind, Result};
+
+const NAME: &str = "plan";
+
+/// `plan` where that is this very program, by the `PATH` of now; else its [`path`].
+pub(super) fn name(top: &Path) -> Result<String> {
+    let first = folders(&search()).map(|folder| folder.join(NAME)).find(|program| program.is_file());
+    match first {
+        Some(first) if first.canonicalize().ok() == Some(own()?) && !first.starts_with(top) => Ok(NAME.to_owned()),
+        _ => path(top),
+    }
+}
+
+/// This program as `PATH` names it, which outlives a new version better than what a link there leads to; else its own
+/// path. A path of `PATH` inside the repository is passed over.
+pub(super) fn path(top: &Path) -> Result<String> {
+    let own = own()?;
+    let named = folders(&search())
+        .filter(|folder| !folder.starts_with(top))
+        .map(|folder| folder.join(NAME))
+        .find(|program| program.canonicalize().is_ok_and(|real| real == own));
+    let program = named.unwrap_or(own);
+    program.to_str().map(str::to_owned).ok_or_else(|| {
+        Error::input(format!("the path of this program is not UTF-8: `{}`", program.display()))
+            .hint("settings could not name it; install it elsewhere")
+    })
+}
+
+fn search() -> OsString {
+    std::env::var_os("PATH").unwrap_or_default()
+}
+
+fn folders(path: &OsString) -> impl Iterator<Item = PathBuf> {
+    std::env::split_paths(path).filter(|folder| folder.is_absolute())
+}
+
+fn own() -> Result<PathBuf> {
+    let failed =
+        |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot tell where this program is: {error}"));
+    std::env::current_exe().and_then(|path| path.canonicalize()).map_err(failed)
+}

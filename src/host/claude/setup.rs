@@ -1,0 +1,131 @@
+//! Claude Code's settings, as 2.1.329 and 2.1.197 read them. Only events that both know: an unknown one stops the older
+//! client with a dialog.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    Allow, Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server, text,
+};
+use crate::host::Variable;
+
+pub(super) struct Claude;
+
+const HOOK: Call = &["hook", "claude"];
+/// Event, seconds.
+const EVENTS: [(&str, u32); 5] =
+    [("SessionStart", 20), ("UserPromptSubmit", 20), ("PostToolBatch", 20), ("Stop", 300), ("SessionEnd", 5)];
+
+/// None of these runs a command of the plan, as `complete`, `verify`, `goal start` and `step run` do.
+const HARMLESS: [&str; 13] = [
+    "Bash(plan show *)",
+    "Bash(plan next *)",
+    "Bash(plan log *)",
+    "Bash(plan step add *)",
+    "Bash(plan step start *)",
+    "Bash(plan step done *)",
+    "Bash(plan progress *)",
+    "Bash(plan pause *)",
+    "mcp__plan__plan_show",
+    "mcp__plan__plan_step",
+    "mcp__plan__plan_progress",
+    "mcp__plan__plan_pause",
+    "mcp__plan__plan_log",
+];
+const ALL: [&str; 2] = ["Bash(plan *)", "mcp__plan"];
+
+impl Setup for Claude {
+    fn name(&self) -> &'static str {
+        "claude"
+    }
+
+    fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
+        match scope {
+            Scope::Project => Some(".claude".into()),
+            Scope::User => home(variable, "CLAUDE_CONFIG_DIR", ".claude"),
+        }
+    }
+
+    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path) -> Vec<Piece> {
+        let mut entries =
+            EVENTS.map(|(event, seconds)| Entry::Hook { event, group: group(wanted, seconds), call: HOOK }).to_vec();
+        let allowed = match wanted.allow {
+            Allow::Harmless => HARMLESS.to_vec(),
+            Allow::All => ALL.to_vec(),
+            Allow::Either => [&HARMLESS[..], &ALL[..]].concat(),
+        };
+        entries.push(Entry::Texts { path: &["permissions"], name: "allow", texts: allowed });
+        if wanted.scope == Scope::User {
+            // A project's would take the place of everybody's own.
+            entries.push(Entry::Member {
+                path: &[],
+                name: "statusLine",
+                value: format!(
+                    "{{\"type\":\"command\",\"command\":{}}}",
+                    text(&format!("{} show --line", wanted.shell))
+                ),
+                call: &["show", "--line"],
+                yields: true,
+            });
+        }
+        let mut pieces = vec![Piece::new(folder.join("settings.json"), Content::Json(entries))];
+        if wanted.scope == Scope::Project {
+            let entry = Entry::Member {
+                path: &["mcpServers"],
+                name: "plan",
+                value: server(wanted.program, "\"type\":\"stdio\",", ""),
+                call: &["mcp"],
+                yields: false,
+            };
+            pieces.push(Piece::new(".mcp.json".into(), Content::Json(vec![entry])));
+        }
+        // Not `plan`: `/plan` is the client's own.
+        let skill = format!(
+            "---\nname: plan-md\ndescription: Working with plan.md by the `plan` command (steps, log, signing goals off). Use when a plan.md is in the repository or a <plan> block is in the context.\n# {}\n---\n\n{}",
+            mark("claude"),
+            wanted.guide
+        );
+        pieces.push(Piece::new(folder.join("skills/plan-md/SKILL.md"), Content::Whole(skill)));
+        pieces
+    }
+
+    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
+        let own = home(variable, "CLAUDE_CONFIG_DIR", "").map(|folder| folder.join(".claude.json"));
+        let says = |paths: Vec<Vec<String>>, values| match &own {
+            Some(file) => Done::Says { file: file.clone(), paths, values },
+            None => Done::Unknown,
+        };
+        match wanted.scope {
+            Scope::Project => vec![
+                Todo {
+                    say: "start `claude` at the top of the repository: from a subfolder it does not find the hooks (`--scope user` has them everywhere)".into(),
+                    done: Done::Unknown,
+                },
+                Todo {
+                    say: "trust the folder when Claude Code asks: permissions of a project do not count before".into(),
+                    done: says(each_folder(&["projects"], top, &["hasTrustDialogAccepted"]), &["true"]),
+                },
+                Todo {
+                    say: "approve the MCP server `plan` when Claude Code asks".into(),
+                    done: says(each_folder(&["projects"], top, &["enabledMcpjsonServers"]), &["\"plan\""]),
+                },
+            ],
+            Scope::User => vec![Todo {
+                say: format!("add the MCP server: claude mcp add --scope user plan -- {} mcp", wanted.shell),
+                done: says(vec![vec!["mcpServers".into(), "plan".into(), "args".into()]], &["\"mcp\""]),
+            }],
+        }
+    }
+
+    /// The same command of both scopes runs once.
+    fn runs_twice(&self) -> bool {
+        false
+    }
+}
+
+/// In the exec form: no shell, which both versions take.
+fn group(wanted: &Wanted<'_>, seconds: u32) -> String {
+    format!(
+        "{{\"hooks\":[{{\"type\":\"command\",\"command\":{},\"args\":[\"hook\",\"claude\"],\"timeout\":{seconds}}}]}}",
+        text(wanted.program)
+    )
+}

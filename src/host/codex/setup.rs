@@ -1,0 +1,69 @@
+//! Codex's settings, as 0.169.0 reads them. A person reviews each hook by its content: an entry that changes is switched
+//! off until it is reviewed again, so these stay as they are.
+
+use std::path::{Path, PathBuf};
+
+use super::{Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, text};
+use crate::host::Variable;
+
+pub(super) struct Codex;
+
+const HOOK: Call = &["hook", "codex"];
+/// Event, matcher, seconds. The client allows a session's end and an interrupt 3 s at most.
+const EVENTS: [(&str, &str, u32); 7] = [
+    ("SessionStart", "", 20),
+    ("UserPromptSubmit", "", 20),
+    ("PreToolUse", "^update_goal$", 20),
+    ("PostToolUse", "", 20),
+    ("Stop", "", 300),
+    ("Interrupt", "", 3),
+    ("SessionEnd", "", 3),
+];
+
+impl Setup for Codex {
+    fn name(&self) -> &'static str {
+        "codex"
+    }
+
+    fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
+        match scope {
+            Scope::Project => Some(".codex".into()),
+            Scope::User => home(variable, "CODEX_HOME", ".codex"),
+        }
+    }
+
+    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path) -> Vec<Piece> {
+        let command = text(&format!("{} hook codex", wanted.shell));
+        let hook = |(event, matcher, seconds): (&'static str, &str, u32)| {
+            let matcher = if matcher.is_empty() { String::new() } else { format!("\"matcher\":{},", text(matcher)) };
+            let group = format!(
+                "{{{matcher}\"hooks\":[{{\"type\":\"command\",\"command\":{command},\"timeout\":{seconds}}}]}}"
+            );
+            Entry::Hook { event, group, call: HOOK }
+        };
+        let table = format!("command = {}\nargs = [\"mcp\"]\n", text(wanted.program));
+        vec![
+            Piece::new(folder.join("hooks.json"), Content::Json(EVENTS.map(hook).to_vec())),
+            Piece::new(folder.join("config.toml"), Content::Table("mcp_servers.plan", table, &["mcp"])),
+        ]
+    }
+
+    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
+        let config = home(variable, "CODEX_HOME", ".codex").map(|folder| folder.join("config.toml"));
+        let trusted = match config {
+            Some(file) => {
+                Done::Says { file, paths: each_folder(&["projects"], top, &["trust_level"]), values: &["\"trusted\""] }
+            }
+            None => Done::Unknown,
+        };
+        let trust = Todo {
+            say: "trust the folder when Codex asks: it skips the hooks of any other in silence".into(),
+            done: trusted,
+        };
+        let review = Todo {
+            say: "review the hooks in Codex (`/hooks`): it skips those that nobody reviewed in silence".into(),
+            done: Done::CodexTrusts(top.to_owned()),
+        };
+        if wanted.scope == Scope::Project { vec![trust, review] } else { vec![review] }
+    }
+}

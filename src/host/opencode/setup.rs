@@ -1,0 +1,71 @@
+//! opencode's settings, as 1.18.33 reads them.
+
+use std::path::{Path, PathBuf};
+
+use super::pi::extension;
+use super::{Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, home, mark, text};
+use crate::host::Variable;
+
+pub(super) struct Opencode;
+
+/// The plugin; its line `const PLAN = "plan"` names the program.
+const PLUGIN: &str = "const PLAN = \"plan\"\n";
+/// What the client installs where a folder with a plugin has not got it.
+const PACKAGE: &str = "node_modules/@opencode-ai/plugin";
+
+impl Setup for Opencode {
+    fn name(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
+        match scope {
+            Scope::Project => Some(".opencode".into()),
+            Scope::User => own(variable),
+        }
+    }
+
+    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path) -> Vec<Piece> {
+        let entry = Entry::Member {
+            path: &["mcp"],
+            name: "plan",
+            value: format!("{{\"type\":\"local\",\"command\":[{},\"mcp\"],\"enabled\":true}}", text(wanted.program)),
+            call: &["mcp"],
+            yields: false,
+        };
+        let beside = |name: &str| if wanted.scope == Scope::Project { PathBuf::from(name) } else { folder.join(name) };
+        let command = format!(
+            "---\ndescription: Work with plan.md\n# {}\n---\n\n{}\n$ARGUMENTS\n",
+            mark("opencode"),
+            wanted.guide
+        );
+        vec![
+            Piece {
+                file: beside("opencode.json"),
+                or: Some(beside("opencode.jsonc")),
+                content: Content::Json(vec![entry]),
+            },
+            Piece::new(folder.join("plugin/plan.ts"), Content::Whole(extension(wanted, "opencode", PLUGIN))),
+            Piece::new(folder.join("command/plan.md"), Content::Whole(command)),
+        ]
+    }
+
+    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
+        let mut folders: Vec<PathBuf> = own(variable).into_iter().collect();
+        if wanted.scope == Scope::Project {
+            folders.push(top.join(".opencode"));
+        }
+        let todo = |folder: PathBuf| Todo {
+            say: format!(
+                "install opencode's plugin package while there is a network, or each start waits for it: npm install --prefix {} @opencode-ai/plugin",
+                folder.display()
+            ),
+            done: Done::Exists(folder.join(PACKAGE)),
+        };
+        folders.into_iter().map(todo).collect()
+    }
+}
+
+fn own(variable: Variable<'_>) -> Option<PathBuf> {
+    home(variable, "XDG_CONFIG_HOME", ".config").map(|folder| folder.join("opencode"))
+}

@@ -1,0 +1,58 @@
+//! pi's settings, as 1.5.2 reads them.
+
+use std::path::{Path, PathBuf};
+
+use super::{Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server, text};
+use crate::host::Variable;
+
+pub(super) struct Pi;
+
+/// The extension; its line `const PLAN = "plan"` names the program.
+const EXTENSION: &str = "const PLAN = \"plan\"\n";
+
+impl Setup for Pi {
+    fn name(&self) -> &'static str {
+        "pi"
+    }
+
+    fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
+        match scope {
+            Scope::Project => Some(".pi".into()),
+            Scope::User => home(variable, "PI_CODING_AGENT_DIR", ".pi/agent"),
+        }
+    }
+
+    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path) -> Vec<Piece> {
+        let entry = Entry::Member {
+            path: &["mcpServers"],
+            name: "plan",
+            // Without it the tools can be called from scripts only.
+            value: server(wanted.program, "", ",\"exposure\":\"direct\""),
+            call: &["mcp"],
+            yields: false,
+        };
+        vec![
+            Piece::new(folder.join("extensions/plan.ts"), Content::Whole(extension(wanted, "pi", EXTENSION))),
+            Piece::new(folder.join("mcp.json"), Content::Json(vec![entry])),
+        ]
+    }
+
+    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
+        let trust = home(variable, "PI_CODING_AGENT_DIR", ".pi/agent").map(|folder| folder.join("trust.json"));
+        let done = match trust {
+            Some(file) => Done::Says { file, paths: each_folder(&[], top, &[]), values: &["true"] },
+            None => Done::Unknown,
+        };
+        let todo = Todo {
+            say: "trust the folder when pi asks, or start it with `--approve`: it skips the extensions of any other in silence".into(),
+            done,
+        };
+        if wanted.scope == Scope::Project { vec![todo] } else { Vec::new() }
+    }
+}
+
+/// A file of TypeScript that names this program.
+pub(super) fn extension(wanted: &Wanted<'_>, host: &str, source: &str) -> String {
+    let named = source.replacen("const PLAN = \"plan\"", &format!("const PLAN = {}", text(wanted.program)), 1);
+    format!("// {}\n{named}", mark(host))
+}

@@ -1,0 +1,211 @@
+//! What each client is given so that it works with plan.md: which entries of which settings files, which whole files, and
+//! what is left for a person to do. Data only; the settings room reads and writes.
+
+#[path = "claude/setup.rs"]
+mod claude;
+#[path = "codex/setup.rs"]
+mod codex;
+#[path = "gemini/setup.rs"]
+mod gemini;
+#[path = "opencode/setup.rs"]
+mod opencode;
+#[path = "pi/setup.rs"]
+mod pi;
+#[path = "qwen/setup.rs"]
+mod qwen;
+
+use std::path::{Path, PathBuf};
+
+use super::Variable;
+
+/// Every client that can be set up, in the order in which they are listed to people.
+pub const SETUPS: [&dyn Setup; 6] =
+    [&claude::Claude, &codex::Codex, &pi::Pi, &gemini::Gemini, &opencode::Opencode, &qwen::Qwen];
+
+/// How one client is set up.
+pub trait Setup: Sync {
+    /// The host's name, and the word in its hook's call.
+    fn name(&self) -> &'static str;
+
+    /// The client's folder for `scope`: below the top of the repository, or absolute. None where no home is known.
+    fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf>;
+
+    /// What is put in. `folder` is [`Setup::folder`].
+    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path) -> Vec<Piece>;
+
+    /// What a person still has to do afterwards. `top` is the repository's, absolute.
+    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo>;
+
+    /// True where entries of both scopes would run one after the other.
+    fn runs_twice(&self) -> bool {
+        true
+    }
+}
+
+/// Whose settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The repository's, for everybody who works in it.
+    Project,
+    /// The user's own, for all repositories.
+    User,
+}
+
+/// What the entries are made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'w> {
+    /// Whose settings.
+    pub scope: Scope,
+    /// This program: `plan`, or an absolute path.
+    pub program: &'w str,
+    /// The same as a word of a shell.
+    pub shell: &'w str,
+    /// What plan.md is and how an agent works with it, for a model (`prompts/`).
+    pub guide: &'w str,
+    /// What the agent may call unasked.
+    pub allow: Allow,
+}
+
+/// What an agent may call unasked, where the client asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allow {
+    /// What runs nothing. Signing off runs a verify, a command that the agent itself may have written: allowed, that would
+    /// be a way round every other permission.
+    Harmless,
+    /// Everything of `plan`.
+    All,
+    /// What an install may have allowed, one way or the other: for taking it out.
+    Either,
+}
+
+/// What goes into one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Below the top of the repository, or absolute.
+    pub file: PathBuf,
+    /// The client's other name for the same file, taken where only that one is there.
+    pub or: Option<PathBuf>,
+    /// What goes in.
+    pub content: Content,
+}
+
+impl Piece {
+    /// A piece of a file that has one name.
+    pub fn new(file: PathBuf, content: Content) -> Self {
+        Piece { file, or: None, content }
+    }
+}
+
+/// What goes into a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Entries of a JSON document.
+    Json(Vec<Entry>),
+    /// A table at the end of a TOML document: its name by dots, its lines below the header, and the call in it.
+    Table(&'static str, String, Call),
+    /// The whole file. It says itself that `plan install` wrote it.
+    Whole(String),
+}
+
+/// The words after the program by which an entry is known as ours, whatever program it names: `["hook", "claude"]`.
+pub type Call = &'static [&'static str];
+
+/// An entry of a JSON document. Values are JSON text, so that the order of members is ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A group below `hooks.EVENT`.
+    Hook {
+        /// The client's name of the event.
+        event: &'static str,
+        /// The group: an object with a list `hooks`.
+        group: String,
+        /// The call in it.
+        call: Call,
+    },
+    /// A member of an object.
+    Member {
+        /// Where the object is.
+        path: &'static [&'static str],
+        /// The member's name.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// The call in it.
+        call: Call,
+        /// Where another one is there, that one stays, and nothing is said against it.
+        yields: bool,
+    },
+    /// Texts in a list.
+    Texts {
+        /// Where the object with the list is.
+        path: &'static [&'static str],
+        /// The list's name in it.
+        name: &'static str,
+        /// The texts.
+        texts: Vec<&'static str>,
+    },
+}
+
+/// Something that a person has to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Todo {
+    /// In words.
+    pub say: String,
+    /// How to tell that it is done.
+    pub done: Done,
+}
+
+/// How to tell that something is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// It cannot be told.
+    Unknown,
+    /// This is there.
+    Exists(PathBuf),
+    /// A JSON or TOML file holds one of the values, or a list with it, at one of the paths.
+    Says {
+        /// The file; `.toml` by its name, else JSON.
+        file: PathBuf,
+        /// Where it may stand.
+        paths: Vec<Vec<String>>,
+        /// What it may be: JSON text.
+        values: &'static [&'static str],
+    },
+    /// Codex says that it trusts the hooks of this folder.
+    CodexTrusts(PathBuf),
+}
+
+/// How the first line of a whole file of ours begins, after the comment's sign.
+pub const MARK: &str = "Written by `plan install ";
+
+/// The line by which a whole file says who wrote it.
+fn mark(host: &str) -> String {
+    format!("{MARK}{host}`; `plan uninstall {host}` removes it.")
+}
+
+/// A JSON string.
+fn text(value: &str) -> String {
+    serde_json::Value::from(value).to_string()
+}
+
+/// The keys of one entry a project: each folder from `top` upward, below `above`.
+fn each_folder(above: &[&str], top: &Path, below: &[&str]) -> Vec<Vec<String>> {
+    let owned = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
+    let key = |folder: &Path| [owned(above), vec![folder.to_string_lossy().into_owned()], owned(below)].concat();
+    top.ancestors().map(key).collect()
+}
+
+/// The entry of an MCP server as most clients have it: members in front, program, arguments, members behind.
+fn server(program: &str, front: &str, behind: &str) -> String {
+    format!("{{{front}\"command\":{},\"args\":[\"mcp\"]{behind}}}", text(program))
+}
+
+/// The setup of the host of that name.
+pub fn find(name: &str) -> Option<&'static dyn Setup> {
+    SETUPS.into_iter().find(|setup| setup.name() == name)
+}
+
+/// A folder below the home folder, or the one that `variable` names instead.
+fn home(variable: Variable<'_>, instead: &str, below: &str) -> Option<PathBuf> {
+    super::home(variable, instead, below).filter(|path| path.is_absolute())
+}

@@ -1,0 +1,196 @@
+//! Settings files on disk: read where they really are, written all or none.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Component, Path, PathBuf};
+
+use crate::error::{Error, Kind, Result};
+
+/// Bytes of a settings file at most.
+const LARGEST: u64 = 4 << 20;
+
+/// A file that is to be changed, or made.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// Where it really is, links followed.
+    real: PathBuf,
+    /// Its text; none where there is none.
+    pub(super) text: Option<String>,
+}
+
+/// Reads the file at `path`.
+///
+/// `bound` is the folder that it must be in, canonical: a repository's files are hostile, and a link out of it would lead
+/// a write anywhere. A user's own links are followed.
+///
+/// # Errors
+/// [`Kind::Input`]: no regular file; a link that leads nowhere, out of `bound` or into a git directory; too large; not
+/// UTF-8; read-only.
+pub(super) fn look(path: &Path, bound: Option<&Path>) -> Result<Found> {
+    let real = real(path)?;
+    if let Some(bound) = bound {
+        let below = real.strip_prefix(bound).ok();
+        let is_git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
+        if below.is_none_or(|below| below.components().any(is_git)) {
+            return Err(Error::input(format!(
+                "`{}` is a link out of the repository, to `{}`",
+                path.display(),
+                real.display()
+            ))
+            .hint("a link that came with a repository is not followed; put a file in its place"));
+        }
+    }
+    let meta = match fs::metadata(&real) {
+        Ok(meta) => meta,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found { real, text: None }),
+        Err(error) => return Err(trouble("read", path, &error)),
+    };
+    if !meta.is_file() {
+        return Err(Error::input(format!("expected a regular file at `{}`, found something else", path.display())));
+    }
+    if meta.len() > LARGEST {
+        return Err(Error::input(format!("`{}` has {} bytes; at most {LARGEST} are read", path.display(), meta.len())));
+    }
+    if meta.permissions().mode() & 0o222 == 0 {
+        return Err(Error::input(format!("`{}` is read-only", path.display()))
+            .hint("another program may write it; make the change there: `--print` shows it"));
+    }
+    let bytes = fs::read(&real).map_err(|error| trouble("read", path, &error))?;
+    let text = String::from_utf8(bytes).map_err(|_| Error::input(format!("`{}` is not UTF-8", path.display())))?;
+    Ok(Found { real, text: Some(text) })
+}
+
+/// Where `path` really is: links resolved as far as anything is there.
+fn real(path: &Path) -> Result<PathBuf> {
+    match fs::symlink_metadata(path) {
+        Ok(_) => path.canonicalize().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Error::input(format!("`{}` is a link that leads nowhere", path.display())),
+            _ => trouble("read", path, &error),
+        }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match (path.parent(), path.file_name()) {
+            (Some(folder), Some(name)) if !folder.as_os_str().is_empty() => Ok(real(folder)?.join(name)),
+            _ => Err(trouble("read", path, &error)),
+        },
+        Err(error) => Err(trouble("read", path, &error)),
+    }
+}
+
+/// A file and what becomes of it; none: it goes.
+#[derive(Clone, Debug)]
+pub(super) struct Write<'w> {
+    pub(super) shown: &'w Path,
+    pub(super) file: &'w Found,
+    pub(super) text: Option<&'w str>,
+}
+
+/// Writes all of them or none, each in one step. Gives back the folders that were made, outermost first.
+///
+/// # Errors
+/// [`Kind::Changed`] where one is not as it was read; [`Kind::Input`] where one cannot be written.
+pub(super) fn write(writes: &[Write<'_>]) -> Result<Vec<PathBuf>> {
+    let mut made = Vec::new();
+    let done = stage(writes, &mut made).and_then(|staged| put(writes, staged));
+    if done.is_err() {
+        for folder in made.iter().rev() {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+    done.map(|()| made)
+}
+
+/// Every new text in a file beside its place.
+fn stage(writes: &[Write<'_>], made: &mut Vec<PathBuf>) -> Result<Vec<Option<tempfile::NamedTempFile>>> {
+    let one = |write: &Write<'_>| {
+        let Some(text) = write.text else { return Ok(None) };
+        temporary(write, text, made).map(Some).map_err(|error| trouble("write", write.shown, &error))
+    };
+    writes.iter().map(one).collect::<Result<_>>()
+}
+
+fn temporary(write: &Write<'_>, text: &str, made: &mut Vec<PathBuf>) -> io::Result<tempfile::NamedTempFile> {
+    let folder = write.file.real.parent().unwrap_or(Path::new("/"));
+    folders(folder, made)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".plan-install.");
+    let old = write.file.text.as_ref().map(|_| fs::metadata(&write.file.real)).transpose()?;
+    // A new one is made as any program makes a file, under the person's umask.
+    let mut file = builder.permissions(fs::Permissions::from_mode(0o666)).tempfile_in(folder)?;
+    if let Some(old) = old {
+        let own = file.as_file().metadata()?;
+        if (own.uid(), own.gid()) != (old.uid(), old.gid()) {
+            // Only the superuser gives a file away; a file of a group that is not ours stays the writer's.
+            let _ = std::os::unix::fs::fchown(file.as_file(), Some(old.uid()), Some(old.gid()));
+        }
+        file.as_file().set_permissions(fs::Permissions::from_mode(old.mode() & 0o7777))?;
+    }
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+fn folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
+    let missing: Vec<&Path> = folder.ancestors().take_while(|path| !path.exists()).collect();
+    for path in missing.into_iter().rev() {
+        fs::create_dir(path)?;
+        made.push(path.to_owned());
+    }
+    Ok(())
+}
+
+/// Puts the new texts in place. What was done is taken back where one fails.
+fn put(writes: &[Write<'_>], staged: Vec<Option<tempfile::NamedTempFile>>) -> Result<()> {
+    for write in writes {
+        if !is_as_read(write.file) {
+            return Err(Error::new(
+                Kind::Changed,
+                format!("`{}` changed meanwhile; nothing was written", write.shown.display()),
+            )
+            .hint("run it again"));
+        }
+    }
+    for (index, (write, file)) in writes.iter().zip(staged).enumerate() {
+        let real = &write.file.real;
+        let done = match file {
+            Some(file) if write.file.text.is_some() => file.persist(real).map(drop).map_err(|error| error.error),
+            Some(file) => file.persist_noclobber(real).map(drop).map_err(|error| error.error),
+            None => fs::remove_file(real),
+        };
+        if let Err(error) = done {
+            writes[..index].iter().for_each(take_back);
+            return Err(trouble("write", write.shown, &error));
+        }
+    }
+    Ok(())
+}
+
+fn is_as_read(file: &Found) -> bool {
+    match (fs::read(&file.real), &file.text) {
+        (Ok(bytes), Some(text)) => bytes == text.as_bytes(),
+        (Err(error), None) => error.kind() == io::ErrorKind::NotFound,
+        _ => false,
+    }
+}
+
+/// Best effort: the error that led here is the one to report.
+fn take_back(write: &Write<'_>) {
+    let _ = match &write.file.text {
+        None => fs::remove_file(&write.file.real),
+        Some(text) => {
+            let back = Write { shown: write.shown, file: write.file, text: Some(text) };
+            temporary(&back, text, &mut Vec::new())
+                .and_then(|file| file.persist(&write.file.real).map(drop).map_err(|error| error.error))
+        }
+    };
+}
+
+/// Removes what is empty of `folders`, innermost first.
+pub(super) fn tidy(folders: &[PathBuf]) {
+    for folder in folders.iter().rev() {
+        let _ = fs::remove_dir(folder);
+    }
+}
+
+fn trouble(what: &str, path: &Path, error: &io::Error) -> Error {
+    Error::input(format!("cannot {what} `{}`: {error}", path.display()))
+}

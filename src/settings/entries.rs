@@ -1,0 +1,256 @@
+//! Which entries of a document are ours, what is missing, and how both become edits.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::edit::{Edit, apply};
+use super::json::{self, Item, Step};
+use super::toml;
+use crate::host::setup::{Call, Entry};
+
+/// Containers that were there and empty before ours came: they stay when ours go.
+pub(super) type Kept = Vec<Vec<String>>;
+
+/// Every entry that is missing, put in; one that names another program, corrected.
+///
+/// # Errors
+/// In one line: the text cannot be read, or something else has an entry's place.
+pub(super) fn install(text: &str, entries: &[Entry], wanted: &Program<'_>) -> Result<Vec<Edit>, String> {
+    let mut done = Doing { text: text.to_owned(), edits: Vec::new() };
+    for entry in entries {
+        let value = json::value(&done.text)?;
+        match entry {
+            Entry::Hook { event, group, call } => {
+                match handlers(&value, call).into_iter().find(|(name, _)| name == event) {
+                    Some((_, path)) => done.correct(&value, path, call, wanted)?,
+                    None => done.step(|text| json::add(text, &["hooks", event], Item::Element(group)))?,
+                }
+            }
+            Entry::Member { path, name, value: new, call, yields } => {
+                let steps = steps(path, name);
+                match json::at(&value, &steps) {
+                    Some(found) if calls(found, call) => done.correct(&value, steps, call, wanted)?,
+                    Some(_) if *yields => {}
+                    Some(_) => return Err(format!("`{}` is another one", [*path, &[*name]].concat().join("."))),
+                    None => done.step(|text| json::add(text, path, Item::Member(name, new)))?,
+                }
+            }
+            Entry::Texts { path, name, texts } => match json::at(&value, &steps(path, name)) {
+                None => done
+                    .step(|text| json::add(text, path, Item::Member(name, &Value::from(texts.clone()).to_string())))?,
+                Some(list) => {
+                    let whole: Vec<&str> = path.iter().chain([name]).copied().collect();
+                    let has = |text: &str| list.as_array().is_some_and(|list| list.iter().any(|one| one == text));
+                    for new in texts.iter().filter(|new| !has(new)) {
+                        done.step(|text| json::add(text, &whole, Item::Element(&Value::from(*new).to_string())))?;
+                    }
+                }
+            },
+        }
+    }
+    Ok(done.edits)
+}
+
+/// Every entry of ours, taken out, and what that leaves empty.
+///
+/// # Errors
+/// In one line: the text cannot be read, or an entry cannot be taken out by itself.
+pub(super) fn uninstall(text: &str, entries: &[Entry], kept: &Kept) -> Result<Vec<Edit>, String> {
+    let mut done = Doing { text: text.to_owned(), edits: Vec::new() };
+    while let Some(path) = next(&json::value(&done.text)?, entries) {
+        done.step(|text| json::remove(text, &path))?;
+        let mut above = path;
+        while above.pop().is_some() && !above.is_empty() {
+            let value = json::value(&done.text)?;
+            if !json::at(&value, &above).is_some_and(is_empty) || kept.contains(&names(&above)) {
+                break;
+            }
+            // A comment in it is a person's.
+            if done.step(|text| json::remove(text, &above)).is_err() {
+                break;
+            }
+        }
+    }
+    Ok(done.edits)
+}
+
+/// The empty containers above the places of `entries`.
+pub(super) fn kept(text: &str, entries: &[Entry]) -> Kept {
+    let Ok(value) = json::value(text) else { return Kept::new() };
+    let places = entries.iter().map(|entry| match entry {
+        Entry::Hook { event, .. } => vec!["hooks", event],
+        Entry::Member { path, .. } => path.to_vec(),
+        Entry::Texts { path, name, .. } => path.iter().chain([name]).copied().collect(),
+    });
+    let mut kept = Kept::new();
+    for place in places {
+        for length in 1..=place.len() {
+            let path: Vec<String> = place[..length].iter().map(|key| (*key).to_owned()).collect();
+            let steps: Vec<Step> = path.iter().cloned().map(Step::Key).collect();
+            if json::at(&value, &steps).is_some_and(is_empty) && !kept.contains(&path) {
+                kept.push(path);
+            }
+        }
+    }
+    kept
+}
+
+/// True where one of the hooks or members of ours is there.
+pub(super) fn is_there(text: &str, entries: &[Entry]) -> bool {
+    let worth = |entry: &&Entry| !matches!(entry, Entry::Texts { .. });
+    let entries: Vec<Entry> = entries.iter().filter(worth).cloned().collect();
+    json::value(text).is_ok_and(|value| next(&value, &entries).is_some())
+}
+
+/// How this program is named.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Program<'p> {
+    pub(super) plain: &'p str,
+    pub(super) shell: &'p str,
+}
+
+struct Doing {
+    text: String,
+    edits: Vec<Edit>,
+}
+
+impl Doing {
+    fn step(&mut self, edits: impl FnOnce(&str) -> Result<Vec<Edit>, String>) -> Result<(), String> {
+        let edits = edits(&self.text)?;
+        self.text = apply(&self.text, &edits).ok_or("an edit does not fit")?;
+        self.edits.extend(edits);
+        Ok(())
+    }
+
+    /// Where the entry at `path` names the program otherwise, as `wanted`. All else in it is a person's to tune.
+    fn correct(&mut self, value: &Value, mut path: Vec<Step>, call: Call, wanted: &Program<'_>) -> Result<(), String> {
+        let Some(named) = json::at(value, &path).and_then(|entry| named(entry, call)) else { return Ok(()) };
+        let text =
+            if named.in_shell { format!("{} {}", wanted.shell, call.join(" ")) } else { wanted.plain.to_owned() };
+        path.extend(named.below);
+        if json::at(value, &path).and_then(Value::as_str) == Some(&text) {
+            return Ok(());
+        }
+        self.step(|whole| json::replace(whole, &path, &text))
+    }
+}
+
+fn steps(path: &[&str], name: &str) -> Vec<Step> {
+    path.iter().copied().chain([name]).map(|key| Step::Key(key.to_owned())).collect()
+}
+
+/// The first entry of ours in `value`.
+fn next(value: &Value, entries: &[Entry]) -> Option<Vec<Step>> {
+    entries.iter().find_map(|entry| match entry {
+        Entry::Hook { call, .. } => handlers(value, call).into_iter().next().map(|(_, path)| {
+            let group = &path[..path.len() - 2];
+            let alone =
+                json::at(value, &path[..path.len() - 1]).and_then(Value::as_array).is_some_and(|few| few.len() == 1);
+            if alone { group.to_vec() } else { path.clone() }
+        }),
+        Entry::Member { path, name, call, .. } => {
+            let steps = steps(path, name);
+            json::at(value, &steps).is_some_and(|found| calls(found, call)).then_some(steps)
+        }
+        Entry::Texts { path, name, texts } => {
+            let mut steps = steps(path, name);
+            let list = json::at(value, &steps)?.as_array()?;
+            let index = list.iter().position(|one| texts.iter().any(|text| one == text))?;
+            steps.push(Step::Index(index));
+            Some(steps)
+        }
+    })
+}
+
+/// Every handler below `hooks` that makes this call: its event and its path.
+fn handlers(value: &Value, call: Call) -> Vec<(String, Vec<Step>)> {
+    let mut found = Vec::new();
+    for (event, groups) in value.get("hooks").and_then(Value::as_object).into_iter().flatten() {
+        for (at, group) in groups.as_array().into_iter().flatten().enumerate() {
+            let handlers = group.get("hooks").and_then(Value::as_array).into_iter().flatten().enumerate();
+            for (index, _) in handlers.filter(|(_, handler)| calls(handler, call)) {
+                let key = |name: &str| Step::Key(name.to_owned());
+                let path = vec![key("hooks"), key(event), Step::Index(at), key("hooks"), Step::Index(index)];
+                found.push((event.clone(), path));
+            }
+        }
+    }
+    found
+}
+
+/// Where an entry names the program.
+struct Named {
+    below: Vec<Step>,
+    /// In one text with the call, for a shell.
+    in_shell: bool,
+}
+
+fn calls(entry: &Value, call: Call) -> bool {
+    named(entry, call).is_some()
+}
+
+fn named(entry: &Value, call: Call) -> Option<Named> {
+    let command = entry.get("command")?;
+    let key = Step::Key("command".to_owned());
+    if let Some(words) = command.as_array() {
+        let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+        let (program, rest) = words.as_deref()?.split_first()?;
+        return (is_plan(program) && rest == call).then(|| Named { below: vec![key, Step::Index(0)], in_shell: false });
+    }
+    let command = command.as_str()?;
+    let arguments: Option<Vec<&str>> = match entry.get("args").and_then(Value::as_array) {
+        Some(arguments) => arguments.iter().map(Value::as_str).collect(),
+        None => Some(Vec::new()),
+    };
+    if is_plan(command) && arguments? == call {
+        return Some(Named { below: vec![key], in_shell: false });
+    }
+    let program = command.strip_suffix(&call.join(" "))?.strip_suffix(' ')?;
+    let quotes = ['\'', '"'];
+    is_plan(program.trim_matches(quotes)).then(|| Named { below: vec![key], in_shell: true })
+}
+
+fn is_plan(program: &str) -> bool {
+    Path::new(program).file_name().is_some_and(|name| name == "plan")
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.as_array().is_some_and(Vec::is_empty) || value.as_object().is_some_and(serde_json::Map::is_empty)
+}
+
+fn names(path: &[Step]) -> Vec<String> {
+    let name = |step: &Step| match step {
+        Step::Key(key) => key.clone(),
+        Step::Index(index) => index.to_string(),
+    };
+    path.iter().map(name).collect()
+}
+
+/// The table of ours put into a TOML document, or its program corrected.
+///
+/// # Errors
+/// In one line: the text cannot be read, or something else has the table's place.
+pub(super) fn install_table(text: &str, path: &str, lines: &str, call: Call) -> Result<Vec<Edit>, String> {
+    match toml::at(&toml::table(text)?, path) {
+        None => toml::add(text, path, lines),
+        Some(found) if !table_calls(found, call) => Err(format!("`{path}` is another one")),
+        Some(found) if found.get("command") == toml::table(lines)?.get("command") => Ok(Vec::new()),
+        Some(_) => Err(format!("`{path}` names another program; take it out first")),
+    }
+}
+
+/// The table of ours taken out of a TOML document.
+///
+/// # Errors
+/// In one line: the text cannot be read, or the table does not stand by itself.
+pub(super) fn uninstall_table(text: &str, path: &str, call: Call) -> Result<Vec<Edit>, String> {
+    match toml::at(&toml::table(text)?, path) {
+        Some(found) if table_calls(found, call) => toml::remove(text, path),
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn table_calls(table: &::toml::Value, call: Call) -> bool {
+    serde_json::to_value(table).is_ok_and(|value| calls(&value, call))
+}

@@ -1,0 +1,359 @@
+//! Putting one client's pieces in, and taking them out: everything is worked out first, then all of it is written.
+
+use std::path::{Path, PathBuf};
+
+use super::disk::{self, Found, Write};
+use super::edit::{Edit, apply};
+use super::entries::{self, Kept, Program};
+use super::json;
+use super::record::{Filed, Record, digest};
+use crate::error::{Error, Kind, Result};
+use crate::host::Variable;
+use crate::host::setup::{Content, MARK, Piece, Scope, Setup, Wanted};
+use crate::store::{self, Place};
+
+/// A byte order mark is no part of a document.
+const BOM: char = '\u{feff}';
+
+/// What is about to be done for one client.
+#[derive(Debug)]
+pub struct Job {
+    /// A file each, in the order of the pieces.
+    pub files: Vec<Changed>,
+    place: Place,
+    name: String,
+    record: Record,
+    /// Where folders of ours may be removed, exclusive; with no record of those that were made.
+    edge: PathBuf,
+}
+
+/// What becomes of one file.
+#[derive(Debug)]
+pub struct Changed {
+    /// The file.
+    pub path: PathBuf,
+    /// What becomes of it.
+    pub outcome: Outcome,
+    /// Its text afterwards; none: no file.
+    pub after: Option<String>,
+    found: Found,
+    piece: PathBuf,
+    edits: Vec<Edit>,
+    /// Nothing of ours was in it.
+    fresh: bool,
+    kept: Kept,
+}
+
+impl Changed {
+    /// Its text before; none: no file.
+    pub fn before(&self) -> Option<&str> {
+        self.found.text.as_deref()
+    }
+}
+
+/// What becomes of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is made.
+    Created,
+    /// It is changed.
+    Changed,
+    /// Nothing.
+    Unchanged,
+    /// It goes.
+    Removed,
+    /// It is one of ours that was edited since: it stays.
+    Edited,
+}
+
+impl Outcome {
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Outcome::Created => "created",
+            Outcome::Changed => "changed",
+            Outcome::Unchanged => "unchanged",
+            Outcome::Removed => "removed",
+            Outcome::Edited => "edited",
+        }
+    }
+}
+
+/// Works out what an install does. `place` is the plan's; for the user's scope only its state folder is of no matter.
+///
+/// # Errors
+/// [`Kind::Input`] where a file cannot be read; [`Kind::Refused`] where something else has the place of an entry, or the
+/// entries would run twice.
+pub fn install(setup: &dyn Setup, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> Result<Job> {
+    let other = if wanted.scope == Scope::Project { Scope::User } else { Scope::Project };
+    if setup.runs_twice() && is_installed(setup, &Wanted { scope: other, ..*wanted }, place, variable) {
+        let (own, there) = (word(wanted.scope), word(other));
+        return Err(Error::new(
+            Kind::Refused,
+            format!("it is installed in {there} scope already: with {own} scope too every hook would run twice"),
+        )
+        .hint(format!("plan uninstall {} --scope {there}", setup.name())));
+    }
+    let mut job = Job::new(setup, wanted, place, variable)?;
+    let program = Program { plain: wanted.program, shell: wanted.shell };
+    for (piece, path, found) in job.look(setup, wanted, variable)? {
+        let text = found.text.clone().unwrap_or_default();
+        let (bom, body) = parted(&text);
+        let edits = match &piece.content {
+            Content::Json(entries) => entries::install(body, entries, &program),
+            Content::Table(name, lines, call) => entries::install_table(body, name, lines, call),
+            Content::Whole(new) => whole(&text, new, job.record.file(&piece.file)),
+        };
+        let edits = shifted(edits.map_err(|why| refusal(&path, &why))?, bom.len());
+        let after = apply(&text, &edits);
+        let kept = match &piece.content {
+            Content::Json(entries) => entries::kept(body, entries),
+            _ => Kept::new(),
+        };
+        let fresh = !is_in(body, &piece.content);
+        let outcome = match found.text {
+            None => Outcome::Created,
+            Some(_) if !edits.is_empty() => Outcome::Changed,
+            Some(_) => Outcome::Unchanged,
+        };
+        job.files.push(Changed { path, outcome, after, found, piece: piece.file, edits, fresh, kept });
+    }
+    Ok(job)
+}
+
+/// Works out what an uninstall does.
+///
+/// # Errors
+/// [`Kind::Input`] where a file cannot be read, or an entry of ours cannot be taken out by itself.
+pub fn uninstall(setup: &dyn Setup, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> Result<Job> {
+    let mut job = Job::new(setup, wanted, place, variable)?;
+    for (piece, path, found) in job.look(setup, wanted, variable)? {
+        let filed = job.record.file(&piece.file).cloned();
+        let (outcome, after) = match &found.text {
+            None => (Outcome::Unchanged, None),
+            Some(text) => taken_out(text, &piece.content, filed.as_ref()).map_err(|why| refusal(&path, &why))?,
+        };
+        job.files.push(Changed {
+            path,
+            outcome,
+            after,
+            found,
+            piece: piece.file,
+            edits: Vec::new(),
+            fresh: false,
+            kept: Kept::new(),
+        });
+    }
+    Ok(job)
+}
+
+/// True where hooks or files of ours are there.
+pub fn is_installed(setup: &dyn Setup, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> bool {
+    let Ok(job) = Job::new(setup, wanted, place, variable) else { return false };
+    let Ok(all) = job.look(setup, wanted, variable) else { return false };
+    all.iter().any(|(piece, _, found)| found.text.as_ref().is_some_and(|text| is_in(parted(text).1, &piece.content)))
+}
+
+fn is_in(text: &str, content: &Content) -> bool {
+    match content {
+        Content::Json(entries) => entries::is_there(text, entries),
+        Content::Table(name, _, call) => {
+            entries::uninstall_table(text, name, call).is_ok_and(|edits| !edits.is_empty())
+        }
+        Content::Whole(_) => is_ours(text),
+    }
+}
+
+fn taken_out(
+    text: &str,
+    content: &Content,
+    filed: Option<&Filed>,
+) -> std::result::Result<(Outcome, Option<String>), String> {
+    if let Some(before) = filed.and_then(|filed| filed.before(text)) {
+        let outcome = if before.is_none() { Outcome::Removed } else { Outcome::Changed };
+        return Ok((if before.as_deref() == Some(text) { Outcome::Unchanged } else { outcome }, before));
+    }
+    let (bom, body) = parted(text);
+    let edits = match content {
+        Content::Whole(new) if is_same(text, new) || filed.is_some_and(|filed| filed.after == digest(text)) => {
+            return Ok((Outcome::Removed, None));
+        }
+        Content::Whole(_) if is_ours(text) => return Ok((Outcome::Edited, Some(text.to_owned()))),
+        Content::Whole(_) => Vec::new(),
+        Content::Json(entries) => entries::uninstall(body, entries, filed.map_or(&Kept::new(), |filed| &filed.kept))?,
+        Content::Table(name, _, call) => entries::uninstall_table(body, name, call)?,
+    };
+    if edits.is_empty() {
+        return Ok((Outcome::Unchanged, Some(text.to_owned())));
+    }
+    let after = apply(body, &edits).ok_or("an edit does not fit")?;
+    let nothing = if matches!(content, Content::Json(_)) { json::is_blank(&after) } else { after.trim().is_empty() };
+    // A file that was there before ours stays, however little is in it.
+    if nothing && filed.is_none_or(|filed| filed.before.is_none()) {
+        return Ok((Outcome::Removed, None));
+    }
+    Ok((Outcome::Changed, Some(format!("{bom}{after}"))))
+}
+
+/// The edits that make a whole file of ours out of `text`.
+fn whole(text: &str, new: &str, filed: Option<&Filed>) -> std::result::Result<Vec<Edit>, String> {
+    if text == new {
+        return Ok(Vec::new());
+    }
+    let untouched = is_same(text, new) || filed.is_some_and(|filed| filed.after == digest(text));
+    match text.is_empty() || untouched {
+        true => Ok(vec![Edit { at: 0, old: text.to_owned(), new: new.to_owned() }]),
+        false if is_ours(text) => Ok(Vec::new()),
+        false => Err("it is another file".to_owned()),
+    }
+}
+
+fn is_ours(text: &str) -> bool {
+    text.lines().take(8).any(|line| line.contains(MARK))
+}
+
+/// The same but for the line that names the program.
+fn is_same(text: &str, new: &str) -> bool {
+    let names = |line: &str| line.starts_with("const PLAN = \"");
+    let (mut a, mut b) = (text.split('\n'), new.split('\n'));
+    a.by_ref().zip(b.by_ref()).all(|(a, b)| a == b || names(a) && names(b))
+        && text.matches('\n').count() == new.matches('\n').count()
+}
+
+fn parted(text: &str) -> (&str, &str) {
+    let length = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
+    text.split_at(length)
+}
+
+fn shifted(mut edits: Vec<Edit>, by: usize) -> Vec<Edit> {
+    edits.iter_mut().for_each(|edit| edit.at += by);
+    edits
+}
+
+fn refusal(path: &Path, why: &str) -> Error {
+    let kind = if why.ends_with("another one") || why.ends_with("another file") { Kind::Refused } else { Kind::Input };
+    Error::new(kind, format!("cannot change `{}`: {why}", path.display())).hint("nothing was written")
+}
+
+/// The word for a scope.
+const fn word(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Project => "project",
+        Scope::User => "user",
+    }
+}
+
+impl Job {
+    fn new(setup: &dyn Setup, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> Result<Self> {
+        let folder = setup.folder(wanted.scope, variable).ok_or_else(|| Error::input("no home folder: set `HOME`"))?;
+        let mut place = place.clone();
+        let edge = if wanted.scope == Scope::Project { ground(&place).to_owned() } else { folder };
+        if wanted.scope == Scope::User {
+            place.state = store::user_state().unwrap_or_default();
+        }
+        let name = format!("install/{}.json", setup.name());
+        let record = Record::read(&place, &name);
+        Ok(Job { files: Vec::new(), place, name, record, edge })
+    }
+
+    /// The pieces, with the file that each goes into.
+    fn look(
+        &self,
+        setup: &dyn Setup,
+        wanted: &Wanted<'_>,
+        variable: Variable<'_>,
+    ) -> Result<Vec<(Piece, PathBuf, Found)>> {
+        let folder = setup.folder(wanted.scope, variable).ok_or_else(|| Error::input("no home folder: set `HOME`"))?;
+        let top = ground(&self.place);
+        let bound = (wanted.scope == Scope::Project).then_some(top);
+        let one = |mut piece: Piece| {
+            if let Some(or) = piece.or.take().filter(|or| top.join(or).exists() && !top.join(&piece.file).exists()) {
+                piece.file = or;
+            }
+            let path = top.join(&piece.file);
+            let found = disk::look(&path, bound)?;
+            Ok((piece, path, found))
+        };
+        setup.pieces(wanted, &folder).into_iter().map(one).collect()
+    }
+
+    /// Writes everything, and the record of it. Gives back why no record could be kept, where none could.
+    ///
+    /// # Errors
+    /// As the writing of the files; then nothing is written.
+    pub fn install(self) -> Result<Option<Error>> {
+        let folders = self.write()?;
+        if self.files.iter().all(|file| !is_change(file.outcome)) {
+            return Ok(None);
+        }
+        let mut record = self.record.clone();
+        record.files = self.files.iter().map(|file| self.filed(file)).collect();
+        record.folders.extend(folders);
+        Ok(record.write(&self.place, &self.name).err())
+    }
+
+    /// Takes everything out, and the record with it.
+    ///
+    /// # Errors
+    /// As the writing of the files; then nothing is written.
+    pub fn uninstall(self) -> Result<()> {
+        self.write()?;
+        let made = if self.record.files.is_empty() { self.parents() } else { self.record.folders.clone() };
+        disk::tidy(&made);
+        Record::default().write(&self.place, &self.name)
+    }
+
+    fn write(&self) -> Result<Vec<PathBuf>> {
+        let writes: Vec<Write<'_>> = self
+            .files
+            .iter()
+            .filter(|file| is_change(file.outcome))
+            .map(|file| Write { shown: &file.path, file: &file.found, text: file.after.as_deref() })
+            .collect();
+        disk::write(&writes)
+    }
+
+    /// What is to be remembered of a file: from before the first install to now.
+    fn filed(&self, file: &Changed) -> Filed {
+        let text = file.before();
+        let after = digest(file.after.as_deref().unwrap_or_default());
+        let piece = file.piece.clone();
+        match self.record.file(&file.piece) {
+            // On top of what was done before: nobody was there in between.
+            Some(old) if text.is_some_and(|text| digest(text) == old.after) => {
+                let edits = old.edits.clone().map(|edits| [edits, file.edits.clone()].concat());
+                Filed { file: piece, before: old.before.clone(), after, edits, kept: old.kept.clone() }
+            }
+            Some(old) if !file.fresh => {
+                Filed { file: piece, before: old.before.clone(), after, edits: None, kept: old.kept.clone() }
+            }
+            _ => Filed {
+                file: piece,
+                before: text.filter(|_| file.fresh).map(digest),
+                after,
+                edits: file.fresh.then(|| file.edits.clone()),
+                kept: file.kept.clone(),
+            },
+        }
+    }
+
+    /// The folders of the files that went, outermost first.
+    fn parents(&self) -> Vec<PathBuf> {
+        let gone = self.files.iter().filter(|file| file.outcome == Outcome::Removed);
+        let above = |file: &Changed| file.path.ancestors().skip(1).map(Path::to_owned).collect::<Vec<_>>();
+        let mut folders: Vec<PathBuf> =
+            gone.flat_map(above).filter(|path| path.starts_with(&self.edge) && *path != self.edge).collect();
+        folders.sort();
+        folders.dedup();
+        folders
+    }
+}
+
+fn is_change(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Created | Outcome::Changed | Outcome::Removed)
+}
+
+/// The folder that project files stand in: the repository's top, without git the plan's.
+fn ground(place: &Place) -> &Path {
+    place.top.as_deref().unwrap_or(&place.root)
+}

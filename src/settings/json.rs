@@ -1,0 +1,197 @@
+//! JSON, with comments and trailing commas where a file has them: one entry added, replaced or taken out by its bytes.
+//!
+//! The text is never written anew. A change is where bytes go in or out, and is refused unless the text then means what
+//! it meant before, plus or less that entry.
+
+mod add;
+mod print;
+mod remove;
+#[cfg(test)]
+mod tests;
+
+use jsonc_parser::ast::{Object, Value as Node};
+use jsonc_parser::common::{Range, Ranged};
+use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, parse_to_ast};
+use serde_json::Value;
+
+use super::edit::{Edit, apply};
+
+pub(super) use add::{Item, add};
+pub(super) use remove::remove;
+
+/// One step down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Key(String),
+    Index(usize),
+}
+
+/// A text that was read.
+struct Document<'t> {
+    text: &'t str,
+    /// None where there is nothing but space and comments.
+    root: Option<Node<'t>>,
+    comments: Vec<Range>,
+}
+
+impl<'t> Document<'t> {
+    /// Reads what the hosts' own readers do: comments and trailing commas, nothing looser. A byte order mark is for the
+    /// caller to take off.
+    fn read(text: &'t str) -> Result<Self, String> {
+        let options = ParseOptions {
+            allow_comments: true,
+            allow_trailing_commas: true,
+            allow_loose_object_property_names: false,
+            allow_missing_commas: false,
+            allow_single_quoted_strings: false,
+            allow_hexadecimal_numbers: false,
+            allow_unary_plus_numbers: false,
+            allow_bare_decimal_point_numbers: false,
+            allow_non_finite_numbers: false,
+            allow_extended_string_escapes: false,
+        };
+        let collect = CollectOptions { comments: CommentCollectionStrategy::Separate, tokens: false };
+        let parsed = parse_to_ast(text, &collect, &options).map_err(|error| error.to_string())?;
+        let mut comments: Vec<Range> =
+            parsed.comments.iter().flatten().flat_map(|(_, few)| few.iter()).map(Ranged::range).collect();
+        comments.sort_by_key(|range| range.start);
+        comments.dedup_by_key(|range| range.start);
+        Ok(Document { text, root: parsed.value, comments })
+    }
+
+    /// The first place at or after `at` that is neither space nor comment.
+    fn token(&self, mut at: usize) -> usize {
+        loop {
+            at += space(&self.text[at..]);
+            match self.comments.iter().find(|comment| comment.start == at) {
+                Some(comment) => at = comment.end,
+                None => return at,
+            }
+        }
+    }
+
+    /// The comment that ends at `at` and would swallow what follows on its line.
+    fn is_line_comment_end(&self, at: usize) -> bool {
+        self.comments.iter().any(|comment| comment.end == at && self.text[comment.start..].starts_with("//"))
+    }
+
+    fn has_comment(&self, range: Range) -> bool {
+        self.comments.iter().any(|comment| range.start <= comment.start && comment.end <= range.end)
+    }
+
+    fn eol(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
+    fn slice(&self, node: &Node<'_>) -> &'t str {
+        let range = node.range();
+        &self.text[range.start..range.end]
+    }
+}
+
+/// How much of the front of `text` is space, as JSON has it.
+fn space(text: &str) -> usize {
+    text.len() - text.trim_start_matches([' ', '\t', '\r', '\n']).len()
+}
+
+/// What a text means. Numbers as they are written: nothing here calculates with them.
+///
+/// # Errors
+/// What is wrong with it, in one line.
+pub(super) fn value(text: &str) -> Result<Value, String> {
+    let document = Document::read(text)?;
+    Ok(document.root.as_ref().map_or_else(|| Value::Object(serde_json::Map::new()), |root| document.meaning(root)))
+}
+
+/// True where a text holds no entry and no comment: nothing that anybody would miss.
+pub(super) fn is_blank(text: &str) -> bool {
+    let Ok(document) = Document::read(text) else { return false };
+    let nothing = match &document.root {
+        None => true,
+        Some(Node::Object(root)) => root.properties.is_empty(),
+        Some(_) => false,
+    };
+    nothing && document.comments.is_empty()
+}
+
+impl Document<'_> {
+    fn meaning(&self, node: &Node<'_>) -> Value {
+        match node {
+            Node::StringLit(text) => Value::String(text.value.to_string()),
+            Node::NumberLit(number) => Value::String(format!("\u{1}{}", number.value)),
+            Node::BooleanLit(flag) => Value::Bool(flag.value),
+            Node::NullKeyword(_) => Value::Null,
+            Node::Array(array) => array.elements.iter().map(|element| self.meaning(element)).collect(),
+            Node::Object(object) => Value::Object(self.members(object)),
+        }
+    }
+
+    /// Of a name that is there twice the last one counts, as for every reader.
+    fn members(&self, object: &Object<'_>) -> serde_json::Map<String, Value> {
+        let member = |property: &jsonc_parser::ast::ObjectProp<'_>| {
+            (property.name.as_str().to_owned(), self.meaning(&property.value))
+        };
+        object.properties.iter().map(member).collect()
+    }
+}
+
+/// `edits`, where `text` then means `expected`.
+fn proven(text: &str, edits: Vec<Edit>, expected: &Value) -> Result<Vec<Edit>, String> {
+    let after = apply(text, &edits).ok_or("an edit does not fit")?;
+    match value(&after) {
+        Ok(found) if found == *expected => Ok(edits),
+        _ => Err("it cannot be changed without touching other entries".to_owned()),
+    }
+}
+
+/// The value at `path`.
+pub(super) fn at<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, step| match step {
+        Step::Key(key) => value.as_object()?.get(key),
+        Step::Index(index) => value.as_array()?.get(*index),
+    })
+}
+
+fn at_mut<'v>(value: &'v mut Value, path: &[Step]) -> Option<&'v mut Value> {
+    path.iter().try_fold(value, |value, step| match step {
+        Step::Key(key) => value.as_object_mut()?.get_mut(key),
+        Step::Index(index) => value.as_array_mut()?.get_mut(*index),
+    })
+}
+
+/// Puts the JSON string `new` in the place of the string at `path`.
+///
+/// # Errors
+/// Where the text cannot be read, or there is no string.
+pub(super) fn replace(text: &str, path: &[Step], new: &str) -> Result<Vec<Edit>, String> {
+    let document = Document::read(text)?;
+    let mut expected = value(text)?;
+    *at_mut(&mut expected, path).ok_or("an entry is not where it was")? = Value::String(new.to_owned());
+    let node = document.find(path)?;
+    let Node::StringLit(found) = node else { return Err("a text was expected".to_owned()) };
+    let edit = Edit { at: found.range.start, old: document.slice(node).to_owned(), new: Value::from(new).to_string() };
+    proven(text, vec![edit], &expected)
+}
+
+impl<'t> Document<'t> {
+    fn find(&self, path: &[Step]) -> Result<&Node<'t>, String> {
+        let mut node = self.root.as_ref().ok_or("it is empty")?;
+        for step in path {
+            node = match (step, node) {
+                (Step::Key(key), Node::Object(object)) => &only(object, key)?.ok_or("an entry is not there")?.value,
+                (Step::Index(index), Node::Array(array)) => {
+                    array.elements.get(*index).ok_or("an entry is not there")?
+                }
+                _ => return Err("an entry is of another sort than expected".to_owned()),
+            };
+        }
+        Ok(node)
+    }
+}
+
+/// The one member of that name. Readers differ on which of two counts.
+fn only<'o, 't>(object: &'o Object<'t>, key: &str) -> Result<Option<&'o jsonc_parser::ast::ObjectProp<'t>>, String> {
+    let mut found = object.properties.iter().filter(|property| property.name.as_str() == key);
+    let first = found.next();
+    if found.next().is_some() { Err(format!("`{key}` is there twice")) } else { Ok(first) }
+}

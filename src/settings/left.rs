@@ -1,0 +1,95 @@
+//! What a person still has to do after an install, as far as it can be told.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::json::{self, Step};
+use super::toml;
+use crate::host::Variable;
+use crate::host::setup::{Done, Setup, Wanted};
+use crate::process::ask::ask;
+use crate::process::environment::Environment;
+
+/// How long Codex may take to answer.
+const LIMIT: Duration = Duration::from_secs(10);
+/// Bytes of a file that is asked: Claude Code's own grows with every project.
+const LARGEST: u64 = 32 << 20;
+
+/// One thing that is left to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// In words.
+    pub say: String,
+    /// True where it was looked up and is not done; false where it cannot be told.
+    pub is_certain: bool,
+}
+
+/// What is left to do, for a client that was set up. `top` is the repository's, canonical.
+pub fn left(setup: &dyn Setup, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Left> {
+    let todo = setup.left(wanted, top, variable).into_iter();
+    todo.filter_map(|todo| {
+        let done = is_done(&todo.done);
+        (done != Some(true)).then_some(Left { say: todo.say, is_certain: done.is_some() })
+    })
+    .collect()
+}
+
+/// What is known to be missing for a client that was set up: of what [`left`] says, only what was looked up.
+pub fn missing(setup: &dyn Setup, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<String> {
+    left(setup, wanted, top, variable).into_iter().filter(|left| left.is_certain).map(|left| left.say).collect()
+}
+
+/// None where it cannot be told.
+fn is_done(done: &Done) -> Option<bool> {
+    match done {
+        Done::Unknown => None,
+        Done::Exists(path) => Some(path.exists()),
+        Done::Says { file, paths, values } => {
+            let document = if file.exists() { read(file)? } else { Value::Null };
+            let values: Vec<Value> = values.iter().filter_map(|value| json::value(value).ok()).collect();
+            let is = |found: &Value| {
+                values.contains(found) || found.as_array().is_some_and(|few| few.iter().any(|one| values.contains(one)))
+            };
+            let found = |path: &Vec<String>| {
+                let steps: Vec<Step> = path.iter().cloned().map(Step::Key).collect();
+                json::at(&document, &steps).is_some_and(is)
+            };
+            Some(paths.iter().any(found))
+        }
+        Done::CodexTrusts(folder) => codex_trusts(folder),
+    }
+}
+
+fn read(file: &Path) -> Option<Value> {
+    let fits = fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST);
+    let text = fits.then(|| fs::read_to_string(file).ok()).flatten()?;
+    if file.extension().is_some_and(|name| name == "toml") {
+        return serde_json::to_value(toml::table(&text).ok()?).ok();
+    }
+    json::value(text.strip_prefix('\u{feff}').unwrap_or(&text)).ok()
+}
+
+/// Asks Codex which hooks it would run in this folder (its app server, `hooks/list`). None where it cannot be asked.
+fn codex_trusts(folder: &Path) -> Option<bool> {
+    let say = |document: Value| document.to_string();
+    let asked = [
+        say(
+            serde_json::json!({ "id": 1, "method": "initialize", "params": { "clientInfo": { "name": "plan", "version": env!("CARGO_PKG_VERSION") } } }),
+        ),
+        say(serde_json::json!({ "method": "initialized" })),
+        say(serde_json::json!({ "id": 2, "method": "hooks/list", "params": { "cwds": [folder] } })),
+    ];
+    let question = asked.join("\n") + "\n";
+    let parse = |line: &str| serde_json::from_str::<Value>(line).ok().filter(|line| line["id"] == 2);
+    let environment = Environment::inherited();
+    let line = ask(&["codex", "app-server"], folder, &environment, &question, LIMIT, &|line| parse(line).is_some())?;
+    let answer = parse(&line)?;
+    let mut hooks =
+        answer["result"]["data"].as_array()?.iter().flat_map(|data| data["hooks"].as_array().into_iter().flatten());
+    let is_ours = |hook: &&Value| hook["command"].as_str().is_some_and(|command| command.ends_with(" hook codex"));
+    let ours: Vec<&Value> = hooks.by_ref().filter(is_ours).collect();
+    Some(!ours.is_empty() && ours.iter().all(|hook| hook["trustStatus"] == "trusted" && hook["enabled"] != false))
+}

@@ -1,0 +1,17 @@
+//! Settings files of other programs: entries put in and taken out, every other byte as it was (`CLI.md`, Hosts).
+//!
+//! `json` and `toml` are pure: a text in, [`edit::Edit`]s out, each held against what the file then means. `entries` knows
+//! which entries are ours, `disk` reads and writes, `record` keeps what was done so that it can be taken back byte for
+//! byte, `job` puts these together for one host, `left` tells what a person still has to do.
+
+mod disk;
+pub mod edit;
+mod entries;
+mod job;
+mod json;
+mod left;
+mod record;
+mod toml;
+
+pub use job::{Changed, Job, Outcome, install, is_installed, uninstall};
+pub use left::{Left, left, missing};

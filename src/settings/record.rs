@@ -1,0 +1,81 @@
+//! What an install did, so that an uninstall gives back the same bytes: where pieces of ours went in, and the digests of
+//! the file before and after. Nothing of the file itself is kept. Without a record, or where the file was edited since,
+//! our entries are found by what they are.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::edit::{Edit, undo};
+use super::entries::Kept;
+use crate::error::Result;
+use crate::store::{self, Place};
+
+/// Bytes of a record at most.
+const LARGEST: u64 = 4 << 20;
+const VERSION: u32 = 1;
+
+/// One install.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Record {
+    version: u32,
+    pub(super) files: Vec<Filed>,
+    /// Folders that it made, outermost first.
+    pub(super) folders: Vec<PathBuf>,
+}
+
+/// What it did to one file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Filed {
+    /// As the piece names it.
+    pub(super) file: PathBuf,
+    /// The file before; none where there was none.
+    pub(super) before: Option<String>,
+    /// The file afterwards.
+    pub(super) after: String,
+    /// From one to the other; none where entries of ours were there already.
+    pub(super) edits: Option<Vec<Edit>>,
+    pub(super) kept: Kept,
+}
+
+impl Filed {
+    /// What was there before, where `text` is as the install left it. `Some(None)`: no file.
+    pub(super) fn before(&self, text: &str) -> Option<Option<String>> {
+        let edits = self.edits.as_ref().filter(|_| digest(text) == self.after)?;
+        let Some(before) = &self.before else { return Some(None) };
+        undo(text, edits).filter(|text| digest(text) == *before).map(Some)
+    }
+}
+
+impl Record {
+    /// The record at `name`; an empty one where there is none that can be read.
+    pub(super) fn read(place: &Place, name: &str) -> Self {
+        let path = store::state_file(place, name);
+        let fits = std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST);
+        let bytes = if fits { std::fs::read(&path).unwrap_or_default() } else { Vec::new() };
+        serde_json::from_slice(&bytes).ok().filter(|record: &Record| record.version == VERSION).unwrap_or_default()
+    }
+
+    /// Puts it in place; one without files goes.
+    ///
+    /// # Errors
+    /// [`crate::error::Kind::Unknown`] where the folder cannot be written.
+    pub(super) fn write(mut self, place: &Place, name: &str) -> Result<()> {
+        if self.files.is_empty() {
+            let _ = std::fs::remove_file(store::state_file(place, name));
+            return Ok(());
+        }
+        self.version = VERSION;
+        store::write_state(place, name, serde_json::to_string(&self).unwrap_or_default().as_bytes())
+    }
+
+    pub(super) fn file(&self, file: &Path) -> Option<&Filed> {
+        self.files.iter().find(|filed| filed.file == file)
+    }
+}
+
+/// SHA-256 in hex.
+pub(super) fn digest(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}

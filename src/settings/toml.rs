@@ -1,0 +1,180 @@
+//! TOML: one table put at the end of a document, or taken out, by its lines. Held against what the text then means.
+
+use toml::{Table, Value};
+
+use super::edit::Edit;
+
+/// What a text means.
+///
+/// # Errors
+/// What is wrong with it, in one line.
+pub(super) fn table(text: &str) -> Result<Table, String> {
+    text.parse::<Table>().map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start.min(text.len()));
+        let line = text.get(..at).map_or(0, |front| front.matches('\n').count()) + 1;
+        format!("{} on line {line}", error.message().lines().collect::<Vec<_>>().join(", "))
+    })
+}
+
+/// The value at a path by dots.
+pub(super) fn at<'t>(table: &'t Table, path: &str) -> Option<&'t Value> {
+    let mut keys = path.split('.');
+    let first = table.get(keys.next()?)?;
+    keys.try_fold(first, |value, key| value.as_table()?.get(key))
+}
+
+/// Adds the table `path` with `lines` below its header.
+///
+/// # Errors
+/// In one line: the text cannot be read, or such a table cannot be added to what it holds.
+pub(super) fn add(text: &str, path: &str, lines: &str) -> Result<Vec<Edit>, String> {
+    let before = table(text)?;
+    let eol = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let mut new = format!("[{path}]\n{lines}").replace('\n', eol);
+    if !text.is_empty() {
+        let gap = if text.ends_with('\n') { eol.to_owned() } else { eol.repeat(2) };
+        // A text whose last line has no end keeps that, so that it can be taken back without a record.
+        if !text.ends_with('\n') {
+            new.truncate(new.len() - eol.len());
+        }
+        new = gap + &new;
+    }
+    let after = table(&format!("{text}{new}")).map_err(|_| format!("`[{path}]` cannot be added to what is there"))?;
+    if at(&after, path).is_none() || !same(&before, &without(after, path)) {
+        return Err(format!("`[{path}]` cannot be added without touching other entries"));
+    }
+    Ok(vec![Edit { at: text.len(), old: String::new(), new }])
+}
+
+/// Takes the table `path` out, with what a person added to it.
+///
+/// # Errors
+/// In one line: the text cannot be read, or the table does not stand by itself.
+pub(super) fn remove(text: &str, path: &str) -> Result<Vec<Edit>, String> {
+    let expected = without(table(text)?, path);
+    let header = format!("[{path}]");
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        // The same words may stand in a text of several lines: the first cut that fits is the one.
+        if line.trim() == header
+            && let Some(edit) = cut(text, at)
+            && let Ok(found) = table(&[&text[..edit.at], &text[edit.at + edit.old.len()..]].concat())
+            && same(&found, &expected)
+        {
+            return Ok(vec![edit]);
+        }
+        at += line.len();
+    }
+    Err(format!("`{header}` cannot be taken out without touching other entries"))
+}
+
+/// The lines from `start` to the last entry before the next header, with the blank line before them.
+fn cut(text: &str, start: usize) -> Option<Edit> {
+    let (mut at, mut end) = (start, start);
+    for (index, line) in text[start..].split_inclusive('\n').enumerate() {
+        let content = line.trim();
+        if index > 0 && content.starts_with('[') && content.ends_with(']') && !content.contains('=') {
+            break;
+        }
+        at += line.len();
+        if !content.is_empty() && !content.starts_with('#') {
+            end = at;
+        }
+    }
+    let mut from = start;
+    let strip =
+        |text: &str| Some(text.strip_suffix('\n').map_or(text, |text| text.strip_suffix('\r').unwrap_or(text)).len());
+    if text[..from].ends_with("\n\n") || text[..from].ends_with("\n\r\n") {
+        from = strip(&text[..from])?;
+    }
+    if end == text.len() && !text.ends_with('\n') {
+        from = strip(&text[..from])?;
+    }
+    Some(Edit { at: from, old: text[from..end].to_owned(), new: String::new() })
+}
+
+fn without(mut table: Table, path: &str) -> Table {
+    let keys: Vec<&str> = path.split('.').collect();
+    drop_at(&mut table, &keys);
+    table
+}
+
+/// Takes the entry out, and the tables above it that it leaves empty.
+fn drop_at(table: &mut Table, keys: &[&str]) {
+    let Some((first, rest)) = keys.split_first() else { return };
+    if rest.is_empty() {
+        table.remove(*first);
+        return;
+    }
+    if let Some(Value::Table(inner)) = table.get_mut(*first) {
+        drop_at(inner, rest);
+        if inner.is_empty() {
+            table.remove(*first);
+        }
+    }
+}
+
+/// Equal in what they say; a number that is none equals itself here. An empty table above ours is nothing.
+fn same(a: &Table, b: &Table) -> bool {
+    format!("{:?}", bare(a)) == format!("{:?}", bare(b))
+}
+
+fn bare(table: &Table) -> Table {
+    table
+        .iter()
+        .filter(|(_, value)| !value.as_table().is_some_and(Table::is_empty))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::edit::apply;
+
+    const PATH: &str = "mcp_servers.plan";
+    const LINES: &str = "command = \"plan\"\nargs = [\"mcp\"]\n";
+
+    #[test]
+    fn what_was_there_comes_back_byte_for_byte() {
+        for text in [
+            "",
+            "a = 1\n",
+            "a = 1",
+            "# only a comment\n",
+            "# c\r\n[x]\r\ny = 1\r\n",
+            "[x]\r\ny = 1",
+            "\n\n[mcp_servers.other] # mine\ncommand = 'x'\n\n\n",
+            "[mcp_servers]\n[mcp_servers.other]\ncommand = 'x'\n",
+            "[mcp_servers]\n",
+            "a = '''\n[mcp_servers.plan]\ncommand = 1\n'''\n",
+            "[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = \"command\"\n",
+            "x = nan\n",
+        ] {
+            let added = apply(text, &add(text, PATH, LINES).unwrap()).unwrap();
+            let found = table(&added).unwrap();
+            assert_eq!(at(&found, PATH).unwrap()["args"][0].as_str(), Some("mcp"), "{text:?}");
+            assert_eq!(apply(&added, &remove(&added, PATH).unwrap()).as_deref(), Some(text), "{added:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_person_wrote_around_it_stays() {
+        let text = "a = 1\n\n[mcp_servers.plan] \ncommand = \"plan\"\nenv = { A = \"1\" } # own\n# below\n\n[z]\nb = [\n  1,\n]\n";
+        let left = apply(text, &remove(text, PATH).unwrap()).unwrap();
+        assert_eq!(left, "a = 1\n# below\n\n[z]\nb = [\n  1,\n]\n");
+    }
+
+    #[test]
+    fn what_cannot_take_it_is_refused() {
+        for (text, why) in [
+            ("mcp_servers = { x = { command = 'x' } }\n", "`[mcp_servers.plan]` cannot be added to what is there"),
+            ("mcp_servers = 3\n", "`[mcp_servers.plan]` cannot be added to what is there"),
+            ("[mcp_servers.plan]\n", "`[mcp_servers.plan]` cannot be added to what is there"),
+        ] {
+            assert_eq!(add(text, PATH, LINES).unwrap_err(), why, "{text}");
+        }
+        assert!(add("a = \n", PATH, LINES).unwrap_err().ends_with("on line 1"));
+        assert!(remove("[mcp_servers]\nplan.command = 'x'\n", PATH).is_err());
+    }
+}
