@@ -14,6 +14,8 @@ class Drive:
     """What they have in common. `w` is the world (world.py), `ask(prompt, again)` runs a turn to its end."""
     kept = True             # text that a hook gives stays in the conversation
     compacting = 0          # input tokens, as the model counts them, at which the client compacts
+    compacts_at_text = False        # it compacts before a message alone, not between tools
+    late = None             # why the block comes one request later than the compaction
     limit = 60              # seconds that a turn may take
     cannot = {}             # step: why
     seen = {}               # settings that are there before: file: text
@@ -33,8 +35,7 @@ class Drive:
         return self.w.environment(self.model.port, {"PATH": os.path.dirname(self.plan) + ":" + self.w.environment(self.model.port, {})["PATH"]})
 
     def run(self, argv, stdin="", timeout=None):
-        ran = subprocess.run(argv, cwd=self.w.repo, env=self.environment(), input=stdin, capture_output=True, text=True, timeout=timeout or self.limit)
-        return ran
+        return subprocess.run(argv, cwd=self.w.repo, env=self.environment(), input=stdin, capture_output=True, text=True, timeout=timeout or self.limit)
 
     def ask(self, prompt, again=False):
         ran = self.run(self.argv(prompt, again))
@@ -144,7 +145,7 @@ class Pi(Drive):
 
 
 class Gemini(Drive):
-    name, judge, kept, compacting = "gemini", "gemini", False, 900_000
+    name, judge, kept, compacting, compacts_at_text = "gemini", "gemini", False, 900_000, True
     seen = {"repo/.gemini/settings.json": '{\n  // mine\n  "ui": {"hideTips": true},\n  "hooks": {\n    "AfterAgent": [{"hooks": [{"type": "command", "command": "true"}]}]\n  }\n}\n'}
 
     def set_up(self):
@@ -173,8 +174,14 @@ class Opencode(Drive):
     server = session = base = None
 
     def set_up(self):
+        """With the package that it fetches at its start where a plugin is there and this is not; it goes by the lock."""
         super().set_up()
         self.w.configure(self.model.port)
+        package = {"dependencies": {"@opencode-ai/plugin": "1.18.33"}}
+        for folder in ("home/.config/opencode/", "repo/.opencode/"):
+            self.w.write(folder + "package.json", package)
+            self.w.write(folder + "package-lock.json", {"lockfileVersion": 3, "packages": {"": package}})
+            os.symlink(os.path.join(HERE, "packed/node_modules"), os.path.join(self.w.dir, folder + "node_modules"))
 
     def shell(self, line):
         return call("bash", command=line, description="d")
@@ -184,12 +191,6 @@ class Opencode(Drive):
 
     def mcp(self, tool, **arguments):
         return call("plan_" + tool, **arguments)
-
-    def consent(self):
-        """The package that it would fetch at each start where a plugin is there and the package is not."""
-        for folder in (self.w.home + "/.config/opencode", self.w.repo + "/.opencode"):
-            os.makedirs(folder, exist_ok=True)
-            os.symlink(os.path.join(HERE, "packed/node_modules"), folder + "/node_modules")
 
     def serve(self):
         """`run` ends when the agent does, before it can be sent on: so as its other clients do, by the server."""
@@ -232,6 +233,7 @@ class Opencode(Drive):
 
 class Qwen(Drive):
     name, judge, compacting = "qwen", "qwen", 175_000
+    late = "with the next tool's result: nothing that a hook says at the compaction reaches the request after it"
     seen = {"repo/.qwen/settings.json": '{\n  // mine\n  "ui": {"hideTips": true},\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "true"}]}]\n  }\n}\n'}
 
     def set_up(self):

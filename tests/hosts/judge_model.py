@@ -11,11 +11,11 @@ CASE.json: {"verdict": "accept" | "reject" | "prose" (no verdict object) | "refu
             "find": [REGEX of the line to cite, for C1, C2, ...], "failures": [the same for F1, F2, ...],
             "write": FILE that it tries to write by every tool it knows, before it judges}
 """
-import argparse, json, re, threading
+import argparse, json, os, re, threading
 
 import stub_model
 
-ROOT = re.compile(r"`(/[^`\n]+)`")      # the first absolute path in backticks that is not the probe's
+ROOT = re.compile(r"folder of plan\.md is `(/[^`\n]+)`")
 NONCE = re.compile(r"(?:SIGNOFF|VERDICT|DATA)\[([0-9a-f]{32})\]")
 PROBE = re.compile(r"(/[^\s\"'`\\]*/probe)\b")
 
@@ -29,16 +29,47 @@ def text_of(content):
     return "\n".join(text_of(part) for part in content or [])
 
 
+# The four clients whose models are asked by chat completions or by Gemini's protocol, each known by a tool that only it has:
+# its calls that write, its call that reads a file, its call that searches, what it is told of a hit (line, text).
+CLIENTS = {
+    "ls": (lambda f: [("write", {"path": f, "content": "x"}), ("edit", {"path": f, "edits": [{"oldText": "", "newText": "x"}]}), ("bash", {"command": "touch " + f})],
+           lambda f: ("read", {"path": f}), lambda w, root: ("grep", {"pattern": w, "path": root})),
+    "read_many_files": (lambda f: [("enter_plan_mode", {"reason": "x"}), ("exit_plan_mode", {"plan_filename": "p.md"}), ("write_file", {"file_path": f, "content": "x"}),
+                                   ("replace", {"file_path": f, "old_string": "", "new_string": "x", "instruction": "x"}), ("run_shell_command", {"command": "touch " + f, "description": "t"})],
+                        lambda f: ("read_file", {"file_path": f}), lambda w, root: ("grep_search", {"pattern": w, "dir_path": root})),
+    "structured_output": (lambda f: [("write_file", {"file_path": f, "content": "x"}), ("edit", {"file_path": f, "old_string": "", "new_string": "x"}),
+                                     ("run_shell_command", {"command": "touch " + f, "description": "t", "is_background": False})],
+                          lambda f: ("read_file", {"file_path": f}), lambda w, root: ("grep_search", {"pattern": w, "path": root})),
+    "read": (lambda f: [("write", {"filePath": f, "content": "x"}), ("edit", {"filePath": f, "oldString": "", "newString": "x"}), ("bash", {"command": "touch " + f, "description": "t"})],
+             lambda f: ("read", {"filePath": f}), lambda w, root: ("grep", {"pattern": w, "path": root})),
+}
+# `calc.sh:2: text`; `File: calc.sh` or `/repo/calc.sh:`, then below it `L2: text` or `Line 2: text`.
+HIT = re.compile(r"^(?:\./)?([^\s:]+):(\d+):\s*(.*?)\s*$|^(?:File: )?(\S+?):?\n(?:L\d+- .*\n|L\d+-\n)*\s*(?:L|Line )(\d+): *(.*?)\s*$", re.M)
+
+
 class Talk:
-    """A request's conversation, the same for both protocols: what the user said, what the tools returned."""
+    """A request's conversation, the same for all protocols: what the user said, what the tools returned."""
 
     def __init__(self, body):
-        self.prompt, self.anthropic, calls, results = "", "messages" in body, [], {}
-        self.tools = [t.get("name") or t.get("type") for t in body.get("tools") or []]
-        for item in body.get("messages") or body.get("input") or []:
+        self.prompt, calls, results = "", [], {}
+        declared = [d for t in body.get("tools") or [] for d in t.get("functionDeclarations") or [t.get("function") or t]]
+        self.tools = [t.get("name") or t.get("type") for t in declared]
+        chat = bool(body.get("tools")) and "function" in body["tools"][0]
+        self.client = next((CLIENTS[name] for name in CLIENTS if name in self.tools), None) if chat or "contents" in body else None
+        self.anthropic = "messages" in body and not self.client
+        for item in body.get("messages") or body.get("input") or [dict(c, content=c["parts"]) for c in body.get("contents", [])]:
+            calls += [call["id"] for call in item.get("tool_calls") or []]
+            if item.get("role") == "tool":
+                results[item["tool_call_id"]] = text_of(item["content"])
+                continue
             for part in item["content"] if isinstance(item.get("content"), list) else [item]:
                 kind = part.get("type", "")
-                if kind == "tool_use" or kind.endswith("_call"):
+                if "functionCall" in part:
+                    calls.append(part["functionCall"]["id"])
+                elif "functionResponse" in part:
+                    response = part["functionResponse"]["response"]
+                    results[part["functionResponse"]["id"]] = str(response.get("output") or response)
+                elif kind == "tool_use" or kind.endswith("_call"):
                     calls.append(part.get("call_id") or part["id"])
                 elif kind == "tool_result" or kind.endswith("_call_output"):
                     results[part.get("call_id") or part["tool_use_id"]] = text_of(part.get("content", part.get("output", "")))
@@ -75,6 +106,8 @@ class Judge:
 
     def writes(self, talk):
         file = self.case["write"]
+        if talk.client:
+            return [{"name": name, "input": arguments} for name, arguments in talk.client[0](file)]
         if talk.anthropic:
             return [{"name": "Write", "input": {"file_path": file, "content": "x"}},
                     {"name": "Edit", "input": {"file_path": file, "old_string": "", "new_string": "x"}},
@@ -83,6 +116,10 @@ class Judge:
                 {"name": "apply_patch", "custom": True, "input": "*** Begin Patch\n*** Add File: %s\n+x\n*** End Patch\n" % file}]
 
     def reads(self, talk, probe):
+        if talk.client:
+            _, read, search = talk.client
+            calls = [read(probe)] + [search(w, self.root(talk)) for w in self.wanted]
+            return [{"name": name, "input": arguments} for name, arguments in calls]
         if talk.anthropic:
             return [{"name": "Read", "input": {"file_path": probe}}] + [
                 {"name": "Grep", "input": {"pattern": w, "output_mode": "content", "-n": True}} for w in self.wanted]
@@ -91,7 +128,7 @@ class Judge:
 
     @staticmethod
     def root(talk):
-        return next((path for path in ROOT.findall(talk.prompt) if not path.endswith("/probe")), ".")
+        return next(iter(ROOT.findall(talk.prompt)), ".")
 
     @staticmethod
     def shell(talk, line):
@@ -105,18 +142,32 @@ class Judge:
         token = re.search(r"\b[0-9a-f]{8,}\b", probe)
         answers = []
         for i, result in enumerate(found):
-            hit = re.search(r"^(?:\./)?([^\s:]+):(\d+):\s*(.*?)\s*$", result, re.M)
+            hit = HIT.search(result)
+            place = [part for part in hit.groups() if part is not None] if hit else []
             ok = hit is not None and self.case["verdict"] == "accept"
             criteria = len(self.case["find"])
             name, state = ("C%d" % (i + 1), "met") if i < criteria else ("F%d" % (i + 1 - criteria), "ruled out")
             answers.append({"id": name, "state": state if ok else "not " + state,
-                            "citation": '%s:%s "%s"' % hit.groups() if hit else "nothing found"})
+                            "citation": '%s:%s "%s"' % (os.path.basename(place[0]), *place[1:]) if hit else "nothing found"})
         ok = not any(a["state"].startswith("not") for a in answers)
         answer = {"nonce": nonce, "probe": token.group(0) if token else "unread", "answers": answers,
                   "missing": [] if ok else ["a test of negative numbers"], "notes": "", "verdict": "accept" if ok else "reject"}
         if talk.anthropic:
             return {"tools": [{"name": "StructuredOutput", "input": answer}]}
+        if talk.client and "structured_output" in talk.tools:
+            return {"tools": [{"name": "structured_output", "input": answer}]}
+        if talk.client:
+            return {"text": self.lines(answer)}
         return {"text": json.dumps(answer)}
+
+
+    @staticmethod
+    def lines(answer):
+        """The same as the block of lines that the prompt asks for."""
+        lines = ["SIGNOFF[%s]" % answer["nonce"], "probe: " + answer["probe"]]
+        lines += ["%(id)s %(state)s: %(citation)s" % a for a in answer["answers"]]
+        lines += ["missing: " + m for m in answer["missing"] or ["none"]]
+        return "I read it all.\n\n" + "\n".join(lines + ["notes: ", "VERDICT[%s]: %s" % (answer["nonce"], answer["verdict"])])
 
 
 def main():
