@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value, words,
+    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, or_scratch, silence, value,
+    words,
 };
 
 pub(super) struct Opencode;
@@ -83,10 +84,7 @@ impl Host for Opencode {
     }
 
     fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
-        let folder = |instead, below| Some(home(variable, instead, below)?.join("opencode"));
-        let config = folder("XDG_CONFIG_HOME", ".config");
-        let data = folder("XDG_DATA_HOME", ".local/share");
-        [config, data, cache(variable).map(|path| path.join("opencode"))].into_iter().flatten().collect()
+        FOLDERS.into_iter().filter_map(|(instead, below)| folder(variable, instead, below)).collect()
     }
 
     fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command {
@@ -122,8 +120,15 @@ impl Host for Opencode {
             ("OPENCODE_DISABLE_MODELS_FETCH", "1".into()),
             ("OPENCODE_DISABLE_SHARE", "1".into()),
         ];
-        // It keeps there what it would fetch anew: the list of models, the providers' packages, the program that searches.
-        env.extend(cache(variable).map(|path| ("XDG_CACHE_HOME", path.into())));
+        for (instead, below) in FOLDERS {
+            env.extend(or_scratch(folder(variable, instead, below), instead, ask));
+        }
+        // In place of the scratch folder's: it keeps there what it would fetch anew, the list of models, the providers'
+        // packages, the program that searches.
+        let [(instead, below), ..] = FOLDERS;
+        if !env.iter().any(|(name, _)| *name == instead) {
+            env.extend(home(variable, instead, below).map(|path| (instead, path.into())));
+        }
         Command { argv, cwd: ask.root.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
@@ -147,8 +152,12 @@ impl Host for Opencode {
     }
 }
 
-fn cache(variable: Variable<'_>) -> Option<PathBuf> {
-    home(variable, "XDG_CACHE_HOME", ".cache")
+/// The folders of its folders: the variable, and what stands below the home folder where it is not set.
+const FOLDERS: [(&str, &str); 3] =
+    [("XDG_CACHE_HOME", ".cache"), ("XDG_CONFIG_HOME", ".config"), ("XDG_DATA_HOME", ".local/share")];
+
+fn folder(variable: Variable<'_>, instead: &str, below: &str) -> Option<PathBuf> {
+    Some(home(variable, instead, below)?.join("opencode"))
 }
 
 const AGENT: &str = "plan-judge";

@@ -34,7 +34,7 @@ def text_of(content):
 CLIENTS = {
     "ls": (lambda f: [("write", {"path": f, "content": "x"}), ("edit", {"path": f, "edits": [{"oldText": "", "newText": "x"}]}), ("bash", {"command": "touch " + f})],
            lambda f: ("read", {"path": f}), lambda w, root: ("grep", {"pattern": w, "path": root})),
-    "read_many_files": (lambda f: [("enter_plan_mode", {"reason": "x"}), ("exit_plan_mode", {"plan_filename": "p.md"}), ("write_file", {"file_path": f, "content": "x"}),
+    "list_directory": (lambda f: [("enter_plan_mode", {"reason": "x"}), ("exit_plan_mode", {"plan_filename": "p.md"}), ("write_file", {"file_path": f, "content": "x"}),
                                    ("replace", {"file_path": f, "old_string": "", "new_string": "x", "instruction": "x"}), ("run_shell_command", {"command": "touch " + f, "description": "t"})],
                         lambda f: ("read_file", {"file_path": f}), lambda w, root: ("grep_search", {"pattern": w, "dir_path": root})),
     "structured_output": (lambda f: [("write_file", {"file_path": f, "content": "x"}), ("edit", {"file_path": f, "old_string": "", "new_string": "x"}),

@@ -6,11 +6,17 @@ tries to write, and afterwards nothing but plan.md and `plan`'s own records may 
 """
 import os, re, subprocess, sys, time
 
-from world import World
+from world import World, missing
 
-MODEL = {"claude": "claude:sonnet", "codex": "codex:gpt-5.5"}
+MODEL = {"claude": "claude:sonnet", "codex": "codex:gpt-5.5", "pi": "pi:stub/stub-model", "gemini": "gemini:gemini-2.5-flash",
+         "opencode": "opencode:stub/stub-model", "qwen": "qwen:stub-model"}
 MARK = {"claude": {"CLAUDECODE": "1", "CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ID": "outer"},
-        "codex": {"CODEX_THREAD_ID": "outer", "CODEX_VERSION": "0.169.0"}}
+        "codex": {"CODEX_THREAD_ID": "outer", "CODEX_VERSION": "0.169.0"},
+        "pi": {"AI_AGENT": "pi", "PI_CODING_AGENT": "true", "PI_SESSION_ID": "outer", "PI_PROVIDER": "stub", "PI_MODEL": "stub-model"},
+        "gemini": {"GEMINI_CLI": "1"}, "opencode": {"AGENT": "1", "OPENCODE": "1", "OPENCODE_PID": "1"},
+        "qwen": {"QWEN_CODE": "1", "QWEN_CODE_SESSION_ID": "outer", "QWEN_CODE_MODEL": "stub-model"}}
+# Found by its marks: with the model of the session, where they name one.
+MARKED = {"pi": MODEL["pi"], "qwen": MODEL["qwen"]}
 SIGNED = r"^- \d{4}-\d\d-\d\d \d\d:\d\d  add-1 signed off \(verify green [\d.]+s, gate fast, oracle accept by %s, contract [0-9a-f]{12}, tree [0-9a-f]{12}, at [0-9a-f]{7,}\+?\)$"
 REJECTED = r"^- \d{4}-\d\d-\d\d \d\d:\d\d  add-1 rejected \(oracle %s\): missing: a test of negative numbers$"
 UNTOLD = r"^- \d{4}-\d\d-\d\d \d\d:\d\d  add-1 inconclusive \(oracle %s\): .+$"
@@ -32,7 +38,7 @@ def run(plan, world, host, what):
     port = world.start_model(case)
     # Once named with its model, else found by the marks of the session that this runs under.
     named = what == "accept"
-    judge, env = (MODEL[host], {}) if named else (host, MARK[host])
+    judge, env = (MODEL[host], {}) if named else (MARKED.get(host, host), MARK[host])
     before = world.tree()
     argv = [plan, "complete", "add-1", "--timeout", "3" if what == "silent" else "60"] + (["--judge", judge] if named else [])
     ran = subprocess.run(argv, cwd=world.repo, env=world.environment(port, env), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=150)
@@ -49,7 +55,7 @@ def run(plan, world, host, what):
     chosen = [r["chose"] for r in requests]
     expect(all(step in chosen for step in asked), "the model was asked for %s, expected %s" % (chosen, asked))
     models = {r["body"].get("model", "") for r in requests if r["chose"] in asked}
-    expect(not named or all(judge.split(":")[1] in model for model in models), "the model was %s" % models)
+    expect(not named or all(judge.split(":")[1].rpartition("/")[2] in model for model in models), "the model was %s" % models)
     said = str([r["body"] for r in requests])
     expect("SECRET-OUTSIDE" not in said, "a file from outside the repository reached the model")
     expect("MEMORY-OF-THE-AUTHOR" not in said, "instructions, memories or commits reached the model beside the prompt")
@@ -69,7 +75,8 @@ def run(plan, world, host, what):
 
 def main():
     plan, wanted = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    cases = [(host, what) for host in MODEL for what in WHATS if not wanted or "%s-%s" % (host, what) in wanted]
+    hosts = [host for host in MODEL if not missing(host)]
+    cases = [(host, what) for host in hosts for what in WHATS if not wanted or "%s-%s" % (host, what) in wanted]
     failed = 0
     for host, what in cases:
         start = time.time()

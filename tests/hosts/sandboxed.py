@@ -12,8 +12,6 @@ QUIET = ["--no-session", "--no-extensions", "--no-mcp", "--no-skills", "--no-pro
 
 
 def pi(w, more):
-    w.write("home/.pi/agent/models.json", {"providers": {"stub": {"baseUrl": "http://127.0.0.1:%s/v1" % w.port, "api": "openai-completions",
-            "apiKey": "dummy", "models": [{"id": "stub-model", "name": "stub-model", "contextWindow": 128000, "maxTokens": 4096}]}}})
     return ["pi", "-p", "--model", "stub/stub-model", *QUIET, *more, "--system-prompt", "You are a judge.", "judge this"], w.home + "/.pi"
 
 
