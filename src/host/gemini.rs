@@ -154,13 +154,13 @@ fn folder(variable: Variable<'_>) -> Option<PathBuf> {
     Some(home.join(".gemini"))
 }
 
-/// Settings of the project, over those of the user: no hooks, no memories, no second try. The login stays the user's.
+/// Settings of the project, over those of the user: no hooks, no second try. The login stays the user's. GEMINI.md is read all
+/// the same, the user's and the repository's: another name is read besides, not instead.
 fn settings() -> String {
     json!({
         "hooksConfig": { "enabled": false },
         "general": { "maxAttempts": 1, "enableAutoUpdate": false, "enableAutoUpdateNotification": false },
         "context": {
-            "fileName": "no-such-file-of-memories",
             "loadMemoryFromIncludeDirectories": false,
             // What the repository would like not to be read.
             "fileFiltering": { "respectGeminiIgnore": false },

@@ -123,6 +123,11 @@ impl Host for Opencode {
         for (instead, below) in FOLDERS {
             env.extend(or_scratch(folder(variable, instead, below), instead, ask));
         }
+        // The user's settings without what else stands beside them: AGENTS.md, agents, commands, plugins.
+        env.push(("XDG_CONFIG_HOME", ask.scratch.join("config").into()));
+        if value(variable, "OPENCODE_CONFIG").is_none() {
+            env.extend(settings(variable).map(|path| ("OPENCODE_CONFIG", path.into())));
+        }
         // In place of the scratch folder's: it keeps there what it would fetch anew, the list of models, the providers'
         // packages, the program that searches.
         let [(instead, below), ..] = FOLDERS;
@@ -152,9 +157,17 @@ impl Host for Opencode {
     }
 }
 
-/// The folders of its folders: the variable, and what stands below the home folder where it is not set.
-const FOLDERS: [(&str, &str); 3] =
-    [("XDG_CACHE_HOME", ".cache"), ("XDG_CONFIG_HOME", ".config"), ("XDG_DATA_HOME", ".local/share")];
+/// What it writes to: the variable that names the folder around it, and what that is below the home folder otherwise.
+const FOLDERS: [(&str, &str); 2] = [("XDG_CACHE_HOME", ".cache"), ("XDG_DATA_HOME", ".local/share")];
+
+/// The user's settings.
+fn settings(variable: Variable<'_>) -> Option<PathBuf> {
+    let folder = folder(variable, "XDG_CONFIG_HOME", ".config")?;
+    ["opencode.jsonc", "opencode.json", "config.json"]
+        .into_iter()
+        .map(|name| folder.join(name))
+        .find(|path| path.exists())
+}
 
 fn folder(variable: Variable<'_>, instead: &str, below: &str) -> Option<PathBuf> {
     Some(home(variable, instead, below)?.join("opencode"))

@@ -90,7 +90,7 @@ class Judge:
         talk = Talk(body)
         nonce, probe = NONCE.search(talk.prompt), PROBE.search(talk.prompt)
         if not talk.tools or not nonce or not probe:        # a title or a summary: not the judging
-            return "side", {"text": "DONE"}
+            return "side", {"text": '{"complexity_reasoning": "", "complexity_score": 50}' if "complexity_score" in str(body) else "DONE"}
         if self.case["verdict"] == "prose":
             return "prose", {"text": "All criteria are met.\nVERDICT: accept"}
         if self.case["verdict"] == "refused":

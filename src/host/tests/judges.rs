@@ -224,9 +224,9 @@ fn their_state_follows_their_own_variables() {
     assert_eq!(state("gemini", &[home]), ["/u/.gemini"]);
     assert_eq!(state("gemini", &[home, ("GEMINI_CLI_HOME", "/e")]), ["/e/.gemini"]);
     assert_eq!(state("qwen", &[home]), ["/u/.qwen"]);
-    assert_eq!(state("opencode", &[home]), ["/u/.cache/opencode", "/u/.config/opencode", "/u/.local/share/opencode"]);
+    assert_eq!(state("opencode", &[home]), ["/u/.cache/opencode", "/u/.local/share/opencode"]);
     assert_eq!(
-        state("opencode", &[home, ("XDG_CONFIG_HOME", "/c"), ("XDG_DATA_HOME", "/d"), ("XDG_CACHE_HOME", "/e")]),
-        ["/e/opencode", "/c/opencode", "/d/opencode"]
+        state("opencode", &[home, ("XDG_DATA_HOME", "/d"), ("XDG_CACHE_HOME", "/e")]),
+        ["/e/opencode", "/d/opencode"]
     );
 }
