@@ -15,6 +15,8 @@ pub const PLAN_NOW: &str = "PLAN_NOW";
 pub const PLAN_DISABLED: &str = "PLAN_DISABLED";
 /// Set by `plan` for the processes it starts as judge: commands that write answer 4 there.
 pub const PLAN_JUDGE_SESSION: &str = "PLAN_JUDGE_SESSION";
+/// Set by `plan loop run` for the clients that it starts: their hooks leave the begin and the end of a turn to it.
+pub const PLAN_LOOP: &str = "PLAN_LOOP";
 
 /// The longest a verify or a check may run, in seconds (`SIGNOFF.md` §2). Settings can only lower it, `--timeout` too.
 pub const VERIFY_SECONDS: u64 = 600;
@@ -22,6 +24,10 @@ pub const VERIFY_SECONDS: u64 = 600;
 pub const JUDGE_SECONDS: u64 = 600;
 /// How long the full gate may take unless `gate_budget` says something else, in seconds (`SIGNOFF.md` §3).
 pub const GATE_SECONDS: u64 = 600;
+/// The longest a call of the loop judge may take, in seconds: a person waits for it at each stop (`INJECTION.md` §5).
+pub const LOOP_JUDGE_SECONDS: u64 = 60;
+/// The longest a turn of `plan loop run` may take unless `loop.turn_timeout` says something else, in seconds.
+pub const TURN_SECONDS: u64 = 3600;
 
 const FILE: &str = "config.yaml";
 /// Its key for [`Config::judge_set_in_session`].
@@ -55,6 +61,19 @@ pub struct Config {
     pub gate_keep: Vec<String>,
     /// Refuse a judge that no sandbox encloses.
     pub require_sandbox: bool,
+    /// The loop.
+    #[serde(rename = "loop")]
+    pub looping: Looping,
+}
+
+/// `loop:` of the user's configuration (`INJECTION.md` §5).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Looping {
+    /// The loop judge: a REF, or `off`. None: the session's own host and model.
+    pub judge: Option<String>,
+    /// Seconds that a turn of `plan loop run` may take; more than [`TURN_SECONDS`] too.
+    pub turn_timeout: Option<u64>,
 }
 
 /// A list that may be written as one word.
@@ -156,7 +175,7 @@ fn parse(text: &str) -> std::result::Result<Config, String> {
 
 fn unreadable(path: &Path, why: &str) -> Error {
     Error::input(format!("cannot read the configuration `{}`: {why}", path.display()))
-        .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_keep, require_sandbox")
+        .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_keep, require_sandbox, loop.judge, loop.turn_timeout")
 }
 
 /// `old` with its top-level `judge:` entry replaced, or one added at the end.
@@ -221,6 +240,11 @@ pub fn inside_judge() -> bool {
     std::env::var_os(PLAN_JUDGE_SESSION).is_some_and(|value| !value.is_empty())
 }
 
+/// True inside a client that `plan loop run` started.
+pub fn inside_loop_run() -> bool {
+    std::env::var_os(PLAN_LOOP).is_some_and(|value| !value.is_empty())
+}
+
 /// True where the user switched every hook and injection off.
 pub fn is_disabled() -> bool {
     std::env::var_os(PLAN_DISABLED).is_some_and(|value| value == "1")
@@ -272,6 +296,16 @@ mod tests {
         }
         assert_eq!(parse("judge: claude\n").unwrap().judge.list(), ["claude"]);
         assert!(parse("judge: [a, b]\nrequire_sandbox: true\n").unwrap().require_sandbox);
+    }
+
+    // P-25: `off` is a word, not the `false` of older YAML
+    #[test]
+    fn the_loop_judge_is_a_word() {
+        let judge = |text: &str| parse(text).map(|config| config.looping.judge);
+        assert_eq!(judge("loop:\n  judge: off\n").unwrap().as_deref(), Some("off"));
+        assert_eq!(judge("loop: {judge: claude:haiku}\n").unwrap().as_deref(), Some("claude:haiku"));
+        assert_eq!(judge("judge: claude\n").unwrap(), None);
+        assert!(judge("loop: {jugde: off}\n").unwrap_err().contains("jugde"));
     }
 
     #[test]

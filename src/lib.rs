@@ -5,6 +5,7 @@
 pub mod cli;
 pub mod command;
 pub mod config;
+pub mod drive;
 pub mod error;
 pub mod host;
 #[cfg(feature = "mcp")]
@@ -90,6 +91,8 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Remind(args) => command::remind::run(context, args),
         Verb::Progress(args) => command::progress::run(context, args),
         Verb::Pause(args) => command::pause::run(context, args),
+        Verb::Loop(args) => command::looping::run(context, args),
+        Verb::Events(args) => command::events::run(context, args),
         Verb::Hook(args) => command::hook::run(context, args),
         Verb::Undo(args) => command::undo::run(context, args),
         Verb::Archive(args) => command::archive::run(context, args),

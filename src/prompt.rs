@@ -6,7 +6,7 @@
 use crate::error::{Error, Result};
 
 /// What a model reads of the MCP server's tools, as JSON. Part of an interface, so not the user's to replace.
-pub const MCP: &str = include_str!("../prompts/8-mcp.json");
+pub const MCP: &str = include_str!("../prompts/mcp.json");
 
 /// A prompt, in the order in which a plan's life meets them (`REQUIREMENTS.md` P-67).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,13 +25,15 @@ pub enum Prompt {
     EvidenceJudge,
     /// What an agent is told whose host keeps a plan of its own.
     HostPlan,
+    /// What an agent in a loop is told that says that nothing is left to do.
+    LoopDone,
     /// What plan.md is and how an agent works with it: the text of a skill or a command of a host.
     AgentGuide,
 }
 
 impl Prompt {
     /// All, in flow order.
-    pub const ALL: [Prompt; 8] = [
+    pub const ALL: [Prompt; 9] = [
         Prompt::PlanDrafting,
         Prompt::PlanInjection,
         Prompt::Reminder,
@@ -39,6 +41,7 @@ impl Prompt {
         Prompt::LoopJudge,
         Prompt::EvidenceJudge,
         Prompt::HostPlan,
+        Prompt::LoopDone,
         Prompt::AgentGuide,
     ];
 
@@ -52,7 +55,8 @@ impl Prompt {
             Prompt::LoopJudge => "5-loop-judge.md",
             Prompt::EvidenceJudge => "6-evidence-judge.md",
             Prompt::HostPlan => "7-host-plan.md",
-            Prompt::AgentGuide => "8-agent-guide.md",
+            Prompt::LoopDone => "8-loop-done.md",
+            Prompt::AgentGuide => "9-agent-guide.md",
         }
     }
 
@@ -66,7 +70,8 @@ impl Prompt {
             Prompt::LoopJudge => include_str!("../prompts/5-loop-judge.md"),
             Prompt::EvidenceJudge => include_str!("../prompts/6-evidence-judge.md"),
             Prompt::HostPlan => include_str!("../prompts/7-host-plan.md"),
-            Prompt::AgentGuide => include_str!("../prompts/8-agent-guide.md"),
+            Prompt::LoopDone => include_str!("../prompts/8-loop-done.md"),
+            Prompt::AgentGuide => include_str!("../prompts/9-agent-guide.md"),
         }
     }
 

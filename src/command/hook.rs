@@ -3,11 +3,11 @@
 use std::io::Read;
 
 use super::{Context, Exit};
-use crate::config;
 use crate::error::Result;
 use crate::host;
 use crate::session::{self, Event};
 use crate::store::{self, Place};
+use crate::{config, drive};
 
 /// Answer a host's hook: its event as JSON on stdin, its answer as JSON on stdout
 ///
@@ -52,7 +52,9 @@ fn answer(context: &Context, name: &str) -> Option<String> {
     let hooks = host.hooks();
     let event = hooks.event(&payload, &|name| std::env::var_os(name))?;
     let place = place(context, &event)?;
-    let answer = session::turn(&place, host.name(), &event, hooks.way());
+    let judge = |question: &session::looping::Question| drive::judge(question, &place);
+    let driver = session::Driver { is_run: config::inside_loop_run(), judge: &judge };
+    let answer = session::turn(&place, host.name(), &event, hooks.way(), driver);
     hooks.answer(&payload, &event, &answer).map(|reply| reply.stdout)
 }
 

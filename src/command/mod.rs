@@ -6,6 +6,7 @@ pub mod complete;
 pub mod completions;
 mod context;
 pub mod demo;
+pub mod events;
 pub mod goal;
 pub mod hook;
 pub mod init;
@@ -15,6 +16,7 @@ pub mod judge;
 pub mod lint;
 pub mod list;
 pub mod log;
+pub mod looping;
 pub mod man;
 #[cfg(feature = "mcp")]
 pub mod mcp;

@@ -132,6 +132,14 @@ impl Host for Claude {
             }
         }
     }
+
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+        let mut argv = vec!["claude".into(), "-p".into()];
+        if let Some(model) = model {
+            argv.push(format!("--model={model}").into());
+        }
+        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
+    }
 }
 
 /// What no flag says, seen to hold with 2.1.329 and 2.1.197.

@@ -2,7 +2,7 @@
 
 mod hook;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -129,6 +129,17 @@ impl Host for Codex {
             Some(said) => format!("`codex` gave no verdict object: {}", words(&said, "it said nothing")),
             None => silence("codex", ran),
         })
+    }
+
+    fn work(&self, root: &Path, scratch: &Path, model: Option<&str>) -> Command {
+        let last = scratch.join("last.txt");
+        let mut argv = vec!["codex".into(), "exec".into(), "-o".into(), last.clone().into()];
+        if let Some(model) = model {
+            argv.push(format!("--model={model}").into());
+        }
+        // A network that is gone would be waited for without end.
+        arguments(&mut argv, ["-c", "features={unbounded_connection_retries=false}", "-"]);
+        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::File(last) }
     }
 }
 

@@ -66,6 +66,23 @@ pub trait Host: Sync {
     ///
     /// One line that says why there is none: the client's own words where it gave some.
     fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String>;
+
+    /// How the client is called to work for one turn in `root`, with the rights that the person's own configuration gives it
+    /// and no more (`INJECTION.md` §5). The prompt goes to its standard input; `scratch` is a fresh folder of this turn.
+    fn work(&self, root: &Path, scratch: &Path, model: Option<&str>) -> Command;
+
+    /// What a client that worked said last: the text of its [`Source`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Host::answer`].
+    fn said(&self, ran: &Ended<'_>) -> Result<String, String> {
+        match ran.exit {
+            Some(0) => Ok(String::from_utf8_lossy(ran.answer).trim().to_owned()),
+            _ if ran.stderr.trim_ascii().is_empty() => Err(silence(self.name(), &Ended { stderr: ran.stdout, ..*ran })),
+            _ => Err(silence(self.name(), ran)),
+        }
+    }
 }
 
 /// What a judge is to be started with.
@@ -219,12 +236,6 @@ fn value(variable: Variable<'_>, name: &str) -> Option<String> {
 fn home(variable: Variable<'_>, instead: &str, below: &str) -> Option<PathBuf> {
     let set = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     set(instead).or_else(|| Some(set("HOME")?.join(below)))
-}
-
-/// Where a client keeps its state whose user has none, and who could not make it inside the sandbox: in the scratch folder.
-fn or_scratch(state: Option<PathBuf>, variable: &'static str, ask: &Ask<'_>) -> Option<(&'static str, OsString)> {
-    let is_there = state.is_some_and(|path| path.exists());
-    (!is_there).then(|| (variable, ask.scratch.join("state").into()))
 }
 
 /// Several arguments at once.

@@ -2,11 +2,9 @@
 
 mod hook;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{
-    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, or_scratch, silence, value,
-};
+use super::{Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value};
 
 pub(super) struct Pi;
 
@@ -53,10 +51,10 @@ impl Host for Pi {
     }
 
     fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
-        folder(variable).into_iter().collect()
+        home(variable, "PI_CODING_AGENT_DIR", ".pi/agent").into_iter().collect()
     }
 
-    fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command {
+    fn judge(&self, ask: &Ask<'_>, _: Variable<'_>) -> Command {
         let mut argv = vec!["pi".into(), "-p".into()];
         if let Some(model) = ask.model {
             argv.extend(["--model".into(), model.into()]);
@@ -65,8 +63,7 @@ impl Host for Pi {
         arguments(&mut argv, ["--tools", "read,grep,find,ls", "--no-session", "--no-extensions", "--no-mcp"]);
         arguments(&mut argv, ["--no-skills", "--no-prompt-templates", "--no-themes", "--no-context-files"]);
         arguments(&mut argv, ["--no-approve", "--offline"]);
-        let mut env = vec![("PI_SKIP_VERSION_CHECK", "1".into()), ("PI_TELEMETRY", "0".into())];
-        env.extend(or_scratch(folder(variable), "PI_CODING_AGENT_DIR", ask));
+        let env = vec![("PI_SKIP_VERSION_CHECK", "1".into()), ("PI_TELEMETRY", "0".into())];
         Command { argv, cwd: ask.root.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
@@ -77,9 +74,12 @@ impl Host for Pi {
         }
         Err(silence("pi", ran))
     }
-}
 
-/// What holds the login, the models and the programs that it searches with.
-fn folder(variable: Variable<'_>) -> Option<PathBuf> {
-    home(variable, "PI_CODING_AGENT_DIR", ".pi/agent")
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+        let mut argv = vec!["pi".into(), "-p".into()];
+        if let Some(model) = model {
+            argv.extend(["--model".into(), model.into()]);
+        }
+        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
+    }
 }

@@ -2,39 +2,11 @@
 
 mod hook;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{
-    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, or_scratch, silence, value,
-};
+use super::{Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value};
 
 pub(super) struct Qwen;
-
-/// Tools that a judge does without, whatever else denies them. Without the one that searches for more, all are listed.
-const WITHOUT: [&str; 22] = [
-    "agent",
-    "cron_create",
-    "cron_delete",
-    "cron_list",
-    "edit",
-    "enter_worktree",
-    "exit_worktree",
-    "get_goal",
-    "list_agents",
-    "loop_wakeup",
-    "read_mcp_resource",
-    "record_artifact",
-    "report_findings",
-    "run_shell_command",
-    "send_message",
-    "skill",
-    "task_stop",
-    "tool_call",
-    "tool_search",
-    "update_goal",
-    "web_fetch",
-    "write_file",
-];
 
 impl Host for Qwen {
     fn name(&self) -> &'static str {
@@ -81,10 +53,10 @@ impl Host for Qwen {
     }
 
     fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
-        folder(variable).into_iter().collect()
+        home(variable, "QWEN_HOME", ".qwen").into_iter().collect()
     }
 
-    fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command {
+    fn judge(&self, ask: &Ask<'_>, _: Variable<'_>) -> Command {
         let mut argv = vec!["qwen".into()];
         if let Some(model) = ask.model {
             argv.extend(["-m".into(), model.into()]);
@@ -92,11 +64,8 @@ impl Host for Qwen {
         // No hooks, extensions, skills, servers, QWEN.md; nothing written or run, nothing saved.
         arguments(&mut argv, ["--safe-mode", "--approval-mode", "plan", "--chat-recording=false"]);
         argv.extend(["--include-directories".into(), ask.top.into()]);
-        // Beside those that read there are others that start agents, fetch pages, or call what is not listed.
-        argv.extend(["--exclude-tools".into(), WITHOUT.join(",").into()]);
         arguments(&mut argv, ["--json-schema", ask.schema]);
-        let mut env = vec![("QWEN_SANDBOX", "false".into())];
-        env.extend(or_scratch(folder(variable), "QWEN_HOME", ask));
+        let env = vec![("QWEN_SANDBOX", "false".into())];
         Command { argv, cwd: ask.scratch.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
@@ -107,9 +76,12 @@ impl Host for Qwen {
         }
         Err(silence("qwen", ran))
     }
-}
 
-/// What holds the login and the settings.
-fn folder(variable: Variable<'_>) -> Option<PathBuf> {
-    home(variable, "QWEN_HOME", ".qwen")
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+        let mut argv = vec!["qwen".into()];
+        if let Some(model) = model {
+            argv.extend(["-m".into(), model.into()]);
+        }
+        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
+    }
 }

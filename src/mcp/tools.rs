@@ -1,4 +1,4 @@
-//! The tools: what a model reads of them stands in `prompts/8-mcp.json`, what they run stands here.
+//! The tools: what a model reads of them stands in `prompts/mcp.json`, what they run stands here.
 
 use std::ffi::OsString;
 
@@ -21,7 +21,7 @@ pub(super) struct Words {
 
 impl Words {
     pub(super) fn read() -> Result<Words> {
-        serde_json::from_str(prompt::MCP).map_err(|error| Error::new(Kind::Unknown, format!("`8-mcp.json`: {error}")))
+        serde_json::from_str(prompt::MCP).map_err(|error| Error::new(Kind::Unknown, format!("`mcp.json`: {error}")))
     }
 }
 

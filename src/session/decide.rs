@@ -1,7 +1,6 @@
 //! What a session is answered, and what of it is remembered (`INJECTION.md` §2 to §4).
 
 use super::event::{Answer, Event, Moment, Start};
-use super::guard;
 use super::hold;
 use super::look::{Changed, hash, look};
 use super::show::{self, Show};
@@ -29,7 +28,6 @@ pub(super) fn decide(place: &Place, event: &Event, way: Way, state: &mut State) 
         Moment::Request => request(place, state),
         Moment::After(used) => after(place, used, way, state),
         Moment::Before(tool) => before(place, tool, state),
-        Moment::Stop(stop) => guard::stop(place, stop, way, state),
         Moment::Turn => {
             state.is_counted = false;
             Answer::Nothing
@@ -42,7 +40,8 @@ pub(super) fn decide(place: &Place, event: &Event, way: Way, state: &mut State) 
             state.is_quiet = true;
             Answer::Nothing
         }
-        Moment::End => Answer::Nothing,
+        // A stop is for the loop and the guard.
+        Moment::Stop(_) | Moment::End => Answer::Nothing,
     }
 }
 
@@ -151,6 +150,14 @@ fn give(place: &Place, state: &mut State, more: Option<String>) -> Answer {
     state.is_owed = false;
     told(state);
     context(text, more)
+}
+
+/// The model was given the plan from elsewhere.
+pub(super) fn told_of(place: &Place, state: &mut State) {
+    if look(place, state).is_some() {
+        state.is_owed = false;
+        told(state);
+    }
 }
 
 /// The model knows the plan as it is.

@@ -61,10 +61,13 @@ pub fn end(place: &Place) -> Result<bool> {
 }
 
 fn write(place: &Place, paused: Option<String>, shape: Option<u64>) -> Result<()> {
-    // No clock tells two holds apart: it may jump.
-    let id = format!("{:x}-{:x}", std::process::id(), rand_word());
-    let hold = Hold { id, paused, shape };
+    let hold = Hold { id: unlike_any(), paused, shape };
     store::write_state(place, FILE, &serde_json::to_vec(&hold).unwrap_or_default())
+}
+
+/// A name that no other hold, or loop, has. No clock tells two apart: it may jump.
+pub(super) fn unlike_any() -> String {
+    format!("{:x}-{:x}", std::process::id(), rand_word())
 }
 
 /// A word that another process does not have: where the system put this process's memory, and when.

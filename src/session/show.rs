@@ -51,6 +51,14 @@ pub(super) fn continuation(place: &Place, plan: &Plan<'_>, with_block: bool) -> 
     Some(if with_block { text } else { text.replace("\n\n\n", "\n") })
 }
 
+/// What an agent is told that says that nothing is left to do.
+pub(super) fn sign_off(place: &Place, plan: &Plan<'_>, with_block: bool) -> Option<String> {
+    let objective = block::quoted(plan.objective().unwrap_or_default(), LINE);
+    let block = if with_block { of(place, plan, Show::Block) } else { String::new() };
+    let text = fill(Prompt::LoopDone, &[("objective", &objective), ("block", block.trim_end())])?;
+    Some(if with_block { text } else { text.replace("\n\n\n", "\n") })
+}
+
 /// That a plan of the host's own could become goals.
 pub(super) fn offer(place: &Place, what: &str) -> Option<String> {
     let file = block::quoted(&place.shown.to_string_lossy(), LINE);

@@ -152,7 +152,8 @@ pub(super) fn load(place: &Place, session: &str) -> Found {
     }
 }
 
-fn read(path: &std::path::Path) -> std::io::Result<Vec<u8>> {
+/// The bytes of a small file of the state folder, at most so many as one of ours has.
+pub(super) fn read(path: &std::path::Path) -> std::io::Result<Vec<u8>> {
     use std::io::Read;
     use std::os::unix::fs::OpenOptionsExt;
     let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
@@ -164,19 +165,20 @@ fn read(path: &std::path::Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A session's file. The host's name for a session may hold anything, so the file is named by a digest; plans of one
-/// repository share a state folder, so the plan's own path is in it, from the top so that the repository may move.
 fn name(place: &Place, session: &str) -> String {
+    format!("sessions/{}.json", digest(place, session))
+}
+
+/// A session on a plan, as part of a file's name. The host's name for it may hold anything; plans of one repository share a
+/// state folder, so the plan's own path is in it, from the top so that the repository may move.
+pub(super) fn digest(place: &Place, session: &str) -> String {
     let top = place.top.as_deref().unwrap_or(&place.root);
     let mut digest = Sha256::new();
     digest.update(place.file.strip_prefix(top).unwrap_or(&place.file).as_os_str().as_encoded_bytes());
     digest.update([0]);
     digest.update(session.as_bytes());
-    let digest = digest.finalize();
-    digest[..8].iter().fold(String::from("sessions/"), |name, byte| {
-        let digit = |four: u8| char::from_digit(u32::from(four), 16).unwrap_or('0');
-        name + digit(byte >> 4).encode_utf8(&mut [0; 4]) + digit(byte & 15).encode_utf8(&mut [0; 4])
-    }) + ".json"
+    let digit = |four: u8| char::from_digit(u32::from(four), 16).unwrap_or('0');
+    digest.finalize()[..8].iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// A host's text, short enough to be remembered.

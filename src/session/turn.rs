@@ -1,36 +1,86 @@
 //! One event of a session, from what is remembered of it to what is remembered then.
 
-use super::decide::{Way, decide};
+use super::decide::{self, Way, decide};
 use super::event::{Answer, Event, Moment, Start};
+use super::guard;
+use super::looping::{self, Judged, Outcome, Question};
 use super::prune::prune;
 use super::state::{Found, State, States, short};
 use crate::store::Place;
 
+/// What drives a session beside its host.
+#[derive(Clone, Copy)]
+pub struct Driver<'d> {
+    /// `plan loop run` started the client, gave it the plan as its prompt and sees to the end of the turn.
+    pub is_run: bool,
+    /// Asks the loop judge. It may take a minute, and is called without the sessions' lock.
+    pub judge: &'d dyn Fn(&Question) -> Judged,
+}
+
 /// What `host` is answered to `event`. Nothing where what the session did so far cannot be known, or what it does now not be
 /// remembered: a host that is told twice, or sent on for ever, is worse than one that is told nothing.
-pub fn turn(place: &Place, host: &str, event: &Event, way: Way) -> Answer {
+pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'_>) -> Answer {
     if event.is_subagent {
         return Answer::Nothing;
     }
-    let Some(states) = States::lock(place) else { return Answer::Nothing };
+    let outcome = with_state(place, host, event, |state| match &event.moment {
+        Moment::Stop(_) | Moment::Start(Start::Fresh | Start::Resumed | Start::Cleared) | Moment::Prompt(_)
+            if driver.is_run =>
+        {
+            decide::told_of(place, state);
+            Outcome::Answer(Answer::Nothing)
+        }
+        moment => first(place, event, moment, way, state),
+    });
+    match outcome {
+        None => Answer::Nothing,
+        Some(Outcome::Answer(answer)) => answer,
+        Some(Outcome::Ask(question, id)) => {
+            let judged = (driver.judge)(&question);
+            with_state(place, host, event, |state| match &event.moment {
+                Moment::Stop(stop) => looping::judged(place, (&id, &event.session), stop, way, &judged, state),
+                _ => None,
+            })
+            .flatten()
+            .unwrap_or_default()
+        }
+    }
+}
+
+fn first(place: &Place, event: &Event, moment: &Moment, way: Way, state: &mut State) -> Outcome {
+    match moment {
+        Moment::Stop(stop) => {
+            return looping::stopped(place, &event.session, stop, way, state).unwrap_or_else(|| {
+                let answer = guard::stop(place, stop, way, state);
+                if matches!(answer, Answer::Push(_)) {
+                    looping::nudged(place);
+                }
+                Outcome::Answer(answer)
+            });
+        }
+        Moment::Prompt(_) => looping::spoken(place, &event.session),
+        Moment::End => looping::ended(place, &event.session),
+        Moment::Start(Start::Fresh) => prune(place),
+        _ => {}
+    }
+    Outcome::Answer(decide(place, event, way, state))
+}
+
+/// Does this with what is remembered of the session, under the lock. None where that cannot be had, or not be written.
+fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&mut State) -> T) -> Option<T> {
+    let states = States::lock(place)?;
     let mut state = match states.load(&event.session) {
         Found::State(state) => *state,
         Found::None => State { is_owed: true, ..State::default() },
         // How often it was sent on is lost: it is not sent on before a person speaks.
         Found::Damaged => State { is_owed: true, is_quiet: true, ..State::default() },
-        Found::Newer => return Answer::Nothing,
+        Found::Newer => return None,
     };
     let before = state.clone();
     host.clone_into(&mut state.host);
     state.session = short(&event.session);
     state.model = event.model.as_deref().map(short).or(state.model);
     state.transcript = event.transcript.clone().or(state.transcript);
-    let answer = decide(place, event, way, &mut state);
-    if matches!(event.moment, Moment::Start(Start::Fresh)) {
-        prune(place);
-    }
-    if state != before && !states.save(&event.session, &state) {
-        return Answer::Nothing;
-    }
-    answer
+    let value = change(&mut state);
+    (state == before || states.save(&event.session, &state)).then_some(value)
 }

@@ -9,6 +9,7 @@ pub mod relay;
 use std::cell::{Cell, RefCell};
 use std::io::{BufWriter, IsTerminal, Stdout, Write};
 
+use rustix::event::{PollFd, PollFlags, Timespec};
 use serde::Serialize;
 
 use crate::error::{Error, Result};
@@ -114,6 +115,21 @@ impl Ui {
             self.raw(&clean::escape_json(&text));
             self.raw("\n");
         }
+    }
+
+    /// One JSON document of many, on a line of its own.
+    pub fn json_line(&self, line: &str) {
+        self.raw(&clean::escape_json(line));
+        self.raw("\n");
+    }
+
+    /// Whether nobody reads stdout any more.
+    pub fn is_closed(&self) -> bool {
+        let stdout = std::io::stdout();
+        let mut polled = [PollFd::new(&stdout, PollFlags::empty())];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let is_gone = rustix::event::poll(&mut polled, Some(&now)).is_ok_and(|_| !polled[0].revents().is_empty());
+        is_gone || self.trouble.get().is_some()
     }
 
     /// A note on stderr.

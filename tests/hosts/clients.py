@@ -195,7 +195,7 @@ class Case:
 
     def resume(self):
         """The person changes the plan, then speaks again."""
-        self.w.write("repo/plan.md", self.w.read("repo/plan.md").replace("prints 1", "prints 1, CHANGED"))
+        self.w.write("repo/plan.md", self.w.read("repo/plan.md").replace("Subtract two numbers", "Subtract two numbers, CHANGED"))
         self.pause()
         new = next((r for r in self.main() if r.chose == "pause"), None)
         fresh = [(i, role) for i, (role, text) in enumerate(new.messages) for b in BLOCK.findall(text) if "CHANGED" in b] if new else []
@@ -205,7 +205,7 @@ class Case:
     def pause(self):
         d = self.drive
         before = len(self.main())
-        d.model.agent.turns = [("pause", {"text": "blocked", "tools": [d.shell('plan pause "no subtraction here"')]})]
+        d.model.agent.turns = [("pause", {"text": "blocked", "tools": [d.pause("no subtraction here")]})]
         said = d.ask("Go on.", again=True)
         self.expect("pause", not said, said)
         new = self.main()[before:]

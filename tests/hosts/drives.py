@@ -16,7 +16,7 @@ class Drive:
     compacting = 0          # input tokens, as the model counts them, at which the client compacts
     compacts_at_text = False        # it compacts before a message alone, not between tools
     late = None             # why the block comes one request later than the compaction
-    limit = 60              # seconds that a turn may take
+    limit = 150              # seconds that a turn may take
     cannot = {}             # step: why
     seen = {}               # settings that are there before: file: text
 
@@ -44,6 +44,9 @@ class Drive:
     def complete(self):
         """The call that signs the first goal off."""
         return self.shell('plan complete add-1 --evidence "test.sh calls add" --path calc.sh')
+
+    def pause(self, why):
+        return self.shell('plan pause "%s"' % why)
 
     def end(self):
         """Whatever was started is ended."""
@@ -94,6 +97,10 @@ class Codex(Drive):
         """By the server: in the sandbox of its shell a judge would have no network."""
         return self.mcp("plan_complete", goal="add-1", evidence="test.sh calls add", paths=["calc.sh"])
 
+    def pause(self, why):
+        """Its sandbox keeps the git folder, where the lock and the hold are, from being written."""
+        return self.mcp("plan_pause", why=why)
+
     def hooks(self):
         """What Codex itself says of the hooks: key, trust, digest."""
         p = subprocess.Popen(["codex", "app-server"], cwd=self.w.repo, env=self.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -116,7 +123,9 @@ class Codex(Drive):
 
     def argv(self, prompt, again):
         resume = ["resume", "--last"] if again else []
-        return ["codex", "exec", "-s", "workspace-write", *resume, prompt]
+        # A tool that runs what the plan says, outside the client's sandbox, is approved by a person; here once for all.
+        approved = ["-c", 'mcp_servers.plan.tools.plan_complete.approval_mode="approve"']
+        return ["codex", "exec", "-s", "workspace-write", *approved, *resume, prompt]
 
 
 class Pi(Drive):
@@ -234,7 +243,7 @@ class Opencode(Drive):
 class Qwen(Drive):
     name, judge, compacting = "qwen", "qwen", 175_000
     late = "with the next tool's result: nothing that a hook says at the compaction reaches the request after it"
-    seen = {"repo/.qwen/settings.json": '{\n  // mine\n  "ui": {"hideTips": true},\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "true"}]}]\n  }\n}\n'}
+    seen = {"repo/.qwen/settings.json": '{\n  // mine\n  "ui": {"hideTips": true},\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "true"}]}]\n  },\n  "$version": 4\n}\n'}
 
     def set_up(self):
         super().set_up()

@@ -2,6 +2,7 @@
 
 mod guard;
 mod held;
+mod looping;
 mod model;
 mod shown;
 mod trouble;

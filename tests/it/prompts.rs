@@ -24,8 +24,9 @@ fn texts_in_flow_order_with_both_judges_side_by_side() {
         "5-loop-judge.md",
         "6-evidence-judge.md",
         "7-host-plan.md",
-        "8-agent-guide.md",
-        "8-mcp.json",
+        "8-loop-done.md",
+        "9-agent-guide.md",
+        "mcp.json",
     ];
     assert_eq!(names, expected);
 }

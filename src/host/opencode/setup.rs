@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use super::pi::extension;
 use super::{Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, home, mark, text};
 use crate::host::Variable;
-use crate::host::opencode::EXTENSION;
 
 pub(super) struct Opencode;
 
+/// The plugin; its line `const PLAN = "plan"` names the program.
+const PLUGIN: &str = "const PLAN = \"plan\"\n";
 /// What the client installs where a folder with a plugin has not got it.
 const PACKAGE: &str = "node_modules/@opencode-ai/plugin";
 
@@ -44,7 +45,7 @@ impl Setup for Opencode {
                 or: Some(beside("opencode.jsonc")),
                 content: Content::Json(vec![entry]),
             },
-            Piece::new(folder.join("plugin/plan.ts"), Content::Whole(extension(wanted, "opencode", EXTENSION))),
+            Piece::new(folder.join("plugin/plan.ts"), Content::Whole(extension(wanted, "opencode", PLUGIN))),
             Piece::new(folder.join("command/plan.md"), Content::Whole(command)),
         ]
     }

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::{Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server, text};
 use crate::host::Variable;
-use crate::host::pi::EXTENSION;
 
 pub(super) struct Pi;
+
+/// The extension; its line `const PLAN = "plan"` names the program.
+const EXTENSION: &str = "const PLAN = \"plan\"\n";
 
 impl Setup for Pi {
     fn name(&self) -> &'static str {

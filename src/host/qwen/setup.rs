@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::gemini::{group, mcp};
-use super::{Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home};
+use super::{Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, home};
 use crate::host::Variable;
 
 pub(super) struct Qwen;
@@ -37,14 +37,8 @@ impl Setup for Qwen {
         vec![Piece::new(folder.join("settings.json"), Content::Json(entries))]
     }
 
-    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
-        let done = match home(variable, "QWEN_HOME", ".qwen").map(|folder| folder.join("mcpApprovals.json")) {
-            Some(file) => {
-                Done::Says { file, paths: each_folder(&[], top, &["plan", "status"]), values: &["\"approved\""] }
-            }
-            None => Done::Unknown,
-        };
-        let todo = Todo { say: "approve the MCP server: qwen mcp approve plan".into(), done };
+    fn left(&self, wanted: &Wanted<'_>, _: &Path, _: Variable<'_>) -> Vec<Todo> {
+        let todo = Todo { say: "approve the MCP server: qwen mcp approve plan".into(), done: Done::Unknown };
         if wanted.scope == Scope::Project { vec![todo] } else { Vec::new() }
     }
 }

@@ -109,6 +109,13 @@ pub fn choose(
     }
 }
 
+/// The judge that a session is by itself: its host and, where that is known, its model.
+pub fn of_session(host: &dyn Host, place: &Place, session: &str) -> Reference {
+    let model = model::of_session(host, place, session);
+    let model = model.filter(|model| !model.is_empty() && !model.starts_with('-') && strange_in(model).is_none());
+    Reference::Host { name: host.name(), model }
+}
+
 fn no_judge(message: &str) -> Error {
     Error::new(Kind::Unknown, format!("{message}: `plan judge set …`, or `--judge human`, or `--judge checks`"))
 }

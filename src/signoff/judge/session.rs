@@ -12,7 +12,7 @@ use crate::host::{self, Ask, Ended, Host, Said as Words, Source};
 use crate::process::environment::Environment;
 use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
 use crate::signoff::plain::one_line;
-use crate::signoff::verdict::{Form, MAX_ANSWER, SCHEMA};
+use crate::signoff::verdict::{Form, MAX_ANSWER};
 
 /// A judge's call.
 pub(super) struct Call {
@@ -41,12 +41,12 @@ pub(super) struct Silence {
 }
 
 /// How a judge is started, in an environment that does not know of an outer session.
-pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path) -> Result<Call> {
+pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path, schema: &str) -> Result<Call> {
     let mut environment = environment(scratch);
     let call = match judge {
         Reference::Host { name, model } => {
             let host = judge.host().ok_or_else(|| no_process(name))?;
-            let ask = Ask { root: setting.root, top: setting.top, scratch, model: model.as_deref(), schema: SCHEMA };
+            let ask = Ask { root: setting.root, top: setting.top, scratch, model: model.as_deref(), schema };
             let command = host.judge(&ask, &|name| std::env::var_os(name));
             environment =
                 command.env.into_iter().fold(environment, |environment, (name, value)| environment.set(name, value));
@@ -66,7 +66,7 @@ pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path) -> 
     Ok(call)
 }
 
-/// Starts the judge with the prompt on its input and waits for its end.
+/// Starts the judge with the prompt on its input and waits for its end. `schema` is what a host holds its model to.
 ///
 /// # Errors
 /// [`Kind::Interrupted`]; [`Kind::Unknown`] where its files cannot be written.
@@ -75,9 +75,10 @@ pub(super) fn run(
     level: Level,
     setting: &Setting<'_>,
     scratch: &Path,
+    schema: &str,
     prompt: String,
 ) -> Result<Heard> {
-    let call = call(judge, setting, scratch)?;
+    let call = call(judge, setting, scratch, schema)?;
     for (path, content) in &call.files {
         let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
         folder.and_then(|()| fs::write(path, content)).map_err(|error| {

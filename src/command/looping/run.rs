@@ -1,0 +1,142 @@
+//! `plan loop run`: the loop where no host runs, a client for each turn.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::{persons, status};
+use crate::command::{Context, Exit};
+use crate::config::{self, TURN_SECONDS};
+use crate::drive::{self, Client, Turn};
+use crate::error::{Error, Kind, Result};
+use crate::plan::text;
+use crate::process::interrupt::Held;
+use crate::session::looping::{Halt, Judged, Loop, MOST, Run};
+use crate::store::{self, Place};
+
+/// Bytes of what the client said last that a turn's line shows.
+const SAID: usize = 160;
+
+/// Run the loop here: start a client without a screen for each turn
+///
+/// Each turn is a new session that is given the plan. The client has the rights that your own configuration gives it, and no
+/// more. Prints a line a turn. Exit 0 when no goal is left, 1 when it is paused or the budget is spent.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan loop run --with claude:sonnet --budget 10")]
+pub(super) struct Args {
+    /// claude, codex, pi, gemini, opencode or qwen; else the only one that is installed.
+    #[arg(long, value_name = "HOST[:MODEL]")]
+    with: Option<String>,
+    /// Turns at most, for a new loop; else what is left of the one that is there, `budget` of the front matter, 20.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
+    budget: Option<u32>,
+}
+
+/// Why it ended.
+enum End {
+    Halt(Halt),
+    Interrupted,
+}
+
+/// Drives the client until the loop ends.
+pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
+    let place = persons(context)?;
+    let client = Client::choose(args.with.as_deref(), &context.cwd)?;
+    let seconds = config::load()?.looping.turn_timeout.unwrap_or(TURN_SECONDS);
+    // Between two programs as well: what was done so far is told before the end.
+    let held =
+        Held::begin().map_err(|error| Error::new(Kind::Unknown, format!("signals cannot be watched: {error}")))?;
+    let mut run = Run::begin(&place, args.budget)?;
+    let mut turns = 0;
+    let end = loop {
+        if held.is_interrupted() {
+            break End::Interrupted;
+        }
+        match run.turn()? {
+            Err(halt) => break End::Halt(halt),
+            Ok((prompt, found)) => {
+                turns += 1;
+                let limit = Duration::from_secs(seconds);
+                if one(context, &place, &client, &mut run, (&prompt, &found), limit)?.is_none() {
+                    break End::Interrupted;
+                }
+            }
+        }
+    };
+    finish(context, &place, &run, turns, &end)
+}
+
+/// One turn, shown and judged. None: a person ended it.
+fn one(
+    context: &Context,
+    place: &Place,
+    client: &Client,
+    run: &mut Run<'_>,
+    (prompt, found): (&str, &Loop),
+    limit: Duration,
+) -> Result<Option<()>> {
+    let mut tick =
+        |time: Duration| context.ui.progress(&format!("{}, turn {}", client.name(), found.spent), time.as_secs());
+    let turn = match client.turn(&place.root, prompt, limit, &mut tick) {
+        Ok(turn) => turn,
+        Err(error) if error.kind == Kind::Interrupted => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    context.ui.line(&line(place, &turn, found));
+    context.ui.flush();
+    run.ended(turn.said.as_ref().map(drop).map_err(String::as_str))?;
+    let Ok(reply) = turn.said else { return Ok(Some(())) };
+    if let Some(question) = run.question(&reply, client.name(), client.model())? {
+        match drive::judge(&question, place) {
+            Judged::Interrupted => return Ok(None),
+            judged => run.judged(&judged)?,
+        }
+    }
+    Ok(Some(()))
+}
+
+/// `turn 3, 17 left, 1 done, 2 open: Step 2 is done.`
+fn line(place: &Place, turn: &Turn, found: &Loop) -> String {
+    let said = match &turn.said {
+        Ok(said) if said.is_empty() => "it said nothing".to_owned(),
+        Ok(said) => text::plain_line(said),
+        Err(why) => format!("failed: {}", text::plain_line(why)),
+    };
+    let mut short: String =
+        said.char_indices().take_while(|(at, c)| at + c.len_utf8() <= SAID).map(|(_, c)| c).collect();
+    if short.len() < said.len() {
+        short.push('…');
+    }
+    format!("turn {}, {} left, goals {}: {short}", found.spent, found.left(), goals(place))
+}
+
+/// The goals as they are now; what a client did to the plan file may be anything.
+fn goals(place: &Place) -> String {
+    let source = store::read(place).unwrap_or_default();
+    place.parse(&source).map_or_else(|_| "not to be read".to_owned(), |plan| status::goals(&plan))
+}
+
+fn finish(context: &Context, place: &Place, run: &Run<'_>, turns: u32, end: &End) -> Result<Exit> {
+    let found = run.own().unwrap_or_default();
+    let (word, line, exit) = match end {
+        End::Halt(Halt::NothingLeft) => ("no_goal_left", "no goal is left".to_owned(), Exit::Yes),
+        End::Halt(Halt::Paused(why)) => ("paused", format!("paused: {why}; `plan loop run` goes on"), Exit::No),
+        End::Halt(Halt::Spent) => (
+            "budget_spent",
+            format!("the budget of {} turns is spent, goals: {}", found.budget, goals(place)),
+            Exit::No,
+        ),
+        End::Halt(Halt::Gone) => ("gone", "the loop was ended meanwhile".to_owned(), Exit::No),
+        End::Interrupted => {
+            let left = found.left();
+            let line = format!(
+                "interrupted after {turns} turns, {left} left, goals: {}; `plan loop run` goes on",
+                goals(place)
+            );
+            ("interrupted", line, Exit::Code(Kind::Interrupted.code()))
+        }
+    };
+    context.ui.line(&line);
+    context.ui.json(&json!({ "end": word, "why": line, "turns": turns, "loop": status::json(&found, false) }));
+    Ok(exit)
+}

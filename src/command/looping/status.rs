@@ -1,0 +1,107 @@
+//! `plan loop status`: how the loop stands.
+
+use serde_json::{Value, json};
+
+use crate::command::{Context, Exit};
+use crate::error::Result;
+use crate::plan::model::{Plan, Status};
+use crate::session::looping::{self, Driven, Found, Look, Loop};
+use crate::store;
+
+/// Prints it.
+pub(super) fn status(context: &Context) -> Result<Exit> {
+    let place = context.place()?;
+    let source = store::read(&place)?;
+    let plan = place.parse(&source)?;
+    let Look { found, is_running } = looping::look(&place);
+    let goals = goals(&plan);
+    let lines = match &found {
+        Found::None => vec!["no loop; `plan loop start` begins one".to_owned()],
+        Found::Damaged => vec!["no loop: its file is damaged; `plan loop start` begins another".to_owned()],
+        Found::Newer => vec!["no loop: its file was written by a newer version of `plan`".to_owned()],
+        Found::Loop(found) => lines(found, is_running, is_left(&plan)),
+    };
+    lines.iter().for_each(|line| context.ui.line(line));
+    context.ui.line(&format!("goals: {goals}"));
+    let (state, more) = match &found {
+        Found::None => ("none", Value::Null),
+        Found::Damaged => ("damaged", Value::Null),
+        Found::Newer => ("newer", Value::Null),
+        Found::Loop(found) => (word(found, is_left(&plan)), json(found, is_running)),
+    };
+    context.ui.json(&json!({ "state": state, "loop": more, "goals": goal_counts(&plan) }));
+    Ok(Exit::Yes)
+}
+
+fn lines(found: &Loop, is_running: bool, is_left: bool) -> Vec<String> {
+    let turns = format!("{} of {} turns given", found.spent, found.budget);
+    let mut lines = vec![match (&found.paused, found.left(), is_left) {
+        (Some(pause), _, _) => format!("paused, {turns}: {}", pause.why),
+        (None, _, false) => format!("at its end, {turns}: no goal is left"),
+        (None, 0, true) => format!("at its end: its budget of {} turns is spent", found.budget),
+        (None, _, true) => format!("on, {turns}"),
+    }];
+    lines.push(format!("drives: {}", drives(found, is_running)));
+    if found.blocked > 0 {
+        lines.push(format!("blocked: {} in a row: {}", found.blocked, found.reason));
+    }
+    if found.unreadable + found.failed > 0 {
+        lines.push(format!("judge: {} unreadable answers, {} failed calls in a row", found.unreadable, found.failed));
+    }
+    lines
+}
+
+/// Whom a loop drives, in words.
+pub(super) fn drives(found: &Loop, is_running: bool) -> String {
+    match &found.driven {
+        None => "the first session at work on the plan that stops".to_owned(),
+        Some(Driven::Session { name, .. }) => format!("session {name}"),
+        Some(Driven::Run) if is_running => "`plan loop run`, which is at work".to_owned(),
+        Some(Driven::Run) => "`plan loop run`, which is not at work".to_owned(),
+    }
+}
+
+fn word(found: &Loop, is_left: bool) -> &'static str {
+    match (&found.paused, found.left(), is_left) {
+        (Some(_), _, _) => "paused",
+        (None, _, false) => "no_goal_left",
+        (None, 0, true) => "budget_spent",
+        (None, _, true) => "on",
+    }
+}
+
+/// The loop under `--json`.
+pub(super) fn json(found: &Loop, is_running: bool) -> Value {
+    let driven = match &found.driven {
+        None => Value::Null,
+        Some(Driven::Session { name, .. }) => json!({ "session": name }),
+        Some(Driven::Run) => json!({ "run": is_running }),
+    };
+    json!({
+        "budget": found.budget, "spent": found.spent, "left": found.left(), "paused": found.paused, "drives": driven,
+        "unreadable": found.unreadable, "failed": found.failed, "blocked": found.blocked, "reason": found.reason,
+    })
+}
+
+fn is_left(plan: &Plan<'_>) -> bool {
+    plan.live_goals().any(|goal| !goal.status().is_finished())
+}
+
+const ALL: [Status; 4] = [Status::Done, Status::Active, Status::Open, Status::Cancelled];
+
+fn count(plan: &Plan<'_>, status: Status) -> usize {
+    plan.live_goals().filter(|goal| goal.status() == status).count()
+}
+
+/// `1 done, 2 active, 3 open`
+pub(super) fn goals(plan: &Plan<'_>) -> String {
+    let counts = ALL.map(|status| (count(plan, status), status.word()));
+    let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    if counts.is_empty() { "none".to_owned() } else { counts }
+}
+
+/// The same under `--json`.
+pub(super) fn goal_counts(plan: &Plan<'_>) -> Value {
+    ALL.iter().map(|status| (status.word().to_owned(), Value::from(count(plan, *status)))).collect()
+}

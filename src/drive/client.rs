@@ -1,0 +1,144 @@
+//! A client of a host for one turn of `plan loop run`: with the rights that the person's own configuration gives it, no more.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::config::PLAN_LOOP;
+use crate::error::{Error, Kind, Result};
+use crate::host::{self, Ended, Host, Source};
+use crate::process::environment::Environment;
+use crate::process::resolve::resolve;
+use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
+use crate::signoff::judge::Reference;
+
+/// Bytes that are kept of what a client prints.
+const OUTPUT: usize = 16 << 20;
+
+/// Whom the loop drives.
+#[derive(Clone)]
+pub struct Client {
+    host: &'static dyn Host,
+    model: Option<String>,
+}
+
+/// A turn that ended by itself or by the limit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turn {
+    /// What the client said last, or why there is nothing that counts.
+    pub said: std::result::Result<String, String>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+impl Client {
+    /// The one that `with` names (`HOST[:MODEL]`), else the one whose session this runs in, else the only one installed.
+    ///
+    /// # Errors
+    /// [`Kind::Input`]: it is no host, it is not installed, or none or several are.
+    pub fn choose(with: Option<&str>, cwd: &Path) -> Result<Self> {
+        let client = match with.map(Reference::parse).transpose()? {
+            Some(Reference::Host { name, model }) => host::find(name).map(|host| Client { host, model }),
+            Some(other) => return Err(Error::input(format!("`--with {other}`: expected `HOST[:MODEL]`"))),
+            None => here(),
+        };
+        let client = client.map_or_else(|| only(cwd), Ok)?;
+        match installed(client.host, cwd) {
+            Ok(()) => Ok(client),
+            Err(why) => {
+                Err(Error::input(why).hint(format!("install `{}`, or name another with `--with`", client.name())))
+            }
+        }
+    }
+
+    /// The host's name.
+    pub fn name(&self) -> &'static str {
+        self.host.name()
+    }
+
+    /// The model that was named.
+    pub fn model(&self) -> Option<&str> {
+        self.model.as_deref()
+    }
+
+    /// Runs one turn in `root`, for at most `limit`; `tick` is called about once a second.
+    ///
+    /// # Errors
+    /// [`Kind::Interrupted`]: a person ended it, and the client with it. [`Kind::Unknown`]: no scratch folder can be made.
+    pub fn turn(&self, root: &Path, prompt: &str, limit: Duration, tick: &mut dyn FnMut(Duration)) -> Result<Turn> {
+        let scratch = tempfile::Builder::new().prefix("plan-loop-").tempdir().map_err(|error| {
+            Error::new(Kind::Unknown, format!("no scratch folder for the client: {error}"))
+                .hint("`TMPDIR` must name a folder that can be written")
+        })?;
+        let command = self.host.work(root, scratch.path(), self.model());
+        for (path, content) in &command.files {
+            fs::write(path, content)
+                .map_err(|error| Error::new(Kind::Unknown, format!("cannot write `{}`: {error}", path.display())))?;
+        }
+        let mut environment = environment();
+        for (name, value) in command.env {
+            environment = environment.set(name, value);
+        }
+        let spec = Spec {
+            env: environment,
+            stdin: Stdin::Bytes(prompt.as_bytes().to_vec()),
+            limit,
+            output: Output::Apart { stdout_cap: OUTPUT },
+            ..Spec::new(&command.argv, command.cwd)
+        };
+        let ran = run_with(&spec, tick);
+        if ran.end == End::Interrupted {
+            return Err(Error::new(Kind::Interrupted, "interrupted"));
+        }
+        Ok(Turn { said: self.said(&ran, &command.answer, limit), seconds: ran.seconds })
+    }
+
+    fn said(&self, ran: &Ran, source: &Source, limit: Duration) -> std::result::Result<String, String> {
+        let exit = match &ran.end {
+            End::Exited(code) => Some(*code),
+            End::Signalled(_) => None,
+            End::TimedOut => return Err(format!("`{}` killed after {} s", self.name(), limit.as_secs_f64())),
+            End::NotStarted(why) => return Err(why.clone()),
+            End::Lost | End::Interrupted => return Err(format!("`{}` was lost", self.name())),
+        };
+        let file = match source {
+            Source::Stdout => None,
+            Source::File(path) => Some(fs::read(path).unwrap_or_default()),
+        };
+        let answer = file.as_deref().unwrap_or(&ran.stdout);
+        self.host.said(&Ended { exit, answer, stdout: &ran.stdout, stderr: &ran.tail.bytes })
+    }
+}
+
+/// The host whose session this runs in.
+fn here() -> Option<Client> {
+    let mut sessions = host::running_under(&|name| std::env::var_os(name));
+    let only = sessions.pop().filter(|_| sessions.is_empty());
+    only.map(|(host, session)| Client { host, model: session.model })
+}
+
+/// The only host that is installed.
+fn only(cwd: &Path) -> Result<Client> {
+    let found: Vec<_> = host::HOSTS.into_iter().filter(|host| installed(*host, cwd).is_ok()).collect();
+    let names =
+        |hosts: &[&dyn Host]| hosts.iter().map(|host| format!("`{}`", host.name())).collect::<Vec<_>>().join(", ");
+    match &found[..] {
+        [host] => Ok(Client { host: *host, model: None }),
+        [] => Err(Error::input(format!("no client to drive: none of {} is on `PATH`", names(&host::HOSTS)))),
+        several => Err(Error::input(format!("which client? {} are installed", names(several)))
+            .hint("name one: `--with HOST[:MODEL]`")),
+    }
+}
+
+fn installed(host: &dyn Host, cwd: &Path) -> std::result::Result<(), String> {
+    resolve(OsStr::new(host.name()), cwd, &environment()).map(drop)
+}
+
+/// Not git's variables, nor those of a session that this runs in.
+fn environment() -> Environment {
+    let inherited = Environment::without_git();
+    let names: Vec<_> = inherited.vars().into_keys().collect();
+    let outer = names.into_iter().filter(|name| name.to_str().is_some_and(host::is_session_variable));
+    outer.fold(inherited, Environment::remove).set(PLAN_LOOP, "1")
+}

@@ -1,0 +1,65 @@
+//! The loop judge (`INJECTION.md` §5): a small model call on the end of a reply.
+
+use std::time::Duration;
+
+use super::answer;
+use crate::config::{self, Config, LOOP_JUDGE_SECONDS};
+use crate::error::{Error, Kind, Result};
+use crate::host;
+use crate::prompt::Prompt;
+use crate::session::looping::{Asker, Judged, Question};
+use crate::signoff::judge::{Asked, Level, Reference, of_session, question};
+use crate::store::Place;
+
+/// Asks who the user's configuration names, else the session's own host and model. Trouble of any sort is said, never
+/// raised: the loop goes on without an answer.
+pub fn judge(asked: &Question, place: &Place) -> Judged {
+    ask(asked, place).unwrap_or_else(|error| match error.kind {
+        Kind::Interrupted => Judged::Interrupted,
+        _ => Judged::Failed(error.message),
+    })
+}
+
+fn ask(asked: &Question, place: &Place) -> Result<Judged> {
+    let config = config::load()?;
+    let Some(judge) = reference(&config, asked, place)? else { return Ok(Judged::NotAsked) };
+    if config.require_sandbox && Level::of(&judge) == Level::None {
+        return Err(Error::new(Kind::Unknown, format!("loop judge `{judge}` would run in no sandbox")));
+    }
+    let other = config::prompt_override(Prompt::LoopJudge.file_name())?;
+    let prompt = |nonce: &str| {
+        let values = [("nonce", nonce), ("goals", &asked.goals), ("reply", &asked.reply)];
+        Prompt::LoopJudge.fill(other.as_deref(), &values)
+    };
+    let seconds = config.judge_timeout.map_or(LOOP_JUDGE_SECONDS, |limit| limit.min(LOOP_JUDGE_SECONDS));
+    let answer = question(&Asked {
+        judge: &judge,
+        top: place.top.as_deref().unwrap_or(&place.root),
+        caller: &place.root,
+        schema: answer::SCHEMA,
+        prompt: &prompt,
+        limit: Duration::from_secs(seconds),
+    })?;
+    Ok(answer.map_or_else(Judged::Failed, |bytes| answer::read(&bytes)))
+}
+
+/// None: nobody is asked.
+fn reference(config: &Config, asked: &Question, place: &Place) -> Result<Option<Reference>> {
+    match config.looping.judge.as_deref() {
+        Some("off") => Ok(None),
+        Some(text) => match Reference::parse(text)? {
+            Reference::Checks | Reference::Human => Err(Error::input(format!(
+                "`loop.judge` is `{text}`; expected `HOST[:MODEL]`, `cmd:PROGRAM ARG…` or `off`"
+            ))),
+            judge => Ok(Some(judge)),
+        },
+        None => {
+            let host = host::find(&asked.host)
+                .ok_or_else(|| Error::new(Kind::Unknown, format!("`{}` has no judge", asked.host)))?;
+            Ok(Some(match &asked.asker {
+                Asker::Session(session) => of_session(host, place, session),
+                Asker::Run(model) => Reference::Host { name: host.name(), model: model.clone() },
+            }))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The file of a loop.
+
+use serde::Deserialize;
+
+use super::Loop;
+use crate::session::state;
+use crate::store::{self, Place};
+
+/// The version of the file. One of a newer version is left alone.
+pub(super) const VERSION: u32 = 1;
+
+/// What the file held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A loop.
+    Loop(Box<Loop>),
+    /// Nothing.
+    None,
+    /// Nothing that can be read: no loop.
+    Damaged,
+    /// One that a newer version wrote: none of ours.
+    Newer,
+}
+
+impl Found {
+    /// The loop, where there is one.
+    pub fn into_loop(self) -> Option<Loop> {
+        match self {
+            Found::Loop(found) => Some(*found),
+            Found::None | Found::Damaged | Found::Newer => None,
+        }
+    }
+}
+
+/// Reads it. A file that is not there costs one look.
+pub(super) fn load(place: &Place) -> Found {
+    #[derive(Deserialize)]
+    struct Version {
+        version: u32,
+    }
+    let bytes = match state::read(&store::state_file(place, &name(place))) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Found::None,
+        Err(_) => return Found::Damaged,
+    };
+    match serde_json::from_slice::<Loop>(&bytes) {
+        Ok(found) if found.version == VERSION && found.budget > 0 => Found::Loop(Box::new(found)),
+        _ => match serde_json::from_slice::<Version>(&bytes) {
+            Ok(found) if found.version > VERSION => Found::Newer,
+            _ => Found::Damaged,
+        },
+    }
+}
+
+/// Writes it, under the sessions' lock.
+///
+/// # Errors
+/// As [`store::write_state`].
+pub(super) fn save(place: &Place, what: &Loop) -> crate::error::Result<()> {
+    store::write_state(place, &name(place), &serde_json::to_vec(what).unwrap_or_default())
+}
+
+/// Plans of one repository share a state folder.
+pub(super) fn name(place: &Place) -> String {
+    format!("loop-{}.json", state::digest(place, ""))
+}

@@ -1,0 +1,10 @@
+//! What plan.md says about the loop.
+
+use super::{BUDGET, MOST};
+use crate::plan::model::Plan;
+
+/// `budget` of the front matter: turns of a loop; 20 where it says nothing.
+pub fn budget(plan: &Plan<'_>) -> u32 {
+    let said = plan.front_value("budget").and_then(|text| text.parse::<u32>().ok()).filter(|budget| *budget > 0);
+    said.map_or(BUDGET, |budget| budget.min(MOST))
+}

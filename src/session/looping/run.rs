@@ -1,0 +1,179 @@
+//! The loop where no host runs: `plan loop run` asks here before and after each turn of a client.
+
+use std::fs::File;
+
+use super::file::{load, save};
+use super::question::Asker;
+use super::stop::{take_in, text};
+use super::verbs::{begin, lock, run_lock, tell};
+use super::{By, Driven, Judged, Loop, Next, Question, budget};
+use crate::error::{Error, Kind, Result};
+use crate::plan::model::Plan;
+use crate::session::decide::Way;
+use crate::session::guard::is_unfinished;
+use crate::session::{hold, look};
+use crate::store::{self, Place};
+
+/// Turns in a row in which the client failed, then it pauses.
+const FAILED_TURNS: u32 = 3;
+
+/// The loop as `plan loop run` drives it. At most one at a time on a plan.
+#[derive(Debug)]
+pub struct Run<'p> {
+    place: &'p Place,
+    id: String,
+    next: Next,
+    failed_turns: u32,
+    _lock: File,
+}
+
+/// Why it ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// No goal is left.
+    NothingLeft,
+    /// The loop, or the plan, is paused, and why.
+    Paused(String),
+    /// The budget is spent.
+    Spent,
+    /// Somebody ended the loop, or began another.
+    Gone,
+}
+
+impl<'p> Run<'p> {
+    /// Takes the loop up: one that is there with turns left and no session goes on, else a new one begins. With a `budget`
+    /// always a new one.
+    ///
+    /// # Errors
+    /// [`Kind::Refused`]: another is at work, or a loop drives a session; [`Kind::Input`]: the plan cannot be read; as
+    /// [`super::start`] else.
+    pub fn begin(place: &'p Place, wanted: Option<u32>) -> Result<Self> {
+        let source = store::read(place)?;
+        let budget = wanted.unwrap_or(budget(&place.parse(&source)?));
+        let _states = lock(place)?;
+        let Some(run) = run_lock(place)? else {
+            return Err(Error::new(Kind::Refused, "refused: another `plan loop run` is at work on this plan"));
+        };
+        let earlier = load(place).into_loop();
+        if let Some(Loop { driven: Some(Driven::Session { name, .. }), .. }) = earlier.as_ref().filter(|l| l.is_on()) {
+            return Err(Error::new(Kind::Refused, format!("refused: the loop drives session `{name}`"))
+                .hint("`plan loop pause` or `plan loop clear` ends that; two drivers would fight"));
+        }
+        let mut taken = match earlier.filter(|earlier| wanted.is_none() && earlier.left() > 0) {
+            Some(mut earlier) => {
+                earlier.unpause();
+                earlier
+            }
+            None => Loop::new(budget, None),
+        };
+        taken.driven = Some(Driven::Run);
+        begin(place, &taken)?;
+        Ok(Run { place, id: taken.id, next: Next::Continue, failed_turns: 0, _lock: run })
+    }
+
+    /// The prompt of the next turn, which is spent by that; and the loop as it is then. Or why there is none.
+    ///
+    /// # Errors
+    /// The plan cannot be read, the loop not be written.
+    pub fn turn(&mut self) -> Result<std::result::Result<(String, Loop), Halt>> {
+        let _states = lock(self.place)?;
+        let mut found = match self.standing()? {
+            Ok(found) => found,
+            Err(halt) => {
+                self.tell_end(&halt);
+                return Ok(Err(halt));
+            }
+        };
+        let source = store::read(self.place)?;
+        let plan = self.place.parse(&source)?;
+        let Some(text) = text(self.place, &plan, self.next, Way::Kept) else {
+            return Err(Error::input("the text of the continuation cannot be filled"));
+        };
+        found.spend();
+        save(self.place, &found)?;
+        Ok(Ok((text, found)))
+    }
+
+    /// What is to be judged of a reply. None where the loop halts anyway, or nothing was said.
+    ///
+    /// # Errors
+    /// As [`Run::turn`].
+    pub fn question(&self, reply: &str, host: &str, model: Option<&str>) -> Result<Option<Question>> {
+        let _states = lock(self.place)?;
+        if reply.trim().is_empty() || self.standing()?.is_err() {
+            return Ok(None);
+        }
+        let source = store::read(self.place)?;
+        Ok(Some(Question::new(&self.place.parse(&source)?, reply, host, Asker::Run(model.map(str::to_owned)))))
+    }
+
+    /// Takes in what the judge said.
+    ///
+    /// # Errors
+    /// As [`Run::turn`].
+    pub fn judged(&mut self, judged: &Judged) -> Result<()> {
+        let _states = lock(self.place)?;
+        self.next = Next::Continue;
+        if let Some(mut found) = self.own() {
+            self.next = take_in(self.place, &mut found, judged);
+            save(self.place, &found)?;
+        }
+        Ok(())
+    }
+
+    /// Takes in how a turn ended: `Err` where the client failed, and why.
+    ///
+    /// # Errors
+    /// As [`Run::turn`].
+    pub fn ended(&mut self, turn: std::result::Result<(), &str>) -> Result<()> {
+        self.failed_turns = if turn.is_ok() { 0 } else { self.failed_turns + 1 };
+        let Err(why) = turn else { return Ok(()) };
+        let _states = lock(self.place)?;
+        if let Some(mut found) = self.own().filter(|_| self.failed_turns >= FAILED_TURNS) {
+            found.pause(By::Client, format!("{FAILED_TURNS} turns failed in a row: {why}"));
+            tell(self.place, "paused", &serde_json::json!({ "by": By::Client, "why": super::short(why) }));
+            save(self.place, &found)?;
+        }
+        Ok(())
+    }
+
+    /// The loop as it is.
+    pub fn own(&self) -> Option<Loop> {
+        load(self.place).into_loop().filter(|found| found.id == self.id)
+    }
+
+    fn tell_end(&self, halt: &Halt) {
+        let what = match halt {
+            Halt::NothingLeft => "no_goal_left",
+            Halt::Spent => "budget_spent",
+            // Said when it came to that.
+            Halt::Paused(_) | Halt::Gone => return,
+        };
+        let found = self.own().unwrap_or_default();
+        tell(self.place, what, &serde_json::json!({ "spent": found.spent, "budget": found.budget }));
+    }
+
+    /// The loop where it goes on, else why not: in the order of `INJECTION.md` §5.
+    fn standing(&self) -> Result<std::result::Result<Loop, Halt>> {
+        let Some(found) = self.own() else { return Ok(Err(Halt::Gone)) };
+        let source = store::read(self.place)?;
+        let plan = self.place.parse(&source)?;
+        let halt = if let Some(pause) = &found.paused {
+            Some(Halt::Paused(pause.why.clone()))
+        } else if !is_unfinished(&plan) {
+            Some(Halt::NothingLeft)
+        } else if let Some(why) = held(self.place, &plan) {
+            Some(Halt::Paused(why))
+        } else {
+            (found.left() == 0).then_some(Halt::Spent)
+        };
+        Ok(halt.map_or(Ok(found), Err))
+    }
+}
+
+/// Why the plan holds still, where the agent said so since the loop began.
+fn held(place: &Place, plan: &Plan<'_>) -> Option<String> {
+    let hold = hold::current(place)?;
+    let is_of_this = hold.shape.is_none_or(|shape| shape == look::shape(plan));
+    is_of_this.then(|| hold.paused.unwrap_or_else(|| "the agent calls the plan finished".to_owned()))
+}

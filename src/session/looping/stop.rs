@@ -1,0 +1,193 @@
+//! A stop of a session that a loop drives, in two halves: the judge is asked between them, without the sessions' lock.
+
+use serde_json::json;
+
+use super::file::{load, save};
+use super::question::Asker;
+use super::{By, Driven, Judged, Loop, Next, Question};
+use crate::plan::model::Plan;
+use crate::session::decide::{Way, is_held};
+use crate::session::event::{Answer, Stop};
+use crate::session::guard::is_unfinished;
+use crate::session::look::{hash, look};
+use crate::session::state::{State, digest};
+use crate::session::{events, show};
+use crate::store::{self, Place};
+
+/// What a stop comes to.
+pub(in crate::session) enum Outcome {
+    /// This.
+    Answer(Answer),
+    /// What the loop judge says to this, for the loop of this id.
+    Ask(Box<Question>, String),
+}
+
+/// The first half. None where no loop drives the session: the guard decides.
+pub(in crate::session) fn stopped(
+    place: &Place,
+    session: &str,
+    stop: &Stop,
+    way: Way,
+    state: &mut State,
+) -> Option<Outcome> {
+    if is_let_go(stop, state) {
+        return None;
+    }
+    let mut found = load(place).into_loop()?;
+    let key = digest(place, session);
+    if !found.drives(&key, state.works) || (found.left() == 0 && found.is_told) {
+        return None;
+    }
+    if found.driven.is_none() {
+        found.driven = Some(Driven::Session { key, name: state.session.clone() });
+    }
+    Some(at_stop(place, session, stop, way, state, &mut found).unwrap_or(Outcome::Answer(Answer::Nothing)))
+}
+
+/// Its host goes on by itself, or a person said stop.
+fn is_let_go(stop: &Stop, state: &State) -> bool {
+    stop.is_busy || state.is_quiet || state.is_driven
+}
+
+/// None where it is let go without a word.
+fn at_stop(
+    place: &Place,
+    session: &str,
+    stop: &Stop,
+    way: Way,
+    state: &mut State,
+    found: &mut Loop,
+) -> Option<Outcome> {
+    look(place, state)?;
+    if is_held(place, state) || found.paused.is_some() {
+        return None;
+    }
+    let source = store::read(place).ok()?;
+    let plan = place.parse(&source).ok()?;
+    if !is_unfinished(&plan) {
+        return said_once(place, found, "no_goal_left", |found| {
+            format!("plan: no goal is left; the loop ends after {} of {} turns", found.spent, found.budget)
+        });
+    }
+    if found.left() == 0 {
+        // Neither does the guard go on from here, before a person speaks.
+        state.is_quiet = true;
+        return said_once(place, found, "budget_spent", |found| {
+            format!(
+                "plan: the loop's budget of {} turns is spent, the stop stands; `plan loop start` gives another",
+                found.budget
+            )
+        });
+    }
+    if stop.reply.trim().is_empty() {
+        // No ending, and nothing to judge.
+        return Some(Outcome::Answer(push(place, text(place, &plan, Next::Continue, way), stop, state, found)));
+    }
+    save(place, found).ok()?;
+    let question = Question::new(&plan, &stop.reply, &state.host, Asker::Session(session.to_owned()));
+    Some(Outcome::Ask(Box::new(question), found.id.clone()))
+}
+
+fn said_once(place: &Place, found: &mut Loop, what: &str, text: impl Fn(&Loop) -> String) -> Option<Outcome> {
+    if std::mem::replace(&mut found.is_told, true) {
+        return None;
+    }
+    save(place, found).ok()?;
+    events::append(place, "loop", &json!({ "what": what, "spent": found.spent, "budget": found.budget }));
+    Some(Outcome::Answer(Answer::Notice(text(found))))
+}
+
+/// The second half: what the judge said of `stop`, for the loop `id`. None where it is let go without a word: the loop, the
+/// session and the plan may have changed meanwhile.
+pub(in crate::session) fn judged(
+    place: &Place,
+    (id, session): (&str, &str),
+    stop: &Stop,
+    way: Way,
+    judged: &Judged,
+    state: &mut State,
+) -> Option<Answer> {
+    let found = load(place).into_loop().filter(|found| found.id == id && found.is_on());
+    let mut found = found.filter(|found| found.drives(&digest(place, session), state.works))?;
+    look(place, state)?;
+    if *judged == Judged::Interrupted || is_let_go(stop, state) || is_held(place, state) {
+        return None;
+    }
+    let source = store::read(place).ok()?;
+    let plan = place.parse(&source).ok().filter(is_unfinished)?;
+    let next = take_in(place, &mut found, judged);
+    if next != Next::Pause {
+        return Some(push(place, text(place, &plan, next, way), stop, state, &mut found));
+    }
+    save(place, &found).ok()?;
+    let why = found.paused.map(|pause| pause.why).unwrap_or_default();
+    Some(Answer::Notice(format!("plan: the loop is paused: {why}; `plan loop resume` goes on")))
+}
+
+/// Counts what the judge said, and writes it down.
+pub(super) fn take_in(place: &Place, found: &mut Loop, judged: &Judged) -> Next {
+    let next = found.judged(judged);
+    let said = match judged {
+        Judged::Said { done, blocked, reason } => {
+            json!({ "what": "judged", "done": done, "blocked": blocked, "reason": super::short(reason) })
+        }
+        Judged::Unreadable(why) => json!({ "what": "unreadable", "why": super::short(why), "count": found.unreadable }),
+        Judged::Failed(why) => json!({ "what": "failed", "why": super::short(why), "count": found.failed }),
+        Judged::NotAsked | Judged::Interrupted => return next,
+    };
+    events::append(place, "loop", &said);
+    if let Some(pause) = &found.paused {
+        events::append(place, "loop", &json!({ "what": "paused", "by": pause.by, "why": pause.why }));
+    }
+    next
+}
+
+/// One turn more.
+fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut State, found: &mut Loop) -> Answer {
+    let Some(text) = text else { return Answer::Nothing };
+    found.spend();
+    if save(place, found).is_err() {
+        return Answer::Nothing;
+    }
+    state.known = Some(state.seen.bytes);
+    state.pushed = Some(hash(text.trim().as_bytes()));
+    let what = json!({ "session": state.session, "count": found.spent, "budget": found.budget,
+        "reply_bytes": stop.reply.len(), "by": "loop" });
+    events::append(place, "continuation", &what);
+    Answer::Push(text)
+}
+
+/// What the agent is told for its next turn. Where the next request brings the block anyway, it is not in there.
+pub(super) fn text(place: &Place, plan: &Plan<'_>, next: Next, way: Way) -> Option<String> {
+    let has_block = way != Way::Transient;
+    match next {
+        Next::SignOff => show::sign_off(place, plan, has_block),
+        Next::Continue | Next::Pause => show::continuation(place, plan, has_block),
+    }
+}
+
+/// The guard sent a session of this plan on: that costs a turn of the loop, whichever session it is.
+pub(in crate::session) fn nudged(place: &Place) {
+    if let Some(mut found) = load(place).into_loop().filter(Loop::is_on) {
+        found.spend();
+        let _ = save(place, &found);
+    }
+}
+
+/// A person spoke to the session: what blocked its loop may be gone.
+pub(in crate::session) fn spoken(place: &Place, session: &str) {
+    let is_blocked = |found: &Loop| found.paused.as_ref().is_some_and(|pause| pause.by == By::Blocked);
+    let found = load(place).into_loop().filter(is_blocked);
+    if let Some(mut found) = found.filter(|found| found.drives(&digest(place, session), false)) {
+        found.unpause();
+        let _ = save(place, &found);
+    }
+}
+
+/// The session ended: its loop waits for the next one at work.
+pub(in crate::session) fn ended(place: &Place, session: &str) {
+    if let Some(mut found) = load(place).into_loop().filter(|found| found.drives(&digest(place, session), false)) {
+        found.driven = None;
+        let _ = save(place, &found);
+    }
+}
