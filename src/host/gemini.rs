@@ -9,7 +9,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value, words,
+    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, or_scratch, silence, value,
+    words,
 };
 
 pub(super) struct Gemini;
@@ -114,13 +115,14 @@ impl Host for Gemini {
         }
         // As the user's and as the administrator's: rules of the user's own would stand beside it.
         argv.extend(["--policy".into(), policy.clone().into(), "--admin-policy".into(), policy.clone().into()]);
-        arguments(&mut argv, ["-e", "none", "--allowed-mcp-server-names", "none", "--ignore-env"]);
+        arguments(&mut argv, ["-e", "none", "--allowed-mcp-server-names", "none"]);
         argv.extend(["--include-directories".into(), ask.top.into()]);
-        let env = vec![
+        let mut env = vec![
             ("GEMINI_CLI_TRUSTED_FOLDERS_PATH", trusted.clone().into()),
             ("GEMINI_CLI_NO_RELAUNCH", "true".into()),
             ("GEMINI_SANDBOX", "false".into()),
         ];
+        env.extend(or_scratch(folder(variable), "GEMINI_CLI_HOME", ask));
         // Not in the repository: its settings, hooks, servers and `.env` are those of the project that it is started in.
         // The project is the scratch folder, the one that is trusted, so that its settings stand above the user's.
         let project = ask.scratch.join(".gemini");
@@ -160,17 +162,18 @@ fn folder(variable: Variable<'_>) -> Option<PathBuf> {
     Some(home.join(".gemini"))
 }
 
-/// Settings of the project, over those of the user: no hooks, no memories, no second try. The login stays the user's.
+/// Settings of the project, over those of the user: no hooks, no second try. The login stays the user's. GEMINI.md is read all
+/// the same, the user's and the repository's: another name is read besides, not instead.
 fn settings() -> String {
     json!({
         "hooksConfig": { "enabled": false },
         "general": { "maxAttempts": 1, "enableAutoUpdate": false, "enableAutoUpdateNotification": false },
         "context": {
-            "fileName": "no-such-file-of-memories",
             "loadMemoryFromIncludeDirectories": false,
             // What the repository would like not to be read.
             "fileFiltering": { "respectGeminiIgnore": false },
         },
+        "advanced": { "ignoreLocalEnv": true },
         "skills": { "enabled": false },
         "tools": { "sandbox": false },
     })

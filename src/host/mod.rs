@@ -238,6 +238,12 @@ fn home(variable: Variable<'_>, instead: &str, below: &str) -> Option<PathBuf> {
     set(instead).or_else(|| Some(set("HOME")?.join(below)))
 }
 
+/// Where a client keeps its state whose user has none, and who could not make it inside the sandbox: in the scratch folder.
+fn or_scratch(state: Option<PathBuf>, variable: &'static str, ask: &Ask<'_>) -> Option<(&'static str, OsString)> {
+    let is_there = state.is_some_and(|path| path.exists());
+    (!is_there).then(|| (variable, ask.scratch.join("state").into()))
+}
+
 /// Several arguments at once.
 fn arguments<const N: usize>(argv: &mut Vec<OsString>, more: [&str; N]) {
     argv.extend(more.map(OsString::from));

@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value, words,
+    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, or_scratch, silence, value,
+    words,
 };
 
 pub(super) struct Opencode;
@@ -83,10 +84,7 @@ impl Host for Opencode {
     }
 
     fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
-        let folder = |instead, below| Some(home(variable, instead, below)?.join("opencode"));
-        let config = folder("XDG_CONFIG_HOME", ".config");
-        let data = folder("XDG_DATA_HOME", ".local/share");
-        [config, data, cache(variable).map(|path| path.join("opencode"))].into_iter().flatten().collect()
+        FOLDERS.into_iter().filter_map(|(instead, below)| folder(variable, instead, below)).collect()
     }
 
     fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command {
@@ -122,8 +120,20 @@ impl Host for Opencode {
             ("OPENCODE_DISABLE_MODELS_FETCH", "1".into()),
             ("OPENCODE_DISABLE_SHARE", "1".into()),
         ];
-        // It keeps there what it would fetch anew: the list of models, the providers' packages, the program that searches.
-        env.extend(cache(variable).map(|path| ("XDG_CACHE_HOME", path.into())));
+        for (instead, below) in FOLDERS {
+            env.extend(or_scratch(folder(variable, instead, below), instead, ask));
+        }
+        // The user's settings without what else stands beside them: AGENTS.md, agents, commands, plugins.
+        env.push(("XDG_CONFIG_HOME", ask.scratch.join("config").into()));
+        if value(variable, "OPENCODE_CONFIG").is_none() {
+            env.extend(settings(variable).map(|path| ("OPENCODE_CONFIG", path.into())));
+        }
+        // In place of the scratch folder's: it keeps there what it would fetch anew, the list of models, the providers'
+        // packages, the program that searches.
+        let [(instead, below), ..] = FOLDERS;
+        if !env.iter().any(|(name, _)| *name == instead) {
+            env.extend(home(variable, instead, below).map(|path| (instead, path.into())));
+        }
         Command { argv, cwd: ask.root.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
@@ -161,8 +171,20 @@ impl Host for Opencode {
     }
 }
 
-fn cache(variable: Variable<'_>) -> Option<PathBuf> {
-    home(variable, "XDG_CACHE_HOME", ".cache")
+/// What it writes to: the variable that names the folder around it, and what that is below the home folder otherwise.
+const FOLDERS: [(&str, &str); 2] = [("XDG_CACHE_HOME", ".cache"), ("XDG_DATA_HOME", ".local/share")];
+
+/// The user's settings.
+fn settings(variable: Variable<'_>) -> Option<PathBuf> {
+    let folder = folder(variable, "XDG_CONFIG_HOME", ".config")?;
+    ["opencode.jsonc", "opencode.json", "config.json"]
+        .into_iter()
+        .map(|name| folder.join(name))
+        .find(|path| path.exists())
+}
+
+fn folder(variable: Variable<'_>, instead: &str, below: &str) -> Option<PathBuf> {
+    Some(home(variable, instead, below)?.join("opencode"))
 }
 
 const AGENT: &str = "plan-judge";

@@ -4,7 +4,9 @@ mod hook;
 
 use std::path::{Path, PathBuf};
 
-use super::{Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value};
+use super::{
+    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, or_scratch, silence, value,
+};
 
 pub(super) struct Pi;
 
@@ -51,10 +53,10 @@ impl Host for Pi {
     }
 
     fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
-        home(variable, "PI_CODING_AGENT_DIR", ".pi/agent").into_iter().collect()
+        folder(variable).into_iter().collect()
     }
 
-    fn judge(&self, ask: &Ask<'_>, _: Variable<'_>) -> Command {
+    fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command {
         let mut argv = vec!["pi".into(), "-p".into()];
         if let Some(model) = ask.model {
             argv.extend(["--model".into(), model.into()]);
@@ -63,7 +65,8 @@ impl Host for Pi {
         arguments(&mut argv, ["--tools", "read,grep,find,ls", "--no-session", "--no-extensions", "--no-mcp"]);
         arguments(&mut argv, ["--no-skills", "--no-prompt-templates", "--no-themes", "--no-context-files"]);
         arguments(&mut argv, ["--no-approve", "--offline"]);
-        let env = vec![("PI_SKIP_VERSION_CHECK", "1".into()), ("PI_TELEMETRY", "0".into())];
+        let mut env = vec![("PI_SKIP_VERSION_CHECK", "1".into()), ("PI_TELEMETRY", "0".into())];
+        env.extend(or_scratch(folder(variable), "PI_CODING_AGENT_DIR", ask));
         Command { argv, cwd: ask.root.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
@@ -82,4 +85,9 @@ impl Host for Pi {
         }
         Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
     }
+}
+
+/// What holds the login, the models and the programs that it searches with.
+fn folder(variable: Variable<'_>) -> Option<PathBuf> {
+    home(variable, "PI_CODING_AGENT_DIR", ".pi/agent")
 }

@@ -4,9 +4,37 @@ mod hook;
 
 use std::path::{Path, PathBuf};
 
-use super::{Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value};
+use super::{
+    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, or_scratch, silence, value,
+};
 
 pub(super) struct Qwen;
+
+/// Tools that a judge does without, whatever else denies them. Without the one that searches for more, all are listed.
+const WITHOUT: [&str; 22] = [
+    "agent",
+    "cron_create",
+    "cron_delete",
+    "cron_list",
+    "edit",
+    "enter_worktree",
+    "exit_worktree",
+    "get_goal",
+    "list_agents",
+    "loop_wakeup",
+    "read_mcp_resource",
+    "record_artifact",
+    "report_findings",
+    "run_shell_command",
+    "send_message",
+    "skill",
+    "task_stop",
+    "tool_call",
+    "tool_search",
+    "update_goal",
+    "web_fetch",
+    "write_file",
+];
 
 impl Host for Qwen {
     fn name(&self) -> &'static str {
@@ -53,10 +81,10 @@ impl Host for Qwen {
     }
 
     fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
-        home(variable, "QWEN_HOME", ".qwen").into_iter().collect()
+        folder(variable).into_iter().collect()
     }
 
-    fn judge(&self, ask: &Ask<'_>, _: Variable<'_>) -> Command {
+    fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command {
         let mut argv = vec!["qwen".into()];
         if let Some(model) = ask.model {
             argv.extend(["-m".into(), model.into()]);
@@ -64,8 +92,11 @@ impl Host for Qwen {
         // No hooks, extensions, skills, servers, QWEN.md; nothing written or run, nothing saved.
         arguments(&mut argv, ["--safe-mode", "--approval-mode", "plan", "--chat-recording=false"]);
         argv.extend(["--include-directories".into(), ask.top.into()]);
+        // Beside those that read there are others that start agents, fetch pages, or call what is not listed.
+        argv.extend(["--exclude-tools".into(), WITHOUT.join(",").into()]);
         arguments(&mut argv, ["--json-schema", ask.schema]);
-        let env = vec![("QWEN_SANDBOX", "false".into())];
+        let mut env = vec![("QWEN_SANDBOX", "false".into())];
+        env.extend(or_scratch(folder(variable), "QWEN_HOME", ask));
         Command { argv, cwd: ask.scratch.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
@@ -84,4 +115,9 @@ impl Host for Qwen {
         }
         Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
     }
+}
+
+/// What holds the login and the settings.
+fn folder(variable: Variable<'_>) -> Option<PathBuf> {
+    home(variable, "QWEN_HOME", ".qwen")
 }

@@ -70,6 +70,8 @@ export const Plan = async ({ client, directory }: any) => {
     "tool.execute.after": async ({ tool, sessionID, callID, args }: any) => {
       if (isNew(callID)) await tell("tool.execute.after", sessionID, { tool_name: tool, tool_input: args })
     },
+    // So that `plan`, called by the agent, knows whose session it is.
+    "shell.env": async ({ sessionID }: any, { env }: any) => { if (sessionID) env.OPENCODE_SESSION_ID = sessionID },
     event: async ({ event }: any) => {
       const id = event.properties?.sessionID
       if (event.type === "session.error" && id) {

@@ -37,7 +37,7 @@ fn pi_is_called_with_reading_tools_alone() {
 fn gemini_is_called_away_from_the_repository_with_everything_denied_but_reading() {
     let command = call("gemini", Some("gemini-2.5-pro"));
     let expected = "gemini -o json -m gemini-2.5-pro --policy /scratch/policy.toml --admin-policy /scratch/policy.toml \
-                    -e none --allowed-mcp-server-names none --ignore-env --include-directories /repo";
+                    -e none --allowed-mcp-server-names none --include-directories /repo";
     assert_eq!(argv(&command).join(" "), expected);
     assert_eq!(command.cwd, Path::new("/scratch"), "there its own settings are the project's");
     let policy: toml::Table = file(&command, "/scratch/policy.toml").parse().expect("TOML");
@@ -93,8 +93,17 @@ fn opencode_is_called_with_an_agent_that_reads_and_is_denied_the_rest_by_any_age
 fn qwen_is_called_in_safe_mode_with_a_schema() {
     let command = call("qwen", Some("qwen3-coder"));
     let expected = "qwen -m qwen3-coder --safe-mode --approval-mode plan --chat-recording=false --include-directories /repo \
-                    --json-schema {}";
-    assert_eq!(argv(&command).join(" "), expected);
+                    --exclude-tools ";
+    let line = argv(&command).join(" ");
+    let (without, schema) = line.strip_prefix(expected).and_then(|rest| rest.split_once(' ')).expect("its tools");
+    assert_eq!(schema, "--json-schema {}");
+    let without: Vec<&str> = without.split(',').collect();
+    assert!(
+        ["agent", "edit", "run_shell_command", "tool_call", "web_fetch", "write_file"]
+            .iter()
+            .all(|name| without.contains(name))
+    );
+    assert!(!["glob", "grep_search", "read_file", "structured_output"].iter().any(|name| without.contains(name)));
     assert_eq!((command.cwd.as_path(), &command.answer), (Path::new("/scratch"), &Source::Stdout));
 }
 
@@ -215,9 +224,9 @@ fn their_state_follows_their_own_variables() {
     assert_eq!(state("gemini", &[home]), ["/u/.gemini"]);
     assert_eq!(state("gemini", &[home, ("GEMINI_CLI_HOME", "/e")]), ["/e/.gemini"]);
     assert_eq!(state("qwen", &[home]), ["/u/.qwen"]);
-    assert_eq!(state("opencode", &[home]), ["/u/.config/opencode", "/u/.local/share/opencode", "/u/.cache/opencode"]);
+    assert_eq!(state("opencode", &[home]), ["/u/.cache/opencode", "/u/.local/share/opencode"]);
     assert_eq!(
-        state("opencode", &[home, ("XDG_CONFIG_HOME", "/c"), ("XDG_DATA_HOME", "/d"), ("XDG_CACHE_HOME", "/e")]),
-        ["/c/opencode", "/d/opencode", "/e/opencode"]
+        state("opencode", &[home, ("XDG_DATA_HOME", "/d"), ("XDG_CACHE_HOME", "/e")]),
+        ["/e/opencode", "/d/opencode"]
     );
 }
