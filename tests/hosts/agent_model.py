@@ -63,11 +63,13 @@ class Agent:
         return request.chose, reply
 
     def pick(self, request):
+        last = request.messages[-1][1] if request.messages else ""
+        if "complexity_score" in str(request.body.get("generationConfig")):     # Gemini CLI has the model chosen
+            return "side", {"text": '{"complexity_reasoning": "r", "complexity_score": 10}'}
         prompt = request.system + request.text()
         if judge_model.NONCE.search(prompt) and judge_model.PROBE.search(prompt) and "plan_show" not in str(request.tools):
             chose, reply = self.judge.choose(request.body)
             return "judge:" + chose, reply
-        last = request.messages[-1][1] if request.messages else ""
         if TITLE.search(request.system) and not request.tools:
             return "title", {"text": "A title"}
         if SUMMARY.search(last) or (SUMMARY.search(prompt) and not request.tools):

@@ -40,6 +40,7 @@ class Bench(world.World):
     """A world whose repository nobody set a trap in."""
 
     def repository(self):
+        self.of_user = {}
         self.git("init", "-q")
         for name, text in FILES.items():
             self.write("repo/" + name, text)
@@ -165,7 +166,7 @@ class Case:
     def sign_off(self):
         text = self.w.read("repo/plan.md")
         after = self.answered("signed")
-        self.expect("sign-off", re.search(r"add-1 signed off \(verify green .*oracle accept by %s" % self.drive.judge, text), "the log: %s" % text[-500:])
+        self.expect("sign-off", re.search(r"add-1 signed off \(verify green .*oracle accept by %s, " % self.drive.judge, text), "the log: %s" % text[-500:])
         self.expect("sign-off", "status: done" in text, "plan.md does not say done")
         judged = [r for r in self.requests if r.chose.startswith("judge:")]
         self.expect("sign-off", judged, "no judge was asked")

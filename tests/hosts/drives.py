@@ -53,7 +53,7 @@ class Drive:
 
 
 class Claude(Drive):
-    name, judge, compacting = "claude", "claude", 990_000
+    name, judge, compacting = "claude", "claude:claude-sonnet[0-9a-z.-]*", 990_000
     seen = {"repo/.claude/settings.json": '{\n  "env": {"MINE": "1"},\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "true"}]}]\n  }\n}\n',
             "repo/.mcp.json": '{"mcpServers": {}}\n'}
 
@@ -74,7 +74,7 @@ class Claude(Drive):
 
 
 class Codex(Drive):
-    name, judge, compacting = "codex", "codex", 50_000
+    name, judge, compacting = "codex", "codex:gpt-5.5", 50_000
     seen = {"repo/.codex/hooks.json": '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}}\n',
             "repo/.codex/config.toml": '# mine\n[tools.update_plan]\nenabled = true\n'}
 
@@ -129,7 +129,7 @@ class Codex(Drive):
 
 
 class Pi(Drive):
-    name, judge, kept, compacting = "pi", "pi", False, 127_500
+    name, judge, kept, compacting = "pi", "pi:stub/stub-model", False, 127_500
     seen = {"repo/.pi/mcp.json": '{\n  "mcpServers": {}\n}\n'}
 
     def set_up(self):
@@ -154,7 +154,7 @@ class Pi(Drive):
 
 
 class Gemini(Drive):
-    name, judge, kept, compacting, compacts_at_text = "gemini", "gemini", False, 900_000, True
+    name, judge, kept, compacting, compacts_at_text = "gemini", "gemini:gemini-2.5-flash", False, 900_000, True
     seen = {"repo/.gemini/settings.json": '{\n  // mine\n  "ui": {"hideTips": true},\n  "hooks": {\n    "AfterAgent": [{"hooks": [{"type": "command", "command": "true"}]}]\n  }\n}\n'}
 
     def set_up(self):
@@ -178,8 +178,8 @@ class Gemini(Drive):
 
 
 class Opencode(Drive):
-    name, judge, kept, compacting = "opencode", "opencode", False, 126_000
-    seen = {"repo/opencode.json": '{\n  // mine\n  "snapshot": false,\n}\n'}
+    name, judge, kept, compacting = "opencode", "opencode:stub/stub-model", False, 126_000
+    seen = {"repo/opencode.json": '{\n  "$schema": "https://opencode.ai/config.json",\n  // mine\n  "snapshot": false,\n}\n'}
     server = session = base = None
 
     def set_up(self):
@@ -190,6 +190,7 @@ class Opencode(Drive):
         for folder in ("home/.config/opencode/", "repo/.opencode/"):
             self.w.write(folder + "package.json", package)
             self.w.write(folder + "package-lock.json", {"lockfileVersion": 3, "packages": {"": package}})
+            self.w.write(folder + ".gitignore", "node_modules\npackage.json\npackage-lock.json\nbun.lock\n.gitignore")
             os.symlink(os.path.join(HERE, "packed/node_modules"), os.path.join(self.w.dir, folder + "node_modules"))
 
     def shell(self, line):
@@ -241,7 +242,7 @@ class Opencode(Drive):
 
 
 class Qwen(Drive):
-    name, judge, compacting = "qwen", "qwen", 175_000
+    name, judge, compacting = "qwen", "qwen:stub-model", 175_000
     late = "with the next tool's result: nothing that a hook says at the compaction reaches the request after it"
     seen = {"repo/.qwen/settings.json": '{\n  // mine\n  "ui": {"hideTips": true},\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "true"}]}]\n  },\n  "$version": 4\n}\n'}
 
