@@ -60,7 +60,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
     ("process", &["error"]),
     ("store", &["error", "plan"]),
     ("session", &["error", "prompt", "config", "plan", "store"]),
-    ("host", &["session"]),
+    ("host", &["prompt", "session"]),
     ("repo", &["error", "process"]),
     ("settings", &["error", "host", "process", "store"]),
     ("signoff", &["error", "prompt", "config", "session", "host", "plan", "process", "store", "repo"]),
@@ -70,8 +70,8 @@ const ROOMS: [(&str, &[&str]); 17] = [
     (
         "command",
         &[
-            "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo", "settings", "signoff",
-            "drive", "ui", "mcp",
+            "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo", "settings", "signoff", "drive",
+            "ui", "mcp",
         ],
     ),
     ("cli", &["command", "ui"]),

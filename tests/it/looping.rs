@@ -1,0 +1,320 @@
+//! `plan loop run`: the loop where no host runs, a scripted client for each turn.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::support::World;
+use crate::support::looping::closing;
+
+const PLAN: &str = "\
+# Plan: Faster search
+
+## Goal: Implement cache layer
+<!-- id: cache-1 -->
+status: active
+done_when: p95 < 50ms
+- [ ] 1. wire it
+- [ ] 2. eviction
+
+## Goal: Document it
+<!-- id: docs-1 -->
+
+## Log
+- 2026-06-15 14:02  begun
+";
+const PROGRAM: &str = env!("CARGO_BIN_EXE_plan");
+
+/// A plan, a client named `claude`, no loop judge.
+fn world(working: &str) -> World {
+    let world = judged(working);
+    world.configured("loop: {judge: off}\n")
+}
+
+/// The same with the client as its own judge.
+fn judged(working: &str) -> World {
+    let world = World::new().file("plan.md", PLAN).claude();
+    world.working(&working.replace("plan ", &format!("{PROGRAM} ")));
+    world
+}
+
+fn run(world: &World, args: &[&str]) -> crate::support::output::Output {
+    world.plan([&["loop", "run"], args].concat())
+}
+
+fn turns(world: &World) -> usize {
+    world.claude_file("turns").lines().count()
+}
+
+fn status(world: &World) -> Value {
+    world.plan(["loop", "status", "--json"]).json(0)
+}
+
+#[track_caller]
+fn wait_for(what: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !what() {
+        assert!(start.elapsed() < Duration::from_secs(30), "waited in vain");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+// P-24, P-27: from goal to goal until none is left
+#[test]
+fn it_goes_on_until_no_goal_is_left() {
+    let world = world(
+        "n=$(wc -l < \"$here/turns\")\ncp \"$here/prompt\" \"$here/prompt.$n\"\ncase $n in 1) echo 'Step 1 is done.';; 2) plan goal cancel cache-1 'not needed' >&2; echo Next;;\n\
+         *) plan goal cancel docs-1 'nor this' >&2; printf 'All\\033[2J done\\n';; esac\n",
+    );
+    let output = run(&world, &["--with", "claude", "--budget", "9"]);
+    output.ok("turn 1, 8 left, goals 1 active, 1 open: Step 1 is done.\n\
+         turn 2, 7 left, goals 1 open, 1 cancelled: Next\n\
+         turn 3, 6 left, goals 2 cancelled: All [2J done\n\
+         no goal is left\n");
+    let prompts: Vec<String> = (1..=3).map(|n| world.claude_file(&format!("prompt.{n}"))).collect();
+    assert!(prompts[0].contains("Go on with: cache-1") && prompts[2].contains("Go on with: docs-1"), "{prompts:?}");
+    assert!(prompts.iter().all(|prompt| prompt.matches("<plan file=").count() == 1), "{prompts:?}");
+    // With the rights of the person's own configuration.
+    assert_eq!(world.claude_file("turns"), "-p\n-p\n-p\n");
+}
+
+// P-24, C-34
+#[test]
+fn the_budget_is_a_turn_each_whatever_comes_of_it() {
+    let world = world("");
+    let output = run(&world, &["--with", "claude:sonnet", "--budget", "2"]);
+    output.is(
+        1,
+        "turn 1, 1 left, goals 1 active, 1 open: it said nothing\n\
+         turn 2, 0 left, goals 1 active, 1 open: it said nothing\n\
+         the budget of 2 turns is spent, goals: 1 active, 1 open\n",
+        "",
+    );
+    assert_eq!(world.claude_file("turns"), "-p --model=sonnet\n".repeat(2));
+    assert_eq!(status(&world)["state"], "budget_spent");
+    // Another run is another budget: that of the front matter.
+    world.write("plan.md", format!("---\nbudget: 3\n---\n{PLAN}"));
+    let answer = run(&world, &["--json"]).json(1);
+    assert_eq!(
+        (&answer["end"], &answer["turns"], &answer["loop"]["spent"]),
+        (&json!("budget_spent"), &json!(3), &json!(3))
+    );
+}
+
+// P-55: the agent's honest way out, and a person's
+#[test]
+fn a_pause_ends_it_and_the_next_run_goes_on() {
+    let world = world("plan pause 'needs the key' >&2; echo blocked\n");
+    let output = run(&world, &["--budget", "5"]);
+    output.is(
+        1,
+        "turn 1, 4 left, goals 1 active, 1 open: blocked\npaused: needs the key; `plan loop run` goes on\n",
+        "",
+    );
+    world.working(&format!("{PROGRAM} loop pause >&2; echo hm\n"));
+    let output = run(&world, &[]);
+    output.is(
+        1,
+        "turn 2, 3 left, goals 1 active, 1 open: hm\npaused: by `plan loop pause`; `plan loop run` goes on\n",
+        "",
+    );
+    assert_eq!((turns(&world), &status(&world)["state"]), (2, &json!("paused")));
+    world.working(&format!("{PROGRAM} progress --done >&2; echo finished\n"));
+    let output = run(&world, &[]);
+    assert!(output.code == 1 && output.stdout.contains("paused: the agent calls the plan finished"), "{output:?}");
+}
+
+// P-25, P-63: judged after each turn
+#[test]
+fn each_reply_is_judged() {
+    let world = judged("cp \"$here/prompt\" \"$here/prompt.$(wc -l < \"$here/turns\")\"; echo 'I need the key.'\n");
+    let blocked = || closing(false, true, "needs the key");
+    world.answers([closing(true, false, "all of it"), blocked(), blocked(), blocked()]);
+    let output = run(&world, &["--budget", "9"]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stdout.ends_with("paused: blocked 3 times: needs the key; `plan loop run` goes on\n"), "{output:?}");
+    assert_eq!(turns(&world), 4);
+    assert!(world.claude_file("prompt.2").contains("Then sign off: `plan complete <id>"));
+    assert!(world.claude_file("prompt.3").contains("Go on with: cache-1"));
+    assert!(world.claude_file("judged").contains("\"reply\": \"I need the key.\""));
+    assert!(world.plan_md().contains("status: active"));
+}
+
+#[test]
+fn a_client_that_fails_three_times_in_a_row_pauses_it() {
+    let world = world("echo 'Not logged in' >&2; exit 1\n");
+    let output = run(&world, &["--budget", "9"]);
+    let failed = "goals 1 active, 1 open: failed: `claude` exit 1: Not logged in\n";
+    output.is(
+        1,
+        format!(
+            "turn 1, 8 left, {failed}turn 2, 7 left, {failed}turn 3, 6 left, {failed}paused: 3 turns failed in a row: `claude` exit 1: Not logged in; \
+             `plan loop run` goes on\n"
+        ),
+        "",
+    );
+}
+
+#[test]
+fn a_turn_that_takes_too_long_is_ended_with_all_that_it_started() {
+    let world = world("sleep 1000 & sleep 1000\n").configured("loop: {judge: off, turn_timeout: 1}\n");
+    let output = run(&world, &["--budget", "1"]);
+    assert!(output.code == 1 && output.stdout.contains("failed: `claude` killed after 1 s"), "{output:?}");
+}
+
+#[test]
+fn a_client_that_is_not_there_is_named() {
+    let world = World::new().file("plan.md", PLAN);
+    let cases = [
+        (
+            &["--with", "codex"][..],
+            "error: `codex` cannot be started: not found on `PATH`\n  help: install `codex`, or name another with `--with`\n",
+        ),
+        (&["--with", "checks"], "error: `--with checks`: expected `HOST[:MODEL]`\n"),
+        (
+            &[],
+            "error: no client to drive: none of `claude`, `codex`, `pi`, `gemini`, `opencode`, `qwen` is on `PATH`\n",
+        ),
+    ];
+    for (args, expected) in cases {
+        run(&world, args).is(2, "", expected);
+    }
+    let world = world.program("claude", "#!/bin/sh\n").program("pi", "#!/bin/sh\n");
+    run(&world, &[]).is(
+        2,
+        "",
+        "error: which client? `claude`, `pi` are installed\n  help: name one: `--with HOST[:MODEL]`\n",
+    );
+    assert!(!world.path(".git/plan").exists(), "no loop was begun");
+}
+
+#[test]
+fn a_plan_that_a_turn_breaks_ends_it() {
+    let world = world("printf 'no plan\\0' > plan.md\n");
+    let output = run(&world, &["--budget", "9"]);
+    assert_eq!((output.code, turns(&world)), (2, 1), "{output:?}");
+}
+
+/// What the client says is bounded and cleaned, however much it is.
+#[test]
+fn a_client_that_talks_without_end_is_cut() {
+    let world = world("head -c 20000000 /dev/zero | tr '\\0' 'x'\n");
+    let output = run(&world, &["--budget", "1"]);
+    let first = output.stdout.lines().next().unwrap();
+    assert!(first.len() < 300 && first.ends_with("xxx…"), "{first}");
+}
+
+// The prompt holds the plan, and the end of a turn is for `loop run`: the client's own hooks say neither again.
+#[test]
+fn hooks_inside_a_turn_leave_its_begin_and_end_to_the_loop() {
+    let hook = |event: &str, more: Value| {
+        let mut payload = json!({ "hook_event_name": event, "session_id": "h" });
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        format!("echo '{payload}' | plan hook claude >> \"$here/hooks\"; echo {event} >> \"$here/hooks\"\n")
+    };
+    let working = [
+        hook("SessionStart", json!({ "source": "startup" })),
+        hook("UserPromptSubmit", json!({ "prompt": "x" })),
+        hook(
+            "PostToolBatch",
+            json!({ "tool_calls": [{ "tool_name": "Bash", "tool_input": { "command": "plan log x" } }] }),
+        ),
+        hook("Stop", json!({ "last_assistant_message": "done" })),
+        hook("SessionStart", json!({ "source": "compact" })),
+    ];
+    let world = world(&working.concat());
+    assert_eq!(run(&world, &["--budget", "1"]).code, 1);
+    let said = world.claude_file("hooks");
+    assert!(said.starts_with("SessionStart\nUserPromptSubmit\nPostToolBatch\nStop\n{"), "{said}");
+    assert!(said.contains("<plan file="), "after a compaction it comes back: {said}");
+}
+
+// An agent that a loop drives gives itself no turns.
+#[test]
+fn an_agent_inside_cannot_begin_another() {
+    let world = world(
+        "for verb in 'start --budget 1000' resume clear 'run --with claude'; do plan loop $verb >> \"$here/said\" 2>&1; echo \"$? $verb\" >> \"$here/codes\"; done\n",
+    );
+    assert_eq!(run(&world, &["--budget", "1"]).code, 1);
+    assert_eq!(world.claude_file("codes"), "4 start --budget 1000\n4 resume\n4 clear\n4 run --with claude\n");
+    assert_eq!(status(&world)["loop"]["budget"], 1);
+}
+
+// Two drivers would fight.
+#[test]
+fn one_at_a_time() {
+    let world = world("while [ ! -e \"$here/go\" ]; do sleep 0.02; done\n");
+    let first = std::thread::scope(|scope| {
+        let first = scope.spawn(|| run(&world, &["--budget", "1"]));
+        wait_for(|| turns(&world) == 1);
+        let second = run(&world, &["--budget", "1"]);
+        second.is(4, "", "error: refused: another `plan loop run` is at work on this plan\n");
+        assert_eq!(world.plan(["loop", "start"]).code, 4);
+        assert_eq!(status(&world)["loop"]["drives"], json!({ "run": true }));
+        std::fs::write(world.claude_path("go"), "").unwrap();
+        first.join().unwrap()
+    });
+    assert_eq!((first.code, turns(&world)), (1, 1));
+    assert_eq!(status(&world)["loop"]["drives"], json!({ "run": false }));
+    // Nor beside a session of a host.
+    let world = world.env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "abc");
+    world.plan(["loop", "start"]).ok("the loop begins: at most 20 turns, for session abc\n");
+    let output = run(&world, &[]);
+    assert!(output.code == 4 && output.stderr.contains("the loop drives session `abc`"), "{output:?}");
+}
+
+// The session that the loop was started in is the one that it drives, at work or not.
+#[test]
+fn a_loop_that_a_session_starts_is_its_own() {
+    let world = world("").env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "abc");
+    assert_eq!(world.plan(["loop", "start"]).code, 0);
+    let stop = |session: &str| {
+        let payload = json!({ "hook_event_name": "Stop", "session_id": session, "last_assistant_message": "x" });
+        world.call(["hook", "claude"]).stdin(payload.to_string()).run().stdout
+    };
+    assert_eq!(stop("other"), "");
+    assert!(stop("abc").contains("Go on with: cache-1"));
+}
+
+#[test]
+fn a_loop_cleared_meanwhile_ends_after_the_turn() {
+    let world = world("while [ ! -e \"$here/go\" ]; do sleep 0.02; done; echo hi\n");
+    std::thread::scope(|scope| {
+        let running = scope.spawn(|| run(&world, &["--budget", "9"]));
+        wait_for(|| turns(&world) == 1);
+        assert_eq!(world.plan(["loop", "clear"]).code, 0);
+        std::fs::write(world.claude_path("go"), "").unwrap();
+        let output = running.join().unwrap();
+        assert!(output.code == 1 && output.stdout.ends_with("the loop was ended meanwhile\n"), "{output:?}");
+    });
+}
+
+// Ctrl-C ends the client with all that it started, and what was done is told; the world sees that nothing runs on.
+#[test]
+fn ctrl_c_tells_where_it_is_up_to() {
+    for (signal, judging) in [(Signal::INT, ""), (Signal::TERM, ""), (Signal::INT, "touch \"$here/up\"; sleep 1000\n")]
+    {
+        let world = if judging.is_empty() {
+            world("trap 'exit 0' TERM\n(touch \"$here/up\"; exec sleep 1000) &\nwait\n")
+        } else {
+            judged("echo hi\n")
+        };
+        std::fs::write(world.claude_path("judging"), judging).unwrap();
+        let mut command = world.interruptible(["loop", "run", "--budget", "9"]);
+        let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        wait_for(|| world.claude_path("up").exists());
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(130), "{stdout}");
+        let last = "interrupted after 1 turns, 8 left, goals: 1 active, 1 open; `plan loop run` goes on\n";
+        assert!(stdout.ends_with(last), "{stdout}");
+        world.working("echo again\n");
+        std::fs::remove_file(world.claude_path("judging")).unwrap();
+        let world = world.configured("loop: {judge: off}\n");
+        let output = run(&world, &["--json"]).json(1);
+        assert_eq!(output["turns"], 8, "what was left");
+    }
+}
