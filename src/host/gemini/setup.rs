@@ -33,6 +33,7 @@ impl Setup for Gemini {
             .map(|(event, time)| Entry::Hook { event, group: group(wanted, "gemini", time), call: HOOK })
             .to_vec();
         entries.push(mcp(wanted));
+        // Not `plan`: `/plan` is the client's own.
         let command = format!(
             "# {}\ndescription = \"Work with plan.md\"\nprompt = '''\n{}\n{{{{args}}}}\n'''\n",
             mark("gemini"),
@@ -40,7 +41,7 @@ impl Setup for Gemini {
         );
         vec![
             Piece::new(folder.join("settings.json"), Content::Json(entries)),
-            Piece::new(folder.join("commands/plan.toml"), Content::Whole(command)),
+            Piece::new(folder.join("commands/plan-md.toml"), Content::Whole(command)),
         ]
     }
 
