@@ -99,7 +99,6 @@ class Case:
         d = self.drive
         before = self.w.files()
         self.install()
-        d.consent()
         d.model.agent.turns = [
             ("first", {"text": "one", "tools": [d.shell("echo one >> notes.txt")]}),
             ("second", {"text": "two", "tools": [d.edit("two.txt", "two")]}),
@@ -119,6 +118,7 @@ class Case:
         self.compaction()
         self.guard()
         self.resume()
+        self.own()
         self.uninstall(before)
 
     def plan(self, *args):
@@ -126,10 +126,15 @@ class Case:
         return subprocess.run([d.plan, *args], cwd=self.w.repo, env=d.environment(), capture_output=True, text=True, timeout=60)
 
     def install(self):
-        ran = self.plan("install", self.drive.name)
+        d, todo = self.drive, self.drive.todo or "left to do"
+        ran = self.plan("install", d.name)
         self.expect("install", ran.returncode == 0, "exit %d: %s" % (ran.returncode, ran.stderr))
+        self.expect("install", (todo in ran.stdout) == bool(d.todo), "what is left to do: %s" % ran.stdout)
         first = self.w.files()
-        self.expect("install", self.plan("install", self.drive.name).returncode == 0 and self.w.files() == first, "a second time changed something")
+        d.consent()
+        again = self.plan("install", d.name)
+        self.expect("install", again.returncode == 0 and self.w.files() == first, "a second time changed something")
+        self.expect("install", todo not in again.stdout, "left to do though it is done: %s" % again.stdout)
 
     def blocks(self, request):
         return [(role, block) for role, text in request.messages for block in BLOCK.findall(text)]
@@ -182,7 +187,7 @@ class Case:
         if not self.expect("compaction", summed, "the client did not ask for a summary: %s" % [r.chose for r in self.requests]):
             return
         after = [r for r in self.requests[summed[-1] + 1:] if not r.chose.startswith("judge:")]
-        late = self.drive.late is not None      # the client takes nothing between the compaction and the next request
+        late = self.drive.is_late       # the client takes nothing between the compaction and the next request
         self.expect("compaction", len(after) > 2 and all("STUB-SUMMARY" in r.text() for r in after[:2]), "the summary is not there: not compacted")
         self.look("compaction", after[0] if after else None, 0 if late else 1, "first request after it")
         if late:
@@ -215,6 +220,28 @@ class Case:
         new = self.main()[before:]
         self.expect("pause", [r.chose for r in new] == ["pause", "more"], "requests: %s" % [r.chose for r in new])
         self.expect("pause", "no subtraction here" in self.w.read("repo/plan.md"), "not in the log")
+
+    def own(self):
+        """Nothing of ours in any system prompt, nothing kept that is for one request, the person's own hooks as they were."""
+        ours = [words for words in ('plan file="plan.md"', REMINDER, PUSH) if any(words in r.system for r in self.requests)]
+        self.expect("start", not ours, "in the system prompt: %s" % ours)
+        if "%OWN%" in str(self.drive.seen):
+            self.expect("install", os.path.exists(self.w.dir + "/own-hook"), "the person's own hook did not run")
+        if self.drive.kept:
+            return
+        for request in self.requests:
+            if not request.chose.startswith("judge:"):
+                copies = len(self.blocks(request))
+                self.expect("start", copies == (0 if request.chose == "summary" else 1), "request `%s`: %d copies" % (request.chose, copies))
+        stored = [os.path.join(f, n) for f, _, names in os.walk(self.w.home) for n in names if self.holds_block(os.path.join(f, n))]
+        self.expect("start", not stored, "the block is stored: %s" % stored)
+
+    @staticmethod
+    def holds_block(path):
+        if not os.path.isfile(path) or "node_modules" in path:
+            return False
+        with open(path, "rb") as f:
+            return re.search(rb'plan file=\\*"plan\.md\\*" mode=', f.read()) is not None
 
     def uninstall(self, before):
         ran = self.plan("uninstall", self.drive.name)
@@ -255,11 +282,9 @@ def main():
         for make, (case, seconds) in zip(makes, pool.map(lambda make: drive(make, plan), makes)):
             for step in STEPS + ["drive"]:
                 wrong = case.wrong.get(step)
-                if step in make.cannot:
-                    table.append("%s | %s | not possible: %s" % (make.name, step, make.cannot[step]))
-                elif wrong or step in case.ran:
+                if wrong or step in case.ran:
                     passed, failed = passed + (not wrong), failed + bool(wrong)
-                    note = "; " + make.late if make.late and step == "compaction" else ""
+                    note = "; " + make.notes[step] if step in make.notes else ""
                     table.append("%s | %s | %s" % (make.name, step, "FAILED" if wrong else "ok" + note))
                     if wrong:
                         print("FAILED %s %s" % (make.name, step))

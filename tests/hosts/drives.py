@@ -15,10 +15,11 @@ class Drive:
     kept = True             # text that a hook gives stays in the conversation
     compacting = 0          # input tokens, as the model counts them, at which the client compacts
     compacts_at_text = False        # it compacts before a message alone, not between tools
-    late = None             # why the block comes one request later than the compaction
+    is_late = False         # the block comes one request later than the compaction
+    todo = None             # what `plan install` says is left to do, until `consent`
+    notes = {}              # step: how it is done here
     limit = 150              # seconds that a turn may take
-    cannot = {}             # step: why
-    seen = {}               # settings that are there before: file: text
+    seen = {}               # settings that are there before, some with a hook of the person's own: file: text
 
     def __init__(self, w, plan):
         self.w, self.plan, self.model = w, plan, None
@@ -26,7 +27,7 @@ class Drive:
     def set_up(self):
         """The person's own settings, before `plan` comes."""
         for name, text in self.seen.items():
-            self.w.write(name, text)
+            self.w.write(name, text.replace("%OWN%", self.w.dir + "/own-hook"))
 
     def consent(self):
         """What the person does after `plan install`."""
@@ -54,7 +55,8 @@ class Drive:
 
 class Claude(Drive):
     name, judge, compacting = "claude", "claude:claude-sonnet[0-9a-z.-]*", 990_000
-    seen = {"repo/.claude/settings.json": '{\n  "env": {"MINE": "1"},\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "true"}]}]\n  }\n}\n',
+    todo = "trust the folder"
+    seen = {"repo/.claude/settings.json": '{\n  "env": {"MINE": "1"},\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "touch %OWN%"}]}]\n  }\n}\n',
             "repo/.mcp.json": '{"mcpServers": {}}\n'}
 
     def shell(self, line):
@@ -75,7 +77,10 @@ class Claude(Drive):
 
 class Codex(Drive):
     name, judge, compacting = "codex", "codex:gpt-5.5", 50_000
-    seen = {"repo/.codex/hooks.json": '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}}\n',
+    todo = "review the hooks"
+    notes = {"sign-off": "by the tool of `plan mcp`, which a person approves: the shell's sandbox has no network",
+             "pause": "by the tool of `plan mcp`: the shell's sandbox keeps .git from being written"}
+    seen = {"repo/.codex/hooks.json": '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "touch %OWN%"}]}]}}\n',
             "repo/.codex/config.toml": '# mine\n[tools.update_plan]\nenabled = true\n'}
 
     def set_up(self):
@@ -130,6 +135,7 @@ class Codex(Drive):
 
 class Pi(Drive):
     name, judge, kept, compacting = "pi", "pi:stub/stub-model", False, 127_500
+    todo = "trust the folder"
     seen = {"repo/.pi/mcp.json": '{\n  "mcpServers": {}\n}\n'}
 
     def set_up(self):
@@ -155,7 +161,9 @@ class Pi(Drive):
 
 class Gemini(Drive):
     name, judge, kept, compacting, compacts_at_text = "gemini", "gemini:gemini-2.5-flash", False, 900_000, True
-    seen = {"repo/.gemini/settings.json": '{\n  // mine\n  "ui": {"hideTips": true},\n  "hooks": {\n    "AfterAgent": [{"hooks": [{"type": "command", "command": "true"}]}]\n  }\n}\n'}
+    todo = "trust the folder"
+    notes = {"compaction": "before the next message alone, here the push; the block comes with each request"}
+    seen = {"repo/.gemini/settings.json": '{\n  // mine\n  "ui": {"hideTips": true},\n  "hooks": {\n    "AfterAgent": [{"hooks": [{"type": "command", "command": "touch %OWN%"}]}]\n  }\n}\n'}
 
     def set_up(self):
         super().set_up()
@@ -179,6 +187,7 @@ class Gemini(Drive):
 
 class Opencode(Drive):
     name, judge, kept, compacting = "opencode", "opencode:stub/stub-model", False, 126_000
+    notes = {"guard": "by its server, as its screen has it; not possible in `opencode run`, which ends with the agent's turn"}
     seen = {"repo/opencode.json": '{\n  "$schema": "https://opencode.ai/config.json",\n  // mine\n  "snapshot": false,\n}\n'}
     server = session = base = None
 
@@ -243,8 +252,10 @@ class Opencode(Drive):
 
 class Qwen(Drive):
     name, judge, compacting = "qwen", "qwen:stub-model", 175_000
-    late = "with the next tool's result: nothing that a hook says at the compaction reaches the request after it"
-    seen = {"repo/.qwen/settings.json": '{\n  // mine\n  "ui": {"hideTips": true},\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "true"}]}]\n  },\n  "$version": 4\n}\n'}
+    todo = "approve the MCP server"
+    is_late = True
+    notes = {"compaction": "with the next tool's result: nothing that a hook says at the compaction reaches the request after it"}
+    seen = {"repo/.qwen/settings.json": '{\n  // mine\n  "ui": {"hideTips": true},\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "touch %OWN%"}]}]\n  },\n  "$version": 4\n}\n'}
 
     def set_up(self):
         super().set_up()
