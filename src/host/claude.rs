@@ -112,7 +112,17 @@ impl Host for Claude {
         }
         // The tools that exist, and nothing asked of anybody; no settings, hooks, servers, skills, CLAUDE.md of user or
         // repository; nothing saved.
-        arguments(&mut argv, ["--tools", "Read,Grep,Glob", "--permission-mode", "dontAsk", "--setting-sources", ""]);
+        arguments(
+            &mut argv,
+            [
+                "--tools",
+                if ask.reads { "Read,Grep,Glob" } else { "" },
+                "--permission-mode",
+                "dontAsk",
+                "--setting-sources",
+                "",
+            ],
+        );
         arguments(&mut argv, ["--strict-mcp-config", "--disable-slash-commands", "--no-session-persistence"]);
         arguments(&mut argv, ["--output-format", "json", "--json-schema", ask.schema]);
         // Reads outside the working folder are denied but for these.

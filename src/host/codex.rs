@@ -109,7 +109,9 @@ impl Host for Codex {
         if let Some(model) = ask.model {
             argv.push(format!("--model={model}").into());
         }
-        arguments(&mut argv, ["-c", &format!("features={{{}=false}}", WITHOUT.join("=false,"))]);
+        let shell: &[&str] = if ask.reads { &[] } else { &["shell_tool", "unified_exec"] };
+        let without = [&WITHOUT, shell].concat();
+        arguments(&mut argv, ["-c", &format!("features={{{}=false}}", without.join("=false,"))]);
         SETTINGS.iter().for_each(|setting| arguments(&mut argv, ["-c", setting]));
         match without_servers(variable) {
             Some(None) => {}

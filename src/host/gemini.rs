@@ -21,7 +21,10 @@ const POLICY: &str = r#"[[rule]]
 toolName = "*"
 decision = "deny"
 priority = 900
+"#;
 
+/// What is allowed above it.
+const READS: &str = r#"
 [[rule]]
 toolName = ["read_file", "read_many_files", "list_directory", "glob", "grep_search"]
 decision = "allow"
@@ -133,7 +136,7 @@ impl Host for Gemini {
         let project = ask.scratch.join(".gemini");
         let trust = json!({ ask.scratch.to_string_lossy(): "TRUST_FOLDER" });
         let files = vec![
-            (policy, POLICY.as_bytes().to_vec()),
+            (policy, [POLICY, if ask.reads { READS } else { "" }].concat().into_bytes()),
             (trusted, trust.to_string().into_bytes()),
             (project.join("settings.json"), settings().into_bytes()),
             (project.join(".env"), own_environment(variable)),

@@ -103,6 +103,8 @@ pub struct Ask<'a> {
     pub model: Option<&'a str>,
     /// The JSON schema that the verdict object is held to.
     pub schema: &'a str,
+    /// Whether it is given tools to read with. A question that its prompt holds whole is cheaper without.
+    pub reads: bool,
 }
 
 /// A judge's call, ready to be run without a shell.

@@ -100,7 +100,10 @@ impl Host for Opencode {
             argv.extend(["--model".into(), model.into()]);
         }
         // For this agent and, where the client does not find it and takes its own, which writes, for any.
-        let mut rules = json!({ "*": "deny", "read": "allow", "grep": "allow", "glob": "allow", "list": "allow" });
+        let mut rules = match ask.reads {
+            true => json!({ "*": "deny", "read": "allow", "grep": "allow", "glob": "allow", "list": "allow" }),
+            false => json!({ "*": "deny" }),
+        };
         let everywhere = rules.to_string();
         if let Some(rules) = rules.as_object_mut() {
             let outside = json!({ "*": "deny", format!("{}/**", ask.scratch.display()): "allow", format!("{}/**", ask.top.display()): "allow" });

@@ -67,7 +67,11 @@ impl Host for Pi {
             argv.extend(["--model".into(), model.into()]);
         }
         // The tools that exist; no extensions, servers, skills, AGENTS.md of user or repository; nothing saved.
-        arguments(&mut argv, ["--tools", "read,grep,find,ls", "--no-session", "--no-extensions", "--no-mcp"]);
+        match ask.reads {
+            true => arguments(&mut argv, ["--tools", "read,grep,find,ls"]),
+            false => arguments(&mut argv, ["--no-tools"]),
+        }
+        arguments(&mut argv, ["--no-session", "--no-extensions", "--no-mcp"]);
         arguments(&mut argv, ["--no-skills", "--no-prompt-templates", "--no-themes", "--no-context-files"]);
         arguments(&mut argv, ["--no-approve", "--offline"]);
         let mut env = vec![("PI_SKIP_VERSION_CHECK", "1".into()), ("PI_TELEMETRY", "0".into())];

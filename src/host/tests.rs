@@ -14,7 +14,7 @@ fn host(name: &str) -> &'static dyn Host {
 
 fn ask<'a>(root: &'a str, model: Option<&'a str>) -> Ask<'a> {
     let (top, scratch) = (Path::new("/repo"), Path::new("/scratch"));
-    Ask { root: Path::new(root), top, scratch, model, schema: "{}" }
+    Ask { root: Path::new(root), top, scratch, model, schema: "{}", reads: true }
 }
 
 fn argv(command: &Command) -> Vec<&str> {

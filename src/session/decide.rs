@@ -96,6 +96,19 @@ fn request(place: &Place, state: &mut State) -> Answer {
     context(text, due(state))
 }
 
+/// The same in a client that `plan loop run` started: its prompt holds the plan as it was then, and it does not stand there
+/// twice. It comes where it is another by now, or the prompt is gone.
+pub(super) fn request_of_run(place: &Place, state: &mut State) -> Answer {
+    let (known, is_compacted) = (state.known, state.is_compacted);
+    if look(place, state).is_some() && known == Some(state.seen.bytes) && !is_compacted {
+        state.is_counted = false;
+        return context(String::new(), due(state));
+    }
+    let answer = request(place, state);
+    (state.known, state.is_compacted) = (known, is_compacted);
+    answer
+}
+
 fn after(place: &Place, used: &[super::event::Tool], way: Way, state: &mut State) -> Answer {
     state.acted = true;
     if let Some(is_driven) = tools::goal_of_host(used) {

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use crate::error::Result;
 use crate::store::{self, Place};
 
-const FILE: &str = "hold.json";
 /// Bytes that are read of it.
 const LARGEST: u64 = 16 << 10;
 
@@ -23,7 +22,7 @@ pub struct Hold {
 
 /// The hold that stands. A file that cannot be read is none.
 pub fn current(place: &Place) -> Option<Hold> {
-    let path = store::state_file(place, FILE);
+    let path = store::state_file(place, &file(place));
     let meta = std::fs::symlink_metadata(&path).ok().filter(|meta| meta.is_file() && meta.len() <= LARGEST);
     meta.and_then(|_| serde_json::from_slice(&std::fs::read(path).ok()?).ok())
 }
@@ -49,7 +48,7 @@ pub fn finish(place: &Place, plan: &crate::plan::model::Plan<'_>) -> Result<()> 
 /// # Errors
 /// [`crate::error::Kind::Unknown`] where it cannot be removed.
 pub fn end(place: &Place) -> Result<bool> {
-    let path = store::state_file(place, FILE);
+    let path = store::state_file(place, &file(place));
     match std::fs::remove_file(&path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
@@ -62,7 +61,12 @@ pub fn end(place: &Place) -> Result<bool> {
 
 fn write(place: &Place, paused: Option<String>, shape: Option<u64>) -> Result<()> {
     let hold = Hold { id: unlike_any(), paused, shape };
-    store::write_state(place, FILE, &serde_json::to_vec(&hold).unwrap_or_default())
+    store::write_state(place, &file(place), &serde_json::to_vec(&hold).unwrap_or_default())
+}
+
+/// Plans of one repository share a state folder, and are held apart.
+fn file(place: &Place) -> String {
+    format!("hold-{}.json", super::state::digest(place, ""))
 }
 
 /// A name that no other hold, or loop, has. No clock tells two apart: it may jump.

@@ -30,6 +30,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
             decide::told_of(place, state);
             Outcome::Answer(Answer::Nothing)
         }
+        Moment::Request if driver.is_run => Outcome::Answer(decide::request_of_run(place, state)),
         moment => first(place, event, moment, way, state),
     });
     match outcome {

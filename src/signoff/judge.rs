@@ -30,7 +30,7 @@ pub use reference::{Reference, choose, of_session};
 use self::case::Case;
 use self::scratch::Scratch;
 use super::citation::{check_all, disk::Disk};
-use super::verdict::{self, Answer, Checked, Outcome, SCHEMA};
+use super::verdict::{self, Answer, Checked, Outcome};
 use super::watch::Watch;
 use crate::error::{Error, Kind, Result};
 use crate::prompt::Prompt;
@@ -158,7 +158,7 @@ pub fn preview(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<
     let case = Case { verify: None, ..case.clone() };
     let run = prompt::Run { nonce: "NONCE", probe: Path::new("SCRATCH/probe"), root: setting.root, earlier: None };
     let prompt = prompt::fill(setting.prompt, &case, &run)?;
-    Ok((prompt, session::call(judge, setting, Path::new("SCRATCH"), SCHEMA)?.argv))
+    Ok((prompt, session::call(judge, setting, Path::new("SCRATCH"), session::VERDICT)?.argv))
 }
 
 /// The text of the prompt before it is filled, for its digest.
@@ -186,7 +186,7 @@ fn attempt(
     let scratch = Scratch::new(setting.top)?;
     let run = prompt::Run { nonce: &scratch.nonce, probe: &scratch.probe, root: setting.root, earlier };
     let prompt = prompt::fill(setting.prompt, case, &run)?;
-    let heard = session::run(judge, level, setting, scratch.path(), SCHEMA, prompt)?;
+    let heard = session::run(judge, level, setting, scratch.path(), session::VERDICT, prompt)?;
     let mut attempt = Attempt {
         outcome: Outcome::Accept,
         answer: None,

@@ -70,8 +70,8 @@ const ROOMS: [(&str, &[&str]); 17] = [
     (
         "command",
         &[
-            "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo", "settings", "signoff", "drive",
-            "ui", "mcp",
+            "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo", "settings", "signoff",
+            "drive", "ui", "mcp",
         ],
     ),
     ("cli", &["command", "ui"]),

@@ -136,7 +136,7 @@ fn what_was_empty_stays_empty() {
         assert_eq!(before, state(&world), "{text:?}");
         // Edited since: what was there and empty is still there.
         done(&world, "install claude");
-        let edited = world.read(".claude/settings.json").replace("\"Stop\": [", "\"Mine\": [],\n    \"Stop\": [");
+        let edited = world.read(".claude/settings.json").replace("\"Stop\"", "\"Mine\": [], \"Stop\"");
         world.write(".claude/settings.json", edited);
         done(&world, "uninstall claude");
         let left: Value = serde_json::from_str(&strip(&world.read(".claude/settings.json"))).unwrap();

@@ -231,6 +231,32 @@ fn hooks_inside_a_turn_leave_its_begin_and_end_to_the_loop() {
     assert!(said.contains("<plan file="), "after a compaction it comes back: {said}");
 }
 
+// The same where a host takes the block with each request.
+#[test]
+fn a_request_inside_a_turn_is_given_the_block_only_where_it_is_another() {
+    let world = world("echo hi\n").env("PLAN_LOOP", "1");
+    let tell = |event: &str, more: Value| {
+        let mut payload = json!({ "hook_event_name": event, "session_id": "p" });
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        world.call(["hook", "pi"]).stdin(payload.to_string()).run().stdout
+    };
+    assert_eq!(tell("session_start", json!({ "source": "startup" })), "");
+    assert_eq!(tell("input", json!({ "prompt": "x" })), "");
+    assert_eq!(tell("context", json!({})), "");
+    assert_eq!(world.plan(["step", "done", "1", "wired"]).code, 0);
+    for _ in 0..2 {
+        assert!(tell("context", json!({})).contains("done: 1. wire it"), "each time: none is kept");
+    }
+    assert_eq!(tell("input", json!({ "prompt": "y" })), "");
+    assert_eq!(tell("context", json!({})), "");
+    tell("session_compact", json!({}));
+    for _ in 0..2 {
+        assert!(tell("context", json!({})).contains("<plan file="));
+    }
+    let stop = json!({ "last_assistant_message": "x" });
+    assert_eq!(tell("agent_before_settle", stop), "");
+}
+
 // An agent that a loop drives gives itself no turns.
 #[test]
 fn an_agent_inside_cannot_begin_another() {

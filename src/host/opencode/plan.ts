@@ -4,11 +4,13 @@ import { spawn } from "node:child_process"
 
 const PLAN = "plan"
 const LIMIT_MS = 5000
+const STOP_LIMIT_MS = 300000      // a loop's judge may be asked
 
-function ask(event: object, cwd: string): Promise<any> {
+function ask(event: any, cwd: string): Promise<any> {
+  const timeout = event.hook_event_name === "session.idle" ? STOP_LIMIT_MS : LIMIT_MS
   return new Promise((answered) => {
     try {
-      const child = spawn(PLAN, ["hook", "opencode"], { cwd, stdio: ["pipe", "pipe", "ignore"], timeout: LIMIT_MS, killSignal: "SIGKILL" })
+      const child = spawn(PLAN, ["hook", "opencode"], { cwd, stdio: ["pipe", "pipe", "ignore"], timeout, killSignal: "SIGKILL" })
       let said = ""
       child.on("error", () => answered({}))
       child.stdin.on("error", () => {})

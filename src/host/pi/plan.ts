@@ -4,12 +4,14 @@ import { spawn } from "node:child_process";
 
 const PLAN = "plan";
 const LIMIT_MS = 5000;
+const STOP_LIMIT_MS = 300000;      // a loop's judge may be asked
 const LOADED = "PLAN_PI_PROCESS";
 
-function ask(event: object): Promise<any> {
+function ask(event: any): Promise<any> {
+  const timeout = event.hook_event_name === "agent_before_settle" ? STOP_LIMIT_MS : LIMIT_MS;
   return new Promise((answered) => {
     try {
-      const child = spawn(PLAN, ["hook", "pi"], { stdio: ["pipe", "pipe", "ignore"], timeout: LIMIT_MS, killSignal: "SIGKILL" });
+      const child = spawn(PLAN, ["hook", "pi"], { stdio: ["pipe", "pipe", "ignore"], timeout, killSignal: "SIGKILL" });
       let said = "";
       child.on("error", () => answered({}));
       child.stdin.on("error", () => {});

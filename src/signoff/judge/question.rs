@@ -46,6 +46,7 @@ pub fn question(asked: &Asked<'_>) -> Result<std::result::Result<Vec<u8>, String
         watch: &Nobody,
     };
     let prompt = (asked.prompt)(&scratch.nonce)?;
-    let heard = session::run(asked.judge, level, &setting, folder, asked.schema, prompt)?;
+    let wanted = session::Wanted { schema: asked.schema, reads: false };
+    let heard = session::run(asked.judge, level, &setting, folder, wanted, prompt)?;
     Ok(heard.said.map(|(bytes, _)| bytes).map_err(|silence| silence.why))
 }

@@ -12,7 +12,7 @@ use crate::host::{self, Ask, Ended, Host, Said as Words, Source};
 use crate::process::environment::Environment;
 use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
 use crate::signoff::plain::one_line;
-use crate::signoff::verdict::{Form, MAX_ANSWER};
+use crate::signoff::verdict::{Form, MAX_ANSWER, SCHEMA};
 
 /// A judge's call.
 pub(super) struct Call {
@@ -22,6 +22,18 @@ pub(super) struct Call {
     files: Vec<(PathBuf, Vec<u8>)>,
     source: Source,
 }
+
+/// What a host's judge is started for.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    /// What its model is held to.
+    pub(super) schema: &'a str,
+    /// It is given tools to read with.
+    pub(super) reads: bool,
+}
+
+/// A verdict on a repository.
+pub(super) const VERDICT: Wanted<'_> = Wanted { schema: SCHEMA, reads: true };
 
 /// An answer's bytes and their form, or why there are none.
 pub(super) type Said = std::result::Result<(Vec<u8>, Form), Silence>;
@@ -41,12 +53,13 @@ pub(super) struct Silence {
 }
 
 /// How a judge is started, in an environment that does not know of an outer session.
-pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path, schema: &str) -> Result<Call> {
+pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path, wanted: Wanted<'_>) -> Result<Call> {
     let mut environment = environment(scratch);
     let call = match judge {
         Reference::Host { name, model } => {
             let host = judge.host().ok_or_else(|| no_process(name))?;
-            let ask = Ask { root: setting.root, top: setting.top, scratch, model: model.as_deref(), schema };
+            let (root, top, model) = (setting.root, setting.top, model.as_deref());
+            let ask = Ask { root, top, scratch, model, schema: wanted.schema, reads: wanted.reads };
             let command = host.judge(&ask, &|name| std::env::var_os(name));
             environment =
                 command.env.into_iter().fold(environment, |environment, (name, value)| environment.set(name, value));
@@ -66,7 +79,7 @@ pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path, sch
     Ok(call)
 }
 
-/// Starts the judge with the prompt on its input and waits for its end. `schema` is what a host holds its model to.
+/// Starts the judge with the prompt on its input and waits for its end.
 ///
 /// # Errors
 /// [`Kind::Interrupted`]; [`Kind::Unknown`] where its files cannot be written.
@@ -75,10 +88,10 @@ pub(super) fn run(
     level: Level,
     setting: &Setting<'_>,
     scratch: &Path,
-    schema: &str,
+    wanted: Wanted<'_>,
     prompt: String,
 ) -> Result<Heard> {
-    let call = call(judge, setting, scratch, schema)?;
+    let call = call(judge, setting, scratch, wanted)?;
     for (path, content) in &call.files {
         let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
         folder.and_then(|()| fs::write(path, content)).map_err(|error| {

@@ -35,6 +35,18 @@ fn it_holds_for_every_session_and_ends_by_hand() {
     world.plan(["pause", "--off"]).ok("it was not paused\n");
 }
 
+#[test]
+fn a_pause_of_one_plan_holds_no_other_of_the_repository() {
+    let world = world().file("other/plan.md", super::PLAN);
+    let session = Session::at_work(&world, "a");
+    assert_eq!(world.call(["pause", "waiting"]).dir("other").run().code, 0);
+    assert!(session.is_pushed("done"));
+    assert_eq!(world.plan(["pause", "waiting"]).code, 0);
+    assert!(!session.is_pushed("done"));
+    world.call(["pause", "--off"]).dir("other").run().ok("no longer paused\n");
+    assert!(!session.is_pushed("done"));
+}
+
 // C-11, C-12, C-22
 #[test]
 fn progress_done_ends_the_guard_and_signs_nothing_off() {

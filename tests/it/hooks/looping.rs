@@ -187,6 +187,7 @@ fn the_judge_is_the_sessions_own_host_and_model() {
     assert!(session.is_pushed("x"));
     let argv = world.claude_file("argv");
     assert!(argv.contains("--model=claude-opus-5") && argv.contains("\"blocked\""), "{argv}");
+    assert!(argv.contains("--tools  --permission-mode"), "no tools: {argv}");
     // What hooks would say inside the judge's own client is nothing: `PLAN_JUDGE_SESSION` is set.
     std::fs::write(world.claude_path("judging"), "printf %s \"$PLAN_JUDGE_SESSION\" > \"$here/argv\"\n").unwrap();
     assert!(session.is_pushed("x"));
