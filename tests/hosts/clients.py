@@ -9,7 +9,7 @@ import concurrent.futures, os, re, shutil, signal, subprocess, sys, time, traceb
 
 import agent_model, drives, world
 
-STEPS = ["install", "start", "reminder", "mcp", "sign-off", "compaction", "guard", "resume", "pause", "uninstall"]
+STEPS = ["install", "start", "reminder", "mcp", "sign-off", "compaction", "guard", "resume", "pause", "uninstall", "user scope"]
 BLOCK = re.compile(r'(?:<|&lt;)plan file="plan\.md" mode=[^\n]*\n.*?(?:<|&lt;)/plan(?:>|&gt;)', re.S)
 REMINDER = "plan.md has not changed for some turns"
 PUSH = "A step may just have ended, the plan has not."
@@ -61,13 +61,16 @@ class Bench(world.World):
                 continue
         return left
 
-    def files(self):
-        """Every file of the repository but git's own, plan's and the client's own."""
-        found = {}
-        for folder, folders, files in os.walk(self.repo):
+    def files(self, top=None):
+        """Every file and folder of the repository, or of the home, but git's own and what npm installs."""
+        top, found = top or self.repo, {}
+        for folder, folders, files in os.walk(top):
             folders[:] = [f for f in folders if f not in (".git", "node_modules")]
-            found.update({os.path.relpath(os.path.join(folder, n), self.repo): open(os.path.join(folder, n), "rb").read() for n in files})
-            found.update({os.path.relpath(os.path.join(folder, n), self.repo) + "/": b"" for n in folders})
+            for path in (os.path.join(folder, name) for name in files):
+                if os.path.isfile(path):
+                    with open(path, "rb") as f:
+                        found[os.path.relpath(path, top)] = f.read()
+            found.update({os.path.relpath(os.path.join(folder, n), top) + "/": b"" for n in folders})
         return found
 
 
@@ -120,6 +123,7 @@ class Case:
         self.resume()
         self.own()
         self.uninstall(before)
+        self.user_scope()
 
     def plan(self, *args):
         d = self.drive
@@ -250,6 +254,26 @@ class Case:
         mine = {"plan.md", "notes.txt", "two.txt"}
         changed = sorted(k for k in before.keys() | after.keys() if before.get(k) != after.get(k) and k not in mine)
         self.expect("uninstall", not changed, "not as before: %s" % changed)
+
+    def user_scope(self):
+        """The same for all repositories of the person, beside the settings that the client works with."""
+        d = self.drive
+        d.end()
+        before = self.w.files(self.w.home)
+        ran = self.plan("install", d.name, "--scope", "user")
+        self.expect("user scope", ran.returncode == 0, "install: exit %d: %s" % (ran.returncode, ran.stderr))
+        after = self.w.files(self.w.home)
+        touched = [name for name in before.keys() | after.keys() if before.get(name) != after.get(name) and "/plan/" not in name]
+        d.model.agent.turns, d.is_user = [("hello", {"text": "Hello."})], True
+        said = d.ask("Say hello.")
+        self.expect("user scope", not said, said)
+        self.look("user scope", self.answered("hello"), 1, "the request")
+        d.end()
+        ran = self.plan("uninstall", d.name, "--scope", "user")
+        self.expect("user scope", ran.returncode == 0, "uninstall: exit %d: %s" % (ran.returncode, ran.stderr))
+        after = self.w.files(self.w.home)
+        changed = sorted(name for name in touched if before.get(name) != after.get(name))
+        self.expect("user scope", touched and not changed, "installed in %s, not as before: %s" % (touched, changed))
 
 
 def drive(make, plan):

@@ -18,6 +18,7 @@ class Drive:
     is_late = False         # the block comes one request later than the compaction
     todo = None             # what `plan install` says is left to do, until `consent`
     notes = {}              # step: how it is done here
+    is_user = False         # installed for the person, not in the repository
     limit = 150              # seconds that a turn may take
     seen = {}               # settings that are there before, some with a hook of the person's own: file: text
 
@@ -130,6 +131,8 @@ class Codex(Drive):
         resume = ["resume", "--last"] if again else []
         # A tool that runs what the plan says, outside the client's sandbox, is approved by a person; here once for all.
         approved = ["-c", 'mcp_servers.plan.tools.plan_complete.approval_mode="approve"']
+        if self.is_user:        # the review, as `consent` has it, would write into the settings that are compared
+            approved = ["--dangerously-bypass-hook-trust"]
         return ["codex", "exec", "-s", "workspace-write", *approved, *resume, prompt]
 
 
@@ -248,6 +251,7 @@ class Opencode(Drive):
             except subprocess.TimeoutExpired:
                 self.server.kill()
                 self.server.wait()
+            self.server = None
 
 
 class Qwen(Drive):

@@ -1,6 +1,7 @@
 #!/bin/sh
-# run.sh PLAN_BINARY [PART [CASE...]]: the real clients, offline, in three parts. `clients`: each of the six with `plan` installed
-# in it, through a whole piece of work. `judges`: each as the judge of `plan complete`. `sandboxed`: inside `plan __sandbox` with tools that write.
+# run.sh PLAN_BINARY [PART [CASE...]]: the real clients, offline, in four parts. `clients`: each of the six with `plan` installed
+# in it, through a whole piece of work. `judges`: each as the judge of `plan complete`. `sandboxed`: inside `plan __sandbox` with
+# tools that write. `loop`: driven by `plan loop run`.
 # Needs npm (the first time: the network too), python3, git. Each part ends with `N passed, N failed`; exit 1 when one failed.
 set -eu
 here=$(dirname "$0")
@@ -14,7 +15,7 @@ if [ $# -gt 0 ]; then
     exec python3 -B "$here/$part.py" "$plan" "$@"
 fi
 failed=0
-for part in clients judges sandboxed; do
+for part in clients judges sandboxed loop; do
     python3 -B "$here/$part.py" "$plan" || failed=1
 done
 exit $failed
