@@ -7,4 +7,5 @@ here=$(dirname "$0")
 [ $# -ge 1 ] || { echo "usage: run.sh PLAN_BINARY [CASE...]" >&2; exit 2; }
 sh "$here/install.sh"
 python3 -B "$here/judges.py" "$@"
+[ $# -gt 1 ] || python3 -B "$here/loop.py" "$1"
 [ $# -gt 1 ] || exec python3 -B "$here/sandboxed.py" "$@"
