@@ -1,6 +1,7 @@
 //! Claude Code. Seen with 2.1.329 and 2.1.197.
 
 mod hook;
+mod setup;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,10 @@ struct Closing {
 impl Host for Claude {
     fn name(&self) -> &'static str {
         "claude"
+    }
+
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Claude
     }
 
     fn hooks(&self) -> &'static dyn super::Hooks {

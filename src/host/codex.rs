@@ -1,6 +1,7 @@
 //! OpenAI Codex. Seen with 0.169.0.
 
 mod hook;
+mod setup;
 
 use std::path::{Path, PathBuf};
 
@@ -57,6 +58,10 @@ struct Failure {
 impl Host for Codex {
     fn name(&self) -> &'static str {
         "codex"
+    }
+
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Codex
     }
 
     fn hooks(&self) -> &'static dyn super::Hooks {

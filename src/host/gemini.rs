@@ -1,6 +1,7 @@
 //! Gemini CLI. Seen with 0.61.0.
 
 mod hook;
+pub(super) mod setup;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -71,6 +72,10 @@ struct Message {
 impl Host for Gemini {
     fn name(&self) -> &'static str {
         "gemini"
+    }
+
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Gemini
     }
 
     fn hooks(&self) -> &'static dyn super::Hooks {

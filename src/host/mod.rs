@@ -19,6 +19,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 pub use hook::{Hooks, Reply};
+pub use setup::Setup;
 
 /// Every host that can judge, in the order in which they are listed to people.
 pub const HOSTS: [&dyn Host; 6] =
@@ -34,6 +35,9 @@ pub trait Host: Sync {
 
     /// What its hooks say and take.
     fn hooks(&self) -> &'static dyn Hooks;
+
+    /// What it is given so that it works with plan.md.
+    fn setup(&self) -> &'static dyn Setup;
 
     /// The session that this process was started from, where the environment says it is one of this host's.
     fn session(&self, variable: Variable<'_>) -> Option<Session>;

@@ -1,6 +1,7 @@
 //! opencode. Seen with 1.18.33.
 
 mod hook;
+mod setup;
 
 use std::path::{Path, PathBuf};
 
@@ -37,6 +38,10 @@ struct Part {
 impl Host for Opencode {
     fn name(&self) -> &'static str {
         "opencode"
+    }
+
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Opencode
     }
 
     fn hooks(&self) -> &'static dyn super::Hooks {

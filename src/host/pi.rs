@@ -1,6 +1,7 @@
 //! pi. Seen with 1.5.2, 0.87.1 and 0.73.1.
 
 mod hook;
+pub(super) mod setup;
 
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,10 @@ pub const EXTENSION: &str = include_str!("pi/plan.ts");
 impl Host for Pi {
     fn name(&self) -> &'static str {
         "pi"
+    }
+
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Pi
     }
 
     fn hooks(&self) -> &'static dyn super::Hooks {

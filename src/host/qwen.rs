@@ -1,6 +1,7 @@
 //! Qwen Code. Seen with 0.24.4.
 
 mod hook;
+mod setup;
 
 use std::path::{Path, PathBuf};
 
@@ -39,6 +40,10 @@ const WITHOUT: [&str; 22] = [
 impl Host for Qwen {
     fn name(&self) -> &'static str {
         "qwen"
+    }
+
+    fn setup(&self) -> &'static dyn super::Setup {
+        &setup::Qwen
     }
 
     fn hooks(&self) -> &'static dyn super::Hooks {

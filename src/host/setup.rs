@@ -1,32 +1,12 @@
 //! What each client is given so that it works with plan.md: which entries of which settings files, which whole files, and
 //! what is left for a person to do. Data only; the settings room reads and writes.
 
-#[path = "claude/setup.rs"]
-mod claude;
-#[path = "codex/setup.rs"]
-mod codex;
-#[path = "gemini/setup.rs"]
-mod gemini;
-#[path = "opencode/setup.rs"]
-mod opencode;
-#[path = "pi/setup.rs"]
-mod pi;
-#[path = "qwen/setup.rs"]
-mod qwen;
-
 use std::path::{Path, PathBuf};
 
 use super::Variable;
 
-/// Every client that can be set up, in the order in which they are listed to people.
-pub const SETUPS: [&dyn Setup; 6] =
-    [&claude::Claude, &codex::Codex, &pi::Pi, &gemini::Gemini, &opencode::Opencode, &qwen::Qwen];
-
 /// How one client is set up.
 pub trait Setup: Sync {
-    /// The host's name, and the word in its hook's call.
-    fn name(&self) -> &'static str;
-
     /// The client's folder for `scope`: below the top of the repository, or absolute. None where no home is known.
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf>;
 
@@ -179,33 +159,28 @@ pub enum Done {
 pub const MARK: &str = "Written by `plan install ";
 
 /// The line by which a whole file says who wrote it.
-fn mark(host: &str) -> String {
+pub(super) fn mark(host: &str) -> String {
     format!("{MARK}{host}`; `plan uninstall {host}` removes it.")
 }
 
 /// A JSON string.
-fn text(value: &str) -> String {
+pub(super) fn text(value: &str) -> String {
     serde_json::Value::from(value).to_string()
 }
 
 /// The keys of one entry a project: each folder from `top` upward, below `above`.
-fn each_folder(above: &[&str], top: &Path, below: &[&str]) -> Vec<Vec<String>> {
+pub(super) fn each_folder(above: &[&str], top: &Path, below: &[&str]) -> Vec<Vec<String>> {
     let owned = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
     let key = |folder: &Path| [owned(above), vec![folder.to_string_lossy().into_owned()], owned(below)].concat();
     top.ancestors().map(key).collect()
 }
 
 /// The entry of an MCP server as most clients have it: members in front, program, arguments, members behind.
-fn server(program: &str, front: &str, behind: &str) -> String {
+pub(super) fn server(program: &str, front: &str, behind: &str) -> String {
     format!("{{{front}\"command\":{},\"args\":[\"mcp\"]{behind}}}", text(program))
 }
 
-/// The setup of the host of that name.
-pub fn find(name: &str) -> Option<&'static dyn Setup> {
-    SETUPS.into_iter().find(|setup| setup.name() == name)
-}
-
 /// A folder below the home folder, or the one that `variable` names instead.
-fn home(variable: Variable<'_>, instead: &str, below: &str) -> Option<PathBuf> {
+pub(super) fn home(variable: Variable<'_>, instead: &str, below: &str) -> Option<PathBuf> {
     super::home(variable, instead, below).filter(|path| path.is_absolute())
 }

@@ -24,6 +24,9 @@ use crate::ui::relay::{Said, YES};
 /// Between two notices of progress about the same thing.
 const NOTICE: Duration = Duration::from_secs(5);
 
+/// Between two looks whether a question still matters.
+const GLANCE: Duration = Duration::from_millis(100);
+
 /// What is the same for all calls.
 pub(super) struct Server {
     start: Start,
@@ -103,15 +106,17 @@ impl ServerHandler for Server {
                     Heard::Question(text, to) => tokio::select! {
                         yes = ask(&context.peer, text) => drop(to.send(if yes { YES } else { "n" }.to_owned())),
                         () = context.ct.cancelled() => {}
+                        ended = &mut run => return Ok(result(ended).into()),
                     },
                 },
-                ended = &mut run => return Ok(match ended {
-                    Ok(result) => result,
-                    Err(_) => answer::failed(Kind::Unknown, "the call broke down"),
-                }.into()),
+                ended = &mut run => return Ok(result(ended).into()),
             }
         }
     }
+}
+
+fn result(ended: std::result::Result<CallToolResult, tokio::task::JoinError>) -> CallToolResult {
+    ended.unwrap_or_else(|_| answer::failed(Kind::Unknown, "the call broke down"))
 }
 
 /// Runs the command on a thread of its own.
@@ -125,7 +130,7 @@ fn run(ticket: &Ticket, call: &Call, say: &mpsc::UnboundedSender<Heard>) -> Call
         Said::Question(question) => {
             let (to, answer) = threads::channel();
             let _ = say.send(Heard::Question(format!("{text}{question}"), to));
-            Some(answer.recv().unwrap_or_else(|_| "n".to_owned()))
+            Some(wait(ticket, &answer))
         }
         Said::Text(line) => {
             if line.starts_with("$ ") {
@@ -142,6 +147,17 @@ fn run(ticket: &Ticket, call: &Call, say: &mpsc::UnboundedSender<Heard>) -> Call
             answer::failed(Kind::Interrupted, "interrupted before it ran")
         }
         Err(error) => answer::failed(Kind::Unknown, &format!("cannot run `plan`: {error}")),
+    }
+}
+
+/// The answer to a question; no where nobody will answer any more.
+fn wait(ticket: &Ticket, answer: &threads::Receiver<String>) -> String {
+    loop {
+        match answer.recv_timeout(GLANCE) {
+            Ok(answer) => return answer,
+            Err(threads::RecvTimeoutError::Timeout) if !ticket.is_interrupted() => {}
+            Err(_) => return "n".to_owned(),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -65,7 +66,10 @@ struct Standing {
 
 /// One call, from before its start.
 #[derive(Debug)]
-pub struct Ticket(Mutex<Phase>);
+pub struct Ticket {
+    phase: Mutex<Phase>,
+    interrupted: AtomicBool,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
@@ -80,7 +84,7 @@ impl Calls {
     pub fn ticket(&self) -> Arc<Ticket> {
         let mut standing = lock(&self.0);
         let phase = if standing.closed { Phase::Over } else { Phase::Waiting };
-        let ticket = Arc::new(Ticket(Mutex::new(phase)));
+        let ticket = Arc::new(Ticket { phase: Mutex::new(phase), interrupted: AtomicBool::new(standing.closed) });
         standing.tickets.retain(|ticket| !ticket.is_over());
         standing.tickets.push(Arc::clone(&ticket));
         ticket
@@ -108,12 +112,18 @@ impl Calls {
 impl Ticket {
     /// Ends the call as Ctrl-C would, or keeps it from being started.
     pub fn interrupt(&self) {
+        self.interrupted.store(true, Ordering::SeqCst);
         // Not INT: what a script starts in the background ignores it.
         self.signal(Signal::TERM);
-        let mut phase = lock(&self.0);
+        let mut phase = lock(&self.phase);
         if *phase == Phase::Waiting {
             *phase = Phase::Over;
         }
+    }
+
+    /// Whether the call was told to end.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::SeqCst)
     }
 
     /// Runs the call to its end. Each line of its stderr goes to `heard`; what that returns goes to its stdin as a line.
@@ -135,7 +145,7 @@ impl Ticket {
     }
 
     fn start(&self, call: &Call) -> io::Result<Child> {
-        let mut phase = lock(&self.0);
+        let mut phase = lock(&self.phase);
         if *phase == Phase::Over {
             return Err(io::ErrorKind::Interrupted.into());
         }
@@ -157,23 +167,23 @@ impl Ticket {
 
     /// Looks first and collects then, so that a signal never goes to another process with the same number.
     fn wait(&self, child: &mut Child) -> io::Result<u8> {
-        if let Phase::Running(pid) = *lock(&self.0) {
+        if let Phase::Running(pid) = *lock(&self.phase) {
             let ended = || rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
             while matches!(ended(), Err(rustix::io::Errno::INTR)) {}
         }
-        let mut phase = lock(&self.0);
+        let mut phase = lock(&self.phase);
         *phase = Phase::Over;
         Ok(child.wait()?.code().map_or(130, |code| code as u8))
     }
 
     fn signal(&self, signal: Signal) {
-        if let Phase::Running(pid) = *lock(&self.0) {
+        if let Phase::Running(pid) = *lock(&self.phase) {
             let _ = rustix::process::kill_process(pid, signal);
         }
     }
 
     fn is_over(&self) -> bool {
-        *lock(&self.0) == Phase::Over
+        *lock(&self.phase) == Phase::Over
     }
 }
 

@@ -21,5 +21,5 @@ pub use decide::Way;
 pub use event::{Answer, Event, Moment, Start, Stop, Tool, ToolKind};
 pub use hold::{Hold, current as hold, end as end_hold, finish, pause};
 pub use look::remind_every;
-pub use outside::{About, When, about, is_due, is_reminder_due, works};
+pub use outside::{About, When, about, is_due, is_reminder_due, latest, works};
 pub use turn::{Driver, turn};

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use super::decide;
 use super::look::look;
-use super::state::{Found, State, States, load};
-use crate::store::Place;
+use super::state::{self, Found, State, States, load};
+use crate::store::{self, Place};
 
 /// Turns without a block after which the one before counts as stale.
 const STALE: u32 = 20;
@@ -63,6 +63,17 @@ pub fn about(place: &Place, session: &str) -> About {
         Found::State(state) => About { model: state.model, transcript: state.transcript },
         _ => About::default(),
     }
+}
+
+/// What the session of `host` told that was heard of last: for a host whose tools are not told which session calls them.
+pub fn latest(place: &Place, host: &str) -> About {
+    let Ok(entries) = std::fs::read_dir(store::state_file(place, "sessions")) else { return About::default() };
+    let told = entries.flatten().filter_map(|entry| {
+        let state: State = serde_json::from_slice(&state::read(&entry.path()).ok()?).ok()?;
+        (state.host == host).then_some((entry.metadata().ok()?.modified().ok()?, state))
+    });
+    let latest = told.max_by_key(|(time, _)| *time);
+    latest.map(|(_, state)| About { model: state.model, transcript: state.transcript }).unwrap_or_default()
 }
 
 /// Takes down that a session wrote to the plan by a command of ours, where its environment names it. One that no hook ever

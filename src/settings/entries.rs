@@ -236,7 +236,10 @@ pub(super) fn install_table(text: &str, path: &str, lines: &str, call: Call) -> 
         None => toml::add(text, path, lines),
         Some(found) if !table_calls(found, call) => Err(format!("`{path}` is another one")),
         Some(found) if found.get("command") == toml::table(lines)?.get("command") => Ok(Vec::new()),
-        Some(_) => Err(format!("`{path}` names another program; take it out first")),
+        Some(_) => match toml::table(lines)?.get("command").and_then(::toml::Value::as_str) {
+            Some(program) => toml::replace(text, path, "command", program),
+            None => Ok(Vec::new()),
+        },
     }
 }
 
@@ -254,3 +257,6 @@ pub(super) fn uninstall_table(text: &str, path: &str, call: Call) -> Result<Vec<
 fn table_calls(table: &::toml::Value, call: Call) -> bool {
     serde_json::to_value(table).is_ok_and(|value| calls(&value, call))
 }
+
+#[cfg(test)]
+mod tests;

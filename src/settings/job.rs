@@ -8,8 +8,8 @@ use super::entries::{self, Kept, Program};
 use super::json;
 use super::record::{Filed, Record, digest};
 use crate::error::{Error, Kind, Result};
-use crate::host::Variable;
-use crate::host::setup::{Content, MARK, Piece, Scope, Setup, Wanted};
+use crate::host::setup::{Content, MARK, Piece, Scope, Wanted};
+use crate::host::{Host, Variable};
 use crate::store::{self, Place};
 
 /// A byte order mark is no part of a document.
@@ -84,19 +84,19 @@ impl Outcome {
 /// # Errors
 /// [`Kind::Input`] where a file cannot be read; [`Kind::Refused`] where something else has the place of an entry, or the
 /// entries would run twice.
-pub fn install(setup: &dyn Setup, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> Result<Job> {
+pub fn install(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> Result<Job> {
     let other = if wanted.scope == Scope::Project { Scope::User } else { Scope::Project };
-    if setup.runs_twice() && is_installed(setup, &Wanted { scope: other, ..*wanted }, place, variable) {
+    if host.setup().runs_twice() && is_installed(host, &Wanted { scope: other, ..*wanted }, place, variable) {
         let (own, there) = (word(wanted.scope), word(other));
         return Err(Error::new(
             Kind::Refused,
             format!("it is installed in {there} scope already: with {own} scope too every hook would run twice"),
         )
-        .hint(format!("plan uninstall {} --scope {there}", setup.name())));
+        .hint(format!("plan uninstall {} --scope {there}", host.name())));
     }
-    let mut job = Job::new(setup, wanted, place, variable)?;
+    let mut job = Job::new(host, wanted, place, variable)?;
     let program = Program { plain: wanted.program, shell: wanted.shell };
-    for (piece, path, found) in job.look(setup, wanted, variable)? {
+    for (piece, path, found) in job.look(host, wanted, variable)? {
         let text = found.text.clone().unwrap_or_default();
         let (bom, body) = parted(&text);
         let edits = match &piece.content {
@@ -125,9 +125,9 @@ pub fn install(setup: &dyn Setup, wanted: &Wanted<'_>, place: &Place, variable: 
 ///
 /// # Errors
 /// [`Kind::Input`] where a file cannot be read, or an entry of ours cannot be taken out by itself.
-pub fn uninstall(setup: &dyn Setup, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> Result<Job> {
-    let mut job = Job::new(setup, wanted, place, variable)?;
-    for (piece, path, found) in job.look(setup, wanted, variable)? {
+pub fn uninstall(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> Result<Job> {
+    let mut job = Job::new(host, wanted, place, variable)?;
+    for (piece, path, found) in job.look(host, wanted, variable)? {
         let filed = job.record.file(&piece.file).cloned();
         let (outcome, after) = match &found.text {
             None => (Outcome::Unchanged, None),
@@ -148,9 +148,9 @@ pub fn uninstall(setup: &dyn Setup, wanted: &Wanted<'_>, place: &Place, variable
 }
 
 /// True where hooks or files of ours are there.
-pub fn is_installed(setup: &dyn Setup, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> bool {
-    let Ok(job) = Job::new(setup, wanted, place, variable) else { return false };
-    let Ok(all) = job.look(setup, wanted, variable) else { return false };
+pub fn is_installed(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> bool {
+    let Ok(job) = Job::new(host, wanted, place, variable) else { return false };
+    let Ok(all) = job.look(host, wanted, variable) else { return false };
     all.iter().any(|(piece, _, found)| found.text.as_ref().is_some_and(|text| is_in(parted(text).1, &piece.content)))
 }
 
@@ -244,14 +244,15 @@ const fn word(scope: Scope) -> &'static str {
 }
 
 impl Job {
-    fn new(setup: &dyn Setup, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> Result<Self> {
-        let folder = setup.folder(wanted.scope, variable).ok_or_else(|| Error::input("no home folder: set `HOME`"))?;
+    fn new(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> Result<Self> {
+        let folder =
+            host.setup().folder(wanted.scope, variable).ok_or_else(|| Error::input("no home folder: set `HOME`"))?;
         let mut place = place.clone();
         let edge = if wanted.scope == Scope::Project { ground(&place).to_owned() } else { folder };
         if wanted.scope == Scope::User {
             place.state = store::user_state().unwrap_or_default();
         }
-        let name = format!("install/{}.json", setup.name());
+        let name = format!("install/{}.json", host.name());
         let record = Record::read(&place, &name);
         Ok(Job { files: Vec::new(), place, name, record, edge })
     }
@@ -259,11 +260,12 @@ impl Job {
     /// The pieces, with the file that each goes into.
     fn look(
         &self,
-        setup: &dyn Setup,
+        host: &dyn Host,
         wanted: &Wanted<'_>,
         variable: Variable<'_>,
     ) -> Result<Vec<(Piece, PathBuf, Found)>> {
-        let folder = setup.folder(wanted.scope, variable).ok_or_else(|| Error::input("no home folder: set `HOME`"))?;
+        let folder =
+            host.setup().folder(wanted.scope, variable).ok_or_else(|| Error::input("no home folder: set `HOME`"))?;
         let top = ground(&self.place);
         let bound = (wanted.scope == Scope::Project).then_some(top);
         let one = |mut piece: Piece| {
@@ -274,7 +276,7 @@ impl Job {
             let found = disk::look(&path, bound)?;
             Ok((piece, path, found))
         };
-        setup.pieces(wanted, &folder).into_iter().map(one).collect()
+        host.setup().pieces(wanted, &folder).into_iter().map(one).collect()
     }
 
     /// Writes everything, and the record of it. Gives back why no record could be kept, where none could.

@@ -7,7 +7,7 @@ mod add;
 mod print;
 mod remove;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use jsonc_parser::ast::{Object, Value as Node};
 use jsonc_parser::common::{Range, Ranged};

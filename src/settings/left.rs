@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::json::{self, Step};
 use super::toml;
-use crate::host::Variable;
-use crate::host::setup::{Done, Setup, Wanted};
+use crate::host::setup::{Done, Wanted};
+use crate::host::{Host, Variable};
 use crate::process::ask::ask;
 use crate::process::environment::Environment;
 
@@ -28,8 +28,8 @@ pub struct Left {
 }
 
 /// What is left to do, for a client that was set up. `top` is the repository's, canonical.
-pub fn left(setup: &dyn Setup, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Left> {
-    let todo = setup.left(wanted, top, variable).into_iter();
+pub fn left(host: &dyn Host, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Left> {
+    let todo = host.setup().left(wanted, top, variable).into_iter();
     todo.filter_map(|todo| {
         let done = is_done(&todo.done);
         (done != Some(true)).then_some(Left { say: todo.say, is_certain: done.is_some() })
@@ -38,8 +38,8 @@ pub fn left(setup: &dyn Setup, wanted: &Wanted<'_>, top: &Path, variable: Variab
 }
 
 /// What is known to be missing for a client that was set up: of what [`left`] says, only what was looked up.
-pub fn missing(setup: &dyn Setup, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<String> {
-    left(setup, wanted, top, variable).into_iter().filter(|left| left.is_certain).map(|left| left.say).collect()
+pub fn missing(host: &dyn Host, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<String> {
+    left(host, wanted, top, variable).into_iter().filter(|left| left.is_certain).map(|left| left.say).collect()
 }
 
 /// None where it cannot be told.

@@ -1,8 +1,9 @@
 //! TOML: one table put at the end of a document, or taken out, by its lines. Held against what the text then means.
 
+use toml::de::DeTable;
 use toml::{Table, Value};
 
-use super::edit::Edit;
+use super::edit::{Edit, apply};
 
 /// What a text means.
 ///
@@ -44,6 +45,30 @@ pub(super) fn add(text: &str, path: &str, lines: &str) -> Result<Vec<Edit>, Stri
         return Err(format!("`[{path}]` cannot be added without touching other entries"));
     }
     Ok(vec![Edit { at: text.len(), old: String::new(), new }])
+}
+
+/// Puts the text `new` in the place of what `key` of the table `path` says.
+///
+/// # Errors
+/// In one line: the text cannot be read, or there is no such key.
+pub(super) fn replace(text: &str, path: &str, key: &str, new: &str) -> Result<Vec<Edit>, String> {
+    let missing = || format!("`{path}.{key}` is not there");
+    let document = DeTable::parse(text).map_err(|error| error.message().to_owned())?;
+    let mut table = document.get_ref();
+    for step in path.split('.') {
+        table = table.get(step).and_then(|value| value.get_ref().as_table()).ok_or_else(missing)?;
+    }
+    let span = table.get(key).ok_or_else(missing)?.span();
+    let edit =
+        Edit { at: span.start, old: text[span.clone()].to_owned(), new: serde_json::Value::from(new).to_string() };
+    let mut expected = self::table(text)?;
+    let holder = path.split('.').try_fold(&mut expected, |table, step| table.get_mut(step)?.as_table_mut());
+    holder.ok_or_else(missing)?.insert(key.to_owned(), new.into());
+    let after = apply(text, std::slice::from_ref(&edit)).and_then(|after| self::table(&after).ok());
+    match after.is_some_and(|after| same(&after, &expected)) {
+        true => Ok(vec![edit]),
+        false => Err(format!("`{path}.{key}` cannot be changed without touching other entries")),
+    }
 }
 
 /// Takes the table `path` out, with what a person added to it.
@@ -130,7 +155,6 @@ fn bare(table: &Table) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::edit::apply;
 
     const PATH: &str = "mcp_servers.plan";
     const LINES: &str = "command = \"plan\"\nargs = [\"mcp\"]\n";
@@ -156,6 +180,14 @@ mod tests {
             assert_eq!(at(&found, PATH).unwrap()["args"][0].as_str(), Some("mcp"), "{text:?}");
             assert_eq!(apply(&added, &remove(&added, PATH).unwrap()).as_deref(), Some(text), "{added:?}");
         }
+    }
+
+    #[test]
+    fn the_program_is_corrected_in_its_place() {
+        let text = "[mcp_servers.plan]\r\ncommand = '/old/plan' # where\r\nargs = [\"mcp\"]\r\n";
+        let after = apply(text, &replace(text, PATH, "command", "plan").unwrap()).unwrap();
+        assert_eq!(after, text.replace("'/old/plan'", "\"plan\""));
+        assert!(replace(text, PATH, "env", "x").is_err());
     }
 
     #[test]

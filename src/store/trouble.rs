@@ -39,7 +39,7 @@ pub(super) fn state(path: &Path, error: &io::Error) -> Error {
     match Errno::from_io_error(error) {
         Some(Errno::NOSPC | Errno::DQUOT) => found.hint("free some space on its file system, then run it again"),
         Some(Errno::ROFS | Errno::ACCESS | Errno::PERM) => {
-            found.hint("in an agent's sandbox: run it outside the sandbox")
+            found.hint("in an agent's sandbox: call the tool of `plan mcp` instead, or run it outside the sandbox")
         }
         _ => found,
     }

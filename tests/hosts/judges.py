@@ -4,7 +4,7 @@
 A case is HOST-WHAT: `claude-accept`, `codex-reject`, ... In every one the repository is full of traps, the model first
 tries to write, and afterwards nothing but plan.md and `plan`'s own records may have changed, nothing may run on.
 """
-import os, re, subprocess, sys, time
+import concurrent.futures, os, re, subprocess, sys, time
 
 from world import World, missing
 
@@ -75,22 +75,28 @@ def run(plan, world, host, what):
     return wrong
 
 
+def one(plan, host, what):
+    """`run` in a world of its own, and the seconds that it took."""
+    start = time.time()
+    with World() as world:
+        try:
+            wrong = run(plan, world, host, what)
+        except subprocess.TimeoutExpired as late:
+            wrong = [str(late)]
+    return wrong, time.time() - start
+
+
 def main():
     plan, wanted = os.path.abspath(sys.argv[1]), sys.argv[2:]
     hosts = [host for host in MODEL if not missing(host)]
     cases = [(host, what) for host in hosts for what in WHATS if not wanted or "%s-%s" % (host, what) in wanted]
     failed = 0
-    for host, what in cases:
-        start = time.time()
-        with World() as world:
-            try:
-                wrong = run(plan, world, host, what)
-            except subprocess.TimeoutExpired as late:
-                wrong = [str(late)]
-        failed += bool(wrong)
-        print("%s %s-%s (%.1f s)" % ("FAILED" if wrong else "ok    ", host, what, time.time() - start), flush=True)
-        for words in wrong:
-            print("    " + words.replace("\n", "\n    "))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for (host, what), (wrong, seconds) in zip(cases, pool.map(lambda case: one(plan, *case), cases)):
+            failed += bool(wrong)
+            print("%s %s-%s (%.1f s)" % ("FAILED" if wrong else "ok    ", host, what, seconds), flush=True)
+            for words in wrong:
+                print("    " + words.replace("\n", "\n    "))
     print("%d passed, %d failed" % (len(cases) - failed, failed))
     return 1 if failed or not cases else 0
 

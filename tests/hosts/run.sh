@@ -1,11 +1,21 @@
 #!/bin/sh
-# run.sh PLAN_BINARY [CASE...]: the real Claude Code and the real Codex as judges of `plan complete`, and the real pi and
-# Claude Code inside `plan __sandbox` with tools that write; offline.
+# run.sh PLAN_BINARY [PART [CASE...]]: the real clients, offline, in four parts. `clients`: each of the six with `plan` installed
+# in it, through a whole piece of work. `judges`: each as the judge of `plan complete`. `sandboxed`: inside `plan __sandbox` with
+# tools that write. `loop`: driven by `plan loop run`.
 # Needs npm (the first time: the network too), python3, git. Each part ends with `N passed, N failed`; exit 1 when one failed.
 set -eu
 here=$(dirname "$0")
-[ $# -ge 1 ] || { echo "usage: run.sh PLAN_BINARY [CASE...]" >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: run.sh PLAN_BINARY [PART [CASE...]]" >&2; exit 2; }
+plan=$1
+shift
 sh "$here/install.sh"
-python3 -B "$here/judges.py" "$@"
-[ $# -gt 1 ] || python3 -B "$here/loop.py" "$1"
-[ $# -gt 1 ] || exec python3 -B "$here/sandboxed.py" "$@"
+if [ $# -gt 0 ]; then
+    part=$1
+    shift
+    exec python3 -B "$here/$part.py" "$plan" "$@"
+fi
+failed=0
+for part in clients judges sandboxed loop; do
+    python3 -B "$here/$part.py" "$plan" || failed=1
+done
+exit $failed

@@ -1,6 +1,7 @@
 //! `plan hook`: what a host is answered at each event of a session, seen through Claude Code's hooks.
 
 mod guard;
+mod handed_back;
 mod held;
 mod looping;
 mod model;

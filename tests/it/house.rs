@@ -60,7 +60,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
     ("process", &["error"]),
     ("store", &["error", "plan"]),
     ("session", &["error", "prompt", "config", "plan", "store"]),
-    ("host", &["session"]),
+    ("host", &["prompt", "session"]),
     ("repo", &["error", "process"]),
     ("settings", &["error", "host", "process", "store"]),
     ("signoff", &["error", "prompt", "config", "session", "host", "plan", "process", "store", "repo"]),

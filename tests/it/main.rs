@@ -30,6 +30,7 @@ mod hooks;
 mod hostile;
 mod house;
 mod inject;
+mod install;
 mod joined;
 mod judge;
 mod judges;

@@ -10,7 +10,8 @@ use super::scope::Scope;
 use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
-use crate::host::setup::{self, Allow, Setup, Wanted};
+use crate::host::setup::{Allow, Wanted};
+use crate::host::{self, Host};
 use crate::process::words::quote;
 use crate::prompt::Prompt;
 use crate::settings::{self, Changed, Job, Left, Outcome};
@@ -41,13 +42,13 @@ pub(super) struct RemoveArgs {
 
 /// Puts it in.
 pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit> {
-    let (setup, place) = (find(host)?, place(context)?);
+    let (client, place) = (find(host)?, place(context)?);
     let top = top(&place);
     let (program, guide) = (program::name(top)?, guide()?);
     let shell = quote(&program);
     let allow = if args.allow { Allow::All } else { Allow::Harmless };
     let wanted = Wanted { scope: args.scope.of_setup(), program: &program, shell: &shell, guide: &guide, allow };
-    let job = settings::install(setup, &wanted, &place, &variable)?;
+    let job = settings::install(client, &wanted, &place, &variable)?;
     let mut body = body(&job, host, args.scope, args.print);
     body["program"] = program.as_str().into();
     if args.print {
@@ -69,7 +70,7 @@ pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit
         let why = "`plan` on PATH is not this program";
         context.ui.line(&format!("the settings name {program}: {why}"));
     }
-    let left = settings::left(setup, &wanted, top, &variable);
+    let left = settings::left(client, &wanted, top, &variable);
     say_left(context, &left);
     let item = |left: &Left| json!({ "say": left.say, "certain": left.is_certain });
     body["left"] = left.iter().map(item).collect();
@@ -79,12 +80,12 @@ pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit
 
 /// Takes it out.
 pub(super) fn uninstall(context: &Context, host: &str, args: &RemoveArgs) -> Result<Exit> {
-    let (setup, place) = (find(host)?, place(context)?);
+    let (client, place) = (find(host)?, place(context)?);
     let guide = guide()?;
     // What is looked for is told by its call, whatever program it names.
     let wanted =
         Wanted { scope: args.scope.of_setup(), program: "plan", shell: "plan", guide: &guide, allow: Allow::Either };
-    let job = settings::uninstall(setup, &wanted, &place, &variable)?;
+    let job = settings::uninstall(client, &wanted, &place, &variable)?;
     let body = body(&job, host, args.scope, args.print);
     if args.print {
         print(context, &job);
@@ -102,8 +103,8 @@ pub(super) fn uninstall(context: &Context, host: &str, args: &RemoveArgs) -> Res
     Ok(if kept { Exit::No } else { Exit::Yes })
 }
 
-fn find(host: &str) -> Result<&'static dyn Setup> {
-    setup::find(host).ok_or_else(|| Error::input(format!("nothing is known of `{host}`")))
+fn find(name: &str) -> Result<&'static dyn Host> {
+    host::find(name).ok_or_else(|| Error::input(format!("nothing is known of `{name}`")))
 }
 
 fn place(context: &Context) -> Result<Place> {

@@ -35,7 +35,7 @@ impl Hooks for Claude {
         let stdout = match (answer, &event.moment) {
             (Answer::Context(text), Moment::Start(_)) => context("SessionStart", text),
             (Answer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
-            (Answer::Context(text), Moment::After(_)) => context("PostToolBatch", text),
+            (Answer::Context(text), Moment::After(_)) => context("PostToolBatch", &without_tags(text)),
             // `decision: block` would show the text to the model twice.
             (Answer::Push(text), Moment::Stop(_)) => context("Stop", text),
             (Answer::Deny(why), Moment::Before(_)) => serde_json::json!({ "hookSpecificOutput": {
@@ -51,6 +51,11 @@ impl Hooks for Claude {
     fn way(&self) -> Way {
         Way::Kept
     }
+}
+
+/// The client breaks up the tags of a reminder in what a hook says, for it puts that into tags of its own.
+fn without_tags(text: &str) -> String {
+    text.replace("<system-reminder>\n", "").replace("\n</system-reminder>", "")
 }
 
 /// The client sends itself a prompt when a background agent ends.

@@ -3,12 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{
+use crate::host::Variable;
+use crate::host::setup::{
     Allow, Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server, text,
 };
-use crate::host::Variable;
 
-pub(super) struct Claude;
+pub(in crate::host) struct Claude;
 
 const HOOK: Call = &["hook", "claude"];
 /// Event, seconds.
@@ -34,10 +34,6 @@ const HARMLESS: [&str; 13] = [
 const ALL: [&str; 2] = ["Bash(plan *)", "mcp__plan"];
 
 impl Setup for Claude {
-    fn name(&self) -> &'static str {
-        "claude"
-    }
-
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
             Scope::Project => Some(".claude".into()),

@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, text};
 use crate::host::Variable;
+use crate::host::setup::{Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, text};
 
-pub(super) struct Codex;
+pub(in crate::host) struct Codex;
 
 const HOOK: Call = &["hook", "codex"];
 /// Event, matcher, seconds. The client allows a session's end and an interrupt 3 s at most.
@@ -21,10 +21,6 @@ const EVENTS: [(&str, &str, u32); 7] = [
 ];
 
 impl Setup for Codex {
-    fn name(&self) -> &'static str {
-        "codex"
-    }
-
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
             Scope::Project => Some(".codex".into()),

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{
+use crate::host::Variable;
+use crate::host::setup::{
     Allow, Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server, text,
 };
-use crate::host::Variable;
 
-pub(super) struct Gemini;
+pub(in crate::host) struct Gemini;
 
 const HOOK: Call = &["hook", "gemini"];
 /// Event, milliseconds.
@@ -21,10 +21,6 @@ const EVENTS: [(&str, u32); 6] = [
 ];
 
 impl Setup for Gemini {
-    fn name(&self) -> &'static str {
-        "gemini"
-    }
-
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
             Scope::Project => Some(".gemini".into()),
@@ -37,6 +33,7 @@ impl Setup for Gemini {
             .map(|(event, time)| Entry::Hook { event, group: group(wanted, "gemini", time), call: HOOK })
             .to_vec();
         entries.push(mcp(wanted));
+        // Not `plan`: `/plan` is the client's own.
         let command = format!(
             "# {}\ndescription = \"Work with plan.md\"\nprompt = '''\n{}\n{{{{args}}}}\n'''\n",
             mark("gemini"),
@@ -44,7 +41,7 @@ impl Setup for Gemini {
         );
         vec![
             Piece::new(folder.join("settings.json"), Content::Json(entries)),
-            Piece::new(folder.join("commands/plan.toml"), Content::Whole(command)),
+            Piece::new(folder.join("commands/plan-md.toml"), Content::Whole(command)),
         ]
     }
 
@@ -62,7 +59,7 @@ impl Setup for Gemini {
 }
 
 /// A group of hooks, as Gemini CLI and its kin have them.
-pub(super) fn group(wanted: &Wanted<'_>, host: &str, milliseconds: u32) -> String {
+pub(in crate::host) fn group(wanted: &Wanted<'_>, host: &str, milliseconds: u32) -> String {
     format!(
         "{{\"hooks\":[{{\"type\":\"command\",\"name\":\"plan\",\"command\":{},\"timeout\":{milliseconds}}}]}}",
         text(&format!("{} hook {host}", wanted.shell))
@@ -70,7 +67,7 @@ pub(super) fn group(wanted: &Wanted<'_>, host: &str, milliseconds: u32) -> Strin
 }
 
 /// The MCP server. `trust` has its tools called unasked, and `plan_complete` runs a verify.
-pub(super) fn mcp(wanted: &Wanted<'_>) -> Entry {
+pub(in crate::host) fn mcp(wanted: &Wanted<'_>) -> Entry {
     let trust = if wanted.allow == Allow::All { ",\"trust\":true" } else { "" };
     Entry::Member {
         path: &["mcpServers"],

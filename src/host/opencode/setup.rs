@@ -2,22 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use super::pi::extension;
-use super::{Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, home, mark, text};
 use crate::host::Variable;
+use crate::host::pi::setup::extension;
+use crate::host::setup::{Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, home, mark, text};
 
-pub(super) struct Opencode;
+pub(in crate::host) struct Opencode;
 
-/// The plugin; its line `const PLAN = "plan"` names the program.
-const PLUGIN: &str = "const PLAN = \"plan\"\n";
 /// What the client installs where a folder with a plugin has not got it.
 const PACKAGE: &str = "node_modules/@opencode-ai/plugin";
 
 impl Setup for Opencode {
-    fn name(&self) -> &'static str {
-        "opencode"
-    }
-
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
             Scope::Project => Some(".opencode".into()),
@@ -45,7 +39,10 @@ impl Setup for Opencode {
                 or: Some(beside("opencode.jsonc")),
                 content: Content::Json(vec![entry]),
             },
-            Piece::new(folder.join("plugin/plan.ts"), Content::Whole(extension(wanted, "opencode", PLUGIN))),
+            Piece::new(
+                folder.join("plugin/plan.ts"),
+                Content::Whole(extension(wanted, "opencode", crate::host::opencode::EXTENSION)),
+            ),
             Piece::new(folder.join("command/plan.md"), Content::Whole(command)),
         ]
     }

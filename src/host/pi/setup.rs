@@ -2,19 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server, text};
 use crate::host::Variable;
+use crate::host::setup::{
+    Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server, text,
+};
 
-pub(super) struct Pi;
-
-/// The extension; its line `const PLAN = "plan"` names the program.
-const EXTENSION: &str = "const PLAN = \"plan\"\n";
+pub(in crate::host) struct Pi;
 
 impl Setup for Pi {
-    fn name(&self) -> &'static str {
-        "pi"
-    }
-
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
             Scope::Project => Some(".pi".into()),
@@ -32,7 +27,10 @@ impl Setup for Pi {
             yields: false,
         };
         vec![
-            Piece::new(folder.join("extensions/plan.ts"), Content::Whole(extension(wanted, "pi", EXTENSION))),
+            Piece::new(
+                folder.join("extensions/plan.ts"),
+                Content::Whole(extension(wanted, "pi", crate::host::pi::EXTENSION)),
+            ),
             Piece::new(folder.join("mcp.json"), Content::Json(vec![entry])),
         ]
     }
@@ -52,7 +50,7 @@ impl Setup for Pi {
 }
 
 /// A file of TypeScript that names this program.
-pub(super) fn extension(wanted: &Wanted<'_>, host: &str, source: &str) -> String {
+pub(in crate::host) fn extension(wanted: &Wanted<'_>, host: &str, source: &str) -> String {
     let named = source.replacen("const PLAN = \"plan\"", &format!("const PLAN = {}", text(wanted.program)), 1);
     format!("// {}\n{named}", mark(host))
 }

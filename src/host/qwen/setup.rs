@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::gemini::{group, mcp};
-use super::{Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, home};
 use crate::host::Variable;
+use crate::host::gemini::setup::{group, mcp};
+use crate::host::setup::{Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home};
 
-pub(super) struct Qwen;
+pub(in crate::host) struct Qwen;
 
 const HOOK: Call = &["hook", "qwen"];
 /// Event, milliseconds.
@@ -19,10 +19,6 @@ const EVENTS: [(&str, u32); 5] = [
 ];
 
 impl Setup for Qwen {
-    fn name(&self) -> &'static str {
-        "qwen"
-    }
-
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
             Scope::Project => Some(".qwen".into()),
@@ -37,8 +33,14 @@ impl Setup for Qwen {
         vec![Piece::new(folder.join("settings.json"), Content::Json(entries))]
     }
 
-    fn left(&self, wanted: &Wanted<'_>, _: &Path, _: Variable<'_>) -> Vec<Todo> {
-        let todo = Todo { say: "approve the MCP server: qwen mcp approve plan".into(), done: Done::Unknown };
+    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
+        let done = match home(variable, "QWEN_HOME", ".qwen").map(|folder| folder.join("mcpApprovals.json")) {
+            Some(file) => {
+                Done::Says { file, paths: each_folder(&[], top, &["plan", "status"]), values: &["\"approved\""] }
+            }
+            None => Done::Unknown,
+        };
+        let todo = Todo { say: "approve the MCP server: qwen mcp approve plan".into(), done };
         if wanted.scope == Scope::Project { vec![todo] } else { Vec::new() }
     }
 }

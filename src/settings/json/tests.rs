@@ -112,7 +112,7 @@ fn blank_is_what_nobody_would_miss() {
 }
 
 /// Texts in every manner: one number decides all.
-struct Maker(u64);
+pub(in crate::settings) struct Maker(pub(in crate::settings) u64);
 
 impl Maker {
     fn roll(&mut self, sides: u64) -> u64 {
@@ -202,7 +202,7 @@ impl Maker {
         text
     }
 
-    fn document(&mut self) -> String {
+    pub(in crate::settings) fn document(&mut self) -> String {
         let eol = if self.roll(3) == 0 { "\r\n" } else { "\n" };
         let front = self.space(eol);
         let body = self.many('{', '}', 0, eol);
@@ -253,6 +253,6 @@ proptest! {
     }
 }
 
-fn comments(text: &str) -> usize {
+pub(in crate::settings) fn comments(text: &str) -> usize {
     super::Document::read(text).unwrap().comments.len()
 }

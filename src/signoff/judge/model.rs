@@ -13,9 +13,9 @@ use crate::store::Place;
 /// Bytes at the end of a conversation that are looked at: the last reply and what the tools said since.
 const TAIL: u64 = 512 << 10;
 
-/// The model of the session of that name; none where nothing tells.
-pub(super) fn of_session(host: &dyn Host, place: &Place, id: &str) -> Option<String> {
-    let about = session::about(place, id);
+/// The model of the session of that name, or of the one of this host that was heard of last; none where nothing tells.
+pub(super) fn of_session(host: &dyn Host, place: &Place, id: Option<&str>) -> Option<String> {
+    let about = id.map_or_else(|| session::latest(place, host.name()), |id| session::about(place, id));
     about.model.or_else(|| host.model_in(&tail(&about.transcript?)?))
 }
 

@@ -100,7 +100,7 @@ pub fn choose(
     let mut sessions = host::running_under(environment);
     match (sessions.pop(), sessions.len()) {
         (Some((host, session)), 0) => {
-            let told = || model::of_session(host, place?, session.id.as_deref()?);
+            let told = || model::of_session(host, place?, session.id.as_deref());
             let model = session.model.clone().or_else(told).filter(|model| strange_in(model).is_none());
             Ok(vec![Reference::Host { name: host.name(), model: model.filter(|model| !model.is_empty()) }])
         }
@@ -111,7 +111,7 @@ pub fn choose(
 
 /// The judge that a session is by itself: its host and, where that is known, its model.
 pub fn of_session(host: &dyn Host, place: &Place, session: &str) -> Reference {
-    let model = model::of_session(host, place, session);
+    let model = model::of_session(host, place, Some(session));
     let model = model.filter(|model| !model.is_empty() && !model.starts_with('-') && strange_in(model).is_none());
     Reference::Host { name: host.name(), model }
 }

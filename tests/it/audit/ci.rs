@@ -92,7 +92,7 @@ fn nothing_is_written_through_a_link() {
 #[test]
 fn what_cannot_be_installed_is_said() {
     let world = project();
-    for words in [&["install", "claude"][..], &["uninstall", "nothing", "--scope", "user"], &["install"]] {
+    for words in [&["install", "emacs"][..], &["uninstall", "nothing", "--scope", "user"], &["install"]] {
         assert_eq!(world.plan(words).code, 2, "{words:?}");
     }
 }

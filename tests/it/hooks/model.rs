@@ -52,3 +52,23 @@ fn a_name_that_is_more_than_a_name_is_passed_over() {
     session.event("SessionStart", json!({ "source": "startup", "transcript_path": pipe }));
     assert_eq!(judge(&world, "p"), "claude (chosen by the session's host)");
 }
+
+/// Gemini CLI tells its tools that they run in it, and not in which session.
+#[test]
+fn a_host_that_names_no_session_is_judged_by_the_model_of_the_one_heard_of_last() {
+    let world = world();
+    let request = |session: &str, model: &str| {
+        let payload = json!({ "hook_event_name": "BeforeModel", "session_id": session, "cwd": world.root(),
+                              "llm_request": { "model": model, "messages": [] } });
+        assert_eq!(world.call(["hook", "gemini"]).stdin(payload.to_string()).run().code, 0);
+    };
+    let judge =
+        || world.call(["judge"]).env("GEMINI_CLI", "1").run().stdout.lines().next().unwrap_or_default().to_owned();
+    Session::new(&world, "c").event("SessionStart", json!({ "source": "compact", "model": "claude-opus-5-5" }));
+    assert_eq!(judge(), "gemini (chosen by the session's host)");
+    for (session, model) in [("g1", "gemini-a"), ("g2", "gemini-b"), ("g1", "gemini-a")] {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        request(session, model);
+        assert_eq!(judge(), format!("gemini:{model} (chosen by the session's host)"));
+    }
+}

@@ -62,6 +62,9 @@ fn two_sessions_on_one_plan_tell_each_other_apart() {
     assert!(two.edits().contains("done: 1. wire it — wired"), "the other session sees it");
 }
 
+/// How the reminder begins.
+const REMINDER: &str = "plan.md has not changed for some turns.";
+
 // P-60, P-61, C-17, C-21
 #[test]
 fn the_reminder_comes_after_three_turns_that_changed_files() {
@@ -73,7 +76,11 @@ fn the_reminder_comes_after_three_turns_that_changed_files() {
         assert_eq!(session.tools(&[("Bash", json!({ "command": "ls -la && git status" }))]), "", "{round}");
         assert_eq!(session.tools(&[("Bash", json!({ "command": "make build" }))]), "", "{round}");
         let text = session.edits();
-        assert!(text.starts_with("<system-reminder>") && text.contains("plan pause"), "{round}: {text}");
+        assert!(text.starts_with(REMINDER) && text.contains("plan pause"), "{round}: {text}");
+        assert!(
+            !text.contains("system-reminder"),
+            "the client puts its own tags around it, and breaks up ours: {text}"
+        );
     }
 }
 
@@ -86,7 +93,7 @@ fn an_edit_of_the_plan_by_anyone_resets_the_reminder() {
     session.edits();
     assert_eq!(session.runs(&["log", "half way"]), "");
     assert_eq!((session.edits(), session.edits()), (String::new(), String::new()));
-    assert!(session.edits().contains("<system-reminder>"));
+    assert!(session.edits().contains(REMINDER));
 }
 
 // C-18: once for a batch
@@ -98,7 +105,7 @@ fn a_batch_is_one_turn() {
     let edit = || ("Edit", json!({ "file_path": "src/a.py" }));
     assert_eq!(session.tools(&[edit(), edit(), edit(), edit()]), "");
     assert_eq!(session.tools(&[edit(), edit()]), "");
-    assert_eq!(session.tools(&[edit(), edit()]).matches("<system-reminder>").count(), 1);
+    assert_eq!(session.tools(&[edit(), edit()]).matches(REMINDER).count(), 1);
 }
 
 #[test]

@@ -84,6 +84,18 @@ fn a_question_that_is_cancelled_is_a_no() {
     assert!(!world.path("said.txt").exists());
 }
 
+#[test]
+fn a_question_that_nobody_answers_holds_no_end_up() {
+    let world = steps();
+    let mut client = Client::start(&world).greeted(form());
+    client.begin("plan_step", json!({ "do": "run", "step": "1" }));
+    client.heard("elicitation/create");
+    let start = std::time::Instant::now();
+    assert_eq!(client.close().code(), Some(0));
+    assert!(start.elapsed() < std::time::Duration::from_secs(4), "{:?}", start.elapsed());
+    assert!(!world.path("said.txt").exists());
+}
+
 /// The judge `human` is a person at a terminal. An answer through the agent's own client is the client's word.
 #[test]
 fn a_client_never_answers_as_the_judge() {

@@ -95,7 +95,10 @@ fn a_read_only_file_system_is_said() {
         error.message.ends_with(".git/plan` could not be written: its file system is read-only; nothing was changed"),
         "{error}"
     );
-    assert_eq!(error.hints, ["in an agent's sandbox: run it outside the sandbox"]);
+    assert_eq!(
+        error.hints,
+        ["in an agent's sandbox: call the tool of `plan mcp` instead, or run it outside the sandbox"]
+    );
     assert_eq!(store::ready(&place), Err(error));
     mount.read_only(false);
     append(&place, "x").unwrap();

@@ -1,0 +1,78 @@
+//! Every host's entries in settings of every manner.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::host::HOSTS;
+use crate::host::setup::{Allow, Content, Scope, Wanted};
+use crate::settings::edit::undo;
+use crate::settings::json::tests::{Maker, comments};
+
+fn entries(allow: Allow, scope: Scope) -> Vec<Vec<Entry>> {
+    let home = |name: &str| (name == "HOME").then(|| OsString::from("/h"));
+    let wanted = Wanted { scope, program: "plan", shell: "plan", guide: "guide", allow };
+    let of = |content| if let Content::Json(entries) = content { Some(entries) } else { None };
+    let pieces = HOSTS.iter().flat_map(|host| {
+        let folder = host.setup().folder(scope, &home).unwrap_or_default();
+        host.setup().pieces(&wanted, Path::new(&folder))
+    });
+    pieces.filter_map(|piece| of(piece.content)).collect()
+}
+
+const PROGRAM: Program<'_> = Program { plain: "plan", shell: "plan" };
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: if std::env::var_os("PLAN_FULL").is_some() { 3_000 } else { 150 },
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    /// In and out gives the same bytes by the edits, the same meaning and the same comments without them; twice in
+    /// changes nothing; a refusal is one for a reason.
+    #[test]
+    fn in_and_out_loses_nothing(seed in 1_u64..) {
+        let text = Maker(seed).document();
+        let before = json::value(&text).unwrap();
+        for (index, ours) in entries(Allow::Harmless, Scope::User).iter().enumerate() {
+            let edits = match install(&text, ours, &PROGRAM) {
+                Ok(edits) => edits,
+                Err(why) => {
+                    let known = ["is not", "another one", "is there twice"].iter().any(|word| why.contains(word));
+                    prop_assert!(known, "{}: {:?}", why, text);
+                    continue;
+                }
+            };
+            let after = apply(&text, &edits).unwrap();
+            prop_assert_eq!(undo(&after, &edits).unwrap(), text.clone());
+            prop_assert_eq!(install(&after, ours, &PROGRAM).unwrap(), Vec::new());
+            let all = &entries(Allow::Either, Scope::User)[index];
+            let out = uninstall(&after, all, &kept(&text, ours)).unwrap();
+            let left = apply(&after, &out).unwrap();
+            prop_assert_eq!(json::value(&left).unwrap(), before.clone(), "{:?}", text);
+            prop_assert_eq!(comments(&left), comments(&text));
+        }
+    }
+}
+
+#[test]
+fn an_entry_is_known_by_its_call_whatever_program_it_names() {
+    for (text, known) in [
+        (r#"{"command":"plan","args":["hook","claude"],"x":1}"#, true),
+        (r#"{"command":"/a b/plan","args":["hook","claude"]}"#, true),
+        (r#"{"command":"'/a b/plan' hook claude"}"#, true),
+        (r#"{"command":"plan hook claude"}"#, true),
+        (r#"{"command":["plan","hook","claude"]}"#, true),
+        (r#"{"command":"plan hook claude # mine"}"#, false),
+        (r#"{"command":"plan","args":["hook","codex"]}"#, false),
+        (r#"{"command":"explan hook claude"}"#, false),
+        (r#"{"command":"sh -c plan","args":["hook","claude"]}"#, false),
+        (r#"{"command":3}"#, false),
+        (r#"{"command":[]}"#, false),
+    ] {
+        assert_eq!(calls(&json::value(text).unwrap(), &["hook", "claude"]), known, "{text}");
+    }
+}

@@ -1,0 +1,76 @@
+//! A push that a host hands to its hooks like a message of a person, and hosts whose requests have the block anyway.
+
+use serde_json::{Value, json};
+
+use super::PLAN;
+use crate::support::World;
+
+/// What `host` is answered; `Null` for nothing.
+fn event(world: &World, host: &str, name: &str, more: Value) -> Value {
+    let mut payload = json!({ "hook_event_name": name, "session_id": "s1", "cwd": world.root() });
+    payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let output = world.call(["hook", host]).stdin(payload.to_string()).run();
+    assert_eq!((output.code, &*output.stderr), (0, ""), "{}", output.stdout);
+    if output.stdout.is_empty() { Value::Null } else { serde_json::from_str(&output.stdout).unwrap() }
+}
+
+/// A host's names: of a message, of a tool that ran, of the end of a turn.
+const NAMES: [(&str, [&str; 3]); 4] = [
+    ("gemini", ["BeforeAgent", "AfterTool", "AfterAgent"]),
+    ("qwen", ["UserPromptSubmit", "PostToolUse", "Stop"]),
+    ("pi", ["input", "turn_end", "agent_before_settle"]),
+    ("opencode", ["chat.message", "tool.execute.after", "session.idle"]),
+];
+
+/// The text that an agent is sent on with after it ended a turn; none where the stop stands.
+fn stop(world: &World, host: &str, name: &str) -> Option<String> {
+    let answer = event(world, host, name, json!({ "last_assistant_message": "done", "prompt_response": "done" }));
+    let text = answer["push"].as_str().or(answer["reason"].as_str());
+    text.map(str::to_owned)
+}
+
+// P-25, C-28
+#[test]
+fn an_agent_that_answers_text_for_ever_is_let_go_though_its_host_hands_the_push_back() {
+    for (host, [prompt, after, end]) in NAMES {
+        let world = World::new();
+        world.write("plan.md", PLAN);
+        event(&world, host, prompt, json!({ "prompt": "go on" }));
+        let call = json!({ "tool_name": "write", "tool_input": { "path": "plan.md" } });
+        let call = match host {
+            "pi" => json!({ "tool_calls": [call] }),
+            "opencode" => call,
+            _ => json!({ "tool_name": "write_file", "tool_input": { "file_path": "plan.md" } }),
+        };
+        event(&world, host, after, call);
+        let mut pushes = 0;
+        while let Some(push) = stop(&world, host, end) {
+            pushes += 1;
+            assert!(pushes <= 5, "{host}: sent on for ever");
+            let back = event(&world, host, prompt, json!({ "prompt": push.trim() }));
+            assert_eq!(back, Value::Null, "{host}: a push is answered like a message");
+        }
+        assert_eq!(pushes, 5, "{host}");
+        event(&world, host, prompt, json!({ "prompt": "now the rest" }));
+        let call = json!({ "tool_name": "x", "tool_input": {}, "tool_calls": [] });
+        event(&world, host, after, call);
+        assert!(stop(&world, host, end).is_some(), "{host}: a person's message counts");
+    }
+}
+
+// P-69
+#[test]
+fn a_push_holds_the_block_only_where_the_next_request_does_not() {
+    for (host, [prompt, after, end]) in NAMES {
+        let world = World::new();
+        world.write("plan.md", PLAN);
+        event(&world, host, prompt, json!({ "prompt": "go on" }));
+        let input = json!({ "path": "plan.md" });
+        let name = if host == "gemini" || host == "qwen" { "write_file" } else { "write" };
+        let calls = json!([{ "tool_name": name, "tool_input": input }]);
+        event(&world, host, after, json!({ "tool_name": name, "tool_input": input, "tool_calls": calls }));
+        let push = stop(&world, host, end).expect("a push");
+        assert_eq!(push.matches("<plan ").count(), usize::from(host == "qwen"), "{host}: {push}");
+        assert!(!push.contains("\n\n\n"), "{host}: {push}");
+    }
+}
