@@ -61,6 +61,7 @@ pub(super) fn holds(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
         let text = pieces.side(*side);
         let Ok(plan) = parse(&text) else { return false };
         plan.unclosed.is_none()
+            && (!clean || keeps_names(plans, &plan))
             && lines(&plan)
                 .all(|(line, read, archived)| seen.get(line).is_none_or(|seen| seen.read & read.bit(archived) != 0))
     });
@@ -72,6 +73,17 @@ pub(super) fn holds(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
 pub(super) fn holds_as_text(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
     counts_fit(&mut seen(plans), pieces, true)
         && parse(&pieces.side(OURS)).is_ok_and(|merged| keeps_goals(plans, &merged))
+}
+
+/// A goal that either side took out is gone, and each other one is there: a heading that one side removed must not leave its
+/// id to the goal above it.
+fn keeps_names(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
+    let versions = plans.each_ref().map(bodies);
+    let merged = bodies(merged);
+    versions.iter().flat_map(HashMap::keys).all(|id| {
+        let there = versions.each_ref().map(|version| version.contains_key(id));
+        settled(there).is_none_or(|there| there == merged.contains_key(id))
+    })
 }
 
 /// By id. One that stands twice says nothing.

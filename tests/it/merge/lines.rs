@@ -50,3 +50,15 @@ fn a_goal_with_a_field_twice_is_reopened_too() {
         assert!(text.contains("cache-1 reopened (merge: signed off for contract "), "{text}");
     }
 }
+
+// P-12
+#[test]
+fn a_heading_that_one_side_removed_leaves_its_id_to_no_other_goal() {
+    let base = format!("# Plan: Faster search\n{PLAN}");
+    let ours = with(&base, &[("<!-- id: cache-1 -->\n", "")]);
+    let theirs = with(&base, &[("## Goal: Docs\n", ""), ("14:00  begun\n", "14:00  begun\n- 2026-06-15 14:02  t0\n")]);
+    for [ours, theirs] in [[&ours, &theirs], [&theirs, &ours]] {
+        let merged = merged([&base, ours, theirs].map(|text| text.as_bytes()));
+        assert!(merged.conflicts() > 0, "{} {}", merged.by_text, String::from_utf8_lossy(&rendered(&merged)));
+    }
+}
