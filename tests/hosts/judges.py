@@ -15,8 +15,8 @@ MARK = {"claude": {"CLAUDECODE": "1", "CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_C
         "pi": {"AI_AGENT": "pi", "PI_CODING_AGENT": "true", "PI_SESSION_ID": "outer", "PI_PROVIDER": "stub", "PI_MODEL": "stub-model"},
         "gemini": {"GEMINI_CLI": "1"}, "opencode": {"AGENT": "1", "OPENCODE": "1", "OPENCODE_PID": "1"},
         "qwen": {"QWEN_CODE": "1", "QWEN_CODE_SESSION_ID": "outer", "QWEN_CODE_MODEL": "stub-model"}}
-# Seconds in which a client has certainly asked its model; those that are native need fewer.
-SILENT = {"claude": 3, "codex": 3}
+# Seconds in which a client has certainly asked its model. opencode first tries to fetch a package, here in vain.
+SILENT = {"claude": 3, "codex": 3, "opencode": 60}
 # Found by its marks: with the model of the session, where they name one.
 MARKED = {"pi": MODEL["pi"], "qwen": MODEL["qwen"]}
 SIGNED = r"^- \d{4}-\d\d-\d\d \d\d:\d\d  add-1 signed off \(verify green [\d.]+s, gate fast, oracle accept by %s, contract [0-9a-f]{12}, tree [0-9a-f]{12}, at [0-9a-f]{7,}\+?\)$"

@@ -4,6 +4,7 @@
 Two turns: the first is judged (it says `done`, so that the second is told to sign off), the second spends the budget.
 """
 import json, os, subprocess, sys, time
+from concurrent.futures import ThreadPoolExecutor
 
 from world import World, missing
 
@@ -20,6 +21,17 @@ base_url = "http://127.0.0.1:%s/v1"
 env_key = "STUB_API_KEY"
 wire_api = "responses"
 """
+
+
+# Tools that no flag takes from a judge; they write nothing where it runs. `plan` gives it none to read with.
+KEPT = {"claude": {"StructuredOutput"}, "codex": {"request_user_input", "apply_patch"},
+        "qwen": {"structured_output", "glob", "grep_search", "read_file", "zoom_image"}}
+
+
+def names(body):
+    """The tools that a request offers."""
+    tools = [t for tool in body.get("tools") or [] for t in tool.get("functionDeclarations", [tool])]
+    return {t.get("name") or t.get("function", {}).get("name") or t.get("type") for t in tools}
 
 
 def script(host):
@@ -55,7 +67,10 @@ def run(plan, world, host):
     expect(any("Go on with: add-1" in text for text in turns), "no turn was told what to go on with")
     expect(any("You say that nothing is left" in text for text in turns), "no turn was told to sign off")
     expect(all(text.count('<plan file=') + text.count('<plan file=\\"') < 2 * text.count("A step may just") + 1 for text in turns), "two copies of the block")
-    expect(any("You decide whether" in text for text in asked), "the loop judge was not asked")
+    judges = [r["body"] for r in world.requests() if r["body"] and "You decide whether" in json.dumps(r["body"])]
+    expect(judges, "the loop judge was not asked")
+    for tools in map(names, judges):
+        expect(not tools - KEPT.get(host, set()), "the loop judge was given tools: %s" % sorted(tools))
     expect(not world.left_running(), "left running: %s" % world.left_running())
     if wrong:
         wrong += ["stdout: " + ran.stdout.strip(), "stderr: " + ran.stderr.strip(), "chosen: %s" % [r["chose"] for r in world.requests()]]
@@ -65,18 +80,21 @@ def run(plan, world, host):
 def main():
     plan, wanted = os.path.abspath(sys.argv[1]), sys.argv[2:]
     hosts = [host for host in wanted or HOSTS if not missing(host)]
-    failed = 0
-    for host in hosts:
+
+    def one(host):
         start = time.time()
         with World() as world:
             try:
                 wrong = run(plan, world, host)
             except subprocess.TimeoutExpired as late:
                 wrong = [str(late)]
-        failed += bool(wrong)
         print("%s loop-%s (%.1f s)" % ("FAILED" if wrong else "ok    ", host, time.time() - start), flush=True)
         for words in wrong:
-            print("    " + words.replace("\n", "\n    "))
+            print("    " + words.replace("\n", "\n    "), flush=True)
+        return bool(wrong)
+
+    with ThreadPoolExecutor(2) as two:
+        failed = sum(two.map(one, hosts))
     print("%d passed, %d failed" % (len(hosts) - failed, failed))
     return 1 if failed or not hosts else 0
 

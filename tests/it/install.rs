@@ -193,7 +193,7 @@ fn nothing_is_half_installed() {
         ("is a link that leads nowhere", |path| symlink("nothing", path).unwrap()),
         ("is a link out of the repository", |path| symlink("../../home/.gitconfig", path).unwrap()),
         ("is a link out of the repository", |path| symlink("../.git/config", path).unwrap()),
-        ("expected a regular file", |path| symlink("/dev/zero", path).unwrap()),
+        ("is a link out of the repository", |path| symlink("/dev/zero", path).unwrap()),
         ("is not UTF-8", |path| fs::write(path, b"{\"a\":\"\xff\"}").unwrap()),
         ("line 1", |path| fs::write(path, "{ \"a\": }").unwrap()),
         ("`hooks` is not an object", |path| fs::write(path, "{ \"hooks\": [] }").unwrap()),
@@ -207,8 +207,7 @@ fn nothing_is_half_installed() {
         spoil(&world.path(".qwen/settings.json"));
         let before = state(&world);
         let output = world.plan(["install", "qwen"]);
-        let expected = if why.ends_with("out of the repository") || why.starts_with("expected") { "" } else { why };
-        assert!(output.code == 2 && output.stderr.contains(expected), "{why}: {output:?}");
+        assert!(output.code == 2 && output.stderr.contains(why), "{why}: {output:?}");
         assert_eq!(before, state(&world), "{why}");
     }
     // The first file could be written, the last could not.

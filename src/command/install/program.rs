@@ -11,7 +11,7 @@ const NAME: &str = "plan";
 pub(super) fn name(top: &Path) -> Result<String> {
     let first = folders(&search()).map(|folder| folder.join(NAME)).find(|program| program.is_file());
     match first {
-        Some(first) if first.canonicalize().ok() == Some(own()?) && !first.starts_with(top) => Ok(NAME.to_owned()),
+        Some(first) if first.canonicalize().ok() == Some(own()?) && !is_in(&first, top) => Ok(NAME.to_owned()),
         _ => path(top),
     }
 }
@@ -21,7 +21,7 @@ pub(super) fn name(top: &Path) -> Result<String> {
 pub(super) fn path(top: &Path) -> Result<String> {
     let own = own()?;
     let named = folders(&search())
-        .filter(|folder| !folder.starts_with(top))
+        .filter(|folder| !is_in(folder, top))
         .map(|folder| folder.join(NAME))
         .find(|program| program.canonicalize().is_ok_and(|real| real == own));
     let program = named.unwrap_or(own);
@@ -29,6 +29,12 @@ pub(super) fn path(top: &Path) -> Result<String> {
         Error::input(format!("the path of this program is not UTF-8: `{}`", program.display()))
             .hint("settings could not name it; install it elsewhere")
     })
+}
+
+/// Where it really stands: `PATH` may go through a repository and out of it again.
+fn is_in(path: &Path, top: &Path) -> bool {
+    let folder = if path.is_dir() { Some(path) } else { path.parent() };
+    folder.and_then(|folder| folder.canonicalize().ok()).is_some_and(|folder| folder.starts_with(top))
 }
 
 fn search() -> OsString {
