@@ -235,12 +235,13 @@ class Opencode(Drive):
         if not self.server:
             self.serve()
         self.post("/session/%s/message" % self.session, {"parts": [{"type": "text", "text": prompt}]})
-        # Sent on, it works on by itself: until it has asked its model nothing for a while.
+        # Sent on, it works on by itself: until it has asked its model nothing for a while, and no hook is at work.
         end, seen, since = time.time() + self.limit, 0, time.time()
-        while time.time() < end and time.time() - since < 2.5:
-            if seen != len(self.model.agent.requests):
-                seen, since = len(self.model.agent.requests), time.time()
-            time.sleep(0.1)
+        while time.time() < end and time.time() - since < 3:
+            asked = len(self.model.agent.requests)
+            if seen != asked or any("plan hook" in line for line in self.w.left_running()):
+                seen, since = asked, time.time()
+            time.sleep(0.2)
         return ""
 
     def end(self):
