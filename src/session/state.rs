@@ -15,7 +15,7 @@ const VERSION: u32 = 1;
 /// Bytes that are read of one; what is longer is none of ours.
 const LARGEST: u64 = 64 << 10;
 /// How long a hook waits for those of the same plan that came first, each a few milliseconds.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(4);
 /// Bytes of a text that a host sent, at most.
 const LONGEST: usize = 512;
 

@@ -37,7 +37,8 @@ impl Setup for Codex {
             );
             Entry::Hook { event, group, call: HOOK }
         };
-        let table = format!("command = {}\nargs = [\"mcp\"]\n", text(wanted.program));
+        // A sign-off may take longer than the client waits for a tool of its own accord.
+        let table = format!("command = {}\nargs = [\"mcp\"]\ntool_timeout_sec = 1800\n", text(wanted.program));
         vec![
             Piece::new(folder.join("hooks.json"), Content::Json(EVENTS.map(hook).to_vec())),
             Piece::new(folder.join("config.toml"), Content::Table("mcp_servers.plan", table, &["mcp"])),

@@ -57,14 +57,15 @@ fn a_name_that_is_more_than_a_name_is_passed_over() {
 #[test]
 fn a_host_that_names_no_session_is_judged_by_the_model_of_the_one_heard_of_last() {
     let world = world();
+    let tell = |payload: serde_json::Value| {
+        assert_eq!(world.call(["hook", "gemini"]).stdin(payload.to_string()).run().code, 0);
+    };
     let request = |session: &str, model: &str| {
-        for (name, more) in
-            [("BeforeAgent", json!("go on")), ("BeforeModel", json!({ "model": model, "messages": [] }))]
-        {
-            let payload = json!({ "hook_event_name": name, "session_id": session, "cwd": world.root(),
-                                  "prompt": more.as_str(), "llm_request": more });
-            world.call(["hook", "gemini"]).stdin(payload.to_string()).run();
-        }
+        tell(
+            json!({ "hook_event_name": "BeforeAgent", "session_id": session, "cwd": world.root(), "prompt": "go on" }),
+        );
+        tell(json!({ "hook_event_name": "BeforeModel", "session_id": session, "cwd": world.root(),
+                     "llm_request": { "model": model, "messages": [] } }));
     };
     let judge =
         || world.call(["judge"]).env("GEMINI_CLI", "1").run().stdout.lines().next().unwrap_or_default().to_owned();
