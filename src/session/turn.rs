@@ -83,5 +83,6 @@ fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&
     state.model = event.model.as_deref().map(short).or(state.model);
     state.transcript = event.transcript.clone().or(state.transcript);
     let value = change(&mut state);
-    (state == before || states.save(&event.session, &state)).then_some(value)
+    let is_kept = if state == before { states.heard_of(&event.session) } else { states.save(&event.session, &state) };
+    is_kept.then_some(value)
 }

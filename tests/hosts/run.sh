@@ -9,7 +9,6 @@ here=$(dirname "$0")
 plan=$1
 shift
 sh "$here/install.sh"
-<<<<<<< HEAD
 if [ $# -gt 0 ]; then
     part=$1
     shift
@@ -20,8 +19,3 @@ for part in clients judges sandboxed loop; do
     python3 -B "$here/$part.py" "$plan" || failed=1
 done
 exit $failed
-=======
-python3 -B "$here/judges.py" "$@"
-[ $# -gt 1 ] || python3 -B "$here/loop.py" "$1"
-[ $# -gt 1 ] || exec python3 -B "$here/sandboxed.py" "$@"
->>>>>>> 1faf212f76c91549cc6bdbf0eb0b637cd243888b
