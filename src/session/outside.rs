@@ -65,7 +65,8 @@ pub fn about(place: &Place, session: &str) -> About {
     }
 }
 
-/// What the session of `host` told that was heard of last: for a host whose tools are not told which session calls them.
+/// What the session of `host` told that a hook last took something down of: for a host whose tools are not told which session
+/// calls them.
 pub fn latest(place: &Place, host: &str) -> About {
     let Ok(entries) = std::fs::read_dir(store::state_file(place, "sessions")) else { return About::default() };
     let told = entries.flatten().filter_map(|entry| {

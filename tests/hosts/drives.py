@@ -3,8 +3,6 @@ how a turn is run, what the tools are called, what makes the client compact its 
 """
 import json, os, re, subprocess, time, urllib.parse, urllib.request
 
-from world import HERE
-
 
 def call(name, **arguments):
     return {"name": name, "input": arguments}
@@ -195,15 +193,9 @@ class Opencode(Drive):
     server = session = base = None
 
     def set_up(self):
-        """With the package that it fetches at its start where a plugin is there and this is not; it goes by the lock."""
         super().set_up()
         self.w.configure(self.model.port)
-        package = {"dependencies": {"@opencode-ai/plugin": "1.18.33"}}
-        for folder in ("home/.config/opencode/", "repo/.opencode/"):
-            self.w.write(folder + "package.json", package)
-            self.w.write(folder + "package-lock.json", {"lockfileVersion": 3, "packages": {"": package}})
-            self.w.write(folder + ".gitignore", "node_modules\npackage.json\npackage-lock.json\nbun.lock\n.gitignore")
-            os.symlink(os.path.join(HERE, "packed/node_modules"), os.path.join(self.w.dir, folder + "node_modules"))
+        self.w.opencode_package()
 
     def shell(self, line):
         return call("bash", command=line, description="d")
@@ -235,12 +227,13 @@ class Opencode(Drive):
         if not self.server:
             self.serve()
         self.post("/session/%s/message" % self.session, {"parts": [{"type": "text", "text": prompt}]})
-        # Sent on, it works on by itself: until it has asked its model nothing for a while.
+        # Sent on, it works on by itself: until it has asked its model nothing for a while, and no hook is at work.
         end, seen, since = time.time() + self.limit, 0, time.time()
-        while time.time() < end and time.time() - since < 2.5:
-            if seen != len(self.model.agent.requests):
-                seen, since = len(self.model.agent.requests), time.time()
-            time.sleep(0.1)
+        while time.time() < end and time.time() - since < 3:
+            asked = len(self.model.agent.requests)
+            if seen != asked or any("plan hook" in line for line in self.w.left_running()):
+                seen, since = asked, time.time()
+            time.sleep(0.2)
         return ""
 
     def end(self):

@@ -45,6 +45,7 @@ def script(host):
 def run(plan, world, host):
     """The list of what was not as it should be."""
     port = world.start_script(script(host))
+    world.opencode_package()
     world.write("home/.codex/config.toml", CODEX % port)
     world.write("home/.gemini/trustedFolders.json", {world.repo: "TRUST_FOLDER"})
     argv = [plan, "loop", "run", "--with", MODEL[host], "--budget", "2"]

@@ -169,6 +169,15 @@ class World:
         self.write(folder + "/package-lock.json", {"name": "x", "lockfileVersion": 3, "requires": True,
                    "packages": {"": needs, "node_modules/" + name: {"version": version}}})
 
+    def opencode_package(self):
+        """What opencode fetches at each start where a plugin is there and this is not: a minute without a network. It goes by the lock."""
+        package = {"dependencies": {"@opencode-ai/plugin": "1.18.33"}}
+        for folder in ("home/.config/opencode/", "repo/.opencode/"):
+            self.write(folder + "package.json", package)
+            self.write(folder + "package-lock.json", {"lockfileVersion": 3, "packages": {"": package}})
+            self.write(folder + ".gitignore", "node_modules\npackage.json\npackage-lock.json\nbun.lock\n.gitignore")
+            os.symlink(HERE + "/packed/node_modules", os.path.join(self.dir, folder + "node_modules"))
+
     def start_script(self, script):
         """A model that says what is written down; its port."""
         port = self.start(["stub_model.py", "--script", self.write("script.json", script)])
