@@ -82,7 +82,9 @@ pub(super) fn edited(text: &str, (what, pick, word): Step, side: &str) -> String
         21 => with_goal(&plan, text, pick),
         22 => again(text, pick),
         _ => goal.and_then(|goal| plan.goal(goal)?.id()).map_or(text.to_owned(), |id| {
-            if plan.goal(goal.unwrap()).unwrap().field(Key::Status).is_some() {
+            // An id that stands twice names no goal.
+            let names_one = plan.find_goal(id).is_ok();
+            if names_one && plan.goal(goal.unwrap()).unwrap().field(Key::Status).is_some() {
                 signed_off(text, id, &stamp)
             } else {
                 text.to_owned()
