@@ -192,5 +192,8 @@ pub(super) fn tidy(folders: &[PathBuf]) {
 }
 
 fn trouble(what: &str, path: &Path, error: &io::Error) -> Error {
-    Error::input(format!("cannot {what} `{}`: {error}", path.display()))
+    Error::input(format!("cannot {what} `{}`: {error}", path.display())).hint(match what {
+        "write" => "nothing was written; make it writable, or make the change by hand: `--print` shows it",
+        _ => "nothing was written; put that right, then run it again",
+    })
 }

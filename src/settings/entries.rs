@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::edit::{Edit, apply};
@@ -9,8 +10,25 @@ use super::json::{self, Item, Step};
 use super::toml;
 use crate::host::setup::{Call, Entry};
 
-/// Containers that were there and empty before ours came: they stay when ours go.
-pub(super) type Kept = Vec<Vec<String>>;
+/// What stood there before ours came, and stays when ours go.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Kept {
+    /// Empty containers, with the space in them.
+    empty: Vec<(Vec<String>, String)>,
+    /// Entries that look like ours, by their places; of hooks the event.
+    own: Vec<Vec<String>>,
+}
+
+impl Kept {
+    fn space(&self, path: &[Step]) -> Option<&str> {
+        let names = names(path);
+        self.empty.iter().find(|(path, _)| *path == names).map(|(_, space)| &**space)
+    }
+
+    fn has(&self, path: &[&str], name: &str) -> bool {
+        self.own.iter().any(|own| own.iter().eq(path.iter().chain([&name])))
+    }
+}
 
 /// Every entry that is missing, put in; one that names another program, corrected.
 ///
@@ -58,16 +76,20 @@ pub(super) fn install(text: &str, entries: &[Entry], wanted: &Program<'_>) -> Re
 /// In one line: the text cannot be read, or an entry cannot be taken out by itself.
 pub(super) fn uninstall(text: &str, entries: &[Entry], kept: &Kept) -> Result<Vec<Edit>, String> {
     let mut done = Doing { text: text.to_owned(), edits: Vec::new() };
-    while let Some(path) = next(&json::value(&done.text)?, entries) {
+    while let Some(path) = next(&json::value(&done.text)?, entries, kept) {
         done.step(|text| json::remove(text, &path))?;
         let mut above = path;
-        while above.pop().is_some() && !above.is_empty() {
+        while above.pop().is_some() {
             let value = json::value(&done.text)?;
-            if !json::at(&value, &above).is_some_and(is_empty) || kept.contains(&names(&above)) {
+            if !json::at(&value, &above).is_some_and(is_empty) {
+                break;
+            }
+            if let Some(space) = kept.space(&above) {
+                done.step(|text| json::fill(text, &above, space))?;
                 break;
             }
             // A comment in it is a person's.
-            if done.step(|text| json::remove(text, &above)).is_err() {
+            if above.is_empty() || done.step(|text| json::remove(text, &above)).is_err() {
                 break;
             }
         }
@@ -75,32 +97,56 @@ pub(super) fn uninstall(text: &str, entries: &[Entry], kept: &Kept) -> Result<Ve
     Ok(done.edits)
 }
 
-/// The empty containers above the places of `entries`.
+/// The empty containers above the places of `entries`, and what looks like one of them.
 pub(super) fn kept(text: &str, entries: &[Entry]) -> Kept {
-    let Ok(value) = json::value(text) else { return Kept::new() };
+    let Ok(value) = json::value(text) else { return Kept::default() };
     let places = entries.iter().map(|entry| match entry {
         Entry::Hook { event, .. } => vec!["hooks", event],
         Entry::Member { path, .. } => path.to_vec(),
         Entry::Texts { path, name, .. } => path.iter().chain([name]).copied().collect(),
     });
-    let mut kept = Kept::new();
+    let mut kept = Kept { empty: Vec::new(), own: own(&value, entries) };
     for place in places {
-        for length in 1..=place.len() {
-            let path: Vec<String> = place[..length].iter().map(|key| (*key).to_owned()).collect();
-            let steps: Vec<Step> = path.iter().cloned().map(Step::Key).collect();
-            if json::at(&value, &steps).is_some_and(is_empty) && !kept.contains(&path) {
-                kept.push(path);
+        for length in 0..=place.len() {
+            let path: Vec<Step> = place[..length].iter().map(|key| Step::Key((*key).to_owned())).collect();
+            if json::at(&value, &path).is_some_and(is_empty) && kept.space(&path).is_none() {
+                kept.empty.push((names(&path), json::hollow(text, &path).unwrap_or_default()));
             }
         }
     }
     kept
 }
 
+/// The places of what looks like one of `entries`.
+fn own(value: &Value, entries: &[Entry]) -> Vec<Vec<String>> {
+    let mut places = Vec::new();
+    for entry in entries {
+        match entry {
+            Entry::Hook { call, .. } => {
+                places.extend(handlers(value, call).into_iter().map(|(event, _)| vec!["hooks".to_owned(), event]));
+            }
+            Entry::Member { path, name, call, .. } => {
+                let steps = steps(path, name);
+                places.extend(json::at(value, &steps).filter(|found| calls(found, call)).map(|_| names(&steps)));
+            }
+            Entry::Texts { path, name, texts } => {
+                let steps = steps(path, name);
+                let list = json::at(value, &steps).and_then(Value::as_array).into_iter().flatten();
+                let ours = list.filter_map(Value::as_str).filter(|one| texts.contains(one));
+                places.extend(ours.map(|one| [names(&steps), vec![one.to_owned()]].concat()));
+            }
+        }
+    }
+    places.sort();
+    places.dedup();
+    places
+}
+
 /// True where one of the hooks or members of ours is there.
 pub(super) fn is_there(text: &str, entries: &[Entry]) -> bool {
     let worth = |entry: &&Entry| !matches!(entry, Entry::Texts { .. });
     let entries: Vec<Entry> = entries.iter().filter(worth).cloned().collect();
-    json::value(text).is_ok_and(|value| next(&value, &entries).is_some())
+    json::value(text).is_ok_and(|value| next(&value, &entries, &Kept::default()).is_some())
 }
 
 /// How this program is named.
@@ -140,10 +186,11 @@ fn steps(path: &[&str], name: &str) -> Vec<Step> {
     path.iter().copied().chain([name]).map(|key| Step::Key(key.to_owned())).collect()
 }
 
-/// The first entry of ours in `value`.
-fn next(value: &Value, entries: &[Entry]) -> Option<Vec<Step>> {
+/// The first entry of ours in `value` that was not there before ours came.
+fn next(value: &Value, entries: &[Entry], kept: &Kept) -> Option<Vec<Step>> {
+    let new = |event: &str| !kept.has(&["hooks"], event);
     entries.iter().find_map(|entry| match entry {
-        Entry::Hook { call, .. } => handlers(value, call).into_iter().next().map(|(_, path)| {
+        Entry::Hook { call, .. } => handlers(value, call).into_iter().find(|(event, _)| new(event)).map(|(_, path)| {
             let group = &path[..path.len() - 2];
             let alone =
                 json::at(value, &path[..path.len() - 1]).and_then(Value::as_array).is_some_and(|few| few.len() == 1);
@@ -151,12 +198,15 @@ fn next(value: &Value, entries: &[Entry]) -> Option<Vec<Step>> {
         }),
         Entry::Member { path, name, call, .. } => {
             let steps = steps(path, name);
-            json::at(value, &steps).is_some_and(|found| calls(found, call)).then_some(steps)
+            let is_ours = |found| calls(found, call) && !kept.has(path, name);
+            json::at(value, &steps).is_some_and(is_ours).then_some(steps)
         }
         Entry::Texts { path, name, texts } => {
             let mut steps = steps(path, name);
             let list = json::at(value, &steps)?.as_array()?;
-            let index = list.iter().position(|one| texts.iter().any(|text| one == text))?;
+            let whole: Vec<&str> = path.iter().chain([name]).copied().collect();
+            let is_ours = |one: &str| texts.contains(&one) && !kept.has(&whole, one);
+            let index = list.iter().position(|one| one.as_str().is_some_and(is_ours))?;
             steps.push(Step::Index(index));
             Some(steps)
         }
@@ -247,11 +297,22 @@ pub(super) fn install_table(text: &str, path: &str, lines: &str, call: Call) -> 
 ///
 /// # Errors
 /// In one line: the text cannot be read, or the table does not stand by itself.
-pub(super) fn uninstall_table(text: &str, path: &str, call: Call) -> Result<Vec<Edit>, String> {
+pub(super) fn uninstall_table(text: &str, path: &str, call: Call, kept: &Kept) -> Result<Vec<Edit>, String> {
     match toml::at(&toml::table(text)?, path) {
-        Some(found) if table_calls(found, call) => toml::remove(text, path),
+        Some(found) if table_calls(found, call) && !kept.has(&[], path) => toml::remove(text, path),
         _ => Ok(Vec::new()),
     }
+}
+
+/// True where the table of ours is there.
+pub(super) fn is_table_there(text: &str, path: &str, call: Call) -> bool {
+    toml::table(text).is_ok_and(|table| toml::at(&table, path).is_some_and(|found| table_calls(found, call)))
+}
+
+/// The table, where one that looks like ours is there.
+pub(super) fn kept_table(text: &str, path: &str, call: Call) -> Kept {
+    let own = if is_table_there(text, path, call) { vec![vec![path.to_owned()]] } else { Vec::new() };
+    Kept { empty: Vec::new(), own }
 }
 
 fn table_calls(table: &::toml::Value, call: Call) -> bool {

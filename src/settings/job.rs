@@ -8,7 +8,7 @@ use super::entries::{self, Kept, Program};
 use super::json;
 use super::record::{Filed, Record, digest};
 use crate::error::{Error, Kind, Result};
-use crate::host::setup::{Content, MARK, Piece, Scope, Wanted};
+use crate::host::setup::{Allow, Content, MARK, Piece, Scope, Wanted};
 use crate::host::{Host, Variable};
 use crate::store::{self, Place};
 
@@ -36,6 +36,8 @@ pub struct Changed {
     pub outcome: Outcome,
     /// Its text afterwards; none: no file.
     pub after: Option<String>,
+    /// An uninstall leaves an entry in it that calls `plan`, because it was there before the install.
+    pub keeps: bool,
     found: Found,
     piece: PathBuf,
     edits: Vec<Edit>,
@@ -96,7 +98,9 @@ pub fn install(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Va
     }
     let mut job = Job::new(host, wanted, place, variable)?;
     let program = Program { plain: wanted.program, shell: wanted.shell };
-    for (piece, path, found) in job.look(host, wanted, variable)? {
+    // A later install may allow more, and an uninstall takes out either.
+    let widest = job.look(host, &Wanted { allow: Allow::Either, ..*wanted }, variable)?;
+    for ((piece, path, found), (all, ..)) in job.look(host, wanted, variable)?.into_iter().zip(widest) {
         let text = found.text.clone().unwrap_or_default();
         let (bom, body) = parted(&text);
         let edits = match &piece.content {
@@ -106,9 +110,10 @@ pub fn install(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Va
         };
         let edits = shifted(edits.map_err(|why| refusal(&path, &why))?, bom.len());
         let after = apply(&text, &edits);
-        let kept = match &piece.content {
+        let kept = match &all.content {
             Content::Json(entries) => entries::kept(body, entries),
-            _ => Kept::new(),
+            Content::Table(name, _, call) => entries::kept_table(body, name, call),
+            Content::Whole(_) => Kept::default(),
         };
         let fresh = !is_in(body, &piece.content);
         let outcome = match found.text {
@@ -116,7 +121,8 @@ pub fn install(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Va
             Some(_) if !edits.is_empty() => Outcome::Changed,
             Some(_) => Outcome::Unchanged,
         };
-        job.files.push(Changed { path, outcome, after, found, piece: piece.file, edits, fresh, kept });
+        let piece = piece.file;
+        job.files.push(Changed { path, outcome, after, keeps: false, found, piece, edits, fresh, kept });
     }
     Ok(job)
 }
@@ -133,15 +139,18 @@ pub fn uninstall(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: 
             None => (Outcome::Unchanged, None),
             Some(text) => taken_out(text, &piece.content, filed.as_ref()).map_err(|why| refusal(&path, &why))?,
         };
+        let is_whole = matches!(piece.content, Content::Whole(_));
+        let keeps = !is_whole && after.as_ref().is_some_and(|after| is_in(parted(after).1, &piece.content));
         job.files.push(Changed {
             path,
             outcome,
             after,
+            keeps,
             found,
             piece: piece.file,
             edits: Vec::new(),
             fresh: false,
-            kept: Kept::new(),
+            kept: Kept::default(),
         });
     }
     Ok(job)
@@ -157,9 +166,7 @@ pub fn is_installed(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variabl
 fn is_in(text: &str, content: &Content) -> bool {
     match content {
         Content::Json(entries) => entries::is_there(text, entries),
-        Content::Table(name, _, call) => {
-            entries::uninstall_table(text, name, call).is_ok_and(|edits| !edits.is_empty())
-        }
+        Content::Table(name, _, call) => entries::is_table_there(text, name, call),
         Content::Whole(_) => is_ours(text),
     }
 }
@@ -169,19 +176,22 @@ fn taken_out(
     content: &Content,
     filed: Option<&Filed>,
 ) -> std::result::Result<(Outcome, Option<String>), String> {
-    if let Some(before) = filed.and_then(|filed| filed.before(text)) {
+    // A whole file says itself that it is ours, whoever put it there.
+    let stood = |before: &Option<String>| matches!(content, Content::Whole(_)) && before.as_deref() == Some(text);
+    if let Some(before) = filed.and_then(|filed| filed.before(text)).filter(|before| !stood(before)) {
         let outcome = if before.is_none() { Outcome::Removed } else { Outcome::Changed };
         return Ok((if before.as_deref() == Some(text) { Outcome::Unchanged } else { outcome }, before));
     }
     let (bom, body) = parted(text);
+    let kept = filed.map(|filed| filed.kept.clone()).unwrap_or_default();
     let edits = match content {
         Content::Whole(new) if is_same(text, new) || filed.is_some_and(|filed| filed.after == digest(text)) => {
             return Ok((Outcome::Removed, None));
         }
         Content::Whole(_) if is_ours(text) => return Ok((Outcome::Edited, Some(text.to_owned()))),
         Content::Whole(_) => Vec::new(),
-        Content::Json(entries) => entries::uninstall(body, entries, filed.map_or(&Kept::new(), |filed| &filed.kept))?,
-        Content::Table(name, _, call) => entries::uninstall_table(body, name, call)?,
+        Content::Json(entries) => entries::uninstall(body, entries, &kept)?,
+        Content::Table(name, _, call) => entries::uninstall_table(body, name, call, &kept)?,
     };
     if edits.is_empty() {
         return Ok((Outcome::Unchanged, Some(text.to_owned())));
@@ -231,8 +241,18 @@ fn shifted(mut edits: Vec<Edit>, by: usize) -> Vec<Edit> {
 }
 
 fn refusal(path: &Path, why: &str) -> Error {
-    let kind = if why.ends_with("another one") || why.ends_with("another file") { Kind::Refused } else { Kind::Input };
-    Error::new(kind, format!("cannot change `{}`: {why}", path.display())).hint("nothing was written")
+    let is_other = why.ends_with("another one") || why.ends_with("another file");
+    let (kind, next) = match is_other {
+        true => (Kind::Refused, "rename it or take it out"),
+        false if why.contains("taken out") => (Kind::Input, "delete its lines by hand"),
+        false => (Kind::Input, "correct that by hand"),
+    };
+    Error::new(kind, format!("cannot change `{}`: {why}", path.display()))
+        .hint(format!("nothing was written; {next}, then run it again"))
+}
+
+fn homeless() -> Error {
+    Error::input("no home folder").hint("set `HOME`, or install for this repository alone: `--scope project`")
 }
 
 /// The word for a scope.
@@ -245,8 +265,7 @@ const fn word(scope: Scope) -> &'static str {
 
 impl Job {
     fn new(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> Result<Self> {
-        let folder =
-            host.setup().folder(wanted.scope, variable).ok_or_else(|| Error::input("no home folder: set `HOME`"))?;
+        let folder = host.setup().folder(wanted.scope, variable).ok_or_else(homeless)?;
         let mut place = place.clone();
         let edge = if wanted.scope == Scope::Project { ground(&place).to_owned() } else { folder };
         if wanted.scope == Scope::User {
@@ -264,8 +283,7 @@ impl Job {
         wanted: &Wanted<'_>,
         variable: Variable<'_>,
     ) -> Result<Vec<(Piece, PathBuf, Found)>> {
-        let folder =
-            host.setup().folder(wanted.scope, variable).ok_or_else(|| Error::input("no home folder: set `HOME`"))?;
+        let folder = host.setup().folder(wanted.scope, variable).ok_or_else(homeless)?;
         let top = ground(&self.place);
         let bound = (wanted.scope == Scope::Project).then_some(top);
         let one = |mut piece: Piece| {
@@ -331,9 +349,9 @@ impl Job {
             }
             _ => Filed {
                 file: piece,
-                before: text.filter(|_| file.fresh).map(digest),
+                before: text.map(digest),
                 after,
-                edits: file.fresh.then(|| file.edits.clone()),
+                edits: Some(file.edits.clone()),
                 kept: file.kept.clone(),
             },
         }

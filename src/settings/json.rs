@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::edit::{Edit, apply};
 
 pub(super) use add::{Item, add};
-pub(super) use remove::remove;
+pub(super) use remove::{fill, hollow, remove};
 
 /// One step down.
 #[derive(Clone, Debug, PartialEq, Eq)]

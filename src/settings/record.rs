@@ -14,7 +14,7 @@ use crate::store::{self, Place};
 
 /// Bytes of a record at most.
 const LARGEST: u64 = 4 << 20;
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// One install.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub(super) struct Filed {
     pub(super) before: Option<String>,
     /// The file afterwards.
     pub(super) after: String,
-    /// From one to the other; none where entries of ours were there already.
+    /// From one to the other; none where it was edited in between.
     pub(super) edits: Option<Vec<Edit>>,
     pub(super) kept: Kept,
 }

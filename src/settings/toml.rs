@@ -71,26 +71,42 @@ pub(super) fn replace(text: &str, path: &str, key: &str, new: &str) -> Result<Ve
     }
 }
 
-/// Takes the table `path` out, with what a person added to it.
+/// Takes the table `path` out, with what a person or the client added to it and below it.
 ///
 /// # Errors
 /// In one line: the text cannot be read, or the table does not stand by itself.
 pub(super) fn remove(text: &str, path: &str) -> Result<Vec<Edit>, String> {
     let expected = without(table(text)?, path);
-    let header = format!("[{path}]");
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        // The same words may stand in a text of several lines: the first cut that fits is the one.
-        if line.trim() == header
-            && let Some(edit) = cut(text, at)
-            && let Ok(found) = table(&[&text[..edit.at], &text[edit.at + edit.old.len()..]].concat())
-            && same(&found, &expected)
+    let (mut left, mut edits) = (text.to_owned(), Vec::new());
+    // From the end, so that a table goes after those below it.
+    for start in headers(text, path).into_iter().rev() {
+        // The same words may stand in a text of several lines: only a cut that fits is made.
+        if let Some(edit) = cut(&left, start)
+            && let Some(after) = apply(&left, std::slice::from_ref(&edit))
+            && table(&after).is_ok_and(|found| same(&without(found, path), &expected))
         {
-            return Ok(vec![edit]);
+            left = after;
+            edits.push(edit);
         }
-        at += line.len();
     }
-    Err(format!("`{header}` cannot be taken out without touching other entries"))
+    match at(&table(&left)?, path) {
+        None => Ok(edits),
+        Some(_) => Err(format!("`[{path}]` cannot be taken out without touching other entries")),
+    }
+}
+
+/// Where the lines begin that look like the header of the table `path`, or of one below it.
+fn headers(text: &str, path: &str) -> Vec<usize> {
+    let is_header = |line: &str| {
+        let name = line.trim().trim_start_matches('[').trim_start();
+        line.trim().starts_with('[')
+            && name.strip_prefix(path).is_some_and(|rest| rest.trim_start().starts_with([']', '.']))
+    };
+    let starts = text.split_inclusive('\n').scan(0, |at, line| {
+        *at += line.len();
+        Some((*at - line.len(), line))
+    });
+    starts.filter(|(_, line)| is_header(line)).map(|(start, _)| start).collect()
 }
 
 /// The lines from `start` to the last entry before the next header, with the blank line before them.
@@ -98,7 +114,9 @@ fn cut(text: &str, start: usize) -> Option<Edit> {
     let (mut at, mut end) = (start, start);
     for (index, line) in text[start..].split_inclusive('\n').enumerate() {
         let content = line.trim();
-        if index > 0 && content.starts_with('[') && content.ends_with(']') && !content.contains('=') {
+        let front = content.split('#').next().unwrap_or_default().trim_end();
+        let is_closed = content.ends_with(']') || front.ends_with(']');
+        if index > 0 && content.starts_with('[') && is_closed && !front.contains('=') {
             break;
         }
         at += line.len();
@@ -195,6 +213,28 @@ mod tests {
         let text = "a = 1\n\n[mcp_servers.plan] \ncommand = \"plan\"\nenv = { A = \"1\" } # own\n# below\n\n[z]\nb = [\n  1,\n]\n";
         let left = apply(text, &remove(text, PATH).unwrap()).unwrap();
         assert_eq!(left, "a = 1\n# below\n\n[z]\nb = [\n  1,\n]\n");
+    }
+
+    #[test]
+    fn what_stands_below_it_goes_with_it() {
+        for below in [
+            "[mcp_servers.plan.tools.plan_log]\napproval_mode = \"approve\"\n",
+            "[mcp_servers.plan.env] # own\nA = \"1\"\n",
+            "[[mcp_servers.plan.x]]\ny = 1\n[[mcp_servers.plan.x]]\ny = 2\n",
+            "[mcp_servers.plan.\"a.b\"]\n[ mcp_servers.plan.c ]\n",
+        ] {
+            for rest in [
+                "",
+                "\n[mcp_servers.plan2]\ncommand = 'x'\n[mcp_servers.planner.env]\n",
+                "\n[z]\na = '''\n[mcp_servers.plan.env]\n'''\n",
+            ] {
+                let text = format!("a = 1\n\n[mcp_servers.plan]\n{LINES}\n{below}{rest}");
+                let left = apply(&text, &remove(&text, PATH).unwrap()).unwrap();
+                assert_eq!(left, format!("a = 1\n{rest}"), "{text}");
+            }
+        }
+        let text = format!("[mcp_servers.plan] # own\n{LINES}");
+        assert_eq!(apply(&text, &remove(&text, PATH).unwrap()).as_deref(), Some(""));
     }
 
     #[test]

@@ -8,6 +8,8 @@ use serde_json::Value;
 
 use crate::support::{World, tree};
 
+mod own;
+
 const HOSTS: [&str; 6] = ["claude", "codex", "pi", "gemini", "opencode", "qwen"];
 
 /// Settings that people have: host, where they stand, fixture.

@@ -92,7 +92,11 @@ pub(super) fn uninstall(context: &Context, host: &str, args: &RemoveArgs) -> Res
         context.ui.json(&body);
         return Ok(Exit::Yes);
     }
-    let names = lines(context, &job);
+    let mut names = lines(context, &job);
+    names.extend(job.files.iter().filter(|file| file.keeps).map(|file| {
+        let shown = context.shown(&file.path);
+        format!("{shown} keeps what called `plan` before the install; `plan uninstall {host}` again takes that out too")
+    }));
     let kept = job.files.iter().any(|file| file.outcome == Outcome::Edited);
     job.uninstall()?;
     if names.is_empty() {

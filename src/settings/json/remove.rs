@@ -46,6 +46,30 @@ pub(in crate::settings) fn remove(text: &str, path: &[Step]) -> Result<Vec<Edit>
     proven(text, edits.collect(), &expected)
 }
 
+/// The space in the empty list or object at `path`; none where an entry or a comment stands in it.
+pub(in crate::settings) fn hollow(text: &str, path: &[Step]) -> Option<String> {
+    inside(text, path).map(|(_, space)| space)
+}
+
+/// Puts `space` into the empty list or object at `path`; nothing where a comment stands in it.
+///
+/// # Errors
+/// In one line: the text cannot be read.
+pub(in crate::settings) fn fill(text: &str, path: &[Step], space: &str) -> Result<Vec<Edit>, String> {
+    match inside(text, path) {
+        Some((at, old)) if old != space => proven(text, vec![Edit { at, old, new: space.to_owned() }], &value(text)?),
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn inside(text: &str, path: &[Step]) -> Option<(usize, String)> {
+    let document = Document::read(text).ok()?;
+    let node = document.find(path).ok().filter(|node| matches!(node, Node::Object(_) | Node::Array(_)))?;
+    let range = node.range();
+    let space = &text[range.start + 1..range.end - 1];
+    space.trim().is_empty().then(|| (range.start + 1, space.to_owned()))
+}
+
 impl Document<'_> {
     /// What goes with an item, in order: its own bytes, the space before it, one comma.
     fn cuts(&self, holder: Range, items: &[Range], index: usize) -> Vec<Range> {
