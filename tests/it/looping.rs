@@ -103,6 +103,19 @@ fn the_budget_is_a_turn_each_whatever_comes_of_it() {
     );
 }
 
+// P-24: the client can write the loop's file, and gives itself no turns by that
+#[test]
+fn a_client_that_writes_the_budget_anew_is_given_no_more() {
+    for edit in ["s/\"spent\":[0-9]*/\"spent\":0/", "s/\"budget\":[0-9]*/\"budget\":900/"] {
+        let world =
+            world(&format!("[ $(wc -l < \"$here/turns\") -lt 9 ] && sed -i '{edit}' .git/plan/loop-*.json; echo hi\n"));
+        let answer = run(&world, &["--budget", "3", "--json"]).json(1);
+        assert_eq!((&answer["end"], &answer["turns"]), (&json!("budget_spent"), &json!(3)), "{edit}: {answer}");
+        assert_eq!((&answer["loop"]["spent"], &answer["loop"]["budget"]), (&json!(3), &json!(3)), "{edit}");
+        assert_eq!(status(&world)["loop"]["left"], 0, "{edit}");
+    }
+}
+
 // P-55: the agent's honest way out, and a person's
 #[test]
 fn a_pause_ends_it_and_the_next_run_goes_on() {
