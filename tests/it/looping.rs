@@ -281,6 +281,44 @@ fn an_agent_inside_cannot_begin_another() {
     assert_eq!(status(&world)["loop"]["budget"], 1);
 }
 
+// Nor does one in a host's session: only where a person spoke to it, or it stopped and nothing sent it on.
+#[test]
+fn a_session_that_the_loop_sent_on_cannot_give_itself_turns() {
+    let world = world("").env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "abc");
+    let hook = |event: &str, more: Value| {
+        let mut payload = json!({ "hook_event_name": event, "session_id": "abc" });
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        world.call(["hook", "claude"]).stdin(payload.to_string()).run().stdout
+    };
+    let stop = || hook("Stop", json!({ "last_assistant_message": "x" }));
+    let refused = || {
+        for verb in [&["start", "--budget", "1000"][..], &["resume"], &["clear"], &["run", "--with", "claude"]] {
+            let output = world.plan([&["loop"][..], verb].concat());
+            assert!(output.code == 4 && output.stderr.contains("the loop sent this session on"), "{output:?}");
+        }
+    };
+    assert_eq!(world.plan(["loop", "start", "--budget", "3"]).code, 0);
+    assert_eq!(world.plan(["loop", "start", "--budget", "3"]).code, 0, "still as the person asked");
+    let pushed = stop();
+    assert!(pushed.contains("Go on with"), "{pushed}");
+    refused();
+    let pushed: Value = serde_json::from_str(&pushed).unwrap();
+    hook("UserPromptSubmit", json!({ "prompt": pushed["hookSpecificOutput"]["additionalContext"] }));
+    refused();
+    assert_eq!(world.plan(["loop", "pause"]).code, 0);
+    refused();
+    assert!(!stop().contains("Go on with"));
+    assert_eq!(world.plan(["loop", "resume"]).code, 0, "it stood still: whoever calls now is a person");
+    assert!(stop().contains("Go on with"));
+    hook("UserPromptSubmit", json!({ "prompt": "more turns, please" }));
+    assert_eq!(world.plan(["loop", "start", "--budget", "1"]).code, 0);
+    assert!(stop().contains("Go on with"));
+    // The last turn is one of its own as well.
+    refused();
+    assert!(stop().contains("budget of 1 turns is spent"));
+    assert_eq!(world.plan(["loop", "start"]).code, 0);
+}
+
 // Two drivers would fight.
 #[test]
 fn one_at_a_time() {

@@ -28,6 +28,11 @@ pub fn look(place: &Place) -> Look {
     Look { found: load(place), is_running: is_running(place) }
 }
 
+/// Whether `session` is at work on a turn that the loop gave it: what it asks of the loop then is not what a person asks.
+pub fn has_given(place: &Place, session: &str) -> bool {
+    load(place).into_loop().is_some_and(|found| found.is_given && found.drives(&state::digest(place, session), false))
+}
+
 /// Begins a loop of `budget` turns, in place of one that is there. `session`: the one that it is to drive; none: the first
 /// that stops at work.
 ///
