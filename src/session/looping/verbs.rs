@@ -153,6 +153,5 @@ pub(super) fn run_lock(place: &Place) -> Result<Option<File>> {
 
 fn is_running(place: &Place) -> bool {
     let path = store::state_file(place, &format!("{}.run", name(place)));
-    let file = File::options().read(true).open(path);
-    file.is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockShared).is_err())
+    store::look_state(&path).is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockShared).is_err())
 }
