@@ -65,6 +65,19 @@ pub fn write_state(place: &Place, name: &str, bytes: &[u8]) -> Result<()> {
     })
 }
 
+/// Removes a file of the state folder. False where there was none.
+///
+/// # Errors
+/// [`crate::error::Kind::Unknown`] where it stays.
+pub fn remove_state(place: &Place, name: &str) -> Result<bool> {
+    let path = place.state.join(name);
+    match fs::remove_file(&path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(trouble::unremoved(&path, &error)),
+    }
+}
+
 /// Makes the state folder, and `folder` below it, for this user only. A symbolic link on the way is refused: it came
 /// with the repository.
 pub(super) fn make(place: &Place, folder: &Path) -> Result<()> {

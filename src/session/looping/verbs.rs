@@ -97,15 +97,11 @@ pub fn resume(place: &Place, session: Option<&str>) -> Result<Option<Loop>> {
 /// As [`start`].
 pub fn clear(place: &Place) -> Result<bool> {
     let _states = lock(place)?;
-    let path = store::state_file(place, &name(place));
-    match std::fs::remove_file(&path) {
-        Ok(()) => {
-            tell(place, "cleared", &json!({}));
-            Ok(true)
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(Error::new(Kind::Unknown, format!("cannot remove `{}`: {error}", path.display()))),
+    let was = store::remove_state(place, &name(place))?;
+    if was {
+        tell(place, "cleared", &json!({}));
     }
+    Ok(was)
 }
 
 fn change(place: &Place, change: impl FnOnce(&mut Loop) -> Result<()>) -> Result<Option<Loop>> {

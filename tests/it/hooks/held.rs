@@ -104,6 +104,10 @@ fn a_hold_that_cannot_be_written_says_what_was() {
             "{output:?}"
         );
     }
+    for args in [&["pause", "--off"][..], &["loop", "start"]] {
+        let output = world.plan(args);
+        assert!(output.code == 3 && output.stderr.contains("help: move that folder away"), "{output:?}");
+    }
     let before = world.plan_md();
     let output = world.plan(["progress", "--done"]);
     assert!(output.code == 3 && output.stderr.contains("nothing was changed"), "{output:?}");
