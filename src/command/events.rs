@@ -1,6 +1,6 @@
 //! `plan events`: what happened around the plan, a JSON line each.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
@@ -54,8 +54,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 }
 
 fn older(place: &Place) -> Vec<String> {
-    let Ok(file) = File::open(store::state_file(place, OLDER)) else { return Vec::new() };
-    whole_lines(&file).0
+    open(place, OLDER).map_or_else(Vec::new, |(file, _)| whole_lines(&file).0)
+}
+
+fn open(place: &Place, name: &str) -> Option<(File, Metadata)> {
+    let file = store::look_state(&store::state_file(place, name)).ok()?;
+    let meta = file.metadata().ok()?;
+    Some((file, meta))
 }
 
 /// How far the current file was read.
@@ -69,9 +74,7 @@ impl Tail {
     /// What came since. Where the file became the older one, its rest first.
     fn more(&mut self, place: &Place) -> Vec<String> {
         let mut lines = Vec::new();
-        let path = store::state_file(place, FILE);
-        let Ok(mut file) = File::open(&path) else { return lines };
-        let Ok(meta) = file.metadata() else { return lines };
+        let Some((mut file, meta)) = open(place, FILE) else { return lines };
         let mut from = 0;
         match self.file {
             Some((number, at)) if number == meta.ino() && at <= meta.len() => from = at,
@@ -87,8 +90,8 @@ impl Tail {
 }
 
 fn rest(place: &Place, number: u64, at: u64) -> Vec<String> {
-    let Ok(mut file) = File::open(store::state_file(place, OLDER)) else { return Vec::new() };
-    if !file.metadata().is_ok_and(|meta| meta.ino() == number) || file.seek(SeekFrom::Start(at)).is_err() {
+    let Some((mut file, meta)) = open(place, OLDER) else { return Vec::new() };
+    if meta.ino() != number || file.seek(SeekFrom::Start(at)).is_err() {
         return Vec::new();
     }
     whole_lines(&file).0

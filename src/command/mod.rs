@@ -35,7 +35,7 @@ mod watch;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ui::{Color, Ui};
 
 pub use context::Context;
@@ -103,4 +103,13 @@ pub fn end(context: &Context, result: Result<Exit>) -> ExitCode {
     };
     // Output that could not be written must not look like success.
     ExitCode::from(if context.ui.finish() || code != 0 { code } else { 1 })
+}
+
+/// What failed after plan.md was written does not say that nothing was.
+fn after_writing(error: Error) -> Error {
+    let message = error.message.replace("; nothing was changed", "");
+    Error {
+        message: format!("plan.md was written, but what holds the guard and the loop still was not: {message}"),
+        ..error
+    }
 }

@@ -38,7 +38,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let stamp = config::stamp()?;
     let line = rules::line::paused(&reason);
     context.change(&place, |_| Ok(vec![Change::AppendLog { stamp: stamp.clone(), text: line.clone() }]))?;
-    session::pause(&place, &reason)?;
+    session::pause(&place, &reason).map_err(super::after_writing)?;
     context.ui.line(&line);
     context.ui.json(&json!({ "paused": true, "reason": reason }));
     Ok(Exit::Yes)

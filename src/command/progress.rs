@@ -52,7 +52,12 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
     if args.done {
         let source = crate::store::read(&place)?;
-        session::finish(&place, &place.parse(&source)?)?;
+        session::finish(&place, &place.parse(&source)?).map_err(|error| {
+            match said.is_empty() && summary.is_none() {
+                true => error,
+                false => super::after_writing(error),
+            }
+        })?;
         said.push(
             "plan finished as far as you say: nothing is signed off by that, `plan complete <id>` does".to_owned(),
         );
@@ -86,8 +91,11 @@ fn changes(
     };
     if let Some(next) = &args.next {
         let found = plan.find_step(next)?;
-        // The step that is complete by this very call may be what the next one waited for.
-        if args.step.is_none() {
+        if changes.iter().any(|change| matches!(change, Change::SetMark { step, .. } if *step == found.index())) {
+            return Err(Error::input(format!("step {} is both the complete one and the next one", found.name())));
+        }
+        // One that is worked on already is as it is to be.
+        if found.raw().mark != Mark::Active {
             rules::check_step_move(found, StepMove::Start)?;
         }
         said.push(format!("→ Step {}: {}", found.name(), found.text()));

@@ -80,7 +80,7 @@ fn step(input: &mut Input) -> Command {
     let verb = input.needed("do")?;
     let argv = Argv::of(&["step", &verb]);
     match verb.as_str() {
-        "add" => Ok(argv.texts([input.needed("goal")?, input.needed("text")?])),
+        "add" => Ok(argv.option("run", input.text("run")?).texts([input.needed("goal")?, input.needed("text")?])),
         "set" => Ok(argv.texts([input.needed("step")?, input.needed("text")?])),
         "remove" | "run" => Ok(argv.texts([input.needed("step")?])),
         "start" | "done" | "fail" | "skip" | "retry" => {
@@ -112,7 +112,9 @@ fn complete(input: &mut Input) -> Command {
 }
 
 fn pause(input: &mut Input) -> Command {
-    Ok(Argv::of(&["pause"]).flag("off", input.flag("off")?).texts(input.text("why")?))
+    let off = input.flag("off")?;
+    let why = if off { input.text("why")? } else { Some(input.needed("why")?) };
+    Ok(Argv::of(&["pause"]).flag("off", off).texts(why))
 }
 
 fn log(input: &mut Input) -> Command {

@@ -62,8 +62,13 @@ fn compacted(state: &mut State) {
     state.is_compacted = true;
 }
 
+/// What it was sent on with, handed to a hook like a message of a person.
+pub(super) fn is_own_push(text: &str, state: &State) -> bool {
+    state.pushed == Some(hash(text.trim().as_bytes()))
+}
+
 fn prompt(place: &Place, text: &str, way: Way, state: &mut State) -> Answer {
-    if state.pushed == Some(hash(text.trim().as_bytes())) {
+    if is_own_push(text, state) {
         return Answer::Nothing;
     }
     state.acted = false;

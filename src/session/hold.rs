@@ -48,15 +48,7 @@ pub fn finish(place: &Place, plan: &crate::plan::model::Plan<'_>) -> Result<()> 
 /// # Errors
 /// [`crate::error::Kind::Unknown`] where it cannot be removed.
 pub fn end(place: &Place) -> Result<bool> {
-    let path = store::state_file(place, &file(place));
-    match std::fs::remove_file(&path) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(crate::error::Error::new(
-            crate::error::Kind::Unknown,
-            format!("cannot remove `{}`: {error}", path.display()),
-        )),
-    }
+    store::remove_state(place, &file(place))
 }
 
 fn write(place: &Place, paused: Option<String>, shape: Option<u64>) -> Result<()> {

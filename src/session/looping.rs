@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub use front::budget;
 pub use question::{Asker, Question};
 pub use run::{Halt, Run};
-pub use verbs::{Found, Look, clear, look, pause, resume, start};
+pub use verbs::{Found, Look, clear, has_given, look, pause, resume, start};
 
 pub(super) use stop::{Outcome, ended, judged, nudged, spoken, stopped};
 
@@ -56,6 +56,8 @@ pub struct Loop {
     pub reason: String,
     /// Who is driven; none before anybody stopped.
     pub driven: Option<Driven>,
+    /// Who is driven is at work on a turn that the loop gave, not on what a person said.
+    pub is_given: bool,
     /// The person was told that it ended.
     pub is_told: bool,
 }

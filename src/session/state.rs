@@ -163,13 +163,8 @@ pub(super) fn load(place: &Place, session: &str) -> Found {
 /// The bytes of a small file of the state folder, at most so many as one of ours has.
 pub(super) fn read(path: &std::path::Path) -> std::io::Result<Vec<u8>> {
     use std::io::Read;
-    use std::os::unix::fs::OpenOptionsExt;
-    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-    let file = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
     let mut bytes = Vec::new();
-    if file.metadata()?.is_file() {
-        file.take(LARGEST).read_to_end(&mut bytes)?;
-    }
+    store::look_state(path)?.take(LARGEST).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -59,7 +59,7 @@ fn first(place: &Place, event: &Event, moment: &Moment, way: Way, state: &mut St
                 Outcome::Answer(answer)
             });
         }
-        Moment::Prompt(_) => looping::spoken(place, &event.session),
+        Moment::Prompt(text) if !decide::is_own_push(text, state) => looping::spoken(place, &event.session),
         Moment::End => looping::ended(place, &event.session),
         Moment::Start(Start::Fresh) => prune(place),
         _ => {}

@@ -14,6 +14,16 @@ pub fn state_file(place: &Place, name: &str) -> PathBuf {
     place.state.join(name)
 }
 
+/// Opens a file of the state folder to look at it. Waits for nobody: a pipe in its place is refused, as a symbolic link is.
+///
+/// # Errors
+/// It is not there, not to be read, or no file.
+pub fn look_state(path: &Path) -> io::Result<File> {
+    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    let file = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
+}
+
 /// Opens a file of the state folder for reading and writing; it and its folder are made where they are missing.
 ///
 /// # Errors
@@ -53,6 +63,19 @@ pub fn write_state(place: &Place, name: &str, bytes: &[u8]) -> Result<()> {
         let _ = fs::remove_file(&temp);
         trouble::state(&path, &error)
     })
+}
+
+/// Removes a file of the state folder. False where there was none.
+///
+/// # Errors
+/// [`crate::error::Kind::Unknown`] where it stays.
+pub fn remove_state(place: &Place, name: &str) -> Result<bool> {
+    let path = place.state.join(name);
+    match fs::remove_file(&path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(trouble::unremoved(&path, &error)),
+    }
 }
 
 /// Makes the state folder, and `folder` below it, for this user only. A symbolic link on the way is refused: it came

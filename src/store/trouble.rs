@@ -41,7 +41,17 @@ pub(super) fn state(path: &Path, error: &io::Error) -> Error {
         Some(Errno::ROFS | Errno::ACCESS | Errno::PERM) => {
             found.hint("in an agent's sandbox: call the tool of `plan mcp` instead, or run it outside the sandbox")
         }
+        Some(Errno::ISDIR) => found.hint("move that folder away: `plan` keeps a file of its own there"),
         _ => found,
+    }
+}
+
+/// A file of the state folder could not be removed.
+pub(super) fn unremoved(path: &Path, error: &io::Error) -> Error {
+    let found = Error::new(Kind::Unknown, format!("`{}` could not be removed: {}", path.display(), reason(error)));
+    match Errno::from_io_error(error) {
+        Some(Errno::ISDIR) => found.hint("move that folder away: `plan` keeps a file of its own there"),
+        _ => found.hint("who may write its folder (`ls -ld`)? Remove it by hand, or run this where that is allowed"),
     }
 }
 

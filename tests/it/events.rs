@@ -48,6 +48,24 @@ fn the_older_file_comes_first_and_nothing_reaches_the_terminal() {
     assert_eq!(world.plan(["events", "--follow", "--json"]).code, 2);
 }
 
+// Whatever stands there, nobody waits for it.
+#[test]
+fn a_pipe_in_the_state_folder_holds_nothing_up() {
+    let world = world();
+    assert_eq!(world.plan(["pause", "x"]).code, 0);
+    let files = std::fs::read_dir(world.path(".git/plan")).unwrap().map(|entry| entry.unwrap().path());
+    let mut names = files.map(|path| path.file_name().unwrap().to_string_lossy().into_owned());
+    let hold = names.find(|name| name.starts_with("hold-")).unwrap();
+    let lock = format!("{}.run", hold.replace("hold-", "loop-"));
+    for name in ["events.jsonl", "events.1.jsonl", &*lock] {
+        let path = world.path(".git/plan").join(name);
+        rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    }
+    world.plan(["events"]).ok("");
+    assert_eq!(world.plan(["loop", "status"]).code, 0);
+    assert_eq!(world.plan(["loop", "start"]).code, 0);
+}
+
 #[test]
 fn follow_waits_for_more_and_loses_nothing_where_the_file_becomes_the_older_one() {
     let world = world();

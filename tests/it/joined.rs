@@ -170,6 +170,18 @@ fn a_start_and_a_step_inside_themselves_are_refused() {
     }
 }
 
+// A hint is something that works, and gets round nothing.
+#[test]
+fn a_step_that_cannot_be_run_says_how_it_could() {
+    let world = world();
+    assert_eq!(world.plan(["step", "add", "docs-1", "x (run: true)"]).code, 0);
+    let bare = world.plan(["step", "run", "docs-1.1"]);
+    assert!(bare.code == 2 && bare.stderr.contains("--run \"COMMAND\"`"), "{bare:?}");
+    assert_eq!(world.plan(["step", "add", "docs-1", "y", "--run", "true"]).code, 0);
+    let asking = world.plan(["step", "run", "docs-1.2"]);
+    assert!(asking.code == 4 && !asking.stderr.contains("--yes") && asking.stderr.contains("terminal"), "{asking:?}");
+}
+
 #[test]
 fn two_goals_that_complete_each_other_are_refused() {
     let world = world().judge("judge", HONEST, "accept");

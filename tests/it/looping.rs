@@ -103,6 +103,19 @@ fn the_budget_is_a_turn_each_whatever_comes_of_it() {
     );
 }
 
+// P-24: the client can write the loop's file, and gives itself no turns by that
+#[test]
+fn a_client_that_writes_the_budget_anew_is_given_no_more() {
+    for edit in ["s/\"spent\":[0-9]*/\"spent\":0/", "s/\"budget\":[0-9]*/\"budget\":900/"] {
+        let world =
+            world(&format!("[ $(wc -l < \"$here/turns\") -lt 9 ] && sed -i '{edit}' .git/plan/loop-*.json; echo hi\n"));
+        let answer = run(&world, &["--budget", "3", "--json"]).json(1);
+        assert_eq!((&answer["end"], &answer["turns"]), (&json!("budget_spent"), &json!(3)), "{edit}: {answer}");
+        assert_eq!((&answer["loop"]["spent"], &answer["loop"]["budget"]), (&json!(3), &json!(3)), "{edit}");
+        assert_eq!(status(&world)["loop"]["left"], 0, "{edit}");
+    }
+}
+
 // P-55: the agent's honest way out, and a person's
 #[test]
 fn a_pause_ends_it_and_the_next_run_goes_on() {
@@ -266,6 +279,44 @@ fn an_agent_inside_cannot_begin_another() {
     assert_eq!(run(&world, &["--budget", "1"]).code, 1);
     assert_eq!(world.claude_file("codes"), "4 start --budget 1000\n4 resume\n4 clear\n4 run --with claude\n");
     assert_eq!(status(&world)["loop"]["budget"], 1);
+}
+
+// Nor does one in a host's session: only where a person spoke to it, or it stopped and nothing sent it on.
+#[test]
+fn a_session_that_the_loop_sent_on_cannot_give_itself_turns() {
+    let world = world("").env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "abc");
+    let hook = |event: &str, more: Value| {
+        let mut payload = json!({ "hook_event_name": event, "session_id": "abc" });
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        world.call(["hook", "claude"]).stdin(payload.to_string()).run().stdout
+    };
+    let stop = || hook("Stop", json!({ "last_assistant_message": "x" }));
+    let refused = || {
+        for verb in [&["start", "--budget", "1000"][..], &["resume"], &["clear"], &["run", "--with", "claude"]] {
+            let output = world.plan([&["loop"][..], verb].concat());
+            assert!(output.code == 4 && output.stderr.contains("the loop sent this session on"), "{output:?}");
+        }
+    };
+    assert_eq!(world.plan(["loop", "start", "--budget", "3"]).code, 0);
+    assert_eq!(world.plan(["loop", "start", "--budget", "3"]).code, 0, "still as the person asked");
+    let pushed = stop();
+    assert!(pushed.contains("Go on with"), "{pushed}");
+    refused();
+    let pushed: Value = serde_json::from_str(&pushed).unwrap();
+    hook("UserPromptSubmit", json!({ "prompt": pushed["hookSpecificOutput"]["additionalContext"] }));
+    refused();
+    assert_eq!(world.plan(["loop", "pause"]).code, 0);
+    refused();
+    assert!(!stop().contains("Go on with"));
+    assert_eq!(world.plan(["loop", "resume"]).code, 0, "it stood still: whoever calls now is a person");
+    assert!(stop().contains("Go on with"));
+    hook("UserPromptSubmit", json!({ "prompt": "more turns, please" }));
+    assert_eq!(world.plan(["loop", "start", "--budget", "1"]).code, 0);
+    assert!(stop().contains("Go on with"));
+    // The last turn is one of its own as well.
+    refused();
+    assert!(stop().contains("budget of 1 turns is spent"));
+    assert_eq!(world.plan(["loop", "start"]).code, 0);
 }
 
 // Two drivers would fight.

@@ -139,6 +139,9 @@ fn an_agent_can_work_through_a_plan() {
     client.done("plan_step", json!({ "do": "add", "goal": "fast-1", "text": "third" }));
     client.done("plan_step", json!({ "do": "set", "step": "3", "text": "the third" }));
     client.done("plan_step", json!({ "do": "remove", "step": "3" }));
+    client.done("plan_step", json!({ "do": "add", "goal": "fast-1", "text": "fourth", "run": "sh bench.sh" }));
+    assert!(world.plan_md().contains("fourth (run: sh bench.sh)\n"), "{}", world.plan_md());
+    client.done("plan_step", json!({ "do": "remove", "step": "fast-1.3" }));
     client.done("plan_log", json!({ "text": "-- a line" }));
     client.done("plan_goal", json!({ "do": "set", "goal": "fast-1", "subject": "Make search fast" }));
     let second = client.done("plan_goal", json!({ "do": "add", "subject": "Other", "done_when": ["x"] }));
@@ -178,7 +181,6 @@ fn errors_are_those_of_the_commands() {
         ("plan_goal", json!({ "do": "set", "goal": "fast-1" }), "goal set fast-1"),
         ("plan_log", json!({ "text": "fast-1 signed off (x)" }), "log fast-1\u{a0}signed\u{a0}off\u{a0}(x)"),
         ("plan_progress", json!({}), "progress"),
-        ("plan_pause", json!({}), "pause"),
         ("plan_complete", json!({ "goal": "docs-1", "judges": ["nobody"] }), "complete docs-1 --judge nobody"),
         ("plan_complete", json!({ "goal": "fast-1", "gate": "deep" }), "complete fast-1 --gate deep"),
         ("plan_complete", json!({ "goal": "fast-1", "wait": "soon" }), "complete fast-1 --wait soon"),
@@ -198,6 +200,8 @@ fn errors_are_those_of_the_commands() {
         // All that Codex shows its model.
         assert_eq!(answer.structured["text"], answer.text, "{line}");
     }
+    let nothing = client.call("plan_pause", json!({}));
+    assert_eq!((nothing.exit(), &*nothing.text), (2, "error: expected `why`, found none"));
     // A rejection is no error of the command: its report is what the command prints.
     let rejected = client.call("plan_complete", sign_off());
     assert_eq!((rejected.exit(), rejected.is_error), (1, true));

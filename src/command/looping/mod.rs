@@ -128,6 +128,13 @@ fn persons(context: &Context) -> Result<Place> {
         return Err(Error::new(Kind::Refused, "refused: this runs inside a client that `plan loop run` started")
             .hint("`plan loop pause` or `plan pause \"why\"` makes it stop"));
     }
+    if context.session(None).is_ok_and(|session| looping::has_given(&place, &session)) {
+        return Err(Error::new(
+            Kind::Refused,
+            "refused: the loop sent this session on, and no person spoke to it since",
+        )
+        .hint("`plan loop pause` or `plan pause \"why\"` makes it stop; more turns are a person's to give"));
+    }
     Ok(place)
 }
 

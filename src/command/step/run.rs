@@ -31,14 +31,14 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let step = plan.find_step(&args.step)?.index();
     let (name, title) = (super::name(&plan, step), super::title(&plan, step));
     let command = plan.steps[step].run.map(|span| plan.text(span)).ok_or_else(|| {
-        Error::input(format!("step {name} has no command")).hint("write `(run: …)` at the end of its text")
+        Error::input(format!("step {name} has no command")).hint("`plan step add GOAL \"text\" --run \"COMMAND\"` adds one that has; in plan.md it is `(run: COMMAND)` at the line's end")
     })?;
     let line = stage1::Line::read(command)?;
     context.ui.note(&format!("{title}\n  {command}"));
     if !args.yes {
         if !context.ui.can_ask() {
             return Err(Error::new(Kind::Refused, "this asks before it runs a command, and there is no terminal")
-                .hint(format!("`plan step run {} --yes` runs it", args.step)));
+                .hint(format!("a person says yes: `plan step run {}` in a terminal", args.step)));
         }
         if !context.ui.confirm("Run it?")? {
             context.ui.line(&format!("step {name} was not run"));

@@ -22,6 +22,9 @@ const FAILED_TURNS: u32 = 3;
 pub struct Run<'p> {
     place: &'p Place,
     id: String,
+    /// What was allowed, and turns given as far as is known. The client can write the file: it makes neither more of it.
+    budget: u32,
+    spent: u32,
     next: Next,
     failed_turns: u32,
     _lock: File,
@@ -68,7 +71,8 @@ impl<'p> Run<'p> {
         };
         taken.driven = Some(Driven::Run);
         begin(place, &taken)?;
-        Ok(Run { place, id: taken.id, next: Next::Continue, failed_turns: 0, _lock: run })
+        let Loop { id, budget, spent, .. } = taken;
+        Ok(Run { place, id, budget, spent, next: Next::Continue, failed_turns: 0, _lock: run })
     }
 
     /// The prompt of the next turn, which is spent by that; and the loop as it is then. Or why there is none.
@@ -81,6 +85,8 @@ impl<'p> Run<'p> {
             Ok(found) => found,
             Err(halt) => {
                 self.tell_end(&halt);
+                // Whoever takes it up next reads what is left there.
+                self.own().map_or(Ok(()), |found| save(self.place, &found))?;
                 return Ok(Err(halt));
             }
         };
@@ -90,6 +96,7 @@ impl<'p> Run<'p> {
             return Err(Error::input("the text of the continuation cannot be filled"));
         };
         found.spend();
+        self.spent = found.spent;
         save(self.place, &found)?;
         Ok(Ok((text, found)))
     }
@@ -137,9 +144,12 @@ impl<'p> Run<'p> {
         Ok(())
     }
 
-    /// The loop as it is.
+    /// The loop as it is, with no more turns left than are.
     pub fn own(&self) -> Option<Loop> {
-        load(self.place).into_loop().filter(|found| found.id == self.id)
+        let mut found = load(self.place).into_loop().filter(|found| found.id == self.id)?;
+        found.budget = found.budget.min(self.budget);
+        found.spent = found.spent.max(self.spent);
+        Some(found)
     }
 
     fn tell_end(&self, halt: &Halt) {

@@ -41,7 +41,18 @@ pub(in crate::session) fn stopped(
     if found.driven.is_none() {
         found.driven = Some(Driven::Session { key, name: state.session.clone() });
     }
-    Some(at_stop(place, session, stop, way, state, &mut found).unwrap_or(Outcome::Answer(Answer::Nothing)))
+    let outcome = at_stop(place, session, stop, way, state, &mut found);
+    if !matches!(outcome, Some(Outcome::Ask(..) | Outcome::Answer(Answer::Push(_)))) {
+        stands(place, &mut found);
+    }
+    Some(outcome.unwrap_or(Outcome::Answer(Answer::Nothing)))
+}
+
+/// It is not sent on: what it does next, a person asks for.
+fn stands(place: &Place, found: &mut Loop) {
+    if std::mem::take(&mut found.is_given) {
+        let _ = save(place, found);
+    }
 }
 
 /// Its host goes on by itself, or a person said stop.
@@ -109,16 +120,18 @@ pub(in crate::session) fn judged(
 ) -> Option<Answer> {
     let found = load(place).into_loop().filter(|found| found.id == id && found.is_on());
     let mut found = found.filter(|found| found.drives(&digest(place, session), state.works))?;
-    look(place, state)?;
-    if *judged == Judged::Interrupted || is_let_go(stop, state) || is_held(place, state) {
+    let seen = look(place, state);
+    let is_held = *judged == Judged::Interrupted || is_let_go(stop, state) || is_held(place, state);
+    let source = seen.filter(|_| !is_held).and_then(|_| store::read(place).ok()).unwrap_or_default();
+    let Some(plan) = place.parse(&source).ok().filter(is_unfinished) else {
+        stands(place, &mut found);
         return None;
-    }
-    let source = store::read(place).ok()?;
-    let plan = place.parse(&source).ok().filter(is_unfinished)?;
+    };
     let next = take_in(place, &mut found, judged);
     if next != Next::Pause {
         return Some(push(place, text(place, &plan, next, way), stop, state, &mut found));
     }
+    found.is_given = false;
     save(place, &found).ok()?;
     let why = found.paused.map(|pause| pause.why).unwrap_or_default();
     Some(Answer::Notice(format!("plan: the loop is paused: {why}; `plan loop resume` goes on")))
@@ -146,6 +159,7 @@ pub(super) fn take_in(place: &Place, found: &mut Loop, judged: &Judged) -> Next 
 fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut State, found: &mut Loop) -> Answer {
     let Some(text) = text else { return Answer::Nothing };
     found.spend();
+    found.is_given = true;
     if save(place, found).is_err() {
         return Answer::Nothing;
     }
@@ -176,10 +190,14 @@ pub(in crate::session) fn nudged(place: &Place) {
 
 /// A person spoke to the session: what blocked its loop may be gone.
 pub(in crate::session) fn spoken(place: &Place, session: &str) {
-    let is_blocked = |found: &Loop| found.paused.as_ref().is_some_and(|pause| pause.by == By::Blocked);
-    let found = load(place).into_loop().filter(is_blocked);
-    if let Some(mut found) = found.filter(|found| found.drives(&digest(place, session), false)) {
+    let is_own = |found: &Loop| found.drives(&digest(place, session), false);
+    let Some(mut found) = load(place).into_loop().filter(is_own) else { return };
+    let was_given = std::mem::take(&mut found.is_given);
+    let is_blocked = found.paused.as_ref().is_some_and(|pause| pause.by == By::Blocked);
+    if is_blocked {
         found.unpause();
+    }
+    if was_given || is_blocked {
         let _ = save(place, &found);
     }
 }

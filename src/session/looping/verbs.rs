@@ -28,6 +28,11 @@ pub fn look(place: &Place) -> Look {
     Look { found: load(place), is_running: is_running(place) }
 }
 
+/// Whether `session` is at work on a turn that the loop gave it: what it asks of the loop then is not what a person asks.
+pub fn has_given(place: &Place, session: &str) -> bool {
+    load(place).into_loop().is_some_and(|found| found.is_given && found.drives(&state::digest(place, session), false))
+}
+
 /// Begins a loop of `budget` turns, in place of one that is there. `session`: the one that it is to drive; none: the first
 /// that stops at work.
 ///
@@ -92,15 +97,11 @@ pub fn resume(place: &Place, session: Option<&str>) -> Result<Option<Loop>> {
 /// As [`start`].
 pub fn clear(place: &Place) -> Result<bool> {
     let _states = lock(place)?;
-    let path = store::state_file(place, &name(place));
-    match std::fs::remove_file(&path) {
-        Ok(()) => {
-            tell(place, "cleared", &json!({}));
-            Ok(true)
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(Error::new(Kind::Unknown, format!("cannot remove `{}`: {error}", path.display()))),
+    let was = store::remove_state(place, &name(place))?;
+    if was {
+        tell(place, "cleared", &json!({}));
     }
+    Ok(was)
 }
 
 fn change(place: &Place, change: impl FnOnce(&mut Loop) -> Result<()>) -> Result<Option<Loop>> {
@@ -148,6 +149,5 @@ pub(super) fn run_lock(place: &Place) -> Result<Option<File>> {
 
 fn is_running(place: &Place) -> bool {
     let path = store::state_file(place, &format!("{}.run", name(place)));
-    let file = File::options().read(true).open(path);
-    file.is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockShared).is_err())
+    store::look_state(&path).is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockShared).is_err())
 }

@@ -72,6 +72,48 @@ fn progress_ticks_logs_and_names_the_next_in_one_call() {
     assert!(text.contains("step 1 complete: pool of 8"), "{text}");
 }
 
+#[test]
+fn progress_names_no_step_the_next_that_cannot_be() {
+    let world = world();
+    assert_eq!(world.plan(["step", "done", "1", "wired"]).code, 0);
+    let before = world.plan_md();
+    let output = world.plan(["progress", "--step", "2", "--next", "1"]);
+    assert!(output.code == 4 && output.stderr.contains("step 1 is complete"), "{output:?}");
+    let output = world.plan(["progress", "--step", "2", "--next", "cache-1.2"]);
+    output.is(2, "", "error: step 2 is both the complete one and the next one\n");
+    assert_eq!(world.plan_md(), before);
+    assert_eq!(world.plan(["step", "start", "2"]).code, 0);
+    world.plan(["progress", "--next", "2"]).ok("→ Step 2: eviction\n");
+}
+
+// What stands in the log is not denied.
+#[test]
+fn a_hold_that_cannot_be_written_says_what_was() {
+    let world = world();
+    assert_eq!(world.plan(["pause", "first"]).code, 0);
+    let files = std::fs::read_dir(world.path(".git/plan")).unwrap().map(|entry| entry.unwrap().path());
+    let hold = files.into_iter().find(|path| path.to_string_lossy().contains("hold-")).unwrap();
+    std::fs::remove_file(&hold).unwrap();
+    std::fs::create_dir(&hold).unwrap();
+    for args in [&["pause", "second"][..], &["progress", "--step", "1", "--done"]] {
+        let before = world.plan_md();
+        let output = world.plan(args);
+        assert!(output.code == 3 && world.plan_md() != before, "{output:?}");
+        assert!(
+            !output.stderr.contains("nothing was changed") && output.stderr.contains("plan.md was written"),
+            "{output:?}"
+        );
+    }
+    for args in [&["pause", "--off"][..], &["loop", "start"]] {
+        let output = world.plan(args);
+        assert!(output.code == 3 && output.stderr.contains("help: move that folder away"), "{output:?}");
+    }
+    let before = world.plan_md();
+    let output = world.plan(["progress", "--done"]);
+    assert!(output.code == 3 && output.stderr.contains("nothing was changed"), "{output:?}");
+    assert_eq!(world.plan_md(), before);
+}
+
 // C-15
 #[test]
 fn progress_without_a_plan_is_refused() {
