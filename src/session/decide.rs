@@ -2,7 +2,7 @@
 
 use super::event::{Answer, Event, Moment, Start};
 use super::hold;
-use super::look::{Changed, hash, look};
+use super::look::{Changed, look};
 use super::show::{self, Show};
 use super::state::State;
 use super::tools;
@@ -63,7 +63,7 @@ fn compacted(state: &mut State) {
 }
 
 fn prompt(place: &Place, text: &str, way: Way, state: &mut State) -> Answer {
-    if state.pushed == Some(hash(text.trim().as_bytes())) {
+    if state.sent_on_with.is_in(text) {
         return Answer::Nothing;
     }
     state.acted = false;

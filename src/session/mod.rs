@@ -10,6 +10,7 @@ mod guard;
 mod hold;
 mod look;
 pub mod looping;
+mod mark;
 mod outside;
 mod prune;
 mod show;

@@ -72,9 +72,9 @@ fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&
     let states = States::lock(place)?;
     let mut state = match states.load(&event.session) {
         Found::State(state) => *state,
-        Found::None => State { is_owed: true, ..State::default() },
+        Found::None if is_begun_by(&event.moment) => State { is_owed: true, ..State::default() },
         // How often it was sent on is lost: it is not sent on before a person speaks.
-        Found::Damaged => State { is_owed: true, is_quiet: true, ..State::default() },
+        Found::None | Found::Damaged => State { is_owed: true, is_quiet: true, ..State::default() },
         Found::Newer => return None,
     };
     let before = state.clone();
@@ -85,4 +85,9 @@ fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&
     let value = change(&mut state);
     let is_kept = if state == before { states.heard_of(&event.session) } else { states.save(&event.session, &state) };
     is_kept.then_some(value)
+}
+
+/// Whether a session that nothing is known of may be a new one.
+fn is_begun_by(moment: &Moment) -> bool {
+    matches!(moment, Moment::Start(Start::Fresh | Start::Resumed | Start::Cleared) | Moment::Prompt(_))
 }

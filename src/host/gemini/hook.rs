@@ -85,9 +85,14 @@ fn request_with(payload: &[u8], text: &str) -> Option<String> {
 }
 
 /// A prompt without what hooks put in front of it. Inside that, every `<` is escaped.
-fn without_context(prompt: &str) -> &str {
-    let inner = prompt.strip_prefix("<hook_context>").and_then(|rest| rest.split_once("</hook_context>"));
-    inner.map_or(prompt, |(_, rest)| rest.trim_start())
+fn without_context(mut prompt: &str) -> &str {
+    let inner = |text: &'_ str| {
+        text.strip_prefix("<hook_context>")?.split_once("</hook_context>").map(|(_, rest)| rest.trim_start().len())
+    };
+    while let Some(left) = inner(prompt) {
+        prompt = &prompt[prompt.len() - left..];
+    }
+    prompt
 }
 
 fn kind(tool: &str) -> ToolKind {

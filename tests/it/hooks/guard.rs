@@ -196,3 +196,31 @@ fn what_is_remembered_does_not_grow() {
     }
     assert!(size() < first + 64, "{first} bytes became {}", size());
 }
+
+// §4: what the agent can take away is no way to be sent on for ever
+#[test]
+fn a_session_whose_memory_goes_away_is_not_sent_on_before_a_person_speaks() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    for round in 0..5 {
+        for entry in std::fs::read_dir(world.path(".git/plan/sessions")).unwrap() {
+            std::fs::remove_file(entry.unwrap().path()).unwrap();
+        }
+        session.tools(&[("Bash", json!({ "command": "plan log x" }))]);
+        assert!(!session.is_pushed("done"), "{round}");
+    }
+    session.prompt("go on");
+    session.tools(&[("Bash", json!({ "command": "plan log x" }))]);
+    assert!(session.is_pushed("done"));
+}
+
+// §4: a host's own re-entry flag
+#[test]
+fn a_turn_that_somebody_else_sends_on_is_left_to_them() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    let again = || session.event("Stop", json!({ "last_assistant_message": "done", "stop_hook_active": true }));
+    assert_eq!(again(), Value::Null);
+    assert!(session.is_pushed("done"));
+    assert!(!again().is_null(), "its own pushes go on");
+}

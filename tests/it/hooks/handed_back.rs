@@ -74,3 +74,34 @@ fn a_push_holds_the_block_only_where_the_next_request_does_not() {
         assert!(!push.contains("\n\n\n"), "{host}: {push}");
     }
 }
+
+// C-28: the host, or another hook, put something of its own to it
+#[test]
+fn a_push_that_comes_back_changed_is_known_all_the_same() {
+    let wrapped: [(&str, fn(&str) -> String); 4] = [
+        ("qwen", |push| push.replace('\n', "\r\n")),
+        ("qwen", |push| format!("{push}\n\n<qwen:user-prompt-submit-context>\nx\n</qwen:user-prompt-submit-context>")),
+        ("gemini", |push| format!("<hook_context>a</hook_context>\n\n<hook_context>b</hook_context>\n\n{push}")),
+        ("pi", |push| format!("From a hook: é\n{push}")),
+    ];
+    for (host, change) in wrapped {
+        let [prompt, after, end] = NAMES.iter().find(|(name, _)| *name == host).unwrap().1;
+        let world = World::new();
+        world.write("plan.md", PLAN);
+        event(&world, host, prompt, json!({ "prompt": "go on" }));
+        let (name, key) = if host == "pi" { ("write", "path") } else { ("write_file", "file_path") };
+        let call = json!({ "tool_name": name, "tool_input": { key: "plan.md" } });
+        let mut more = call.clone();
+        more["tool_calls"] = json!([call]);
+        event(&world, host, after, more.clone());
+        let mut pushes = 0;
+        while let Some(push) = stop(&world, host, end) {
+            pushes += 1;
+            assert!(pushes <= 5, "{host}: sent on for ever");
+            let back = event(&world, host, prompt, json!({ "prompt": change(push.trim()) }));
+            assert_eq!(back, Value::Null, "{host}");
+            event(&world, host, after, more.clone());
+        }
+        assert_eq!(pushes, 5, "{host}");
+    }
+}
