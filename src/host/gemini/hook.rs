@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::host::hook::{Hooks, Reply, folder};
-use crate::host::payload::{Payload, context, deny, notice};
+use crate::host::payload::{Payload, context, deny, lenient, notice};
 use crate::host::{Variable, value};
 use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
 
@@ -15,6 +15,7 @@ pub(super) struct Gemini;
 /// `llm_request`, as far as it is looked at.
 #[derive(Deserialize)]
 struct Request<'p> {
+    #[serde(default, deserialize_with = "lenient")]
     model: Option<String>,
     #[serde(borrow)]
     messages: Vec<&'p RawValue>,
