@@ -13,6 +13,7 @@ pub mod looping;
 mod mark;
 mod outside;
 mod prune;
+mod shell;
 mod show;
 mod state;
 mod tools;

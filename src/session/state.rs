@@ -63,6 +63,8 @@ pub(super) struct State {
     pub(super) is_told: bool,
     /// The host drives it by a goal of its own.
     pub(super) is_driven: bool,
+    /// It stopped, and used no tool since.
+    pub(super) has_stopped: bool,
     /// It was offered to turn a plan of the host's into goals.
     pub(super) is_offered: bool,
     /// The hold that a message of a person ended.

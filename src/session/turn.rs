@@ -51,6 +51,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
 fn first(place: &Place, event: &Event, moment: &Moment, way: Way, state: &mut State) -> Outcome {
     match moment {
         Moment::Stop(stop) => {
+            state.has_stopped = true;
             return looping::stopped(place, &event.session, stop, way, state).unwrap_or_else(|| {
                 let answer = guard::stop(place, stop, way, state);
                 if matches!(answer, Answer::Push(_)) {

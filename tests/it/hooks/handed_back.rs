@@ -52,7 +52,7 @@ fn an_agent_that_answers_text_for_ever_is_let_go_though_its_host_hands_the_push_
         }
         assert_eq!(pushes, 5, "{host}");
         event(&world, host, prompt, json!({ "prompt": "now the rest" }));
-        let call = json!({ "tool_name": "x", "tool_input": {}, "tool_calls": [] });
+        let call = json!({ "tool_name": "x", "tool_input": {}, "tool_calls": [{ "tool_name": "x" }] });
         event(&world, host, after, call);
         assert!(stop(&world, host, end).is_some(), "{host}: a person's message counts");
     }
