@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 use super::PLAN;
 use crate::support::World;
 
+/// What a client makes of a push before it hands it back.
+type Change = fn(&str) -> String;
+
 /// What `host` is answered; `Null` for nothing.
 fn event(world: &World, host: &str, name: &str, more: Value) -> Value {
     let mut payload = json!({ "hook_event_name": name, "session_id": "s1", "cwd": world.root() });
@@ -78,7 +81,7 @@ fn a_push_holds_the_block_only_where_the_next_request_does_not() {
 // C-28: the host, or another hook, put something of its own to it
 #[test]
 fn a_push_that_comes_back_changed_is_known_all_the_same() {
-    let wrapped: [(&str, fn(&str) -> String); 4] = [
+    let wrapped: [(&str, Change); 4] = [
         ("qwen", |push| push.replace('\n', "\r\n")),
         ("qwen", |push| format!("{push}\n\n<qwen:user-prompt-submit-context>\nx\n</qwen:user-prompt-submit-context>")),
         ("gemini", |push| format!("<hook_context>a</hook_context>\n\n<hook_context>b</hook_context>\n\n{push}")),
