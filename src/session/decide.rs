@@ -75,6 +75,7 @@ fn prompt(place: &Place, text: &str, way: Way, state: &mut State) -> Answer {
     state.is_counted = false;
     (state.pushes, state.pushes_in_all) = (0, 0);
     state.is_told = false;
+    state.is_lost = false;
     state.is_quiet = says_stop(text);
     // No host says when its goal is met: its turn ended then. While it is not, work goes on after each stop.
     if std::mem::take(&mut state.has_stopped) {

@@ -20,8 +20,8 @@ pub(super) fn stop(place: &Place, stop: &Stop, way: Way, state: &mut State) -> A
     if stop.is_busy || state.is_quiet || state.is_driven || !state.works || !state.acted {
         return Answer::Nothing;
     }
-    // Somebody else sent it on, or what we remember of our own pushes is gone.
-    if stop.is_again && state.pushes_in_all == 0 {
+    // Somebody else sent it on, or what was remembered of our own pushes is gone.
+    if state.is_lost || (stop.is_again && state.pushes_in_all == 0) {
         return Answer::Nothing;
     }
     if look(place, state).is_none() || is_held(place, state) {

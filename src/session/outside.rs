@@ -93,9 +93,8 @@ fn with<T>(place: &Place, session: &str, change: impl FnOnce(&mut State) -> T) -
     let states = States::lock(place)?;
     let mut state = match states.load(session) {
         Found::State(state) => *state,
-        Found::None | Found::Damaged => {
-            State { session: super::state::short(session), is_quiet: true, ..State::default() }
-        }
+        Found::None => State { session: super::state::short(session), is_lost: true, ..State::default() },
+        Found::Damaged => State { is_quiet: true, ..State::default() },
         Found::Newer => return None,
     };
     let before = state.clone();

@@ -59,6 +59,9 @@ pub(super) struct State {
     pub(super) sent_on_with: Mark,
     /// A person said stop, or interrupted it: until the next message.
     pub(super) is_quiet: bool,
+    /// It may have been sent on before, and nothing is remembered of that: the guard lets it go until a person speaks. A loop
+    /// has its budget elsewhere.
+    pub(super) is_lost: bool,
     /// The person was told why it is no longer sent on.
     pub(super) is_told: bool,
     /// The host drives it by a goal of its own.

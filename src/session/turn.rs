@@ -73,9 +73,9 @@ fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&
     let states = States::lock(place)?;
     let mut state = match states.load(&event.session) {
         Found::State(state) => *state,
-        Found::None if is_begun_by(&event.moment) => State { is_owed: true, ..State::default() },
+        Found::None => State { is_owed: true, is_lost: !is_begun_by(&event.moment), ..State::default() },
         // How often it was sent on is lost: it is not sent on before a person speaks.
-        Found::None | Found::Damaged => State { is_owed: true, is_quiet: true, ..State::default() },
+        Found::Damaged => State { is_owed: true, is_quiet: true, ..State::default() },
         Found::Newer => return None,
     };
     let before = state.clone();
