@@ -1,6 +1,7 @@
 //! `plan hook HOST`: what a host's hooks call. It never fails, and is silent on any trouble of its own: the turn goes on.
 
-use std::io::Read;
+use std::ffi::OsString;
+use std::io::{IsTerminal, Read};
 
 use super::{Context, Exit};
 use crate::error::Result;
@@ -43,19 +44,35 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 
 fn answer(context: &Context, name: &str) -> Option<String> {
     // Read to the end even where nothing is answered: a host may take a closed pipe for a failure.
-    let mut payload = Vec::new();
-    std::io::stdin().lock().take(LARGEST).read_to_end(&mut payload).ok()?;
+    let mut payload = payload()?;
     if config::is_disabled() || config::inside_judge() {
         return None;
     }
     let host = host::find(name)?;
     let hooks = host.hooks();
+    host::mend(&mut payload);
     let event = hooks.event(&payload, &|name| std::env::var_os(name))?;
     let place = place(context, &event)?;
     let judge = |question: &session::looping::Question| drive::judge(question, &place);
     let driver = session::Driver { is_run: config::inside_loop_run(), judge: &judge };
     let answer = session::turn(&place, host.name(), &event, hooks.way(), driver);
     hooks.answer(&payload, &event, &answer).map(|reply| reply.stdout)
+}
+
+fn payload() -> Option<Vec<u8>> {
+    let mut payload = Vec::new();
+    std::io::stdin().lock().take(LARGEST).read_to_end(&mut payload).ok()?;
+    Some(payload)
+}
+
+/// Whether a host made this call, which clap cannot read: settings of another version than this program. Nothing is said then, and
+/// the payload is read: an exit status of 2 would tell a host that the turn is not to end.
+pub fn is_passed_over(arguments: &[OsString]) -> bool {
+    let is_ours = arguments.get(1).is_some_and(|word| word == "hook") && !std::io::stdin().is_terminal();
+    is_ours && {
+        let _ = payload();
+        true
+    }
 }
 
 /// The plan that a session is about: of the folder that it was started in, else of the one that it is in now.

@@ -19,6 +19,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 pub use hook::{Hooks, Reply};
+pub use payload::mend;
 pub use setup::Setup;
 
 /// Every host that can judge, in the order in which they are listed to people.

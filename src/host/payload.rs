@@ -2,40 +2,52 @@
 
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::hook::{Reply, folder};
 use crate::session::{Answer, Event, Moment, Stop, Tool, ToolKind};
 
-/// Every field is optional: versions differ, and what is missing is not needed.
+/// Every field but the event's name is optional: versions differ, and what is missing, or of another kind than it was, is not
+/// needed.
 #[derive(Deserialize)]
 pub(super) struct Payload<'p> {
     pub(super) hook_event_name: String,
+    #[serde(default, deserialize_with = "lenient")]
     session_id: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
     cwd: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
     transcript_path: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
     model: Option<String>,
-    agent_id: Option<String>,
+    #[serde(borrow)]
+    agent_id: Option<&'p RawValue>,
+    #[serde(default, deserialize_with = "lenient")]
     pub(super) source: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
     pub(super) prompt: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
     pub(super) prompt_response: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
     tool_name: Option<String>,
     #[serde(borrow)]
     tool_input: Option<&'p RawValue>,
-    #[serde(borrow, default)]
-    pub(super) tool_calls: Vec<Call<'p>>,
+    #[serde(borrow, default, deserialize_with = "lenient")]
+    tool_calls: Option<Vec<&'p RawValue>>,
+    #[serde(default, deserialize_with = "lenient")]
     stop_hook_active: Option<bool>,
+    #[serde(default, deserialize_with = "lenient")]
     last_assistant_message: Option<String>,
-    #[serde(borrow, default)]
-    background_tasks: Vec<&'p RawValue>,
+    #[serde(borrow, default, deserialize_with = "lenient")]
+    background_tasks: Option<Vec<&'p RawValue>>,
     #[serde(borrow)]
     pub(super) llm_request: Option<&'p RawValue>,
 }
 
 /// One tool of a batch.
 #[derive(Deserialize)]
-pub(super) struct Call<'p> {
+struct Call<'p> {
     tool_name: String,
     #[serde(borrow)]
     tool_input: Option<&'p RawValue>,
@@ -56,7 +68,7 @@ impl<'p> Payload<'p> {
             project: None,
             model: self.model.filter(|model| !model.is_empty()),
             transcript: self.transcript_path.map(PathBuf::from),
-            is_subagent: self.agent_id.is_some_and(|id| !id.is_empty()),
+            is_subagent: self.agent_id.is_some_and(|id| id.get() != r#""""#),
             moment,
         })
     }
@@ -68,7 +80,9 @@ impl<'p> Payload<'p> {
 
     /// The tools of a batch.
     pub(super) fn tools(&self, kind: fn(&str) -> ToolKind) -> Vec<Tool> {
-        self.tool_calls.iter().map(|call| tool(&call.tool_name, call.tool_input, kind)).collect()
+        let calls =
+            self.tool_calls.iter().flatten().filter_map(|call| serde_json::from_str::<Call<'_>>(call.get()).ok());
+        calls.map(|call| tool(&call.tool_name, call.tool_input, kind)).collect()
     }
 
     /// How the turn ended.
@@ -76,7 +90,33 @@ impl<'p> Payload<'p> {
         Stop {
             reply: self.last_assistant_message.clone().or_else(|| self.prompt_response.clone()).unwrap_or_default(),
             is_again: self.stop_hook_active.unwrap_or_default(),
-            is_busy: !self.background_tasks.is_empty(),
+            is_busy: self.background_tasks.as_ref().is_some_and(|tasks| !tasks.is_empty()),
+        }
+    }
+}
+
+/// A value, or none where it is of another kind: one odd field is not to cost the event.
+pub(super) fn lenient<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    <&RawValue>::deserialize(from).map(|value| serde_json::from_str(value.get()).ok())
+}
+
+/// Puts U+FFFD in place of half a character, in JSON as its writer escaped it: `JSON.stringify` does that to a text that was cut
+/// in the middle of one, and it is no text to anybody else.
+pub fn mend(json: &mut [u8]) {
+    let half = |json: &[u8], at: usize| {
+        let digits = json.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let mut at = 0;
+    while at < json.len() {
+        at += match (json[at], half(json, at)) {
+            (b'\\', Some(0xd800..0xdc00)) if matches!(half(json, at + 6), Some(0xdc00..0xe000)) => 12,
+            (b'\\', Some(0xd800..0xe000)) => {
+                json[at..at + 6].copy_from_slice(b"\\ufffd");
+                6
+            }
+            (b'\\', _) => 2,
+            _ => 1,
         }
     }
 }

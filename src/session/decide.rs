@@ -1,8 +1,10 @@
 //! What a session is answered, and what of it is remembered (`INJECTION.md` §2 to §4).
 
-use super::event::{Answer, Event, Moment, Start};
+use std::path::Path;
+
+use super::event::{Answer, Event, Moment, Start, Tool};
 use super::hold;
-use super::look::{Changed, hash, look};
+use super::look::{Changed, look};
 use super::show::{self, Show};
 use super::state::State;
 use super::tools;
@@ -26,7 +28,10 @@ pub(super) fn decide(place: &Place, event: &Event, way: Way, state: &mut State) 
         Moment::Start(start) => begin(place, *start, way, state),
         Moment::Prompt(text) => prompt(place, text, way, state),
         Moment::Request => request(place, state),
-        Moment::After(used) => after(place, used, way, state),
+        Moment::After(used) => {
+            let folders = [event.cwd.as_deref(), event.project.as_deref(), Some(&*place.root)];
+            after(place, used, &folders.into_iter().flatten().collect::<Vec<_>>(), way, state)
+        }
         Moment::Before(tool) => before(place, tool, state),
         Moment::Turn => {
             state.is_counted = false;
@@ -64,7 +69,7 @@ fn compacted(state: &mut State) {
 
 /// What it was sent on with, handed to a hook like a message of a person.
 pub(super) fn is_own_push(text: &str, state: &State) -> bool {
-    state.pushed == Some(hash(text.trim().as_bytes()))
+    state.sent_on_with.is_in(text)
 }
 
 fn prompt(place: &Place, text: &str, way: Way, state: &mut State) -> Answer {
@@ -75,8 +80,14 @@ fn prompt(place: &Place, text: &str, way: Way, state: &mut State) -> Answer {
     state.is_counted = false;
     (state.pushes, state.pushes_in_all) = (0, 0);
     state.is_told = false;
+    state.is_lost = false;
     state.is_quiet = says_stop(text);
-    if let Some(rest) = text.trim_start().strip_prefix("/goal") {
+    // No host says when its goal is met: its turn ended then. While it is not, work goes on after each stop.
+    if std::mem::take(&mut state.has_stopped) {
+        state.is_driven = false;
+    }
+    let goal = text.trim_start().strip_prefix("/goal");
+    if let Some(rest) = goal.filter(|rest| !rest.starts_with(|c: char| !c.is_whitespace())) {
         state.is_driven = !matches!(rest.trim(), "" | "clear" | "off" | "stop" | "pause");
     }
     state.hold_ended = hold::current(place).map(|hold| hold.id);
@@ -98,7 +109,7 @@ fn request(place: &Place, state: &mut State) -> Answer {
     let text = show::text(place, what).unwrap_or_default();
     state.is_owed = false;
     told(state);
-    context(text, due(state))
+    context(text, due(place, state))
 }
 
 /// The same in a client that `plan loop run` started: its prompt holds the plan as it was then, and it does not stand there
@@ -107,19 +118,22 @@ pub(super) fn request_of_run(place: &Place, state: &mut State) -> Answer {
     let (known, is_compacted) = (state.known, state.is_compacted);
     if look(place, state).is_some() && known == Some(state.seen.bytes) && !is_compacted {
         state.is_counted = false;
-        return context(String::new(), due(state));
+        return context(String::new(), due(place, state));
     }
     let answer = request(place, state);
     (state.known, state.is_compacted) = (known, is_compacted);
     answer
 }
 
-fn after(place: &Place, used: &[super::event::Tool], way: Way, state: &mut State) -> Answer {
-    state.acted = true;
+fn after(place: &Place, used: &[Tool], folders: &[&Path], way: Way, state: &mut State) -> Answer {
+    if !used.is_empty() {
+        state.acted = true;
+        state.has_stopped = false;
+    }
     if let Some(is_driven) = tools::goal_of_host(used) {
         state.is_driven = is_driven;
     }
-    let is_ours = tools::write_plan(used, place);
+    let is_ours = tools::write_plan(used, place, folders);
     state.works |= is_ours;
     let changed = look(place, state);
     if changed == Some(Changed::Yes) && is_ours {
@@ -141,14 +155,14 @@ fn after(place: &Place, used: &[super::event::Tool], way: Way, state: &mut State
         // With the next request.
         Way::Transient => offer.map(Answer::Context).unwrap_or_default(),
         Way::Kept | Way::KeptLater => {
-            let more = offer.or_else(|| due(state));
+            let more = offer.or_else(|| due(place, state));
             give(place, state, more)
         }
     }
 }
 
 /// A goal of the host's own is not complete while a goal of the plan that the session works on is not signed off.
-fn before(place: &Place, tool: &super::event::Tool, state: &State) -> Answer {
+fn before(place: &Place, tool: &Tool, state: &State) -> Answer {
     if !tools::completes_goal(tool) || !state.works || is_held(place, state) {
         return Answer::Nothing;
     }
@@ -195,22 +209,22 @@ fn context(text: String, more: Option<String>) -> Answer {
 }
 
 /// The reminder, where it is due.
-fn due(state: &mut State) -> Option<String> {
-    if is_due(state) { show::reminder() } else { None }
+fn due(place: &Place, state: &mut State) -> Option<String> {
+    if is_due(place, state) { show::reminder() } else { None }
 }
 
-/// Whether the reminder is due; the next one is as many turns away again.
-pub(super) fn is_due(state: &mut State) -> bool {
+/// Whether the reminder is due; the next one is as many turns away again. While the plan is held nobody is told to keep working.
+pub(super) fn is_due(place: &Place, state: &mut State) -> bool {
     let every = state.seen.remind_every;
     let is_due = state.seen.has_active && every > 0 && state.idle >= every;
     if is_due {
         state.idle = 0;
     }
-    is_due
+    is_due && !is_held(place, state)
 }
 
 /// That a plan of the host's own could become goals: once a session.
-fn offer(place: &Place, used: &[super::event::Tool], state: &mut State) -> Option<String> {
+fn offer(place: &Place, used: &[Tool], state: &mut State) -> Option<String> {
     let what = tools::plan_of_host(used).filter(|_| !state.is_offered)?;
     state.is_offered = true;
     show::offer(place, what)
@@ -225,7 +239,7 @@ pub(super) fn is_held(place: &Place, state: &State) -> bool {
 
 /// A message that asks for nothing but an end.
 fn says_stop(text: &str) -> bool {
-    const WORDS: [&str; 12] = [
+    const STOP: [&str; 17] = [
         "stop",
         "halt",
         "wait",
@@ -233,12 +247,25 @@ fn says_stop(text: &str) -> bool {
         "enough",
         "abort",
         "cancel",
-        "stop it",
-        "stop here",
-        "stop now",
-        "please stop",
-        "stop please",
+        "hold on",
+        "don't continue",
+        "dont continue",
+        "do not continue",
+        "don't go on",
+        "dont go on",
+        "do not go on",
+        "停",
+        "停止",
+        "停下",
     ];
-    let text = text.trim().trim_end_matches(['.', '!']).to_lowercase();
-    WORDS.contains(&text.as_str())
+    const AROUND: [&str; 14] =
+        ["ok", "okay", "no", "please", "thanks", "thank", "you", "now", "it", "here", "that", "that's", "just", "hey"];
+    // A message of more is not looked through.
+    if text.len() > 100 {
+        return false;
+    }
+    let text = text.to_lowercase().replace('\u{2019}', "'");
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    let words: Vec<&str> = words.filter(|word| !word.is_empty() && !AROUND.contains(word)).collect();
+    STOP.contains(&words.join(" ").as_str())
 }

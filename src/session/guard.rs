@@ -5,7 +5,8 @@ use serde_json::json;
 use super::decide::{Way, is_held};
 use super::event::{Answer, Stop};
 use super::events;
-use super::look::{hash, look};
+use super::look::look;
+use super::mark::Mark;
 use super::show;
 use super::state::State;
 use crate::plan::model::Plan;
@@ -17,6 +18,10 @@ const IN_ALL: u32 = 4;
 /// What the agent is answered that ended its turn.
 pub(super) fn stop(place: &Place, stop: &Stop, way: Way, state: &mut State) -> Answer {
     if stop.is_busy || state.is_quiet || state.is_driven || !state.works || !state.acted {
+        return Answer::Nothing;
+    }
+    // Somebody else sent it on, or what was remembered of our own pushes is gone.
+    if state.is_lost || (stop.is_again && state.pushes_in_all == 0) {
         return Answer::Nothing;
     }
     if look(place, state).is_none() || is_held(place, state) {
@@ -36,7 +41,7 @@ pub(super) fn stop(place: &Place, stop: &Stop, way: Way, state: &mut State) -> A
     state.pushes += u32::from(!stop.reply.trim().is_empty());
     state.pushes_in_all += 1;
     state.known = Some(state.seen.bytes);
-    state.pushed = Some(hash(text.trim().as_bytes()));
+    state.sent_on_with = Mark::of(&text);
     let what = json!({ "session": state.session, "count": state.pushes_in_all, "reply_bytes": stop.reply.len() });
     events::append(place, "continuation", &what);
     Answer::Push(text)

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::decide;
 use super::look::look;
 use super::state::{self, Found, State, States, load};
+use crate::config;
 use crate::store::{self, Place};
 
 /// Turns without a block after which the one before counts as stale.
@@ -45,7 +46,7 @@ pub fn is_due(place: &Place, session: &str, when: When) -> bool {
 
 /// Whether `session` is to be reminded now; it counts as reminded then.
 pub fn is_reminder_due(place: &Place, session: &str) -> bool {
-    with(place, session, |state| look(place, state).is_some() && decide::is_due(state)).unwrap_or_default()
+    with(place, session, |state| look(place, state).is_some() && decide::is_due(place, state)).unwrap_or_default()
 }
 
 /// What a session told of itself.
@@ -85,11 +86,15 @@ pub fn works(place: &Place, session: &str) {
     }
 }
 
+/// None inside a judge, which reads and leaves no trace.
 fn with<T>(place: &Place, session: &str, change: impl FnOnce(&mut State) -> T) -> Option<T> {
+    if config::inside_judge() {
+        return None;
+    }
     let states = States::lock(place)?;
     let mut state = match states.load(session) {
         Found::State(state) => *state,
-        Found::None => State { session: super::state::short(session), ..State::default() },
+        Found::None => State { session: super::state::short(session), is_lost: true, ..State::default() },
         Found::Damaged => State { is_quiet: true, ..State::default() },
         Found::Newer => return None,
     };

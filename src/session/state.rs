@@ -8,6 +8,7 @@ use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::mark::Mark;
 use crate::store::{self, Place};
 
 /// The version of the file. One of a newer version is left alone.
@@ -54,14 +55,19 @@ pub(super) struct State {
     pub(super) pushes: u32,
     /// The same since the last message of a person, whatever reset the count.
     pub(super) pushes_in_all: u32,
-    /// The hash of what it was sent on with last: some hosts hand that to their hooks like a message of a person.
-    pub(super) pushed: Option<u64>,
+    /// What it was sent on with last: some hosts hand that to their hooks like a message of a person.
+    pub(super) sent_on_with: Mark,
     /// A person said stop, or interrupted it: until the next message.
     pub(super) is_quiet: bool,
+    /// It may have been sent on before, and nothing is remembered of that: the guard lets it go until a person speaks. A loop
+    /// has its budget elsewhere.
+    pub(super) is_lost: bool,
     /// The person was told why it is no longer sent on.
     pub(super) is_told: bool,
     /// The host drives it by a goal of its own.
     pub(super) is_driven: bool,
+    /// It stopped, and used no tool since.
+    pub(super) has_stopped: bool,
     /// It was offered to turn a plan of the host's into goals.
     pub(super) is_offered: bool,
     /// The hold that a message of a person ended.

@@ -1,41 +1,68 @@
 //! What a session's tools tell: whether files changed, whether it works on the plan, what plan the host keeps itself.
 
+use std::path::Path;
+
+use serde_json::Value;
+
 use super::event::{Tool, ToolKind};
+use super::shell;
 use crate::store::Place;
 
 /// Commands of ours that write.
-const WRITING: [&str; 16] = [
+pub(super) const WRITING: [&str; 16] = [
     "approve", "archive", "clear", "complete", "draft", "goal", "import", "init", "log", "loop", "pause", "progress",
     "review", "rewind", "step", "undo",
 ];
-/// Programs that only look; a call of another one may write.
-const LOOKING: [&str; 22] = [
-    "awk", "cat", "cd", "cut", "date", "diff", "du", "echo", "env", "find", "grep", "head", "ls", "nl", "pwd", "rg",
-    "sort", "stat", "tail", "tree", "wc", "which",
-];
-/// Commands of git that only look.
-const LOOKING_GIT: [&str; 8] = ["blame", "branch", "diff", "grep", "log", "ls-files", "show", "status"];
-
 /// Whether a turn with these tools may have changed files.
 pub(super) fn modify(tools: &[Tool]) -> bool {
     tools.iter().any(|tool| match tool.kind {
         ToolKind::Edits => true,
-        ToolKind::Runs => !looks_only(&command(&tool.input)),
+        ToolKind::Runs => !shell::looks_only(&command(&tool.input)),
         ToolKind::Other => false,
     })
 }
 
-/// Whether one of these tools writes to the plan: an edit of the file, a command of ours, a tool of our server.
-pub(super) fn write_plan(tools: &[Tool], place: &Place) -> bool {
-    let file = place.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+/// Whether one of these tools writes to the plan: an edit of the file, a command of ours, a tool of our server. `folders`: what
+/// a path may be relative to, the likeliest first.
+pub(super) fn write_plan(tools: &[Tool], place: &Place, folders: &[&Path]) -> bool {
     tools.iter().any(|tool| match tool.kind {
-        ToolKind::Edits => names(&tool.input, &file),
-        ToolKind::Runs => calls_plan(&tool.input) || (names(&tool.input, &file) && !looks_only(&command(&tool.input))),
+        ToolKind::Edits => edited(&tool.input).iter().any(|path| is_plan(path, place, folders)),
+        ToolKind::Runs => {
+            let name = place.file.file_name().unwrap_or_default().to_string_lossy();
+            shell::writes_plan(&command(&tool.input), &name)
+        }
         ToolKind::Other => {
             let ours = tool.name.rsplit_once("plan_").is_some_and(|(_, verb)| WRITING.contains(&verb));
             ours && (tool.name.starts_with("mcp_") || tool.name.starts_with("plan_"))
         }
     })
+}
+
+/// The files that an editing tool wrote: what its input calls a path, else what the heads of a patch name.
+fn edited(input: &str) -> Vec<String> {
+    const PATHS: [&str; 5] = ["file_path", "path", "filePath", "notebook_path", "absolute_path"];
+    const HEADS: [&str; 4] = ["*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "];
+    let named = |text: &str| -> Vec<String> {
+        let heads = text.lines().filter_map(|line| HEADS.iter().find_map(|head| line.strip_prefix(head)));
+        heads.map(|path| path.trim().to_owned()).collect()
+    };
+    match serde_json::from_str(input) {
+        Ok(Value::Object(input)) => match PATHS.iter().find_map(|key| input.get(*key)?.as_str()) {
+            Some(path) => vec![path.to_owned()],
+            None => input.values().filter_map(Value::as_str).flat_map(named).collect(),
+        },
+        Ok(Value::String(patch)) => named(&patch),
+        _ => Vec::new(),
+    }
+}
+
+fn is_plan(path: &str, place: &Place, folders: &[&Path]) -> bool {
+    let path = Path::new(path);
+    path.file_name() == place.file.file_name()
+        && folders
+            .iter()
+            .find_map(|folder| folder.join(path).canonicalize().ok())
+            .is_some_and(|path| path == place.file)
 }
 
 /// A plan that the host keeps itself was made: what it is called.
@@ -67,50 +94,26 @@ pub(super) fn completes_goal(tool: &Tool) -> bool {
         && serde_json::from_str::<Input>(&tool.input).is_ok_and(|input| input.status == "complete")
 }
 
-/// `name` as a word of its own: not `my-plan.md`, not `plan.md.bak`.
-fn names(input: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    input.match_indices(name).any(|(at, _)| {
-        let mut after = input[at + name.len()..].chars();
-        let follows = after.next().filter(|c| *c != '.').or_else(|| after.next());
-        !input[..at].ends_with(|c: char| is_part(c) || c == '.') && !follows.is_some_and(is_part)
-    })
-}
-
-/// A command of ours that writes, anywhere in a command line.
-fn calls_plan(input: &str) -> bool {
-    input.match_indices("plan ").any(|(at, _)| {
-        let is_word = !input[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
-        let verb = input[at + 5..].split(|c: char| !c.is_alphanumeric() && c != '-').find(|word| !word.is_empty());
-        is_word && verb.is_some_and(|verb| WRITING.contains(&verb))
-    })
-}
-
-/// The command line of a shell tool, by the name that the hosts give it.
+/// The command line of a shell tool, by the name that the hosts give it; for a tool that takes something else, all that it says.
 fn command(input: &str) -> String {
-    #[derive(serde::Deserialize)]
-    struct Input {
-        #[serde(alias = "cmd")]
-        command: String,
+    fn texts(value: &Value, into: &mut String) {
+        match value {
+            Value::String(text) => into.extend([text, "\n"]),
+            Value::Array(values) => values.iter().for_each(|value| texts(value, into)),
+            Value::Object(values) => values.values().for_each(|value| texts(value, into)),
+            _ => {}
+        }
     }
-    serde_json::from_str::<Input>(input).map(|input| input.command).unwrap_or_default()
-}
-
-/// True for a line of which every command is known to only look, and that redirects nothing.
-fn looks_only(line: &str) -> bool {
-    let commands = line.split(['|', ';', '&', '\n']).map(str::trim).filter(|command| !command.is_empty());
-    !line.contains(['>', '`'])
-        && !line.contains("$(")
-        && !line.is_empty()
-        && commands.into_iter().all(|command| {
-            let mut words = command.split_whitespace();
-            match words.next() {
-                Some("git") => words.next().is_some_and(|word| LOOKING_GIT.contains(&word)),
-                Some("plan") => !words.any(|word| WRITING.contains(&word)),
-                Some("sed") => !words.any(|word| word.starts_with("-i") || word.starts_with("--in-place")),
-                Some("find") => !words.any(|word| word.starts_with("-exec") || word == "-delete"),
-                Some(word) => LOOKING.contains(&word),
-                None => true,
-            }
-        })
+    let Ok(input) = serde_json::from_str::<Value>(input) else { return String::new() };
+    match input.get("command").or_else(|| input.get("cmd")) {
+        Some(Value::String(line)) => line.clone(),
+        Some(Value::Array(words)) => {
+            words.iter().filter_map(Value::as_str).map(shell::quoted).collect::<Vec<_>>().join(" ")
+        }
+        _ => {
+            let mut line = String::new();
+            texts(&input, &mut line);
+            line
+        }
+    }
 }

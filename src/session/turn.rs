@@ -51,6 +51,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
 fn first(place: &Place, event: &Event, moment: &Moment, way: Way, state: &mut State) -> Outcome {
     match moment {
         Moment::Stop(stop) => {
+            state.has_stopped = true;
             return looping::stopped(place, &event.session, stop, way, state).unwrap_or_else(|| {
                 let answer = guard::stop(place, stop, way, state);
                 if matches!(answer, Answer::Push(_)) {
@@ -72,7 +73,7 @@ fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&
     let states = States::lock(place)?;
     let mut state = match states.load(&event.session) {
         Found::State(state) => *state,
-        Found::None => State { is_owed: true, ..State::default() },
+        Found::None => State { is_owed: true, is_lost: !is_begun_by(&event.moment), ..State::default() },
         // How often it was sent on is lost: it is not sent on before a person speaks.
         Found::Damaged => State { is_owed: true, is_quiet: true, ..State::default() },
         Found::Newer => return None,
@@ -85,4 +86,9 @@ fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&
     let value = change(&mut state);
     let is_kept = if state == before { states.heard_of(&event.session) } else { states.save(&event.session, &state) };
     is_kept.then_some(value)
+}
+
+/// Whether a session that nothing is known of may be a new one.
+fn is_begun_by(moment: &Moment) -> bool {
+    matches!(moment, Moment::Start(Start::Fresh | Start::Resumed | Start::Cleared) | Moment::Prompt(_))
 }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::host::hook::{Hooks, Reply, folder};
-use crate::host::payload::{Payload, context, deny, notice};
+use crate::host::payload::{Payload, context, deny, lenient, notice};
 use crate::host::{Variable, value};
 use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
 
@@ -15,6 +15,7 @@ pub(super) struct Gemini;
 /// `llm_request`, as far as it is looked at.
 #[derive(Deserialize)]
 struct Request<'p> {
+    #[serde(default, deserialize_with = "lenient")]
     model: Option<String>,
     #[serde(borrow)]
     messages: Vec<&'p RawValue>,
@@ -85,9 +86,14 @@ fn request_with(payload: &[u8], text: &str) -> Option<String> {
 }
 
 /// A prompt without what hooks put in front of it. Inside that, every `<` is escaped.
-fn without_context(prompt: &str) -> &str {
-    let inner = prompt.strip_prefix("<hook_context>").and_then(|rest| rest.split_once("</hook_context>"));
-    inner.map_or(prompt, |(_, rest)| rest.trim_start())
+fn without_context(mut prompt: &str) -> &str {
+    let inner = |text: &'_ str| {
+        text.strip_prefix("<hook_context>")?.split_once("</hook_context>").map(|(_, rest)| rest.trim_start().len())
+    };
+    while let Some(left) = inner(prompt) {
+        prompt = &prompt[prompt.len() - left..];
+    }
+    prompt
 }
 
 fn kind(tool: &str) -> ToolKind {

@@ -9,7 +9,8 @@ use crate::plan::model::Plan;
 use crate::session::decide::{Way, is_held};
 use crate::session::event::{Answer, Stop};
 use crate::session::guard::is_unfinished;
-use crate::session::look::{hash, look};
+use crate::session::look::look;
+use crate::session::mark::Mark;
 use crate::session::state::{State, digest};
 use crate::session::{events, show};
 use crate::store::{self, Place};
@@ -164,7 +165,7 @@ fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut State, fou
         return Answer::Nothing;
     }
     state.known = Some(state.seen.bytes);
-    state.pushed = Some(hash(text.trim().as_bytes()));
+    state.sent_on_with = Mark::of(&text);
     let what = json!({ "session": state.session, "count": found.spent, "budget": found.budget,
         "reply_bytes": stop.reply.len(), "by": "loop" });
     events::append(place, "continuation", &what);

@@ -196,3 +196,118 @@ fn what_is_remembered_does_not_grow() {
     }
     assert!(size() < first + 64, "{first} bytes became {}", size());
 }
+
+// §4: what the agent can take away is no way to be sent on for ever
+#[test]
+fn a_session_whose_memory_goes_away_is_not_sent_on_before_a_person_speaks() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    for round in 0..5 {
+        for entry in std::fs::read_dir(world.path(".git/plan/sessions")).unwrap() {
+            std::fs::remove_file(entry.unwrap().path()).unwrap();
+        }
+        session.tools(&[("Bash", json!({ "command": "plan log x" }))]);
+        assert!(!session.is_pushed("done"), "{round}");
+    }
+    session.prompt("go on");
+    session.tools(&[("Bash", json!({ "command": "plan log x" }))]);
+    assert!(session.is_pushed("done"));
+}
+
+// §4: a host's own re-entry flag
+#[test]
+fn a_turn_that_somebody_else_sends_on_is_left_to_them() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    let again = || session.event("Stop", json!({ "last_assistant_message": "done", "stop_hook_active": true }));
+    assert_eq!(again(), Value::Null);
+    assert!(session.is_pushed("done"));
+    assert!(!again().is_null(), "its own pushes go on");
+}
+
+// FACTS: no hook tells that a goal of the host's is met
+#[test]
+fn a_goal_that_the_host_drove_does_not_switch_the_guard_off_for_ever() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    session.prompt("/goal tests green");
+    for _ in 0..3 {
+        session.edits();
+        assert!(!session.is_pushed("not yet"), "the host goes on after the stop");
+    }
+    session.edits();
+    session.prompt("use the other table");
+    session.edits();
+    assert!(!session.is_pushed("not yet"), "said while it worked");
+    session.prompt("now the documentation");
+    session.edits();
+    assert!(session.is_pushed("done"), "its turn had ended");
+    session.prompt("/goalkeeper check");
+    session.edits();
+    assert!(session.is_pushed("done"), "another command");
+}
+
+// §4: a session that never wrote to the plan is let go
+#[test]
+fn what_only_looks_like_the_plan_is_none_of_it() {
+    let world = world().file("else/plan.md", "other").file("README.md", "see plan.md");
+    let bash = |line: &str| ("Bash", json!({ "command": line }));
+    let cases = [
+        ("Edit", json!({ "file_path": "README.md", "new_string": "see plan.md" })),
+        ("Edit", json!({ "file_path": world.path("else/plan.md") })),
+        ("Edit", json!({ "file_path": "else/plan.md" })),
+        bash("grep -rn \"plan goal\" src"),
+        bash("grep -rnE 'a|plan goal add' src; cargo test"),
+        bash("git commit -m \"Improve floor plan import\""),
+        bash("cat plan.md; cargo test"),
+        bash("cat plan.md 2>/dev/null | head -5 && cargo test 2>&1"),
+        bash("plan goal list"),
+        bash("plan step --help"),
+        bash("plan show --json"),
+    ];
+    for (at, (tool, input)) in cases.into_iter().enumerate() {
+        let session = Session::new(&world, &format!("s{at}"));
+        session.start("startup");
+        session.prompt("do it");
+        session.tools(&[(tool, input.clone())]);
+        assert!(!session.is_pushed("done"), "{tool} {input}");
+    }
+}
+
+#[test]
+fn what_writes_to_the_plan_is_known_in_many_forms() {
+    let world = world().file("src/x", "");
+    let bash = |line: &str| ("Bash", json!({ "command": line }));
+    let cases = [
+        ("Edit", json!({ "file_path": "plan.md" })),
+        ("Edit", json!({ "file_path": world.path("src/../plan.md") })),
+        bash("plan log x"),
+        bash("cd src && plan goal add 'list'"),
+        bash("PLAN_NOW=1 env A=b ./bin/plan --json step done 1 \"it's done\""),
+        bash("bash -lc 'cargo test && plan log \"ok\"'"),
+        bash("echo \"$(plan log x)\"; x=$(plan log y)"),
+        bash("if cargo test; then plan log green; fi"),
+        bash("sed -i 's/a/b/' plan.md"),
+        bash("echo x >> ./plan.md"),
+        bash("plan log status"),
+        ("Bash", json!({ "command": ["bash", "-lc", "plan log x"] })),
+    ];
+    for (at, (tool, input)) in cases.into_iter().enumerate() {
+        let session = Session::new(&world, &format!("s{at}"));
+        session.start("startup");
+        session.prompt("do it");
+        session.tools(&[(tool, input.clone())]);
+        assert!(session.is_pushed("done"), "{tool} {input}");
+    }
+    let codex = json!({ "hook_event_name": "PostToolUse", "session_id": "c", "cwd": world.root(), "tool_name": "apply_patch",
+        "tool_input": { "command": "*** Begin Patch\n*** Update File: plan.md\n@@\n-a\n+b\n*** End Patch\n" } });
+    let stop =
+        json!({ "hook_event_name": "Stop", "session_id": "c", "cwd": world.root(), "last_assistant_message": "x" });
+    let prompt =
+        json!({ "hook_event_name": "UserPromptSubmit", "session_id": "c", "cwd": world.root(), "prompt": "x" });
+    let mut answers = Vec::new();
+    for payload in [prompt, codex, stop] {
+        answers.push(world.call(["hook", "codex"]).stdin(payload.to_string()).run().stdout);
+    }
+    assert!(answers[2].contains("\"block\""), "{answers:?}");
+}

@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 use super::PLAN;
 use crate::support::World;
 
+/// What a client makes of a push before it hands it back.
+type Change = fn(&str) -> String;
+
 /// What `host` is answered; `Null` for nothing.
 fn event(world: &World, host: &str, name: &str, more: Value) -> Value {
     let mut payload = json!({ "hook_event_name": name, "session_id": "s1", "cwd": world.root() });
@@ -52,7 +55,7 @@ fn an_agent_that_answers_text_for_ever_is_let_go_though_its_host_hands_the_push_
         }
         assert_eq!(pushes, 5, "{host}");
         event(&world, host, prompt, json!({ "prompt": "now the rest" }));
-        let call = json!({ "tool_name": "x", "tool_input": {}, "tool_calls": [] });
+        let call = json!({ "tool_name": "x", "tool_input": {}, "tool_calls": [{ "tool_name": "x" }] });
         event(&world, host, after, call);
         assert!(stop(&world, host, end).is_some(), "{host}: a person's message counts");
     }
@@ -72,5 +75,36 @@ fn a_push_holds_the_block_only_where_the_next_request_does_not() {
         let push = stop(&world, host, end).expect("a push");
         assert_eq!(push.matches("<plan ").count(), usize::from(host == "qwen"), "{host}: {push}");
         assert!(!push.contains("\n\n\n"), "{host}: {push}");
+    }
+}
+
+// C-28: the host, or another hook, put something of its own to it
+#[test]
+fn a_push_that_comes_back_changed_is_known_all_the_same() {
+    let wrapped: [(&str, Change); 4] = [
+        ("qwen", |push| push.replace('\n', "\r\n")),
+        ("qwen", |push| format!("{push}\n\n<qwen:user-prompt-submit-context>\nx\n</qwen:user-prompt-submit-context>")),
+        ("gemini", |push| format!("<hook_context>a</hook_context>\n\n<hook_context>b</hook_context>\n\n{push}")),
+        ("pi", |push| format!("From a hook: é\n{push}")),
+    ];
+    for (host, change) in wrapped {
+        let [prompt, after, end] = NAMES.iter().find(|(name, _)| *name == host).unwrap().1;
+        let world = World::new();
+        world.write("plan.md", PLAN);
+        event(&world, host, prompt, json!({ "prompt": "go on" }));
+        let (name, key) = if host == "pi" { ("write", "path") } else { ("write_file", "file_path") };
+        let call = json!({ "tool_name": name, "tool_input": { key: "plan.md" } });
+        let mut more = call.clone();
+        more["tool_calls"] = json!([call]);
+        event(&world, host, after, more.clone());
+        let mut pushes = 0;
+        while let Some(push) = stop(&world, host, end) {
+            pushes += 1;
+            assert!(pushes <= 5, "{host}: sent on for ever");
+            let back = event(&world, host, prompt, json!({ "prompt": change(push.trim()) }));
+            assert_eq!(back, Value::Null, "{host}");
+            event(&world, host, after, more.clone());
+        }
+        assert_eq!(pushes, 5, "{host}");
     }
 }

@@ -180,3 +180,49 @@ fn a_command_run_in_the_session_makes_it_one_that_works_on_the_plan() {
     session.tools(&[("Bash", serde_json::json!({ "command": "sh work.sh" }))]);
     assert!(session.is_pushed("done"));
 }
+
+// P-24: "keep working" is nagging
+#[test]
+fn a_paused_plan_is_not_reminded_of_either() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    session.runs(&["pause", "blocked"]);
+    for _ in 0..8 {
+        assert_eq!(session.edits(), "");
+    }
+    assert_eq!(world.plan(["remind", "--session", "a"]).stdout, "");
+    session.prompt("go on");
+    let texts: Vec<String> = (0..3).map(|_| session.edits()).collect();
+    assert!(texts.iter().any(|text| text.contains("plan complete")), "{texts:?}");
+}
+
+#[test]
+fn a_stop_in_a_few_more_words_is_one() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    for word in
+        ["ok stop", "Stop, thanks!", "no, stop", "hold on", "Don’t continue.", "停。", "thank you, that's enough"]
+    {
+        session.prompt(word);
+        session.edits();
+        assert!(!session.is_pushed("stopped"), "{word}");
+    }
+    for word in ["don't stop", "stop it from leaking", "no", "thanks", "hold on to the lock longer"] {
+        session.prompt(word);
+        session.edits();
+        assert!(session.is_pushed("done"), "{word}");
+    }
+}
+
+// SIGNOFF: a judge writes nothing, nor takes the news from the session that it judges
+#[test]
+fn what_a_judge_asks_changes_no_session() {
+    let world = world();
+    let asks = [&["inject", "--if", "changed", "--session", "j1"][..], &["remind", "--session", "j1"]];
+    for ask in asks {
+        let output = world.call(ask).env("PLAN_JUDGE_SESSION", "1").run();
+        assert_eq!((output.code, &*output.stdout), (0, ""), "{ask:?}");
+    }
+    assert!(!world.path(".git/plan/sessions").exists());
+    assert!(world.plan(asks[0]).stdout.contains("<plan "), "it is still to be told");
+}

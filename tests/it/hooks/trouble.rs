@@ -58,7 +58,6 @@ fn any_payload_is_answered_by_an_exit_of_zero() {
         br#"{"hook_event_name":"Stop","session_id":["x"]}"#.to_vec(),
         br#"{"hook_event_name":"Brandnew","session_id":"x"}"#.to_vec(),
         br#"{"hook_event_name":"SessionStart","source":"teleport","session_id":"x"}"#.to_vec(),
-        br#"{"hook_event_name":"PostToolBatch","session_id":"x","tool_calls":{}}"#.to_vec(),
         deep.into_bytes(),
         long.into_bytes(),
     ];
@@ -259,4 +258,49 @@ fn files_of_another_time_are_taken_as_they_are() {
         std::fs::File::open(world.path("plan.md")).unwrap().set_times(times.set_modified(time)).unwrap();
         assert_eq!(session.prompt("x"), "", "the same bytes are no change");
     }
+}
+
+// One odd field costs that field
+#[test]
+fn a_field_of_another_kind_is_passed_over() {
+    for odd in [
+        r#""background_tasks":null"#,
+        r#""background_tasks":{}"#,
+        r#""tool_calls":null"#,
+        r#""model":{"id":"x"}"#,
+        r#""transcript_path":5"#,
+        r#""stop_hook_active":"true""#,
+        r#""agent_id":null"#,
+        r#""prompt":["\ud83d"]"#,
+    ] {
+        let world = world();
+        let session = Session::at_work(&world, "a");
+        let payload = json!({ "hook_event_name": "Stop", "session_id": "a", "cwd": world.root() }).to_string();
+        let payload = format!(r#"{},{odd},"last_assistant_message":"done \ud83d"}}"#, &payload[..payload.len() - 1]);
+        assert!(session.raw(payload)["hookSpecificOutput"]["additionalContext"].is_string(), "{odd}");
+    }
+    let world = world();
+    let batch = Session::new(&world, "c").text("PostToolBatch", json!({ "tool_calls": {} }));
+    assert!(batch.contains("<plan "), "what it was to be told it is told");
+    let session = Session::at_work(&world, "a");
+    let batch = json!({ "hook_event_name": "PostToolBatch", "session_id": "b", "cwd": world.root() }).to_string();
+    let calls = r#""tool_calls":[7,{"tool_name":"Edit","tool_input":{"file_path":"plan.md","new_string":"\udc00\\ud83d \ud83d\ude00 \ud83d"}}]"#;
+    let other = Session::new(&world, "b");
+    other.prompt("go on");
+    other.raw(format!("{},{calls}}}", &batch[..batch.len() - 1]));
+    assert!(other.is_pushed("done"), "the call beside the odd one, half a character in it");
+    let prompt = json!({ "hook_event_name": "UserPromptSubmit", "session_id": "a", "cwd": world.root() }).to_string();
+    session.raw(format!(r#"{},"prompt":"what is this \udc00"}}"#, &prompt[..prompt.len() - 1]));
+    assert!(!session.is_pushed("an answer"), "the prompt was read");
+}
+
+// CLI: exit 0 and silent; 2 would tell a host that the turn is not to end
+#[test]
+fn a_call_of_another_version_is_passed_over() {
+    let world = world();
+    for args in [&["hook", "claude", "--anything"][..], &["hook", "claude", "stop"], &["hook"]] {
+        let payload = "{\"x\":\"".to_owned() + &"y".repeat(1 << 20) + "\"}";
+        world.call(args).stdin(payload).run().ok("");
+    }
+    assert_eq!(world.plan(["show", "--anything"]).code, 2);
 }
