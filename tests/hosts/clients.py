@@ -238,6 +238,7 @@ class Case:
 
     def own(self):
         """Nothing of ours in any system prompt, nothing kept that is for one request, the person's own hooks as they were."""
+        # P-70, F-44
         ours = [words for words in ('plan file="plan.md"', REMINDER, PUSH) if any(words in r.system for r in self.requests)]
         self.expect("start", not ours, "in the system prompt: %s" % ours)
         if "%OWN%" in str(self.drive.seen):

@@ -6,14 +6,21 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// What is built so far, by letter.
-const BUILT: &[(char, &[RangeInclusive<u32>])] =
-    &[('P', &[1..=15, 23..=27, 28..=58, 60..=69, 71..=74]), ('W', &[2..=5])];
+const BUILT: &[(char, &[RangeInclusive<u32>])] = &[
+    ('P', &[1..=16, 23..=74]),
+    ('C', &[1..=6, 8..=9, 11..=19, 21..=23, 34..=35, 38..=38]),
+    ('F', &[2..=2, 43..=45, 52..=52]),
+    ('W', &[2..=5]),
+];
 
 /// How many there are in all, so that a typing error in a test is noticed.
 const KNOWN: &[(char, u32)] = &[('P', 74), ('F', 63), ('C', 38), ('W', 27), ('S', 15)];
 
 /// What no test can prove, with where it is kept instead.
-const ELSEWHERE: &[(&str, &str)] = &[("P-73", "the order in which things were built: the history of this repository")];
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("P-59", "what is to be flushed before a compaction: nothing, plan.md holds it all the time"),
+    ("P-73", "the order in which things were built: the history of this repository"),
+];
 
 #[test]
 fn every_requirement_is_proved_by_a_test_that_names_it() {

@@ -156,6 +156,7 @@ fn long(goals: usize, steps: usize, words: usize) -> String {
     source
 }
 
+// F-45
 #[test]
 fn outcomes_are_shortened_first_then_steps_folded_then_fields_cut() {
     let source = long(1, 10, 10);

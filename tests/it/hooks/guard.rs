@@ -311,3 +311,21 @@ fn what_writes_to_the_plan_is_known_in_many_forms() {
     }
     assert!(answers[2].contains("\"block\""), "{answers:?}");
 }
+
+// C-7, C-8, C-38: what was said is not written down again, that it was said is
+#[test]
+fn each_push_is_an_event() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    assert!(session.is_pushed("Step 1 is done, and so am I."));
+    assert!(session.is_pushed("Done."));
+    let events = world.plan(["events"]).stdout;
+    let events: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let pushes: Vec<_> = events.iter().filter(|event| event["event"] == "continuation").collect();
+    assert_eq!(pushes.len(), 2, "{events:?}");
+    assert_eq!(
+        (&pushes[1]["session"], &pushes[1]["count"], &pushes[1]["reply_bytes"]),
+        (&json!("a"), &json!(2), &json!(5))
+    );
+    assert!(!format!("{events:?}").contains("so am I"), "{events:?}");
+}
