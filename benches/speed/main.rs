@@ -14,6 +14,7 @@ mod audit;
 mod complete;
 mod fingerprint;
 mod gate;
+mod hooks;
 mod merge;
 mod plan_file;
 mod sandbox;
@@ -38,8 +39,10 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let floor = compile_floor(folder.path());
     println!("{}\n", options.plan.display());
-    let tables: [(&str, &dyn Fn()); 7] = [
+    let tables: [(&str, &dyn Fn()); 9] = [
         ("startup", &|| startup(&options, folder.path())),
+        ("hooks", &|| hooks::events(&options, folder.path())),
+        ("session", &|| hooks::bytes(&options, folder.path())),
         ("sandbox", &|| sandbox::start(&options, folder.path())),
         ("complete", &|| complete::overhead(&options, &repository(folder.path(), "complete", 10))),
         ("gate", &|| gate::multiples(&options, folder.path())),
