@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::hook::{Reply, folder};
-use crate::session::{Answer, Event, Moment, Stop, Tool, ToolKind};
+use crate::session::{Answer, Event, Moment, Start, Stop, Tool, ToolKind};
 
 /// Every field but the event's name is optional: versions differ, and what is missing, or of another kind than it was, is not
 /// needed.
@@ -70,6 +70,17 @@ impl<'p> Payload<'p> {
             transcript: self.transcript_path.map(PathBuf::from),
             is_subagent: self.agent_id.is_some_and(|id| id.get() != r#""""#),
             moment,
+        })
+    }
+
+    /// Why the session starts, in the words of Claude Code, Codex and Qwen Code.
+    pub(super) fn start(&self) -> Option<Start> {
+        Some(match self.source.as_deref()? {
+            "startup" => Start::Fresh,
+            "resume" => Start::Resumed,
+            "clear" => Start::Cleared,
+            "compact" => Start::Compacted,
+            _ => return None,
         })
     }
 
@@ -139,6 +150,14 @@ pub(super) fn notice(text: &str) -> String {
 /// What happened is not to be: a tool not to run, a turn not to end.
 pub(super) fn deny(why: &str) -> String {
     serde_json::json!({ "decision": "deny", "reason": why }).to_string()
+}
+
+/// A tool is not to run, in the words of Claude Code and Codex.
+pub(super) fn refuse(why: &str) -> String {
+    serde_json::json!({ "hookSpecificOutput": {
+        "hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": why
+    } })
+    .to_string()
 }
 
 /// What our own extensions are answered, of hosts that have no hook processes: one word and its text.

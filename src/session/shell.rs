@@ -1,6 +1,10 @@
 //! A shell line, as far as it tells what the line may write. Nobody can tell for sure; what cannot be read is not the plan's.
 
-use super::tools::WRITING;
+/// Commands of ours that write.
+pub(super) const WRITING: [&str; 16] = [
+    "approve", "archive", "clear", "complete", "draft", "goal", "import", "init", "log", "loop", "pause", "progress",
+    "review", "rewind", "step", "undo",
+];
 
 /// Programs that only look; a call of another one may write.
 const LOOKING: [&str; 22] = [

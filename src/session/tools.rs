@@ -8,11 +8,6 @@ use super::event::{Tool, ToolKind};
 use super::shell;
 use crate::store::Place;
 
-/// Commands of ours that write.
-pub(super) const WRITING: [&str; 16] = [
-    "approve", "archive", "clear", "complete", "draft", "goal", "import", "init", "log", "loop", "pause", "progress",
-    "review", "rewind", "step", "undo",
-];
 /// Whether a turn with these tools may have changed files.
 pub(super) fn modify(tools: &[Tool]) -> bool {
     tools.iter().any(|tool| match tool.kind {
@@ -32,7 +27,7 @@ pub(super) fn write_plan(tools: &[Tool], place: &Place, folders: &[&Path]) -> bo
             shell::writes_plan(&command(&tool.input), &name)
         }
         ToolKind::Other => {
-            let ours = tool.name.rsplit_once("plan_").is_some_and(|(_, verb)| WRITING.contains(&verb));
+            let ours = tool.name.rsplit_once("plan_").is_some_and(|(_, verb)| shell::WRITING.contains(&verb));
             ours && (tool.name.starts_with("mcp_") || tool.name.starts_with("plan_"))
         }
     })

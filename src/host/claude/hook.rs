@@ -1,9 +1,9 @@
 //! Claude Code's hooks, as seen with 2.1.329 and 2.1.197.
 
 use crate::host::hook::{Hooks, Reply, folder};
-use crate::host::payload::{Payload, context, notice};
+use crate::host::payload::{Payload, context, notice, refuse};
 use crate::host::{Variable, value};
-use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
+use crate::session::{Answer, Event, Moment, ToolKind, Way};
 
 pub(super) const HOOKS: Claude = Claude;
 
@@ -13,13 +13,7 @@ impl Hooks for Claude {
     fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<Event> {
         let payload = Payload::read(payload)?;
         let moment = match payload.hook_event_name.as_str() {
-            "SessionStart" => Moment::Start(match payload.source.as_deref()? {
-                "startup" => Start::Fresh,
-                "resume" => Start::Resumed,
-                "clear" => Start::Cleared,
-                "compact" => Start::Compacted,
-                _ => return None,
-            }),
+            "SessionStart" => Moment::Start(payload.start()?),
             "UserPromptSubmit" => Moment::Prompt(payload.prompt.clone().filter(|text| is_of_a_person(text))?),
             "PreToolUse" => Moment::Before(payload.tool(kind)?),
             "PostToolBatch" => Moment::After(payload.tools(kind)),
@@ -38,10 +32,7 @@ impl Hooks for Claude {
             (Answer::Context(text), Moment::After(_)) => context("PostToolBatch", &without_tags(text)),
             // `decision: block` would show the text to the model twice.
             (Answer::Push(text), Moment::Stop(_)) => context("Stop", text),
-            (Answer::Deny(why), Moment::Before(_)) => serde_json::json!({ "hookSpecificOutput": {
-                "hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": why
-            } })
-            .to_string(),
+            (Answer::Deny(why), Moment::Before(_)) => refuse(why),
             (Answer::Notice(text), _) => notice(text),
             _ => return None,
         };

@@ -2,8 +2,8 @@
 
 use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
-use crate::host::payload::{Payload, context, notice};
-use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
+use crate::host::payload::{Payload, context, notice, refuse};
+use crate::session::{Answer, Event, Moment, ToolKind, Way};
 
 pub(super) const HOOKS: Codex = Codex;
 
@@ -13,13 +13,7 @@ impl Hooks for Codex {
     fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<Event> {
         let payload = Payload::read(payload)?;
         let moment = match payload.hook_event_name.as_str() {
-            "SessionStart" => Moment::Start(match payload.source.as_deref()? {
-                "startup" => Start::Fresh,
-                "resume" => Start::Resumed,
-                "clear" => Start::Cleared,
-                "compact" => Start::Compacted,
-                _ => return None,
-            }),
+            "SessionStart" => Moment::Start(payload.start()?),
             "UserPromptSubmit" => Moment::Prompt(payload.prompt.clone()?),
             "PreToolUse" => Moment::Before(payload.tool(kind)?),
             "PostToolUse" => Moment::After(vec![payload.tool(kind)?]),
@@ -40,10 +34,7 @@ impl Hooks for Codex {
             (Answer::Push(text), Moment::Stop(_)) => {
                 serde_json::json!({ "decision": "block", "reason": text }).to_string()
             }
-            (Answer::Deny(why), Moment::Before(_)) => serde_json::json!({ "hookSpecificOutput": {
-                "hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": why
-            } })
-            .to_string(),
+            (Answer::Deny(why), Moment::Before(_)) => refuse(why),
             (Answer::Notice(text), _) => notice(text),
             _ => return None,
         };

@@ -3,7 +3,7 @@
 use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, deny, notice};
 use crate::host::{Variable, value};
-use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
+use crate::session::{Answer, Event, Moment, ToolKind, Way};
 
 pub(super) const HOOKS: Qwen = Qwen;
 
@@ -13,13 +13,7 @@ impl Hooks for Qwen {
     fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<Event> {
         let payload = Payload::read(payload)?;
         let moment = match payload.hook_event_name.as_str() {
-            "SessionStart" => Moment::Start(match payload.source.as_deref()? {
-                "startup" => Start::Fresh,
-                "resume" => Start::Resumed,
-                "clear" => Start::Cleared,
-                "compact" => Start::Compacted,
-                _ => return None,
-            }),
+            "SessionStart" => Moment::Start(payload.start()?),
             "UserPromptSubmit" => match payload.prompt.as_deref()? {
                 // It comes before each request that carries the results of tools.
                 "" => Moment::Turn,
