@@ -6,6 +6,7 @@ use super::event::{Answer, Event, Moment, Start, Tool};
 use super::hold;
 use super::look::{Changed, look};
 use super::show::{self, Show};
+use super::sight::Sight;
 use super::state::State;
 use super::tools;
 use crate::store::Place;
@@ -23,7 +24,7 @@ pub enum Way {
 }
 
 /// The answer to `event`; what is to be remembered is put into `state`.
-pub(super) fn decide(place: &Place, event: &Event, way: Way, state: &mut State) -> Answer {
+pub(super) fn decide(place: &Sight<'_>, event: &Event, way: Way, state: &mut State) -> Answer {
     match &event.moment {
         Moment::Start(start) => begin(place, *start, way, state),
         Moment::Prompt(text) => prompt(place, text, way, state),
@@ -50,7 +51,7 @@ pub(super) fn decide(place: &Place, event: &Event, way: Way, state: &mut State) 
     }
 }
 
-fn begin(place: &Place, start: Start, way: Way, state: &mut State) -> Answer {
+fn begin(place: &Sight<'_>, start: Start, way: Way, state: &mut State) -> Answer {
     match start {
         // What went on before goes on: a restart gives an agent no new pushes.
         Start::Compacted => compacted(state),
@@ -72,7 +73,7 @@ pub(super) fn is_own_push(text: &str, state: &State) -> bool {
     state.sent_on_with.is_in(text)
 }
 
-fn prompt(place: &Place, text: &str, way: Way, state: &mut State) -> Answer {
+fn prompt(place: &Sight<'_>, text: &str, way: Way, state: &mut State) -> Answer {
     if is_own_push(text, state) {
         return Answer::Nothing;
     }
@@ -99,7 +100,7 @@ fn prompt(place: &Place, text: &str, way: Way, state: &mut State) -> Answer {
 }
 
 /// A request that takes text for itself alone: the block each time, the reminder where it is due.
-fn request(place: &Place, state: &mut State) -> Answer {
+fn request(place: &Sight<'_>, state: &mut State) -> Answer {
     state.is_counted = false;
     state.turns += 1;
     if look(place, state).is_none() {
@@ -114,7 +115,7 @@ fn request(place: &Place, state: &mut State) -> Answer {
 
 /// The same in a client that `plan loop run` started: its prompt holds the plan as it was then, and it does not stand there
 /// twice. It comes where it is another by now, or the prompt is gone.
-pub(super) fn request_of_run(place: &Place, state: &mut State) -> Answer {
+pub(super) fn request_of_run(place: &Sight<'_>, state: &mut State) -> Answer {
     let (known, is_compacted) = (state.known, state.is_compacted);
     if look(place, state).is_some() && known == Some(state.seen.bytes) && !is_compacted {
         state.is_counted = false;
@@ -125,7 +126,7 @@ pub(super) fn request_of_run(place: &Place, state: &mut State) -> Answer {
     answer
 }
 
-fn after(place: &Place, used: &[Tool], folders: &[&Path], way: Way, state: &mut State) -> Answer {
+fn after(place: &Sight<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &mut State) -> Answer {
     if !used.is_empty() {
         state.acted = true;
         state.has_stopped = false;
@@ -162,7 +163,7 @@ fn after(place: &Place, used: &[Tool], folders: &[&Path], way: Way, state: &mut 
 }
 
 /// A goal of the host's own is not complete while a goal of the plan that the session works on is not signed off.
-fn before(place: &Place, tool: &Tool, state: &State) -> Answer {
+fn before(place: &Sight<'_>, tool: &Tool, state: &State) -> Answer {
     if !tools::completes_goal(tool) || !state.works || is_held(place, state) {
         return Answer::Nothing;
     }
@@ -170,7 +171,7 @@ fn before(place: &Place, tool: &Tool, state: &State) -> Answer {
 }
 
 /// What the model does not know yet, and `more`.
-fn give(place: &Place, state: &mut State, more: Option<String>) -> Answer {
+fn give(place: &Sight<'_>, state: &mut State, more: Option<String>) -> Answer {
     if look(place, state).is_none() {
         return more.map(Answer::Context).unwrap_or_default();
     }
@@ -185,7 +186,7 @@ fn give(place: &Place, state: &mut State, more: Option<String>) -> Answer {
 }
 
 /// The model was given the plan from elsewhere.
-pub(super) fn told_of(place: &Place, state: &mut State) {
+pub(super) fn told_of(place: &Sight<'_>, state: &mut State) {
     if look(place, state).is_some() {
         state.is_owed = false;
         told(state);

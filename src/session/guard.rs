@@ -8,15 +8,15 @@ use super::events;
 use super::look::look;
 use super::mark::Mark;
 use super::show;
+use super::sight::Sight;
 use super::state::State;
 use crate::plan::model::Plan;
-use crate::store::{self, Place};
 
 /// Pushes between two messages of a person, whatever resets the count: so many times `nudges`.
 const IN_ALL: u32 = 4;
 
 /// What the agent is answered that ended its turn.
-pub(super) fn stop(place: &Place, stop: &Stop, way: Way, state: &mut State) -> Answer {
+pub(super) fn stop(place: &Sight<'_>, stop: &Stop, way: Way, state: &mut State) -> Answer {
     if stop.is_busy || state.is_quiet || state.is_driven || !state.works || !state.acted {
         return Answer::Nothing;
     }
@@ -27,8 +27,7 @@ pub(super) fn stop(place: &Place, stop: &Stop, way: Way, state: &mut State) -> A
     if look(place, state).is_none() || is_held(place, state) {
         return Answer::Nothing;
     }
-    let Ok(source) = store::read(place) else { return Answer::Nothing };
-    let Ok(plan) = place.parse(&source) else { return Answer::Nothing };
+    let Some(plan) = place.plan() else { return Answer::Nothing };
     let nudges = nudges(&plan);
     if nudges == 0 || !is_unfinished(&plan) || is_simple(&plan) {
         return Answer::Nothing;

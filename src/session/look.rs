@@ -1,10 +1,11 @@
-//! plan.md as a hook looks at it: read only where it was touched, and then once.
+//! Whether plan.md is what a session saw of it last: it is read only where it was touched.
 
 use std::os::unix::fs::MetadataExt;
 
+use super::sight::Sight;
 use super::state::{Seen, State};
 use crate::plan::model::{Key, Mark, Plan, Status};
-use crate::store::{self, Place};
+use crate::store::Place;
 
 /// How the plan stands against what a session saw of it last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,19 +18,17 @@ pub(super) enum Changed {
 
 /// Looks at the plan again and takes down in `state` what is there now. What a new version or newly finished work resets is
 /// reset. None where it cannot be read: a damaged plan is nothing to speak of here.
-pub(super) fn look(place: &Place, state: &mut State) -> Option<Changed> {
+pub(super) fn look(place: &Sight<'_>, state: &mut State) -> Option<Changed> {
     let stamp = stamp(place)?;
     if stamp == state.seen.stamp {
         return Some(Changed::No);
     }
-    let source = store::read(place).ok()?;
-    let bytes = hash(&source);
+    let bytes = hash(place.source()?);
     if bytes == state.seen.bytes && !state.seen.stamp.is_empty() {
         state.seen.stamp = stamp;
         return Some(Changed::No);
     }
-    let plan = place.parse(&source).ok()?;
-    let new = seen(&plan, stamp, bytes);
+    let new = seen(&place.plan()?, stamp, bytes);
     let is_first = state.seen.stamp.is_empty();
     if !is_first && (new.shape != state.seen.shape || new.finished > state.seen.finished) {
         state.pushes = 0;

@@ -15,6 +15,7 @@ mod outside;
 mod prune;
 mod shell;
 mod show;
+mod sight;
 mod state;
 mod tools;
 mod turn;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::decide;
 use super::look::look;
+use super::sight::Sight;
 use super::state::{self, Found, State, States, load};
 use crate::config;
 use crate::store::{self, Place};
@@ -26,7 +27,7 @@ pub enum When {
 /// Whether `session` is to be given a block now; it counts as given then. A session that nothing is known of was given none.
 pub fn is_due(place: &Place, session: &str, when: When) -> bool {
     with(place, session, |state| {
-        let _ = look(place, state);
+        let _ = look(&Sight::new(place), state);
         let is_changed = state.known != Some(state.seen.bytes);
         let is_due = match when {
             When::Changed => is_changed,
@@ -46,7 +47,8 @@ pub fn is_due(place: &Place, session: &str, when: When) -> bool {
 
 /// Whether `session` is to be reminded now; it counts as reminded then.
 pub fn is_reminder_due(place: &Place, session: &str) -> bool {
-    with(place, session, |state| look(place, state).is_some() && decide::is_due(place, state)).unwrap_or_default()
+    with(place, session, |state| look(&Sight::new(place), state).is_some() && decide::is_due(place, state))
+        .unwrap_or_default()
 }
 
 /// What a session told of itself.

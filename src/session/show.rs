@@ -1,11 +1,12 @@
 //! The texts that a session is given: the block, the reminder, the push (`INJECTION.md` §1, §3, §4).
 
+use super::sight::Sight;
 use crate::config;
 use crate::plan::block::{self, Options};
 use crate::plan::model::{Plan, Status};
 use crate::plan::{rules, view};
 use crate::prompt::Prompt;
-use crate::store::{self, Place};
+use crate::store::Place;
 
 /// No host takes more than 10,000 bytes at once; the reminder may stand beside it.
 const FULL: usize = 8_000;
@@ -24,10 +25,8 @@ pub(super) enum Show {
 }
 
 /// The plan; empty where nothing is open or active. None where it cannot be read.
-pub(super) fn text(place: &Place, show: Show) -> Option<String> {
-    let source = store::read(place).ok()?;
-    let plan = place.parse(&source).ok()?;
-    Some(of(place, &plan, show))
+pub(super) fn text(place: &Sight<'_>, show: Show) -> Option<String> {
+    Some(of(place, &place.plan()?, show))
 }
 
 fn of(place: &Place, plan: &Plan<'_>, show: Show) -> String {
@@ -48,7 +47,7 @@ pub(super) fn continuation(place: &Place, plan: &Plan<'_>, with_block: bool) -> 
     let next = block::quoted(&next, LINE);
     let block = if with_block { of(place, plan, Show::Block) } else { String::new() };
     let text = fill(Prompt::Continuation, &[("objective", &objective), ("block", block.trim_end()), ("next", &next)])?;
-    Some(if with_block { text } else { text.replace("\n\n\n", "\n") })
+    Some(closed(text, with_block))
 }
 
 /// What an agent is told that says that nothing is left to do.
@@ -56,7 +55,12 @@ pub(super) fn sign_off(place: &Place, plan: &Plan<'_>, with_block: bool) -> Opti
     let objective = block::quoted(plan.objective().unwrap_or_default(), LINE);
     let block = if with_block { of(place, plan, Show::Block) } else { String::new() };
     let text = fill(Prompt::LoopDone, &[("objective", &objective), ("block", block.trim_end())])?;
-    Some(if with_block { text } else { text.replace("\n\n\n", "\n") })
+    Some(closed(text, with_block))
+}
+
+/// A text without the gap that a block left out leaves.
+fn closed(text: String, with_block: bool) -> String {
+    if with_block { text } else { text.replace("\n\n\n", "\n") }
 }
 
 /// That a plan of the host's own could become goals.
@@ -68,9 +72,8 @@ pub(super) fn offer(place: &Place, what: &str) -> Option<String> {
 }
 
 /// Why a goal of the host's own is not complete: the goals that are active. None where none is.
-pub(super) fn unfinished(place: &Place) -> Option<String> {
-    let source = store::read(place).ok()?;
-    let plan = place.parse(&source).ok()?;
+pub(super) fn unfinished(place: &Sight<'_>) -> Option<String> {
+    let plan = place.plan()?;
     let names = plan.live_goals().filter(|goal| goal.status() == Status::Active).map(|goal| goal.name());
     let names: Vec<String> = names.take(NAMED).map(|name| format!("`{}`", block::quoted(name, LINE))).collect();
     (!names.is_empty()).then(|| {

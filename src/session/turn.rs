@@ -5,6 +5,7 @@ use super::event::{Answer, Event, Moment, Start};
 use super::guard;
 use super::looping::{self, Judged, Outcome, Question};
 use super::prune::prune;
+use super::sight::Sight;
 use super::state::{Found, State, States, short};
 use crate::store::Place;
 
@@ -23,23 +24,26 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
     if event.is_subagent {
         return Answer::Nothing;
     }
+    let seen = Sight::new(place);
     let outcome = with_state(place, host, event, |state| match &event.moment {
         Moment::Stop(_) | Moment::Start(Start::Fresh | Start::Resumed | Start::Cleared) | Moment::Prompt(_)
             if driver.is_run =>
         {
-            decide::told_of(place, state);
+            decide::told_of(&seen, state);
             Outcome::Answer(Answer::Nothing)
         }
-        Moment::Request if driver.is_run => Outcome::Answer(decide::request_of_run(place, state)),
-        moment => first(place, event, moment, way, state),
+        Moment::Request if driver.is_run => Outcome::Answer(decide::request_of_run(&seen, state)),
+        moment => first(&seen, event, moment, way, state),
     });
     match outcome {
         None => Answer::Nothing,
         Some(Outcome::Answer(answer)) => answer,
         Some(Outcome::Ask(question, id)) => {
             let judged = (driver.judge)(&question);
+            // A minute may have gone by.
+            let seen = Sight::new(place);
             with_state(place, host, event, |state| match &event.moment {
-                Moment::Stop(stop) => looping::judged(place, (&id, &event.session), stop, way, &judged, state),
+                Moment::Stop(stop) => looping::judged(&seen, (&id, &event.session), stop, way, &judged, state),
                 _ => None,
             })
             .flatten()
@@ -48,7 +52,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
     }
 }
 
-fn first(place: &Place, event: &Event, moment: &Moment, way: Way, state: &mut State) -> Outcome {
+fn first(place: &Sight<'_>, event: &Event, moment: &Moment, way: Way, state: &mut State) -> Outcome {
     match moment {
         Moment::Stop(stop) => {
             state.has_stopped = true;

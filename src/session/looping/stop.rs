@@ -11,9 +11,10 @@ use crate::session::event::{Answer, Stop};
 use crate::session::guard::is_unfinished;
 use crate::session::look::look;
 use crate::session::mark::Mark;
+use crate::session::sight::Sight;
 use crate::session::state::{State, digest};
 use crate::session::{events, show};
-use crate::store::{self, Place};
+use crate::store::Place;
 
 /// What a stop comes to.
 pub(in crate::session) enum Outcome {
@@ -25,7 +26,7 @@ pub(in crate::session) enum Outcome {
 
 /// The first half. None where no loop drives the session: the guard decides.
 pub(in crate::session) fn stopped(
-    place: &Place,
+    place: &Sight<'_>,
     session: &str,
     stop: &Stop,
     way: Way,
@@ -63,7 +64,7 @@ fn is_let_go(stop: &Stop, state: &State) -> bool {
 
 /// None where it is let go without a word.
 fn at_stop(
-    place: &Place,
+    place: &Sight<'_>,
     session: &str,
     stop: &Stop,
     way: Way,
@@ -74,8 +75,7 @@ fn at_stop(
     if is_held(place, state) || found.paused.is_some() {
         return None;
     }
-    let source = store::read(place).ok()?;
-    let plan = place.parse(&source).ok()?;
+    let plan = place.plan()?;
     if !is_unfinished(&plan) {
         return said_once(place, found, "no_goal_left", |found| {
             format!("plan: no goal is left; the loop ends after {} of {} turns", found.spent, found.budget)
@@ -112,7 +112,7 @@ fn said_once(place: &Place, found: &mut Loop, what: &str, text: impl Fn(&Loop) -
 /// The second half: what the judge said of `stop`, for the loop `id`. None where it is let go without a word: the loop, the
 /// session and the plan may have changed meanwhile.
 pub(in crate::session) fn judged(
-    place: &Place,
+    place: &Sight<'_>,
     (id, session): (&str, &str),
     stop: &Stop,
     way: Way,
@@ -123,8 +123,7 @@ pub(in crate::session) fn judged(
     let mut found = found.filter(|found| found.drives(&digest(place, session), state.works))?;
     let seen = look(place, state);
     let is_held = *judged == Judged::Interrupted || is_let_go(stop, state) || is_held(place, state);
-    let source = seen.filter(|_| !is_held).and_then(|_| store::read(place).ok()).unwrap_or_default();
-    let Some(plan) = place.parse(&source).ok().filter(is_unfinished) else {
+    let Some(plan) = seen.filter(|_| !is_held).and_then(|_| place.plan()).filter(is_unfinished) else {
         stands(place, &mut found);
         return None;
     };
