@@ -11,25 +11,7 @@ mod trouble;
 use serde_json::{Value, json};
 
 use crate::support::World;
-
-/// A plan with something to do.
-const PLAN: &str = "\
-# Plan: Faster search
-
-## Goal: Implement cache layer
-<!-- id: cache-1 -->
-status: active
-done_when: p95 < 50ms
-verify: sh check.sh
-- [ ] 1. wire it
-- [ ] 2. eviction
-
-## Goal: Document it
-<!-- id: docs-1 -->
-
-## Log
-- 2026-06-15 14:02  begun
-";
+use crate::support::plans::TO_DO as PLAN;
 
 /// A session of Claude Code on the plan of a world.
 struct Session<'w> {

@@ -8,23 +8,8 @@ use serde_json::{Value, json};
 
 use crate::support::World;
 use crate::support::looping::closing;
+use crate::support::plans::TO_DO as PLAN;
 
-const PLAN: &str = "\
-# Plan: Faster search
-
-## Goal: Implement cache layer
-<!-- id: cache-1 -->
-status: active
-done_when: p95 < 50ms
-- [ ] 1. wire it
-- [ ] 2. eviction
-
-## Goal: Document it
-<!-- id: docs-1 -->
-
-## Log
-- 2026-06-15 14:02  begun
-";
 const PROGRAM: &str = env!("CARGO_BIN_EXE_plan");
 
 /// A plan, a client named `claude`, no loop judge.

@@ -1,4 +1,23 @@
-//! A plan that several tests write to, look at, or kill a command over.
+//! Plans that several tests write to, look at, or kill a command over.
+
+/// Two goals, one of them active: something to do.
+pub const TO_DO: &str = "\
+# Plan: Faster search
+
+## Goal: Implement cache layer
+<!-- id: cache-1 -->
+status: active
+done_when: p95 < 50ms
+verify: sh check.sh
+- [ ] 1. wire it
+- [ ] 2. eviction
+
+## Goal: Document it
+<!-- id: docs-1 -->
+
+## Log
+- 2026-06-15 14:02  begun
+";
 
 /// Goals of every status, steps of every mark.
 pub const SEARCH: &str = "\
