@@ -60,6 +60,26 @@ fn the_record_is_an_attestation_under_refs_and_nothing_beside_plan_md() {
     assert!(blob.contains("p95 47.1 ms") && blob.contains("fast-1"), "{attestation:#}");
 }
 
+// SIGNOFF.md §8: the record is pushed to others.
+#[test]
+fn no_secret_reaches_the_record() {
+    let answer = format!("{HONEST}notes: the log says token: s3cret-b\n");
+    let world = world().judge("judge", &answer, "accept");
+    world.write(
+        "check.sh",
+        "echo '{\"password\": \"s3cret c\"}'; echo 'Authorization: Bearer s3cret-d'; grep -q p95 result.txt\n",
+    );
+    let claim = "measured with API_TOKEN=s3cret-a";
+    let done = world.plan(["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt", "--evidence", claim]);
+    assert_eq!(done.code, 0, "{done:?}");
+    let name = world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs/"]);
+    let record = world.git(["cat-file", "blob", name.trim()]);
+    assert!(!record.contains("s3cret") && record.contains("measured with API_TOKEN=[masked]"), "{record}");
+    assert!(record.contains("Authorization: Bearer [masked]"), "{record}");
+    let audit = world.plan(["audit", "--accept-judge", "cmd:judge"]);
+    assert_eq!(audit.code, 0, "the record still speaks for the line: {audit:?}");
+}
+
 // P-45, P-6
 #[test]
 fn a_red_verify_rejects_with_its_tail_and_asks_no_judge() {
