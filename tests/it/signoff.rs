@@ -108,14 +108,47 @@ fn a_reject_keeps_the_goal_active_logs_and_returns_what_is_missing() {
 // P-6
 #[test]
 fn a_rejection_is_repeated_without_asking_again_and_without_a_second_line() {
-    let world = world().judge("judge", "C1 not met: no\nF1 not ruled out: no\nmissing: all of it\n", "reject");
+    let world = world().judge_at_home("judge", "C1 not met: no\nF1 not ruled out: no\nmissing: all of it\n", "reject");
     assert_eq!(complete(&world).code, 1);
     let text = world.plan_md();
-    std::fs::remove_file(world.base().join("bin/judge")).unwrap();
+    std::fs::remove_file(world.base().join("home/judge")).unwrap();
     let again = complete(&world);
     assert_eq!(again.code, 1, "{again:?}");
     assert!(again.stdout.contains("all of it"), "{again:?}");
     assert_eq!(world.plan_md(), text);
+}
+
+// P-6: only what the very same judge said of the very same is repeated.
+#[test]
+fn a_rejection_is_not_repeated_for_another_program_or_another_story() {
+    let no = "C1 not met: no\nF1 not ruled out: no\nmissing: all of it\n";
+    let world = world().judge("judge", no, "reject");
+    assert_eq!(complete(&world).code, 1);
+    // The person mends the judge.
+    let world = world.judge("judge", HONEST, "accept");
+    let again = complete(&world);
+    assert_eq!(again.code, 0, "{again:?}");
+}
+
+// P-6, P-50: `checks` costs nothing, and its own advice must help.
+#[test]
+fn what_checks_said_is_measured_anew() {
+    let world = World::new()
+        .file("plan.md", "# Plan: p\n\n## Goal: Add\n<!-- id: add-1 -->\nstatus: open\nverify: sh test.sh\n")
+        .file("test.sh", "set -eu\n[ \"$(sh add.sh 2 3)\" = 5 ]\n[ \"$(sh add.sh 4 4)\" = 8 ]\n")
+        .file("add.sh", "echo $(($1 - $2))\n")
+        .committed();
+    assert_eq!(world.plan(["goal", "start", "add-1", "--no-baseline"]).code, 0);
+    world.write("add.sh", "echo $(($1 + $2))\n");
+    let fast = || world.plan(["complete", "add-1", "--judge", "checks"]);
+    let output = fast();
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stdout.contains("`--gate full` tries today's tests"), "{output:?}");
+    // Three times the same is said to need a person, as with any judge.
+    assert!(!fast().stdout.contains("a person is needed"));
+    assert!(fast().stdout.contains("a person is needed"));
+    let full = world.plan(["complete", "add-1", "--judge", "checks", "--gate", "full"]);
+    assert_eq!(full.code, 0, "{full:?}");
 }
 
 // P-50, P-5
