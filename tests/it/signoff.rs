@@ -435,6 +435,32 @@ fn an_interrupt_writes_nothing_and_leaves_nothing() {
     assert_eq!(changes(&world), [""; 0]);
 }
 
+/// Its probe is for one judge alone, and is not left lying about.
+#[test]
+fn what_a_killed_check_left_of_its_judge_is_removed_by_the_next() {
+    let world = world().judge_doing("judge", "touch \"$TMPDIR/asked\"; sleep 600\n").crashes();
+    let folders = || -> Vec<std::path::PathBuf> {
+        let all = std::fs::read_dir(world.base().join("tmp")).unwrap().map(|entry| entry.unwrap().path());
+        all.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("plan-judge-")).collect()
+    };
+    let args = ["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"];
+    let mut child = world.interruptible(args);
+    let mut child = child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let begin = std::time::Instant::now();
+    while !folders().iter().any(|folder| folder.join("scratch/asked").exists()) {
+        assert!(begin.elapsed() < Duration::from_secs(30), "no judge is asked");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let mode = std::os::unix::fs::MetadataExt::mode(&folders()[0].metadata().unwrap());
+    assert_eq!(mode & 0o777, 0o700);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(folders().len(), 1);
+    world.script("../bin/judge", "#!/bin/sh\ncat > /dev/null\n");
+    assert_eq!(world.plan(args).code, 3);
+    assert!(folders().is_empty(), "{:?}", folders());
+}
+
 #[test]
 fn a_contract_that_changes_while_it_is_judged_is_not_signed_off() {
     let world = world();

@@ -9,7 +9,6 @@ mod excuse;
 mod fence;
 pub(super) mod found;
 mod job;
-mod place;
 mod report;
 mod spy;
 pub(super) mod work;
