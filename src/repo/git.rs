@@ -31,6 +31,9 @@ const SETTINGS: [&str; 17] = [
     "submodule.recurse=false",
 ];
 
+/// Where the person keeps settings of their own (git(1)); git itself sets none of these for a hook.
+const OWN: [&str; 3] = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"];
+
 /// The git program on `PATH`, absolute. Relative entries and those beneath `top` are passed over: a repository cannot
 /// bring a git of its own.
 pub(super) fn program(top: &Path) -> Option<PathBuf> {
@@ -45,9 +48,9 @@ fn is_executable(program: &Path) -> bool {
     program.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// The environment of every call: `GIT_*` removed, then what keeps git quiet, local and literal.
+/// The environment of every call: `GIT_*` removed but for [`OWN`], then what keeps git quiet, local and literal.
 pub(super) fn environment(top: &Path) -> Environment {
-    Environment::without_git()
+    keep(Environment::without_git(), &OWN)
         .remove("SSH_ASKPASS")
         .remove("LANGUAGE")
         .set("LC_ALL", "C")
@@ -60,6 +63,12 @@ pub(super) fn environment(top: &Path) -> Environment {
         .set("GIT_GRAFT_FILE", "/dev/null")
         .set("GIT_ATTR_NOSYSTEM", "1")
         .set("GIT_LITERAL_PATHSPECS", "1")
+}
+
+/// `environment` with these variables as `plan` itself was given them.
+pub(super) fn keep(environment: Environment, names: &[&str]) -> Environment {
+    let given = names.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
+    given.fold(environment, |environment, (name, value)| environment.set(name, value))
 }
 
 /// Runs git once and returns whatever it said, however it ended.

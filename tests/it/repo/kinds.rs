@@ -258,3 +258,28 @@ fn a_git_folder_that_cannot_be_written_is_said() {
     assert_eq!(error.kind, Kind::Unknown);
     assert_eq!(error.hints, ["the git folder cannot be written: run it outside the sandbox"]);
 }
+
+// What the person's git ignores is no part of their tree, whichever file says so.
+#[test]
+fn a_configuration_that_variables_name_is_the_persons_own() {
+    let name = "repo::kinds::a_configuration_that_variables_name_is_the_persons_own";
+    let folder = tempfile::tempdir().unwrap();
+    let (settings, ignored) = (folder.path().join("settings"), folder.path().join("ignored"));
+    fs::write(&ignored, "*.mine\n").unwrap();
+    fs::write(&settings, format!("[core]\n\texcludesFile = {}\n", ignored.display())).unwrap();
+    let settings = settings.to_str().unwrap();
+    for env in [
+        [("GIT_CONFIG_GLOBAL", settings), ("GIT_CONFIG_SYSTEM", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1")],
+        [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", settings), ("GIT_CONFIG_NOSYSTEM", "0")],
+        [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", settings), ("GIT_CONFIG_NOSYSTEM", "1")],
+    ] {
+        if inside(name, &env) {
+            let world = World::new();
+            world.write("x.mine", "x");
+            let off = std::env::var_os("GIT_CONFIG_NOSYSTEM").is_some_and(|off| off == "1");
+            let by_system = std::env::var_os("GIT_CONFIG_GLOBAL").is_some_and(|file| file == "/dev/null");
+            assert_eq!(world.tree().entry(Path::new("x.mine")).is_some(), off && by_system);
+            return;
+        }
+    }
+}
