@@ -3,10 +3,11 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::Repo;
 use super::error::Trouble;
-use crate::process::capture::{Captured, capture};
+use crate::process::capture::{Captured, SILENCE, capture_within};
 use crate::process::environment::Environment;
 
 /// Settings that name a program which some git command may start; each is emptied or pointed at nothing. Most have no
@@ -79,12 +80,23 @@ pub(super) fn call(
     args: &[&OsStr],
     stdin: &[u8],
 ) -> Result<Captured, Trouble> {
+    call_within(Some(SILENCE), program, top, environment, args, stdin)
+}
+
+fn call_within(
+    silence: Option<Duration>,
+    program: &Path,
+    top: &Path,
+    environment: &Environment,
+    args: &[&OsStr],
+    stdin: &[u8],
+) -> Result<Captured, Trouble> {
     let mut argv = vec![OsString::from("--no-pager")];
     for setting in SETTINGS {
         argv.extend(["-c".into(), setting.into()]);
     }
     argv.extend(args.iter().map(OsString::from));
-    capture(program, &argv, top, environment, stdin).map_err(Trouble::Process)
+    capture_within(silence, program, &argv, top, environment, stdin).map_err(Trouble::Process)
 }
 
 impl Repo {
@@ -102,6 +114,19 @@ impl Repo {
     ) -> Result<Captured, Trouble> {
         let args: Vec<&OsStr> = args.iter().map(AsRef::as_ref).collect();
         call(&self.program, &self.top, &environment.set("GIT_DIR", &self.git_dir), &args, stdin)
+    }
+
+    /// [`Repo::ask_with`] for a call that waits for another machine, however long that is silent: a slow line, a tree that
+    /// is unpacked there.
+    pub(super) fn ask_others<S: AsRef<OsStr>>(
+        &self,
+        environment: Environment,
+        args: &[S],
+        stdin: &[u8],
+    ) -> Result<Captured, Trouble> {
+        let args: Vec<&OsStr> = args.iter().map(AsRef::as_ref).collect();
+        let environment = environment.set("GIT_DIR", &self.git_dir);
+        call_within(None, &self.program, &self.top, &environment, &args, stdin)
     }
 
     /// Runs git and returns what it printed; anything but exit 0 is trouble.

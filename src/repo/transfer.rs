@@ -171,7 +171,7 @@ impl Repo {
         }
         with.extend(args.iter().map(OsString::from));
         let environment = reachable(self.without_hooks()?);
-        let captured = self.ask_with(environment, &with, stdin)?;
+        let captured = self.ask_others(environment, &with, stdin)?;
         if captured.status.success() {
             return Ok(captured.stdout);
         }
