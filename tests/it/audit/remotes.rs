@@ -162,3 +162,15 @@ fn an_ssh_command_of_the_users_own_is_used() {
     assert_eq!(reached_by(&world, "GIT_SSH", &own), "own ssh\n");
     assert_eq!(reached_by(&world, "UNRELATED", &own), "");
 }
+
+#[test]
+fn a_server_that_lets_nobody_in_is_no_sandbox() {
+    let world = project();
+    let refused = "echo 'x@localhost: Permission denied (publickey).' >&2; exit 255; :";
+    for how in ["--fetch", "--push"] {
+        let output = world.call(["audit", how, "ssh://x@localhost/x"]).env("GIT_SSH_COMMAND", refused).run();
+        assert_eq!(output.code, 3, "{output:?}");
+        assert!(output.stderr.contains("Permission denied (publickey)"), "{output:?}");
+        assert!(!output.stderr.contains("sandbox") && output.stderr.contains("`git ls-remote`"), "{output:?}");
+    }
+}
