@@ -106,6 +106,14 @@ fn a_file_that_changed_since_the_tree_was_taken_is_not_stored_for_it() {
     world.write("new", "y");
     let error = world.repo().pin("refs/plan/base/g", &tree).unwrap_err();
     assert_eq!(error.kind, plan::error::Kind::Changed);
+    std::fs::remove_file(world.top.join("new")).unwrap();
+    let error = world.repo().pin("refs/plan/base/g", &tree).unwrap_err();
+    assert_eq!(error.kind, plan::error::Kind::Changed, "{error}");
+    std::os::unix::fs::symlink("a", world.top.join("new")).unwrap();
+    let tree = world.tree();
+    std::fs::remove_file(world.top.join("new")).unwrap();
+    let error = world.repo().pin("refs/plan/base/g", &tree).unwrap_err();
+    assert_eq!(error.kind, plan::error::Kind::Changed, "{error}");
     assert_eq!(world.repo().read_ref("refs/plan/base/g").unwrap(), None);
 }
 
