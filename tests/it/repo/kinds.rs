@@ -33,7 +33,7 @@ fn works(world: &World) {
     assert_eq!(world.git(&["rev-parse", "refs/plan/base/g-1"]), tree.id.to_string());
     assert_eq!(repo.file_at(tree.id, Path::new("new")).unwrap().unwrap(), b"untracked\n");
     repo.write_record("refs/plan/signoffs/g-1/c-t", b"{}").unwrap();
-    assert_eq!(repo.read_record("refs/plan/signoffs/g-1/c-t").unwrap().unwrap(), b"{}");
+    assert_eq!(repo.read_record("refs/plan/signoffs/g-1/c-t", 9).unwrap().unwrap(), b"{}");
     assert_eq!(repo.list_refs("refs/plan/").unwrap().len(), 2);
     let print = repo.fingerprint(&[Path::new("plan.md")]).unwrap();
     assert_eq!(print.tree().id, tree.id);
