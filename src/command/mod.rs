@@ -25,6 +25,7 @@ pub mod next;
 pub mod pause;
 pub mod progress;
 pub mod remind;
+pub mod review;
 pub mod show;
 pub mod step;
 pub mod undo;

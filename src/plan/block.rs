@@ -220,12 +220,17 @@ fn next_open<'p, 'a>(plan: &'p Plan<'a>, tally: &Tally) -> Option<GoalRef<'p, 'a
         .min_by_key(|goal| goal.priority())
 }
 
-/// Everything above the log and the archive, line by line; none where it does not fit.
-fn full(plan: &Plan<'_>, file: &str, most: usize) -> Option<String> {
+/// Everything above the log and the archive.
+pub fn above_log<'a>(plan: &Plan<'a>) -> &'a [u8] {
     let log = plan.logs.first().map(|log| log.heading.start as usize);
     let archive = plan.archive.map(|archive| archive.start as usize);
     let end = log.into_iter().chain(archive).min().unwrap_or(plan.source.len());
-    let text = plan.source.get(..end).filter(|text| text.len() <= 2 * most)?;
+    &plan.source[..end]
+}
+
+/// The same as a block, line by line; none where it does not fit.
+fn full(plan: &Plan<'_>, file: &str, most: usize) -> Option<String> {
+    let text = Some(above_log(plan)).filter(|text| text.len() <= 2 * most)?;
     let text = String::from_utf8_lossy(text);
     let mut block = Block::new(plan, file, most);
     for line in text.trim_start_matches('\u{feff}').trim_end().lines() {
