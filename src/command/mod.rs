@@ -8,6 +8,7 @@ mod context;
 pub mod demo;
 pub mod events;
 pub mod goal;
+mod happened;
 pub mod hook;
 pub mod init;
 pub mod inject;

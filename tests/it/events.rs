@@ -31,8 +31,9 @@ fn each_event_is_a_line_and_what_the_agent_calls_finished_is_seen() {
     let output = world.plan(["events"]);
     let lines: Vec<Value> = output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let names: Vec<&str> = lines.iter().map(|line| line["event"].as_str().unwrap()).collect();
-    assert_eq!(names, ["execution", "execution", "loop"]);
-    assert_eq!((&lines[0]["step"], &lines[1]["done"], &lines[2]["budget"]), (&"1".into(), &true.into(), &7.into()));
+    assert_eq!(names, ["execution", "plan_updated", "progress", "progress", "loop"]);
+    assert_eq!((&lines[0]["step"], &lines[0]["status"]), (&"1".into(), &"complete".into()));
+    assert_eq!((&lines[2]["step"], &lines[3]["done"], &lines[4]["budget"]), (&"1".into(), &true.into(), &7.into()));
     assert!(lines.iter().all(|line| line["version"] == 1 && line["at"].is_u64()));
     let document = world.plan(["events", "--json"]).json(0);
     assert_eq!(document["events"].as_array().unwrap(), &lines);

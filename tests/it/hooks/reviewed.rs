@@ -36,8 +36,9 @@ fn a_chat_bridge_names_the_chat_for_each_session() {
 fn the_answer_of_another_session_is_not_this_ones() {
     let world = world();
     asks(&Session::at_work(&world, "a"));
-    let other = Session::at_work(&world, "b");
+    let other = Session::new(&world, "b");
+    other.start("startup");
     assert!(!other.prompt("split step 2").contains("<plan_feedback>"));
-    other.edits();
+    other.runs(&["log", "begun here too"]);
     assert!(other.is_pushed("done"));
 }
