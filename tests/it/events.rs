@@ -42,25 +42,27 @@ fn each_event_is_a_line_and_what_the_agent_calls_finished_is_seen() {
 // S-13, S-14: what each writing command did, and how a check ended
 #[test]
 fn what_changes_the_plan_and_what_a_check_came_to_is_told() {
-    let world = crate::support::judge::world().judge("yes", "", "accept");
-    world.plan(["init", "Sums"]);
-    world.plan(["goal", "add", "Add", "--verify", "test -e sum", "--step", "one"]);
-    assert_eq!(world.plan(["goal", "start", "add-1"]).code, 0);
-    assert_eq!(world.plan(["step", "fail", "1", "no paper"]).code, 0);
-    assert_eq!(world.plan(["complete", "add-1"]).code, 1);
+    use crate::support::judge;
+    let world = judge::world().judge("honest", judge::HONEST, "accept");
+    assert_eq!(world.plan(["goal", "start", "docs-1"]).code, 0);
+    assert_eq!(world.plan(["step", "add", "docs-1", "write"]).code, 0);
+    assert_eq!(world.plan(["step", "fail", "2", "no paper"]).code, 0);
     assert_ne!(world.plan(["step", "fail", "9", "x"]).code, 0);
+    assert_eq!(world.plan(["complete", "fast-1", "--judge", "cmd:honest"]).code, 0);
     let output = world.plan(["events"]).stdout;
     let lines: Vec<Value> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let told = |event: &str| lines.iter().filter(|line| line["event"] == event).cloned().collect::<Vec<_>>();
-    assert_eq!(told("plan_created").len(), 1);
     let step = &told("execution")[0];
-    assert_eq!((&step["goal"], &step["step"], &step["status"]), (&"add-1".into(), &"1".into(), &"failed".into()));
+    assert_eq!((&step["goal"], &step["step"], &step["status"]), (&"docs-1".into(), &"2".into(), &"failed".into()));
     assert_eq!(told("execution").len(), 1, "what is refused did not happen: {output}");
     let updated = told("plan_updated");
-    assert_eq!(updated.iter().filter(|line| line["goals"]["add-1"] == "active").count(), 1, "{output}");
-    assert!(updated.iter().any(|line| line["log"][0] == "step 1 failed: no paper"), "{output}");
+    assert_eq!(updated.iter().filter(|line| line["goals"]["docs-1"] == "active").count(), 1, "{output}");
+    assert!(updated.iter().any(|line| line["log"][0] == "step 2 failed: no paper"), "{output}");
     let signoff = &told("signoff")[0];
-    assert_eq!((&signoff["goal"], &signoff["outcome"]), (&"add-1".into(), &"rejected".into()));
+    assert_eq!((&signoff["goal"], &signoff["outcome"]), (&"fast-1".into(), &"accepted".into()));
+    let begun = World::new();
+    assert_eq!(begun.plan(["init", "Sums"]).code, 0);
+    assert!(begun.plan(["events"]).stdout.contains("\"event\":\"plan_created\""));
 }
 
 #[test]
