@@ -101,7 +101,7 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
 /// Verify as it is before the work.
 fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &Line, watch: &dyn Watch) -> Result<Report> {
     let limits = Limits::of(Some(plan), &config::load()?, None);
-    let log = Some(store::state_file(place, &format!("starts/{id}")));
+    let log = Some(store::state_folder(place, "starts")?.join(id));
     stage1::run(line, &Ground { root: &place.root, log, limit: limits.verify }, watch)
 }
 
