@@ -4,6 +4,7 @@ mod look;
 
 use std::collections::HashMap;
 
+use super::signed::SignOff;
 use crate::plan::contract::Digests;
 use crate::plan::model::{GoalRef, Plan, Status};
 
@@ -151,7 +152,7 @@ pub fn read_line(text: &str) -> Option<Said<'_>> {
         },
         b's' => match rest.strip_prefix("started (contract ") {
             Some(rest) => What::Started(digest(rest.split_once(',')?.0)?),
-            None => signed_off(rest)?,
+            None => What::SignedOff(digest(SignOff::read(text)?.1.contract)?),
         },
         b'r' if REJECTED.iter().any(|start| rest.starts_with(start)) => What::Rejected,
         b'r' if rest.starts_with("reopened (") => What::Reopened,
@@ -166,15 +167,6 @@ fn amended(rest: &str) -> Option<What<'_>> {
     let (_, digests) = rest.strip_prefix("amended (")?.strip_suffix(')')?.rsplit_once("; contract ")?;
     let (_, new) = digests.split_once(" -> ")?;
     Some(What::Amended(digest(new)?))
-}
-
-fn signed_off(rest: &str) -> Option<What<'_>> {
-    let inner = rest.strip_prefix("signed off (verify ")?.strip_suffix(')')?;
-    // From the right: what stands further left (a judge's command) is free text.
-    let (before, _commit) = inner.rsplit_once(", at ")?;
-    let (before, _tree) = before.rsplit_once(", tree ")?;
-    let (_, contract) = before.rsplit_once(", contract ")?;
-    Some(What::SignedOff(digest(contract)?))
 }
 
 fn digest(text: &str) -> Option<&str> {
