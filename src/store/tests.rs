@@ -85,7 +85,7 @@ proptest::proptest! {
         edits in proptest::collection::vec((0usize..45, 0usize..6, "[A-Z]{0,3}"), 0..5),
     ) {
         let edits: Vec<Edit> =
-            edits.into_iter().map(|(at, length, text)| Edit { range: at..at + length, text }).collect();
+            edits.into_iter().map(|(at, length, text)| Edit { range: at..at + length, text: text.into() }).collect();
         let expected = edit::apply(source.as_bytes(), &edits).ok();
         let content = Content::edits(edits);
         let mut written = Vec::new();

@@ -1,5 +1,7 @@
 //! Steps: added, marked, moved, removed.
 
+use std::ops::Range;
+
 use super::piece::{Piece, Rank, indent, line_at};
 use super::writer::Writer;
 use crate::error::{Error, Result};
@@ -141,23 +143,20 @@ impl<'p, 'a> Writer<'p, 'a> {
     }
 
     /// The lines of a step's block, indented like the step beside which they go.
-    fn moved(&self, block: &std::ops::Range<usize>, beside: Option<&Step>, point: usize) -> String {
-        let text = String::from_utf8_lossy(&self.plan.source[block.clone()]);
-        let old = indent(text.as_bytes()).len();
-        let new = beside.map_or("", |step| {
-            let line = self.plan.text(step.line);
-            &line[..indent(line.as_bytes()).len()]
-        });
-        let mut out = String::with_capacity(text.len() + new.len());
-        for line in text.split_inclusive('\n') {
-            let cut = indent(line.as_bytes()).len().min(old);
-            if !line.trim().is_empty() {
-                out.push_str(new);
+    fn moved(&self, block: &Range<usize>, beside: Option<&Step>, point: usize) -> Vec<u8> {
+        let text = &self.plan.source[block.clone()];
+        let old = indent(text).len();
+        let new = beside.map_or(&b""[..], |step| indent(self.plan.text(step.line).as_bytes()));
+        let mut out = Vec::with_capacity(text.len() + new.len());
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            let cut = indent(line).len().min(old);
+            if !line.trim_ascii().is_empty() {
+                out.extend_from_slice(new);
             }
-            out.push_str(&line[cut..]);
+            out.extend_from_slice(&line[cut..]);
         }
-        if !out.ends_with('\n') {
-            out.push_str(self.eol(point));
+        if !out.ends_with(b"\n") {
+            out.extend_from_slice(self.eol(point).as_bytes());
         }
         out
     }
