@@ -153,7 +153,7 @@ pub(super) fn overtaken(file: &Path, why: Option<&Error>) -> Error {
         Kind::Changed,
         format!("`{shown}` was saved by someone else meanwhile; theirs stands, nothing was written"),
     );
-    match why {
+    match why.filter(|why| why.kind != Kind::Changed) {
         Some(why) => found.hint(format!("the change does not apply to their version: {}", why.message)),
         None => found.hint("run it again when they are done"),
     }
