@@ -8,16 +8,31 @@ use crate::error::{Error, Result};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Step};
 use crate::plan::parse::split;
+use crate::plan::rules::line;
 use crate::plan::text::{one_line, plain_line, step_text};
 
 /// The number that the next new step gets. None is given twice: steps that are gone live on in the log.
 pub fn next_number(plan: &Plan<'_>) -> u32 {
-    let steps = plan.steps.iter().filter_map(|step| step.number).max();
+    last_number(plan, &(0..0)).map_or(1, |last| last.saturating_add(1))
+}
+
+/// What the log must say so that no number of `steps`, which are to go, is given again. One line at most: the highest number
+/// stands for all below it. None where a step that stays or the log tells of one as high.
+pub fn removal_line(plan: &Plan<'_>, steps: Range<usize>) -> Option<String> {
+    let last = plan.steps.get(steps.clone())?.iter().max_by_key(|step| step.number)?;
+    let number = last.number.filter(|number| last_number(plan, &steps) < Some(*number))?;
+    let mark = if matches!(last.mark, Mark::Complete | Mark::Failed) { last.mark } else { Mark::Skipped };
+    line::step(&number.to_string(), mark, "removed")
+}
+
+/// The highest number that was given, as far as the steps without `gone` and the log tell.
+fn last_number(plan: &Plan<'_>, gone: &Range<usize>) -> Option<u32> {
+    let steps = plan.steps.iter().enumerate().filter(|(at, _)| !gone.contains(at)).filter_map(|(_, step)| step.number);
     let logged = plan.log.iter().filter_map(|line| {
         let text = plan.text(line.text).strip_prefix("step ")?;
         text.split(' ').next()?.parse::<u32>().ok().filter(|number| *number < 1_000_000)
     });
-    steps.max(logged.max()).map_or(1, |last| last.saturating_add(1))
+    steps.chain(logged).max()
 }
 
 impl<'p, 'a> Writer<'p, 'a> {
