@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::support::World;
 
 /// Escapes, a C1 control, overrides and isolates of direction, characters that nobody sees, a backspace.
-const NASTY: &str = "\u{1b}[31mRED\u{1b}]0;t\u{7}\u{9b}2J\u{202e}BIDI\u{2066}\u{200b}\u{feff}\u{8}\u{7f}\u{85}\u{2028}";
+const NASTY: &str = "\u{1b}[31mRED\u{1b}]0;t\u{7}\u{9b}2J\u{202e}BIDI\u{2066}\u{200b}\u{feff}\u{8}\u{7f}\u{85}\u{2028}\u{61c}\u{180e}\u{206a}\u{206f}\u{fff9}\u{fffb}\u{e0041}\u{e007f}";
 
 fn raw(text: &str) -> Vec<char> {
     text.chars()

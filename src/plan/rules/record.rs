@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use super::signed::SignOff;
 use crate::plan::contract::Digests;
 use crate::plan::model::{GoalRef, Plan, Status};
+use crate::plan::text::is_hidden;
 
 /// A log line about a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,8 +245,8 @@ fn is_step_line(rest: &str) -> bool {
     named && ["complete:", "failed:", "skipped:", "retried:"].iter().any(|word| said.starts_with(word))
 }
 
-/// Emphasis, escapes and characters that nobody sees.
+/// Emphasis, escapes, accents and characters that nobody sees. Separators of lines are white space here.
 fn is_decoration(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}' | '*' | '`' | '\\' | '~' | '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e01ef}')
+    matches!(c, '*' | '`' | '\\' | '~' | '\u{300}'..='\u{36f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
+        || is_hidden(c) && !c.is_whitespace()
 }

@@ -283,6 +283,8 @@ fn a_text_that_reads_as_a_line_of_plan_is_known() {
         "**a-1** `signed off` (verify",
         "a-1\u{200b} sig\u{200d}ned off: yes",
         "\u{a0}a-1 signed off",
+        "a-1\u{2028}signed\u{2029}off",
+        "a-1 sign\u{fff9}ed\u{206a} off",
         "a-1 added (contract 0123456789ab)",
         "a-1 started (contract x",
         "a-1 amended (loosened: x",
