@@ -83,7 +83,7 @@ pub(super) struct Writer<'p> {
     pub(super) file: OsString,
     pub(super) shelf: Shelf,
     names: u32,
-    notes: Vec<String>,
+    pub(super) notes: Vec<String>,
 }
 
 impl<'p> Writer<'p> {
@@ -212,7 +212,7 @@ impl<'p> Writer<'p> {
     }
 
     /// Makes an exchange last. It is done by then: trouble is said and undoes nothing.
-    fn flush(&mut self) {
+    pub(super) fn flush(&mut self) {
         if let Err(error) = self.folder.sync() {
             let note = trouble::unflushed(&self.place.shown, &error);
             if !self.notes.contains(&note) {
