@@ -124,6 +124,19 @@ fn what_is_many_takes_no_quadratic_time() {
 }
 
 #[test]
+fn a_prompt_that_is_no_small_file_is_refused_as_one() {
+    let world = World::new().file("plan.md", "# Plan: A\n## Goal: B\nstatus: active\n");
+    let path = world.base().join("home/.config/plan/prompts/3-reminder.md");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, "x".repeat(300_000)).unwrap();
+    let output = world.plan(["remind", "--iteration", "3"]);
+    assert_eq!(output.code, 2, "{}", output.stderr);
+    assert!(output.stderr.starts_with("error: cannot read the prompt `"), "{}", output.stderr);
+    assert!(output.stderr.contains("at most 262144 bytes, found 300000 bytes"), "{}", output.stderr);
+    assert!(!output.stderr.contains("known keys"), "{}", output.stderr);
+}
+
+#[test]
 fn a_configuration_that_is_no_small_file_is_refused() {
     let world = World::new().file("plan.md", "# Plan: A\n");
     let path = world.base().join("home/.config/plan/config.yaml");
