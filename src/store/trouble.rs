@@ -179,6 +179,11 @@ pub(super) fn unflushed(file: &Path, error: &io::Error) -> String {
     format!("`{}` is written, but a power failure could undo it: {}", file.display(), reason(error))
 }
 
+/// What was saved into the displaced version in the moment of the write is gone.
+pub(super) fn lost(file: &Path, error: &io::Error) -> String {
+    format!("what was saved into `{}` in the moment of this write could not be kept: {}", file.display(), reason(error))
+}
+
 /// A displaced version could not be moved to the others.
 pub(super) fn stays(path: &Path, error: &io::Error) -> String {
     format!("the version before stays at `{}`, it could not be moved: {}", path.display(), reason(error))
