@@ -91,11 +91,16 @@ impl Context {
         for (name, what) in events.iter().filter(|_| updated.changed) {
             session::events::append(place, name, what);
         }
-        for note in &updated.notes {
-            self.ui.note(&format!("note: {note}"));
-        }
+        self.notes(&updated.notes);
         self.at_work(place);
         Ok(updated)
+    }
+
+    /// Shows what a write says besides that it was done.
+    pub fn notes(&self, notes: &[String]) {
+        for note in notes {
+            self.ui.note(&format!("note: {note}"));
+        }
     }
 
     /// Takes down that the session that this runs in works on the plan.
