@@ -1,11 +1,8 @@
 //! Whether plan.md is what a session saw of it last: it is read only where it was touched.
 
-use std::os::unix::fs::MetadataExt;
-
 use super::sight::Sight;
 use super::state::{Seen, State};
 use crate::plan::model::{Key, Mark, Plan, Status};
-use crate::store::Place;
 
 /// How the plan stands against what a session saw of it last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,16 +16,16 @@ pub(super) enum Changed {
 /// Looks at the plan again and takes down in `state` what is there now. What a new version or newly finished work resets is
 /// reset. None where it cannot be read: a damaged plan is nothing to speak of here.
 pub(super) fn look(place: &Sight<'_>, state: &mut State) -> Option<Changed> {
-    let stamp = stamp(place)?;
+    let stamp = place.stamp()?;
     if stamp == state.seen.stamp {
         return Some(Changed::No);
     }
     let bytes = hash(place.source()?);
     if bytes == state.seen.bytes && !state.seen.stamp.is_empty() {
-        state.seen.stamp = stamp;
+        stamp.clone_into(&mut state.seen.stamp);
         return Some(Changed::No);
     }
-    let new = seen(&place.plan()?, stamp, bytes);
+    let new = seen(&place.plan()?, stamp.to_owned(), bytes);
     let is_first = state.seen.stamp.is_empty();
     if !is_first && (new.shape != state.seen.shape || new.finished > state.seen.finished) {
         state.pushes = 0;
@@ -69,12 +66,6 @@ pub(super) fn shape(plan: &Plan<'_>) -> u64 {
         add(step.text());
     }
     hash
-}
-
-/// A file that nobody touched has the same; one that was saved in whatever way has another.
-fn stamp(place: &Place) -> Option<String> {
-    let meta = std::fs::metadata(&place.file).ok()?;
-    Some(format!("{}.{}.{}.{}.{}", meta.ino(), meta.size(), meta.mtime(), meta.mtime_nsec(), meta.ctime_nsec()))
 }
 
 const FIRST: u64 = 0xcbf2_9ce4_8422_2325;
