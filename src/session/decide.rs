@@ -136,6 +136,8 @@ fn after(place: &Sight<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &
     }
     let is_ours = tools::write_plan(used, place, folders);
     state.works |= is_ours;
+    // Nobody was sent on for a plan that was not there.
+    state.is_lost &= !tools::make_plan(used, place, folders);
     let changed = look(place, state);
     if changed == Some(Changed::Yes) && is_ours {
         // It knows what it wrote.
