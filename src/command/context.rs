@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::happened;
 use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::host;
@@ -91,10 +92,16 @@ impl Context {
     /// Changes plan.md: `make` states what is to change in the plan it is given. It is asked again when a person saved
     /// meanwhile.
     pub fn change(&self, place: &Place, mut make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>) -> Result<Updated> {
+        let mut events = Vec::new();
         let updated = store::update(place, |source| {
             let plan = place.parse(source)?;
-            change::edits(&plan, &make(&plan)?)
+            let changes = make(&plan)?;
+            events = happened::events(&plan, &changes);
+            change::edits(&plan, &changes)
         })?;
+        for (name, what) in events.iter().filter(|_| updated.changed) {
+            session::events::append(place, name, what);
+        }
         for note in &updated.notes {
             self.ui.note(&format!("note: {note}"));
         }
