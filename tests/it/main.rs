@@ -18,6 +18,7 @@ mod audit;
 mod calls;
 mod cases;
 mod cheats;
+mod contract;
 mod crash;
 mod demo;
 mod events;
