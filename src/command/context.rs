@@ -35,6 +35,14 @@ impl Context {
         store::find(&self.cwd, self.file.as_deref())
     }
 
+    /// Where plan.md was that is gone, if versions of it are kept.
+    pub fn lost(&self) -> Result<Option<Place>> {
+        match self.find() {
+            Ok(Some(_)) => Ok(None),
+            _ => store::lost(&self.cwd, self.file.as_deref()),
+        }
+    }
+
     /// The file that the caller named, by `--file` or `PLAN_FILE`.
     pub fn named_file(&self) -> Option<&Path> {
         self.file.as_deref()
