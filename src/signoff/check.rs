@@ -1,6 +1,6 @@
 //! The way through a sign-off, in the order of `SIGNOFF.md` §1: verify, evidence, digests, the gate, the judges, the record.
 
-mod asked;
+pub(in crate::signoff) mod asked;
 mod deep;
 mod facts;
 mod ground;

@@ -38,6 +38,7 @@ fn opinion(outcome: &'static str, missing: &[&str]) -> Opinion {
         missing: missing.iter().map(|&one| one.to_owned()).collect(),
         judged: Judged {
             judge: "claude:opus".to_owned(),
+            reference: None,
             model: Some("opus-5".to_owned()),
             named_by: "user",
             prompt: Some("f".repeat(64)),
