@@ -6,6 +6,7 @@ use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::host::{self, Session};
 use crate::plan::change::{self, Change};
+use crate::plan::lint;
 use crate::plan::model::Plan;
 use crate::session;
 use crate::store::{self, Place, Updated};
@@ -88,10 +89,16 @@ impl Context {
     /// Changes plan.md: `make` states what is to change in the plan it is given. It is asked again when a person saved
     /// meanwhile.
     pub fn change(&self, place: &Place, mut make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>) -> Result<Updated> {
+        let mut errors = Vec::new();
         let updated = store::update(place, |source| {
             let plan = place.parse(source)?;
-            change::edits(&plan, &make(&plan)?)
+            let edits = change::edits(&plan, &make(&plan)?)?;
+            errors = lint::new_errors(&plan, &edits);
+            Ok(edits)
         })?;
+        for error in errors {
+            self.ui.note(&format!("note: this leaves an error in the plan: {error} (`plan lint`)"));
+        }
         for note in &updated.notes {
             self.ui.note(&format!("note: {note}"));
         }

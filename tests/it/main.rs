@@ -59,6 +59,7 @@ mod stage1;
 mod store;
 mod streams;
 mod terminal;
+mod told;
 mod trouble;
 mod words;
 mod world;

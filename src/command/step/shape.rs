@@ -109,9 +109,23 @@ pub(super) struct RemoveArgs {
 }
 
 pub(super) fn remove(context: &Context, args: &RemoveArgs) -> Result<Exit> {
-    let name = one(context, &args.step, |step| Change::RemoveStep { step })?;
-    context.ui.line(&format!("removed step {name}"));
-    context.ui.json(&json!({ "removed": name }));
+    let place = context.writable()?;
+    let (mut name, mut below) = (String::new(), 0);
+    context.change(&place, |plan| {
+        rules::check_mode(plan)?;
+        let step = plan.find_step(&args.step)?;
+        let raw = step.raw();
+        name = super::name(plan, step.index());
+        below = plan.source[raw.line.end as usize..raw.end as usize].split_inclusive(|byte| *byte == b'\n').count();
+        Ok(vec![Change::RemoveStep { step: step.index() }])
+    })?;
+    let with = match below {
+        0 => String::new(),
+        1 => " and the line that hung on it".to_owned(),
+        _ => format!(" and the {below} lines that hung on it"),
+    };
+    context.ui.line(&format!("removed step {name}{with}"));
+    context.ui.json(&json!({ "removed": name, "lines_below": below }));
     Ok(Exit::Yes)
 }
 

@@ -1,5 +1,7 @@
 //! Goals: added, named, removed; the objective.
 
+use std::collections::HashSet;
+
 use super::NewGoal;
 use super::field::{fit, render};
 use super::ids::Ids;
@@ -105,6 +107,12 @@ impl<'p, 'a> Writer<'p, 'a> {
                 let at = (goal.raw().heading.end as usize).min(text.len());
                 text.insert_str(at, &format!("<!-- id: {id} -->\n"));
             }
+        }
+        let mut given = HashSet::new();
+        let twice = block.steps.iter().filter_map(|step| step.number).find(|number| !given.insert(*number));
+        if let Some(number) = twice {
+            return Err(Error::input(format!("the number {number} is given to two steps of the goal"))
+                .hint("leave the numbers out, or give each step its own"));
         }
         let clash = block
             .steps
