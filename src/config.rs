@@ -115,8 +115,8 @@ pub fn folder() -> Option<PathBuf> {
 /// Reads the user's configuration; none is the default one.
 pub fn load() -> Result<Config> {
     let Some(path) = folder().map(|folder| folder.join(FILE)) else { return Ok(Config::default()) };
-    match read(&path, LARGEST)? {
-        Some(text) => parse(&text).map_err(|why| unreadable(&path, &why)),
+    match read("configuration", &path, LARGEST)? {
+        Some(text) => parse(&text).map_err(|why| unparsed(&path, &why)),
         None => Ok(Config::default()),
     }
 }
@@ -124,7 +124,7 @@ pub fn load() -> Result<Config> {
 /// The text of an overriding prompt in the user's configuration folder, where there is one.
 pub fn prompt_override(name: &str) -> Result<Option<String>> {
     let Some(path) = folder().map(|folder| folder.join("prompts").join(name)) else { return Ok(None) };
-    read(&path, LARGEST_PROMPT)
+    read("prompt", &path, LARGEST_PROMPT)
 }
 
 /// Writes `judge:` into the user's configuration and leaves every other line as it is. Returns the file.
@@ -132,8 +132,8 @@ pub fn prompt_override(name: &str) -> Result<Option<String>> {
 pub fn set_judges(references: &[String], session: Option<&str>) -> Result<PathBuf> {
     let folder = folder().ok_or_else(|| Error::input("no home folder: set `HOME` or `XDG_CONFIG_HOME`"))?;
     let path = folder.join(FILE);
-    let old = read(&path, LARGEST)?.unwrap_or_default();
-    let mut expected = parse(&old).map_err(|why| unreadable(&path, &why))?;
+    let old = read("configuration", &path, LARGEST)?.unwrap_or_default();
+    let mut expected = parse(&old).map_err(|why| unparsed(&path, &why))?;
     expected.judge = OneOrMany::Many(references.to_vec());
     expected.judge_set_in_session = session.map(str::to_owned);
     let mark = session.map(|host| format!("{SET_IN_SESSION} {host}\n")).unwrap_or_default();
@@ -151,18 +151,18 @@ pub fn set_judges(references: &[String], session: Option<&str>) -> Result<PathBu
     Ok(path)
 }
 
-/// A file of the configuration folder, where there is one.
-fn read(path: &Path, largest: u64) -> Result<Option<String>> {
+/// A file of the configuration folder, where there is one; `what` it is to the user.
+fn read(what: &str, path: &Path, largest: u64) -> Result<Option<String>> {
     if let Ok(meta) = std::fs::metadata(path)
         && (!meta.is_file() || meta.len() > largest)
     {
         let found = if meta.is_file() { format!("{} bytes", meta.len()) } else { "something else".to_owned() };
-        return Err(unreadable(path, &format!("expected a file of at most {largest} bytes, found {found}")));
+        return Err(unreadable(what, path, &format!("expected a file of at most {largest} bytes, found {found}")));
     }
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(unreadable(path, &error.to_string())),
+        Err(error) => Err(unreadable(what, path, &error.to_string())),
     }
 }
 
@@ -173,8 +173,12 @@ fn parse(text: &str) -> std::result::Result<Config, String> {
     serde_yaml::from_str(text).map_err(|error| error.to_string())
 }
 
-fn unreadable(path: &Path, why: &str) -> Error {
-    Error::input(format!("cannot read the configuration `{}`: {why}", path.display()))
+fn unreadable(what: &str, path: &Path, why: &str) -> Error {
+    Error::input(format!("cannot read the {what} `{}`: {why}", path.display()))
+}
+
+fn unparsed(path: &Path, why: &str) -> Error {
+    unreadable("configuration", path, why)
         .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_keep, require_sandbox, loop.judge, loop.turn_timeout")
 }
 

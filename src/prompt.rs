@@ -60,6 +60,20 @@ impl Prompt {
         }
     }
 
+    /// The gaps of its text: what whoever fills it gives, and what the user's own text must take.
+    pub const fn gaps(self) -> &'static [&'static str] {
+        match self {
+            Prompt::PlanDrafting => &["existing", "objective", "research"],
+            Prompt::PlanInjection => &["block", "file", "mode"],
+            Prompt::Reminder | Prompt::AgentGuide => &[],
+            Prompt::Continuation => &["block", "next", "objective"],
+            Prompt::LoopJudge => &["goals", "nonce", "reply"],
+            Prompt::EvidenceJudge => &["data", "nonce", "probe", "root"],
+            Prompt::HostPlan => &["file", "what"],
+            Prompt::LoopDone => &["block", "objective"],
+        }
+    }
+
     /// The built-in text.
     pub const fn text(self) -> &'static str {
         match self {
@@ -80,8 +94,15 @@ impl Prompt {
     /// # Errors
     ///
     /// [`crate::error::Kind::Input`] that names the file and the gap: one that `values` does not fill, a value that no gap
-    /// takes, a `{{` that is never closed.
+    /// takes, a `{{` that is never closed. Where `values` are others than [`Prompt::gaps`], whatever the text takes.
     pub fn fill(self, other: Option<&str>, values: &[(&str, &str)]) -> Result<String> {
+        let given = |gap: &&str| values.iter().any(|(name, _)| name == gap);
+        if values.len() != self.gaps().len() || !self.gaps().iter().all(given) {
+            let found: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
+            let (file, gaps) = (self.file_name(), self.gaps().join(", "));
+            return Err(Error::input(format!("prompt `{file}` takes {gaps}; it was given {}", found.join(", ")))
+                .hint("this is a mistake in `plan`: please report it"));
+        }
         fill(other.unwrap_or(self.text()), values).map_err(|slip| slip.error(self.file_name()))
     }
 }

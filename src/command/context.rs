@@ -99,11 +99,16 @@ impl Context {
         for error in errors {
             self.ui.note(&format!("note: this leaves an error in the plan: {error} (`plan lint`)"));
         }
-        for note in &updated.notes {
-            self.ui.note(&format!("note: {note}"));
-        }
+        self.notes(&updated.notes);
         self.at_work(place);
         Ok(updated)
+    }
+
+    /// Shows what a write says besides that it was done.
+    pub fn notes(&self, notes: &[String]) {
+        for note in notes {
+            self.ui.note(&format!("note: {note}"));
+        }
     }
 
     /// Takes down that the session that this runs in works on the plan.

@@ -131,8 +131,9 @@ fn check_needs(plan: &Plan<'_>, needs: &[String]) -> Result<()> {
 
 /// Id and goal contract of a goal that is about to be written, from the very lines that will stand in the file.
 fn added(plan: &Plan<'_>, new: &Change) -> Result<(String, String)> {
-    let text: String = change::edits(plan, std::slice::from_ref(new))?.into_iter().map(|edit| edit.text).collect();
-    let block = parse::parse(text.as_bytes())?;
+    let text: Vec<u8> =
+        change::edits(plan, std::slice::from_ref(new))?.into_iter().flat_map(|edit| edit.text).collect();
+    let block = parse::parse(&text)?;
     let goal = block.goal(0).ok_or_else(|| Error::input("expected a goal, found none"))?;
     if let Some(verify) = goal.verify() {
         advice::refuse_unfit(&verify)?;
