@@ -6,8 +6,8 @@ use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::host::{self, Session};
 use crate::plan::change::{self, Change};
-use crate::plan::lint;
 use crate::plan::model::Plan;
+use crate::plan::{edit, lint};
 use crate::session;
 use crate::store::{self, Place, Updated};
 use crate::ui::Ui;
@@ -93,7 +93,7 @@ impl Context {
         let updated = store::update(place, |source| {
             let plan = place.parse(source)?;
             let edits = change::edits(&plan, &make(&plan)?)?;
-            errors = lint::new_errors(&plan, &edits);
+            errors = lint::new_errors(&plan, &edit::apply(source, &edits)?);
             Ok(edits)
         })?;
         for error in errors {

@@ -9,7 +9,6 @@ mod near;
 mod steps;
 
 use super::caret::{Places, draw};
-use super::edit::{Edit, apply};
 use super::model::{Finding, Plan, Severity, Span};
 use super::parse::parse;
 
@@ -35,10 +34,9 @@ pub fn errors(plan: &Plan<'_>) -> Vec<Finding> {
     found
 }
 
-/// What the errors say that edits bring into a plan, those that were there before aside.
-pub fn new_errors(plan: &Plan<'_>, edits: &[Edit]) -> Vec<String> {
-    let Ok(after) = apply(plan.source, edits) else { return Vec::new() };
-    let Ok(changed) = parse(&after) else { return Vec::new() };
+/// What the errors of a changed plan say, those that were there before aside.
+pub fn new_errors(plan: &Plan<'_>, after: &[u8]) -> Vec<String> {
+    let Ok(changed) = parse(after) else { return Vec::new() };
     let found = errors(&changed);
     if found.is_empty() {
         return Vec::new();

@@ -22,8 +22,8 @@
 
 mod shape;
 
-pub use shape::trim_end;
-use shape::{checkbox, columns, ends_comment, fence, is_break, is_heading, marker};
+use shape::{checkbox, ends_comment, fence, is_break, is_heading, marker};
+pub use shape::{columns, trim_end};
 
 /// More nested containers than this are not told apart; it bounds the work on one hostile line.
 const MAX_DEPTH: usize = 64;

@@ -89,3 +89,52 @@ fn a_job_can_be_removed_after_the_plan() {
     let output = world.plan(["uninstall", "ci"]);
     assert!(output.code == 0 && !world.path(".github").exists(), "{output:?}");
 }
+
+// FORMAT.md §1: a log may stand at any level; it tells of all goals and stays when one goes.
+#[test]
+fn a_log_that_stands_in_a_goal_stays_when_the_goal_goes() {
+    let world = world();
+    let plan = "# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: open\n\n## Goal: B\n<!-- id: b-1 -->\nstatus: cancelled\n\n### Log\n- 2026-06-15 14:02  b-1 cancelled: no\n\n### Notes\nof b\n";
+    world.write("plan.md", plan);
+    assert_eq!(world.plan(["archive"]).code, 0);
+    let expected = "# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: open\n\n### Log\n- 2026-06-15 14:02  b-1 cancelled: no\n\n# Archive\n\n## Goal: B\n<!-- id: b-1 -->\nstatus: cancelled\n\n### Notes\nof b\n";
+    assert_eq!(world.plan_md(), expected);
+    world.write("plan.md", plan.replace("cancelled\n", "open\n"));
+    assert_eq!(world.plan(["goal", "remove", "b-1"]).code, 0);
+    assert!(world.plan_md().ends_with("### Log\n- 2026-06-15 14:02  b-1 cancelled: no\n\n"), "{}", world.plan_md());
+}
+
+// FORMAT.md §3: byte for byte, the last line's ending too.
+#[test]
+fn what_is_archived_keeps_its_line_endings() {
+    let world = world();
+    world.write("plan.md", "# Plan: x\r\n\r\n## Goal: A\n<!-- id: a-1 -->\nstatus: cancelled\nlast\n\r\n## Log\r\n- 2026-06-15 14:02  x\r\n");
+    assert_eq!(world.plan(["archive"]).code, 0);
+    assert!(world.plan_md().contains("status: cancelled\nlast\n"), "{:?}", world.plan_md());
+}
+
+#[test]
+fn what_hangs_on_a_moved_step_stays_as_far_in() {
+    let world = world();
+    let plan = "# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: open\n- [ ] 1. a\n  - [ ] 2. b\n\tnote\n\t\tdeeper\n\n## Goal: B\n<!-- id: b-1 -->\nstatus: open\n- [ ] 3. c\n";
+    world.write("plan.md", plan);
+    assert_eq!(world.plan(["step", "move", "2", "b-1"]).code, 0);
+    assert!(world.plan_md().ends_with("- [ ] 3. c\n- [ ] 2. b\n  note\n      deeper\n"), "{}", world.plan_md());
+}
+
+// CLI.md, step: an outcome is no reason for a later failure.
+#[test]
+fn an_old_outcome_is_no_reason() {
+    let world = world();
+    world.write("plan.md", PLAN.replace("- [x] 1. measure", "- [ ] 1. measure"));
+    assert_eq!(world.plan(["step", "done", "1", "all green"]).code, 0);
+    assert_eq!(world.plan(["step", "retry", "1"]).code, 0);
+    assert_eq!(world.plan(["step", "fail", "1"]).code, 0);
+    let text = world.plan_md();
+    assert!(text.contains("- [!] 1. measure\n"), "{text}");
+    assert!(text.ends_with("step 1 failed: nothing said\n"), "{text}");
+    // A note that a person wrote stays.
+    world.write("plan.md", PLAN.replace("- [x] 1. measure", "- [ ] 1. measure \u{2014} ask Ada"));
+    assert_eq!(world.plan(["step", "fail", "1"]).code, 0);
+    assert!(world.plan_md().contains("- [!] 1. measure \u{2014} ask Ada\n"), "{}", world.plan_md());
+}

@@ -132,7 +132,7 @@ pub(super) fn remove(context: &Context, args: &RemoveArgs) -> Result<Exit> {
 }
 
 /// What changes one step; returns the step's name as it was before.
-fn one(context: &Context, step: &str, changes: impl Fn(&Plan<'_>, usize) -> Vec<Change>) -> Result<String> {
+fn one(context: &Context, step: &str, mut changes: impl FnMut(&Plan<'_>, usize) -> Vec<Change>) -> Result<String> {
     let place = context.writable()?;
     let mut name = String::new();
     context.change(&place, |plan| {

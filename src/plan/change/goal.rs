@@ -166,7 +166,9 @@ impl<'p, 'a> Writer<'p, 'a> {
     pub(super) fn remove_goal(&mut self, goal: usize) -> Result<()> {
         let goal = self.writable(goal)?;
         self.check_removal(&[goal.index()])?;
-        self.remove(goal.raw().body.range(), Rank::Block);
+        for part in super::archive::parts(self.plan, goal.index()) {
+            self.remove(part, Rank::Block);
+        }
         Ok(())
     }
 }
