@@ -18,6 +18,9 @@ pub const PLAN_JUDGE_SESSION: &str = "PLAN_JUDGE_SESSION";
 /// Set by `plan loop run` for the clients that it starts: their hooks leave the begin and the end of a turn to it.
 pub const PLAN_LOOP: &str = "PLAN_LOOP";
 
+/// Names whom a review is for, where the caller of a host knows: `USER::CHAT`.
+pub const PLAN_REVIEW_KEY: &str = "PLAN_REVIEW_KEY";
+
 /// The longest a verify or a check may run, in seconds (`SIGNOFF.md` §2). Settings can only lower it, `--timeout` too.
 pub const VERIFY_SECONDS: u64 = 600;
 /// The longest one run of a judge may take, in seconds (`SIGNOFF.md` §5).
@@ -28,6 +31,9 @@ pub const GATE_SECONDS: u64 = 600;
 pub const LOOP_JUDGE_SECONDS: u64 = 60;
 /// The longest a turn of `plan loop run` may take unless `loop.turn_timeout` says something else, in seconds.
 pub const TURN_SECONDS: u64 = 3600;
+
+/// How long a review waits for its answer unless `review_ttl` says something else, in minutes (`INJECTION.md` §6).
+pub const REVIEW_MINUTES: u64 = 60;
 
 const FILE: &str = "config.yaml";
 /// Its key for [`Config::judge_set_in_session`].
@@ -61,6 +67,10 @@ pub struct Config {
     pub gate_keep: Vec<String>,
     /// Refuse a judge that no sandbox encloses.
     pub require_sandbox: bool,
+    /// Minutes that `plan review` waits for its answer; else [`REVIEW_MINUTES`].
+    pub review_ttl: Option<u64>,
+    /// `false`: `plan review` shows the plan and waits for nothing.
+    pub review_confirm: Option<bool>,
     /// The loop.
     #[serde(rename = "loop")]
     pub looping: Looping,
@@ -179,7 +189,7 @@ fn unreadable(what: &str, path: &Path, why: &str) -> Error {
 
 fn unparsed(path: &Path, why: &str) -> Error {
     unreadable("configuration", path, why)
-        .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_keep, require_sandbox, loop.judge, loop.turn_timeout")
+        .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_keep, require_sandbox, review_ttl, review_confirm, loop.judge, loop.turn_timeout")
 }
 
 /// `old` with its top-level `judge:` entry replaced, or one added at the end.
@@ -247,6 +257,11 @@ pub fn inside_judge() -> bool {
 /// True inside a client that `plan loop run` started.
 pub fn inside_loop_run() -> bool {
     std::env::var_os(PLAN_LOOP).is_some_and(|value| !value.is_empty())
+}
+
+/// Whom a review is for, as the caller of a host named it.
+pub fn review_key() -> Option<String> {
+    std::env::var(PLAN_REVIEW_KEY).ok().filter(|key| !key.trim().is_empty())
 }
 
 /// True where the user switched every hook and injection off.

@@ -29,11 +29,13 @@ pub enum Prompt {
     LoopDone,
     /// What plan.md is and how an agent works with it: the text of a skill or a command of a host.
     AgentGuide,
+    /// What a person said to a plan that was shown.
+    PlanFeedback,
 }
 
 impl Prompt {
     /// All, in flow order.
-    pub const ALL: [Prompt; 9] = [
+    pub const ALL: [Prompt; 10] = [
         Prompt::PlanDrafting,
         Prompt::PlanInjection,
         Prompt::Reminder,
@@ -43,6 +45,7 @@ impl Prompt {
         Prompt::HostPlan,
         Prompt::LoopDone,
         Prompt::AgentGuide,
+        Prompt::PlanFeedback,
     ];
 
     /// Its file below `prompts/`, and the name under which the user's configuration folder may hold another text.
@@ -57,6 +60,7 @@ impl Prompt {
             Prompt::HostPlan => "7-host-plan.md",
             Prompt::LoopDone => "8-loop-done.md",
             Prompt::AgentGuide => "9-agent-guide.md",
+            Prompt::PlanFeedback => "10-plan-feedback.md",
         }
     }
 
@@ -86,6 +90,7 @@ impl Prompt {
             Prompt::HostPlan => include_str!("../prompts/7-host-plan.md"),
             Prompt::LoopDone => include_str!("../prompts/8-loop-done.md"),
             Prompt::AgentGuide => include_str!("../prompts/9-agent-guide.md"),
+            Prompt::PlanFeedback => include_str!("../prompts/10-plan-feedback.md"),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::happened;
 use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::host::{self, Session};
@@ -89,13 +90,18 @@ impl Context {
     /// Changes plan.md: `make` states what is to change in the plan it is given. It is asked again when a person saved
     /// meanwhile.
     pub fn change(&self, place: &Place, mut make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>) -> Result<Updated> {
-        let mut errors = Vec::new();
+        let (mut events, mut errors) = (Vec::new(), Vec::new());
         let updated = store::update(place, |source| {
             let plan = place.parse(source)?;
-            let edits = change::edits(&plan, &make(&plan)?)?;
+            let changes = make(&plan)?;
+            events = happened::events(&plan, &changes);
+            let edits = change::edits(&plan, &changes)?;
             errors = lint::new_errors(&plan, &edit::apply(source, &edits)?);
             Ok(edits)
         })?;
+        for (name, what) in events.iter().filter(|_| updated.changed) {
+            session::events::append(place, name, what);
+        }
         for error in errors {
             self.ui.note(&format!("note: this leaves an error in the plan: {error} (`plan lint`)"));
         }

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::{Context, Exit};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, new_plan};
+use crate::session::events;
 use crate::store;
 
 /// Write a plan.md
@@ -56,6 +57,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let text = new_plan(args.objective.as_deref().unwrap_or("<objective>"), false, args.template.map(Into::into));
     let made = store::create(&place, text.as_bytes())?;
     context.notes(&made.notes);
+    events::append(&place, "plan_created", &json!({ "objective": args.objective }));
     context.ui.line(&format!("wrote {}", context.shown(&place.file)));
     if let Some(above) = above {
         let there = context.shown(&above.file);

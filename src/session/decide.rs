@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::event::{Answer, Event, Moment, Start, Tool};
-use super::hold;
 use super::look::{Changed, look};
 use super::show::{self, Show};
 use super::sight::Sight;
 use super::state::State;
 use super::tools;
+use super::{hold, review};
 use crate::store::Place;
 
 /// Which way text reaches the model of a host.
@@ -92,10 +92,14 @@ fn prompt(place: &Sight<'_>, text: &str, way: Way, state: &mut State) -> Answer 
         state.is_driven = !matches!(rest.trim(), "" | "clear" | "off" | "stop" | "pause");
     }
     state.hold_ended = hold::current(place).map(|hold| hold.id);
+    state.feedback = review::heard(place, &state.host, &state.session, text);
     state.turns += 1;
     match way {
         Way::Transient => Answer::Nothing,
-        Way::Kept | Way::KeptLater => give(place, state, None),
+        Way::Kept | Way::KeptLater => {
+            let feedback = state.feedback.take();
+            give(place, state, feedback)
+        }
     }
 }
 
@@ -110,7 +114,9 @@ fn request(place: &Sight<'_>, state: &mut State) -> Answer {
     let text = show::text(place, what).unwrap_or_default();
     state.is_owed = false;
     told(state);
-    context(text, due(place, state))
+    // It is gone after this request, and the turn has more.
+    let more: Vec<String> = state.feedback.clone().into_iter().chain(due(place, state)).collect();
+    context(text, Some(more.join("\n")).filter(|more| !more.is_empty()))
 }
 
 /// The same in a client that `plan loop run` started: its prompt holds the plan as it was then, and it does not stand there
@@ -221,7 +227,7 @@ pub(super) fn is_due(place: &Place, state: &mut State) -> bool {
     if is_due {
         state.idle = 0;
     }
-    is_due && !is_held(place, state)
+    is_due && !is_waiting(place, state)
 }
 
 /// That a plan of the host's own could become goals: once a session.
@@ -232,10 +238,15 @@ fn offer(place: &Place, used: &[Tool], state: &mut State) -> Option<String> {
 }
 
 /// Whether the plan was paused, or called finished, and no person spoke since.
-pub(super) fn is_held(place: &Place, state: &State) -> bool {
+fn is_held(place: &Place, state: &State) -> bool {
     hold::current(place).is_some_and(|hold| {
         state.hold_ended.as_ref() != Some(&hold.id) && hold.shape.is_none_or(|shape| shape == state.seen.shape)
     })
+}
+
+/// Whether a person is to speak first: the plan is held, or waits for their word.
+pub(super) fn is_waiting(place: &Place, state: &State) -> bool {
+    is_held(place, state) || review::is_awaited(place, &state.host, &state.session)
 }
 
 /// A message that asks for nothing but an end.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::decide::{Way, is_held};
+use super::decide::{Way, is_waiting};
 use super::event::{Answer, Stop};
 use super::events;
 use super::look::look;
@@ -24,7 +24,7 @@ pub(super) fn stop(place: &Sight<'_>, stop: &Stop, way: Way, state: &mut State) 
     if state.is_lost || (stop.is_again && state.pushes_in_all == 0) {
         return Answer::Nothing;
     }
-    if look(place, state).is_none() || is_held(place, state) {
+    if look(place, state).is_none() || is_waiting(place, state) {
         return Answer::Nothing;
     }
     let Some(plan) = place.plan() else { return Answer::Nothing };

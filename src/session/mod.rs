@@ -13,6 +13,7 @@ pub mod looping;
 mod mark;
 mod outside;
 mod prune;
+pub mod review;
 mod shell;
 mod show;
 mod sight;

@@ -86,7 +86,7 @@ pub(super) fn unfinished(place: &Sight<'_>) -> Option<String> {
 }
 
 /// The prompt, or what the user put in its place; one that cannot be filled is passed over: a hook has nobody to tell.
-fn fill(prompt: Prompt, values: &[(&str, &str)]) -> Option<String> {
+pub(super) fn fill(prompt: Prompt, values: &[(&str, &str)]) -> Option<String> {
     let other = config::prompt_override(prompt.file_name()).ok().flatten();
     other.and_then(|other| prompt.fill(Some(&other), values).ok()).or_else(|| prompt.fill(None, values).ok())
 }

@@ -70,6 +70,8 @@ pub(super) struct State {
     pub(super) has_stopped: bool,
     /// It was offered to turn a plan of the host's into goals.
     pub(super) is_offered: bool,
+    /// What a person said to the plan that was shown, for hosts that give it with each request of the turn.
+    pub(super) feedback: Option<String>,
     /// The hold that a message of a person ended.
     pub(super) hold_ended: Option<String>,
 }

@@ -5,6 +5,7 @@ mod handed_back;
 mod held;
 mod looping;
 mod model;
+mod reviewed;
 mod shown;
 mod trouble;
 

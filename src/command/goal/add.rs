@@ -102,6 +102,9 @@ fn from_args(args: &Args) -> NewGoal {
     }
 }
 
+/// Bytes of a goal that is read from stdin.
+const LONGEST: u64 = 1 << 20;
+
 /// A goal block as it would stand in plan.md. Options would be a second way to say the same: they are refused.
 fn from_stdin(args: &Args) -> Result<Change> {
     let lists = [&args.done_when, &args.failure_modes, &args.steps, &args.needs, &args.may_change];
@@ -116,9 +119,13 @@ fn from_stdin(args: &Args) -> Result<Change> {
     }
     let mut text = String::new();
     std::io::stdin()
-        .take(1 << 20)
+        .take(LONGEST + 1)
         .read_to_string(&mut text)
         .map_err(|error| Error::input(format!("cannot read a goal from stdin: {error}")))?;
+    if text.len() as u64 > LONGEST {
+        return Err(Error::input(format!("expected a goal of at most {LONGEST} bytes (1 MiB), found more"))
+            .hint("what is longer belongs into a file that the goal names"));
+    }
     Ok(Change::AddGoalBlock { text })
 }
 

@@ -6,7 +6,7 @@ use super::file::{load, save};
 use super::question::Asker;
 use super::{By, Driven, Judged, Loop, Next, Question};
 use crate::plan::model::Plan;
-use crate::session::decide::{Way, is_held};
+use crate::session::decide::{Way, is_waiting};
 use crate::session::event::{Answer, Stop};
 use crate::session::guard::is_unfinished;
 use crate::session::look::look;
@@ -72,7 +72,7 @@ fn at_stop(
     found: &mut Loop,
 ) -> Option<Outcome> {
     look(place, state)?;
-    if is_held(place, state) || found.paused.is_some() {
+    if is_waiting(place, state) || found.paused.is_some() {
         return None;
     }
     let plan = place.plan()?;
@@ -122,7 +122,7 @@ pub(in crate::session) fn judged(
     let found = load(place).into_loop().filter(|found| found.id == id && found.is_on());
     let mut found = found.filter(|found| found.drives(&digest(place, session), state.works))?;
     let seen = look(place, state);
-    let is_held = *judged == Judged::Interrupted || is_let_go(stop, state) || is_held(place, state);
+    let is_held = *judged == Judged::Interrupted || is_let_go(stop, state) || is_waiting(place, state);
     let Some(plan) = seen.filter(|_| !is_held).and_then(|_| place.plan()).filter(is_unfinished) else {
         stands(place, &mut found);
         return None;
