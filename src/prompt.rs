@@ -75,6 +75,7 @@ impl Prompt {
             Prompt::EvidenceJudge => &["data", "nonce", "probe", "root"],
             Prompt::HostPlan => &["file", "what"],
             Prompt::LoopDone => &["block", "objective"],
+            Prompt::PlanFeedback => &["feedback", "file", "plan"],
         }
     }
 

@@ -88,8 +88,8 @@ pub fn undo_restore(place: &Place, id: Option<&str>) -> Result<(Version, Vec<Str
         });
     };
     let Some(now) = now else {
-        create(place, &bytes)?;
-        return Ok((version, Vec::new()));
+        let done = create(place, &bytes)?;
+        return Ok((version, done.notes));
     };
     let mut bytes = Some(bytes);
     // It was chosen before the lock was there, for what stood then: it goes over nothing newer.
