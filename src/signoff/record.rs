@@ -279,6 +279,7 @@ mod tests {
             program: None,
             sandbox: "none".to_owned(),
             redirected: Vec::new(),
+            reference: None,
             answers: vec![("C1".to_owned(), "met: a:1 \"secret: hunter2\"".to_owned())],
             notes: vec!["`Authorization: Bearer hunter2` is in the log".to_owned()],
         };
