@@ -17,20 +17,54 @@ pub enum Seen {
 
 /// Reads the log for one goal.
 pub fn seen(plan: &Plan<'_>, id: &str) -> Seen {
-    let mut seen = Seen::Unknown;
+    read(plan, id).seen
+}
+
+/// Whether verify counts as red, whatever it is at a start with this contract now: a goal that was cancelled and is started
+/// again keeps its base, and what was seen there.
+pub fn red_stays(plan: &Plan<'_>, id: &str, contract: &str) -> bool {
+    read(plan, id).keeps_red(contract)
+}
+
+/// What the log says of verify, as far as it was read.
+struct Reading<'a> {
+    seen: Seen,
+    /// It was red when the goal was cancelled.
+    was_red: bool,
+    /// It was signed off since it was last reopened.
+    is_done: bool,
+    /// The newest contract that the log names.
+    contract: Option<&'a str>,
+}
+
+impl Reading<'_> {
+    /// With another contract that no amendment tells of, verify may be another one.
+    fn keeps_red(&self, contract: &str) -> bool {
+        self.was_red && self.contract == Some(contract)
+    }
+}
+
+fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
+    let mut so_far = Reading { seen: Seen::Unknown, was_red: false, is_done: false, contract: None };
     for (_, text) in plan.log_lines() {
         let Some(said) = read_line(text).filter(|said| said.id == id) else { continue };
         match said.what {
-            What::Started(_) if text.contains(", verify red ") => seen = Seen::Red,
-            What::Started(_) if text.ends_with(", verify green)") => seen = Seen::Green,
-            What::Started(_) | What::Reopened => seen = Seen::Unknown,
+            What::Started(_) if text.contains(", verify red ") => so_far.seen = Seen::Red,
+            What::Started(contract) if so_far.keeps_red(contract) => so_far.seen = Seen::Red,
+            What::Started(_) if text.ends_with(", verify green)") => so_far.seen = Seen::Green,
+            What::Started(_) => so_far.seen = Seen::Unknown,
+            What::Reopened => (so_far.seen, so_far.is_done) = (Seen::Unknown, false),
             // What was seen was seen of another command.
-            What::Amended(_) if is_other_verify(text) => seen = Seen::Unknown,
-            What::Rejected if was_red(text) => seen = Seen::Red,
+            What::Amended(_) if is_other_verify(text) => (so_far.seen, so_far.was_red) = (Seen::Unknown, false),
+            What::Rejected if was_red(text) => so_far.seen = Seen::Red,
+            // What it asked for was there; a red one of before says nothing of what is done next.
+            What::SignedOff(_) => (so_far.was_red, so_far.is_done) = (false, true),
+            What::Cancelled => so_far.was_red = !so_far.is_done && so_far.seen == Seen::Red,
             _ => {}
         }
+        so_far.contract = said.what.contract().or(so_far.contract);
     }
-    seen
+    so_far
 }
 
 /// A rejection because verify failed. What never started or could not be loaded was no red, here as at a start; nor was
@@ -153,6 +187,30 @@ mod tests {
             seen_in(&["a-1 rejected (verify unstartable): x", "b-1 rejected (verify exit 1): y"]),
             Seen::Unknown
         );
+    }
+
+    // P-5, P-12
+    #[test]
+    fn red_stays_red_where_a_goal_is_cancelled_and_started_again() {
+        let (a, b) = ("0123456789ab", "ba9876543210");
+        let started =
+            |contract: &str, how: &str| format!("a-1 started (contract {contract}, at none, tree none, verify {how})");
+        let (red, green) = (started(a, "red exit 1"), started(a, "green"));
+        let (cancelled, reopened) = ("a-1 cancelled: needs its tests", "a-1 reopened (was cancelled)");
+        assert_eq!(seen_in(&[&red, cancelled, reopened, &green]), Seen::Red);
+        assert_eq!(seen_in(&[&red, cancelled, reopened, &green, cancelled, reopened, &green]), Seen::Red);
+        let amended = |what: &str| format!("a-1 amended ({what}; contract {a} -> {b})");
+        let widened = amended("loosened: may_change widened");
+        assert_eq!(seen_in(&[&red, &widened, cancelled, reopened, &started(b, "green")]), Seen::Red);
+        // Another verify; another contract that nobody told of; a goal that was done; one that never was red.
+        let other = amended("reworded: verify changed");
+        assert_eq!(seen_in(&[&red, cancelled, &other, reopened, &started(b, "green")]), Seen::Green);
+        assert_eq!(seen_in(&[&red, cancelled, reopened, &started(b, "green")]), Seen::Green);
+        let done = format!(
+            "a-1 signed off (verify green 2.1s, gate full, oracle accept by human:me, contract {a}, tree none, at none)"
+        );
+        assert_eq!(seen_in(&[&red, &done, cancelled, reopened, &green]), Seen::Green);
+        assert_eq!(seen_in(&[&green, cancelled, reopened, &green]), Seen::Green);
     }
 
     // P-12, P-74

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::base::{self, Begun};
 use super::gate::nothing_ran;
+use super::history;
 use super::stage1::{self, Ground, Limits, Line, Report};
 use super::watch::Watch;
 use crate::config;
@@ -40,7 +41,7 @@ pub struct Started {
     /// What it was before, where it is reopened.
     #[serde(skip)]
     pub was: Option<Status>,
-    /// Verify is green, and the goal is not one of a kind that is green from the start.
+    /// Verify is green, was not seen red before, and the goal is not one of a kind that is green from the start.
     #[serde(skip)]
     pub proves_nothing: bool,
 }
@@ -92,7 +93,8 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
         }
         return Err(error);
     }
-    let proves_nothing = verify == "green" && contract.kind.as_deref() != Some("refactor");
+    let is_after = contract.kind.as_deref() == Some("refactor") || history::red_stays(&plan, id, &started.contract);
+    let proves_nothing = verify == "green" && !is_after;
     let was = Some(goal.status()).filter(|status| status.is_finished());
     Ok(Started { at: begun.at, tree: begun.tree, verify, was, proves_nothing, ..started })
 }
