@@ -137,6 +137,7 @@ impl Goal<'_> {
             repo: self.repo,
             plan_file: Some(&self.place.file),
             root: &self.place.root.canonicalize().unwrap_or_else(|_| self.place.root.clone()),
+            goal: id,
             line,
             kind: self.goal.kind(),
             may_change: &self.goal.may_change(),

@@ -23,6 +23,7 @@ mod no_change;
 mod no_mutant_killed;
 pub mod nothing_ran;
 mod open_steps;
+mod remedy;
 mod runner_moved;
 mod start_missing;
 mod tree_moved;

@@ -16,6 +16,8 @@ pub struct Job<'j> {
     pub repo: &'j Repo,
     /// The plan's root, absolute, links resolved, in the work tree: verify runs in the same folder of an export.
     pub root: &'j Path,
+    /// The goal's id.
+    pub goal: &'j str,
     /// The goal's verify.
     pub line: &'j Line,
     /// The goal's kind.
