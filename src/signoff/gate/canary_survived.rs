@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Finding;
 use super::full::found::{Found, reads_elsewhere, unresolved};
+use super::full::reading::{misses_changes, only_reads};
 use super::full::work::Work;
 use super::full::yard::{Stop, Yard};
 use super::mutate::{self, Mutation};
@@ -61,6 +62,10 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     }
     if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
         return Ok(lead);
+    }
+    if only_reads(work, yard, [path.as_path()].into_iter())? && misses_changes(work, yard)? {
+        let why = format!("verify only reads `{}`, and runs nothing in it", path.display());
+        return Ok(unresolved(&[ROW], why, "let verify run tests too").into());
     }
     let seen = format!("{} and {tried} in all were not noticed, nor all at once", canary.what);
     let resolve = "let verify fail when a result is not the expected one";

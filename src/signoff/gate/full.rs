@@ -10,6 +10,7 @@ pub(super) mod fence;
 pub(super) mod found;
 mod job;
 mod place;
+pub(super) mod reading;
 mod report;
 mod spy;
 pub(super) mod work;

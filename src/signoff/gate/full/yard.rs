@@ -173,7 +173,7 @@ impl<'j> Yard<'j> {
         tail.contains("error: could not compile") || tail.contains("error: aborting due to")
     }
 
-    /// The last run; its whole output is at hand where the job is alone.
+    /// The last run.
     pub(super) fn last_run(&self) -> Option<&stage1::Report> {
         self.ran.as_ref()
     }
@@ -181,6 +181,17 @@ impl<'j> Yard<'j> {
     /// The tests of the last run, where its runner says how many there were.
     pub(super) fn tally(&self) -> Option<Tally> {
         start::tests(self.job.line, self.ran.as_ref()?)
+    }
+
+    /// Whether the last run printed these words; none where not all that it printed is at hand.
+    pub(crate) fn said(&self, words: &str) -> Option<bool> {
+        let (output, whole) = self.ran.as_ref()?.output()?;
+        (whole || output.contains(words)).then(|| output.contains(words))
+    }
+
+    /// The last run wrote a file anew, as `bytes` has it, whatever stood there.
+    pub(crate) fn has_written(&self, path: &Path, bytes: &[u8]) -> bool {
+        std::fs::read(self.export.folder().join(path)).is_ok_and(|now| now == bytes)
     }
 
     /// The end of what the last run printed.
@@ -228,7 +239,7 @@ impl<'j> Yard<'j> {
         let root = self.export.folder().join(self.job.root.strip_prefix(self.job.repo.top()).unwrap_or("".as_ref()));
         std::fs::create_dir_all(&root).map_err(failed)?;
         let _ = self.spy.saw(layout);
-        let log = self.job.alone.then(|| self.place.folder().join("verify"));
+        let log = Some(self.place.folder().join("verify"));
         let ground = stage1::Ground { root: &root, log, limit: limit.min(rest) };
         let watch = Quiet { what, watch: self.job.watch };
         let environment = moved(self.job.repo.top(), self.export.folder());

@@ -26,7 +26,7 @@ pub use golden::bump_golden;
 pub use inline::{inline_tests, with_inline_tests_of};
 pub use language::Language;
 pub use lines::changed_lines;
-pub use load::break_syntax;
+pub use load::{break_syntax, only_raises};
 
 use source::Source;
 
