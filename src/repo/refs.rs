@@ -46,9 +46,11 @@ impl Repo {
         Ok(self.create(name, id_line("hash-object", &stored)?)?)
     }
 
-    /// The blob that a ref names; none where there is no such ref. Two processes.
-    pub fn read_record(&self, name: &str) -> Result<Option<Vec<u8>>> {
-        self.read_ref(name)?.map(|id| self.blob(id)).transpose()
+    /// The blob that a ref names; none where there is no such ref, or where what it names is no blob or has more than
+    /// `most` bytes. Three processes.
+    pub fn read_record(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>> {
+        let Some(id) = self.read_ref(name)? else { return Ok(None) };
+        Ok(self.contents(&[id], most)?.pop().flatten())
     }
 
     /// The object that exactly this ref names. One process.

@@ -122,7 +122,7 @@ fn stage_1(ask: &Ask<'_>, ground: &Ground<'_>, report: &mut Report) -> Result<Op
 }
 
 fn run(line: &Line, ask: &Ask<'_>, ground: &Ground<'_>) -> Result<stage1::Report> {
-    let log = Some(crate::store::state_file(ask.place, &format!("runs/{}", ground.id())));
+    let log = Some(crate::store::state_folder(ask.place, "runs")?.join(ground.id()));
     let at = stage1::Ground { root: &ask.place.root, log, limit: ground.limits.verify };
     stage1::run(line, &at, ask.watch)
 }

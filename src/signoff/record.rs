@@ -10,6 +10,9 @@ use crate::plan::text;
 /// The reason in a log line is at most so long, in characters (`SIGNOFF.md` §1).
 const REASON: usize = 200;
 
+/// Bytes of one attestation at most: a tail of 4 KiB, answers, findings. What is larger is none of ours.
+pub const LARGEST: u64 = 1 << 20;
+
 /// The words of log lines about one goal.
 #[derive(Clone, Copy, Debug)]
 pub struct Lines<'l> {

@@ -72,7 +72,7 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
     let report = match &line {
         Some(line) if baseline => {
             let limits = Limits::of(&plan, &config::load()?, None);
-            let log = Some(store::state_file(place, &format!("starts/{id}")));
+            let log = Some(store::state_folder(place, "starts")?.join(id));
             Some(stage1::run(line, &Ground { root: &place.root, log, limit: limits.verify }, watch)?)
         }
         _ => None,

@@ -8,9 +8,6 @@ use crate::plan::contract::GoalContract;
 use crate::repo::{ObjectId, Repo};
 use crate::signoff::record;
 
-/// Bytes of one record at most: a tail of 4 KiB, answers, findings. What is larger is none of ours.
-const LARGEST: u64 = 1 << 20;
-
 /// The refs under `refs/plan/`, with what they name.
 #[derive(Default)]
 pub(super) struct Refs {
@@ -25,7 +22,7 @@ impl Refs {
         let refs = repo.list_refs("refs/plan/")?;
         let is_read = |name: &str| name.starts_with("refs/plan/signoffs/") || name.starts_with("refs/plan/starts/");
         let read: Vec<(String, ObjectId)> = refs.into_iter().filter(|(name, _)| is_read(name)).collect();
-        let blobs = repo.small_blobs(&read.iter().map(|(_, id)| *id).collect::<Vec<_>>(), LARGEST)?;
+        let blobs = repo.small_blobs(&read.iter().map(|(_, id)| *id).collect::<Vec<_>>(), record::LARGEST)?;
         let signoffs = read.iter().filter(|(name, _)| name.starts_with("refs/plan/signoffs/")).count();
         Ok(Refs { names: read.into_iter().collect(), blobs, signoffs })
     }

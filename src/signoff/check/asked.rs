@@ -14,7 +14,6 @@ use crate::plan::contract::Digest;
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
 use crate::process::words;
-use crate::prompt::Prompt;
 use crate::signoff::checks;
 use crate::signoff::gate::Level;
 use crate::signoff::judge::case::{Case, Verified};
@@ -138,9 +137,9 @@ fn one(
     match reference {
         Reference::Checks => {
             let outcome = checks::judge(case, facts.seen_red(ground), ask.depth);
-            Ok(judge::Judged::without_process(reference, outcome))
+            Ok(judge::Judged::without_process(outcome))
         }
-        Reference::Human => Ok(judge::Judged::without_process(reference, (ask.person)(case)?)),
+        Reference::Human => Ok(judge::Judged::without_process((ask.person)(case)?)),
         _ => {
             ask.watch.note(&format!("asking judge {reference} (sandbox {})", judge::Level::of(reference).told()));
             judge::ask(reference, case, &setting(ask, ground, files))
@@ -150,7 +149,6 @@ fn one(
 
 fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged) -> Opinion {
     let answer = judged.answer.as_ref();
-    let template = ask.prompt.unwrap_or(Prompt::EvidenceJudge.text());
     let is_process = judged.runs > 0;
     let callers = is_callers_own(ask, reference);
     Opinion {
@@ -161,7 +159,7 @@ fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged) -> Opin
             judge: named::name(reference, callers, ask.prompt),
             model: judged.model.clone(),
             named_by: if callers { "caller" } else { "user" },
-            prompt: is_process.then(|| Digest::of(template.as_bytes()).to_string()),
+            prompt: is_process.then(|| Digest::of(judge::template(ask.prompt).as_bytes()).to_string()),
             program: judged.program.as_deref().and_then(program_digest),
             sandbox: judged.level.to_string(),
             redirected: reference

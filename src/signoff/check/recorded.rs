@@ -13,7 +13,7 @@ use crate::repo::evidence::{Evidence, evidence};
 use crate::repo::{Ignored, Written};
 use crate::signoff::judge::Reference;
 use crate::signoff::memory::{self, Rejection};
-use crate::signoff::record::{Attestation, Judged, Lines, SignedOff, kept};
+use crate::signoff::record::{Attestation, Judged, LARGEST, Lines, SignedOff, kept};
 use crate::signoff::{base, history, verdict};
 
 /// A rejection by verify or the gate.
@@ -148,7 +148,7 @@ fn accept(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, mut report: Report)
 /// have put it there.
 fn speaks_for(ground: &Ground<'_>, name: &str, judges: &[Judged]) -> Result<bool> {
     let Some(repo) = &ground.repo else { return Ok(false) };
-    let bytes = repo.read_record(name)?.unwrap_or_default();
+    let bytes = repo.read_record(name, LARGEST)?.unwrap_or_default();
     let old: serde_json::Value = serde_json::from_slice(&bytes).unwrap_or_default();
     let names = |judges: &serde_json::Value| -> Vec<String> {
         let judges = judges.as_array().map(Vec::as_slice).unwrap_or_default();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use named::Stand;
 
 use super::Finding;
-use super::full::found::{Found, unresolved};
+use super::full::found::{Found, no_base, unresolved};
 use super::full::reading::only_reads;
 use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
@@ -25,9 +25,7 @@ const NAMED: usize = 10;
 
 pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     let Some(base) = work.base() else {
-        return Ok(
-            unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into()
-        );
+        return Ok(no_base(ROW).into());
     };
     let mut layout = work.last().clone();
     let (files, open) = restore(work, yard, base, &mut layout)?;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::facts::Facts;
-use super::full::found::{Found, reads_elsewhere, unresolved};
+use super::full::found::{Found, no_base, reads_elsewhere, unresolved};
 use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
 use super::{Depth, Finding};
@@ -35,7 +35,7 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
         Some(Told::Green) => without_work(work, yard)?,
         Some(Told::Unstartable(why)) => cannot_start(&why),
         Some(Told::Slow(why)) => unresolved(&[ROW], why, "a faster verify").into(),
-        None => unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into(),
+        None => no_base(ROW).into(),
     })
 }
 

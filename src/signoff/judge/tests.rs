@@ -48,7 +48,7 @@ fn the_caller_comes_before_the_user_and_the_user_before_the_host() {
 }
 
 fn judged(outcome: Outcome) -> Judged {
-    Judged::without_process(&Reference::Checks, outcome)
+    Judged::without_process(outcome)
 }
 
 #[test]

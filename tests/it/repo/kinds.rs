@@ -33,7 +33,7 @@ fn works(world: &World) {
     assert_eq!(world.git(&["rev-parse", "refs/plan/base/g-1"]), tree.id.to_string());
     assert_eq!(repo.file_at(tree.id, Path::new("new")).unwrap().unwrap(), b"untracked\n");
     repo.write_record("refs/plan/signoffs/g-1/c-t", b"{}").unwrap();
-    assert_eq!(repo.read_record("refs/plan/signoffs/g-1/c-t").unwrap().unwrap(), b"{}");
+    assert_eq!(repo.read_record("refs/plan/signoffs/g-1/c-t", 9).unwrap().unwrap(), b"{}");
     assert_eq!(repo.list_refs("refs/plan/").unwrap().len(), 2);
     let print = repo.fingerprint(&[Path::new("plan.md")]).unwrap();
     assert_eq!(print.tree().id, tree.id);
@@ -257,4 +257,29 @@ fn a_git_folder_that_cannot_be_written_is_said() {
     fs::set_permissions(&objects, fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(error.kind, Kind::Unknown);
     assert_eq!(error.hints, ["the git folder cannot be written: run it outside the sandbox"]);
+}
+
+// What the person's git ignores is no part of their tree, whichever file says so.
+#[test]
+fn a_configuration_that_variables_name_is_the_persons_own() {
+    let name = "repo::kinds::a_configuration_that_variables_name_is_the_persons_own";
+    let folder = tempfile::tempdir().unwrap();
+    let (settings, ignored) = (folder.path().join("settings"), folder.path().join("ignored"));
+    fs::write(&ignored, "*.mine\n").unwrap();
+    fs::write(&settings, format!("[core]\n\texcludesFile = {}\n", ignored.display())).unwrap();
+    let settings = settings.to_str().unwrap();
+    for env in [
+        [("GIT_CONFIG_GLOBAL", settings), ("GIT_CONFIG_SYSTEM", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1")],
+        [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", settings), ("GIT_CONFIG_NOSYSTEM", "0")],
+        [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", settings), ("GIT_CONFIG_NOSYSTEM", "1")],
+    ] {
+        if inside(name, &env) {
+            let world = World::new();
+            world.write("x.mine", "x");
+            let off = std::env::var_os("GIT_CONFIG_NOSYSTEM").is_some_and(|off| off == "1");
+            let by_system = std::env::var_os("GIT_CONFIG_GLOBAL").is_some_and(|file| file == "/dev/null");
+            assert_eq!(world.tree().entry(Path::new("x.mine")).is_some(), off && by_system);
+            return;
+        }
+    }
 }

@@ -13,12 +13,15 @@ const NAME: &str = "refs/plan/signoffs/cache-1/0123456789ab-ba9876543210";
 fn a_record_is_never_overwritten() {
     let world = World::new();
     let repo = world.repo();
-    assert_eq!(repo.read_record(NAME).unwrap(), None);
+    assert_eq!(repo.read_record(NAME, 9).unwrap(), None);
     let first = repo.write_record(NAME, b"first\0\xff\r\n").unwrap();
     assert!(matches!(first, Written::New(_)));
     let second = repo.write_record(NAME, b"second").unwrap();
     assert_eq!(second, Written::AlreadyThere(first.id()));
-    assert_eq!(repo.read_record(NAME).unwrap().unwrap(), b"first\0\xff\r\n", "byte for byte, no conversion");
+    assert_eq!(repo.read_record(NAME, 9).unwrap().unwrap(), b"first\0\xff\r\n", "byte for byte, no conversion");
+    assert_eq!(repo.read_record(NAME, 8).unwrap(), None, "whoever can push can name anything");
+    world.git(&["update-ref", "refs/plan/signoffs/tree/1", "HEAD^{tree}"]);
+    assert_eq!(repo.read_record("refs/plan/signoffs/tree/1", 9000).unwrap(), None);
     assert_eq!(repo.list_refs("refs/plan/signoffs/cache-1").unwrap(), [(NAME.to_owned(), first.id())]);
     assert_eq!(repo.list_refs("refs/plan/signoffs/cache").unwrap(), []);
 }
@@ -106,6 +109,14 @@ fn a_file_that_changed_since_the_tree_was_taken_is_not_stored_for_it() {
     world.write("new", "y");
     let error = world.repo().pin("refs/plan/base/g", &tree).unwrap_err();
     assert_eq!(error.kind, plan::error::Kind::Changed);
+    std::fs::remove_file(world.top.join("new")).unwrap();
+    let error = world.repo().pin("refs/plan/base/g", &tree).unwrap_err();
+    assert_eq!(error.kind, plan::error::Kind::Changed, "{error}");
+    std::os::unix::fs::symlink("a", world.top.join("new")).unwrap();
+    let tree = world.tree();
+    std::fs::remove_file(world.top.join("new")).unwrap();
+    let error = world.repo().pin("refs/plan/base/g", &tree).unwrap_err();
+    assert_eq!(error.kind, plan::error::Kind::Changed, "{error}");
     assert_eq!(world.repo().read_ref("refs/plan/base/g").unwrap(), None);
 }
 
