@@ -3,15 +3,17 @@
 use super::stage1;
 use crate::plan::model::Plan;
 use crate::plan::rules::{What, read_line};
+use crate::repo::ObjectId;
 
 /// How verify was seen since the goal was last started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Seen {
     /// Red: at the start, or in a rejected `complete` since (`SIGNOFF.md` §6, `checks`).
     Red,
     /// Green at the start.
     Green,
     /// Neither.
+    #[default]
     Unknown,
 }
 
@@ -42,6 +44,10 @@ impl Reading<'_> {
     fn keeps_red(&self, contract: &str) -> bool {
         self.was_red && self.contract == Some(contract)
     }
+
+    fn is_not(&self, contract: Option<&str>) -> bool {
+        self.contract.is_some() && self.contract != contract
+    }
 }
 
 fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
@@ -53,9 +59,13 @@ fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
             What::Started(contract) if so_far.keeps_red(contract) => so_far.seen = Seen::Red,
             What::Started(_) if text.ends_with(", verify green)") => so_far.seen = Seen::Green,
             What::Started(_) => so_far.seen = Seen::Unknown,
+            // What was added is another goal than the one that had the id before.
+            What::Added(_) => (so_far.seen, so_far.was_red, so_far.is_done) = (Seen::Unknown, false, false),
             What::Reopened => (so_far.seen, so_far.is_done) = (Seen::Unknown, false),
-            // What was seen was seen of another command.
-            What::Amended(_) if is_other_verify(text) => (so_far.seen, so_far.was_red) = (Seen::Unknown, false),
+            // What was seen was seen of another command; or nobody knows, behind a change by hand.
+            What::Amended(_) if is_other_verify(text) || so_far.is_not(amended_from(text)) => {
+                (so_far.seen, so_far.was_red) = (Seen::Unknown, false);
+            }
             What::Rejected if was_red(text) => so_far.seen = Seen::Red,
             // What it asked for was there; a red one of before says nothing of what is done next.
             What::SignedOff(_) => (so_far.was_red, so_far.is_done) = (false, true),
@@ -81,9 +91,29 @@ fn is_other_verify(text: &str) -> bool {
     ["verify changed", "verify added", "verify dropped"].iter().any(|change| what.contains(change))
 }
 
+/// The contract that an amendment began with.
+fn amended_from(text: &str) -> Option<&str> {
+    let (_, digests) = text.rsplit_once("; contract ")?;
+    digests.split_once(" -> ").map(|(old, _)| old)
+}
+
 /// The tree that the log names for a goal's first start; none where it was never started, or in no repository.
 pub fn began<'a>(plan: &Plan<'a>, id: &str) -> Option<&'a str> {
     starts(plan, id).first().map(|begin| begin.tree).filter(|tree| *tree != "none")
+}
+
+/// Whether the log tells that a tree was the base of another goal, which had the id before.
+pub fn is_of_another(plan: &Plan<'_>, id: &str, tree: &ObjectId) -> bool {
+    let mut before: Vec<&str> = Vec::new();
+    let mut is_of_another = false;
+    for (_, text) in plan.log_lines() {
+        match read_line(text).filter(|said| said.id == id).map(|said| said.what) {
+            Some(What::Started(_)) => before.extend(tree_of(text)),
+            Some(What::Added(_)) => is_of_another |= before.drain(..).any(|other| tree.short() == other),
+            _ => {}
+        }
+    }
+    is_of_another
 }
 
 /// A start that the log tells: contract and tree, 12 digits each.
@@ -113,6 +143,12 @@ fn tree_of(text: &str) -> Option<&str> {
     text.split_once(", tree ").and_then(|(_, rest)| rest.split_once(',')).map(|(tree, _)| tree)
 }
 
+/// The tree of a line that tells a start, and how verify was seen: `red exit 1`.
+pub fn start_of(text: &str) -> Option<(&str, &str)> {
+    let (_, verify) = text.strip_suffix(')')?.rsplit_once(", verify ")?;
+    Some((tree_of(text)?, verify))
+}
+
 /// How a goal's contract came to be what it is since the goal was started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Amended {
@@ -137,10 +173,8 @@ pub fn amended(plan: &Plan<'_>, id: &str) -> Amended {
                 amended.told.push(format!("started again with another contract ({last} -> {contract})"));
             }
             (What::Amended(_), _) if started => {
-                let old = text.rsplit_once("; contract ").and_then(|(_, digests)| digests.split_once(" -> "));
-                if let (Some((old, _)), Some(last)) =
-                    (old, last.filter(|last| old.is_some_and(|(old, _)| old != *last)))
-                {
+                let old = amended_from(text);
+                if let (Some(old), Some(last)) = (old, last.filter(|last| old.is_some_and(|old| old != *last))) {
                     amended.told.push(format!("changed by hand, which the log does not say ({last} -> {old})"));
                     amended.by_hand = Some(last.to_owned());
                 }
@@ -211,6 +245,31 @@ mod tests {
         );
         assert_eq!(seen_in(&[&red, &done, cancelled, reopened, &green]), Seen::Green);
         assert_eq!(seen_in(&[&green, cancelled, reopened, &green]), Seen::Green);
+        // An amendment that covers a change by hand.
+        let c = "cccccccccccc";
+        let covers = format!("a-1 amended (loosened: may_change widened; contract {b} -> {c})");
+        assert_eq!(seen_in(&[&red, cancelled, &covers, reopened, &started(c, "green")]), Seen::Green);
+    }
+
+    #[test]
+    fn what_another_goal_of_the_id_was_seen_to_do_says_nothing() {
+        let started =
+            |tree: &str, how: &str| format!("a-1 started (contract 0123456789ab, at none, tree {tree}, verify {how})");
+        let added = "a-1 added (contract 0123456789ab)";
+        let (one, two) = ("1".repeat(12), "2".repeat(12));
+        let red = started(&one, "red exit 1");
+        assert_eq!(seen_in(&[added, &red]), Seen::Red);
+        assert_eq!(seen_in(&[added, &red, added]), Seen::Unknown);
+        assert_eq!(seen_in(&[added, &red, added, &started(&two, "green")]), Seen::Green);
+        let of_another = |lines: &[&str]| {
+            let log: String = lines.iter().map(|line| format!("- 2026-01-01 10:00  {line}\n")).collect();
+            let text = format!("# Plan: x\n\n## Log\n{log}");
+            let plan = parse(text.as_bytes()).unwrap();
+            ["1", "2"].map(|digit| is_of_another(&plan, "a-1", &ObjectId::parse(&digit.repeat(40)).unwrap()))
+        };
+        assert_eq!(of_another(&[added, &red]), [false, false]);
+        assert_eq!(of_another(&[added, &red, added, &started(&two, "green")]), [true, false]);
+        assert_eq!(of_another(&["b-1 added (contract 0123456789ab)", &red]), [false, false]);
     }
 
     // P-12, P-74

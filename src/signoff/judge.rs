@@ -171,6 +171,7 @@ fn attempt(
     let run = prompt::Run { nonce: &scratch.nonce, probe: &scratch.probe, root: setting.root, earlier };
     let prompt = prompt::fill(setting.prompt, case, &run)?;
     let heard = session::run(judge, level, setting, scratch.path(), session::VERDICT, prompt)?;
+    let (nonce, token) = scratch.end()?;
     let mut attempt = Attempt {
         outcome: Outcome::Accept,
         answer: None,
@@ -179,14 +180,14 @@ fn attempt(
         seconds: heard.seconds,
     };
     let said = heard.said.and_then(|(bytes, form)| {
-        let read = verdict::parse(&bytes, form, &scratch.nonce, case.asked());
+        let read = verdict::parse(&bytes, form, &nonce, case.asked());
         read.map_err(|broken| session::Silence { why: broken.to_string(), retry: true })
     });
     match said {
         Err(session::Silence { why, retry }) => attempt.outcome = Outcome::Inconclusive { why, retry },
         Ok(answer) => {
             let checked = look_up(&answer, case, setting)?;
-            attempt.outcome = verdict::outcome(&answer, case.asked(), &scratch.token, &checked);
+            attempt.outcome = verdict::outcome(&answer, case.asked(), &token, &checked);
             attempt.answer = Some(answer);
         }
     }

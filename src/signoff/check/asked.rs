@@ -45,16 +45,30 @@ pub(super) fn case(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, report: &R
     case
 }
 
-/// The key of what is judged: contract, tree, evidence, what the checks said, judges and prompt. None without a tree.
+/// The key of what is judged: contract, tree, evidence, what the checks said, all else that a judge is told, the judges with
+/// their programs and their prompt. None without a tree.
 pub(super) fn key(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, case: &Case) -> Option<String> {
     let tree = facts.after.as_ref()?;
+    let evidence: Vec<String> = facts.evidence.iter().map(|(file, _)| file.sha256.clone()).collect();
+    let checks: Vec<String> = case.checks().iter().map(|check| format!("{check:?}")).collect();
+    let judges: Vec<String> = ask.judges.iter().map(ToString::to_string).collect();
+    let programs: Vec<String> = ask.judges.iter().flat_map(|judge| programs(ask, judge)).collect();
     let mut parts = vec![ground.contract.digest.to_string(), tree.id.to_string()];
-    parts.extend(facts.evidence.iter().map(|(file, _)| file.sha256.clone()));
-    parts.extend(case.checks().iter().map(|check| format!("{check:?}")));
-    parts.extend(case.leads.iter().chain(&case.claims).chain(&case.paths).cloned());
-    parts.extend(ask.judges.iter().map(ToString::to_string));
+    for list in [&evidence, &checks, &case.changes, &case.leads, &case.claims, &case.paths, &judges, &programs] {
+        parts.push(list.len().to_string());
+        parts.extend(list.iter().cloned());
+    }
     parts.extend(ask.prompt.map(str::to_owned));
     Some(memory::key(&parts))
+}
+
+/// The digests of a judge's own program and of the files that its words name: who mends it asks another one.
+fn programs(ask: &Ask<'_>, judge: &Reference) -> Vec<String> {
+    let Reference::Program { command, .. } = judge else { return Vec::new() };
+    let Some((program, arguments)) = command.words.split_first() else { return Vec::new() };
+    let program = resolve(program.text.as_ref(), ask.caller, &Environment::inherited()).ok();
+    let arguments = arguments.iter().map(|word| ask.place.root.join(&word.text)).filter(|path| path.is_file());
+    program.into_iter().chain(arguments).filter_map(|path| program_digest(&path)).collect()
 }
 
 /// What all judges share.

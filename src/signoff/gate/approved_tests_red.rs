@@ -188,7 +188,7 @@ fn takes_the_place(work: &Work<'_>, base: &Layout, path: &Path) -> Result<bool, 
         return work.decides(base, &test);
     }
     // Tests of a module that was still to be written could not be loaded at all.
-    let Some(module) = work.harness().standard_module(path).filter(|_| work.job.seen == Seen::Red) else {
+    let Some(module) = work.harness().standard_module(path).filter(|_| work.seen == Seen::Red) else {
         return Ok(false);
     };
     let is_test =
