@@ -215,7 +215,8 @@ fn look_up(answer: &Answer, case: &Case, setting: &Setting<'_>) -> Result<Vec<Ch
         .map_err(|why| Error::new(Kind::Unknown, format!("citations cannot be looked up: {why}")))?;
     let checks = case.checks();
     let shown = case.verify.as_ref().map(|verify| verify.shown());
-    let disk = disk.with_checks(&checks);
+    // As long as the judge may take, and no longer: it may ask for every file of a large tree.
+    let disk = disk.with_checks(&checks).within(setting.limit);
     let disk = match &shown {
         Some((first, text)) => disk.with_tail(*first, text),
         None => disk,

@@ -51,6 +51,17 @@ fn a_quote_may_hold_quotation_marks() {
 }
 
 #[test]
+fn a_quote_may_be_a_long_list_of_strings() {
+    let list = |count: usize| (0..count).map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
+    for quote in [list(40), list(400), format!("{{\"a\": [{}], \"b: 1\"}}", list(300)), "\", ".repeat(900) + "\""] {
+        assert_eq!(one(&format!("list.json:1 \"{quote}\"")), file("list.json", 1, &quote));
+        let two = read::citations(&format!("list.json:1 \"{quote}\"; verify:2 \"ok\"")).unwrap();
+        assert_eq!(two[0], file("list.json", 1, &quote));
+        assert_eq!(two.len(), 2);
+    }
+}
+
+#[test]
 fn several_citations_are_all_read() {
     let all = read::citations(r#"a.rs:3 "x; y"; verify:2 "ok" and check 1, gone b.rs; absent *.c "z""#).unwrap();
     assert_eq!(all.len(), 5);
@@ -245,6 +256,28 @@ fn absent_looks_through_every_file_that_the_glob_names() {
 }
 
 #[test]
+fn a_search_of_a_large_tree_takes_as_long_as_its_files() {
+    let mut tree = Tree::new(&[]);
+    tree.files.extend((1..200_000).map(|number| format!("none/{number}").into()));
+    for number in 0..2000 {
+        tree.add(&format!("data/{number}"), "x\n");
+    }
+    let began = std::time::Instant::now();
+    assert_eq!(tree.look_up("absent data \"zzz\""), Ok(()));
+    assert!(began.elapsed() < std::time::Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+#[test]
+fn what_is_not_looked_up_in_time_does_not_hold() {
+    let tree = Tree::new(&[("src/a.rs", "fn a() {}\n")]);
+    let top = tree.top();
+    let disk = |limit| Disk::new(&top, &top, &top.join("plan.md"), &tree.files).unwrap().within(limit);
+    let look = |limit| check(&one("absent src \"zzz\""), C1, &disk(std::time::Duration::from_secs(limit)));
+    assert_eq!(look(600), Ok(()));
+    says(look(0), "looking it up took longer than 0 s");
+}
+
+#[test]
 fn gone_is_what_is_not_there() {
     let tree = Tree::new(&[("a.txt", "x\n")]);
     symlink("nowhere", tree.top().join("dangling")).unwrap();
@@ -323,5 +356,13 @@ proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in "[a:1 \"”“;,&`gonecheckabsent ]{0,60}") {
         let _ = read::citations(&text);
+    }
+
+    // Up to what a citation may have: a parser that tries each mark again and again never ends.
+    #[test]
+    fn any_text_of_marks_and_places_is_read_in_time(text in "(\"|, |; |a:1 \"|absent \\* \"|“|”|and |gone a|check 1|x){0,600}") {
+        let began = std::time::Instant::now();
+        let _ = read::citations(&text);
+        prop_assert!(began.elapsed() < std::time::Duration::from_secs(5), "{text}");
     }
 }

@@ -59,8 +59,8 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     if all_at_once(work, yard, &files)? {
         return Ok(Found::default());
     }
-    if yard.reads().is_some() {
-        return Ok(reads_elsewhere(ROW, yard).into());
+    if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
+        return Ok(lead);
     }
     let seen = format!("{} and {tried} in all were not noticed, nor all at once", canary.what);
     let resolve = "let verify fail when a result is not the expected one";

@@ -6,7 +6,7 @@ mod caches;
 pub(super) mod checker;
 mod counted;
 mod excuse;
-mod fence;
+pub(super) mod fence;
 pub(super) mod found;
 mod job;
 mod place;

@@ -5,6 +5,7 @@
 
 mod autoload;
 mod convention;
+mod make_call;
 mod makefile;
 mod manifest;
 mod mixed;

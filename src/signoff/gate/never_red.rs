@@ -32,23 +32,30 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     }
     Ok(match today_on_base(work, yard)? {
         Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
-        Some(Told::Green) if work.has_new_examples()? => {
-            let why = "the tests live in the comments of the source, and cannot be tried on the source of the start";
-            unresolved(&[ROW], why, RESOLVE).into()
-        }
-        Some(Told::Green) if yard.reads().is_some() => reads_elsewhere(ROW, yard).into(),
-        Some(Told::Green) if writes_tests(work) => {
-            let why = "all of the work is new tests, and the source of the start passes them";
-            unresolved(&[ROW], why, "let the goal say which tests it asks for").into()
-        }
-        Some(Told::Green) => match new_check(work, yard)? {
-            Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
-            Some(Told::Unstartable(why)) => cannot_start(&why),
-            _ => Finding::block(ROW, EXPECTED, green(work.job.seen), RESOLVE).into(),
-        },
+        Some(Told::Green) => without_work(work, yard)?,
         Some(Told::Unstartable(why)) => cannot_start(&why),
         Some(Told::Slow(why)) => unresolved(&[ROW], why, "a faster verify").into(),
         None => unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into(),
+    })
+}
+
+/// Today's tests are green on the source of the start: what excuses that, else the finding.
+fn without_work(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+    if work.has_new_examples()? {
+        let why = "the tests live in the comments of the source, and cannot be tried on the source of the start";
+        return Ok(unresolved(&[ROW], why, RESOLVE).into());
+    }
+    if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
+        return Ok(lead);
+    }
+    if writes_tests(work) {
+        let why = "all of the work is new tests, and the source of the start passes them";
+        return Ok(unresolved(&[ROW], why, "let the goal say which tests it asks for").into());
+    }
+    Ok(match new_check(work, yard)? {
+        Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
+        Some(Told::Unstartable(why)) => cannot_start(&why),
+        _ => Finding::block(ROW, EXPECTED, green(work.job.seen), RESOLVE).into(),
     })
 }
 

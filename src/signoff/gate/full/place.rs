@@ -27,6 +27,10 @@ impl Place {
     pub(super) fn make() -> io::Result<Place> {
         let temp = std::env::temp_dir().canonicalize()?;
         sweep(&temp);
+        Place::make_in(&temp)
+    }
+
+    fn make_in(temp: &Path) -> io::Result<Place> {
         let mut number = u64::from(std::process::id());
         let folder = loop {
             let folder = temp.join(format!("{PREFIX}{number}"));
@@ -38,11 +42,7 @@ impl Place {
                 Err(error) => return Err(error),
             }
         };
-        let lock = File::create_new(folder.join(LOCK)).and_then(|lock| {
-            lock.lock()?;
-            Ok(lock)
-        });
-        match lock {
+        match locked(&folder) {
             Ok(lock) => Ok(Place { folder, _lock: lock }),
             Err(error) => {
                 let _ = export::remove(&folder);
@@ -60,6 +60,15 @@ impl Drop for Place {
     fn drop(&mut self) {
         let _ = export::remove(&self.folder); // what is left is swept by the next gate
     }
+}
+
+/// The lock of a folder, which gets its name when it is held: a sweeper never meets one that is still to be locked.
+fn locked(folder: &Path) -> io::Result<File> {
+    let unnamed = folder.join("lock.new");
+    let lock = File::create_new(&unnamed)?;
+    lock.lock()?;
+    fs::rename(&unnamed, folder.join(LOCK))?;
+    Ok(lock)
 }
 
 /// Removes the folders of our own user's gates that nobody holds a lock on any more.
@@ -88,5 +97,30 @@ fn is_dead(folder: &Path) -> bool {
     match lock.try_lock() {
         Ok(()) => true,
         Err(TryLockError::WouldBlock | TryLockError::Error(_)) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn a_folder_that_is_being_made_is_not_swept() {
+        let temp = tempfile::tempdir().unwrap();
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    sweep(temp.path());
+                }
+            });
+            let made = (0..3000).map(|_| Place::make_in(temp.path()));
+            let lost = made.filter(|place| !place.as_ref().is_ok_and(|place| place.folder().join(LOCK).exists()));
+            let lost = lost.count();
+            done.store(true, Ordering::Relaxed);
+            assert_eq!(lost, 0);
+        });
     }
 }

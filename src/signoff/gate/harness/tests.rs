@@ -168,6 +168,44 @@ fn scripts_of_package_json_and_makefiles_are_followed() {
 
 // P-5
 #[test]
+fn options_of_make_are_told_from_its_targets() {
+    let files = &[
+        ("Makefile", "check:\n\t@sh check.sh\n\nbuild:\n\tsh build.sh\n\ninclude more.mk\n"),
+        ("more.mk", "deep:\n\tsh deep.sh\n"),
+        ("other.mk", "first:\n\tsh other.sh\n"),
+        ("sub/Makefile", "first:\n\tsh sub.sh\n"),
+        ("Ort/GNUmakefile", "first:\n\tsh ort.sh\n"),
+    ];
+    for (line, named) in [
+        ("make", "check.sh"),
+        ("make -j4", "check.sh"),
+        ("make -j 4", "check.sh"),
+        ("make --jobs 4 -l 2.5", "check.sh"),
+        ("make -skj 4", "check.sh"),
+        ("make -j check", "check.sh"),
+        ("make -Otarget -O V=1 check", "check.sh"),
+        ("make -o build check", "check.sh"),
+        ("make build", "build.sh"),
+        ("make deep", "deep.sh"),
+        ("make -f other.mk", "other.sh"),
+        ("make -sfother.mk", "other.sh"),
+        ("make --file=other.mk", "other.sh"),
+        ("make -C sub", "sub/sub.sh"),
+        ("make --directory=sub -j 2", "sub/sub.sh"),
+        ("make -C sub -f ../other.mk", "sub/other.sh"),
+        ("make -sCOrt", "Ort/ort.sh"),
+    ] {
+        let harness = harness(line, "", &[], files);
+        let scripts = ["check.sh", "build.sh", "deep.sh", "other.sh", "sub/sub.sh", "sub/other.sh", "Ort/ort.sh"];
+        let found = scripts.into_iter().filter(|script| harness.is_named(Path::new(script)));
+        assert_eq!(found.collect::<Vec<_>>(), [named], "{line}");
+    }
+    let given = harness("make -f other.mk", "", &[], files);
+    assert!(given.is_mixed(Path::new("other.mk")) && !given.is_mixed(Path::new("Makefile")));
+}
+
+// P-5
+#[test]
 fn what_is_run_before_the_last_word_may_be_the_work() {
     let files = &[
         ("package.json", r#"{"scripts":{"test":"node build.js && node check.js"}}"#),
@@ -237,6 +275,10 @@ fn what_python_finds_first_is_known_by_its_place() {
     assert_eq!(before("pkg/a.cpython-312-x86_64-linux-gnu.so"), Some("pkg/a.py".into()));
     assert_eq!((before("test_a.py"), before("test_a/data.txt"), before("__init__.py")), (None, None, None));
     let standard = |path: &'static str| python.standard_module(Path::new(path));
+    assert_eq!(
+        (standard("packaging.py"), standard("nose2/__init__.py"), standard("json.py")),
+        (None, None, Some("json"))
+    );
     assert_eq!((standard("decimal.py"), standard("json/__init__.py")), (Some("decimal"), Some("json")));
     assert_eq!((standard("prices.py"), standard("pkg/decimal.py")), (None, None));
     let cargo = harness("cargo test", "", &[], &[]);
