@@ -67,7 +67,10 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
                     let why = format!("`{path}`, which verify runs, is not as at the start: the work or its test");
                     unresolved(&[ROW], why, "let verify end in the test, and name what it is").into()
                 }
-                None => Found::default(),
+                None => {
+                    yard.approve(within);
+                    Found::default()
+                }
             },
         },
     })
