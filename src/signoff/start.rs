@@ -9,7 +9,7 @@ pub use runner::{Program, Runner};
 use serde::Serialize;
 
 use super::base::{self, Begun};
-use super::gate::nothing_ran;
+use super::gate::{failed, nothing_ran};
 use super::history;
 use super::stage1::{self, Ground, Limits, Line, Report};
 use super::watch::Watch;
@@ -129,6 +129,7 @@ fn recorded(
         verify: line.map(|line| line.text.clone()),
         seen: seen.to_owned(),
         tests: line.zip(report).and_then(|(line, report)| tests(line, report)),
+        failed: report.map(|report| failed::below(repo.top(), &said(report))),
         runner: line.map(|line| Runner::now(&line.sequence, &place.root, repo.top())).unwrap_or_default(),
         time: jiff::Timestamp::now().to_string(),
         plan_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -137,6 +138,11 @@ fn recorded(
         Written::New(object) => Some((name, object)),
         Written::AlreadyThere(_) => None,
     })
+}
+
+/// What a run printed, or its end.
+fn said(report: &Report) -> String {
+    report.output().map_or_else(|| report.tail.text().into_owned(), |(output, _)| output)
 }
 
 /// The tests of a run, where its runner says how many there were.

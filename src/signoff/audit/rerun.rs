@@ -147,6 +147,7 @@ impl Goal<'_> {
             entries: &self.tree.entries,
             submodules: &submodules,
             base: base::find(self.repo, plan, id, self.repo.read_ref(&base::reference(id)).ok().flatten())?,
+            start: None,
             seen: Seen::Unknown,
             limit: Limits::of(then, config, None).verify,
             budget: Duration::from_secs(config.gate_budget.unwrap_or(config::GATE_SECONDS)),

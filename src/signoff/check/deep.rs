@@ -28,6 +28,7 @@ pub(super) fn look(ask: &Ask<'_>, ground: &Ground<'_>, facts: &mut Facts, report
                 entries: &tree.entries,
                 submodules: &clean.map(|submodule| submodule.path.clone()).collect::<Vec<_>>(),
                 base: facts.base_tree,
+                start: facts.started.last.as_ref(),
                 seen: facts.seen,
                 limit: ground.limits.verify,
                 budget: Duration::from_secs(ask.config.gate_budget.unwrap_or(config::GATE_SECONDS)),

@@ -58,7 +58,13 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
             let why = format!("verify only reads {what}, and is red with the text of the start");
             unresolved(&[ROW], why, "let verify run tests too").into()
         }
-        Told::Green => left_open(work, base, &unsure, &open),
+        Told::Green => match left_open(work, base, &unsure, &open) {
+            Some(lead) => lead.into(),
+            None => {
+                yard.approve(within);
+                Found::default()
+            }
+        },
     })
 }
 
@@ -78,15 +84,15 @@ fn outside(work: &Work<'_>, yard: &mut Yard<'_>, base: &Layout, layout: &mut Lay
     Ok(told)
 }
 
-/// Green, but for files of which it cannot be told what they are.
-fn left_open(work: &Work<'_>, base: &Layout, unsure: &[PathBuf], open: &[PathBuf]) -> Found {
+/// Files of which it cannot be told whether they are the work or test it.
+fn left_open(work: &Work<'_>, base: &Layout, unsure: &[PathBuf], open: &[PathBuf]) -> Option<Finding> {
     if let Some(path) = unsure.first() {
         let why = format!("`{}`: its own tests cannot be told from its source", path.display());
-        return unresolved(&[ROW], why, "keep the tests of a source file in a module of their own").into();
+        return Some(unresolved(&[ROW], why, "keep the tests of a source file in a module of their own"));
     }
-    let Some(path) = open.first().map(PathBuf::as_path).or_else(|| aside(work, base)) else { return Found::default() };
+    let path = open.first().map(PathBuf::as_path).or_else(|| aside(work, base))?;
     let why = format!("`{}`, which verify runs, is not as at the start: the work or its test", path.display());
-    unresolved(&[ROW], why, "let verify end in the test, and name what it is").into()
+    Some(unresolved(&[ROW], why, "let verify end in the test, and name what it is"))
 }
 
 /// All of them, or the first ones and how many more.

@@ -9,6 +9,7 @@ mod contract_changed;
 mod evidence_ignored;
 mod evidence_old;
 pub mod facts;
+pub mod failed;
 pub mod fast;
 mod fewer_tests;
 pub mod full;

@@ -66,6 +66,8 @@ pub(crate) struct Yard<'j> {
     opened: Option<PathBuf>,
     /// Whether that was seen again when it was asked for.
     is_reading: bool,
+    /// The tree with its tests as at the goal's start, green.
+    approved: Option<Layout>,
     /// The last run.
     ran: Option<stage1::Report>,
     place: Temporary,
@@ -96,6 +98,7 @@ impl<'j> Yard<'j> {
             usual: None,
             opened: None,
             is_reading: false,
+            approved: None,
             ran: None,
             place,
         })
@@ -115,6 +118,28 @@ impl<'j> Yard<'j> {
     /// Runs verify on `layout`, whatever is known of it.
     pub(crate) fn again(&mut self, layout: &Layout, what: &str) -> Result<Told, Stop> {
         self.anew(layout, what, self.job.limit, None)
+    }
+
+    /// Runs verify on a layout that may be changed, and what it prints, or its end where it prints much.
+    pub(crate) fn says(&mut self, layout: &Layout, what: &str) -> Result<(Told, String), Stop> {
+        let told = self.anew(layout, what, self.patience(), None)?;
+        let output = self.ran.as_ref().and_then(stage1::Report::output);
+        Ok((told, output.map_or_else(|| self.tail(), |(output, _)| output)))
+    }
+
+    /// Keeps the tree with its tests as at the goal's start, on which verify is green.
+    pub(crate) fn approve(&mut self, layout: Layout) {
+        self.approved = Some(layout);
+    }
+
+    /// What was kept, where that could be told.
+    pub(crate) fn approved(&self) -> Option<&Layout> {
+        self.approved.as_ref()
+    }
+
+    /// The folder of the export.
+    pub(crate) fn folder(&self) -> &Path {
+        self.export.folder()
     }
 
     /// Whether verify notices a change of a layout on which it is green. One that makes it run on is noticed too.
