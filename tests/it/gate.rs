@@ -4,6 +4,8 @@ mod base;
 mod clean;
 mod fence;
 mod named;
+mod reading;
+mod restart;
 mod rows;
 mod yard;
 
