@@ -19,9 +19,9 @@ use crate::error::{Error, Kind, Result};
 /// Of stderr, the last so many bytes are kept.
 const STDERR_CAP: usize = 64 * 1024;
 
-/// How long it may neither print nor take input: a repository can put a pipe where git reads a file, and git waits for
-/// ever.
-const SILENCE: Duration = Duration::from_secs(120);
+/// How long a program that works on this machine may neither print nor take input: a repository can put a pipe where git
+/// reads a file, and git waits for ever.
+pub const SILENCE: Duration = Duration::from_secs(120);
 
 /// What a captured program did.
 #[derive(Clone, Debug)]
@@ -36,9 +36,9 @@ pub struct Captured {
 
 /// Runs `program` to its end, in a process group of its own, and returns what it printed.
 ///
-/// For programs that are trusted, quick and leave nothing behind: ended only when it is silent for two minutes, no search
-/// for its children; for anything else there is [`run`](super::run::run). `program` is looked up on `PATH`, entries that are not absolute
-/// passed over. `stdin` is fed to it; empty means `/dev/null`. Any exit status is an `Ok`.
+/// For programs that are trusted and leave nothing behind: ended only when it is silent for [`SILENCE`], no search for its
+/// children; for anything else there is [`run`](super::run::run). `program` is looked up on `PATH`, entries that are not
+/// absolute passed over. `stdin` is fed to it; empty means `/dev/null`. Any exit status is an `Ok`.
 ///
 /// Errors: [`Kind::Unknown`] where it cannot be started or is silent for too long, [`Kind::Interrupted`] on Ctrl-C, SIGTERM or SIGHUP, its group
 /// killed.
@@ -49,11 +49,14 @@ pub fn capture(
     environment: &Environment,
     stdin: &[u8],
 ) -> Result<Captured> {
-    capture_within(SILENCE, program, args, cwd, environment, stdin)
+    capture_within(Some(SILENCE), program, args, cwd, environment, stdin)
 }
 
-fn capture_within(
-    silence: Duration,
+/// [`capture`] with another limit of silence; none for what waits for another machine.
+///
+/// Errors: as [`capture`].
+pub fn capture_within(
+    silence: Option<Duration>,
     program: impl AsRef<OsStr>,
     args: impl IntoIterator<Item = impl AsRef<OsStr>>,
     cwd: &Path,
@@ -111,7 +114,7 @@ impl<'a> Streams<'a> {
     }
 
     /// Both outputs, once both are closed; `None` where a signal came first.
-    fn pump(mut self, watch: &mut Watch, silence: Duration) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
+    fn pump(mut self, watch: &mut Watch, silence: Option<Duration>) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let mut buffer = vec![0; 64 * 1024];
         while self.stdout.is_some() || self.stderr.is_some() {
@@ -121,10 +124,11 @@ impl<'a> Streams<'a> {
                 self.stdout.as_ref().map(poll::read),
                 self.stderr.as_ref().map(poll::read),
             ];
-            let until = Instant::now() + silence;
-            let [signal, writable, out, err] = poll::wait(wants, Some(until))?;
-            if !(signal || writable || out || err) && Instant::now() >= until {
-                let waited = format!("it was silent for {} s", silence.as_secs());
+            let until = silence.and_then(|silence| Instant::now().checked_add(silence));
+            let [signal, writable, out, err] = poll::wait(wants, until)?;
+            let heard = signal || writable || out || err;
+            if !heard && until.is_some_and(|until| Instant::now() >= until) {
+                let waited = format!("it was silent for {} s", silence.unwrap_or_default().as_secs());
                 return Err(io::Error::new(io::ErrorKind::TimedOut, waited));
             }
             if signal && watch.count() > 0 {
@@ -188,16 +192,17 @@ mod tests {
 
     #[test]
     fn silence_is_ended() {
-        let silent = |script: &str| {
-            let limit = Duration::from_millis(300);
+        let within = |limit: Option<Duration>, script: &str| {
             capture_within(limit, "sh", ["-c", script], Path::new("/"), &Environment::inherited(), b"")
         };
+        let silent = |script: &str| within(Some(Duration::from_millis(300)), script);
         let error = silent("sleep 60 & wait").unwrap_err();
         assert_eq!(
             (error.kind, error.message.as_str()),
             (Kind::Unknown, "lost touch with `sh`: it was silent for 0 s")
         );
         assert!(silent("for i in 1 2 3 4 5; do sleep 0.1; echo $i; done").unwrap().status.success());
+        assert!(within(None, "sleep 0.4").unwrap().status.success(), "no limit at all");
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! `plan` again, in a session of its own: agents' shells end long commands, and their whole process group with them.
 
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 
+use super::launched::own_program;
 use super::own;
 use crate::error::{Error, Kind, Result};
 
@@ -16,7 +18,8 @@ pub fn start(arguments: impl IntoIterator<Item = OsString>) -> Result<Child> {
     if arguments.next_if(|word| word == own::VERB).is_some() {
         let _asks = arguments.next();
     }
-    Command::new(std::env::current_exe().map_err(failed)?)
+    Command::new(own_program(None).map_err(failed)?)
+        .arg0("plan")
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

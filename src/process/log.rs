@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::OFlags;
+
 /// Half of what a log may hold, 64 MiB together (`SIGNOFF.md` §2).
 pub(super) const HALF: u64 = 32 * 1024 * 1024;
 
@@ -20,9 +22,18 @@ pub(super) struct RunLog {
 }
 
 impl RunLog {
-    /// Creates or empties the file at `path`, readable by its owner alone.
+    /// Creates or empties the file at `path`, readable by its owner alone. Whatever else stands there is left alone: a
+    /// pipe would have to be waited for, and a link leads to a file of someone else's.
     pub(super) fn create(path: &Path, half: u64) -> io::Result<RunLog> {
-        let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+        let open =
+            OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).custom_flags(flags).open(path);
+        let file = match open {
+            Ok(file) if file.metadata()?.is_file() => file,
+            Err(error) if path.symlink_metadata().map_or(true, |meta| meta.is_file()) => return Err(error),
+            _ => return Err(io::Error::other(format!("`{}` is no regular file", path.display()))),
+        };
+        file.set_len(0)?;
         Ok(RunLog { path: path.to_owned(), file, half, head: 0, ring: None, ringed: 0 })
     }
 

@@ -167,7 +167,9 @@ impl Ticket {
 
     /// Looks first and collects then, so that a signal never goes to another process with the same number.
     fn wait(&self, child: &mut Child) -> io::Result<u8> {
-        if let Phase::Running(pid) = *lock(&self.phase) {
+        // Copied out: whoever interrupts the call takes the same lock meanwhile.
+        let phase = *lock(&self.phase);
+        if let Phase::Running(pid) = phase {
             let ended = || rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
             while matches!(ended(), Err(rustix::io::Errno::INTR)) {}
         }
@@ -207,5 +209,25 @@ fn converse(stderr: impl Read, mut stdin: Option<ChildStdin>, heard: &mut dyn Fn
             let _ = writeln!(stdin, "{answer}");
         }
         line.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_that_is_waited_for_can_be_interrupted() {
+        let mut child = Command::new("sleep").arg("20").spawn().unwrap();
+        let pid = Pid::from_raw(child.id() as i32).unwrap();
+        let ticket = Ticket { phase: Mutex::new(Phase::Running(pid)), interrupted: AtomicBool::new(false) };
+        let began = Instant::now();
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| ticket.wait(&mut child));
+            std::thread::sleep(Duration::from_millis(100));
+            ticket.interrupt();
+            assert_eq!(waiting.join().unwrap().unwrap(), 130);
+        });
+        assert!(began.elapsed() < Duration::from_secs(10), "it went on to its end");
     }
 }

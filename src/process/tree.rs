@@ -35,14 +35,18 @@ impl Process {
         })
     }
 
-    /// Sends `signal` to this process, never to another that got its number since.
+    /// Sends `signal` to this process, not to another that got its number since. Where the system gives no handle on a
+    /// process (before Linux 5.3, or too many open files), the number could pass on between the look and the signal.
     pub(super) fn signal(&self, signal: Signal) {
         let Some(pid) = Pid::from_raw(self.pid) else { return };
         #[cfg(target_os = "linux")]
-        if let Ok(handle) = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()) {
-            if Process::read(self.pid).is_some_and(|now| now.started == self.started) {
-                let _ = rustix::process::pidfd_send_signal(handle, signal);
-            }
+        let handle = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty());
+        if Process::read(self.pid).is_none_or(|now| now.started != self.started) {
+            return;
+        }
+        #[cfg(target_os = "linux")]
+        if let Ok(handle) = handle {
+            let _ = rustix::process::pidfd_send_signal(handle, signal);
             return;
         }
         let _ = rustix::process::kill_process(pid, signal);
@@ -110,4 +114,33 @@ pub(super) fn sweep(list: impl Fn() -> Vec<Process>, mut reap: impl FnMut() -> b
         pause = (pause * 2).min(Duration::from_millis(20));
     }
     true
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    // A number is given again to threads too, and a signal to one of those goes to its whole process.
+    #[test]
+    fn a_number_that_is_another_s_by_now_gets_no_signal() {
+        let told = Arc::new(AtomicBool::new(false));
+        let handler = signal_hook::flag::register(signal_hook::consts::SIGUSR2, Arc::clone(&told)).unwrap();
+        let (done, wait) = std::sync::mpsc::channel::<()>();
+        let (tell, number) = std::sync::mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            tell.send(rustix::thread::gettid().as_raw_nonzero().get()).unwrap();
+            let _ = wait.recv();
+        });
+        let pid = number.recv().unwrap();
+        let gone = Process { pid, parent: 0, group: 0, session: 0, started: 0, zombie: false };
+        gone.signal(Signal::USR2);
+        std::thread::sleep(Duration::from_millis(50));
+        drop(done);
+        thread.join().unwrap();
+        signal_hook::low_level::unregister(handler);
+        assert!(!told.load(Ordering::SeqCst));
+    }
 }

@@ -1,81 +1,172 @@
-//! Many stored objects at once: whatever their number, two processes.
+//! Many stored objects at once, by `git cat-file`: whatever their number, two processes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use super::error::Trouble;
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
+/// What a name leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stored {
+    pub(super) id: ObjectId,
+    pub(super) kind: Object,
+    /// In bytes.
+    pub(super) size: u64,
+}
+
+/// What an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Object {
+    Blob,
+    Commit,
+    Other,
+}
+
+/// Takes the bytes of the object with this number; none where it is not there.
+pub(super) type Take<'t> = dyn FnMut(usize, Option<&[u8]>) -> std::result::Result<(), Trouble> + 't;
+
+impl Stored {
+    /// Its size, where it is a blob.
+    pub(super) fn blob(self) -> Option<u64> {
+        (self.kind == Object::Blob).then_some(self.size)
+    }
+}
+
 impl Repo {
-    /// The blobs among these objects that are stored here and have at most `most` bytes; anything else is left out, so that
-    /// a ref which somebody pushed can name nothing that fills the memory. Two processes.
+    /// The bytes of each of these blobs, in order; none for one that is larger than `most` bytes, no blob, or not stored
+    /// here: a ref which somebody pushed can name nothing that fills the memory. Two processes, none where nothing is
+    /// asked for.
+    pub fn contents(&self, ids: &[ObjectId], most: u64) -> Result<Vec<Option<Vec<u8>>>> {
+        self.contents_within(&ids.iter().map(|id| (*id, most)).collect::<Vec<_>>())
+    }
+
+    /// [`Repo::contents`] with a limit of its own for each blob. Two processes.
+    pub fn contents_within(&self, ids: &[(ObjectId, u64)]) -> Result<Vec<Option<Vec<u8>>>> {
+        let found = self.look_up(ids.iter().map(|(id, _)| id.to_string()))?;
+        let is_small = |(found, (_, most)): (&Option<Stored>, &(ObjectId, u64))| {
+            found.and_then(Stored::blob).is_some_and(|size| size <= *most)
+        };
+        let small: Vec<bool> = found.iter().zip(ids).map(is_small).collect();
+        let wanted: Vec<ObjectId> =
+            small.iter().zip(ids).filter(|(small, _)| **small).map(|(_, (id, _))| *id).collect();
+        let mut bytes = self.all_of(&wanted)?.into_iter();
+        Ok(small.into_iter().map(|small| if small { bytes.next().flatten() } else { None }).collect())
+    }
+
+    /// [`Repo::contents`] by id, without those that there is none of. Two processes.
     pub fn small_blobs(&self, ids: &[ObjectId], most: u64) -> Result<BTreeMap<ObjectId, Vec<u8>>> {
-        let ids: BTreeSet<ObjectId> = ids.iter().copied().collect();
-        let looked = self.batch("--batch-check", ids.iter().map(ObjectId::to_string))?;
-        let lines = String::from_utf8_lossy(&looked);
-        let small: Vec<ObjectId> = lines.lines().filter_map(|line| small_blob(line, most)).collect();
-        let bytes = self.batch("--batch", small.iter().map(ObjectId::to_string))?;
-        Ok(contents(&bytes)?)
+        let ids: Vec<ObjectId> = ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
+        let bytes = self.contents(&ids, most)?;
+        Ok(ids.into_iter().zip(bytes).filter_map(|(id, bytes)| Some((id, bytes?))).collect())
     }
 
-    /// The file at `path` in each of these commits, as far as it was there and has at most `most` bytes. Three
-    /// processes.
-    pub fn files_at(&self, commits: &[ObjectId], path: &Path, most: u64) -> Result<Vec<Vec<u8>>> {
+    /// The file at `path` as the newest commits that changed it left it, newest first: of `count` commits at most, without
+    /// those in which it is not there or has more than `most` bytes. Four processes; one on a branch without commits.
+    pub fn versions(&self, path: &Path, count: usize, most: u64) -> Result<Vec<Vec<u8>>> {
         let path = self.relative(path)?;
-        // A line break would end the question; such a file has no history here.
-        let Some(name) = path.to_str().filter(|name| !name.contains('\n')) else { return Ok(Vec::new()) };
-        let looked = self.batch("--batch-check", commits.iter().map(|commit| format!("{commit}:{name}")))?;
-        let lines = String::from_utf8_lossy(&looked);
-        let ids: Vec<ObjectId> = lines.lines().filter_map(|line| small_blob(line, most)).collect();
-        let blobs = self.small_blobs(&ids, most)?;
-        Ok(ids.iter().filter_map(|id| blobs.get(id).cloned()).collect())
+        let name = path.as_os_str().as_bytes();
+        let Some(head) = self.head()? else { return Ok(Vec::new()) };
+        let names = self.commits_of(head, &path, count)?.into_iter();
+        let found = self.look_up(names.map(|commit| [commit.to_string().as_bytes(), b":", name].concat()))?;
+        let small = found.into_iter().flatten().filter(|found| found.blob().is_some_and(|size| size <= most));
+        Ok(self.all_of(&small.map(|found| found.id).collect::<Vec<_>>())?.into_iter().flatten().collect())
     }
 
-    /// For each of these names of commits the whole id; none where it is unknown here or names several. One process.
+    /// For each of these names of commits the whole id; none where it is unknown here, names several, or is that of a
+    /// branch. One process.
     pub fn commits(&self, names: &[String]) -> Result<Vec<Option<ObjectId>>> {
-        // Only what can be a short id: a name such as `HEAD` would be resolved too.
+        // Only what can be a short id. A branch can have such a name as well: git then answers with its commit.
         let plain = |name: &&String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         let asked: Vec<&String> = names.iter().filter(plain).collect();
-        let looked = self.batch("--batch-check", asked.iter().map(|name| format!("{name}^{{commit}}")))?;
-        let lines = String::from_utf8_lossy(&looked);
-        let found: BTreeMap<&String, Option<ObjectId>> = asked.into_iter().zip(lines.lines().map(commit)).collect();
-        Ok(names.iter().map(|name| found.get(name).copied().flatten()).collect())
-    }
-
-    fn batch(&self, how: &str, names: impl Iterator<Item = String>) -> std::result::Result<Vec<u8>, Trouble> {
-        let stdin: String = names.map(|name| name + "\n").collect();
-        if stdin.is_empty() { Ok(Vec::new()) } else { self.git(&["cat-file", how], stdin.as_bytes()) }
-    }
-}
-
-/// `<id> blob <size>`
-fn small_blob(line: &str, most: u64) -> Option<ObjectId> {
-    let mut words = line.split(' ');
-    let (id, kind, size) = (words.next()?, words.next()?, words.next()?);
-    (kind == "blob" && size.parse::<u64>().ok()? <= most).then(|| ObjectId::parse(id)).flatten()
-}
-
-fn commit(line: &str) -> Option<ObjectId> {
-    let (id, rest) = line.split_once(' ')?;
-    rest.starts_with("commit ").then(|| ObjectId::parse(id)).flatten()
-}
-
-/// `<id> blob <size>`, a line break, the bytes, a line break; again and again.
-fn contents(mut bytes: &[u8]) -> std::result::Result<BTreeMap<ObjectId, Vec<u8>>, Trouble> {
-    let mut blobs = BTreeMap::new();
-    while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
-        let head = String::from_utf8_lossy(&bytes[..end]);
-        let size = head.rsplit(' ').next().and_then(|size| size.parse::<usize>().ok());
-        let id = head.split(' ').next().and_then(ObjectId::parse);
-        let body = size.and_then(|size| Some((bytes.get(end + 1..end + 1 + size)?, end + 2 + size)));
-        let (Some(id), Some((body, next))) = (id, body) else {
-            return Err(Trouble::Answer { what: "cat-file", found: head.into_owned() });
+        let found = self.look_up(asked.iter().map(|name| format!("{name}^{{commit}}")))?;
+        let begins = |(name, found): (&String, Option<Stored>)| {
+            let id = found.filter(|found| found.kind == Object::Commit)?.id;
+            id.to_string().starts_with(&name.to_ascii_lowercase()).then_some((name.clone(), id))
         };
-        blobs.insert(id, body.to_vec());
-        bytes = bytes.get(next..).unwrap_or_default();
+        let known: BTreeMap<String, ObjectId> = asked.into_iter().zip(found).filter_map(begins).collect();
+        Ok(names.iter().map(|name| known.get(name).copied()).collect())
     }
-    Ok(blobs)
+
+    /// What each of these names leads to; none where that is nothing that is stored here, or where a name has a line
+    /// break, which would end the question. One process, none where nothing is asked for.
+    pub(super) fn look_up(
+        &self,
+        names: impl Iterator<Item = impl AsRef<[u8]>>,
+    ) -> std::result::Result<Vec<Option<Stored>>, Trouble> {
+        let mut stdin = Vec::new();
+        let mut count = 0;
+        for name in names {
+            let name = name.as_ref();
+            stdin.extend_from_slice(if name.contains(&b'\n') { b"" } else { name });
+            stdin.push(b'\n');
+            count += 1;
+        }
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let stdout = self.git(&["cat-file", "--batch-check"], &stdin)?;
+        let lines = stdout.strip_suffix(b"\n").unwrap_or(&stdout).split(|byte| *byte == b'\n');
+        let found: Vec<Option<Stored>> = lines.map(header).collect();
+        if found.len() == count { Ok(found) } else { Err(unclear(&stdout)) }
+    }
+
+    /// Hands over each of these objects, in order; none for one that is not stored here. All are in memory at once. One
+    /// process, none where nothing is asked for.
+    pub(super) fn read_all(&self, ids: &[ObjectId], each: &mut Take<'_>) -> std::result::Result<(), Trouble> {
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let stdin: String = ids.iter().map(|id| format!("{id}\n")).collect();
+        let stdout = self.git(&["cat-file", "--batch"], stdin.as_bytes())?;
+        let mut rest = &stdout[..];
+        for number in 0..ids.len() {
+            let (bytes, next) = answer(rest).ok_or_else(|| unclear(rest))?;
+            each(number, bytes)?;
+            rest = next;
+        }
+        Ok(())
+    }
+
+    fn all_of(&self, ids: &[ObjectId]) -> std::result::Result<Vec<Option<Vec<u8>>>, Trouble> {
+        let mut all = Vec::new();
+        self.read_all(ids, &mut |_, bytes| {
+            all.push(bytes.map(<[u8]>::to_vec));
+            Ok(())
+        })?;
+        Ok(all)
+    }
+}
+
+/// `<id> <kind> <size>`; none for `<name> missing` and `<name> ambiguous`.
+fn header(line: &[u8]) -> Option<Stored> {
+    let mut words = std::str::from_utf8(line).ok()?.split(' ');
+    let (id, kind, size, None) = (words.next()?, words.next()?, words.next()?, words.next()) else { return None };
+    let kind = match kind {
+        "blob" => Object::Blob,
+        "commit" => Object::Commit,
+        _ => Object::Other,
+    };
+    Some(Stored { id: ObjectId::parse(id)?, kind, size: size.parse().ok()? })
+}
+
+/// The first object of an answer and what follows: a header, a line break, the bytes, a line break. Of one that is not
+/// there, the line that says so.
+fn answer(bytes: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {
+    let end = bytes.iter().position(|byte| *byte == b'\n')?;
+    let (line, rest) = (&bytes[..end], &bytes[end + 1..]);
+    if line.ends_with(b" missing") {
+        return Some((None, rest));
+    }
+    let (body, rest) = rest.split_at_checked(usize::try_from(header(line)?.size).ok()?)?;
+    Some((Some(body), rest.strip_prefix(b"\n")?))
+}
+
+fn unclear(answer: &[u8]) -> Trouble {
+    let line = answer.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    Trouble::Answer { what: "cat-file", found: String::from_utf8_lossy(line).into_owned() }
 }
 
 #[cfg(test)]
@@ -85,12 +176,22 @@ mod tests {
     #[test]
     fn answers_are_cut_at_their_sizes() {
         let id = "ce013625030ba8dba906f756967f9e9ca394464a";
-        let other = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
-        let text = format!("{id} blob 5\na\nb\n\n\n{other} blob 0\n\n");
-        let blobs = contents(text.as_bytes()).unwrap();
-        assert_eq!(blobs[&ObjectId::parse(id).unwrap()], b"a\nb\n\n");
-        assert_eq!(blobs[&ObjectId::parse(other).unwrap()], b"");
-        assert!(contents(format!("{id} blob 60\nshort\n").as_bytes()).is_err());
-        assert!(contents(b"nonsense\n").is_err());
+        let text = format!("{id} blob 5\na\nb\n\n\n{id} missing\n{id} blob 0\n\n");
+        let (first, rest) = answer(text.as_bytes()).unwrap();
+        let (second, rest) = answer(rest).unwrap();
+        let (third, rest) = answer(rest).unwrap();
+        assert_eq!((first, second, third, rest), (Some(&b"a\nb\n\n"[..]), None, Some(&b""[..]), &b""[..]));
+        assert_eq!(answer(format!("{id} blob 60\nshort\n").as_bytes()), None);
+        assert_eq!(answer(format!("{id} blob 2\nlong\n").as_bytes()), None);
+        assert_eq!(answer(b"nonsense\n"), None);
+    }
+
+    #[test]
+    fn a_name_that_reads_like_an_answer_is_none() {
+        let id = "ce013625030ba8dba906f756967f9e9ca394464a";
+        assert!(header(format!("{id} blob 5").as_bytes()).is_some());
+        for line in [format!("{id} blob 5 missing"), format!("{id}:a blob 5"), format!("{id} missing")] {
+            assert_eq!(header(line.as_bytes()), None, "{line}");
+        }
     }
 }

@@ -65,9 +65,7 @@ impl From<Trouble> for Error {
 
 fn hint(trouble: &Trouble) -> Option<&'static str> {
     match trouble {
-        Trouble::Git { said, .. } if cannot_write(said) => {
-            Some("the git folder cannot be written: run it outside the sandbox")
-        }
+        Trouble::Git { what, said, .. } => git_hint(what, said),
         Trouble::Refused { .. } => Some("look at the folder's owner; git's `safe.directory` says whom it trusts"),
         Trouble::Elsewhere { .. } => Some("look at `core.worktree` and the `.git` file"),
         Trouble::IndexPath { .. } => Some("the index is damaged or made up: rebuild it with `git read-tree HEAD`"),
@@ -76,14 +74,56 @@ fn hint(trouble: &Trouble) -> Option<&'static str> {
     }
 }
 
+/// The calls that write into the git folder here.
+const WRITES: [&str; 5] = ["config", "fetch", "hash-object", "mktree", "update-ref"];
+/// The calls that speak to another repository, whose words `said` may be.
+const TRANSPORTS: [&str; 3] = ["fetch", "ls-remote", "push"];
+
+fn git_hint(what: &str, said: &str) -> Option<&'static str> {
+    if WRITES.contains(&what) && has(said, &["No space left", "Disk quota exceeded"]) {
+        return Some("free some space on the file system of the git folder, then run it again");
+    }
+    if WRITES.contains(&what) && cannot_write(said) {
+        return Some("the git folder cannot be written: run it outside the sandbox");
+    }
+    let far = "see whether `git ls-remote` reaches it: nobody is asked for a password or about a host here";
+    TRANSPORTS.contains(&what).then_some(far)
+}
+
 fn cannot_write(said: &str) -> bool {
-    [
-        "insufficient permission",
-        "Permission denied",
-        "Read-only file system",
-        "No space left",
-        "Operation not permitted",
-    ]
-    .iter()
-    .any(|words| said.contains(words))
+    // ssh says the same, with more behind it, of keys and passwords that a server does not take.
+    let ssh = [" (", ", please"];
+    let by_files = said.split("Permission denied").skip(1).any(|rest| !ssh.iter().any(|end| rest.starts_with(end)));
+    by_files || has(said, &["insufficient permission", "Read-only file system", "Operation not permitted"])
+}
+
+fn has(said: &str, words: &[&str]) -> bool {
+    words.iter().any(|words| said.contains(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hint_is_about_what_was_in_the_way() {
+        for (what, said, about) in [
+            ("hash-object", "error: unable to create temporary file: Permission denied fatal: x", Some("sandbox")),
+            ("hash-object", "error: unable to create temporary file: Permission denied", Some("sandbox")),
+            ("update-ref", "cannot lock ref: Unable to create 'x.lock': Read-only file system", Some("sandbox")),
+            ("fetch", "error: insufficient permission for adding an object to repository", Some("sandbox")),
+            ("mktree", "error: file write error: No space left on device", Some("free some space")),
+            ("fetch", "x@localhost: Permission denied (publickey).", Some("ls-remote")),
+            ("push", "remote: fatal: write error: No space left on device", Some("ls-remote")),
+            ("ls-remote", "fatal: '/x' does not appear to be a git repository", Some("ls-remote")),
+            ("rev-list", "error: open objects/ab: Permission denied", None),
+            ("update-ref", "fatal: cannot lock ref", None),
+        ] {
+            let hint = git_hint(what, said);
+            assert!(
+                hint.is_some() == about.is_some() && hint.is_none_or(|hint| hint.contains(about.unwrap())),
+                "{said}"
+            );
+        }
+    }
 }

@@ -3,10 +3,11 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::Repo;
 use super::error::Trouble;
-use crate::process::capture::{Captured, capture};
+use crate::process::capture::{Captured, SILENCE, capture_within};
 use crate::process::environment::Environment;
 
 /// Settings that name a program which some git command may start; each is emptied or pointed at nothing. Most have no
@@ -31,6 +32,9 @@ const SETTINGS: [&str; 17] = [
     "submodule.recurse=false",
 ];
 
+/// Where the person keeps settings of their own (git(1)); git itself sets none of these for a hook.
+const OWN: [&str; 3] = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"];
+
 /// The git program on `PATH`, absolute. Relative entries and those beneath `top` are passed over: a repository cannot
 /// bring a git of its own.
 pub(super) fn program(top: &Path) -> Option<PathBuf> {
@@ -45,9 +49,9 @@ fn is_executable(program: &Path) -> bool {
     program.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// The environment of every call: `GIT_*` removed, then what keeps git quiet, local and literal.
+/// The environment of every call: `GIT_*` removed but for [`OWN`], then what keeps git quiet, local and literal.
 pub(super) fn environment(top: &Path) -> Environment {
-    Environment::without_git()
+    keep(Environment::without_git(), &OWN)
         .remove("SSH_ASKPASS")
         .remove("LANGUAGE")
         .set("LC_ALL", "C")
@@ -62,8 +66,25 @@ pub(super) fn environment(top: &Path) -> Environment {
         .set("GIT_LITERAL_PATHSPECS", "1")
 }
 
+/// `environment` with these variables as `plan` itself was given them.
+pub(super) fn keep(environment: Environment, names: &[&str]) -> Environment {
+    let given = names.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
+    given.fold(environment, |environment, (name, value)| environment.set(name, value))
+}
+
 /// Runs git once and returns whatever it said, however it ended.
 pub(super) fn call(
+    program: &Path,
+    top: &Path,
+    environment: &Environment,
+    args: &[&OsStr],
+    stdin: &[u8],
+) -> Result<Captured, Trouble> {
+    call_within(Some(SILENCE), program, top, environment, args, stdin)
+}
+
+fn call_within(
+    silence: Option<Duration>,
     program: &Path,
     top: &Path,
     environment: &Environment,
@@ -75,7 +96,7 @@ pub(super) fn call(
         argv.extend(["-c".into(), setting.into()]);
     }
     argv.extend(args.iter().map(OsString::from));
-    capture(program, &argv, top, environment, stdin).map_err(Trouble::Process)
+    capture_within(silence, program, &argv, top, environment, stdin).map_err(Trouble::Process)
 }
 
 impl Repo {
@@ -93,6 +114,19 @@ impl Repo {
     ) -> Result<Captured, Trouble> {
         let args: Vec<&OsStr> = args.iter().map(AsRef::as_ref).collect();
         call(&self.program, &self.top, &environment.set("GIT_DIR", &self.git_dir), &args, stdin)
+    }
+
+    /// [`Repo::ask_with`] for a call that waits for another machine, however long that is silent: a slow line, a tree that
+    /// is unpacked there.
+    pub(super) fn ask_others<S: AsRef<OsStr>>(
+        &self,
+        environment: Environment,
+        args: &[S],
+        stdin: &[u8],
+    ) -> Result<Captured, Trouble> {
+        let args: Vec<&OsStr> = args.iter().map(AsRef::as_ref).collect();
+        let environment = environment.set("GIT_DIR", &self.git_dir);
+        call_within(None, &self.program, &self.top, &environment, &args, stdin)
     }
 
     /// Runs git and returns what it printed; anything but exit 0 is trouble.

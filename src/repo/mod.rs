@@ -9,7 +9,6 @@ pub mod attributes;
 mod batch;
 mod blobs;
 mod compare;
-mod contents;
 mod disk;
 mod error;
 pub mod evidence;

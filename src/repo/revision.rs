@@ -61,9 +61,9 @@ impl Repo {
         Ok(commits.iter().copied().filter(|commit| beyond.contains(commit)).collect())
     }
 
-    /// The newest commits up to `tip` that changed the file at `path`, at most `most`, newest first. One process.
-    pub fn commits_of(&self, tip: ObjectId, path: &Path, most: usize) -> Result<Vec<ObjectId>> {
-        let path = self.relative(path)?;
+    /// The newest commits up to `tip` that changed the file at `path` (relative to the top), at most `most`, newest first.
+    /// One process.
+    pub(super) fn commits_of(&self, tip: ObjectId, path: &Path, most: usize) -> Result<Vec<ObjectId>> {
         let args = ["rev-list".into(), format!("--max-count={most}"), tip.to_string(), "--".to_owned()];
         let mut args: Vec<std::ffi::OsString> = args.into_iter().map(Into::into).collect();
         args.push(path.into());

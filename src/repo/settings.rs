@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::git::{call, environment, failed, program};
+use super::git::{call, environment, failed, keep, program};
 use super::open::common_dir;
 use crate::error::{Error, Kind, Result};
 use crate::process::capture::Captured;
@@ -96,16 +96,11 @@ impl Settings {
     }
 
     fn config(&self, top: &Path, args: &[&str]) -> Result<Captured> {
-        let mut environment = environment(top).remove("GIT_WORK_TREE");
+        let environment = environment(top).remove("GIT_WORK_TREE");
         let mut words: Vec<OsString> = vec!["config".into()];
         match self {
             Settings::Project(file) => words.extend(["--file".into(), file.into()]),
-            Settings::User => {
-                words.push("--global".into());
-                if let Some(file) = std::env::var_os("GIT_CONFIG_GLOBAL") {
-                    environment = environment.set("GIT_CONFIG_GLOBAL", file);
-                }
-            }
+            Settings::User => words.push("--global".into()),
         }
         words.extend(args.iter().map(OsString::from));
         let words: Vec<&OsStr> = words.iter().map(OsString::as_os_str).collect();
@@ -116,12 +111,7 @@ impl Settings {
 /// `merge.conflictStyle` as it is in force in `top`, what the caller of git gave on its command line included; none where
 /// it is not set.
 pub fn conflict_style(top: &Path) -> Option<String> {
-    let mut environment = environment(top).remove("GIT_WORK_TREE");
-    for name in ["GIT_CONFIG_PARAMETERS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM"] {
-        if let Some(value) = std::env::var_os(name) {
-            environment = environment.set(name, value);
-        }
-    }
+    let environment = keep(environment(top).remove("GIT_WORK_TREE"), &["GIT_CONFIG_PARAMETERS"]);
     let words = ["config", "--get", "merge.conflictStyle"].map(OsStr::new);
     let captured = call(&git(top).ok()?, top, &environment, &words, b"").ok()?;
     let found = captured.status.success().then(|| String::from_utf8_lossy(&captured.stdout).trim().to_owned());

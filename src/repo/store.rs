@@ -25,22 +25,46 @@ impl Repo {
         if read.is_empty() {
             return Ok(());
         }
+        let ids = match self.hash_all(&read) {
+            Err(trouble @ Trouble::Process(_)) => return Err(trouble),
+            Err(trouble) => return Err(self.vanished(&read).unwrap_or(trouble)),
+            Ok(ids) => ids,
+        };
+        match read.iter().zip(ids).find(|(entry, id)| *id != Some(entry.id)) {
+            Some((entry, _)) => Err(Trouble::Unstable { path: entry.path.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    /// Stores what now stands at these entries' paths; the id of each.
+    fn hash_all(&self, entries: &[&Entry]) -> std::result::Result<Vec<Option<ObjectId>>, Trouble> {
         let folder = tempfile::tempdir().map_err(|error| Trouble::Look { path: std::env::temp_dir(), error })?;
         let mut stdin = Vec::new();
-        for (number, entry) in read.iter().enumerate() {
+        for (number, entry) in entries.iter().enumerate() {
             let path = self.top.join(&entry.path);
             let source = if entry.mode == Mode::Link { link_text(&path, folder.path(), number)? } else { path };
             quote(source.as_os_str().as_bytes(), &mut stdin);
         }
         let stdout = self.git(&["hash-object", "-t", "blob", "-w", "--no-filters", "--stdin-paths"], &stdin)?;
-        let text = String::from_utf8_lossy(&stdout);
-        let mut stored = text.lines();
-        for entry in read {
-            if stored.next().and_then(ObjectId::parse) != Some(entry.id) {
-                return Err(Trouble::Unstable { path: entry.path.clone() });
+        let mut ids: Vec<_> = String::from_utf8_lossy(&stdout).lines().map(ObjectId::parse).collect();
+        ids.resize(entries.len(), None);
+        Ok(ids)
+    }
+
+    /// The first of these entries that is no file, or no link, any more.
+    fn vanished(&self, entries: &[&Entry]) -> Option<Trouble> {
+        let stands = |entry: &Entry| match self.top.join(&entry.path).symlink_metadata() {
+            Ok(meta) => {
+                if entry.mode == Mode::Link {
+                    meta.is_symlink()
+                } else {
+                    meta.is_file()
+                }
             }
-        }
-        Ok(())
+            Err(_) => false,
+        };
+        let entry = entries.iter().find(|entry| !stands(entry))?;
+        Some(Trouble::Unstable { path: entry.path.clone() })
     }
 
     fn store_trees(&self, tree: &Tree) -> std::result::Result<(), Trouble> {

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,9 @@ use super::{ObjectId, Repo};
 
 /// Submodules within submodules; deeper ones are called dirty unseen.
 const DEEPEST: usize = 8;
+
+/// A `.git` file is one short line; a longer one is something else.
+const POINTER_LIMIT: u64 = 16 * 1024;
 
 impl Repo {
     /// What stands at a submodule's path, and the commit that it is at. No submodule where it is not checked out; one
@@ -64,7 +68,9 @@ fn git_dir(top: &Path) -> Option<PathBuf> {
     if kind.is_dir() {
         return Some(git);
     }
-    let bytes = if kind.is_file() { fs::read(&git).ok()? } else { return None };
+    let mut bytes = Vec::new();
+    let file = kind.is_file().then(|| fs::File::open(&git))?;
+    file.and_then(|file| file.take(POINTER_LIMIT).read_to_end(&mut bytes)).ok()?;
     let named = bytes.strip_prefix(b"gitdir:")?.trim_ascii();
     top.join(OsStr::from_bytes(named)).canonicalize().ok()
 }

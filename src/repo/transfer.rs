@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 use super::error::Trouble;
-use super::git::{environment, failed};
+use super::git::{environment, failed, keep};
 use super::{ObjectId, Repo, Written};
 use crate::error::{Error, Kind, Result};
 use crate::process::environment::Environment;
@@ -18,6 +18,9 @@ use crate::process::environment::Environment;
 const FAMILIES: [&str; 5] = ["signoffs", "base", "approved", "starts", "contracts"];
 /// Those whose refs stand directly below them; below the others stands a folder for each goal.
 const FLAT: [&str; 2] = ["base", "approved"];
+/// What the user may have set for reaching others beside the settings: with which program, and whom to trust.
+const OWN: [&str; 6] =
+    ["GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSL_CERT", "GIT_SSL_KEY", "GIT_SSL_NO_VERIFY"];
 /// The transports of git itself.
 const PROTOCOLS: &str = "file:git:http:https:ssh";
 
@@ -168,7 +171,7 @@ impl Repo {
         }
         with.extend(args.iter().map(OsString::from));
         let environment = reachable(self.without_hooks()?);
-        let captured = self.ask_with(environment, &with, stdin)?;
+        let captured = self.ask_others(environment, &with, stdin)?;
         if captured.status.success() {
             return Ok(captured.stdout);
         }
@@ -191,7 +194,9 @@ impl Repo {
                 }
             }
         }
-        let asked = std::env::var("GIT_SSH_COMMAND").ok().filter(|line| !line.is_empty()).or(ssh);
+        let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        // In git's order: a line, a setting, a program.
+        let asked = given("GIT_SSH_COMMAND").or(ssh).or_else(|| given("GIT_SSH").map(|program| quoted(&program)));
         own.push(format!("core.sshCommand={}", asked.as_deref().unwrap_or("ssh -oBatchMode=yes")));
         own.push("protocol.ext.allow=never".to_owned());
         Ok(own)
@@ -199,7 +204,12 @@ impl Repo {
 }
 
 fn reachable(environment: Environment) -> Environment {
-    environment.set("GIT_ALLOW_PROTOCOL", PROTOCOLS).set("GIT_ASKPASS", "")
+    keep(environment, &OWN).set("GIT_ALLOW_PROTOCOL", PROTOCOLS).set("GIT_ASKPASS", "")
+}
+
+/// A word for the shell that git runs `core.sshCommand` with.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// A name that `plan` itself would give. Any other that a remote has stays there: `refs/plan/base/a/b` would stand in the

@@ -48,7 +48,7 @@ impl Line {
 pub struct Ground<'p> {
     /// The plan's root.
     pub root: &'p Path,
-    /// Where run logs are kept; each program's ends in its number.
+    /// Where run logs are kept, in a folder that is there; each program's ends in its number.
     pub log: Option<PathBuf>,
     /// The limit of the whole line.
     pub limit: Duration,
@@ -82,8 +82,6 @@ pub fn run_in(
         .hint("a line that `plan` runs must not call the same command of `plan`"));
     }
     watch.starting(&line.text);
-    // What hinders this hinders the log itself, and is told there.
-    ground.log.as_ref().and_then(|log| log.parent()).map(std::fs::create_dir_all);
     let mut report = Report::of(&line.text);
     for (index, command) in line.sequence.commands.iter().enumerate() {
         let log = ground.log.as_ref().map(|log| log.with_extension(format!("{}.log", index + 1)));

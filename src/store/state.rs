@@ -14,6 +14,16 @@ pub fn state_file(place: &Place, name: &str) -> PathBuf {
     place.state.join(name)
 }
 
+/// A folder of the state folder, for files that another room writes; made where it is missing, for this user only.
+///
+/// # Errors
+/// [`crate::error::Kind::Unknown`] where it cannot be made, or something else has its name: no link is followed.
+pub fn state_folder(place: &Place, name: &str) -> Result<PathBuf> {
+    let folder = place.state.join(name);
+    make(place, &folder)?;
+    Ok(folder)
+}
+
 /// Opens a file of the state folder to look at it. Waits for nobody: a pipe in its place is refused, as a symbolic link is.
 ///
 /// # Errors

@@ -62,6 +62,21 @@ fn a_check_that_is_left_behind_outlives_its_caller_and_is_awaited() {
     assert_eq!((again.code, again.stdout), (0, result.stdout));
 }
 
+// A long-lived `plan mcp` after an upgrade, or a project that builds `plan` itself.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_check_is_left_behind_by_a_program_that_was_replaced() {
+    let world = waiting();
+    let old = world.base().join("old-plan");
+    std::fs::copy(PLAN_BINARY, &old).unwrap();
+    let script = "exec 9<\"$0\"; rm \"$0\"; exec /proc/self/fd/9 \"$@\"";
+    let head = ["-c", script, old.to_str().unwrap()];
+    let output = world.call_program("sh", head.iter().chain(&COMPLETE).chain(&["--detach"])).run();
+    assert_eq!((output.code, &*output.stderr), (0, ""), "{output:?}");
+    go(&world);
+    assert_eq!(world.plan(["complete", "fast-1", "--wait", "30"]).code, 0);
+}
+
 #[test]
 fn a_rejection_of_a_check_that_was_left_behind_is_taken_with_its_exit_code() {
     let world = world();

@@ -1,5 +1,6 @@
 //! Stage 1 over more than one program: a line is a sequence, with one limit and one tail.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
 use crate::support::World;
@@ -39,4 +40,46 @@ fn the_limit_is_that_of_the_whole_line() {
     let world = world().file("plan.md", format!("---\nverify_timeout: 2\n---\n{goal}"));
     let output = world.plan(["verify", "a-1"]);
     assert!(output.stdout.contains("verify   killed after 2 s"), "{output:?}");
+}
+
+/// `plan complete a-1`, whose verify is red.
+fn rejected(world: &World) -> String {
+    let output = world.call(["complete", "a-1", "--judge", "human"]).limit(Duration::from_secs(20)).run();
+    assert_eq!(output.code, 1, "{output:?}");
+    output.stderr
+}
+
+// SIGNOFF.md §2: the run log is a file of plan's own. Whatever else has its name is neither waited for nor written to.
+#[test]
+fn a_pipe_or_a_link_at_the_run_log_is_left_alone() {
+    let world = world().file("plan.md", "# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nverify: sh no.sh\n");
+    world.write("victim.txt", "mine\n");
+    assert_eq!(rejected(&world).matches("run log").count(), 0);
+    let log = world.path(".git/plan/runs/a-1.1.log");
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(log.parent().unwrap()), mode(&log)), (0o700, 0o600), "for this user only");
+    std::fs::remove_file(&log).unwrap();
+    assert_eq!(world.call_program("mkfifo", [&log]).run().code, 0);
+    let said = rejected(&world);
+    assert!(said.contains("the run log could not be written: `") && said.contains("is no regular file"), "{said}");
+    std::fs::remove_file(&log).unwrap();
+    std::os::unix::fs::symlink(world.path("victim.txt"), &log).unwrap();
+    assert!(rejected(&world).contains("is no regular file"));
+    assert_eq!(world.read("victim.txt"), "mine\n");
+}
+
+#[test]
+fn a_link_in_place_of_the_folder_of_run_logs_is_refused() {
+    let world = world().file("plan.md", "# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nverify: sh no.sh\n");
+    world.write("elsewhere/file", "");
+    std::fs::create_dir_all(world.path(".git/plan")).unwrap();
+    for folder in ["runs", "starts"] {
+        std::os::unix::fs::symlink(world.path("elsewhere"), world.path(".git/plan").join(folder)).unwrap();
+    }
+    for args in [&["complete", "a-1", "--judge", "human"][..], &["goal", "start", "a-1"]] {
+        let output = world.plan(args);
+        assert_eq!(output.code, 3, "{output:?}");
+        assert!(output.stderr.contains("is not a folder of `plan`'s own"), "{output:?}");
+    }
+    assert_eq!(std::fs::read_dir(world.path("elsewhere")).unwrap().count(), 1);
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use super::layout::{From, Piece};
+use crate::repo::batch::Stored;
 use crate::repo::disk::{Look, in_parallel, look, open};
 use crate::repo::error::Trouble;
 use crate::repo::id::object_id;
@@ -131,50 +132,25 @@ fn is_pointer_to(blob: &[u8], bytes: &[u8]) -> bool {
 impl Repo {
     /// Hands over stored blobs, in order, in batches that fit into memory. One process, and one a batch.
     pub(super) fn blobs(&self, ids: &[ObjectId], each: &mut Take<'_>) -> Result<(), Trouble> {
-        if ids.is_empty() {
-            return Ok(());
-        }
-        let sizes = self.git(&["cat-file", "--batch-check=%(objecttype) %(objectsize)"], &lines(ids))?;
-        let sizes: Vec<Option<u64>> = String::from_utf8_lossy(&sizes).lines().map(size).collect();
+        let found = self.look_up(ids.iter().map(ObjectId::to_string))?;
         let mut at = 0;
         while at < ids.len() {
             let (mut end, mut total) = (at, 0);
             while end < ids.len() && (end == at || total < BATCH) {
-                let size = sizes.get(end).copied().flatten().ok_or(Trouble::Missing { id: ids[end] })?;
+                let size = found[end].and_then(Stored::blob).ok_or(Trouble::Missing { id: ids[end] })?;
                 if size > LARGEST {
                     return Err(Trouble::TooMuch { what: format!("object {}", ids[end]) });
                 }
                 total += size;
                 end += 1;
             }
-            let answer = self.git(&["cat-file", "--batch"], &lines(&ids[at..end]))?;
-            let mut rest = &answer[..];
-            for (number, id) in ids.iter().enumerate().take(end).skip(at) {
-                let (blob, next) = take(rest).ok_or(Trouble::Missing { id: *id })?;
-                each(number, blob)?;
-                rest = next;
-            }
+            self.read_all(&ids[at..end], &mut |number, blob| {
+                each(at + number, blob.ok_or(Trouble::Missing { id: ids[at + number] })?)
+            })?;
             at = end;
         }
         Ok(())
     }
-}
-
-fn lines(ids: &[ObjectId]) -> Vec<u8> {
-    ids.iter().map(|id| format!("{id}\n")).collect::<String>().into_bytes()
-}
-
-/// `blob 12`; none for `<id> missing` and whatever is no blob.
-fn size(line: &str) -> Option<u64> {
-    line.strip_prefix("blob ")?.parse().ok()
-}
-
-/// `<id> blob <size>`, newline, the bytes, newline.
-fn take(answer: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = answer.iter().position(|byte| *byte == b'\n')?;
-    let size: usize = std::str::from_utf8(&answer[..end]).ok()?.rsplit(' ').next()?.parse().ok()?;
-    let rest = &answer[end + 1..];
-    Some((rest.get(..size)?, rest.get(size + 1..)?))
 }
 
 #[cfg(test)]

@@ -34,11 +34,8 @@ impl<'r> Older<'r> {
         })
     }
 
-    /// Five processes.
+    /// Four processes.
     fn read(&self) -> Option<Vec<Vec<u8>>> {
-        let repo = self.repo?;
-        let head = repo.head().ok()??;
-        let commits = repo.commits_of(head, self.file, VERSIONS).ok()?;
-        repo.files_at(&commits, self.file, super::LARGEST_PLAN).ok()
+        self.repo?.versions(self.file, VERSIONS, super::LARGEST_PLAN).ok()
     }
 }

@@ -7,9 +7,7 @@ use crate::error::Result;
 use crate::plan::contract::GoalContract;
 use crate::repo::{ObjectId, Repo};
 use crate::signoff::record;
-
-/// Bytes of one record at most: a tail of 4 KiB, answers, findings. What is larger is none of ours.
-const LARGEST: u64 = 1 << 20;
+use crate::signoff::start::StartRecord;
 
 /// The refs under `refs/plan/`, with what they name.
 #[derive(Default)]
@@ -25,7 +23,7 @@ impl Refs {
         let refs = repo.list_refs("refs/plan/")?;
         let is_read = |name: &str| name.starts_with("refs/plan/signoffs/") || name.starts_with("refs/plan/starts/");
         let read: Vec<(String, ObjectId)> = refs.into_iter().filter(|(name, _)| is_read(name)).collect();
-        let blobs = repo.small_blobs(&read.iter().map(|(_, id)| *id).collect::<Vec<_>>(), LARGEST)?;
+        let blobs = repo.small_blobs(&read.iter().map(|(_, id)| *id).collect::<Vec<_>>(), record::LARGEST)?;
         let signoffs = read.iter().filter(|(name, _)| name.starts_with("refs/plan/signoffs/")).count();
         Ok(Refs { names: read.into_iter().collect(), blobs, signoffs })
     }
@@ -48,6 +46,12 @@ impl Refs {
             Some(bytes) => Attestation::read(bytes),
             None => Err("it is no small blob".to_owned()),
         })
+    }
+
+    /// What was recorded at a start; none where nothing is there that is about just this one.
+    pub(super) fn start(&self, id: &str, contract: &str, tree: &str) -> Option<StartRecord> {
+        let blob = self.names.get(&StartRecord::reference(id, contract, tree))?;
+        StartRecord::read(self.blobs.get(blob)?, id, contract, tree)
     }
 
     /// A contract that some record of a goal holds whole, by the digits that the log names it with.

@@ -13,7 +13,7 @@ use crate::repo::evidence::{Evidence, evidence};
 use crate::repo::{Ignored, Written};
 use crate::signoff::judge::Reference;
 use crate::signoff::memory::{self, Rejection};
-use crate::signoff::record::{Attestation, Judged, Lines, SignedOff, kept};
+use crate::signoff::record::{Attestation, Judged, LARGEST, Lines, SignedOff, kept};
 use crate::signoff::{base, history, verdict};
 
 /// A rejection by verify or the gate.
@@ -27,8 +27,7 @@ pub(super) fn rejection(ask: &Ask<'_>, ground: &Ground<'_>, mut report: Report, 
 }
 
 /// The same contract, tree and evidence as a judge has rejected before: no judge is asked.
-pub(super) fn again(ask: &Ask<'_>, ground: &Ground<'_>, mut report: Report, mut old: Rejection) -> Result<Report> {
-    old.times = old.times.saturating_add(1);
+pub(super) fn again(ask: &Ask<'_>, ground: &Ground<'_>, mut report: Report, old: Rejection) -> Result<Report> {
     report.repeated = true;
     report.person_needed = memory::remember(ask.place, ground.id(), old.clone()) >= memory::ENOUGH;
     report.reason = format!("oracle {}", old.judge);
@@ -61,7 +60,7 @@ pub(super) fn verdict(
             let mut report = rejection(ask, ground, report, line)?;
             if let Some(key) = key.filter(|_| !ask.judges.contains(&Reference::Human)) {
                 let work = format!("{} {}", report.contract, report.tree);
-                let rejection = Rejection { key, work, judge, missing, times: 1 };
+                let rejection = Rejection { key, work, judge, missing, times: 0 };
                 report.person_needed = memory::remember(ask.place, ground.id(), rejection) >= memory::ENOUGH;
             }
             Ok(report)
@@ -148,7 +147,7 @@ fn accept(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, mut report: Report)
 /// have put it there.
 fn speaks_for(ground: &Ground<'_>, name: &str, judges: &[Judged]) -> Result<bool> {
     let Some(repo) = &ground.repo else { return Ok(false) };
-    let bytes = repo.read_record(name)?.unwrap_or_default();
+    let bytes = repo.read_record(name, LARGEST)?.unwrap_or_default();
     let old: serde_json::Value = serde_json::from_slice(&bytes).unwrap_or_default();
     let names = |judges: &serde_json::Value| -> Vec<String> {
         let judges = judges.as_array().map(Vec::as_slice).unwrap_or_default();

@@ -64,7 +64,8 @@ pub(super) fn known<'p>(ground: &Ground<'p>, repo: &Repo) -> Result<Known<'p>> {
     Ok(Known { base, starts })
 }
 
-/// Compares the files with the base, where it is pinned. Three processes at most.
+/// Compares the files with the base, where it is pinned. Three calls of git, and one for each makefile or `package.json`
+/// that verify reads.
 pub(super) fn files(
     ask: &Ask<'_>,
     ground: &Ground<'_>,
@@ -206,13 +207,13 @@ pub(super) fn started(
 /// The contract with this digest, from the versions of plan.md that were committed.
 fn committed(ask: &Ask<'_>, repo: &Repo, id: &str, digest: &str) -> Result<Option<GoalContract>> {
     let Ok(file) = ask.place.file.strip_prefix(repo.top()) else { return Ok(None) };
-    let versions = repo.versions(file, VERSIONS)?;
+    let versions = repo.versions(file, VERSIONS, LARGEST * 4)?;
     let contract = |bytes: &[u8]| {
         let plan = parse(bytes).ok()?;
         let goals = plan.all_goals().filter(|goal| goal.id() == Some(id));
         goals.map(goal_contract).find(|contract| Digest::is_short(&contract.digest, digest))
     };
-    Ok(repo.contents(&versions, LARGEST * 4)?.into_iter().flatten().find_map(|bytes| contract(&bytes)))
+    Ok(versions.iter().find_map(|bytes| contract(bytes)))
 }
 
 /// The text of a file by its path from the plan's root, where it is a regular one and not large.

@@ -71,7 +71,10 @@ fn any(work: &Work<'_>, yard: &mut Yard<'_>, files: &[TestFile]) -> Result<Found
         }
     }
     let Some((path, canary)) = survived else {
-        let why = "no test file with an expected literal that verify reads";
+        let why = match probes {
+            0 => "no test file with an expected literal".to_owned(),
+            _ => format!("verify reads none of the test files with an expected literal ({probes} tried)"),
+        };
         return Ok(unresolved(&[ROW], why, "let verify run tests that say what they expect").into());
     };
     // Verify may run only some of the tests: all at once is noticed where any of them is run.
@@ -87,7 +90,8 @@ fn any(work: &Work<'_>, yard: &mut Yard<'_>, files: &[TestFile]) -> Result<Found
     Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{}", path.display(), canary.line)).into())
 }
 
-/// Test files with their bytes: those that verify names, then those of the work, then others.
+/// Files that hold expected literals, with their bytes: those that verify names, then other tests, then source with tests in
+/// it; of each, what the work changed comes first.
 fn files(work: &Work<'_>) -> Result<Vec<TestFile>, Stop> {
     let harness = work.harness();
     let is_changed = |path: &Path| work.changed().any(|changed| changed == path);

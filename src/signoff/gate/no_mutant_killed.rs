@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Finding;
 use super::full::fence::Fence;
-use super::full::found::{Found, reads_elsewhere, unresolved};
+use super::full::found::{Found, no_base, reads_elsewhere, unresolved};
 use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
 use super::harness::is_code;
@@ -28,9 +28,7 @@ struct Mutant {
 pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     let resolve = "let verify try what was changed";
     if work.base().is_none() {
-        return Ok(
-            unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into()
-        );
+        return Ok(no_base(ROW).into());
     }
     if work.only_checks() {
         return Ok(unresolved(&[ROW], "verify checks source without running it", "let verify run tests too").into());

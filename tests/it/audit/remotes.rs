@@ -136,3 +136,41 @@ fn nothing_that_the_repository_configures_runs() {
     assert_eq!(world.plan(["audit", "--base", "main"]).code, 0);
     assert!(!ran.exists(), "{}", std::fs::read_to_string(&ran).unwrap_or_default());
 }
+
+/// What stands in `../ran` after a fetch from a server that only a program of the user's own would reach.
+fn reached_by(world: &World, name: &str, value: &std::path::Path) -> String {
+    let ran = world.base().join("ran");
+    let _ = std::fs::remove_file(&ran);
+    let output = world.call(["audit", "--fetch", "ssh://localhost:1/x"]).env(name, value).run();
+    assert_eq!(output.code, 3, "{output:?}");
+    std::fs::read_to_string(ran).unwrap_or_default()
+}
+
+// The user's own settings count, wherever git lets them be named; those of the repository do not.
+#[test]
+fn an_ssh_command_of_the_users_own_is_used() {
+    let world = project();
+    let ran = world.base().join("ran");
+    for name in ["evil", "own ssh"] {
+        world.script(&format!(".git/{name}"), &format!("#!/bin/sh\necho {name} >> {}\nexit 1\n", ran.display()));
+    }
+    world.git(["config", "core.sshCommand", &world.path(".git/evil").to_string_lossy()]);
+    let own = world.path(".git/own ssh");
+    let settings = world.base().join("settings");
+    std::fs::write(&settings, format!("[core]\n\tsshCommand = '{}'\n", own.display())).unwrap();
+    assert_eq!(reached_by(&world, "GIT_CONFIG_GLOBAL", &settings), "own ssh\n");
+    assert_eq!(reached_by(&world, "GIT_SSH", &own), "own ssh\n");
+    assert_eq!(reached_by(&world, "UNRELATED", &own), "");
+}
+
+#[test]
+fn a_server_that_lets_nobody_in_is_no_sandbox() {
+    let world = project();
+    let refused = "echo 'x@localhost: Permission denied (publickey).' >&2; exit 255; :";
+    for how in ["--fetch", "--push"] {
+        let output = world.call(["audit", how, "ssh://x@localhost/x"]).env("GIT_SSH_COMMAND", refused).run();
+        assert_eq!(output.code, 3, "{output:?}");
+        assert!(output.stderr.contains("Permission denied (publickey)"), "{output:?}");
+        assert!(!output.stderr.contains("sandbox") && output.stderr.contains("`git ls-remote`"), "{output:?}");
+    }
+}

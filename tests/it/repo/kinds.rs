@@ -29,11 +29,12 @@ fn works(world: &World) {
     world.write("new", "untracked\n");
     let tree = world.tree();
     assert_eq!(tree.id, world.expected());
-    repo.pin("refs/plan/base/g-1", &tree).unwrap();
+    repo.store(&tree).unwrap();
+    repo.pin("refs/plan/base/g-1", tree.id).unwrap();
     assert_eq!(world.git(&["rev-parse", "refs/plan/base/g-1"]), tree.id.to_string());
     assert_eq!(repo.file_at(tree.id, Path::new("new")).unwrap().unwrap(), b"untracked\n");
     repo.write_record("refs/plan/signoffs/g-1/c-t", b"{}").unwrap();
-    assert_eq!(repo.read_record("refs/plan/signoffs/g-1/c-t").unwrap().unwrap(), b"{}");
+    assert_eq!(repo.read_record("refs/plan/signoffs/g-1/c-t", 9).unwrap().unwrap(), b"{}");
     assert_eq!(repo.list_refs("refs/plan/").unwrap().len(), 2);
     let print = repo.fingerprint(&[Path::new("plan.md")]).unwrap();
     assert_eq!(print.tree().id, tree.id);
@@ -68,7 +69,8 @@ fn without_a_commit() {
     let tree = world.tree();
     assert_eq!(tree.id.to_string(), "4b825dc642cb6eb9a060e54bf8d69288fbee4904");
     assert_eq!((tree.head, tree.clean_commit), (None, false));
-    world.repo().pin("refs/plan/base/empty", &tree).unwrap();
+    world.repo().store(&tree).unwrap();
+    world.repo().pin("refs/plan/base/empty", tree.id).unwrap();
     world.git(&["update-ref", "-d", "refs/plan/base/empty"]);
     works(&world);
 }
@@ -92,7 +94,9 @@ fn linked_work_tree() {
     assert_eq!(repo.common_dir(), main.git_dir());
     assert_ne!(repo.git_dir(), repo.common_dir());
     assert_eq!(main.repo().list_refs("refs/plan").unwrap().len(), 2, "records are shared");
-    repo.pin("refs/worktree/plan/step-1", &linked.tree()).unwrap();
+    let step = linked.tree();
+    repo.store(&step).unwrap();
+    repo.pin("refs/worktree/plan/step-1", step.id).unwrap();
     assert_eq!(main.repo().read_ref("refs/worktree/plan/step-1").unwrap(), None, "checkpoints are not");
 }
 
@@ -257,4 +261,29 @@ fn a_git_folder_that_cannot_be_written_is_said() {
     fs::set_permissions(&objects, fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(error.kind, Kind::Unknown);
     assert_eq!(error.hints, ["the git folder cannot be written: run it outside the sandbox"]);
+}
+
+// What the person's git ignores is no part of their tree, whichever file says so.
+#[test]
+fn a_configuration_that_variables_name_is_the_persons_own() {
+    let name = "repo::kinds::a_configuration_that_variables_name_is_the_persons_own";
+    let folder = tempfile::tempdir().unwrap();
+    let (settings, ignored) = (folder.path().join("settings"), folder.path().join("ignored"));
+    fs::write(&ignored, "*.mine\n").unwrap();
+    fs::write(&settings, format!("[core]\n\texcludesFile = {}\n", ignored.display())).unwrap();
+    let settings = settings.to_str().unwrap();
+    for env in [
+        [("GIT_CONFIG_GLOBAL", settings), ("GIT_CONFIG_SYSTEM", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1")],
+        [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", settings), ("GIT_CONFIG_NOSYSTEM", "0")],
+        [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_SYSTEM", settings), ("GIT_CONFIG_NOSYSTEM", "1")],
+    ] {
+        if inside(name, &env) {
+            let world = World::new();
+            world.write("x.mine", "x");
+            let off = std::env::var_os("GIT_CONFIG_NOSYSTEM").is_some_and(|off| off == "1");
+            let by_system = std::env::var_os("GIT_CONFIG_GLOBAL").is_some_and(|file| file == "/dev/null");
+            assert_eq!(world.tree().entry(Path::new("x.mine")).is_some(), off && by_system);
+            return;
+        }
+    }
 }

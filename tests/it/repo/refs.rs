@@ -13,12 +13,15 @@ const NAME: &str = "refs/plan/signoffs/cache-1/0123456789ab-ba9876543210";
 fn a_record_is_never_overwritten() {
     let world = World::new();
     let repo = world.repo();
-    assert_eq!(repo.read_record(NAME).unwrap(), None);
+    assert_eq!(repo.read_record(NAME, 9).unwrap(), None);
     let first = repo.write_record(NAME, b"first\0\xff\r\n").unwrap();
     assert!(matches!(first, Written::New(_)));
     let second = repo.write_record(NAME, b"second").unwrap();
     assert_eq!(second, Written::AlreadyThere(first.id()));
-    assert_eq!(repo.read_record(NAME).unwrap().unwrap(), b"first\0\xff\r\n", "byte for byte, no conversion");
+    assert_eq!(repo.read_record(NAME, 9).unwrap().unwrap(), b"first\0\xff\r\n", "byte for byte, no conversion");
+    assert_eq!(repo.read_record(NAME, 8).unwrap(), None, "whoever can push can name anything");
+    world.git(&["update-ref", "refs/plan/signoffs/tree/1", "HEAD^{tree}"]);
+    assert_eq!(repo.read_record("refs/plan/signoffs/tree/1", 9000).unwrap(), None);
     assert_eq!(repo.list_refs("refs/plan/signoffs/cache-1").unwrap(), [(NAME.to_owned(), first.id())]);
     assert_eq!(repo.list_refs("refs/plan/signoffs/cache").unwrap(), []);
 }
@@ -82,7 +85,8 @@ fn a_pinned_tree_survives_and_can_be_compared() {
     world.write("new", "x").write("src/deep/er", "y").write("a", "changed");
     std::os::unix::fs::symlink("a", world.top.join("link")).unwrap();
     let base = world.tree();
-    assert_eq!(repo.pin("refs/plan/base/g-1", &base).unwrap(), Written::New(base.id));
+    repo.store(&base).unwrap();
+    assert_eq!(repo.pin("refs/plan/base/g-1", base.id).unwrap(), Written::New(base.id));
     assert!(repo.has(base.id).unwrap());
     world.git(&["gc", "-q", "--prune=now"]);
     world.git(&["fsck", "--strict"]);
@@ -95,7 +99,7 @@ fn a_pinned_tree_survives_and_can_be_compared() {
     assert_eq!(repo.file_at(base.id, Path::new("link")).unwrap().unwrap(), b"a");
     assert_eq!(repo.file_at(base.id, Path::new("src")).unwrap(), None);
     assert_eq!(repo.file_at(base.id, Path::new("absent")).unwrap(), None);
-    assert_eq!(repo.pin("refs/plan/base/g-1", &world.tree()).unwrap(), Written::AlreadyThere(base.id));
+    assert_eq!(repo.pin("refs/plan/base/g-1", world.tree().id).unwrap(), Written::AlreadyThere(base.id));
 }
 
 #[test]
@@ -104,9 +108,16 @@ fn a_file_that_changed_since_the_tree_was_taken_is_not_stored_for_it() {
     world.write("new", "x");
     let tree = world.tree();
     world.write("new", "y");
-    let error = world.repo().pin("refs/plan/base/g", &tree).unwrap_err();
+    let error = world.repo().store(&tree).unwrap_err();
     assert_eq!(error.kind, plan::error::Kind::Changed);
-    assert_eq!(world.repo().read_ref("refs/plan/base/g").unwrap(), None);
+    std::fs::remove_file(world.top.join("new")).unwrap();
+    let error = world.repo().store(&tree).unwrap_err();
+    assert_eq!(error.kind, plan::error::Kind::Changed, "{error}");
+    std::os::unix::fs::symlink("a", world.top.join("new")).unwrap();
+    let tree = world.tree();
+    std::fs::remove_file(world.top.join("new")).unwrap();
+    let error = world.repo().store(&tree).unwrap_err();
+    assert_eq!(error.kind, plan::error::Kind::Changed, "{error}");
 }
 
 #[test]

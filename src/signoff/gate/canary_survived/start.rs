@@ -51,7 +51,7 @@ impl Start {
     /// where the goal lets change what was tried, and that was changed: it may rightly be red no more.
     pub(super) fn of(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Self, Stop> {
         let nothing = Start { assertions: Vec::new() };
-        let Some(base) = work.base().filter(|_| work.job.seen == Seen::Red && !work.has_changed_as_allowed()) else {
+        let Some(base) = work.base().filter(|_| work.seen == Seen::Red && !work.has_changed_as_allowed()) else {
             return Ok(nothing);
         };
         if let Some(failed) = recorded(work) {

@@ -78,7 +78,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let top = folder.path().canonicalize().unwrap();
         let place = std::env::temp_dir().join("plan-gate-0");
-        let all = writable(&place, &[top.clone()]);
+        let all = writable(&place, std::slice::from_ref(&top));
         assert!(all.contains(&place), "{all:?}");
         assert!(!all.iter().any(|path| overlap(path, &top)), "{all:?}");
         let cache = PathBuf::from("/var/tmp");

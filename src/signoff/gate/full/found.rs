@@ -23,6 +23,11 @@ pub(crate) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &s
     Finding::lead("unresolved", "every row of the gate decided", format!("{}: {why}", rows.join(", ")), resolve)
 }
 
+/// A row that compares with the start, whose tree is not at hand.
+pub(crate) fn no_base(row: &str) -> Finding {
+    unresolved(&[row], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal")
+}
+
 /// What excuses a row: verify does not run on the export. Where the work tree was seen to be opened once, that is asked
 /// again, for others open files too: an editor, an indexer.
 pub(crate) fn reads_elsewhere(row: &str, work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Option<Found>, Stop> {

@@ -9,11 +9,9 @@ use super::bring::Brought;
 use super::caches::is_cache;
 use super::fence::Fence;
 use super::job::Job;
-use super::place::Place;
 use super::spy::Spy;
 use crate::error::{Error, Kind};
 use crate::process::environment::Environment;
-use crate::process::interrupt::Held;
 use crate::process::sandbox::Level;
 use crate::repo::ObjectId;
 use crate::repo::export::{self, Export, Layout};
@@ -21,6 +19,7 @@ use crate::signoff::gate::harness::Harness;
 use crate::signoff::gate::nothing_ran::Tally;
 use crate::signoff::stage1::{self, Ended};
 use crate::signoff::start;
+use crate::signoff::temporary::Temporary;
 use crate::signoff::watch::Watch;
 
 /// What a run of verify came to.
@@ -71,9 +70,7 @@ pub(crate) struct Yard<'j> {
     approved: Option<Layout>,
     /// The last run.
     ran: Option<stage1::Report>,
-    held: Held,
-    // Last, so that it is removed last.
-    place: Place,
+    place: Temporary,
 }
 
 impl<'j> Yard<'j> {
@@ -85,8 +82,7 @@ impl<'j> Yard<'j> {
         watched: impl Iterator<Item = &'p Path>,
     ) -> Result<Self, Stop> {
         let failed = |error: io::Error| Error::new(Kind::Unknown, format!("no folder for an export: {error}"));
-        let held = Held::begin().map_err(failed)?;
-        let place = Place::make().map_err(failed)?;
+        let place = Temporary::make("plan-gate-").map_err(failed)?;
         // By the name of the repository's own folder, which some builds use.
         let name = job.repo.top().file_name().unwrap_or("work".as_ref());
         let folder = place.folder().join("tree").join(name);
@@ -104,7 +100,6 @@ impl<'j> Yard<'j> {
             is_reading: false,
             approved: None,
             ran: None,
-            held,
             place,
         })
     }
@@ -287,17 +282,10 @@ impl<'j> Yard<'j> {
     }
 
     fn stand(&self) -> Result<(), Stop> {
-        match self.held.is_interrupted() {
+        match self.place.is_interrupted() {
             true => Err(Error::new(Kind::Interrupted, "interrupted; nothing was written").into()),
             false => Ok(()),
         }
-    }
-}
-
-impl Drop for Yard<'_> {
-    fn drop(&mut self) {
-        // Before the signals are let go: a Ctrl-C while it is being removed must not leave half of it.
-        let _ = export::remove(self.place.folder());
     }
 }
 

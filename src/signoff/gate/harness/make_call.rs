@@ -84,3 +84,55 @@ fn option(word: &str) -> Option<(char, &str)> {
     let at = cluster.find(VALUED)?;
     Some((cluster[at..].chars().next()?, word.get(at + 2..)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::words;
+    use crate::signoff::gate::harness::Harness;
+
+    fn harness(line: &str, files: &[(&str, &str)]) -> Harness {
+        let read = |path: &Path| {
+            files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| text.as_bytes().to_vec())
+        };
+        Harness::of(Some(&words::split(line).unwrap()), Path::new(""), &[], &read)
+    }
+
+    // P-5
+    #[test]
+    fn options_of_make_are_told_from_its_targets() {
+        let files = &[
+            ("Makefile", "check:\n\t@sh check.sh\n\nbuild:\n\tsh build.sh\n\ninclude more.mk\n"),
+            ("more.mk", "deep:\n\tsh deep.sh\n"),
+            ("other.mk", "first:\n\tsh other.sh\n"),
+            ("sub/Makefile", "first:\n\tsh sub.sh\n"),
+            ("Ort/GNUmakefile", "first:\n\tsh ort.sh\n"),
+        ];
+        for (line, named) in [
+            ("make", "check.sh"),
+            ("make -j4", "check.sh"),
+            ("make -j 4", "check.sh"),
+            ("make --jobs 4 -l 2.5", "check.sh"),
+            ("make -skj 4", "check.sh"),
+            ("make -j check", "check.sh"),
+            ("make -Otarget -O V=1 check", "check.sh"),
+            ("make -o build check", "check.sh"),
+            ("make build", "build.sh"),
+            ("make deep", "deep.sh"),
+            ("make -f other.mk", "other.sh"),
+            ("make -sfother.mk", "other.sh"),
+            ("make --file=other.mk", "other.sh"),
+            ("make -C sub", "sub/sub.sh"),
+            ("make --directory=sub -j 2", "sub/sub.sh"),
+            ("make -C sub -f ../other.mk", "sub/other.sh"),
+            ("make -sCOrt", "Ort/ort.sh"),
+        ] {
+            let harness = harness(line, files);
+            let scripts = ["check.sh", "build.sh", "deep.sh", "other.sh", "sub/sub.sh", "sub/other.sh", "Ort/ort.sh"];
+            let found = scripts.into_iter().filter(|script| harness.is_named(Path::new(script)));
+            assert_eq!(found.collect::<Vec<_>>(), [named], "{line}");
+        }
+        let given = harness("make -f other.mk", files);
+        assert!(given.is_mixed(Path::new("other.mk")) && !given.is_mixed(Path::new("Makefile")));
+    }
+}

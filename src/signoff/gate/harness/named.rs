@@ -63,7 +63,7 @@ const INTERPRETERS: [&str; 16] = [
 impl Named {
     fn command(&mut self, argv: &[&str], folder: &Path, read: Read<'_>, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return self.opaque = true };
-        let Some(argv) = wrapper::unwrap(argv).map(launched) else { return self.opaque = true };
+        let Some(argv) = wrapper::started(argv) else { return self.opaque = true };
         let Some((program, args)) = argv.split_first() else { return };
         let name = program.rsplit('/').next().unwrap_or(program);
         let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -260,19 +260,6 @@ impl Named {
             self.package_scripts.entry(file.clone()).or_default().insert(name);
         }
         self.scripts(&lines, folder, read, depth);
-    }
-}
-
-/// The command behind one that only finds it: `npx`, `uv run`.
-fn launched<'a, 'b>(argv: &'a [&'b str]) -> &'a [&'b str] {
-    match argv {
-        ["npx" | "bunx" | "pnpx", rest @ ..]
-        | ["uv" | "poetry" | "pipenv" | "hatch" | "pdm" | "rye", "run", rest @ ..]
-        | ["bundle" | "pnpm" | "yarn" | "npm", "exec", rest @ ..] => {
-            let skipped = rest.iter().take_while(|word| word.starts_with('-')).count();
-            &rest[skipped..]
-        }
-        argv => argv,
     }
 }
 

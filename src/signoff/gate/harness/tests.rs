@@ -126,7 +126,7 @@ fn what_verify_runs_is_harness_and_what_it_looks_at_is_not() {
         ("sh -c 'A=b ./check.sh || true'", "check.sh"),
         ("cargo build && ./check.sh", "check.sh"),
     ] {
-        assert!(runs(line, file), "{line}: {:?}", harness(line, "", &[], &[]).named());
+        assert!(runs(line, file), "{line}: {:?}", harness(line, "", &[], &[]).named.files);
     }
     for (line, file) in [
         ("grep -q '^## Install' README.md", "README.md"),
@@ -141,7 +141,7 @@ fn what_verify_runs_is_harness_and_what_it_looks_at_is_not() {
         ("python3 -c 'import calc'", "calc.py"),
         ("../outside.sh", "outside.sh"),
     ] {
-        assert!(!runs(line, file), "{line}: {:?}", harness(line, "", &[], &[]).named());
+        assert!(!runs(line, file), "{line}: {:?}", harness(line, "", &[], &[]).named.files);
     }
     assert!(
         harness("sh check.sh", "sub/plan", &[], &[]).is_named(Path::new("sub/plan/check.sh")),
@@ -164,44 +164,6 @@ fn scripts_of_package_json_and_makefiles_are_followed() {
     let harness = harness("make -s check", "", &[], files);
     assert!(harness.is_named(Path::new("check.sh")) && !harness.is_named(Path::new("lint.sh")));
     assert!(harness.is_mixed(Path::new("Makefile")) && !harness.is_mixed(Path::new("sub/Makefile")));
-}
-
-// P-5
-#[test]
-fn options_of_make_are_told_from_its_targets() {
-    let files = &[
-        ("Makefile", "check:\n\t@sh check.sh\n\nbuild:\n\tsh build.sh\n\ninclude more.mk\n"),
-        ("more.mk", "deep:\n\tsh deep.sh\n"),
-        ("other.mk", "first:\n\tsh other.sh\n"),
-        ("sub/Makefile", "first:\n\tsh sub.sh\n"),
-        ("Ort/GNUmakefile", "first:\n\tsh ort.sh\n"),
-    ];
-    for (line, named) in [
-        ("make", "check.sh"),
-        ("make -j4", "check.sh"),
-        ("make -j 4", "check.sh"),
-        ("make --jobs 4 -l 2.5", "check.sh"),
-        ("make -skj 4", "check.sh"),
-        ("make -j check", "check.sh"),
-        ("make -Otarget -O V=1 check", "check.sh"),
-        ("make -o build check", "check.sh"),
-        ("make build", "build.sh"),
-        ("make deep", "deep.sh"),
-        ("make -f other.mk", "other.sh"),
-        ("make -sfother.mk", "other.sh"),
-        ("make --file=other.mk", "other.sh"),
-        ("make -C sub", "sub/sub.sh"),
-        ("make --directory=sub -j 2", "sub/sub.sh"),
-        ("make -C sub -f ../other.mk", "sub/other.sh"),
-        ("make -sCOrt", "Ort/ort.sh"),
-    ] {
-        let harness = harness(line, "", &[], files);
-        let scripts = ["check.sh", "build.sh", "deep.sh", "other.sh", "sub/sub.sh", "sub/other.sh", "Ort/ort.sh"];
-        let found = scripts.into_iter().filter(|script| harness.is_named(Path::new(script)));
-        assert_eq!(found.collect::<Vec<_>>(), [named], "{line}");
-    }
-    let given = harness("make -f other.mk", "", &[], files);
-    assert!(given.is_mixed(Path::new("other.mk")) && !given.is_mixed(Path::new("Makefile")));
 }
 
 // P-5
