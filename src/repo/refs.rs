@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::error::Trouble;
 use super::git::{environment, failed, said};
-use super::{ObjectId, Repo, Tree};
+use super::{ObjectId, Repo};
 use crate::error::Result;
 
 /// What became of a ref that was to be made.
@@ -26,17 +26,11 @@ impl Written {
 }
 
 impl Repo {
-    /// Stores `tree` and makes `name` (`refs/plan/base/<id>`) name it, unless it names one already. Four to six processes.
-    pub fn pin(&self, name: &str, tree: &Tree) -> Result<Written> {
+    /// Makes `name` (`refs/plan/base/<id>`) name a tree that is stored ([`Repo::store`]), unless it names one already. Two or
+    /// three processes.
+    pub fn pin(&self, name: &str, tree: ObjectId) -> Result<Written> {
         check(name)?;
-        let there = self.read_ref(name)?;
-        if there != Some(tree.id) {
-            self.store(tree)?;
-        }
-        match there {
-            Some(id) => Ok(Written::AlreadyThere(id)),
-            None => Ok(self.create(name, tree.id)?),
-        }
+        Ok(self.create(name, tree)?)
     }
 
     /// Stores `bytes` as a blob and makes `name` (`refs/plan/signoffs/<id>/<contract>-<tree>`) name it. Three processes.

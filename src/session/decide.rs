@@ -7,6 +7,7 @@ use super::look::{Changed, look};
 use super::show::{self, Show};
 use super::sight::Sight;
 use super::state::State;
+use super::stop_words::says_stop;
 use super::tools;
 use super::{hold, review};
 use crate::store::Place;
@@ -14,10 +15,11 @@ use crate::store::Place;
 /// Which way text reaches the model of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// It stays in the conversation, so that it is given once: at a start, after a prompt, after tools. Tools are told of
-    /// by the turn.
+    /// It stays in the conversation, so that it is given once: at a start, after a prompt, after tools. Each call of the hook is
+    /// a turn: Claude Code tells of a whole batch at once, Codex of each tool. What such a host was sent on with is never handed
+    /// to its hooks.
     Kept,
-    /// As [`Way::Kept`], but a start takes none: what is said there would stand in the system prompt, or nowhere.
+    /// As [`Way::Kept`], but tools are told of one by one within a turn, and a start takes none: what is said there would stand in the system prompt, or nowhere.
     KeptLater,
     /// It is gone after one request, so that it is given with each.
     Transient,
@@ -68,13 +70,17 @@ fn compacted(state: &mut State) {
     state.is_compacted = true;
 }
 
-/// What it was sent on with, handed to a hook like a message of a person.
-pub(super) fn is_own_push(text: &str, state: &State) -> bool {
-    state.sent_on_with.is_in(text)
+/// What it was sent on with, handed to a hook like a message of a person: with something around it that the host or another
+/// hook put there. Where no host does that, a person quotes it.
+pub(super) fn is_own_push(text: &str, way: Way, state: &State) -> bool {
+    match way {
+        Way::Kept => state.sent_on_with.is(text),
+        Way::KeptLater | Way::Transient => state.sent_on_with.is_in(text),
+    }
 }
 
 fn prompt(place: &Sight<'_>, text: &str, way: Way, state: &mut State) -> Answer {
-    if is_own_push(text, state) {
+    if is_own_push(text, way, state) {
         return Answer::Nothing;
     }
     state.acted = false;
@@ -142,6 +148,8 @@ fn after(place: &Sight<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &
     }
     let is_ours = tools::write_plan(used, place, folders);
     state.works |= is_ours;
+    // Nobody was sent on for a plan that was not there.
+    state.is_lost = state.is_lost && !tools::make_plan(used, place, folders);
     let changed = look(place, state);
     if changed == Some(Changed::Yes) && is_ours {
         // It knows what it wrote.
@@ -173,7 +181,7 @@ fn before(place: &Sight<'_>, tool: &Tool, state: &State) -> Answer {
     if !tools::completes_goal(tool) || !state.works || is_held(place, state) {
         return Answer::Nothing;
     }
-    show::unfinished(place).map(Answer::Deny).unwrap_or_default()
+    show::unfinished(place, state).map(Answer::Deny).unwrap_or_default()
 }
 
 /// What the model does not know yet, and `more`.
@@ -220,14 +228,15 @@ fn due(place: &Place, state: &mut State) -> Option<String> {
     if is_due(place, state) { show::reminder() } else { None }
 }
 
-/// Whether the reminder is due; the next one is as many turns away again. While the plan is held nobody is told to keep working.
+/// Whether the reminder is due; the next one is as many turns away again. While the plan is held, or a person said stop, nobody is
+/// told to keep working.
 pub(super) fn is_due(place: &Place, state: &mut State) -> bool {
     let every = state.seen.remind_every;
     let is_due = state.seen.has_active && every > 0 && state.idle >= every;
     if is_due {
         state.idle = 0;
     }
-    is_due && !is_waiting(place, state)
+    is_due && !state.is_quiet && !is_waiting(place, state)
 }
 
 /// That a plan of the host's own could become goals: once a session.
@@ -247,37 +256,4 @@ fn is_held(place: &Place, state: &State) -> bool {
 /// Whether a person is to speak first: the plan is held, or waits for their word.
 pub(super) fn is_waiting(place: &Place, state: &State) -> bool {
     is_held(place, state) || review::is_awaited(place, &state.host, &state.session)
-}
-
-/// A message that asks for nothing but an end.
-fn says_stop(text: &str) -> bool {
-    const STOP: [&str; 17] = [
-        "stop",
-        "halt",
-        "wait",
-        "pause",
-        "enough",
-        "abort",
-        "cancel",
-        "hold on",
-        "don't continue",
-        "dont continue",
-        "do not continue",
-        "don't go on",
-        "dont go on",
-        "do not go on",
-        "停",
-        "停止",
-        "停下",
-    ];
-    const AROUND: [&str; 14] =
-        ["ok", "okay", "no", "please", "thanks", "thank", "you", "now", "it", "here", "that", "that's", "just", "hey"];
-    // A message of more is not looked through.
-    if text.len() > 100 {
-        return false;
-    }
-    let text = text.to_lowercase().replace('\u{2019}', "'");
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
-    let words: Vec<&str> = words.filter(|word| !word.is_empty() && !AROUND.contains(word)).collect();
-    STOP.contains(&words.join(" ").as_str())
 }

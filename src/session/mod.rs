@@ -18,6 +18,7 @@ mod shell;
 mod show;
 mod sight;
 mod state;
+mod stop_words;
 mod tools;
 mod turn;
 

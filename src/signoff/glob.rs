@@ -3,15 +3,8 @@
 //! `*` and `?` stop at `/`; `**` between slashes stands for any number of folders; `[!a-z]` or `[^a-z]` for any other character.
 //! Everything else, `{` included, is itself. A leading `./` says nothing.
 
-/// True where `pattern` names `path` as a whole. Both are bytes, `/` between their parts.
-pub fn matches(pattern: &[u8], path: &[u8]) -> bool {
-    let pattern: Vec<&[u8]> = parts(pattern);
-    let path: Vec<&[u8]> = parts(path);
-    all_parts(&pattern, &path)
-}
-
 /// True where `pattern` names `path`, a folder above it or, without a slash in it, its file name: the reading that
-/// takes in most.
+/// takes in most. Both are bytes, `/` between their parts.
 pub fn covers(pattern: &[u8], path: &[u8]) -> bool {
     let pattern = parts(pattern);
     let path = parts(path);
@@ -125,4 +118,64 @@ fn set(text: &[u8]) -> Option<(Token<'_>, &[u8])> {
     let start = usize::from(negated);
     let end = start + 1 + text.get(start + 1..)?.iter().position(|&byte| byte == b']')?;
     Some((Token::Set { negated, members: &text[start..end] }, &text[end + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn matches(pattern: &[u8], path: &[u8]) -> bool {
+        all_parts(&parts(pattern), &parts(path))
+    }
+
+    #[test]
+    fn globs_name_what_people_expect() {
+        for (pattern, path, expected) in [
+            ("a.rs", "a.rs", true),
+            ("./a.rs", "a.rs", true),
+            ("*.rs", "src/a.rs", false),
+            ("src/*", "src/a.rs", true),
+            ("src/*", "src/deep/a.rs", false),
+            ("src/**", "src/deep/a.rs", true),
+            ("**/*.rs", "a.rs", true),
+            ("**/deep/**/*.rs", "x/deep/y/z/a.rs", true),
+            ("**/deep/*.rs", "x/deep/y/a.rs", false),
+            ("a?.rs", "ab.rs", true),
+            ("a?.rs", "a/.rs", false),
+            ("[a-c].rs", "b.rs", true),
+            ("[!a-c].rs", "b.rs", false),
+            ("[^a-c].rs", "d.rs", true),
+            ("[]x].rs", "].rs", true),
+            ("[a.rs", "[a.rs", true),
+            ("{a,b}.rs", "a.rs", false),
+            ("*a*b*", "xxaxxbxx", true),
+            ("*a*b*", "xxbxxaxx", false),
+            ("", "a", false),
+        ] {
+            assert_eq!(matches(pattern.as_bytes(), path.as_bytes()), expected, "{pattern} {path}");
+        }
+        assert!(covers(b"src", b"src/deep/a.rs"));
+        assert!(covers(b"*.rs", b"src/deep/a.rs"));
+        assert!(!covers(b"src/a", b"src/ab"));
+    }
+
+    /// The plain definition, for comparison.
+    fn slow(pattern: &[u8], name: &[u8]) -> bool {
+        match (pattern.split_first(), name.split_first()) {
+            (None, None) => true,
+            (Some((b'*', rest)), _) => (0..=name.len()).any(|at| slow(rest, &name[at..])),
+            (Some((one, rest)), Some((byte, more))) => (*one == b'?' || one == byte) && slow(rest, more),
+            _ => false,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn stars_match_by_their_definition(pattern in "[ab*?]{1,8}", name in "[ab]{1,8}") {
+            prop_assume!(pattern != "**");
+            prop_assert_eq!(matches(pattern.as_bytes(), name.as_bytes()), slow(pattern.as_bytes(), name.as_bytes()));
+        }
+    }
 }

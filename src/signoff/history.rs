@@ -3,15 +3,17 @@
 use super::stage1;
 use crate::plan::model::Plan;
 use crate::plan::rules::{What, read_line};
+use crate::repo::ObjectId;
 
 /// How verify was seen since the goal was last started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Seen {
     /// Red: at the start, or in a rejected `complete` since (`SIGNOFF.md` §6, `checks`).
     Red,
     /// Green at the start.
     Green,
     /// Neither.
+    #[default]
     Unknown,
 }
 
@@ -23,7 +25,8 @@ pub fn seen(plan: &Plan<'_>, id: &str) -> Seen {
         match said.what {
             What::Started(_) if text.contains(", verify red ") => seen = Seen::Red,
             What::Started(_) if text.ends_with(", verify green)") => seen = Seen::Green,
-            What::Started(_) | What::Reopened => seen = Seen::Unknown,
+            // What was added is another goal than the one that had the id before.
+            What::Started(_) | What::Reopened | What::Added(_) => seen = Seen::Unknown,
             // What was seen was seen of another command.
             What::Amended(_) if is_other_verify(text) => seen = Seen::Unknown,
             What::Rejected if was_red(text) => seen = Seen::Red,
@@ -52,6 +55,20 @@ pub fn began<'a>(plan: &Plan<'a>, id: &str) -> Option<&'a str> {
     starts(plan, id).first().map(|begin| begin.tree).filter(|tree| *tree != "none")
 }
 
+/// Whether the log tells that a tree was the base of another goal, which had the id before.
+pub fn is_of_another(plan: &Plan<'_>, id: &str, tree: &ObjectId) -> bool {
+    let mut before: Vec<&str> = Vec::new();
+    let mut is_of_another = false;
+    for (_, text) in plan.log_lines() {
+        match read_line(text).filter(|said| said.id == id).map(|said| said.what) {
+            Some(What::Started(_)) => before.extend(tree_of(text)),
+            Some(What::Added(_)) => is_of_another |= before.drain(..).any(|other| tree.short() == other),
+            _ => {}
+        }
+    }
+    is_of_another
+}
+
 /// A start that the log tells: contract and tree, 12 digits each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Begin<'a> {
@@ -77,6 +94,12 @@ pub fn starts<'a>(plan: &Plan<'a>, id: &str) -> Vec<Begin<'a>> {
 /// The tree of a line that tells a start.
 fn tree_of(text: &str) -> Option<&str> {
     text.split_once(", tree ").and_then(|(_, rest)| rest.split_once(',')).map(|(tree, _)| tree)
+}
+
+/// The tree of a line that tells a start, and how verify was seen: `red exit 1`.
+pub fn start_of(text: &str) -> Option<(&str, &str)> {
+    let (_, verify) = text.strip_suffix(')')?.rsplit_once(", verify ")?;
+    Some((tree_of(text)?, verify))
 }
 
 /// How a goal's contract came to be what it is since the goal was started.
@@ -153,6 +176,27 @@ mod tests {
             seen_in(&["a-1 rejected (verify unstartable): x", "b-1 rejected (verify exit 1): y"]),
             Seen::Unknown
         );
+    }
+
+    #[test]
+    fn what_another_goal_of_the_id_was_seen_to_do_says_nothing() {
+        let started =
+            |tree: &str, how: &str| format!("a-1 started (contract 0123456789ab, at none, tree {tree}, verify {how})");
+        let added = "a-1 added (contract 0123456789ab)";
+        let (one, two) = ("1".repeat(12), "2".repeat(12));
+        let red = started(&one, "red exit 1");
+        assert_eq!(seen_in(&[added, &red]), Seen::Red);
+        assert_eq!(seen_in(&[added, &red, added]), Seen::Unknown);
+        assert_eq!(seen_in(&[added, &red, added, &started(&two, "green")]), Seen::Green);
+        let of_another = |lines: &[&str]| {
+            let log: String = lines.iter().map(|line| format!("- 2026-01-01 10:00  {line}\n")).collect();
+            let text = format!("# Plan: x\n\n## Log\n{log}");
+            let plan = parse(text.as_bytes()).unwrap();
+            ["1", "2"].map(|digit| is_of_another(&plan, "a-1", &ObjectId::parse(&digit.repeat(40)).unwrap()))
+        };
+        assert_eq!(of_another(&[added, &red]), [false, false]);
+        assert_eq!(of_another(&[added, &red, added, &started(&two, "green")]), [true, false]);
+        assert_eq!(of_another(&["b-1 added (contract 0123456789ab)", &red]), [false, false]);
     }
 
     // P-12, P-74

@@ -63,14 +63,10 @@ pub struct Setting<'a> {
 /// What a judge came to, and what the attestation says about it.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// Its REF.
-    pub judge: String,
     /// What follows.
     pub outcome: Outcome,
     /// The last whole answer.
     pub answer: Option<Answer>,
-    /// Its citations, looked up.
-    pub checked: Vec<Checked>,
     /// The model that answered, or that was asked for.
     pub model: Option<String>,
     /// The program that was run.
@@ -85,18 +81,8 @@ pub struct Judged {
 
 impl Judged {
     /// A judge that was not run as a process: `checks`, `human`.
-    pub fn without_process(judge: &Reference, outcome: Outcome) -> Self {
-        Judged {
-            judge: judge.to_string(),
-            outcome,
-            answer: None,
-            checked: Vec::new(),
-            model: None,
-            program: None,
-            level: Level::None,
-            runs: 0,
-            seconds: 0.0,
-        }
+    pub fn without_process(outcome: Outcome) -> Self {
+        Judged { outcome, answer: None, model: None, program: None, level: Level::None, runs: 0, seconds: 0.0 }
     }
 }
 
@@ -106,7 +92,7 @@ impl Judged {
 /// [`Kind::Interrupted`]; [`Kind::Input`] for a prompt that cannot be filled; [`Kind::Unknown`] where no scratch folder
 /// can be made, or for `checks` and `human`, which are no processes.
 pub fn ask(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<Judged> {
-    let mut judged = Judged::without_process(judge, Outcome::Accept);
+    let mut judged = Judged::without_process(Outcome::Accept);
     judged.level = Level::of(judge);
     let mut earlier: Option<String> = None;
     loop {
@@ -116,7 +102,6 @@ pub fn ask(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<Judg
         judged.model = attempt.model.or(judged.model);
         judged.program = attempt.program.or(judged.program);
         judged.answer = attempt.answer;
-        judged.checked = attempt.checked;
         judged.outcome = attempt.outcome;
         match &judged.outcome {
             Outcome::Inconclusive { why, retry: true } if judged.runs < RUNS => {
@@ -161,16 +146,15 @@ pub fn preview(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<
     Ok((prompt, session::call(judge, setting, Path::new("SCRATCH"), session::VERDICT)?.argv))
 }
 
-/// The text of the prompt before it is filled, for its digest.
-pub fn template<'a>(setting: &Setting<'a>) -> &'a str {
-    setting.prompt.unwrap_or(Prompt::EvidenceJudge.text())
+/// The text of the prompt before it is filled, for its digest: the user's own, else the built-in one.
+pub fn template(own: Option<&str>) -> &str {
+    own.unwrap_or(Prompt::EvidenceJudge.text())
 }
 
 /// One run.
 struct Attempt {
     outcome: Outcome,
     answer: Option<Answer>,
-    checked: Vec<Checked>,
     model: Option<String>,
     program: Option<PathBuf>,
     seconds: f64,
@@ -187,23 +171,23 @@ fn attempt(
     let run = prompt::Run { nonce: &scratch.nonce, probe: &scratch.probe, root: setting.root, earlier };
     let prompt = prompt::fill(setting.prompt, case, &run)?;
     let heard = session::run(judge, level, setting, scratch.path(), session::VERDICT, prompt)?;
+    let (nonce, token) = scratch.end()?;
     let mut attempt = Attempt {
         outcome: Outcome::Accept,
         answer: None,
-        checked: Vec::new(),
         model: heard.model,
         program: heard.program,
         seconds: heard.seconds,
     };
     let said = heard.said.and_then(|(bytes, form)| {
-        let read = verdict::parse(&bytes, form, &scratch.nonce, case.asked());
+        let read = verdict::parse(&bytes, form, &nonce, case.asked());
         read.map_err(|broken| session::Silence { why: broken.to_string(), retry: true })
     });
     match said {
         Err(session::Silence { why, retry }) => attempt.outcome = Outcome::Inconclusive { why, retry },
         Ok(answer) => {
-            attempt.checked = look_up(&answer, case, setting)?;
-            attempt.outcome = verdict::outcome(&answer, case.asked(), &scratch.token, &attempt.checked);
+            let checked = look_up(&answer, case, setting)?;
+            attempt.outcome = verdict::outcome(&answer, case.asked(), &token, &checked);
             attempt.answer = Some(answer);
         }
     }
@@ -215,7 +199,8 @@ fn look_up(answer: &Answer, case: &Case, setting: &Setting<'_>) -> Result<Vec<Ch
         .map_err(|why| Error::new(Kind::Unknown, format!("citations cannot be looked up: {why}")))?;
     let checks = case.checks();
     let shown = case.verify.as_ref().map(|verify| verify.shown());
-    let disk = disk.with_checks(&checks);
+    // As long as the judge may take, and no longer: it may ask for every file of a large tree.
+    let disk = disk.with_checks(&checks).within(setting.limit);
     let disk = match &shown {
         Some((first, text)) => disk.with_tail(*first, text),
         None => disk,

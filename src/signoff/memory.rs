@@ -23,7 +23,7 @@ pub(super) struct Rejection {
     pub judge: String,
     /// What it missed.
     pub missing: Vec<String>,
-    /// How often this very thing was rejected.
+    /// How often this very thing was rejected, as [`remember`] counts it.
     pub times: u32,
 }
 
@@ -42,10 +42,12 @@ pub(super) fn recall(place: &Place, id: &str, key: &str) -> Option<Rejection> {
     all(place, id).into_iter().find(|rejection| rejection.key == key)
 }
 
-/// Remembers a rejection, and tells how often the same work was rejected, whatever was claimed about it and whoever was
-/// asked. One that cannot be kept only costs another question.
-pub(super) fn remember(place: &Place, id: &str, rejection: Rejection) -> u32 {
+/// Remembers a rejection once more, and tells how often the same work was rejected, whatever was claimed about it and
+/// whoever was asked. One that cannot be kept only costs another question.
+pub(super) fn remember(place: &Place, id: &str, mut rejection: Rejection) -> u32 {
     let mut all = all(place, id);
+    let before = all.iter().find(|other| other.key == rejection.key).map_or(0, |other| other.times);
+    rejection.times = before.saturating_add(1);
     all.retain(|other| other.key != rejection.key);
     let same = all.iter().filter(|other| other.work == rejection.work);
     let times = same.fold(rejection.times, |times, other| times.saturating_add(other.times));
@@ -90,11 +92,22 @@ mod tests {
             work: "w".into(),
             judge: "claude".into(),
             missing: vec!["a".into()],
-            times: 1,
+            times: 0,
         };
         assert_eq!(recall(&place, "a-1", "k1"), None);
         assert_eq!(remember(&place, "a-1", rejection.clone()), 1);
-        assert_eq!(recall(&place, "a-1", "k1"), Some(rejection));
+        assert_eq!(recall(&place, "a-1", "k1"), Some(Rejection { times: 1, ..rejection.clone() }));
+        let other = |key: &str, work: &str| Rejection { key: key.into(), work: work.into(), ..rejection.clone() };
+        assert_eq!(remember(&place, "a-1", other("k1", "w")), 2, "the very same");
+        assert_eq!(remember(&place, "a-1", other("k3", "w")), 3, "the same work in other words");
+        assert_eq!(remember(&place, "a-1", other("k4", "v")), 1, "other work");
+        for number in 0..KEPT - 3 {
+            remember(&place, "a-1", other(&format!("n{number}"), "v"));
+        }
+        assert_eq!(recall(&place, "a-1", "k1").map(|kept| kept.times), Some(2));
+        remember(&place, "a-1", other("last", "v"));
+        assert_eq!(recall(&place, "a-1", "k1"), None, "the oldest goes");
+        remember(&place, "a-1", other("k1", "w"));
         assert_eq!(recall(&place, "a-1", "k2"), None);
         assert_eq!(recall(&place, "b-1", "k1"), None);
         std::fs::write(place.state.join("rejections/a-1.json"), "{").unwrap();

@@ -1,6 +1,7 @@
 //! The record of a check: log lines exactly as `CLI.md` has them, and the attestation (`SIGNOFF.md` §7, §8).
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::gate::Finding;
 use super::mask::mask;
@@ -115,7 +116,7 @@ pub struct Attestation<'a> {
     /// The plan file, relative to the top of the work tree.
     pub plan_file: String,
     /// The goal contract in canonical form.
-    pub contract: serde_json::Value,
+    pub contract: Value,
     /// Its digest, whole.
     pub contract_digest: String,
     /// The tree's id, whole; none without a repository.
@@ -123,13 +124,13 @@ pub struct Attestation<'a> {
     /// HEAD as the log line has it.
     pub at: &'a str,
     /// Stage 1, its tail masked.
-    pub verify: Option<serde_json::Value>,
+    pub verify: Option<Value>,
     /// Findings and leads.
     pub findings: &'a [Finding],
     /// Rows of the gate that were not looked at.
     pub not_reached: &'a [String],
     /// What was claimed, and the evidence files with their digests.
-    pub evidence: serde_json::Value,
+    pub evidence: Value,
     /// The judges.
     pub judges: &'a [Judged],
     /// The system's clock, RFC 3339.
@@ -152,18 +153,31 @@ impl Attestation<'_> {
         std::iter::once(first.clone()).chain((2_u32..).map(move |number| format!("{first}-{number}")))
     }
 
-    /// Its bytes.
+    /// Its bytes. What looks like a secret is masked in all that somebody wrote or printed; not in the contract, which its
+    /// digest holds and plan.md shows, nor in what the log line says too.
     pub fn bytes(&self) -> Vec<u8> {
-        serde_json::to_vec_pretty(self).unwrap_or_default()
+        let mut value = serde_json::to_value(self).unwrap_or_default();
+        ["verify", "findings", "evidence"].iter().for_each(|key| masked(&mut value[*key]));
+        for judge in value["judges"].as_array_mut().into_iter().flatten() {
+            ["answers", "notes"].iter().for_each(|key| masked(&mut judge[*key]));
+        }
+        serde_json::to_vec_pretty(&value).unwrap_or_default()
     }
 }
 
-/// A verify report as it is kept: what looks like a secret is masked.
-pub fn kept(report: &stage1::Report) -> serde_json::Value {
+/// Masks every text in a value.
+fn masked(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = mask(text),
+        Value::Array(values) => values.iter_mut().for_each(masked),
+        Value::Object(values) => values.values_mut().for_each(masked),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// A verify report as it is kept.
+pub fn kept(report: &stage1::Report) -> Value {
     let mut value = serde_json::to_value(report).unwrap_or_default();
-    value["tail"] = mask(&report.tail.text()).into();
-    value["argv"] = report.argv.iter().map(|word| mask(word)).collect::<Vec<_>>().into();
-    value["line"] = mask(&report.line).into();
     if let Some(report) = value.as_object_mut() {
         // Paths of one machine, and what stands there is soon written over.
         report.remove("logs");
@@ -249,17 +263,50 @@ mod tests {
         }
     }
 
+    // SIGNOFF.md §8
     #[test]
-    fn what_is_kept_of_a_verify_holds_no_secret_and_no_path_of_the_log() {
+    fn a_record_holds_no_secret_and_no_path_of_the_log() {
         let report = Report {
             argv: vec!["/usr/bin/env".to_owned(), "API_TOKEN=hunter2".to_owned()],
             logs: vec!["/repo/.git/plan/runs/a-1.1.log".into()],
-            ..ran(Ended::Exit { code: 1 }, "password=abc\nnot ok\n")
+            ..ran(Ended::Exit { code: 1 }, "password=hunter2\nnot ok\n")
         };
-        let kept = kept(&report);
-        assert_eq!(kept["tail"], "password=[masked]\nnot ok\n");
-        assert_eq!(kept["argv"][1], "API_TOKEN=[masked]");
-        assert!(kept.get("logs").is_none() && kept["code"] == 1, "{kept}");
+        let judged = Judged {
+            judge: "cmd:token=x".to_owned(),
+            reference: None,
+            model: None,
+            named_by: "caller",
+            prompt: None,
+            program: None,
+            sandbox: "none".to_owned(),
+            redirected: Vec::new(),
+            answers: vec![("C1".to_owned(), "met: a:1 \"secret: hunter2\"".to_owned())],
+            notes: vec!["`Authorization: Bearer hunter2` is in the log".to_owned()],
+        };
+        let attestation = Attestation {
+            version: 1,
+            goal: "a-1",
+            plan_file: "plan.md".to_owned(),
+            contract: serde_json::json!([["id", "a-1"], ["verify", "env API_TOKEN=x sh t.sh"]]),
+            contract_digest: String::new(),
+            tree: None,
+            at: "none",
+            verify: Some(kept(&report)),
+            findings: &[Finding::lead("stale", "fresh", "TOKEN=hunter2", "x")],
+            not_reached: &[],
+            evidence: serde_json::json!({ "claim": "API_TOKEN=hunter2", "files": [] }),
+            judges: &[judged],
+            time: String::new(),
+            plan_version: "",
+        };
+        let record: Value = serde_json::from_slice(&attestation.bytes()).unwrap();
+        assert!(!record.to_string().contains("hunter2"), "{record:#}");
+        assert_eq!(record["verify"]["tail"], "password=[masked]\nnot ok\n");
+        assert_eq!(record["verify"]["argv"][1], "API_TOKEN=[masked]");
+        assert_eq!((&record["goal"], &record["verify"]["code"]), (&"a-1".into(), &1.into()));
+        assert!(record["verify"].get("logs").is_none(), "{record:#}");
+        assert_eq!(record["contract"][1][1], "env API_TOKEN=x sh t.sh", "its digest holds it");
+        assert_eq!(record["judges"][0]["judge"], "cmd:token=x", "the line says so too");
     }
 
     #[test]

@@ -15,6 +15,9 @@ use crate::plan::model::Status;
 use crate::plan::rules::{Record, Standing};
 use crate::store::{self, Place};
 
+/// Whoever takes a result holds the lock no longer than this: it is not taken for a check.
+const BRIEF: Duration = Duration::from_millis(150);
+
 /// What a finished check left for whoever asks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Left {
@@ -49,15 +52,19 @@ pub enum Wish<'p> {
 /// [`Kind::Unknown`] where the state folder cannot be written.
 pub fn claim<'p>(place: &'p Place, id: &str) -> Result<Wish<'p>> {
     let mut lock = open(place, id)?;
-    match lock.try_lock() {
-        Ok(()) => {
-            let _ = std::fs::remove_file(store::state_file(place, &result(id)));
-            let written = lock.set_len(0).and_then(|()| write!(lock, "{}", std::process::id()));
-            written.map_err(|error| unwritable(place, &error))?;
-            Ok(Wish::Granted(Claim { _lock: lock, place, id: id.to_owned() }))
+    let end = Instant::now() + BRIEF;
+    loop {
+        match lock.try_lock() {
+            Ok(()) => {
+                let _ = std::fs::remove_file(store::state_file(place, &result(id)));
+                let written = lock.set_len(0).and_then(|()| write!(lock, "{}", std::process::id()));
+                written.map_err(|error| unwritable(place, &error))?;
+                return Ok(Wish::Granted(Claim { _lock: lock, place, id: id.to_owned() }));
+            }
+            Err(TryLockError::WouldBlock) if Instant::now() >= end => return Ok(Wish::Running(holder(&mut lock))),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
+            Err(TryLockError::Error(error)) => return Err(unwritable(place, &error)),
         }
-        Err(TryLockError::WouldBlock) => Ok(Wish::Running(holder(&mut lock))),
-        Err(TryLockError::Error(error)) => Err(unwritable(place, &error)),
     }
 }
 
@@ -70,13 +77,22 @@ impl Claim<'_> {
 }
 
 /// Waits until a process that was left behind has the check in its hands, so that whoever waits for it next finds it.
+///
+/// # Errors
+/// [`Kind::Unknown`] where it did not begin, or ended without a result.
 pub fn await_claim(place: &Place, id: &str, child: &mut std::process::Child) -> Result<()> {
     for _ in 0..500 {
-        let mut lock = open(place, id)?;
-        let taken = matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)) && holder(&mut lock) == child.id();
-        drop(lock);
-        if taken || child.try_wait().is_ok_and(|ended| ended.is_some()) {
+        let has_ended = child.try_wait().is_ok_and(|ended| ended.is_some());
+        // By the number that it writes: whoever tries the lock has it, just when the child may ask for it.
+        if holder(&mut open(place, id)?) == child.id() {
             return Ok(());
+        }
+        if has_ended {
+            // It may have joined a check that somebody else began.
+            return match store::state_file(place, &result(id)).exists() {
+                true => Ok(()),
+                false => Err(Error::new(Kind::Unknown, format!("the check of `{id}` ended before it began"))),
+            };
         }
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -105,6 +121,7 @@ pub fn wait(place: &Place, id: &str, limit: Option<Duration>) -> Result<Left> {
         std::thread::sleep(Duration::from_millis(50));
     }
     let bytes = std::fs::read(store::state_file(place, &result(id))).ok();
+    drop(lock);
     let left: Option<Left> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let left = left.ok_or_else(|| match waited {
         true => Error::new(Kind::Unknown, format!("the check of `{id}` ended without a result")),
@@ -264,6 +281,40 @@ mod tests {
         let _other = granted(&place, "b-1");
         drop(first);
         granted(&place, "a-1");
+    }
+
+    #[test]
+    fn who_takes_a_result_is_not_taken_for_a_check() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place(folder.path());
+        drop(granted(&place, "a-1"));
+        let look = open(&place, "a-1").unwrap();
+        look.lock_shared().unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(30));
+                drop(look);
+            });
+            assert!(matches!(claim(&place, "a-1").unwrap(), Wish::Granted(_)));
+        });
+    }
+
+    #[test]
+    fn what_is_left_behind_has_begun_once_its_number_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place(folder.path());
+        drop(granted(&place, "a-1"));
+        let mut child = std::process::Command::new("sleep").arg("50").spawn().unwrap();
+        std::fs::write(place.state.join("checks/a-1.lock"), child.id().to_string()).unwrap();
+        await_claim(&place, "a-1", &mut child).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        std::fs::write(place.state.join("checks/a-1.lock"), "1").unwrap();
+        let error = await_claim(&place, "a-1", &mut child).unwrap_err();
+        assert_eq!(error.message, "the check of `a-1` ended before it began");
+        // It joined a check of somebody else, which has ended.
+        granted(&place, "a-1").leave(&left("rejected"));
+        await_claim(&place, "a-1", &mut child).unwrap();
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::plan::contract::{self, GoalContract};
 use crate::plan::model::{GoalRef, Plan, Severity, Status};
 use crate::plan::rules::line::{self, Start};
 use crate::plan::rules::{self, What, read_line};
-use crate::repo::{Repo, Written};
+use crate::repo::{ObjectId, Repo, Written};
 use crate::store::{self, Place};
 
 /// What a start recorded.
@@ -69,13 +69,9 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
     told_whole(place, goal, watch)?;
     let line = goal.verify().map(|line| Line::read(&line)).transpose()?;
     let repo = base::open(place)?;
-    let begun = base::begin(repo.as_ref(), place, id)?;
+    let begun = base::begin(repo.as_ref(), place)?;
     let report = match &line {
-        Some(line) if baseline => {
-            let limits = Limits::of(&plan, &config::load()?, None);
-            let log = Some(store::state_folder(place, "starts")?.join(id));
-            Some(stage1::run(line, &Ground { root: &place.root, log, limit: limits.verify }, watch)?)
-        }
+        Some(line) if baseline => Some(tried(place, &plan, id, line, watch)?),
         _ => None,
     };
     let verify = match (&line, &report) {
@@ -83,14 +79,19 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
         (Some(_), None) => "not run".to_owned(),
         (Some(_), Some(report)) => report.at_start(),
     };
-    let recorded = match &repo {
-        Some(repo) => Some((repo, recorded(repo, place, &contract, &begun, line.as_ref(), report.as_ref(), &verify)?)),
-        None => None,
+    // Only now: an interrupted verify leaves nothing behind.
+    let mut made = Vec::new();
+    let mut record = || {
+        if let Some((repo, tree)) = repo.as_ref().zip(begun.id) {
+            made.extend(base::pin(repo, id, tree)?);
+            made.extend(recorded(repo, place, &contract, &begun, line.as_ref(), report.as_ref(), &verify)?);
+        }
+        write(place, id, &contract, &begun, &verify, watch)
     };
-    if let Err(error) = write(place, id, &contract, &begun, &verify, watch) {
-        // A record of a start that is not in the log would speak for nothing.
-        if let Some((repo, (name, Written::New(object)))) = &recorded {
-            repo.withdraw(name, *object)?;
+    if let Err(error) = record() {
+        // What speaks for a start that is not in the log would speak for nothing.
+        if let Some(repo) = &repo {
+            made.iter().try_for_each(|(name, object)| repo.withdraw(name, *object))?;
         }
         return Err(error);
     }
@@ -114,7 +115,14 @@ fn told_whole(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result
     Ok(())
 }
 
-/// Writes the record.
+/// Verify as it is before the work.
+fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &Line, watch: &dyn Watch) -> Result<Report> {
+    let limits = Limits::of(Some(plan), &config::load()?, None);
+    let log = Some(store::state_folder(place, "starts")?.join(id));
+    stage1::run(line, &Ground { root: &place.root, log, limit: limits.verify }, watch)
+}
+
+/// Writes the record. The ref comes back where it was not there.
 fn recorded(
     repo: &Repo,
     place: &Place,
@@ -123,7 +131,7 @@ fn recorded(
     line: Option<&Line>,
     report: Option<&Report>,
     seen: &str,
-) -> Result<(String, Written)> {
+) -> Result<Option<(String, ObjectId)>> {
     let id = contract.id.clone().unwrap_or_default();
     let name = StartRecord::reference(&id, &contract.digest.short(), &begun.tree);
     let record = StartRecord {
@@ -131,7 +139,7 @@ fn recorded(
         goal: id,
         contract: serde_json::from_str(&contract.json).unwrap_or_default(),
         contract_digest: contract.digest.to_string(),
-        tree: begun.id.clone(),
+        tree: begun.id.map(|id| id.to_string()).unwrap_or_default(),
         at: begun.at.clone(),
         verify: line.map(|line| line.text.clone()),
         seen: seen.to_owned(),
@@ -140,8 +148,10 @@ fn recorded(
         time: jiff::Timestamp::now().to_string(),
         plan_version: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    let written = record.write(repo, &name)?;
-    Ok((name, written))
+    Ok(match record.write(repo, &name)? {
+        Written::New(object) => Some((name, object)),
+        Written::AlreadyThere(_) => None,
+    })
 }
 
 /// The tests of a run, where its runner says how many there were.
@@ -194,7 +204,8 @@ fn has_started(plan: &Plan<'_>, id: &str) -> bool {
         .filter(|said| said.id == id)
         .find_map(|said| match said.what {
             What::Started(_) => Some(true),
-            What::Reopened => Some(false),
+            // What was said before it was added is about another goal.
+            What::Reopened | What::Added(_) => Some(false),
             _ => None,
         })
         .unwrap_or(false)

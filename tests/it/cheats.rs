@@ -219,7 +219,7 @@ fn a_goal_does_not_inherit_the_base_of_another_with_its_id() {
 #[test]
 fn other_words_for_the_same_work_do_not_start_the_count_again() {
     let no = "C1 not met: no\nF1 not ruled out: no\nmissing: all of it\n";
-    let world = world().judge("judge", no, "reject");
+    let world = world().judge_at_home("judge", no, "reject");
     let ask = |claim: &str| world.plan(["complete", "fast-1", "--judge", "cmd:judge", "--evidence", claim]);
     for claim in ["it is fast", "it is very fast"] {
         let output = ask(claim);
@@ -227,7 +227,7 @@ fn other_words_for_the_same_work_do_not_start_the_count_again() {
     }
     assert!(ask("believe me").stdout.contains("a person is needed"));
     // The first is still remembered, after others.
-    std::fs::remove_file(world.base().join("bin/judge")).unwrap();
+    std::fs::remove_file(world.base().join("home/judge")).unwrap();
     let again = ask("it is fast");
     assert_eq!(again.code, 1, "{again:?}");
     assert!(again.stdout.contains("not asked"), "{again:?}");

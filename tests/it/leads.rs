@@ -52,11 +52,12 @@ fn what_looks_gamed_is_said_with_its_place() {
         ("test_old.py", ""),
         ("check.sh", "set -e\ngrep -q . calc.py || true\ngrep -q . calc.py\n"),
         (".github/workflows/ci.yml", "on: push\n"),
+        ("add.spec.js", "it('adds', () => { expect(true).to.be.true; });\n"),
     ];
     let found = worked(&format!("{CHECK}failure_modes:\n- it hides\n"), &base, &work);
     assert_eq!(places(&found, "test-literals"), ["calc.py:4", "calc.py:6"], "{found:#?}");
     assert_eq!(places(&found, "test-aware"), ["calc.py:7", "calc.py:8"]);
-    assert_eq!(places(&found, "asserts-nothing"), ["test_calc.py:4"]);
+    assert_eq!(places(&found, "asserts-nothing"), ["add.spec.js:1", "test_calc.py:4"]);
     assert_eq!(places(&found, "skip-added"), ["test_calc.py:2"]);
     assert_eq!(places(&found, "tests-deleted"), ["test_calc.py", "test_old.py"]);
     assert_eq!(places(&found, "exit-masked"), ["check.sh:2"]);

@@ -60,6 +60,26 @@ fn the_record_is_an_attestation_under_refs_and_nothing_beside_plan_md() {
     assert!(blob.contains("p95 47.1 ms") && blob.contains("fast-1"), "{attestation:#}");
 }
 
+// SIGNOFF.md §8: the record is pushed to others.
+#[test]
+fn no_secret_reaches_the_record() {
+    let answer = format!("{HONEST}notes: the log says token: s3cret-b\n");
+    let world = world().judge("judge", &answer, "accept");
+    world.write(
+        "check.sh",
+        "echo '{\"password\": \"s3cret c\"}'; echo 'Authorization: Bearer s3cret-d'; grep -q p95 result.txt\n",
+    );
+    let claim = "measured with API_TOKEN=s3cret-a";
+    let done = world.plan(["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt", "--evidence", claim]);
+    assert_eq!(done.code, 0, "{done:?}");
+    let name = world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs/"]);
+    let record = world.git(["cat-file", "blob", name.trim()]);
+    assert!(!record.contains("s3cret") && record.contains("measured with API_TOKEN=[masked]"), "{record}");
+    assert!(record.contains("Authorization: Bearer [masked]"), "{record}");
+    let audit = world.plan(["audit", "--accept-judge", "cmd:judge"]);
+    assert_eq!(audit.code, 0, "the record still speaks for the line: {audit:?}");
+}
+
 // P-45, P-6
 #[test]
 fn a_red_verify_rejects_with_its_tail_and_asks_no_judge() {
@@ -88,14 +108,47 @@ fn a_reject_keeps_the_goal_active_logs_and_returns_what_is_missing() {
 // P-6
 #[test]
 fn a_rejection_is_repeated_without_asking_again_and_without_a_second_line() {
-    let world = world().judge("judge", "C1 not met: no\nF1 not ruled out: no\nmissing: all of it\n", "reject");
+    let world = world().judge_at_home("judge", "C1 not met: no\nF1 not ruled out: no\nmissing: all of it\n", "reject");
     assert_eq!(complete(&world).code, 1);
     let text = world.plan_md();
-    std::fs::remove_file(world.base().join("bin/judge")).unwrap();
+    std::fs::remove_file(world.base().join("home/judge")).unwrap();
     let again = complete(&world);
     assert_eq!(again.code, 1, "{again:?}");
     assert!(again.stdout.contains("all of it"), "{again:?}");
     assert_eq!(world.plan_md(), text);
+}
+
+// P-6: only what the very same judge said of the very same is repeated.
+#[test]
+fn a_rejection_is_not_repeated_for_another_program_or_another_story() {
+    let no = "C1 not met: no\nF1 not ruled out: no\nmissing: all of it\n";
+    let world = world().judge("judge", no, "reject");
+    assert_eq!(complete(&world).code, 1);
+    // The person mends the judge.
+    let world = world.judge("judge", HONEST, "accept");
+    let again = complete(&world);
+    assert_eq!(again.code, 0, "{again:?}");
+}
+
+// P-6, P-50: `checks` costs nothing, and its own advice must help.
+#[test]
+fn what_checks_said_is_measured_anew() {
+    let world = World::new()
+        .file("plan.md", "# Plan: p\n\n## Goal: Add\n<!-- id: add-1 -->\nstatus: open\nverify: sh test.sh\n")
+        .file("test.sh", "set -eu\n[ \"$(sh add.sh 2 3)\" = 5 ]\n[ \"$(sh add.sh 4 4)\" = 8 ]\n")
+        .file("add.sh", "echo $(($1 - $2))\n")
+        .committed();
+    assert_eq!(world.plan(["goal", "start", "add-1", "--no-baseline"]).code, 0);
+    world.write("add.sh", "echo $(($1 + $2))\n");
+    let fast = || world.plan(["complete", "add-1", "--judge", "checks"]);
+    let output = fast();
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stdout.contains("`--gate full` tries today's tests"), "{output:?}");
+    // Three times the same is said to need a person, as with any judge.
+    assert!(!fast().stdout.contains("a person is needed"));
+    assert!(fast().stdout.contains("a person is needed"));
+    let full = world.plan(["complete", "add-1", "--judge", "checks", "--gate", "full"]);
+    assert_eq!(full.code, 0, "{full:?}");
 }
 
 // P-50, P-5
@@ -380,6 +433,32 @@ fn an_interrupt_writes_nothing_and_leaves_nothing() {
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(changes(&world), [""; 0]);
+}
+
+/// Its probe is for one judge alone, and is not left lying about.
+#[test]
+fn what_a_killed_check_left_of_its_judge_is_removed_by_the_next() {
+    let world = world().judge_doing("judge", "touch \"$TMPDIR/asked\"; sleep 600\n").crashes();
+    let folders = || -> Vec<std::path::PathBuf> {
+        let all = std::fs::read_dir(world.base().join("tmp")).unwrap().map(|entry| entry.unwrap().path());
+        all.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("plan-judge-")).collect()
+    };
+    let args = ["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"];
+    let mut child = world.interruptible(args);
+    let mut child = child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let begin = std::time::Instant::now();
+    while !folders().iter().any(|folder| folder.join("scratch/asked").exists()) {
+        assert!(begin.elapsed() < Duration::from_secs(30), "no judge is asked");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let mode = std::os::unix::fs::MetadataExt::mode(&folders()[0].metadata().unwrap());
+    assert_eq!(mode & 0o777, 0o700);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(folders().len(), 1);
+    world.script("../bin/judge", "#!/bin/sh\ncat > /dev/null\n");
+    assert_eq!(world.plan(args).code, 3);
+    assert!(folders().is_empty(), "{:?}", folders());
 }
 
 #[test]

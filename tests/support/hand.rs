@@ -43,7 +43,7 @@ fn asked(base: &Path) -> impl Iterator<Item = PathBuf> {
     let folders = [base.join("tmp"), "/tmp".into()].into_iter().flat_map(std::fs::read_dir);
     let scratches = folders.flatten().flatten().map(|entry| entry.path());
     let ours = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("plan-judge-"));
-    scratches.filter(ours).map(|scratch| scratch.join("outside")).filter(|file| file.exists())
+    scratches.filter(ours).map(|scratch| scratch.join("scratch/outside")).filter(|file| file.exists())
 }
 
 fn obey(base: &Path, file: &Path) {

@@ -48,6 +48,14 @@ impl World {
         self.judge_saying(name, &answer)
     }
 
+    /// [`World::judge`], but what it answers stands in the home folder: without it the program is the same, and says nothing.
+    #[must_use]
+    pub fn judge_at_home(self, name: &str, lines: &str, verdict: &str) -> Self {
+        let answer = format!("SIGNOFF[$nonce]\nprobe: $token\n{lines}VERDICT[$nonce]: {verdict}\n");
+        self.write(&format!("../home/{name}"), format!("cat <<END\n{answer}END\n"));
+        self.judge_doing(name, &format!(". \"$HOME/{name}\"\n"))
+    }
+
     /// A program `name` on PATH that answers this, with `$nonce` and `$token` (the probe's content) filled in.
     #[must_use]
     pub fn judge_saying(self, name: &str, answer: &str) -> Self {

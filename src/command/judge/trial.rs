@@ -89,7 +89,7 @@ fn attempt(context: &Context, config: &config::Config, reference: &Reference, tr
         plan_file: &folder.root().join("plan.md"),
         caller: &context.cwd,
         files: &files,
-        limit: Limits::of(&plan, config, None).judge,
+        limit: Limits::of(Some(&plan), config, None).judge,
         prompt: prompt.as_deref(),
         launcher: None,
         watch: &context.ui,

@@ -46,7 +46,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
             return Ok(Exit::No);
         }
     }
-    let limits = stage1::Limits::of(&plan, &config::load()?, None);
+    let limits = stage1::Limits::of(Some(&plan), &config::load()?, None);
     let ground = stage1::Ground { root: &place.root, log: None, limit: limits.verify };
     let report = stage1::run(&line, &ground, &context.ui)?;
     let outcome = text::one_line(&report.summary());

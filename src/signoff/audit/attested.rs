@@ -8,11 +8,13 @@ use super::facts::Facts;
 use super::finding::{Finding, names};
 use super::refs::Refs;
 use crate::plan::contract::{GoalContract, goal_contract};
-use crate::plan::rules::{SignOff, Standing};
+use crate::plan::rules::{Said, SignOff, Standing, What};
+use crate::signoff::history::start_of;
 
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let Some(refs) = facts.refs else { return };
+    starts(facts, refs, found);
     let lines = || {
         facts.log.iter().filter_map(|line| Some((line.at, SignOff::read(line.text).filter(|_| line.said.is_some())?)))
     };
@@ -63,6 +65,28 @@ pub(super) fn of_line(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Resul
     (!all.is_empty()).then(|| all.swap_remove(at))
 }
 
+/// Lines that tell a start against its record: who types over what verify was seen to do leaves the record behind.
+fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
+    let starts = || {
+        facts.log.iter().filter_map(|line| {
+            let (Said { id, what: What::Started(contract) }, (tree, seen)) = (line.said?, start_of(line.text)?) else {
+                return None;
+            };
+            Some((line.at, (id, contract, tree), seen, refs.start(id, contract, tree)?.seen))
+        })
+    };
+    // Of the same files and contract the first start is recorded: verify may have come out otherwise since.
+    let told: BTreeSet<_> =
+        starts().filter(|(_, _, seen, record)| seen == record).map(|(_, start, ..)| start).collect();
+    for (at, start, seen, record) in starts().filter(|(_, _, seen, record)| seen != record) {
+        let id = start.0;
+        let seen = format!("the log says that verify of {id} was `{seen}` at its start, the record says `{record}`");
+        let resolve = format!("restore the line as it was written, or `plan goal start {id}` anew");
+        let finding = Finding::new("start-differs", at, seen, "line and record of a start say the same", resolve);
+        found.push(finding.of(id).only_note_if(told.contains(&start)));
+    }
+}
+
 /// The log and the record agree; does the goal as it stands?
 fn standing(
     facts: &Facts<'_>,
@@ -87,7 +111,7 @@ fn standing(
     if !record.not_reached.is_empty() {
         let rows = names(record.not_reached.iter().map(String::as_str));
         let seen = format!("{id} was signed off before the gate had reached {rows}");
-        let resolve = "`plan audit --rerun`, with a larger `gate_budget`";
+        let resolve = "`plan audit --rerun`, with a larger `gate_budget` where that ended it";
         found.push(Finding::note("not-reached", at, seen, "every row of the gate", resolve).of(id));
     }
     if !record.leads.is_empty() {

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::plan::contract::GoalContract;
 use crate::repo::{ObjectId, Repo};
 use crate::signoff::record;
+use crate::signoff::start::StartRecord;
 
 /// The refs under `refs/plan/`, with what they name.
 #[derive(Default)]
@@ -45,6 +46,12 @@ impl Refs {
                 None => Err("it is no small blob".to_owned()),
             }
         })
+    }
+
+    /// What was recorded at a start; none where nothing is there that is about just this one.
+    pub(super) fn start(&self, id: &str, contract: &str, tree: &str) -> Option<StartRecord> {
+        let blob = self.names.get(&StartRecord::reference(id, contract, tree))?;
+        StartRecord::read(self.blobs.get(blob)?, id, contract, tree)
     }
 
     /// A contract that some record of a goal holds whole, by the digits that the log names it with.

@@ -16,11 +16,12 @@ use crate::config::{self, Config};
 use crate::error::{Error, Result};
 use crate::plan::model::{GoalRef, Status};
 use crate::repo::{Repo, Tree};
+use crate::signoff::base;
 use crate::signoff::check::since;
 use crate::signoff::gate::{self, fast, full};
+use crate::signoff::history::Seen;
 use crate::signoff::stage1::{Limits, Line};
 use crate::signoff::watch::Watch;
-use crate::signoff::{base, history};
 use crate::store::Place;
 
 /// What a rerun needs beside what every audit has.
@@ -129,6 +130,8 @@ impl Goal<'_> {
 
     fn gate(&self, line: &Line) -> Result<full::Report> {
         let (config, plan) = (self.rerun.config, self.facts.plan);
+        // Not those of the plan that is audited: it could make its tests take too long to be told.
+        let then = self.facts.base().and_then(|then| then.plan);
         let id = self.goal.id().unwrap_or_default();
         self.rerun.watch.starting(&line.text);
         let clean = self.tree.submodules.iter().filter(|submodule| !submodule.dirty);
@@ -143,8 +146,8 @@ impl Goal<'_> {
             entries: &self.tree.entries,
             submodules: &submodules,
             base: base::find(self.repo, plan, id, self.repo.read_ref(&base::reference(id)).ok().flatten())?,
-            seen: history::seen(plan, id),
-            limit: Limits::of(plan, config, None).verify,
+            seen: Seen::Unknown,
+            limit: Limits::of(then, config, None).verify,
             budget: Duration::from_secs(config.gate_budget.unwrap_or(config::GATE_SECONDS)),
             keep: &config.gate_keep,
             alone: true,
@@ -152,7 +155,7 @@ impl Goal<'_> {
         })
     }
 
-    /// The tree at the goal's start, where it is here and is the one that the log names.
+    /// A finding of the gate as one of the audit.
     fn finding(&self, finding: &gate::Finding) -> Finding {
         let name = self.goal.name();
         let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();

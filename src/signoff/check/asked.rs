@@ -14,7 +14,6 @@ use crate::plan::contract::Digest;
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
 use crate::process::words;
-use crate::prompt::Prompt;
 use crate::signoff::checks;
 use crate::signoff::gate::Level;
 use crate::signoff::judge::case::{Case, Verified};
@@ -46,16 +45,30 @@ pub(super) fn case(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, report: &R
     case
 }
 
-/// The key of what is judged: contract, tree, evidence, what the checks said, judges and prompt. None without a tree.
+/// The key of what is judged: contract, tree, evidence, what the checks said, all else that a judge is told, the judges with
+/// their programs and their prompt. None without a tree.
 pub(super) fn key(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, case: &Case) -> Option<String> {
     let tree = facts.after.as_ref()?;
+    let evidence: Vec<String> = facts.evidence.iter().map(|(file, _)| file.sha256.clone()).collect();
+    let checks: Vec<String> = case.checks().iter().map(|check| format!("{check:?}")).collect();
+    let judges: Vec<String> = ask.judges.iter().map(ToString::to_string).collect();
+    let programs: Vec<String> = ask.judges.iter().flat_map(|judge| programs(ask, judge)).collect();
     let mut parts = vec![ground.contract.digest.to_string(), tree.id.to_string()];
-    parts.extend(facts.evidence.iter().map(|(file, _)| file.sha256.clone()));
-    parts.extend(case.checks().iter().map(|check| format!("{check:?}")));
-    parts.extend(case.leads.iter().chain(&case.claims).chain(&case.paths).cloned());
-    parts.extend(ask.judges.iter().map(ToString::to_string));
+    for list in [&evidence, &checks, &case.changes, &case.leads, &case.claims, &case.paths, &judges, &programs] {
+        parts.push(list.len().to_string());
+        parts.extend(list.iter().cloned());
+    }
     parts.extend(ask.prompt.map(str::to_owned));
     Some(memory::key(&parts))
+}
+
+/// The digests of a judge's own program and of the files that its words name: who mends it asks another one.
+fn programs(ask: &Ask<'_>, judge: &Reference) -> Vec<String> {
+    let Reference::Program { command, .. } = judge else { return Vec::new() };
+    let Some((program, arguments)) = command.words.split_first() else { return Vec::new() };
+    let program = resolve(program.text.as_ref(), ask.caller, &Environment::inherited()).ok();
+    let arguments = arguments.iter().map(|word| ask.place.root.join(&word.text)).filter(|path| path.is_file());
+    program.into_iter().chain(arguments).filter_map(|path| program_digest(&path)).collect()
 }
 
 /// What all judges share.
@@ -138,9 +151,9 @@ fn one(
     match reference {
         Reference::Checks => {
             let outcome = checks::judge(case, facts.seen_red(ground), ask.depth);
-            Ok(judge::Judged::without_process(reference, outcome))
+            Ok(judge::Judged::without_process(outcome))
         }
-        Reference::Human => Ok(judge::Judged::without_process(reference, (ask.person)(case)?)),
+        Reference::Human => Ok(judge::Judged::without_process((ask.person)(case)?)),
         _ => {
             ask.watch.note(&format!("asking judge {reference} (sandbox {})", judge::Level::of(reference).told()));
             judge::ask(reference, case, &setting(ask, ground, files))
@@ -150,7 +163,6 @@ fn one(
 
 fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged) -> Opinion {
     let answer = judged.answer.as_ref();
-    let template = ask.prompt.unwrap_or(Prompt::EvidenceJudge.text());
     let is_process = judged.runs > 0;
     let callers = is_callers_own(ask, reference);
     Opinion {
@@ -162,7 +174,7 @@ fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged) -> Opin
             reference: named::whole(reference),
             model: judged.model.clone(),
             named_by: if callers { "caller" } else { "user" },
-            prompt: is_process.then(|| Digest::of(template.as_bytes()).to_string()),
+            prompt: is_process.then(|| Digest::of(judge::template(ask.prompt).as_bytes()).to_string()),
             program: judged.program.as_deref().and_then(program_digest),
             sandbox: judged.level.to_string(),
             redirected: reference

@@ -59,7 +59,7 @@ impl<'p> Ground<'p> {
         let changed_since = changed_since.or(amended.by_hand);
         let started_with = amended.started.filter(|started| !contract.digest.is_short(started));
         let amended = amended.told;
-        let limits = Limits::of(plan, ask.config, ask.timeout);
+        let limits = Limits::of(Some(plan), ask.config, ask.timeout);
         Ok(Ground { goal, contract, changed_since, started_with, amended, line, limits, repo, before })
     }
 

@@ -6,11 +6,12 @@ use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
 use crate::process::words::Command;
 use crate::prompt::Prompt;
+use crate::signoff::gate::trivial::wrapper::unwrap;
 use crate::signoff::judge::Reference;
 use crate::signoff::mask::mask;
 
 /// Programs that judge nothing themselves: what they run does.
-const INTERPRETERS: [&str; 8] = ["sh", "bash", "dash", "env", "python", "python3", "node", "perl"];
+const INTERPRETERS: [&str; 7] = ["sh", "bash", "dash", "python", "python3", "node", "perl"];
 
 /// A judge as the log names it: its REF, of a program the file name; marked where it is the `callers` own and not the
 /// user's, and where the prompt is not the built-in one.
@@ -47,9 +48,10 @@ pub(super) fn is_set(reference: &Reference, set: &[String]) -> bool {
     set.iter().any(|own| own.trim() == reference.to_string())
 }
 
-/// The file name of a program; behind an interpreter that of its script.
+/// The file name of a program, behind what only starts it; behind an interpreter that of its script.
 fn program(command: &Command) -> &str {
-    let mut words = command.words.iter().map(|word| word.text.as_str());
+    let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
+    let mut words = unwrap(&words).unwrap_or(&words).iter().copied();
     let mut name = words.next().map_or("", file_name);
     while INTERPRETERS.contains(&name) {
         let Some(next) = words.find(|word| !word.starts_with('-') && !word.contains('=')) else { break };
@@ -92,6 +94,8 @@ mod tests {
         for (line, name) in [
             ("cmd:python3 -u /opt/judge.py", "cmd:judge.py"),
             ("cmd:/usr/bin/env X=1 node judge.js", "cmd:judge.js"),
+            ("cmd:timeout 60 python3 judge.py", "cmd:judge.py"),
+            ("cmd:timeout", "cmd:timeout"),
             ("cmd:sh", "cmd:sh"),
             ("cmd:python3 -c", "cmd:python3"),
         ] {

@@ -27,8 +27,7 @@ pub(super) fn rejection(ask: &Ask<'_>, ground: &Ground<'_>, mut report: Report, 
 }
 
 /// The same contract, tree and evidence as a judge has rejected before: no judge is asked.
-pub(super) fn again(ask: &Ask<'_>, ground: &Ground<'_>, mut report: Report, mut old: Rejection) -> Result<Report> {
-    old.times = old.times.saturating_add(1);
+pub(super) fn again(ask: &Ask<'_>, ground: &Ground<'_>, mut report: Report, old: Rejection) -> Result<Report> {
     report.repeated = true;
     report.person_needed = memory::remember(ask.place, ground.id(), old.clone()) >= memory::ENOUGH;
     report.reason = format!("oracle {}", old.judge);
@@ -61,7 +60,7 @@ pub(super) fn verdict(
             let mut report = rejection(ask, ground, report, line)?;
             if let Some(key) = key.filter(|_| !ask.judges.contains(&Reference::Human)) {
                 let work = format!("{} {}", report.contract, report.tree);
-                let rejection = Rejection { key, work, judge, missing, times: 1 };
+                let rejection = Rejection { key, work, judge, missing, times: 0 };
                 report.person_needed = memory::remember(ask.place, ground.id(), rejection) >= memory::ENOUGH;
             }
             Ok(report)

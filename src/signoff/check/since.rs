@@ -64,7 +64,8 @@ pub(super) fn known<'p>(ground: &Ground<'p>, repo: &Repo) -> Result<Known<'p>> {
     Ok(Known { base, starts })
 }
 
-/// Compares the files with the base, where it is pinned. Three processes at most.
+/// Compares the files with the base, where it is pinned. Three calls of git, and one for each makefile or `package.json`
+/// that verify reads.
 pub(super) fn files(
     ask: &Ask<'_>,
     ground: &Ground<'_>,

@@ -1,11 +1,13 @@
 //! Citations looked up in a work tree: nothing outside it is opened, nothing in `.git`, in a submodule, or in plan.md.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, statat};
 
@@ -22,10 +24,12 @@ pub struct Disk<'a> {
     root: PathBuf,
     plan_file: PathBuf,
     files: &'a [PathBuf],
+    /// The same, where it is git that lists them: then there are others, which it ignores.
+    listed: Option<HashSet<&'a Path>>,
     tail: Option<(usize, &'a str)>,
     checks: &'a [Option<bool>],
-    /// Whether `files` is what git lists: then there are others, which it ignores.
-    in_git: bool,
+    /// When looking up ends, and how long it may take in all.
+    end: Option<(Instant, Duration)>,
 }
 
 impl<'a> Disk<'a> {
@@ -42,7 +46,8 @@ impl<'a> Disk<'a> {
         }
         let plan_file = plan_file.canonicalize().unwrap_or_else(|_| plan_file.to_owned());
         let in_git = top.join(".git").symlink_metadata().is_ok();
-        Ok(Disk { top, root, plan_file, files, tail: None, checks: &[], in_git })
+        let listed = in_git.then(|| files.iter().map(PathBuf::as_path).collect());
+        Ok(Disk { top, root, plan_file, files, listed, tail: None, checks: &[], end: None })
     }
 
     /// What the prompt shows of verify's output: the number of its first line, and its lines.
@@ -57,6 +62,22 @@ impl<'a> Disk<'a> {
     pub fn with_checks(mut self, checks: &'a [Option<bool>]) -> Self {
         self.checks = checks;
         self
+    }
+
+    /// What is not looked up within `limit` from now does not hold.
+    #[must_use]
+    pub fn within(mut self, limit: Duration) -> Self {
+        self.end = Instant::now().checked_add(limit).map(|end| (end, limit));
+        self
+    }
+
+    fn in_time(&self) -> Result<(), String> {
+        match self.end {
+            Some((end, limit)) if Instant::now() >= end => {
+                Err(format!("looking it up took longer than {} s", limit.as_secs_f64()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// A path as the judge wrote it, made relative to the top. Judges like absolute paths: those into the tree are taken.
@@ -123,6 +144,7 @@ fn in_git(inside: &Path, shown: &Path) -> Result<(), String> {
 
 impl Sources for Disk<'_> {
     fn file(&self, path: &Path) -> Result<Vec<u8>, String> {
+        self.in_time()?;
         let shown = path.display();
         let inside = self.resolved(path)?;
         let file = self.open(&inside, path)?;
@@ -133,7 +155,7 @@ impl Sources for Disk<'_> {
         if self.is_plan_file(&metadata) {
             return Err(format!("`{shown}` is the plan itself, which is no evidence"));
         }
-        if self.in_git && !self.files.contains(&inside) {
+        if self.listed.as_ref().is_some_and(|listed| !listed.contains(inside.as_path())) {
             return Err(format!("`{shown}` is not in the tree: git ignores it, so that nobody else will have it"));
         }
         let mut bytes = Vec::new();
@@ -179,8 +201,9 @@ impl Sources for Disk<'_> {
             glob::covers(pattern, below.as_os_str().as_bytes()).then(|| below.to_owned())
         };
         let whole = self.files.iter().map(|file| self.top.join(file));
-        let searched = whole.filter(|path| *path != self.plan_file && !is_link_or_absent(path));
-        Ok(searched.filter_map(|path| named(&path).map(|below| if above { path } else { below })).collect())
+        let named = whole.filter_map(|path| named(&path).map(|below| (path, below)));
+        let searched = named.filter(|(path, _)| *path != self.plan_file && !is_link_or_absent(path));
+        Ok(searched.map(|(path, below)| if above { path } else { below }).collect())
     }
 
     fn verify(&self) -> Option<(usize, &str)> {

@@ -40,23 +40,36 @@ fn list(text: &str) -> Option<Vec<Citation>> {
         return Some(with_rest(Citation::Gone { path: path.to_owned() }, rest));
     }
     let open = text.find(['"', '“'])?;
-    let place = unquoted(text[..open].trim());
-    let (quote, more) = quoted(&text[open..])?;
-    let quote = quote.to_owned();
-    let first = match text.strip_prefix("absent ") {
-        Some(_) => Citation::Absent { glob: unquoted(place.strip_prefix("absent ")?.trim()).to_owned(), text: quote },
-        None => at_line(place, quote)?,
+    let before = unquoted(text[..open].trim());
+    // Before what follows: in a quote that is a list of strings, every mark could open one more citation.
+    let place = match text.starts_with("absent ") {
+        true => Place::Files(unquoted(before.strip_prefix("absent ")?.trim())),
+        false => Place::at_line(before)?,
     };
-    Some(std::iter::once(first).chain(more).collect())
+    let (quote, more) = quoted(&text[open..])?;
+    Some(std::iter::once(place.with(quote)).chain(more).collect())
 }
 
-fn at_line(place: &str, quote: String) -> Option<Citation> {
-    let (path, line) = place.rsplit_once(':')?;
-    let line = line.split_once('-').map_or(line, |(from, _)| from).parse().ok()?;
-    match path {
-        "" => None,
-        "verify" => Some(Citation::Verify { line, quote }),
-        path => Some(Citation::File { path: path.to_owned(), line, quote }),
+/// What stands before a quote.
+enum Place<'t> {
+    Files(&'t str),
+    Line(&'t str, usize),
+}
+
+impl<'t> Place<'t> {
+    fn at_line(text: &'t str) -> Option<Self> {
+        let (path, line) = text.rsplit_once(':').filter(|(path, _)| !path.is_empty())?;
+        let line = line.split_once('-').map_or(line, |(from, _)| from).parse().ok()?;
+        Some(Place::Line(path, line))
+    }
+
+    fn with(self, quote: &str) -> Citation {
+        let quote = quote.to_owned();
+        match self {
+            Place::Files(glob) => Citation::Absent { glob: glob.to_owned(), text: quote },
+            Place::Line("verify", line) => Citation::Verify { line, quote },
+            Place::Line(path, line) => Citation::File { path: path.to_owned(), line, quote },
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use named::Stand;
 
 use super::Finding;
-use super::full::found::{Found, unresolved};
+use super::full::found::{Found, no_base, unresolved};
 use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
 use crate::repo::export::Layout;
@@ -21,9 +21,7 @@ const RESOLVE: &str = "let the work pass the tests as they stood; tests that rea
 
 pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     let Some(base) = work.base() else {
-        return Ok(
-            unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into()
-        );
+        return Ok(no_base(ROW).into());
     };
     let mut layout = work.last().clone();
     let (files, open) = restore(work, yard, base, &mut layout)?;
@@ -147,7 +145,7 @@ fn takes_the_place(work: &Work<'_>, base: &Layout, path: &Path) -> Result<bool, 
         return work.decides(base, &test);
     }
     // Tests of a module that was still to be written could not be loaded at all.
-    let Some(module) = work.harness().standard_module(path).filter(|_| work.job.seen == Seen::Red) else {
+    let Some(module) = work.harness().standard_module(path).filter(|_| work.seen == Seen::Red) else {
         return Ok(false);
     };
     let is_test =

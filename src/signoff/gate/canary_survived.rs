@@ -52,15 +52,18 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
         }
     }
     let Some((path, canary)) = survived else {
-        let why = "no test file with an expected literal that verify reads";
+        let why = match probes {
+            0 => "no test file with an expected literal".to_owned(),
+            _ => format!("verify reads none of the test files with an expected literal ({probes} tried)"),
+        };
         return Ok(unresolved(&[ROW], why, "let verify run tests that say what they expect").into());
     };
     // Verify may run only some of the tests: all at once is noticed where any of them is run.
     if all_at_once(work, yard, &files)? {
         return Ok(Found::default());
     }
-    if yard.reads().is_some() {
-        return Ok(reads_elsewhere(ROW, yard).into());
+    if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
+        return Ok(lead);
     }
     let seen = format!("{} and {tried} in all were not noticed, nor all at once", canary.what);
     let resolve = "let verify fail when a result is not the expected one";
@@ -68,7 +71,8 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{}", path.display(), canary.line)).into())
 }
 
-/// Test files with their bytes: those that verify names, then those of the work, then others.
+/// Files that hold expected literals, with their bytes: those that verify names, then other tests, then source with tests in
+/// it; of each, what the work changed comes first.
 fn files(work: &Work<'_>) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
     let harness = work.harness();
     let is_changed = |path: &Path| work.changed().any(|changed| changed == path);

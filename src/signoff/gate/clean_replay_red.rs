@@ -7,6 +7,7 @@ use super::full::yard::{Stop, Told, Yard};
 
 const ROW: &str = "clean-replay-red";
 const EXPECTED: &str = "a verify that is green, each time, on the files of the tree alone";
+const RESOLVE_EXPORT: &str = "let it run from what git has: add the file, or name its folder in `gate_keep`";
 /// The first run stands below every row; these follow.
 const MORE: usize = 2;
 
@@ -18,37 +19,50 @@ pub(super) enum First {
     Unresolved(String, &'static str),
 }
 
-/// The tree itself, once.
+/// The tree itself, once. What is excused was green in place; in a rerun nobody has seen that, so nothing is.
 pub(super) fn first(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<First, Stop> {
     let told = yard.run(work.last(), "a clean export of the tree")?;
-    let missing = || match yard.missing(work.last()) {
+    let lacks = lacks(work, yard);
+    if work.job.alone {
+        return Ok(match told {
+            Told::Green => First::Green,
+            Told::Unstartable(why) => First::Block(unproved(&format!("it cannot start: {why}{lacks}"))),
+            Told::Red(why) | Told::Slow(why) => First::Block(unproved(&format!("{why}{lacks}"))),
+        });
+    }
+    Ok(match told {
+        Told::Green => First::Green,
+        Told::Unstartable(why) => First::Unresolved(
+            format!("green in place, but it cannot start in a clean export: {why}{lacks}"),
+            RESOLVE_EXPORT,
+        ),
+        Told::Slow(why) => First::Unresolved(format!("in a clean export: {why}"), "a faster verify"),
+        Told::Red(why) if lacks.is_empty() => {
+            let seen = format!("green in place, red in a clean export: {why}");
+            let resolve = "let verify pass on what git has, without files that it ignores";
+            First::Block(Finding::block(ROW, EXPECTED, seen, resolve))
+        }
+        Told::Red(why) => {
+            First::Unresolved(format!("green in place, red in a clean export: {why}{lacks}"), RESOLVE_EXPORT)
+        }
+    })
+}
+
+/// Nobody has seen verify green, and here it was not.
+pub(super) fn unproved(why: &str) -> Finding {
+    let resolve = "mend it, or have there what it needs: files that git has, dependencies, programs";
+    Finding::block(ROW, EXPECTED, format!("not green in a clean export: {why}"), resolve)
+}
+
+/// What the last run may have missed in the export: `; …`, empty where nothing.
+fn lacks(work: &Work<'_>, yard: &Yard<'_>) -> String {
+    match yard.missing(work.last()) {
         Some(path) => format!("; the export has no `{}`, which is not in the tree", path.display()),
         None => match yard.filtered(work.harness()) {
             Some(path) => format!("; `{}` is on the disk not what git has: a filter made it", path.display()),
             None => String::new(),
         },
-    };
-    let resolve = "let it run from what git has: add the file, or name its folder in `gate_keep`";
-    Ok(match told {
-        Told::Green => First::Green,
-        Told::Unstartable(why) => First::Unresolved(
-            format!("green in place, but it cannot start in a clean export: {why}{}", missing()),
-            resolve,
-        ),
-        Told::Slow(why) => First::Unresolved(format!("in a clean export: {why}"), "a faster verify"),
-        Told::Red(why) => match missing() {
-            missing if missing.is_empty() => {
-                let seen = format!("green in place, red in a clean export: {why}");
-                First::Block(Finding::block(
-                    ROW,
-                    EXPECTED,
-                    seen,
-                    "let verify pass on what git has, without files that it ignores",
-                ))
-            }
-            missing => First::Unresolved(format!("green in place, red in a clean export: {why}{missing}"), resolve),
-        },
-    })
+    }
 }
 
 pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {

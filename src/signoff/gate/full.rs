@@ -6,10 +6,9 @@ mod caches;
 pub(super) mod checker;
 mod counted;
 mod excuse;
-mod fence;
+pub(super) mod fence;
 pub(super) mod found;
 mod job;
-mod place;
 mod report;
 mod spy;
 pub(super) mod work;
@@ -31,7 +30,8 @@ pub use report::{ROWS, Report};
 ///
 /// # Errors
 /// [`Kind::Interrupted`] and [`Kind::Refused`] (inside itself). What else goes wrong (no room, git fails) is an
-/// `unresolved` lead: what cannot be measured speaks against nobody.
+/// `unresolved` lead: what cannot be measured speaks against nobody. Only where nobody saw verify green ([`Job::alone`])
+/// nothing speaks for it either, until it was green here.
 pub fn run(job: &Job<'_>) -> Result<Report> {
     let mut report = Report::default();
     match rows(job, &mut report) {
@@ -42,10 +42,10 @@ pub fn run(job: &Job<'_>) -> Result<Report> {
             report.findings.push(finding);
         }
         Err(Stop::Error(error)) if ends_all(&error) => return Err(error),
-        Err(Stop::Error(error)) => {
-            report.findings.push(cannot(report.not_reached(), &error));
-            report.reached = ROWS.len();
+        Err(Stop::Error(error)) if job.alone && !report.green => {
+            report.findings.push(clean_replay_red::unproved(&error.message));
         }
+        Err(Stop::Error(error)) => report.findings.push(cannot(report.not_reached(), &error)),
     }
     Ok(report)
 }
@@ -54,28 +54,38 @@ fn ends_all(error: &Error) -> bool {
     matches!(error.kind, Kind::Interrupted | Kind::Refused)
 }
 
+/// A damaged base is no reason to leave out what needs none.
+fn or_untold<T: Default>(told: std::result::Result<T, Stop>) -> std::result::Result<T, Stop> {
+    match told {
+        Err(Stop::Error(error)) if !ends_all(&error) => Ok(T::default()),
+        told => told,
+    }
+}
+
 /// The first row that blocks.
 fn rows(job: &Job<'_>, report: &mut Report) -> std::result::Result<Option<Finding>, Stop> {
-    let work = Work::of(job)?;
+    let mut work = Work::of(job)?;
     let mut yard = Yard::open(job, work.last(), work.watched())?;
     // Every row stands on this: the tree itself, green in a clean export.
     match clean_replay_red::first(&work, &mut yard)? {
-        clean_replay_red::First::Green => {}
+        clean_replay_red::First::Green => report.green = true,
         clean_replay_red::First::Block(finding) => return Ok(Some(finding)),
         clean_replay_red::First::Unresolved(why, resolve) => {
             report.findings.push(unresolved(&ROWS, why, resolve));
-            report.reached = ROWS.len();
             return Ok(None);
         }
     }
-    if let Some(block) = if job.alone { counted::look(&work, &mut yard, report)? } else { None } {
-        return Ok(Some(block));
+    if job.alone {
+        if let Some(block) = or_untold(counted::look(&work, &mut yard, report))? {
+            return Ok(Some(block));
+        }
+        work.seen = or_untold(never_red::at_start(&work, &mut yard))?;
     }
     let looks =
         [approved_tests_red::row, never_red::row, canary_survived::row, clean_replay_red::row, no_mutant_killed::row];
     for (name, look) in ROWS.iter().zip(looks) {
         let found = match look(&work, &mut yard) {
-            // A damaged base is no reason to leave out the rows that need none.
+            // As in `or_untold`.
             Err(Stop::Error(error)) if !ends_all(&error) => cannot(&[name], &error).into(),
             found => found?,
         };
@@ -102,5 +112,5 @@ fn cannot(rows: &[&str], error: &Error) -> Finding {
 /// Where there is no repository, or the goal has no verify: nothing can be run again.
 pub fn nothing_to_run(why: &str) -> Report {
     let resolve = "give the goal a verify, in a git repository";
-    Report { findings: vec![unresolved(&ROWS, why, resolve)], reached: ROWS.len(), seen_red: false }
+    Report { findings: vec![unresolved(&ROWS, why, resolve)], ..Report::default() }
 }

@@ -23,7 +23,7 @@ const DEPENDENCIES: [&str; 12] = [
     "build",
 ];
 
-/// More of one kind say nothing new.
+/// More say nothing new; those that block come first.
 const MOST: usize = 5;
 
 /// What this check found.

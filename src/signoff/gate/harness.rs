@@ -5,12 +5,12 @@
 
 mod autoload;
 mod convention;
+mod make_call;
 mod makefile;
 mod manifest;
 mod mixed;
 mod named;
 
-use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
@@ -109,11 +109,6 @@ impl Harness {
             let glob = glob.trim_end_matches('/').as_bytes();
             glob::covers(glob, within) || (glob.contains(&b'/') && glob::covers(glob, bytes))
         })
-    }
-
-    /// The files that `verify` runs, in order.
-    pub fn named(&self) -> &BTreeSet<PathBuf> {
-        &self.named.files
     }
 }
 

@@ -33,7 +33,7 @@ mod unread_item;
 use serde::Serialize;
 
 /// How much of the gate is asked for; a row may be a lead at one depth and a block at the other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Depth {
     /// No run of verify is added.

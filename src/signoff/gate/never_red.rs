@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::facts::Facts;
-use super::full::found::{Found, reads_elsewhere, unresolved};
+use super::full::found::{Found, no_base, reads_elsewhere, unresolved};
 use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
 use super::{Depth, Finding};
@@ -25,30 +25,47 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     green.then(|| Finding::lead(ROW, EXPECTED, "verify was green when the goal was started", RESOLVE))
 }
 
-/// At the full gate: today's tests on the source of the start, where the log does not say that verify was red.
+/// At the full gate: today's tests on the source of the start, where verify was not red then.
 pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    if work.job.seen == Seen::Red || work.job.kind == GoalKind::Refactor {
+    if work.seen == Seen::Red || work.job.kind == GoalKind::Refactor {
         return Ok(Found::default());
     }
     Ok(match today_on_base(work, yard)? {
         Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
-        Some(Told::Green) if work.has_new_examples()? => {
-            let why = "the tests live in the comments of the source, and cannot be tried on the source of the start";
-            unresolved(&[ROW], why, RESOLVE).into()
-        }
-        Some(Told::Green) if yard.reads().is_some() => reads_elsewhere(ROW, yard).into(),
-        Some(Told::Green) if writes_tests(work) => {
-            let why = "all of the work is new tests, and the source of the start passes them";
-            unresolved(&[ROW], why, "let the goal say which tests it asks for").into()
-        }
-        Some(Told::Green) => match new_check(work, yard)? {
-            Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
-            Some(Told::Unstartable(why)) => cannot_start(&why),
-            _ => Finding::block(ROW, EXPECTED, green(work.job.seen), RESOLVE).into(),
-        },
+        Some(Told::Green) => without_work(work, yard)?,
         Some(Told::Unstartable(why)) => cannot_start(&why),
         Some(Told::Slow(why)) => unresolved(&[ROW], why, "a faster verify").into(),
-        None => unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into(),
+        None => no_base(ROW).into(),
+    })
+}
+
+/// Today's tests are green on the source of the start: what excuses that, else the finding.
+fn without_work(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+    if work.has_new_examples()? {
+        let why = "the tests live in the comments of the source, and cannot be tried on the source of the start";
+        return Ok(unresolved(&[ROW], why, RESOLVE).into());
+    }
+    if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
+        return Ok(lead);
+    }
+    if writes_tests(work) {
+        let why = "all of the work is new tests, and the source of the start passes them";
+        return Ok(unresolved(&[ROW], why, "let the goal say which tests it asks for").into());
+    }
+    Ok(match new_check(work, yard)? {
+        Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
+        Some(Told::Unstartable(why)) => cannot_start(&why),
+        _ => Finding::block(ROW, EXPECTED, green(work.seen), RESOLVE).into(),
+    })
+}
+
+/// How verify was at the start, tried and not read: what the log says of it anyone can have typed.
+pub(super) fn at_start(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Seen, Stop> {
+    let Some(base) = work.base() else { return Ok(Seen::Unknown) };
+    Ok(match yard.run(base, "the files of the goal's start")? {
+        Told::Red(_) => Seen::Red,
+        Told::Green => Seen::Green,
+        Told::Unstartable(_) | Told::Slow(_) => Seen::Unknown,
     })
 }
 
@@ -68,7 +85,7 @@ fn green(seen: Seen) -> String {
 /// mended that way.
 fn writes_tests(work: &Work<'_>) -> bool {
     let is_new_test = |path: &Path| is_new(work, path) && work.harness().is_harness(path);
-    work.job.seen == Seen::Unknown && work.job.kind != GoalKind::Bugfix && work.changed().all(is_new_test)
+    work.seen == Seen::Unknown && work.job.kind != GoalKind::Bugfix && work.changed().all(is_new_test)
 }
 
 /// A script that verify finds by a pattern is a test by no name: what verify says where one that is new stands alone on the

@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use super::Finding;
-use super::full::found::{Found, reads_elsewhere, unresolved};
+use super::full::fence::Fence;
+use super::full::found::{Found, no_base, reads_elsewhere, unresolved};
 use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
 use super::harness::is_code;
@@ -27,9 +28,7 @@ struct Mutant {
 pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     let resolve = "let verify try what was changed";
     if work.base().is_none() {
-        return Ok(
-            unresolved(&[ROW], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal").into()
-        );
+        return Ok(no_base(ROW).into());
     }
     if work.only_checks() {
         return Ok(unresolved(&[ROW], "verify checks source without running it", "let verify run tests too").into());
@@ -38,22 +37,26 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     let Some(first) = mutants.first() else {
         return Ok(unresolved(&[ROW], "nothing that can be changed on the changed lines", resolve).into());
     };
-    if let Err(why) = yard.encloses(work.last())? {
-        return Ok(unresolved(&[ROW], why, "let verify write into its own folder and the temporary one alone").into());
-    }
+    let fence = match yard.fence(work.last())? {
+        Ok(fence) => fence,
+        Err(why) => {
+            let resolve = "let verify write into its own folder and into `$TMPDIR` alone";
+            return Ok(unresolved(&[ROW], why, resolve).into());
+        }
+    };
     for (number, mutant) in mutants.iter().enumerate() {
         let Mutation { what, line, .. } = &mutant.mutation;
         let what = format!("mutant {} of {}: `{}:{line}` {what}", number + 1, mutants.len(), mutant.path.display());
-        if notices(work, yard, mutant, &what)? {
+        if notices(work, yard, &fence, mutant, &what)? {
             return Ok(Found::default());
         }
     }
     yard.forget_builds(work.last())?;
-    if notices(work, yard, first, "the first mutant, built from nothing")? {
+    if notices(work, yard, &fence, first, "the first mutant, built from nothing")? {
         return Ok(Found::default());
     }
-    if yard.reads().is_some() {
-        return Ok(reads_elsewhere(ROW, yard).into());
+    if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
+        return Ok(lead);
     }
     if mutants.len() < FEW && matches!(without_work(work, yard)?, Told::Red(_)) {
         let why = format!("none of {} noticed, but where the work is missing, that is", mutants.len());
@@ -65,10 +68,10 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display())).into())
 }
 
-fn notices(work: &Work<'_>, yard: &mut Yard<'_>, mutant: &Mutant, what: &str) -> Result<bool, Stop> {
+fn notices(work: &Work<'_>, yard: &mut Yard<'_>, fence: &Fence, mutant: &Mutant, what: &str) -> Result<bool, Stop> {
     let mut layout = work.last().clone();
     layout.put(&mutant.path, mutant.bytes.clone());
-    yard.notices_program(&layout, what)
+    yard.notices_program(&layout, fence, what)
 }
 
 /// Verify with every changed source file as it was, and all else as it is.

@@ -48,5 +48,6 @@ pub fn question(asked: &Asked<'_>) -> Result<std::result::Result<Vec<u8>, String
     let prompt = (asked.prompt)(&scratch.nonce)?;
     let wanted = session::Wanted { schema: asked.schema, reads: false };
     let heard = session::run(asked.judge, level, &setting, folder, wanted, prompt)?;
+    scratch.end()?;
     Ok(heard.said.map(|(bytes, _)| bytes).map_err(|silence| silence.why))
 }

@@ -4,15 +4,17 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
 use super::prompt::is_plain;
 use crate::error::{Error, Kind, Result};
+use crate::signoff::temporary::Temporary;
 
-/// A fresh folder outside the work tree, removed at the end.
+/// Folders of judges in the system's temporary folder begin so.
+const PREFIX: &str = "plan-judge-";
+
+/// A fresh folder outside the work tree that nobody else can look into, removed at the end.
 pub(super) struct Scratch {
-    /// Removes the folder when dropped.
-    _folder: TempDir,
+    /// Holds the judge's folder, so that its lock is out of the judge's reach.
+    folder: Temporary,
     path: PathBuf,
     /// 128 bits in hexadecimal: told in the prompt alone.
     pub(super) nonce: String,
@@ -33,24 +35,33 @@ impl Scratch {
     }
 
     fn make(top: &Path) -> io::Result<Self> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix("plan-judge-");
-        let folder = builder.tempdir()?;
         // A judge's folder in the tree would be a change of the tree; its name stands in the prompt, outside the data.
-        let real = folder.path().canonicalize()?;
-        let folder = match real.starts_with(top.canonicalize()?) || !is_plain(&real) {
-            true => builder.tempdir_in("/tmp")?,
-            false => folder,
+        let temp = std::env::temp_dir().canonicalize()?;
+        let folder = match temp.starts_with(top.canonicalize()?) || !is_plain(&temp) {
+            true => Temporary::make_in(Path::new("/tmp"), PREFIX)?,
+            false => Temporary::make_in(&temp, PREFIX)?,
         };
-        let path = folder.path().canonicalize()?;
+        let path = folder.folder().join("scratch");
+        fs::create_dir(&path)?;
         let probe = path.join("probe");
         let token = random::<8>()?;
         fs::write(&probe, format!("{token}\n"))?;
-        Ok(Scratch { _folder: folder, path, nonce: random::<16>()?, probe, token })
+        Ok(Scratch { folder, path, nonce: random::<16>()?, probe, token })
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Removes it once the judge has ended: what follows need not hold back Ctrl-C. Nonce and token come back.
+    ///
+    /// # Errors
+    /// [`Kind::Interrupted`] where a signal came meanwhile.
+    pub(super) fn end(self) -> Result<(String, String)> {
+        match self.folder.is_interrupted() {
+            true => Err(Error::new(Kind::Interrupted, "interrupted")),
+            false => Ok((self.nonce, self.token)),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! One judge process: what it is started with, and the answer that it leaves.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,7 @@ use crate::process::environment::Environment;
 use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
 use crate::signoff::plain::one_line;
 use crate::signoff::verdict::{Form, MAX_ANSWER, SCHEMA};
+use crate::store;
 
 /// A judge's call.
 pub(super) struct Call {
@@ -199,12 +200,30 @@ fn from_caller(program: &OsString, caller: &Path) -> OsString {
     }
 }
 
+/// The judge wrote it: what is no file is not waited for, and no link is followed.
 fn read_capped(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_ANSWER as u64 + 1).read_to_end(&mut bytes)?;
+    store::look_state(path)?.take(MAX_ANSWER as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
 fn no_process(judge: &str) -> Error {
     Error::new(Kind::Unknown, format!("judge `{judge}` is not run as a process"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_a_file_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, pipe] = ["answer", "link", "pipe"].map(|name| folder.path().join(name));
+        fs::write(&file, "yes").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert_eq!(read_capped(&file).unwrap(), b"yes");
+        assert!(read_capped(&link).is_err());
+        assert!(read_capped(&pipe).is_err());
+    }
 }

@@ -48,7 +48,7 @@ fn the_caller_comes_before_the_user_and_the_user_before_the_host() {
 }
 
 fn judged(outcome: Outcome) -> Judged {
-    Judged::without_process(&Reference::Checks, outcome)
+    Judged::without_process(outcome)
 }
 
 #[test]
@@ -71,6 +71,8 @@ fn scratch_folders_are_fresh_apart_and_removed() {
     assert!(one.nonce != two.nonce && one.token != two.token && one.path() != two.path());
     assert_eq!((one.nonce.len(), one.token.len()), (32, 16));
     assert_eq!(std::fs::read_to_string(&one.probe).unwrap().trim(), one.token);
+    let mode = |path: &std::path::Path| std::os::unix::fs::MetadataExt::mode(&path.metadata().unwrap()) & 0o777;
+    assert_eq!(mode(one.path().parent().unwrap()), 0o700, "the probe is for the judge alone");
     let path = one.path().to_owned();
     drop(one);
     assert!(!path.exists());

@@ -15,10 +15,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The caps, lowered by the user's configuration, the plan's front matter and the caller, never raised.
-    pub fn of(plan: &Plan<'_>, config: &Config, caller: Option<Duration>) -> Self {
+    /// The caps, lowered by the user's configuration, the front matter of a plan and the caller, never raised.
+    pub fn of(plan: Option<&Plan<'_>>, config: &Config, caller: Option<Duration>) -> Self {
         let lower = |cap: u64, user: Option<u64>, key: &str| {
-            let front = plan.front_value(key).and_then(|text| text.parse::<u64>().ok()).filter(|seconds| *seconds > 0);
+            let front = plan
+                .and_then(|plan| plan.front_value(key))
+                .and_then(|text| text.parse::<u64>().ok())
+                .filter(|seconds| *seconds > 0);
             let seconds = [user.filter(|seconds| *seconds > 0), front].into_iter().flatten().fold(cap, u64::min);
             caller.map_or(Duration::from_secs(seconds), |caller| caller.min(Duration::from_secs(seconds)))
         };

@@ -68,6 +68,7 @@ fn without_thoughts(text: &str) -> (Vec<&str>, usize) {
             } else if let Some(outside) = line.trim_start().strip_prefix("</think>") {
                 // Some models' templates open the block for them: all before was thought.
                 lines.clear();
+                until = 0;
                 rest = outside;
             }
         }

@@ -94,6 +94,71 @@ fn tests_are_counted_where_they_are_run_again() {
     assert_eq!(again(&excused).findings, ["hand-ticked"]);
 }
 
+/// Signed off honestly, then broken on the way to the merge.
+fn broken(greet: &str) -> World {
+    let world = project();
+    honest(&world);
+    world.write("greet.sh", greet);
+    merge_result(&world);
+    world
+}
+
+// P-5, SIGNOFF.md §8: the rerun is the proof. What excuses a red export at sign-off is that verify was green in place.
+#[test]
+fn what_is_not_green_when_it_is_run_again_is_no_proof() {
+    let missing = broken("echo 'sh: tool: command not found' >&2\nexit 1\n");
+    let ignored = broken("echo 'cat: local.env: No such file' >&2\nexit 1\n");
+    ignored.write("../work/.git/info/exclude", "local.env\n");
+    ignored.write("local.env", "LEVEL=1\n");
+    let slow = broken("sleep 3\necho Hello, nobody\n");
+    slow.write("plan.md", format!("---\nverify_timeout: 1\n---\n{}", slow.plan_md()));
+    slow.commit("a limit");
+    for (world, says) in [(missing, "it cannot start"), (ignored, "has no `local.env`"), (slow, "exit 1")] {
+        for base in [&["--base", "origin/main"][..], &[]] {
+            let found = audit(&world, &[base, &["--rerun"]].concat());
+            assert_eq!(found.findings, ["clean-replay-red"], "{:#}", found.json);
+            let seen = found.seen("clean-replay-red");
+            assert!(seen.contains(says) && !seen.contains("green in place"), "{seen}");
+            assert_eq!(found.json["rerun"][0]["passed"], false);
+        }
+    }
+}
+
+// P-5
+#[test]
+fn what_could_not_be_run_again_is_no_proof() {
+    let world = project();
+    honest(&world);
+    merge_result(&world);
+    let output = world.call(["audit", "--rerun"]).env("TMPDIR", world.path("greet.sh")).run();
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stdout.contains("clean-replay-red") && output.stdout.contains("no folder for"), "{output:?}");
+}
+
+// P-5: a verify that was never red stays one, whatever is typed over the line of its start.
+#[test]
+fn the_log_is_not_asked_how_verify_was_at_the_start() {
+    let world = project();
+    let add = ["goal", "add", "Say hello", "--verify", "sh old.sh", "--start"];
+    assert_eq!(world.plan(add).code, 0);
+    world.commit("another goal");
+    world.git(["branch", "before"]);
+    world.write("greet.sh", "echo Hello; echo\n");
+    let judge = "C1 met: greet.sh:1 \"Hello\"\nmissing: none\n";
+    let world = world.judge("yes", judge, "accept");
+    assert_eq!(world.plan(["judge", "set", "cmd:yes"]).code, 0);
+    let done = world.plan(["complete", "say-hello-1"]);
+    assert_eq!(done.code, 0, "{done:?}");
+    world.commit("work");
+    let again = |world: &World| audit(world, &["--base", "before", "--rerun", "say-hello-1"]);
+    assert_eq!(again(&world).findings, ["never-red"]);
+    edit(&world, "verify green)", "verify red exit 1)");
+    let found = again(&world);
+    assert!(found.findings.contains(&"never-red".to_owned()), "{:#}", found.json);
+    assert!(found.findings.contains(&"start-differs".to_owned()), "{:#}", found.json);
+    assert!(found.seen("start-differs").contains("`red exit 1`"), "{:#}", found.json);
+}
+
 // P-5
 #[test]
 fn what_the_budget_did_not_reach_counts() {

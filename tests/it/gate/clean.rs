@@ -131,5 +131,24 @@ fn a_verify_that_reads_the_work_tree_is_not_blamed_for_it() {
     let test = format!("import sys\nsys.path.insert(0, {:?})\n{}", source.to_string_lossy(), CALC[2].1);
     world.write("tests/test_calc.py", test);
     world.write("src/calc.py", ADDS);
-    assert_open(&world, "no-mutant-killed: verify reads `src");
+    assert_open(&world, "no-mutant-killed: something opens `src");
+}
+
+// P-5
+#[cfg(target_os = "linux")]
+#[test]
+fn one_look_at_the_work_tree_excuses_nothing() {
+    let world = started("sh ./test.sh", "kind: refactor\n", GREET);
+    let (greet, seen) = (world.path("greet.sh"), world.base().join("seen"));
+    // As an editor or an indexer does it, in the first run in the export alone; and nothing of the work is tried.
+    let look = format!(
+        "case $PWD in */plan-gate-*) [ -e {seen:?} ] || cat {greet:?} > {seen:?};; esac\nsh ./greet.sh World > /dev/null\n"
+    );
+    world.write("test.sh", look);
+    world.commit("a test that tries nothing");
+    let again = world.plan(["goal", "start", "g-1"]);
+    assert_eq!(again.code, 0, "{again:?}");
+    world.write("greet.sh", GREETS);
+    assert_blocked(&world, "no-mutant-killed");
+    assert!(seen.exists());
 }

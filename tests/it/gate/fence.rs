@@ -49,3 +49,25 @@ fn a_verify_that_writes_elsewhere_runs_no_mutants() {
     world.write("greet.sh", greeting(""));
     assert_open(&world, "verify needs more than a sandbox lets it have");
 }
+
+// SIGNOFF.md §3: the worlds of these tests lie in the system's temporary folder, and a cache may lie in the repository.
+#[test]
+fn a_mutant_writes_nothing_into_a_repository_among_what_it_may_write() {
+    if plan::process::sandbox::Level::best().is_err() {
+        return eprintln!("nothing to see: there is no sandbox");
+    }
+    let world = started("sh ./test.sh", "kind: refactor\n", &[("greet.sh", &greeting("")), GREET[1]]);
+    let world = world.file(".gitignore", "cache/\n").file("cache/x", "");
+    for written in ["written", "cache/written"].map(|name| world.path(name)) {
+        let writes = |sign: &str| greeting(&format!("if [ \"$n\" {sign} never ]; then echo > {written:?}; fi"));
+        // The control: as a mutant has it.
+        world.write("greet.sh", writes("!="));
+        assert!(world.command("sh", ["./test.sh"]).status().unwrap().success());
+        fs::remove_file(&written).unwrap();
+        world.write("greet.sh", writes("="));
+        let call = world.call(["complete", "g-1", "--gate", "full", "--judge", "cmd:judge", "--json"]);
+        let output = call.env("PUB_CACHE", world.path("cache")).run();
+        assert!(output.stdout.contains("no-mutant-killed") && !output.stdout.contains("unresolved"), "{output:?}");
+        assert!(!written.exists());
+    }
+}

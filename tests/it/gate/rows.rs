@@ -211,7 +211,9 @@ fn a_test_that_asks_nothing_kills_no_mutant() {
 fn what_cannot_be_measured_is_a_lead() {
     let world = started("grep -q '^## Install' README.md", "kind: docs\n", &[("README.md", "# x\n")]);
     world.write("README.md", "# x\n\n## Install\n");
-    assert_open(&world, "canary-survived: no test file with an expected literal that verify reads");
+    assert_open(&world, "canary-survived: no test file with an expected literal");
+    world.write("test_calc.py", CALC[2].1);
+    assert_open(&world, "canary-survived: verify reads none of the test files with an expected literal (1 tried)");
     assert_open(&world, "no-mutant-killed: nothing that can be changed on the changed lines");
 }
 

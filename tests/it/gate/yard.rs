@@ -113,6 +113,26 @@ fn the_record_says_how_much_of_the_gate_ran() {
 fn no_verify_is_said() {
     let world = started("", "", GREET);
     world.write("greet.sh", GREETS);
-    let (_, open) = found(&complete(&world));
+    let report = complete(&world);
+    let (_, open) = found(&report);
     assert!(open.iter().any(|seen| seen.contains("the goal has no verify")), "{open:?}");
+    assert_eq!((&report["gate"], report["not_reached"].as_array().unwrap().len()), (&"0 of 5".into(), 5));
+}
+
+// P-38: the log does not say `gate full` where no row ran; line and record agree on it.
+#[test]
+fn a_gate_that_ran_nothing_is_not_called_full() {
+    let yes = "C1 met: greet.sh:1 \"n=\"\nmissing: none\n";
+    let files = [GREET, &[(".gitignore", "tools/\n")]].concat();
+    let unstartable = started("./tools/run", "", &files);
+    unstartable.script("tools/run", "#!/bin/sh\nexec sh ./test.sh\n");
+    for world in [started("", "", GREET), unstartable] {
+        let world = world.judge("yes", yes, "accept");
+        world.write("greet.sh", GREETS);
+        let done = world.plan(["complete", "g-1", "--gate", "full", "--judge", "cmd:yes"]);
+        assert_eq!(done.code, 0, "{done:?}");
+        assert!(world.plan_md().contains(", gate 0 of 5, oracle accept by cmd:yes"), "{}", world.plan_md());
+        let audit = world.plan(["audit", "--accept-judge", "cmd:yes"]);
+        assert_eq!(audit.code, 0, "{audit:?}");
+    }
 }

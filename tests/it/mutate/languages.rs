@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use plan::signoff::gate::mutate::{Mutation, break_syntax, canaries, entry_probe, mutants};
+use plan::signoff::gate::mutate::{Mutation, break_syntax, canaries, mutants};
 use tempfile::TempDir;
 
 use crate::support::size;
@@ -19,7 +19,6 @@ struct Project<'a> {
 
 struct Seen {
     canaries: (usize, usize),
-    probes: (usize, usize),
     mutants: (usize, usize),
     uncompiled: usize,
 }
@@ -75,11 +74,6 @@ impl Project<'_> {
             std::fs::write(root.join(name), text).unwrap();
         }
         let found = canaries(self.test.0, self.test.1.as_bytes(), 20);
-        let probes: Vec<Mutation> = found
-            .iter()
-            .take(size(1, 4))
-            .filter_map(|one| entry_probe(self.test.0, self.test.1.as_bytes(), one.range.start))
-            .collect();
         let all = 1..usize::MAX;
         let mutants = mutants(self.source.0, self.source.1.as_bytes(), std::slice::from_ref(&all), size(6, 8));
         let uncompiled = if self.build.is_empty() { 0 } else { self.noticed(root, self.source, &mutants, true).0 };
@@ -88,18 +82,16 @@ impl Project<'_> {
         Seen {
             // Those left out count as noticed only where all that were tried are.
             canaries: (if tried == count { total } else { tried }, total),
-            probes: self.noticed(root, self.test, &probes, false),
             mutants: self.noticed(root, self.source, &mutants, false),
             uncompiled,
         }
     }
 
-    /// Every canary and probe is noticed, every mutant compiles, and nearly every one is noticed.
+    /// Every canary is noticed, every mutant compiles, and nearly every one is noticed.
     #[track_caller]
     fn is_honest(&self, count: usize) {
         let seen = self.look();
         assert_eq!(seen.canaries, (count, count), "canaries");
-        assert_eq!((seen.probes.0, seen.probes.1 > 0), (seen.probes.1, true), "probes");
         let (noticed, all) = seen.mutants;
         assert!(all >= 4 && noticed * 10 >= all * 8, "{noticed} of {all} mutants");
         assert_eq!(seen.uncompiled, 0, "mutants that do not compile");
@@ -135,7 +127,6 @@ fn tests_that_look_at_nothing_notice_nothing() {
     let test = "import unittest\nfrom shop import add\n\n\nclass T(unittest.TestCase):\n    def test_a(self): self.assertEqual(add(2, 3), 5)\n    def test_b(self): self.assertEqual(add(-2, -3), -5)\n";
     let seen = Project { source: ("shop.py", equal), test: ("test_shop.py", test), verify: &verify, build: &[] }.look();
     assert_eq!(seen.canaries, (0, 2), "equal to everything");
-    assert_eq!((seen.probes.0, seen.probes.1 > 0), (seen.probes.1, true), "and the tests do run");
 }
 
 #[test]

@@ -3,8 +3,7 @@
 use std::time::{Duration, Instant};
 
 use plan::signoff::gate::mutate::{
-    Mutation, break_syntax, bump_golden, canaries, changed_lines, entry_probe, inline_tests, mutants,
-    with_inline_tests_of,
+    Mutation, break_syntax, canaries, changed_lines, inline_tests, mutants, with_inline_tests_of,
 };
 use proptest::prelude::*;
 
@@ -106,9 +105,7 @@ fn ask(path: &str, source: &[u8]) {
     let all = 1..usize::MAX;
     for mutation in canaries(path, source, 7).into_iter().chain(mutants(path, source, std::slice::from_ref(&all), 7)) {
         check(source, &mutation);
-        entry_probe(path, source, mutation.range.start).into_iter().for_each(|probe| check(source, &probe));
     }
-    bump_golden(source).into_iter().for_each(|mutation| check(source, &mutation));
     break_syntax(path, source);
     for range in inline_tests(source) {
         assert!(range.end <= source.len());
@@ -208,7 +205,6 @@ fn a_source_of_one_piece_over_and_over_comes_to_an_end() {
             let all = 1..usize::MAX;
             canaries(path, source.as_bytes(), 5);
             mutants(path, source.as_bytes(), std::slice::from_ref(&all), 12);
-            entry_probe(path, source.as_bytes(), source.len() / 2);
             inline_tests(source.as_bytes());
             let spent = start.elapsed();
             if spent > Duration::from_secs(2) {

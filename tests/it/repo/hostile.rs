@@ -114,7 +114,8 @@ fn everything(world: &World) {
     let exclude = [Path::new("plan.md")];
     let tree = repo.tree(&exclude).unwrap();
     repo.tree_since(&exclude, &tree).unwrap();
-    repo.pin("refs/plan/base/g", &tree).unwrap();
+    repo.store(&tree).unwrap();
+    repo.pin("refs/plan/base/g", tree.id).unwrap();
     repo.write_record("refs/plan/signoffs/g/x", b"x").unwrap();
     repo.read_record("refs/plan/signoffs/g/x", 9).unwrap();
     repo.list_refs("refs/plan").unwrap();

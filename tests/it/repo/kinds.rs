@@ -29,7 +29,8 @@ fn works(world: &World) {
     world.write("new", "untracked\n");
     let tree = world.tree();
     assert_eq!(tree.id, world.expected());
-    repo.pin("refs/plan/base/g-1", &tree).unwrap();
+    repo.store(&tree).unwrap();
+    repo.pin("refs/plan/base/g-1", tree.id).unwrap();
     assert_eq!(world.git(&["rev-parse", "refs/plan/base/g-1"]), tree.id.to_string());
     assert_eq!(repo.file_at(tree.id, Path::new("new")).unwrap().unwrap(), b"untracked\n");
     repo.write_record("refs/plan/signoffs/g-1/c-t", b"{}").unwrap();
@@ -68,7 +69,8 @@ fn without_a_commit() {
     let tree = world.tree();
     assert_eq!(tree.id.to_string(), "4b825dc642cb6eb9a060e54bf8d69288fbee4904");
     assert_eq!((tree.head, tree.clean_commit), (None, false));
-    world.repo().pin("refs/plan/base/empty", &tree).unwrap();
+    world.repo().store(&tree).unwrap();
+    world.repo().pin("refs/plan/base/empty", tree.id).unwrap();
     world.git(&["update-ref", "-d", "refs/plan/base/empty"]);
     works(&world);
 }
@@ -92,7 +94,9 @@ fn linked_work_tree() {
     assert_eq!(repo.common_dir(), main.git_dir());
     assert_ne!(repo.git_dir(), repo.common_dir());
     assert_eq!(main.repo().list_refs("refs/plan").unwrap().len(), 2, "records are shared");
-    repo.pin("refs/worktree/plan/step-1", &linked.tree()).unwrap();
+    let step = linked.tree();
+    repo.store(&step).unwrap();
+    repo.pin("refs/worktree/plan/step-1", step.id).unwrap();
     assert_eq!(main.repo().read_ref("refs/worktree/plan/step-1").unwrap(), None, "checkpoints are not");
 }
 

@@ -85,7 +85,8 @@ fn a_pinned_tree_survives_and_can_be_compared() {
     world.write("new", "x").write("src/deep/er", "y").write("a", "changed");
     std::os::unix::fs::symlink("a", world.top.join("link")).unwrap();
     let base = world.tree();
-    assert_eq!(repo.pin("refs/plan/base/g-1", &base).unwrap(), Written::New(base.id));
+    repo.store(&base).unwrap();
+    assert_eq!(repo.pin("refs/plan/base/g-1", base.id).unwrap(), Written::New(base.id));
     assert!(repo.has(base.id).unwrap());
     world.git(&["gc", "-q", "--prune=now"]);
     world.git(&["fsck", "--strict"]);
@@ -98,7 +99,7 @@ fn a_pinned_tree_survives_and_can_be_compared() {
     assert_eq!(repo.file_at(base.id, Path::new("link")).unwrap().unwrap(), b"a");
     assert_eq!(repo.file_at(base.id, Path::new("src")).unwrap(), None);
     assert_eq!(repo.file_at(base.id, Path::new("absent")).unwrap(), None);
-    assert_eq!(repo.pin("refs/plan/base/g-1", &world.tree()).unwrap(), Written::AlreadyThere(base.id));
+    assert_eq!(repo.pin("refs/plan/base/g-1", world.tree().id).unwrap(), Written::AlreadyThere(base.id));
 }
 
 #[test]
@@ -107,17 +108,16 @@ fn a_file_that_changed_since_the_tree_was_taken_is_not_stored_for_it() {
     world.write("new", "x");
     let tree = world.tree();
     world.write("new", "y");
-    let error = world.repo().pin("refs/plan/base/g", &tree).unwrap_err();
+    let error = world.repo().store(&tree).unwrap_err();
     assert_eq!(error.kind, plan::error::Kind::Changed);
     std::fs::remove_file(world.top.join("new")).unwrap();
-    let error = world.repo().pin("refs/plan/base/g", &tree).unwrap_err();
+    let error = world.repo().store(&tree).unwrap_err();
     assert_eq!(error.kind, plan::error::Kind::Changed, "{error}");
     std::os::unix::fs::symlink("a", world.top.join("new")).unwrap();
     let tree = world.tree();
     std::fs::remove_file(world.top.join("new")).unwrap();
-    let error = world.repo().pin("refs/plan/base/g", &tree).unwrap_err();
+    let error = world.repo().store(&tree).unwrap_err();
     assert_eq!(error.kind, plan::error::Kind::Changed, "{error}");
-    assert_eq!(world.repo().read_ref("refs/plan/base/g").unwrap(), None);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Programs that look at source code without running it: type checkers, linters, formatters.
 
+use crate::signoff::gate::trivial::wrapper;
+
 /// Programs that never run what they are given.
 const PROGRAMS: [&str; 24] = [
     "actionlint",
@@ -49,9 +51,8 @@ const SYNTAX: [(&str, &str); 9] = [
     ("perl", "-c"),
     ("php", "-l"),
 ];
-/// Programs that start another one, which stands behind these words.
-const STARTERS: [&[&str]; 7] =
-    [&["npx"], &["pnpm", "exec"], &["yarn"], &["uv", "run"], &["poetry", "run"], &["python3", "-m"], &["python", "-m"]];
+/// Words behind which the name of a checker stands.
+const STARTERS: [&[&str]; 3] = [&["yarn"], &["python3", "-m"], &["python", "-m"]];
 
 /// Whether every command is one of these.
 pub(in crate::signoff::gate) fn only_checks(argvs: &[Vec<&str>]) -> bool {
@@ -60,7 +61,7 @@ pub(in crate::signoff::gate) fn only_checks(argvs: &[Vec<&str>]) -> bool {
 
 /// Whether a command is one of these.
 pub(in crate::signoff::gate) fn is_checker(argv: &[&str]) -> bool {
-    let Some((program, arguments)) = argv.split_first() else { return false };
+    let Some((program, arguments)) = wrapper::started(argv).and_then(<[_]>::split_first) else { return false };
     let program = program.rsplit('/').next().unwrap_or(program);
     if let Some(starter) = STARTERS.iter().find(|starter| program == starter[0] && arguments.starts_with(&starter[1..]))
     {
@@ -85,7 +86,8 @@ mod tests {
         for line in [
             "mypy .",
             "cargo +nightly clippy --all-targets",
-            "npx tsc --noEmit && npx eslint .",
+            "npx tsc --noEmit && npx --yes eslint .",
+            "timeout 60 uv run --python 3.12 mypy .",
             "python3 -m ruff check",
             "python3 -m py_compile a.py && sh -n b.sh",
         ] {

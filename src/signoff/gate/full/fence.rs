@@ -1,6 +1,10 @@
-//! Where a changed program may write: its export, temporary folders, and what tools keep to save work.
+//! Where a changed program may write: its export, temporary folders, and what tools keep to save work; never where the
+//! repository lies.
 
 use std::path::{Path, PathBuf};
+
+use crate::process::sandbox::{Level, Sandbox};
+use crate::repo::Repo;
 
 /// Folders for what is of no lasting worth, on the systems that have them.
 const TEMPORARY: [&str; 5] = ["/tmp", "/var/tmp", "/dev/shm", "/dev/pts", "/dev/ptmx"];
@@ -18,15 +22,43 @@ const CACHES: [(&str, &str); 10] = [
     (".pub-cache", "PUB_CACHE"),
 ];
 
-/// The folders; those that are not there are left out by the sandbox.
-pub(super) fn writable(place: &Path) -> Vec<PathBuf> {
+/// What changed programs run in. There is one only after verify was green in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Fence {
+    pub(super) sandbox: Sandbox,
+    /// For temporary files: all of the system's folder may not be writable.
+    pub(super) temp: PathBuf,
+}
+
+impl Fence {
+    /// Around a run in the folder `place`, which is the gate's own.
+    pub(super) fn around(level: Level, place: &Path, repo: &Repo) -> Fence {
+        let kept = [repo.top(), repo.git_dir(), repo.common_dir()].map(real);
+        Fence { sandbox: Sandbox { level, writable: writable(place, &kept) }, temp: place.join("tmp") }
+    }
+}
+
+/// The folders; those that are not there are left out by the sandbox, and here those that hold one of `kept` or lie in it:
+/// a sandbox can make nothing in a writable folder unwritable again.
+fn writable(place: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
     let below_home = home.iter().flat_map(|home| CACHES.iter().map(move |(name, _)| home.join(name)));
     let named = CACHES.iter().filter_map(|(_, variable)| std::env::var_os(variable).map(PathBuf::from));
-    let temporary = TEMPORARY.iter().map(PathBuf::from).chain([std::env::temp_dir(), place.to_owned()]);
+    let temporary = TEMPORARY.iter().map(PathBuf::from).chain([std::env::temp_dir()]);
     // A home folder or a whole disk that is called a cache is none.
     let is_narrow = |path: &PathBuf| path.is_absolute() && home.as_ref().is_none_or(|home| !home.starts_with(path));
-    temporary.chain(below_home).chain(named).filter(is_narrow).collect()
+    let all = temporary.chain(below_home).chain(named).filter(is_narrow);
+    // As they are now: a link that is turned to the repository later on is not followed.
+    let apart = all.map(|path| real(&path)).filter(|path| !kept.iter().any(|kept| overlap(path, kept)));
+    std::iter::once(place.to_owned()).chain(apart).collect()
+}
+
+fn overlap(one: &Path, other: &Path) -> bool {
+    one.starts_with(other) || other.starts_with(one)
+}
+
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(test)]
@@ -35,9 +67,22 @@ mod tests {
 
     #[test]
     fn neither_the_home_folder_nor_the_root_is_writable() {
-        let all = writable(Path::new("/somewhere/export"));
+        let all = writable(Path::new("/somewhere/export"), &[]);
         assert!(all.contains(&PathBuf::from("/somewhere/export")));
         let home = std::env::var_os("HOME").map(PathBuf::from);
         assert!(all.iter().all(|path| *path != Path::new("/") && Some(path) != home.as_ref()), "{all:?}");
+    }
+
+    #[test]
+    fn what_holds_the_repository_or_lies_in_it_is_not_writable() {
+        let folder = tempfile::tempdir().unwrap();
+        let top = folder.path().canonicalize().unwrap();
+        let place = std::env::temp_dir().join("plan-gate-0");
+        let all = writable(&place, std::slice::from_ref(&top));
+        assert!(all.contains(&place), "{all:?}");
+        assert!(!all.iter().any(|path| overlap(path, &top)), "{all:?}");
+        let cache = PathBuf::from("/var/tmp");
+        assert!(writable(&place, &[]).contains(&real(&cache)));
+        assert!(!writable(&place, &[real(&cache).join("repo")]).contains(&real(&cache)));
     }
 }

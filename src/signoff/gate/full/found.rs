@@ -1,8 +1,7 @@
 //! What a row of the full gate found.
 
-use std::path::Path;
-
-use super::yard::Yard;
+use super::work::Work;
+use super::yard::{Stop, Yard};
 use crate::signoff::gate::Finding;
 
 /// What a row found.
@@ -24,9 +23,18 @@ pub(crate) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &s
     Finding::lead("unresolved", "every row of the gate decided", format!("{}: {why}", rows.join(", ")), resolve)
 }
 
-/// A row that says nothing, because verify does not run on the export.
-pub(crate) fn reads_elsewhere(row: &str, yard: &Yard<'_>) -> Finding {
-    let read = yard.reads().unwrap_or(Path::new("")).display();
-    let why = format!("verify reads `{read}` of the work tree, not of the export");
-    unresolved(&[row], why, "let it load what stands beside it, without an absolute path")
+/// A row that compares with the start, whose tree is not at hand.
+pub(crate) fn no_base(row: &str) -> Finding {
+    unresolved(&[row], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal")
+}
+
+/// What excuses a row: verify does not run on the export. Where the work tree was seen to be opened once, that is asked
+/// again, for others open files too: an editor, an indexer.
+pub(crate) fn reads_elsewhere(row: &str, work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Option<Found>, Stop> {
+    let resolve =
+        "let verify load what stands beside it, without an absolute path, and end what else reads the work tree";
+    Ok(yard.reads(work.last())?.map(|read| {
+        let why = format!("something opens `{}` of the work tree whenever verify runs in the export", read.display());
+        unresolved(&[row], why, resolve).into()
+    }))
 }

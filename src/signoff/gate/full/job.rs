@@ -39,7 +39,8 @@ pub struct Job<'j> {
     pub budget: Duration,
     /// More folders to link in, by name or by path (`gate_keep`).
     pub keep: &'j [String],
-    /// Nobody ran verify in place: its tests are counted here, at the start and now.
+    /// Nobody ran verify in place (`audit --rerun`): how it was at the start is tried here, tests are counted at the start
+    /// and now, and what is not green in the export is not excused.
     pub alone: bool,
     /// Who watches.
     pub watch: &'j dyn Watch,

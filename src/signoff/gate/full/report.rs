@@ -11,6 +11,8 @@ pub const ROWS: [&str; 5] =
 pub struct Report {
     /// At most one that blocks; leads `unresolved` and `not-reached`, which name their rows.
     pub findings: Vec<Finding>,
+    /// Verify was green in a clean export of the tree: what every row stands on.
+    pub green: bool,
     /// Rows that were looked at to their end.
     pub reached: usize,
     /// Today's tests on the base source were red.
@@ -18,7 +20,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// `full`, or `3 of 5` where the budget ended it.
+    /// `full`, or `3 of 5` where the budget or an error ended it; `0 of 5` where verify could not be run in an export.
     pub fn extent(&self) -> String {
         match self.reached >= ROWS.len() || self.findings.iter().any(|finding| finding.level == Level::Block) {
             true => "full".to_owned(),
@@ -26,7 +28,7 @@ impl Report {
         }
     }
 
-    /// The rows that the budget did not reach; none behind one that blocks.
+    /// The rows that were not reached; none behind one that blocks.
     pub fn not_reached(&self) -> &'static [&'static str] {
         match self.findings.iter().any(|finding| finding.level == Level::Block) {
             true => &[],

@@ -10,6 +10,7 @@ use crate::repo::export::Layout;
 use crate::repo::{Entry, Mode, ObjectId};
 use crate::signoff::gate::harness::{Harness, is_code};
 use crate::signoff::gate::mutate;
+use crate::signoff::history::Seen;
 
 /// Changed files whose stored contents are read in one go.
 const AT_ONCE: usize = 1000;
@@ -19,6 +20,8 @@ const LARGEST: u64 = 256 << 10;
 /// The work that one gate is about, and what it began with.
 pub(crate) struct Work<'j> {
     pub(crate) job: &'j Job<'j>,
+    /// How verify was at the start: as the job has it, until it was tried.
+    pub(crate) seen: Seen,
     last: Layout,
     base: Option<Layout>,
     harness: Harness,
@@ -60,7 +63,7 @@ impl<'j> Work<'j> {
         let ids: Vec<ObjectId> = changed.iter().flat_map(piece).flatten().take(AT_ONCE).collect();
         let contents = job.repo.contents(&ids, LARGEST)?;
         let stored = ids.into_iter().zip(contents).filter_map(|(id, bytes)| Some((id, bytes?))).collect();
-        Ok(Work { job, last, base, harness, changed, stored })
+        Ok(Work { job, seen: job.seen, last, base, harness, changed, stored })
     }
 
     /// The tree that is checked.

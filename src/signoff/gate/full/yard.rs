@@ -7,20 +7,19 @@ use std::time::{Duration, Instant};
 
 use super::bring::Brought;
 use super::caches::is_cache;
-use super::fence;
+use super::fence::Fence;
 use super::job::Job;
-use super::place::Place;
 use super::spy::Spy;
 use crate::error::{Error, Kind};
 use crate::process::environment::Environment;
-use crate::process::interrupt::Held;
-use crate::process::sandbox::{Level, Sandbox};
+use crate::process::sandbox::Level;
 use crate::repo::ObjectId;
 use crate::repo::export::{self, Export, Layout};
 use crate::signoff::gate::harness::Harness;
 use crate::signoff::gate::nothing_ran::Tally;
 use crate::signoff::stage1::{self, Ended};
 use crate::signoff::start;
+use crate::signoff::temporary::Temporary;
 use crate::signoff::watch::Watch;
 
 /// What a run of verify came to.
@@ -63,28 +62,25 @@ pub(crate) struct Yard<'j> {
     began: Instant,
     /// How long the first run took; changed sources that run for ever are ended in a few times that.
     usual: Option<f64>,
-    /// The file of the work tree that a run was seen to read.
-    reads: Option<PathBuf>,
-    /// What changed programs run in.
-    fence: Option<Sandbox>,
+    /// A file or folder of the work tree that was opened while a run went on.
+    opened: Option<PathBuf>,
+    /// Whether that was seen again when it was asked for.
+    is_reading: bool,
     /// The last run.
     ran: Option<stage1::Report>,
-    held: Held,
-    // Last, so that it is removed last.
-    place: Place,
+    place: Temporary,
 }
 
 impl<'j> Yard<'j> {
-    /// Makes the folder. `layouts` are those whose folders may need their dependencies; `watched` are the files that no
-    /// run should read in the work tree.
+    /// Makes the folder. Dependencies are sought beside the folders of `layout`; `watched` are the files that no run should
+    /// read in the work tree.
     pub(super) fn open<'p>(
         job: &'j Job<'j>,
         layout: &Layout,
         watched: impl Iterator<Item = &'p Path>,
     ) -> Result<Self, Stop> {
         let failed = |error: io::Error| Error::new(Kind::Unknown, format!("no folder for an export: {error}"));
-        let held = Held::begin().map_err(failed)?;
-        let place = Place::make().map_err(failed)?;
+        let place = Temporary::make("plan-gate-").map_err(failed)?;
         // By the name of the repository's own folder, which some builds use.
         let name = job.repo.top().file_name().unwrap_or("work".as_ref());
         let folder = place.folder().join("tree").join(name);
@@ -98,10 +94,9 @@ impl<'j> Yard<'j> {
             known: HashMap::new(),
             began: Instant::now(),
             usual: None,
-            reads: None,
-            fence: None,
+            opened: None,
+            is_reading: false,
             ran: None,
-            held,
             place,
         })
     }
@@ -128,23 +123,22 @@ impl<'j> Yard<'j> {
     }
 
     /// [`Yard::notices`] for a change of a program: run where it cannot write beside the export, the temporary folders and
-    /// caches, for nobody knows what a program does once a condition in it is turned round. Only after [`Yard::encloses`].
-    pub(crate) fn notices_program(&mut self, layout: &Layout, what: &str) -> Result<bool, Stop> {
-        let Some(fence) = self.fence.clone() else { return Ok(true) };
-        Ok(self.anew(layout, what, self.patience(), Some(&fence))? != Told::Green)
+    /// caches, for nobody knows what a program does once a condition in it is turned round.
+    pub(crate) fn notices_program(&mut self, layout: &Layout, fence: &Fence, what: &str) -> Result<bool, Stop> {
+        Ok(self.anew(layout, what, self.patience(), Some(fence))? != Told::Green)
     }
 
-    /// Whether verify is green on `layout` in that sandbox too; why not, else.
-    pub(crate) fn encloses(&mut self, layout: &Layout) -> Result<Result<(), String>, Stop> {
+    /// A fence for changed programs in which verify is green on `layout`; why there is none, else.
+    pub(crate) fn fence(&mut self, layout: &Layout) -> Result<Result<Fence, String>, Stop> {
         let level = match Level::best() {
             Ok(level) => level,
             Err(why) => return Ok(Err(format!("no sandbox to run changed programs in: {why}"))),
         };
-        let fence = Sandbox { level, writable: fence::writable(self.place.folder()) };
-        let told = self.anew(layout, "the tree in a sandbox", self.job.limit, Some(&fence))?;
-        self.fence = Some(fence);
-        Ok(match told {
-            Told::Green => Ok(()),
+        let failed = |error: io::Error| Error::new(Kind::Unknown, format!("no folder for temporary files: {error}"));
+        let fence = Fence::around(level, self.place.folder(), self.job.repo);
+        std::fs::create_dir_all(&fence.temp).map_err(failed)?;
+        Ok(match self.anew(layout, "the tree in a sandbox", self.job.limit, Some(&fence))? {
+            Told::Green => Ok(fence),
             Told::Red(why) | Told::Unstartable(why) | Told::Slow(why) => {
                 Err(format!("verify needs more than a sandbox lets it have, and changed programs get no more: {why}"))
             }
@@ -157,9 +151,15 @@ impl<'j> Yard<'j> {
         patience.min(self.job.limit)
     }
 
-    /// The file or folder of the work tree that a run was seen to read.
-    pub(crate) fn reads(&self) -> Option<&Path> {
-        self.reads.as_deref()
+    /// A file or folder of the work tree that is opened when verify runs: where a run was seen to, one more on `layout`
+    /// from nothing has to be.
+    pub(crate) fn reads(&mut self, layout: &Layout) -> Result<Option<&Path>, Stop> {
+        if self.opened.take_if(|_| !self.is_reading).is_some() {
+            self.forget_builds(layout)?;
+            self.again(layout, "the tree, to see whether it reads the work tree")?;
+            self.is_reading = self.opened.is_some();
+        }
+        Ok(self.opened.as_deref())
     }
 
     /// Whether the last run ended in a compiler's error.
@@ -207,7 +207,7 @@ impl<'j> Yard<'j> {
         Ok(())
     }
 
-    fn anew(&mut self, layout: &Layout, what: &str, limit: Duration, fence: Option<&Sandbox>) -> Result<Told, Stop> {
+    fn anew(&mut self, layout: &Layout, what: &str, limit: Duration, fence: Option<&Fence>) -> Result<Told, Stop> {
         self.stand()?;
         let brought = &self.brought;
         self.export
@@ -227,9 +227,10 @@ impl<'j> Yard<'j> {
         let ground = stage1::Ground { root: &root, log, limit: limit.min(rest) };
         let watch = Quiet { what, watch: self.job.watch };
         let environment = moved(self.job.repo.top(), self.export.folder());
+        let environment = fence.iter().fold(environment, |environment, fence| environment.set("TMPDIR", &fence.temp));
         self.job.watch.note(&format!("gate: verify on {what}"));
-        let report = stage1::run_in(self.job.line, &ground, environment, fence, &watch)?;
-        self.reads = self.reads.take().or(self.spy.saw(layout));
+        let report = stage1::run_in(self.job.line, &ground, environment, fence.map(|fence| &fence.sandbox), &watch)?;
+        self.opened = self.opened.take().or(self.spy.saw(layout));
         self.usual.get_or_insert(report.seconds);
         let told = match &report.ended {
             Ended::TimedOut { .. } if rest <= limit => return Err(Stop::Budget),
@@ -256,17 +257,10 @@ impl<'j> Yard<'j> {
     }
 
     fn stand(&self) -> Result<(), Stop> {
-        match self.held.is_interrupted() {
+        match self.place.is_interrupted() {
             true => Err(Error::new(Kind::Interrupted, "interrupted; nothing was written").into()),
             false => Ok(()),
         }
-    }
-}
-
-impl Drop for Yard<'_> {
-    fn drop(&mut self) {
-        // Before the signals are let go: a Ctrl-C while it is being removed must not leave half of it.
-        let _ = export::remove(self.place.folder());
     }
 }
 

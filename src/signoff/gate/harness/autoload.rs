@@ -4,16 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::named::Named;
 
-/// What Python's own test runners import: a file or folder of such a name beside the tests comes first.
-const SHADOWED: [&str; 44] = [
+/// Test runners of Python that are installed, and what they import of it: a file or folder of such a name beside the tests
+/// comes first.
+const RUNNERS: [&str; 7] = ["pytest", "_pytest", "py", "pluggy", "iniconfig", "packaging", "nose2"];
+
+/// What they import of Python's own library.
+const LOADED: [&str; 37] = [
     "unittest",
-    "pytest",
-    "_pytest",
-    "py",
-    "pluggy",
-    "iniconfig",
-    "packaging",
-    "nose2",
     "doctest",
     "argparse",
     "asyncio",
@@ -119,7 +116,7 @@ pub(super) fn is_autoload(path: &Path, content: Option<&[u8]>, root: &Path, name
         || (named.runs_pytest() && pytest(name, &text))
         || (named.runs_cargo() && cargo(name, folder))
         || (named.runs_node() && node(name, path, &text))
-        || other(name, folder, named)
+        || other(name, path, named)
 }
 
 fn python(name: &str) -> bool {
@@ -142,7 +139,7 @@ fn pytest(name: &str, text: &dyn Fn() -> String) -> bool {
 
 /// A module or package of the repository that Python takes for one of the runner's.
 fn shadows(path: &Path, root: &Path, named: &Named) -> bool {
-    imported(path, root, named).into_iter().any(|module| SHADOWED.contains(&module))
+    imported(path, root, named).into_iter().any(|module| RUNNERS.contains(&module) || LOADED.contains(&module))
 }
 
 /// The names by which the folders from which Python imports first give this file.
@@ -178,9 +175,8 @@ pub(super) fn stands_before(path: &Path, named: &Named) -> Option<PathBuf> {
 
 /// See [`Harness::standard_module`](super::Harness::standard_module).
 pub(super) fn standard_module<'p>(path: &'p Path, root: &Path, named: &Named) -> Option<&'p str> {
-    let found = imported(path, root, named)
-        .into_iter()
-        .find(|module| STANDARD.contains(module) || SHADOWED[6..].contains(module));
+    let found =
+        imported(path, root, named).into_iter().find(|module| STANDARD.contains(module) || LOADED.contains(module));
     found.filter(|_| named.runs_python())
 }
 
@@ -210,7 +206,7 @@ fn node(name: &str, path: &Path, text: &dyn Fn() -> String) -> bool {
     }
 }
 
-fn other(name: &str, folder: &Path, named: &Named) -> bool {
+fn other(name: &str, path: &Path, named: &Named) -> bool {
     let runs = |program: &str| named.opaque || named.programs.contains(program);
     match name {
         "phpunit.xml" | "phpunit.xml.dist" => runs("phpunit"),
@@ -218,7 +214,7 @@ fn other(name: &str, folder: &Path, named: &Named) -> bool {
         "CTestCustom.cmake" => runs("ctest"),
         ".bazelrc" => runs("bazel"),
         // Read in place of `Makefile`.
-        "GNUmakefile" | "makefile" => named.targets.contains_key(folder),
+        "GNUmakefile" | "makefile" => named.makefiles.contains_key(path),
         _ => false,
     }
 }

@@ -12,14 +12,11 @@ const RUNNER_KEYS: [&str; 8] = ["jest", "vitest", "mocha", "ava", "tap", "nyc", 
 
 /// Whether a file is one of these, for this `verify`.
 pub(super) fn is_mixed(path: &Path, named: &Named) -> bool {
-    let folder = path.parent().unwrap_or(Path::new(""));
     match path.file_name().and_then(|name| name.to_str()) {
         Some("package.json") => named.package_scripts.contains_key(path) || named.runs_node(),
         Some("pyproject.toml") => named.runs_python(),
         Some("Cargo.toml") => named.runs_cargo(),
-        Some(name) => {
-            makefile::NAMES.contains(&name) && named.targets.contains_key(folder) || named.included.contains_key(path)
-        }
+        Some(_) => named.makefiles.contains_key(path) || named.included.contains_key(path),
         None => false,
     }
 }
@@ -38,8 +35,8 @@ pub(super) fn blended(
         "Cargo.toml" => manifest::blended(then, now, path.parent()?, stands),
         "pyproject.toml" => sections(then, now, "tool.pytest"),
         _ => match named.included.get(path) {
-            Some(folder) => makefile::included(then, now, named.targets.get(folder)?),
-            None => makefile::blended(then, now, named.targets.get(path.parent()?)?),
+            Some(targets) => makefile::included(then, now, targets),
+            None => makefile::blended(then, now, named.makefiles.get(path)?),
         },
     };
     (blend != now).then(|| blend.into_bytes())

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use super::make_call::Call;
 use super::{below, makefile};
 use crate::process::words::Sequence;
 use crate::signoff::gate::full::checker;
@@ -22,13 +23,13 @@ pub(super) struct Named {
     pub(super) imports: BTreeSet<PathBuf>,
     /// `package.json` files with the scripts that are run.
     pub(super) package_scripts: BTreeMap<PathBuf, BTreeSet<String>>,
-    /// Folders in which `make` is run, with its targets.
-    pub(super) targets: BTreeMap<PathBuf, BTreeSet<String>>,
+    /// Where the makefiles of `make` may be, with its targets.
+    pub(super) makefiles: BTreeMap<PathBuf, BTreeSet<String>>,
     /// Of the files, those that are run inside of a script or a recipe with another one behind them, which has the last word: a
     /// program whose output is looked at, a build.
     pub(super) aside: BTreeSet<PathBuf>,
-    /// Files that the makefiles include, with the folder of the makefile.
-    pub(super) included: BTreeMap<PathBuf, PathBuf>,
+    /// Files that the makefiles include, with the targets.
+    pub(super) included: BTreeMap<PathBuf, BTreeSet<String>>,
     /// It runs something whose own calls are not known: any runner may be behind it.
     pub(super) opaque: bool,
 }
@@ -62,7 +63,7 @@ const INTERPRETERS: [&str; 16] = [
 impl Named {
     fn command(&mut self, argv: &[&str], folder: &Path, read: Read<'_>, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return self.opaque = true };
-        let Some(argv) = wrapper::unwrap(argv).map(launched) else { return self.opaque = true };
+        let Some(argv) = wrapper::started(argv) else { return self.opaque = true };
         let Some((program, args)) = argv.split_first() else { return };
         let name = program.rsplit('/').next().unwrap_or(program);
         let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -225,30 +226,20 @@ impl Named {
     }
 
     fn make(&mut self, args: &[&str], folder: &Path, read: Read<'_>, depth: usize) {
-        let (mut folder, mut targets, mut rest) = (folder.to_owned(), BTreeSet::new(), args);
-        loop {
-            match rest {
-                [] => break,
-                ["-C" | "--directory", to, more @ ..] => {
-                    folder = below(&folder, to).unwrap_or_default();
-                    rest = more;
-                }
-                ["-f" | "--file" | "-o" | "-W" | "-I", _, more @ ..] => rest = more,
-                [word, more @ ..] => {
-                    if !word.starts_with('-') && !word.contains('=') {
-                        targets.insert((*word).to_owned());
-                    }
-                    rest = more;
-                }
-            }
-        }
+        let call = Call::read(args, folder);
         self.opaque = true;
-        let found = makefile::NAMES.iter().find_map(|name| read(&folder.join(name)));
-        let text = found.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-        self.scripts(&makefile::recipes(&text, &targets), &folder, read, depth);
-        let included = makefile::includes(&text).filter_map(|name| below(&folder, name));
-        self.included.extend(included.map(|file| (file, folder.clone())));
-        self.targets.entry(folder).or_default().extend(targets);
+        let text = call.text(read);
+        let included: Vec<PathBuf> = makefile::includes(&text).filter_map(|name| below(&call.folder, name)).collect();
+        // A target may have its rule there.
+        let texts = included.iter().filter_map(|file| read(file));
+        let whole = texts.fold(text, |text, more| text + "\n" + &String::from_utf8_lossy(&more));
+        self.scripts(&makefile::recipes(&whole, &call.targets), &call.folder, read, depth);
+        for file in call.files() {
+            self.makefiles.entry(file).or_default().extend(call.targets.iter().cloned());
+        }
+        for file in included {
+            self.included.entry(file).or_default().extend(call.targets.iter().cloned());
+        }
     }
 
     fn package(&mut self, manager: &str, args: &[&str], folder: &Path, read: Read<'_>, depth: usize) {
@@ -269,19 +260,6 @@ impl Named {
             self.package_scripts.entry(file.clone()).or_default().insert(name);
         }
         self.scripts(&lines, folder, read, depth);
-    }
-}
-
-/// The command behind one that only finds it: `npx`, `uv run`.
-fn launched<'a, 'b>(argv: &'a [&'b str]) -> &'a [&'b str] {
-    match argv {
-        ["npx" | "bunx" | "pnpx", rest @ ..]
-        | ["uv" | "poetry" | "pipenv" | "hatch" | "pdm" | "rye", "run", rest @ ..]
-        | ["bundle" | "pnpm" | "yarn" | "npm", "exec", rest @ ..] => {
-            let skipped = rest.iter().take_while(|word| word.starts_with('-')).count();
-            &rest[skipped..]
-        }
-        argv => argv,
     }
 }
 

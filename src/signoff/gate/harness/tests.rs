@@ -126,7 +126,7 @@ fn what_verify_runs_is_harness_and_what_it_looks_at_is_not() {
         ("sh -c 'A=b ./check.sh || true'", "check.sh"),
         ("cargo build && ./check.sh", "check.sh"),
     ] {
-        assert!(runs(line, file), "{line}: {:?}", harness(line, "", &[], &[]).named());
+        assert!(runs(line, file), "{line}: {:?}", harness(line, "", &[], &[]).named.files);
     }
     for (line, file) in [
         ("grep -q '^## Install' README.md", "README.md"),
@@ -141,7 +141,7 @@ fn what_verify_runs_is_harness_and_what_it_looks_at_is_not() {
         ("python3 -c 'import calc'", "calc.py"),
         ("../outside.sh", "outside.sh"),
     ] {
-        assert!(!runs(line, file), "{line}: {:?}", harness(line, "", &[], &[]).named());
+        assert!(!runs(line, file), "{line}: {:?}", harness(line, "", &[], &[]).named.files);
     }
     assert!(
         harness("sh check.sh", "sub/plan", &[], &[]).is_named(Path::new("sub/plan/check.sh")),
@@ -237,6 +237,10 @@ fn what_python_finds_first_is_known_by_its_place() {
     assert_eq!(before("pkg/a.cpython-312-x86_64-linux-gnu.so"), Some("pkg/a.py".into()));
     assert_eq!((before("test_a.py"), before("test_a/data.txt"), before("__init__.py")), (None, None, None));
     let standard = |path: &'static str| python.standard_module(Path::new(path));
+    assert_eq!(
+        (standard("packaging.py"), standard("nose2/__init__.py"), standard("json.py")),
+        (None, None, Some("json"))
+    );
     assert_eq!((standard("decimal.py"), standard("json/__init__.py")), (Some("decimal"), Some("json")));
     assert_eq!((standard("prices.py"), standard("pkg/decimal.py")), (None, None));
     let cargo = harness("cargo test", "", &[], &[]);

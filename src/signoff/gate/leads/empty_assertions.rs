@@ -5,7 +5,7 @@ use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 
 /// Without white space.
-const EMPTY: [&str; 14] = [
+const EMPTY: [&str; 15] = [
     "assertTrue(True)",
     "assertFalse(False)",
     "assertTrue(true)",
@@ -18,7 +18,8 @@ const EMPTY: [&str; 14] = [
     "assert(true)",
     "assert.True(t,true)",
     "XCTAssertTrue(true)",
-    "expect(true).tobetrue",
+    "expect(true).to.be.true",
+    "expect(true).toBeTrue()",
     "Assert.True(true)",
 ];
 

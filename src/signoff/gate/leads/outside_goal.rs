@@ -1,5 +1,6 @@
 //! `outside-goal`: files that decide what others run or review, changed by a goal that does not speak of them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::changed;
@@ -19,24 +20,24 @@ const FILES: [&str; 8] = [
     ".gitmodules",
 ];
 
+/// With one of these words a goal speaks of all of them.
+const SUBJECTS: [&str; 5] = ["ci", "workflow", "workflows", "pipeline", "pipelines"];
+
 /// What this scan found.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let goal = facts.goal;
     let contract = crate::plan::contract::goal_contract(goal).json;
     let steps = goal.steps().iter().map(|step| goal.plan().text(step.text));
     let said: String = std::iter::once(contract.as_str()).chain(steps).collect::<Vec<_>>().join("\n").to_lowercase();
-    let speaks_of = |path: &Path| {
-        let named = |part: &str| said.contains(part.trim_start_matches('.').to_lowercase().as_str());
-        path.iter().filter_map(|part| part.to_str()).any(named)
-            || [" ci ", "workflow", "pipeline"].iter().any(|word| said.contains(word))
-    };
+    // As JSON has it, the end of a line is a letter.
+    let said = said.replace("\\n", " ");
     let watched = |path: &Path| {
         let first = path.iter().next().and_then(|part| part.to_str()).unwrap_or_default();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         FOLDERS.contains(&first) || FILES.contains(&name)
     };
     changed(facts)
-        .filter(|file| watched(&file.path) && !speaks_of(&file.path))
+        .filter(|file| watched(&file.path) && !speaks_of(&said, &file.path))
         .map(|file| {
             let seen = format!("`{}` was changed, of which the goal says nothing", file.path.display());
             let resolve = "undo it, or say in the goal what it is for";
@@ -45,4 +46,45 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         })
         .take(super::MOST)
         .collect()
+}
+
+/// Whether a text, in small letters, names a path, a folder on the way to it, or what all of them are for. A file without an
+/// ending (`.ci/run`) is named by its path alone: its name is a word that any text may hold.
+fn speaks_of(said: &str, path: &Path) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let words: BTreeSet<&str> = said.split(|c| !is_part(c)).map(|word| word.trim_matches('.')).collect();
+    let whole = path.to_string_lossy().to_lowercase();
+    let is_known = |part: &str| FILES.iter().any(|name| name.eq_ignore_ascii_case(part));
+    let is_telling = |part: &&str| part.contains('.') || is_known(part) || !whole.ends_with(*part);
+    whole.contains('/') && said.contains(&whole)
+        || whole.split('/').map(|part| part.trim_start_matches('.')).filter(is_telling).any(|part| words.contains(part))
+        || SUBJECTS.iter().any(|word| words.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goal_speaks_of_what_it_names() {
+        for (said, path) in [
+            ("run the tests on every push, see .ci/run", ".ci/run"),
+            ("mend ci.", ".ci/run"),
+            ("a workflow for releases", ".github/workflows/release.yml"),
+            ("mend `release.yml`", ".github/workflows/release.yml"),
+            ("let the jenkinsfile build it", "Jenkinsfile"),
+            ("the code in .github is old", ".github/CODEOWNERS"),
+            ("new codeowners", ".github/CODEOWNERS"),
+        ] {
+            assert!(speaks_of(said, Path::new(path)), "{said}: {path}");
+        }
+        for (said, path) in [
+            ("run what is special", ".ci/run"),
+            ("decide which circle is circled", ".ci/check.sh"),
+            ("release it", ".github/workflows/release.yml"),
+            ("capitalise names", "Jenkinsfile"),
+        ] {
+            assert!(!speaks_of(said, Path::new(path)), "{said}: {path}");
+        }
+    }
 }

@@ -5,7 +5,6 @@
 //! would speak against honest work.
 
 mod canary;
-mod golden;
 mod inline;
 mod language;
 mod lex;
@@ -22,7 +21,6 @@ mod units;
 
 use std::ops::Range;
 
-pub use golden::bump_golden;
 pub use inline::{inline_tests, with_inline_tests_of};
 pub use language::Language;
 pub use lines::changed_lines;
@@ -95,15 +93,6 @@ fn placed(source: &[u8], mut found: Vec<Mutation>) -> Vec<Mutation> {
         mutation.line = 1 + memchr::memchr_iter(b'\n', &source[..mutation.range.start]).count();
     }
     found
-}
-
-/// A change that makes the test around `at` (an offset, as a canary's `range.start`) fail as soon as it is entered: whether
-/// verify runs it at all. None where the test has no beginning that is surely known.
-pub fn entry_probe(path: &str, source: &[u8], at: usize) -> Option<Mutation> {
-    match Language::of(path, source)? {
-        Language::Shell => shell::entry_probe(source, at),
-        language => units::entry_probe(&Source::of(language, source)?, at),
-    }
 }
 
 /// Changes of behaviour on the changed lines of a source (counted from 1, the end excluded), at most `most`, spread over the

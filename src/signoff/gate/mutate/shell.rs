@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use super::Mutation;
 use super::literal::{Far, number, other};
-use super::source::readable;
 use read::{Piece, Script};
 
 /// See [`super::canaries`].
@@ -19,20 +18,6 @@ pub(super) fn canaries(source: &[u8], most: usize) -> Vec<Mutation> {
 /// See [`super::mutants`].
 pub(super) fn mutants(source: &[u8], changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     Script::of(source).map(|script| mutant::find(&script, changed, most)).unwrap_or_default()
-}
-
-/// `exit 97` at the beginning of the function around `at`, else of the script.
-pub(super) fn entry_probe(source: &[u8], at: usize) -> Option<Mutation> {
-    let text = readable(source)?;
-    let script = Script::of(source)?;
-    let around = script.functions.iter().rfind(|function| function.bytes.contains(&at));
-    if let Some(function) = around {
-        let open = &script.pieces[function.open];
-        let offset = open.range.end;
-        return Some(Mutation::new(text, offset..offset, open.line, " exit 97; "));
-    }
-    let (offset, line) = if text.starts_with("#!") { (text.find('\n')? + 1, 2) } else { (0, 1) };
-    Some(Mutation::new(text, offset..offset, line, "exit 97\n"))
 }
 
 /// A literal word with another value.

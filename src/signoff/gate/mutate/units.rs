@@ -4,7 +4,6 @@ mod braces;
 mod indented;
 mod ruby;
 
-use super::Mutation;
 use super::language::Language;
 use super::source::Source;
 
@@ -103,27 +102,4 @@ impl Units {
     pub(super) fn has_tests(&self) -> bool {
         self.all.iter().any(|unit| unit.is_test)
     }
-}
-
-/// Every piece up to which `at` lies in a unit: a failure put at its beginning.
-pub(super) fn entry_probe(source: &Source<'_>, at: usize) -> Option<Mutation> {
-    let piece = source.tokens.partition_point(|token| token.range.end <= at);
-    let units = Units::of(source);
-    let unit = &units.all[units.test_around(piece)?];
-    let open = source.tokens.get(unit.open)?;
-    let (offset, statement) = match source.language {
-        Language::Python => return indented::entry(source, unit),
-        Language::Ruby => return ruby::entry(source, unit),
-        Language::Rust => (open.range.end, " assert!(std::hint::black_box(false)); "),
-        Language::Go => (open.range.end, " if true { panic(\"plan\") }; "),
-        Language::JavaScript => (open.range.end, " throw new Error(\"plan\"); "),
-        Language::Java => (open.range.end, " if (true) throw new AssertionError(\"plan\"); "),
-        Language::CSharp => (open.range.end, " if (true) throw new System.Exception(\"plan\"); "),
-        Language::Kotlin => (open.range.end, " if (true) error(\"plan\"); "),
-        Language::Swift => (open.range.end, " fatalError(\"plan\"); "),
-        Language::C | Language::Cpp => (open.range.end, " __builtin_trap(); "),
-        Language::Php => (open.range.end, " throw new \\Exception(\"plan\"); "),
-        Language::Shell => return None,
-    };
-    Some(Mutation::new(source.text, offset..offset, open.line, statement))
 }

@@ -1,5 +1,7 @@
 //! Which test runners a `verify` calls.
 
+use crate::signoff::gate::trivial::wrapper;
+
 /// A test runner whose closing line is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::signoff::gate) enum Kind {
@@ -86,9 +88,9 @@ pub(super) fn kinds_of(commands: &[&[&str]]) -> Vec<(Kind, Option<usize>)> {
         .collect()
 }
 
-/// The runner that a command calls directly.
+/// The runner that a command calls, behind what only starts it.
 pub(in crate::signoff::gate) fn kind_of(argv: &[&str]) -> Option<Kind> {
-    let (program, args) = argv.split_first()?;
+    let (program, args) = wrapper::started(argv)?.split_first()?;
     let name = program.rsplit('/').next()?;
     let name = if name.starts_with("python") { "python" } else { name };
     match (name, args) {
@@ -102,16 +104,15 @@ pub(in crate::signoff::gate) fn kind_of(argv: &[&str]) -> Option<Kind> {
         ("cargo", args) if args.iter().any(|arg| matches!(*arg, "test" | "t")) => Some(Kind::Cargo),
         ("cargo-nextest", _) => Some(Kind::Nextest),
         ("go", ["test", ..]) => Some(Kind::Go),
-        ("npx" | "bunx", ["jest", ..]) | ("jest", _) => Some(Kind::Jest),
-        ("npx" | "bunx", ["vitest", ..]) | ("vitest", _) => Some(Kind::Vitest),
-        ("npx" | "bunx", ["mocha", ..]) | ("mocha", _) => Some(Kind::Mocha),
+        ("jest", _) => Some(Kind::Jest),
+        ("vitest", _) => Some(Kind::Vitest),
+        ("mocha", _) => Some(Kind::Mocha),
         ("node", args) if args.contains(&"--test") => Some(Kind::Node),
         ("dotnet", ["test", ..]) => Some(Kind::Dotnet),
         ("gradle" | "gradlew", _) => Some(Kind::Gradle),
         ("mvn" | "mvnw", _) => Some(Kind::Maven),
         ("ctest", _) => Some(Kind::Ctest),
         ("rspec", _) => Some(Kind::Rspec),
-        ("bundle", ["exec", "rspec", ..]) => Some(Kind::Rspec),
         ("phpunit", _) => Some(Kind::Phpunit),
         ("swift", ["test", ..]) => Some(Kind::Swift),
         _ => None,

@@ -57,10 +57,10 @@ pub(super) fn of_text(script: &str, options: Options) -> Option<Reason> {
 
 /// Trivial where each simple command is, and where the last word on the exit status is not a fixed failure.
 fn of_script(script: &str) -> Option<Reason> {
-    let commands = commands(script)?;
+    let commands = calls(script)?;
     let mut reasons = Vec::new();
     let mut red = false;
-    for command in &commands {
+    for (command, _) in &commands {
         let negated = command.first().is_some_and(|word| word == "!");
         let words: Vec<&str> = command.iter().map(String::as_str).filter(|word| !is_keyword(word)).collect();
         if words.is_empty() {
@@ -89,13 +89,8 @@ pub(in crate::signoff::gate) fn is_keyword(word: &str) -> bool {
     )
 }
 
-/// The simple commands of a script, words without quotes; none where it holds a substitution, a here document, a function or a
-/// loop over words, which may run anything.
-pub(in crate::signoff::gate) fn commands(script: &str) -> Option<Vec<Vec<String>>> {
-    Some(calls(script)?.into_iter().map(|(words, _)| words).collect())
-}
-
-/// The same, each with whether what it prints goes to the next one or into a file.
+/// The simple commands of a script, words without quotes, each with whether what it prints goes to the next one or into a
+/// file; none where it holds a substitution, a here document, a function or a loop over words, which may run anything.
 pub(in crate::signoff::gate) fn calls(script: &str) -> Option<Vec<(Vec<String>, bool)>> {
     let mut reader = Reader::default();
     let mut chars = script.chars().peekable();

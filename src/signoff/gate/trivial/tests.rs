@@ -247,6 +247,8 @@ fn runners_that_are_told_to_run_nothing_look_at_nothing() {
         &["cargo", "nextest", "list"],
         &["go", "test", "-list", ".", "./..."],
         &["npx", "jest", "--listTests"],
+        &["uv", "run", "--with", "pytest", "pytest", "--collect-only"],
+        &["env", "CI=1", "npx", "--yes", "jest", "--listTests"],
         &["npx", "vitest", "list"],
         &["ctest", "-N"],
         &["rspec", "--dry-run"],

@@ -16,6 +16,46 @@ pub(in crate::signoff) fn unwrap<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b
     }
 }
 
+/// The command inside all wrappers and behind what only finds it among installed packages (`npx`, `uv run`); none as with
+/// [`unwrap`].
+pub(in crate::signoff::gate) fn started<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
+    let mut argv = unwrap(argv)?;
+    while let Some(found) = found(argv) {
+        argv = unwrap(found)?;
+    }
+    Some(argv)
+}
+
+/// What stands behind one program that only finds another.
+fn found<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
+    const VALUED: [&str; 11] = [
+        "-p",
+        "--package",
+        "--with",
+        "--python",
+        "--group",
+        "--extra",
+        "--project",
+        "--directory",
+        "-C",
+        "--dir",
+        "--filter",
+    ];
+    let (program, args) = argv.split_first()?;
+    let mut rest = match (program.rsplit('/').next()?, args) {
+        ("npx" | "bunx" | "pnpx" | "uvx", rest)
+        | ("uv" | "poetry" | "pipenv" | "hatch" | "pdm" | "rye", ["run", rest @ ..])
+        | ("bundle" | "pnpm" | "yarn" | "npm", ["exec", rest @ ..]) => rest,
+        _ => return None,
+    };
+    while let [option, more @ ..] = rest
+        && option.starts_with('-')
+    {
+        rest = if VALUED.contains(option) { more.get(1..)? } else { more };
+    }
+    (!rest.is_empty()).then_some(rest)
+}
+
 /// True for a program that runs a script given with `-c`.
 pub(in crate::signoff::gate) fn is_shell(name: &str) -> bool {
     matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh" | "fish")

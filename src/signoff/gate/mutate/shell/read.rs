@@ -30,7 +30,6 @@ pub(super) struct Function {
     pub(super) open: usize,
     /// The piece `}`.
     pub(super) close: usize,
-    pub(super) bytes: Range<usize>,
 }
 
 /// A script with its pieces.
@@ -98,8 +97,7 @@ fn functions(script: &Script<'_>) -> Vec<Function> {
             && let Some((start, named)) = open.pop()
             && let Some(name) = named
         {
-            let bytes = script.pieces[start].range.start..script.pieces[at].range.end;
-            found.push(Function { name, open: start, close: at, bytes });
+            found.push(Function { name, open: start, close: at });
         }
     }
     found.sort_by_key(|function| function.open);

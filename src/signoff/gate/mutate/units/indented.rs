@@ -1,7 +1,6 @@
 //! Python: `def` and `class` by their indentation, decorators above them.
 
 use super::{Skip, Unit};
-use crate::signoff::gate::mutate::Mutation;
 use crate::signoff::gate::mutate::source::Source;
 use crate::signoff::gate::mutate::token::Kind;
 
@@ -73,19 +72,4 @@ fn skips_itself(source: &Source<'_>, at: usize, end: usize) -> Skip {
 
 fn is_skip_call(source: &Source<'_>, at: usize) -> bool {
     source.is(at, "skip") && source.is(at + 1, "(") && at > 0 && source.is(at - 1, ".")
-}
-
-/// A failure as the first statement.
-pub(super) fn entry(source: &Source<'_>, unit: &Unit) -> Option<Mutation> {
-    let first = source.after(unit.open + 1);
-    let token = source.tokens.get(first).filter(|_| first < unit.end)?;
-    let same = source.kind(unit.open + 1) != Kind::Newline;
-    let at = token.range.start;
-    let statement = if same {
-        "raise AssertionError('plan'); ".to_string()
-    } else {
-        let indent = &source.text[at - indent(source, first)..at];
-        format!("raise AssertionError('plan')\n{indent}")
-    };
-    Some(Mutation::new(source.text, at..at, token.line, statement))
 }

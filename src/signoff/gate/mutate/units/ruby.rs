@@ -1,7 +1,6 @@
 //! Ruby: `it`, `test`, `specify` and `def`, each up to the next one.
 
 use super::{Skip, Unit};
-use crate::signoff::gate::mutate::Mutation;
 use crate::signoff::gate::mutate::source::Source;
 use crate::signoff::gate::mutate::token::Kind;
 
@@ -27,12 +26,4 @@ pub(super) fn find(source: &Source<'_>) -> Vec<Unit> {
         units.push(Unit { start: at, end: source.len(), open, skip, is_test, only: word == "fit" });
     }
     units
-}
-
-/// A failure on the line behind `do` or `def`; none in a test on one line.
-pub(super) fn entry(source: &Source<'_>, unit: &Unit) -> Option<Mutation> {
-    let head = unit.open.checked_sub(1)?;
-    let opens = source.is(head, "do") || source.is(unit.start, "def") && source.kind(unit.open) == Kind::Newline;
-    let token = source.tokens.get(unit.open).filter(|token| opens && token.kind == Kind::Newline)?;
-    Some(Mutation::new(source.text, token.range.end..token.range.end, token.line, "raise 'plan'\n"))
 }
