@@ -273,13 +273,13 @@ mod tests {
         };
         let judged = Judged {
             judge: "cmd:token=x".to_owned(),
-            reference: None,
             model: None,
             named_by: "caller",
             prompt: None,
             program: None,
             sandbox: "none".to_owned(),
             redirected: Vec::new(),
+            reference: None,
             answers: vec![("C1".to_owned(), "met: a:1 \"secret: hunter2\"".to_owned())],
             notes: vec!["`Authorization: Bearer hunter2` is in the log".to_owned()],
         };

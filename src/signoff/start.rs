@@ -100,6 +100,13 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
     Ok(Started { at: begun.at, tree: begun.tree, verify, was, proves_nothing, ..started })
 }
 
+/// Verify as it is before the work.
+fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &Line, watch: &dyn Watch) -> Result<Report> {
+    let limits = Limits::of(Some(plan), &config::load()?, None);
+    let log = Some(store::state_folder(place, "starts")?.join(id));
+    stage1::run(line, &Ground { root: &place.root, log, limit: limits.verify }, watch)
+}
+
 /// Refuses a goal of whose lists items are not read, and says where that may be: later its contract would be another.
 fn told_whole(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result<()> {
     let plan = goal.plan();
@@ -113,13 +120,6 @@ fn told_whole(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result
         watch.note(&format!("note: {what}"));
     }
     Ok(())
-}
-
-/// Verify as it is before the work.
-fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &Line, watch: &dyn Watch) -> Result<Report> {
-    let limits = Limits::of(Some(plan), &config::load()?, None);
-    let log = Some(store::state_folder(place, "starts")?.join(id));
-    stage1::run(line, &Ground { root: &place.root, log, limit: limits.verify }, watch)
 }
 
 /// Writes the record. The ref comes back where it was not there.

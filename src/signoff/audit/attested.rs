@@ -56,15 +56,6 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The record of a sign-off line: among those of its contract and tree the one that says the same, else the first.
-pub(super) fn of_line(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Result<Attestation, String>> {
-    let mut all: Vec<_> = refs.attestations(id, line.contract, line.tree).collect();
-    let same =
-        |one: &Result<Attestation, String>| one.as_ref().is_ok_and(|record| differences(id, line, record).is_empty());
-    let at = all.iter().position(same).unwrap_or_default();
-    (!all.is_empty()).then(|| all.swap_remove(at))
-}
-
 /// Lines that tell a start against its record: who types over what verify was seen to do leaves the record behind.
 fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
     let starts = || {
@@ -85,6 +76,15 @@ fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
         let finding = Finding::new("start-differs", at, seen, "line and record of a start say the same", resolve);
         found.push(finding.of(id).only_note_if(told.contains(&start)));
     }
+}
+
+/// The record of a sign-off line: among those of its contract and tree the one that says the same, else the first.
+pub(super) fn of_line(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Result<Attestation, String>> {
+    let mut all: Vec<_> = refs.attestations(id, line.contract, line.tree).collect();
+    let same =
+        |one: &Result<Attestation, String>| one.as_ref().is_ok_and(|record| differences(id, line, record).is_empty());
+    let at = all.iter().position(same).unwrap_or_default();
+    (!all.is_empty()).then(|| all.swap_remove(at))
 }
 
 /// The log and the record agree; does the goal as it stands?
