@@ -26,7 +26,9 @@ pub(super) fn parts<'p>(plan: &'p Plan<'_>, goal: usize) -> impl Iterator<Item =
     let body = plan.goals.get(goal).map_or(0..0, |goal| goal.body.range());
     let inside = body.clone();
     let logs = plan.logs.iter().map(|log| log.heading.range().start..log.body.range().end);
-    let logs = logs.filter(move |log| inside.contains(&log.start));
+    // A step that stands in a log is the goal's, and goes with it.
+    let has_step = |log: &Range<usize>| plan.steps.iter().any(|step| log.contains(&(step.line.start as usize)));
+    let logs = logs.filter(move |log| inside.contains(&log.start) && !has_step(log));
     let mut at = body.start;
     let ends = logs.chain(std::iter::once(body.end..body.end));
     ends.map(move |log| std::mem::replace(&mut at, log.end)..log.start)
