@@ -15,7 +15,10 @@ fn text(name: &str) -> String {
 fn texts_in_flow_order_with_both_judges_side_by_side() {
     let mut names: Vec<String> =
         std::fs::read_dir(folder()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
+    // By their numbers: 10 comes after 9.
+    names.sort_by_key(|name| {
+        (name.split('-').next().and_then(|number| number.parse().ok()).unwrap_or(u32::MAX), name.clone())
+    });
     let expected = [
         "1-plan-drafting.md",
         "2-plan-injection.md",
@@ -26,6 +29,7 @@ fn texts_in_flow_order_with_both_judges_side_by_side() {
         "7-host-plan.md",
         "8-loop-done.md",
         "9-agent-guide.md",
+        "10-plan-feedback.md",
         "mcp.json",
     ];
     assert_eq!(names, expected);
