@@ -396,3 +396,52 @@ fn a_test_target_of_cargo_stays_the_file_that_it_was() {
     assert_eq!(blended(plain, &new, &found), None);
     assert!(!harness("pytest", "", &[], &[]).is_mixed(Path::new("Cargo.toml")));
 }
+
+// P-5
+#[test]
+fn a_member_of_the_workspace_and_what_a_profile_looks_for_stay() {
+    let cargo = harness("cargo test -q", "", &[], &[]);
+    let blended = |then: &str, now: &str| {
+        let stands = |path: &Path| path != Path::new("gone/Cargo.toml");
+        let blend = cargo.blended(Path::new("Cargo.toml"), then.as_bytes(), now.as_bytes(), &stands)?;
+        String::from_utf8(blend).unwrap().parse::<toml::Table>().ok()
+    };
+    let workspace = |members: &str, rest: &str| format!("[workspace]\nmembers = [{members}]\n{rest}resolver = \"2\"\n");
+    let then = workspace("\"stock\", \"price\", \"gone\"", "");
+    for now in [
+        workspace("\"stock\", \"new\"", "exclude = [\"price\"]\n"),
+        workspace("\"stock\", \"new\", \"price\"", "exclude = [\"price\"]\n"),
+    ] {
+        let want = workspace("\"stock\", \"new\", \"price\"", "exclude = []\n").parse().unwrap();
+        assert_eq!(blended(&then, &now), Some(want), "{now}");
+    }
+    // Honest: one whose folder is gone, one that is new, one that never was a member.
+    let more = workspace("\"stock\", \"price\", \"new\"", "exclude = [\"fuzz\"]\n");
+    assert_eq!(blended(&then, &more), None);
+    let plain = "[package]\nname = \"price\"\n";
+    for profile in ["dev", "test", "dev.package.price"] {
+        let off = |key: &str| format!("{plain}[profile.{profile}]\nopt-level = 1\n{key} = false\n");
+        let on = format!("{plain}[profile.{profile}]\nopt-level = 1\n");
+        for key in ["overflow-checks", "debug-assertions"] {
+            assert_eq!(blended(plain, &off(key)), on.parse().ok(), "{profile} {key}");
+            assert_eq!(blended(&off(key), &off(key)), None, "as it was");
+        }
+        assert_eq!(blended(plain, &off("incremental")), None);
+    }
+    assert_eq!(blended(plain, &format!("{plain}[profile.release]\noverflow-checks = false\n")), None);
+}
+
+// P-5
+#[test]
+fn a_text_that_is_tried_and_settings_of_a_run_may_be_the_work() {
+    for (line, path) in [
+        ("python3 -m doctest README.md", "README.md"),
+        ("pytest --doctest-glob=*.md docs/use.md", "docs/use.md"),
+        ("node --env-file=settings/test.env --test", "settings/test.env"),
+    ] {
+        let harness = harness(line, "", &[], &[]);
+        assert!(harness.is_aside(Path::new(path)) && !harness.is_harness(Path::new(path)), "{line}");
+    }
+    let code = harness("python3 -m doctest prices.py", "", &[], &[]);
+    assert!(!code.is_aside(Path::new("prices.py")));
+}
