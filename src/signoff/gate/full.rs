@@ -14,6 +14,7 @@ mod spy;
 pub(super) mod work;
 pub(super) mod yard;
 
+use std::path::Path;
 use std::time::Duration;
 
 use self::found::unresolved;
@@ -50,6 +51,11 @@ pub fn run(job: &Job<'_>) -> Result<Report> {
     Ok(report)
 }
 
+/// Below a folder in which dependencies are installed or compilers keep what they have built.
+pub(super) fn is_made(path: &Path) -> bool {
+    path.ancestors().any(|above| bring::is_installed(above) || caches::is_cache(above))
+}
+
 fn ends_all(error: &Error) -> bool {
     matches!(error.kind, Kind::Interrupted | Kind::Refused)
 }
@@ -73,6 +79,12 @@ fn rows(job: &Job<'_>, report: &mut Report) -> std::result::Result<Option<Findin
         clean_replay_red::First::Unresolved(why, resolve) => {
             report.findings.push(unresolved(&ROWS, why, resolve));
             return Ok(None);
+        }
+        clean_replay_red::First::Ignored(why, resolve) => {
+            // Builds that git ignores may be of other files than those of a row; the tests are what they are.
+            let found = or_untold(approved_tests_red::row(&work, &mut yard))?.finding;
+            report.findings.push(unresolved(&ROWS, why, resolve));
+            return Ok(found.filter(|finding| finding.level == Level::Block));
         }
     }
     if job.alone {
