@@ -60,6 +60,7 @@ pub enum Verb {
     Remind(command::remind::Args),
     Progress(command::progress::Args),
     Pause(command::pause::Args),
+    Review(command::review::Args),
     Loop(command::looping::Args),
     Hook(command::hook::Args),
     Undo(command::undo::Args),

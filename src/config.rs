@@ -18,6 +18,9 @@ pub const PLAN_JUDGE_SESSION: &str = "PLAN_JUDGE_SESSION";
 /// Set by `plan loop run` for the clients that it starts: their hooks leave the begin and the end of a turn to it.
 pub const PLAN_LOOP: &str = "PLAN_LOOP";
 
+/// Names whom a review is for, where the caller of a host knows: `USER::CHAT`.
+pub const PLAN_REVIEW_KEY: &str = "PLAN_REVIEW_KEY";
+
 /// The longest a verify or a check may run, in seconds (`SIGNOFF.md` §2). Settings can only lower it, `--timeout` too.
 pub const VERIFY_SECONDS: u64 = 600;
 /// The longest one run of a judge may take, in seconds (`SIGNOFF.md` §5).
@@ -28,6 +31,9 @@ pub const GATE_SECONDS: u64 = 600;
 pub const LOOP_JUDGE_SECONDS: u64 = 60;
 /// The longest a turn of `plan loop run` may take unless `loop.turn_timeout` says something else, in seconds.
 pub const TURN_SECONDS: u64 = 3600;
+
+/// How long a review waits for its answer unless `review_ttl` says something else, in minutes (`INJECTION.md` §6).
+pub const REVIEW_MINUTES: u64 = 60;
 
 const FILE: &str = "config.yaml";
 /// Its key for [`Config::judge_set_in_session`].
@@ -61,6 +67,10 @@ pub struct Config {
     pub gate_keep: Vec<String>,
     /// Refuse a judge that no sandbox encloses.
     pub require_sandbox: bool,
+    /// Minutes that `plan review` waits for its answer; else [`REVIEW_MINUTES`].
+    pub review_ttl: Option<u64>,
+    /// `false`: `plan review` shows the plan and waits for nothing.
+    pub review_confirm: Option<bool>,
     /// The loop.
     #[serde(rename = "loop")]
     pub looping: Looping,
@@ -115,8 +125,8 @@ pub fn folder() -> Option<PathBuf> {
 /// Reads the user's configuration; none is the default one.
 pub fn load() -> Result<Config> {
     let Some(path) = folder().map(|folder| folder.join(FILE)) else { return Ok(Config::default()) };
-    match read(&path, LARGEST)? {
-        Some(text) => parse(&text).map_err(|why| unreadable(&path, &why)),
+    match read("configuration", &path, LARGEST)? {
+        Some(text) => parse(&text).map_err(|why| unparsed(&path, &why)),
         None => Ok(Config::default()),
     }
 }
@@ -124,7 +134,7 @@ pub fn load() -> Result<Config> {
 /// The text of an overriding prompt in the user's configuration folder, where there is one.
 pub fn prompt_override(name: &str) -> Result<Option<String>> {
     let Some(path) = folder().map(|folder| folder.join("prompts").join(name)) else { return Ok(None) };
-    read(&path, LARGEST_PROMPT)
+    read("prompt", &path, LARGEST_PROMPT)
 }
 
 /// Writes `judge:` into the user's configuration and leaves every other line as it is. Returns the file.
@@ -132,8 +142,8 @@ pub fn prompt_override(name: &str) -> Result<Option<String>> {
 pub fn set_judges(references: &[String], session: Option<&str>) -> Result<PathBuf> {
     let folder = folder().ok_or_else(|| Error::input("no home folder: set `HOME` or `XDG_CONFIG_HOME`"))?;
     let path = folder.join(FILE);
-    let old = read(&path, LARGEST)?.unwrap_or_default();
-    let mut expected = parse(&old).map_err(|why| unreadable(&path, &why))?;
+    let old = read("configuration", &path, LARGEST)?.unwrap_or_default();
+    let mut expected = parse(&old).map_err(|why| unparsed(&path, &why))?;
     expected.judge = OneOrMany::Many(references.to_vec());
     expected.judge_set_in_session = session.map(str::to_owned);
     let mark = session.map(|host| format!("{SET_IN_SESSION} {host}\n")).unwrap_or_default();
@@ -151,18 +161,18 @@ pub fn set_judges(references: &[String], session: Option<&str>) -> Result<PathBu
     Ok(path)
 }
 
-/// A file of the configuration folder, where there is one.
-fn read(path: &Path, largest: u64) -> Result<Option<String>> {
+/// A file of the configuration folder, where there is one; `what` it is to the user.
+fn read(what: &str, path: &Path, largest: u64) -> Result<Option<String>> {
     if let Ok(meta) = std::fs::metadata(path)
         && (!meta.is_file() || meta.len() > largest)
     {
         let found = if meta.is_file() { format!("{} bytes", meta.len()) } else { "something else".to_owned() };
-        return Err(unreadable(path, &format!("expected a file of at most {largest} bytes, found {found}")));
+        return Err(unreadable(what, path, &format!("expected a file of at most {largest} bytes, found {found}")));
     }
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(unreadable(path, &error.to_string())),
+        Err(error) => Err(unreadable(what, path, &error.to_string())),
     }
 }
 
@@ -173,9 +183,13 @@ fn parse(text: &str) -> std::result::Result<Config, String> {
     serde_yaml::from_str(text).map_err(|error| error.to_string())
 }
 
-fn unreadable(path: &Path, why: &str) -> Error {
-    Error::input(format!("cannot read the configuration `{}`: {why}", path.display()))
-        .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_keep, require_sandbox, loop.judge, loop.turn_timeout")
+fn unreadable(what: &str, path: &Path, why: &str) -> Error {
+    Error::input(format!("cannot read the {what} `{}`: {why}", path.display()))
+}
+
+fn unparsed(path: &Path, why: &str) -> Error {
+    unreadable("configuration", path, why)
+        .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_keep, require_sandbox, review_ttl, review_confirm, loop.judge, loop.turn_timeout")
 }
 
 /// `old` with its top-level `judge:` entry replaced, or one added at the end.
@@ -243,6 +257,11 @@ pub fn inside_judge() -> bool {
 /// True inside a client that `plan loop run` started.
 pub fn inside_loop_run() -> bool {
     std::env::var_os(PLAN_LOOP).is_some_and(|value| !value.is_empty())
+}
+
+/// Whom a review is for, as the caller of a host named it.
+pub fn review_key() -> Option<String> {
+    std::env::var(PLAN_REVIEW_KEY).ok().filter(|key| !key.trim().is_empty())
 }
 
 /// True where the user switched every hook and injection off.

@@ -29,11 +29,13 @@ pub enum Prompt {
     LoopDone,
     /// What plan.md is and how an agent works with it: the text of a skill or a command of a host.
     AgentGuide,
+    /// What a person said to a plan that was shown.
+    PlanFeedback,
 }
 
 impl Prompt {
     /// All, in flow order.
-    pub const ALL: [Prompt; 9] = [
+    pub const ALL: [Prompt; 10] = [
         Prompt::PlanDrafting,
         Prompt::PlanInjection,
         Prompt::Reminder,
@@ -43,6 +45,7 @@ impl Prompt {
         Prompt::HostPlan,
         Prompt::LoopDone,
         Prompt::AgentGuide,
+        Prompt::PlanFeedback,
     ];
 
     /// Its file below `prompts/`, and the name under which the user's configuration folder may hold another text.
@@ -57,6 +60,22 @@ impl Prompt {
             Prompt::HostPlan => "7-host-plan.md",
             Prompt::LoopDone => "8-loop-done.md",
             Prompt::AgentGuide => "9-agent-guide.md",
+            Prompt::PlanFeedback => "10-plan-feedback.md",
+        }
+    }
+
+    /// The gaps of its text: what whoever fills it gives, and what the user's own text must take.
+    pub const fn gaps(self) -> &'static [&'static str] {
+        match self {
+            Prompt::PlanDrafting => &["existing", "objective", "research"],
+            Prompt::PlanInjection => &["block", "file", "mode"],
+            Prompt::Reminder | Prompt::AgentGuide => &[],
+            Prompt::Continuation => &["block", "next", "objective"],
+            Prompt::LoopJudge => &["goals", "nonce", "reply"],
+            Prompt::EvidenceJudge => &["data", "nonce", "probe", "root"],
+            Prompt::HostPlan => &["file", "what"],
+            Prompt::LoopDone => &["block", "objective"],
+            Prompt::PlanFeedback => &["feedback", "file", "plan"],
         }
     }
 
@@ -72,6 +91,7 @@ impl Prompt {
             Prompt::HostPlan => include_str!("../prompts/7-host-plan.md"),
             Prompt::LoopDone => include_str!("../prompts/8-loop-done.md"),
             Prompt::AgentGuide => include_str!("../prompts/9-agent-guide.md"),
+            Prompt::PlanFeedback => include_str!("../prompts/10-plan-feedback.md"),
         }
     }
 
@@ -80,8 +100,15 @@ impl Prompt {
     /// # Errors
     ///
     /// [`crate::error::Kind::Input`] that names the file and the gap: one that `values` does not fill, a value that no gap
-    /// takes, a `{{` that is never closed.
+    /// takes, a `{{` that is never closed. Where `values` are others than [`Prompt::gaps`], whatever the text takes.
     pub fn fill(self, other: Option<&str>, values: &[(&str, &str)]) -> Result<String> {
+        let given = |gap: &&str| values.iter().any(|(name, _)| name == gap);
+        if values.len() != self.gaps().len() || !self.gaps().iter().all(given) {
+            let found: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
+            let (file, gaps) = (self.file_name(), self.gaps().join(", "));
+            return Err(Error::input(format!("prompt `{file}` takes {gaps}; it was given {}", found.join(", ")))
+                .hint("this is a mistake in `plan`: please report it"));
+        }
         fill(other.unwrap_or(self.text()), values).map_err(|slip| slip.error(self.file_name()))
     }
 }

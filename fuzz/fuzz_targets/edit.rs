@@ -6,6 +6,9 @@ use plan::plan::edit::apply;
 use plan::plan::model::{Key, Mark, Status};
 use plan::plan::parse;
 
+#[path = "../../tests/it/plan/kept.rs"]
+mod kept;
+
 libfuzzer_sys::fuzz_target!(|input: (u8, u8, &str, &[u8])| {
     let (kind, pick, text, source) = input;
     let Ok(plan) = parse(source) else { return };
@@ -27,7 +30,9 @@ libfuzzer_sys::fuzz_target!(|input: (u8, u8, &str, &[u8])| {
         10 => Change::RemoveStep { step },
         _ => Change::Archive { goals: vec![goal] },
     };
-    let Ok(edits) = edits(&plan, &[change]) else { return };
+    let Ok(edits) = edits(&plan, std::slice::from_ref(&change)) else { return };
     let bytes = apply(source, &edits).expect("edits of one call fit together");
+    assert!(kept::is_untouched_outside(source, &bytes, &edits), "bytes that no edit names");
+    assert!(kept::is_only_moved(source, &bytes, &change), "lines that were only to be moved");
     parse(&bytes).expect("what was written is read");
 });

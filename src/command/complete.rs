@@ -9,6 +9,7 @@ use super::{Context, Exit};
 use crate::error::Result;
 use crate::process::detach;
 use crate::prompt::Prompt;
+use crate::session::events;
 use crate::signoff::check::{self, Ask, Outcome, Report};
 use crate::signoff::gate::Depth;
 use crate::signoff::human::{self, Terminal};
@@ -95,6 +96,10 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         }
         Wish::Granted(claim) => {
             let result = check(context, args, &place, &id);
+            if let Ok(report) = &result {
+                let what = json!({ "goal": id, "outcome": report.outcome, "judges": args.judges });
+                events::append(&place, "signoff", &what);
+            }
             let left = left(&result);
             claim.leave(&left);
             match result {

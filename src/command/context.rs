@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::happened;
 use crate::config;
 use crate::error::{Error, Kind, Result};
-use crate::host::{self, Session};
+use crate::host;
 use crate::plan::change::{self, Change};
 use crate::plan::model::Plan;
 use crate::session;
@@ -42,11 +43,22 @@ impl Context {
 
     /// The session that a call is about: `named`, else the one that the environment names.
     pub fn session(&self, named: Option<&str>) -> Result<String> {
-        let sessions = host::running_under(&|name| std::env::var_os(name));
-        let found = named.map(str::to_owned).or_else(|| sessions.into_iter().find_map(|(_, session)| session.id));
+        let found = named.map(str::to_owned).or_else(|| self.only_session());
         found.filter(|name| !name.is_empty()).ok_or_else(|| {
-            Error::input("expected a session, and the environment names none").hint("name it: `--session NAME`")
+            Error::input("expected a session, and the environment names none, or two").hint("name it: `--session NAME`")
         })
+    }
+
+    /// The session that this runs in. None under more than one host: one was started by another, and nothing says which is the
+    /// inner one.
+    fn only_session(&self) -> Option<String> {
+        let mut sessions = self.sessions();
+        sessions.pop().flatten().filter(|_| sessions.is_empty())
+    }
+
+    /// The sessions of all hosts that this runs under, by name where the environment tells it.
+    pub fn sessions(&self) -> Vec<Option<String>> {
+        host::running_under(&|name| std::env::var_os(name)).into_iter().map(|(_, session)| session.id).collect()
     }
 
     /// Where plan.md is, or `None`; one that the caller named must be there.
@@ -80,23 +92,32 @@ impl Context {
     /// Changes plan.md: `make` states what is to change in the plan it is given. It is asked again when a person saved
     /// meanwhile.
     pub fn change(&self, place: &Place, mut make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>) -> Result<Updated> {
+        let mut events = Vec::new();
         let updated = store::update(place, |source| {
             let plan = place.parse(source)?;
-            change::edits(&plan, &make(&plan)?)
+            let changes = make(&plan)?;
+            events = happened::events(&plan, &changes);
+            change::edits(&plan, &changes)
         })?;
-        for note in &updated.notes {
-            self.ui.note(&format!("note: {note}"));
+        for (name, what) in events.iter().filter(|_| updated.changed) {
+            session::events::append(place, name, what);
         }
+        self.notes(&updated.notes);
         self.at_work(place);
         Ok(updated)
     }
 
+    /// Shows what a write says besides that it was done.
+    pub fn notes(&self, notes: &[String]) {
+        for note in notes {
+            self.ui.note(&format!("note: {note}"));
+        }
+    }
+
     /// Takes down that the session that this runs in works on the plan.
     fn at_work(&self, place: &Place) {
-        let sessions = host::running_under(&|name| std::env::var_os(name));
-        // More than one: a host that another one started, and nothing says which is the inner one.
-        if let [(_, Session { id: Some(id), .. })] = &sessions[..] {
-            session::works(place, id);
+        if let Some(session) = self.only_session() {
+            session::works(place, &session);
         }
     }
 

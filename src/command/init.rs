@@ -5,6 +5,7 @@ use serde_json::json;
 use super::{Context, Exit};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, new_plan};
+use crate::session::events;
 use crate::store;
 
 /// Write a plan.md
@@ -54,7 +55,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.new_place()?;
     let above = context.find().ok().flatten().filter(|above| above.file != place.file);
     let text = new_plan(args.objective.as_deref().unwrap_or("<objective>"), false, args.template.map(Into::into));
-    store::create(&place, text.as_bytes())?;
+    let made = store::create(&place, text.as_bytes())?;
+    events::append(&place, "plan_created", &json!({ "objective": args.objective }));
+    context.notes(&made.notes);
     context.ui.line(&format!("wrote {}", context.shown(&place.file)));
     if let Some(above) = above {
         let there = context.shown(&above.file);

@@ -38,8 +38,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 
 /// Why there is nothing to work on.
 fn nothing(plan: &Plan<'_>) -> &'static str {
-    match plan.live_goals().any(|goal| !goal.status().is_finished()) {
-        true => "nothing is ready: every open goal waits for another one",
-        false => "nothing is left: no goal is open or active",
+    match rules::unfinished(plan).next() {
+        Some(_) => "nothing is ready: every open goal waits for another one",
+        None => "nothing is left: no goal is open or active",
     }
 }

@@ -62,7 +62,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             "plan finished as far as you say: nothing is signed off by that, `plan complete <id>` does".to_owned(),
         );
     }
-    events::append(&place, "execution", &json!({ "step": args.step, "next": args.next, "done": args.done }));
+    events::append(&place, "progress", &json!({ "step": args.step, "next": args.next, "done": args.done }));
     said.iter().for_each(|line| context.ui.line(line));
     context.ui.json(&json!({ "step": args.step, "summary": summary, "next": args.next, "done": args.done }));
     Ok(Exit::Yes)

@@ -2,6 +2,7 @@
 
 use super::{Context, Exit};
 use crate::error::Result;
+use crate::plan::rules;
 use crate::prompt::Prompt;
 use crate::{config, session, store};
 
@@ -48,6 +49,6 @@ fn is_due_on(place: &store::Place, iteration: i64) -> Result<bool> {
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
     let every = i64::from(session::remind_every(&plan));
-    let is_open = plan.objective().is_some() && plan.live_goals().any(|goal| !goal.status().is_finished());
+    let is_open = plan.objective().is_some() && rules::unfinished(&plan).next().is_some();
     Ok(is_open && iteration > 0 && every > 0 && iteration % every == 0)
 }

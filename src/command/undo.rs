@@ -27,9 +27,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     let id = args.version.as_deref().map(|word| named(&place, word)).transpose()?;
     let (restored, notes) = store::undo_restore(&place, id.as_deref())?;
-    for note in notes {
-        context.ui.note(&format!("note: {note}"));
-    }
+    context.notes(&notes);
     context.ui.line(&format!("restored the version displaced at {} ({} bytes)", local(&restored), restored.bytes));
     context.ui.json(&json!({ "restored": described(&restored) }));
     Ok(Exit::Yes)

@@ -101,9 +101,19 @@ impl<'p> Payload<'p> {
         Stop {
             reply: self.last_assistant_message.clone().or_else(|| self.prompt_response.clone()).unwrap_or_default(),
             is_again: self.stop_hook_active.unwrap_or_default(),
-            is_busy: self.background_tasks.as_ref().is_some_and(|tasks| !tasks.is_empty()),
+            is_busy: self.background_tasks.iter().flatten().any(|task| is_under_way(task)),
         }
     }
+}
+
+/// Whether work in the background has not come to an end. What is said in other words counts as work.
+fn is_under_way(task: &RawValue) -> bool {
+    #[derive(Deserialize)]
+    struct Task {
+        status: String,
+    }
+    let status = serde_json::from_str::<Task>(task.get()).map(|task| task.status).unwrap_or_default();
+    !matches!(status.as_str(), "completed" | "failed" | "killed" | "stopped" | "cancelled")
 }
 
 /// A value, or none where it is of another kind: one odd field is not to cost the event.

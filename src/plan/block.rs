@@ -6,7 +6,7 @@
 mod clean;
 mod goal;
 
-use super::model::{GoalRef, Plan, Status};
+use super::model::{GoalRef, Mark, Plan, Status};
 use super::rules::Needs;
 use clean::{attribute, clean};
 
@@ -14,6 +14,9 @@ use clean::{attribute, clean};
 const FRAME: &str = include_str!("../../prompts/2-plan-injection.md");
 /// Nothing useful fits into less.
 const LEAST: usize = 600;
+
+/// Bytes of the line that counts the active goals which are not shown.
+const MORE: usize = 40;
 
 /// How the block is to be made.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +38,8 @@ impl Default for Options<'_> {
 /// The block, with a newline at its end; empty where no goal is active and none is open.
 ///
 /// Never longer than `max_bytes`: outcomes are shortened first, then steps that are not next to the active one are folded, then
-/// fields are cut, each cut ending in `…`, and at last only the first active goals are shown. The full text gives way to the
-/// summary where it does not fit.
+/// fields are cut, each cut ending in `…`, and at last as many active goals are shown as fit, those first that a step is worked
+/// on in. The full text gives way to the summary where it does not fit.
 pub fn block(plan: &Plan<'_>, options: &Options<'_>) -> String {
     let mut tally = Tally::default();
     plan.live_goals().for_each(|goal| tally.count(goal));
@@ -49,6 +52,7 @@ pub fn block(plan: &Plan<'_>, options: &Options<'_>) -> String {
     {
         return text;
     }
+    tally.next = next_open(plan, &tally);
     LADDER.iter().find_map(|limits| summary(plan, &tally, options.file, limits, most)).unwrap_or_default()
 }
 
@@ -68,12 +72,12 @@ struct Limits {
     fold: bool,
     /// Bytes of any other value.
     field: usize,
-    /// Active goals in full.
+    /// At least so many active goals in full, and as many more as fit; all of them for `usize::MAX`.
     goals: usize,
 }
 
 /// From everything to next to nothing; the first that fits is taken.
-const LADDER: [Limits; 13] = {
+const LADDER: [Limits; 12] = {
     const ALL: usize = usize::MAX;
     const fn limits(outcome: usize, fold: bool, field: usize, goals: usize) -> Limits {
         Limits { outcome, fold, field, goals }
@@ -86,7 +90,6 @@ const LADDER: [Limits; 13] = {
         limits(30, true, 1000, ALL),
         limits(30, true, 400, ALL),
         limits(30, true, 400, 4),
-        limits(30, true, 160, 8),
         limits(30, true, 160, 4),
         limits(30, true, 160, 2),
         limits(20, true, 80, 2),
@@ -96,13 +99,15 @@ const LADDER: [Limits; 13] = {
 };
 
 #[derive(Default)]
-struct Tally {
+struct Tally<'p, 'a> {
     done: usize,
     active: usize,
     open: usize,
+    /// The open goal to be started next.
+    next: Option<GoalRef<'p, 'a>>,
 }
 
-impl Tally {
+impl Tally<'_, '_> {
     fn count(&mut self, goal: GoalRef<'_, '_>) {
         match goal.status() {
             Status::Done => self.done += 1,
@@ -160,9 +165,9 @@ impl Block {
         self.out.extend(digits[at..].iter().map(|digit| char::from(*digit)));
     }
 
-    /// None once it is too long.
-    fn room(&self) -> Option<()> {
-        (self.out.len() + self.foot.len() <= self.most).then_some(())
+    /// None once it is too long with `more` bytes behind it.
+    fn room(&self, more: usize) -> Option<()> {
+        (self.out.len() + more + self.foot.len() <= self.most).then_some(())
     }
 
     fn finish(mut self) -> Option<String> {
@@ -171,7 +176,7 @@ impl Block {
     }
 }
 
-fn summary(plan: &Plan<'_>, tally: &Tally, file: &str, limits: &Limits, most: usize) -> Option<String> {
+fn summary(plan: &Plan<'_>, tally: &Tally<'_, '_>, file: &str, limits: &Limits, most: usize) -> Option<String> {
     let mut block = Block::new(plan, file, most);
     if let Some(objective) = plan.objective().filter(|text| !text.is_empty()) {
         block.line("objective: ", objective, limits.field);
@@ -186,27 +191,51 @@ fn summary(plan: &Plan<'_>, tally: &Tally, file: &str, limits: &Limits, most: us
     if plan.is_contract_mode() {
         goal::earlier(&mut block, plan, limits);
     }
-    let active = plan.live_goals().filter(|goal| goal.status() == Status::Active);
-    for goal in active.take(limits.goals) {
-        goal::active(&mut block, goal, limits);
-        block.room()?;
-    }
-    if tally.active > limits.goals {
-        block.out.push_str("active: … ");
-        block.number(tally.active - limits.goals);
-        block.out.push_str(" more\n");
-    }
-    if let Some(next) = next_open(plan, tally) {
-        block.out.push_str("next: ");
-        goal::heading(&mut block, next, limits);
-        block.out.push('\n');
+    let mut tail = Block { out: String::new(), ..block };
+    if let Some(next) = tally.next {
+        tail.out.push_str("next: ");
+        goal::heading(&mut tail, next, limits);
+        tail.out.push('\n');
     }
     if let Some((stamp, text)) = plan.log_lines().next_back() {
-        block.out.push_str("last: ");
-        block.out.push_str(stamp);
-        block.line(" ", text, limits.field);
+        tail.out.push_str("last: ");
+        tail.out.push_str(stamp);
+        tail.line(" ", text, limits.field);
     }
+    active(&mut block, plan, tally, limits, tail.out.len())?;
+    block.out.push_str(&tail.out);
     block.finish()
+}
+
+/// The active goals; `tail` bytes come after them. Where not all are to be shown, those come first that a step is worked on in.
+fn active(block: &mut Block, plan: &Plan<'_>, tally: &Tally<'_, '_>, limits: &Limits, tail: usize) -> Option<()> {
+    let goals = || plan.live_goals().filter(|goal| goal.status() == Status::Active);
+    if limits.goals == usize::MAX {
+        for goal in goals() {
+            goal::active(block, goal, limits);
+            block.room(tail)?;
+        }
+        return Some(());
+    }
+    let is_worked_on = |goal: &GoalRef<'_, '_>| goal.steps().iter().any(|step| step.mark == Mark::Active);
+    let order = goals().filter(is_worked_on).chain(goals().filter(|goal| !is_worked_on(goal)));
+    let mut shown = 0;
+    for goal in order {
+        let before = block.out.len();
+        goal::active(block, goal, limits);
+        // Room for the line that counts the others, too.
+        if block.room(tail + MORE).is_none() {
+            block.out.truncate(before);
+            break;
+        }
+        shown += 1;
+    }
+    if tally.active > shown {
+        block.out.push_str("active: … ");
+        block.number(tally.active - shown);
+        block.out.push_str(" more\n");
+    }
+    (shown >= limits.goals.min(tally.active)).then_some(())
 }
 
 /// The open goal to be started next: by priority, then file order.
@@ -220,17 +249,22 @@ fn next_open<'p, 'a>(plan: &'p Plan<'a>, tally: &Tally) -> Option<GoalRef<'p, 'a
         .min_by_key(|goal| goal.priority())
 }
 
-/// Everything above the log and the archive, line by line; none where it does not fit.
-fn full(plan: &Plan<'_>, file: &str, most: usize) -> Option<String> {
+/// Everything above the log and the archive.
+pub fn above_log<'a>(plan: &Plan<'a>) -> &'a [u8] {
     let log = plan.logs.first().map(|log| log.heading.start as usize);
     let archive = plan.archive.map(|archive| archive.start as usize);
     let end = log.into_iter().chain(archive).min().unwrap_or(plan.source.len());
-    let text = plan.source.get(..end).filter(|text| text.len() <= 2 * most)?;
+    &plan.source[..end]
+}
+
+/// The same as a block, line by line; none where it does not fit.
+fn full(plan: &Plan<'_>, file: &str, most: usize) -> Option<String> {
+    let text = Some(above_log(plan)).filter(|text| text.len() <= 2 * most)?;
     let text = String::from_utf8_lossy(text);
     let mut block = Block::new(plan, file, most);
     for line in text.trim_start_matches('\u{feff}').trim_end().lines() {
         block.line("", line.trim_end(), usize::MAX);
-        block.room()?;
+        block.room(0)?;
     }
     block.finish()
 }

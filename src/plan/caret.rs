@@ -6,6 +6,7 @@
 use unicode_width::UnicodeWidthChar;
 
 use super::model::Span;
+use super::text::is_hidden;
 
 /// Cells of a line that are shown at most; a longer one is cut to a window around the caret.
 const WINDOW: usize = 100;
@@ -104,12 +105,6 @@ fn cell(c: char) -> String {
         c if c.is_control() || is_hidden(c) => char::REPLACEMENT_CHARACTER.to_string(),
         c => c.to_string(),
     }
-}
-
-/// Characters that show nothing or reorder what stands around them (zero width, bidirectional controls, tags).
-pub(super) fn is_hidden(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 fn width(text: &str) -> usize {

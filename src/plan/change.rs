@@ -21,7 +21,7 @@ use crate::error::Result;
 
 pub use goal::{free_id, id_to_be};
 pub use new::{Template, new_plan};
-pub use step::next_number;
+pub use step::{next_number, removal_line};
 
 /// One thing that is to be different.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use crate::error::{Error, Result};
 pub struct Edit {
     /// Bytes of the source that go.
     pub range: Range<usize>,
-    /// What comes in their place.
-    pub text: String,
+    /// What comes in their place: text, but for bytes of the source that were none and are only moved.
+    pub text: Vec<u8>,
 }
 
 /// Applies `edits` to `source`. They need not be sorted; insertions at one point keep their given order.
@@ -31,7 +31,7 @@ pub fn apply(source: &[u8], edits: &[Edit]) -> Result<Vec<u8>> {
             return Err(misfit(edit));
         };
         out.extend_from_slice(kept);
-        out.extend_from_slice(edit.text.as_bytes());
+        out.extend_from_slice(&edit.text);
         at = edit.range.end;
     }
     let rest = source

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::caret::is_hidden;
 use super::model::{GoalRef, Mark, Plan, Status};
+use super::text::is_hidden;
 
 /// A Mermaid flowchart: a node a goal, an arrow from what is needed to what needs it, steps in a subgraph of their goal.
 pub fn mermaid(plan: &Plan<'_>) -> String {

@@ -10,7 +10,7 @@ use super::scan::{Kind, Line, Scanner, trim_end};
 use crate::error::Result;
 
 pub(super) use body::is_id;
-pub use refuse::conflict;
+pub use refuse::{MAX_BYTES, conflict};
 pub use step::{Parts, split};
 
 /// The byte order mark, skipped and kept.
@@ -20,7 +20,7 @@ pub const BOM: &[u8] = b"\xef\xbb\xbf";
 ///
 /// # Errors
 /// [`crate::error::Kind::Input`] for a NUL byte, more than 64 MiB, a byte that is not UTF-8 in a line that is read as
-/// structure, and git conflict markers; the message names line and column and shows the line.
+/// structure, and git conflict markers; the message begins with line and column and shows the line.
 pub fn parse(source: &[u8]) -> Result<Plan<'_>> {
     refuse::whole(source)?;
     let from = if source.starts_with(BOM) { BOM.len() } else { 0 };

@@ -35,10 +35,20 @@ pub fn check_mode(plan: &Plan<'_>) -> Result<()> {
 /// Every goal whose `needs` are done, by priority, then file order (`CLI.md`, `plan next --all`). Done and cancelled ones never.
 pub fn ready<'p, 'a>(plan: &'p Plan<'a>) -> Vec<GoalRef<'p, 'a>> {
     let needs = Needs::new(plan);
-    let mut goals: Vec<_> =
-        plan.live_goals().filter(|goal| !goal.status().is_finished() && needs.are_done(*goal)).collect();
+    let mut goals: Vec<_> = unfinished(plan).filter(|goal| needs.are_done(*goal)).collect();
     goals.sort_by_key(|goal| goal.priority());
     goals
+}
+
+/// The goals above the archive that are neither done nor cancelled.
+pub fn unfinished<'p, 'a>(plan: &'p Plan<'a>) -> impl Iterator<Item = GoalRef<'p, 'a>> {
+    plan.live_goals().filter(|goal| !goal.status().is_finished())
+}
+
+/// Where goals are left and none is ready: the first of them, and the ids that it waits for.
+pub fn blocked<'p, 'a>(plan: &'p Plan<'a>) -> Option<(GoalRef<'p, 'a>, Vec<String>)> {
+    let goal = unfinished(plan).next().filter(|_| next(plan).is_none())?;
+    Some((goal, Needs::new(plan).missing(goal)))
 }
 
 /// What to work on now: the first active goal of [`ready`], else the first open one. Nothing left or nothing ready: none.

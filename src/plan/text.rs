@@ -19,7 +19,9 @@ pub fn one_line(text: &str) -> String {
 pub fn plain_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {
-        if !is_hidden(character) {
+        // A soft hyphen and the joiners of emoji and scripts are a person's own.
+        let is_own = character == '\u{ad}' || is_joiner(character);
+        if is_own || !character.is_control() && !is_hidden(character) {
             line.push(character);
         } else if !line.ends_with(' ') {
             line.push(' ');
@@ -27,6 +29,20 @@ pub fn plain_line(text: &str) -> String {
     }
     let trimmed = line.trim();
     if trimmed.len() == line.len() { line } else { trimmed.to_owned() }
+}
+
+/// Characters that show nothing, or that turn or hide what stands around them (Unicode TR 36): soft hyphen, zero width,
+/// controls of the writing direction, separators of lines and paragraphs, annotations, tags. The one table for whoever
+/// writes, shows or compares text; control characters are for [`char::is_control`] to tell.
+pub const fn is_hidden(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e00ff}')
+}
+
+/// Those of the hidden characters that scripts and emoji need.
+pub const fn is_joiner(character: char) -> bool {
+    matches!(character, '\u{200c}' | '\u{200d}')
 }
 
 /// The text of a step: one line that ends in no `(after …)` or `(run: …)` of its own.
@@ -76,15 +92,6 @@ pub fn slug(subject: &str) -> String {
     }
     let slug = slug.trim_end_matches('-');
     if slug.is_empty() { "goal".to_owned() } else { slug.to_owned() }
-}
-
-/// Characters that end a line, move the cursor, turn the writing direction, or are there to be read by machines only.
-/// The joiners of emoji and scripts stay.
-fn is_hidden(character: char) -> bool {
-    character.is_control()
-        || matches!(character,
-            '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// ` — ` to ` - `, at the ends of the text too, where it would meet the space of its place.

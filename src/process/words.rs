@@ -6,10 +6,11 @@
 //! word       = 1*( plain / "\" any / "'" *any "'" / DQUOTE *( any / "\" ( "$" / "`" / DQUOTE / "\" ) ) DQUOTE )
 //! ```
 //!
-//! Every line that is accepted means the same to a shell. What would mean more there is refused by name, also in the
+//! A line that is accepted means the same to a POSIX shell, but for `[`, `{` and `!` (below). What would mean more there is refused by name, also in the
 //! two places where POSIX does not call it quoted: `$` and the backtick between double quotes. As in a shell, `#` and
 //! `~` are special only where a word begins (and `~` where the value of an assignment, or a part of it behind `:`,
-//! begins): `HEAD~1` and `a#b` are words. `[`, `{` and `!` are plain: `pytest x.py::test[a-1]` is a line that people write.
+//! begins): `HEAD~1` and `a#b` are words. `[`, `{` and `!` are plain, though a shell takes the first for a pattern where a
+//! file fits it: `pytest x.py::test[a-1]` is a line that people write.
 
 mod refusal;
 mod scan;

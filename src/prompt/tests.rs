@@ -20,12 +20,21 @@ fn an_unknown_or_unused_name_is_an_error() {
 
 #[test]
 fn an_error_names_file_line_and_gap() {
-    let error = Prompt::LoopJudge.fill(Some("x\n{{nme}}"), &[]).unwrap_err();
-    assert_eq!(error.message, "prompt `5-loop-judge.md`, line 2: nothing is known by the name `nme`");
-    let error = Prompt::EvidenceJudge.fill(Some("hello"), &[("nonce", "7f")]).unwrap_err();
-    assert_eq!(error.message, "prompt `6-evidence-judge.md`: `{{nonce}}` is missing, it must be used");
-    let error = Prompt::EvidenceJudge.fill(Some("{{nonce"), &[("nonce", "7f")]).unwrap_err();
-    assert_eq!(error.message, "prompt `6-evidence-judge.md`, line 1: `{{` is not closed by `}}` on its line");
+    let error = Prompt::Reminder.fill(Some("x\n{{nme}}"), &[]).unwrap_err();
+    assert_eq!(error.message, "prompt `3-reminder.md`, line 2: nothing is known by the name `nme`");
+    let values = [("nonce", "7f"), ("goals", ""), ("reply", "")];
+    let error = Prompt::LoopJudge.fill(Some("hello"), &values).unwrap_err();
+    assert_eq!(error.message, "prompt `5-loop-judge.md`: `{{nonce}}` is missing, it must be used");
+    let error = Prompt::LoopJudge.fill(Some("{{nonce"), &values).unwrap_err();
+    assert_eq!(error.message, "prompt `5-loop-judge.md`, line 1: `{{` is not closed by `}}` on its line");
+}
+
+// P-68: whoever fills a prompt is held to its gaps, whatever text the user put in its place
+#[test]
+fn other_values_than_the_gaps_are_refused_with_any_text() {
+    let error = Prompt::LoopDone.fill(Some("{{next}}"), &[("next", "x"), ("block", "y")]).unwrap_err();
+    assert_eq!(error.message, "prompt `8-loop-done.md` takes block, objective; it was given next, block");
+    assert!(Prompt::Reminder.fill(Some("{{x}}"), &[("x", "y")]).is_err());
 }
 
 fn gaps(prompt: Prompt) -> Vec<&'static str> {
@@ -37,14 +46,10 @@ fn gaps(prompt: Prompt) -> Vec<&'static str> {
 
 // P-67, P-68
 #[test]
-fn the_prompts_have_exactly_the_gaps_that_callers_fill() {
-    assert_eq!(gaps(Prompt::PlanDrafting), ["existing", "objective", "research"]);
-    assert_eq!(gaps(Prompt::PlanInjection), ["block", "file", "mode"]);
-    assert_eq!(gaps(Prompt::Reminder), [""; 0]);
-    assert_eq!(gaps(Prompt::Continuation), ["block", "next", "objective"]);
-    assert_eq!(gaps(Prompt::LoopJudge), ["goals", "nonce", "reply"]);
-    assert_eq!(gaps(Prompt::EvidenceJudge), ["data", "nonce", "probe", "root"]);
-    assert_eq!(gaps(Prompt::HostPlan), ["file", "what"]);
+fn each_prompt_has_exactly_its_gaps() {
+    for prompt in Prompt::ALL {
+        assert_eq!(gaps(prompt), prompt.gaps(), "{}", prompt.file_name());
+    }
     for word in ["done_when", "verify", "failure_modes", "- [ ]"] {
         assert!(Prompt::PlanDrafting.text().contains(word), "{word}");
     }

@@ -15,6 +15,7 @@ use super::index::{Indexed, Stat, Time, parse};
 use super::tree::{Entry, Mode, Reason, Skipped, Submodule, Tree, build, find, sort};
 use super::{ObjectId, Repo};
 use crate::error::Result;
+use crate::store;
 
 /// Longer paths cannot be on a disk.
 const LONGEST_PATH: usize = 4096;
@@ -347,11 +348,9 @@ fn known(path: PathBuf, mode: Option<Mode>, id: ObjectId, stat: Option<Stat>) ->
     mode.map(|mode| Entry { path, mode, id, tracked: true, read: false, stat })
 }
 
-/// `.plan.md.<pid>.tmp` beside the plan file: there for a moment while it is written (`FORMAT.md` §3). Only an
-/// untracked one is passed over.
+/// A file beside the plan file that is there for a moment while it is written (`FORMAT.md` §3). Only an untracked one is
+/// passed over.
 fn is_temporary(plan: &Path, path: &Path) -> bool {
     let (Some(plan_name), Some(name)) = (plan.file_name(), path.file_name()) else { return false };
-    let middle = || name.as_bytes().strip_prefix(b".")?.strip_prefix(plan_name.as_bytes())?.strip_prefix(b".");
-    let pid = middle().and_then(|rest| rest.strip_suffix(b".tmp"));
-    plan.parent() == path.parent() && pid.is_some_and(|pid| !pid.is_empty() && pid.iter().all(u8::is_ascii_digit))
+    plan.parent() == path.parent() && store::is_temporary(plan_name, name)
 }

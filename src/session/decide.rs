@@ -3,21 +3,23 @@
 use std::path::Path;
 
 use super::event::{Answer, Event, Moment, Start, Tool};
-use super::hold;
 use super::look::{Changed, look};
 use super::show::{self, Show};
 use super::sight::Sight;
 use super::state::State;
+use super::stop_words::says_stop;
 use super::tools;
+use super::{hold, review};
 use crate::store::Place;
 
 /// Which way text reaches the model of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// It stays in the conversation, so that it is given once: at a start, after a prompt, after tools. Tools are told of
-    /// by the turn.
+    /// It stays in the conversation, so that it is given once: at a start, after a prompt, after tools. Each call of the hook is
+    /// a turn: Claude Code tells of a whole batch at once, Codex of each tool. What such a host was sent on with is never handed
+    /// to its hooks.
     Kept,
-    /// As [`Way::Kept`], but a start takes none: what is said there would stand in the system prompt, or nowhere.
+    /// As [`Way::Kept`], but tools are told of one by one within a turn, and a start takes none: what is said there would stand in the system prompt, or nowhere.
     KeptLater,
     /// It is gone after one request, so that it is given with each.
     Transient,
@@ -68,13 +70,17 @@ fn compacted(state: &mut State) {
     state.is_compacted = true;
 }
 
-/// What it was sent on with, handed to a hook like a message of a person.
-pub(super) fn is_own_push(text: &str, state: &State) -> bool {
-    state.sent_on_with.is_in(text)
+/// What it was sent on with, handed to a hook like a message of a person: with something around it that the host or another
+/// hook put there. Where no host does that, a person quotes it.
+pub(super) fn is_own_push(text: &str, way: Way, state: &State) -> bool {
+    match way {
+        Way::Kept => state.sent_on_with.is(text),
+        Way::KeptLater | Way::Transient => state.sent_on_with.is_in(text),
+    }
 }
 
 fn prompt(place: &Sight<'_>, text: &str, way: Way, state: &mut State) -> Answer {
-    if is_own_push(text, state) {
+    if is_own_push(text, way, state) {
         return Answer::Nothing;
     }
     state.acted = false;
@@ -92,10 +98,14 @@ fn prompt(place: &Sight<'_>, text: &str, way: Way, state: &mut State) -> Answer 
         state.is_driven = !matches!(rest.trim(), "" | "clear" | "off" | "stop" | "pause");
     }
     state.hold_ended = hold::current(place).map(|hold| hold.id);
+    state.feedback = review::heard(place, &state.host, &state.session, text);
     state.turns += 1;
     match way {
         Way::Transient => Answer::Nothing,
-        Way::Kept | Way::KeptLater => give(place, state, None),
+        Way::Kept | Way::KeptLater => {
+            let feedback = state.feedback.take();
+            give(place, state, feedback)
+        }
     }
 }
 
@@ -110,7 +120,9 @@ fn request(place: &Sight<'_>, state: &mut State) -> Answer {
     let text = show::text(place, what).unwrap_or_default();
     state.is_owed = false;
     told(state);
-    context(text, due(place, state))
+    // It is gone after this request, and the turn has more.
+    let more: Vec<String> = state.feedback.clone().into_iter().chain(due(place, state)).collect();
+    context(text, Some(more.join("\n")).filter(|more| !more.is_empty()))
 }
 
 /// The same in a client that `plan loop run` started: its prompt holds the plan as it was then, and it does not stand there
@@ -136,6 +148,8 @@ fn after(place: &Sight<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &
     }
     let is_ours = tools::write_plan(used, place, folders);
     state.works |= is_ours;
+    // Nobody was sent on for a plan that was not there.
+    state.is_lost = state.is_lost && !tools::make_plan(used, place, folders);
     let changed = look(place, state);
     if changed == Some(Changed::Yes) && is_ours {
         // It knows what it wrote.
@@ -167,7 +181,7 @@ fn before(place: &Sight<'_>, tool: &Tool, state: &State) -> Answer {
     if !tools::completes_goal(tool) || !state.works || is_held(place, state) {
         return Answer::Nothing;
     }
-    show::unfinished(place).map(Answer::Deny).unwrap_or_default()
+    show::unfinished(place, state).map(Answer::Deny).unwrap_or_default()
 }
 
 /// What the model does not know yet, and `more`.
@@ -214,14 +228,15 @@ fn due(place: &Place, state: &mut State) -> Option<String> {
     if is_due(place, state) { show::reminder() } else { None }
 }
 
-/// Whether the reminder is due; the next one is as many turns away again. While the plan is held nobody is told to keep working.
+/// Whether the reminder is due; the next one is as many turns away again. While the plan is held, or a person said stop, nobody is
+/// told to keep working.
 pub(super) fn is_due(place: &Place, state: &mut State) -> bool {
     let every = state.seen.remind_every;
     let is_due = state.seen.has_active && every > 0 && state.idle >= every;
     if is_due {
         state.idle = 0;
     }
-    is_due && !is_held(place, state)
+    is_due && !state.is_quiet && !is_waiting(place, state)
 }
 
 /// That a plan of the host's own could become goals: once a session.
@@ -232,41 +247,13 @@ fn offer(place: &Place, used: &[Tool], state: &mut State) -> Option<String> {
 }
 
 /// Whether the plan was paused, or called finished, and no person spoke since.
-pub(super) fn is_held(place: &Place, state: &State) -> bool {
+fn is_held(place: &Place, state: &State) -> bool {
     hold::current(place).is_some_and(|hold| {
         state.hold_ended.as_ref() != Some(&hold.id) && hold.shape.is_none_or(|shape| shape == state.seen.shape)
     })
 }
 
-/// A message that asks for nothing but an end.
-fn says_stop(text: &str) -> bool {
-    const STOP: [&str; 17] = [
-        "stop",
-        "halt",
-        "wait",
-        "pause",
-        "enough",
-        "abort",
-        "cancel",
-        "hold on",
-        "don't continue",
-        "dont continue",
-        "do not continue",
-        "don't go on",
-        "dont go on",
-        "do not go on",
-        "停",
-        "停止",
-        "停下",
-    ];
-    const AROUND: [&str; 14] =
-        ["ok", "okay", "no", "please", "thanks", "thank", "you", "now", "it", "here", "that", "that's", "just", "hey"];
-    // A message of more is not looked through.
-    if text.len() > 100 {
-        return false;
-    }
-    let text = text.to_lowercase().replace('\u{2019}', "'");
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
-    let words: Vec<&str> = words.filter(|word| !word.is_empty() && !AROUND.contains(word)).collect();
-    STOP.contains(&words.join(" ").as_str())
+/// Whether a person is to speak first: the plan is held, or waits for their word.
+pub(super) fn is_waiting(place: &Place, state: &State) -> bool {
+    is_held(place, state) || review::is_awaited(place, &state.host, &state.session)
 }

@@ -1,8 +1,11 @@
 //! What happened, one JSON line each, for whoever wants to look: local only, nothing is ever sent (`CLI.md`, `plan events`).
 
+use std::fs::{File, Metadata};
 use std::io::Write;
+use std::os::unix::fs::MetadataExt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use rustix::fs::{FlockOperation, flock};
 use serde_json::Value;
 
 use crate::store::{self, Place};
@@ -17,9 +20,7 @@ const MOST: u64 = 1 << 20;
 /// Adds one event. What cannot be written is not: nothing depends on it.
 pub fn append(place: &Place, event: &str, what: &Value) {
     let Ok(mut file) = store::open_state(place, FILE) else { return };
-    if file.metadata().is_ok_and(|meta| meta.len() > MOST) {
-        let path = |name| store::state_file(place, name);
-        let _ = std::fs::rename(path(FILE), path(OLDER));
+    if file.metadata().is_ok_and(|meta| meta.len() > MOST) && makes_room(place, &file) {
         let Ok(new) = store::open_state(place, FILE) else { return };
         file = new;
     }
@@ -31,4 +32,14 @@ pub fn append(place: &Place, event: &str, what: &Value) {
     // One write at the end: lines of several writers do not mix.
     let _ = rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::APPEND);
     let _ = file.write_all(format!("{line}\n").as_bytes());
+}
+
+/// Moves the full file aside. Of several writers that find it full one does, and only while it stands at its name: a second
+/// move would put the new file over the older one.
+fn makes_room(place: &Place, file: &File) -> bool {
+    let path = store::state_file(place, FILE);
+    let number = |meta: std::io::Result<Metadata>| meta.map(|meta| meta.ino()).ok();
+    flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
+        && number(file.metadata()) == number(std::fs::symlink_metadata(&path))
+        && std::fs::rename(&path, store::state_file(place, OLDER)).is_ok()
 }

@@ -2,15 +2,16 @@
 
 use serde_json::json;
 
-use super::decide::{Way, is_held};
+use super::decide::{Way, is_waiting};
 use super::event::{Answer, Stop};
 use super::events;
-use super::look::look;
+use super::look::{look, ticked};
 use super::mark::Mark;
 use super::show;
 use super::sight::Sight;
 use super::state::State;
 use crate::plan::model::Plan;
+use crate::plan::rules;
 
 /// Pushes between two messages of a person, whatever resets the count: so many times `nudges`.
 const IN_ALL: u32 = 4;
@@ -24,16 +25,25 @@ pub(super) fn stop(place: &Sight<'_>, stop: &Stop, way: Way, state: &mut State) 
     if state.is_lost || (stop.is_again && state.pushes_in_all == 0) {
         return Answer::Nothing;
     }
-    if look(place, state).is_none() || is_held(place, state) {
+    if look(place, state).is_none() || is_waiting(place, state) {
         return Answer::Nothing;
     }
     let Some(plan) = place.plan() else { return Answer::Nothing };
     let nudges = nudges(&plan);
-    if nudges == 0 || !is_unfinished(&plan) || is_simple(&plan) {
+    if nudges == 0 {
         return Answer::Nothing;
     }
+    if rules::unfinished(&plan).next().is_none() {
+        return once(state, |state| show::ticked_by_hand(&ticked(&plan, state)));
+    }
+    if is_simple(&plan) {
+        return Answer::Nothing;
+    }
+    if let Some(why) = show::waiting(&plan) {
+        return once(state, |_| Some(format!("plan: {why}; the stop stands")));
+    }
     if state.pushes >= nudges || state.pushes_in_all >= IN_ALL * nudges {
-        return let_go(&plan, state);
+        return once(state, |state| Some(let_go(&plan, state)));
     }
     let Some(text) = show::continuation(place, &plan, way != Way::Transient) else { return Answer::Nothing };
     // A blank reply is no ending: it costs none of the five, though a client that says nothing for ever is let go too.
@@ -46,25 +56,27 @@ pub(super) fn stop(place: &Sight<'_>, stop: &Stop, way: Way, state: &mut State) 
     Answer::Push(text)
 }
 
-/// The stop stands; the person is told why, once.
-fn let_go(plan: &Plan<'_>, state: &mut State) -> Answer {
-    if std::mem::replace(&mut state.is_told, true) {
+/// The stop stands; the person is told why, once until they speak.
+fn once(state: &mut State, why: impl FnOnce(&State) -> Option<String>) -> Answer {
+    if state.is_told {
         return Answer::Nothing;
     }
-    let left = plan.live_goals().filter(|goal| !goal.status().is_finished()).count();
+    let why = why(state);
+    state.is_told = why.is_some();
+    why.map(Answer::Notice).unwrap_or_default()
+}
+
+fn let_go(plan: &Plan<'_>, state: &State) -> String {
+    let left = rules::unfinished(plan).count();
     let times = state.pushes_in_all;
-    Answer::Notice(format!(
+    format!(
         "plan: {left} of the plan's goals not signed off; the agent was sent on {times} times and stopped each time, so the stop stands"
-    ))
+    )
 }
 
 /// `nudges` of the front matter: pushes until the stop stands; 5 where it says nothing.
 fn nudges(plan: &Plan<'_>) -> u32 {
     plan.front_value("nudges").and_then(|text| text.parse().ok()).map_or(5, |nudges: u32| nudges.min(5))
-}
-
-pub(super) fn is_unfinished(plan: &Plan<'_>) -> bool {
-    plan.live_goals().any(|goal| !goal.status().is_finished())
 }
 
 /// One goal of at most one step, unless the front matter says otherwise: no need to watch over it.

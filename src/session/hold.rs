@@ -66,7 +66,7 @@ pub(super) fn unlike_any() -> String {
     format!("{:x}-{:x}", std::process::id(), rand_word())
 }
 
-/// A word that another process does not have: where the system put this process's memory, and when.
+/// A word that no other call has: from the keys that a hash map draws from the system's random source.
 fn rand_word() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     std::collections::hash_map::RandomState::new().build_hasher().finish()

@@ -1,11 +1,12 @@
 //! Whether plan.md is what a session saw of it last: it is read only where it was touched.
 
-use std::os::unix::fs::MetadataExt;
-
 use super::sight::Sight;
 use super::state::{Seen, State};
-use crate::plan::model::{Key, Mark, Plan, Status};
-use crate::store::Place;
+use crate::plan::model::{GoalRef, Key, Mark, Plan, Status};
+use crate::plan::rules::Record;
+
+/// Goals that were done when a session began, at most so many by their names.
+const REMEMBERED: usize = 64;
 
 /// How the plan stands against what a session saw of it last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,17 +20,26 @@ pub(super) enum Changed {
 /// Looks at the plan again and takes down in `state` what is there now. What a new version or newly finished work resets is
 /// reset. None where it cannot be read: a damaged plan is nothing to speak of here.
 pub(super) fn look(place: &Sight<'_>, state: &mut State) -> Option<Changed> {
-    let stamp = stamp(place)?;
+    let stamp = place.stamp()?;
     if stamp == state.seen.stamp {
         return Some(Changed::No);
     }
     let bytes = hash(place.source()?);
     if bytes == state.seen.bytes && !state.seen.stamp.is_empty() {
-        state.seen.stamp = stamp;
+        stamp.clone_into(&mut state.seen.stamp);
         return Some(Changed::No);
     }
-    let new = seen(&place.plan()?, stamp, bytes);
+    let plan = place.plan()?;
+    let new = seen(&plan, stamp.to_owned(), bytes);
     let is_first = state.seen.stamp.is_empty();
+    let done = plan.live_goals().filter(|goal| goal.status() == Status::Done).map(named);
+    if is_first {
+        state.done_before = done.take(REMEMBERED).collect();
+    } else if !state.done_before.is_empty() {
+        // One that was reopened since is no longer one of them.
+        let done: Vec<u64> = done.collect();
+        state.done_before.retain(|goal| done.contains(goal));
+    }
     if !is_first && (new.shape != state.seen.shape || new.finished > state.seen.finished) {
         state.pushes = 0;
     }
@@ -57,7 +67,7 @@ pub fn remind_every(plan: &Plan<'_>) -> u32 {
     plan.front_value("remind_every").and_then(|text| text.parse().ok()).unwrap_or(3)
 }
 
-/// The plan without what of it is done, said or logged.
+/// What its goals and steps are, without what of them is done. The objective, the front matter and the log are none of it.
 pub(super) fn shape(plan: &Plan<'_>) -> u64 {
     let mut hash = FIRST;
     let mut add = |text: &str| hash = hash_on(hash_on(hash, text.as_bytes()), &[0xff]);
@@ -71,10 +81,15 @@ pub(super) fn shape(plan: &Plan<'_>) -> u64 {
     hash
 }
 
-/// A file that nobody touched has the same; one that was saved in whatever way has another.
-fn stamp(place: &Place) -> Option<String> {
-    let meta = std::fs::metadata(&place.file).ok()?;
-    Some(format!("{}.{}.{}.{}.{}", meta.ino(), meta.size(), meta.mtime(), meta.mtime_nsec(), meta.ctime_nsec()))
+/// A goal by its name, short enough to be remembered.
+fn named(goal: GoalRef<'_, '_>) -> u64 {
+    hash(goal.name().as_bytes())
+}
+
+/// The goals that say done by no sign-off that the log holds for them, and did not when the session began.
+pub(super) fn ticked<'p, 'a>(plan: &'p Plan<'a>, state: &State) -> Vec<GoalRef<'p, 'a>> {
+    let unsigned = Record::new(plan).unsigned(plan).into_iter().map(|(goal, _)| goal);
+    unsigned.filter(|goal| !state.done_before.contains(&named(*goal))).collect()
 }
 
 const FIRST: u64 = 0xcbf2_9ce4_8422_2325;

@@ -10,6 +10,7 @@ mod stop;
 #[cfg(test)]
 mod tests;
 mod verbs;
+mod whose;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,8 @@ pub use question::{Asker, Question};
 pub use run::{Halt, Run};
 pub use verbs::{Found, Look, clear, has_given, look, pause, resume, start};
 
-pub(super) use stop::{Outcome, ended, judged, nudged, spoken, stopped};
+pub(super) use stop::{Outcome, judged, nudged, stopped};
+pub(super) use whose::{cleared, ended, spoken};
 
 /// Turns where neither the caller nor the front matter says how many.
 const BUDGET: u32 = 20;
@@ -58,8 +60,20 @@ pub struct Loop {
     pub driven: Option<Driven>,
     /// Who is driven is at work on a turn that the loop gave, not on what a person said.
     pub is_given: bool,
-    /// The person was told that it ended.
-    pub is_told: bool,
+    /// What the person was told of it last, until another turn is given.
+    pub told: Option<Told>,
+}
+
+/// Why a loop gives no turn, as the person is told once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Told {
+    /// No goal is left.
+    NoGoalLeft,
+    /// Goals are left, and all of them wait for what is not done.
+    NoGoalReady,
+    /// The budget is spent.
+    BudgetSpent,
 }
 
 /// Who a loop drives.
@@ -92,6 +106,8 @@ pub struct Pause {
 pub enum By {
     /// `plan loop pause`.
     Person,
+    /// A person's stop in the session that is driven. Another message of theirs there ends it.
+    Stop,
     /// The same obstacle, three times. A message of a person ends it.
     Blocked,
     /// Answers of the loop judge that nobody can read.
@@ -191,13 +207,14 @@ impl Loop {
 
     /// Whether the same has blocked it often enough.
     fn is_stuck(&mut self, blocked: bool, reason: &str) -> bool {
-        let is_same = plain(reason) == plain(&self.reason);
+        let reason = short(reason);
+        let is_same = plain(&reason) == plain(&self.reason);
         self.blocked = match (blocked, is_same) {
             (false, _) => 0,
             (true, true) => self.blocked + 1,
             (true, false) => 1,
         };
-        self.reason = if blocked { short(reason) } else { String::new() };
+        self.reason = if blocked { reason } else { String::new() };
         self.blocked >= BLOCKED
     }
 
@@ -211,7 +228,7 @@ impl Loop {
         self.paused = None;
         (self.unreadable, self.failed, self.blocked) = (0, 0, 0);
         self.reason.clear();
-        self.is_told = false;
+        self.told = None;
     }
 
     /// A turn is given.
@@ -223,7 +240,7 @@ impl Loop {
 /// What two wordings of one reason have in common.
 fn plain(reason: &str) -> String {
     let words = reason.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    short(&words.collect::<Vec<_>>().join(" ").to_lowercase())
+    words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// One line, short enough to be kept.

@@ -21,6 +21,11 @@ impl Mark {
         Mark { bytes: bytes.len(), hash: hash(&bytes) }
     }
 
+    /// Whether `text` is the one of this mark, and nothing else.
+    pub(super) fn is(self, text: &str) -> bool {
+        self.bytes > 0 && self == Mark::of(text)
+    }
+
     /// Whether the text of this mark stands anywhere in `text`. The mark of nothing stands nowhere.
     pub(super) fn is_in(self, text: &str) -> bool {
         let bytes = solid(text);

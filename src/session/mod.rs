@@ -13,10 +13,12 @@ pub mod looping;
 mod mark;
 mod outside;
 mod prune;
+pub mod review;
 mod shell;
 mod show;
 mod sight;
 mod state;
+mod stop_words;
 mod tools;
 mod turn;
 

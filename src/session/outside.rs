@@ -93,7 +93,7 @@ fn with<T>(place: &Place, session: &str, change: impl FnOnce(&mut State) -> T) -
     if config::inside_judge() {
         return None;
     }
-    let states = States::lock(place)?;
+    let states = States::lock(place).ok()?;
     let mut state = match states.load(session) {
         Found::State(state) => *state,
         Found::None => State { session: super::state::short(session), is_lost: true, ..State::default() },

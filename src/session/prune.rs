@@ -7,9 +7,15 @@ use crate::store::{self, Place};
 /// A session that was not heard of for so long does not go on.
 const FORGOTTEN: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// Removes the states of old sessions. What cannot be removed, or is of the future, stays.
+/// Removes what is remembered of old sessions and reviews. What cannot be removed, or is of the future, stays.
 pub(super) fn prune(place: &Place) {
-    let Ok(entries) = std::fs::read_dir(store::state_file(place, "sessions")) else { return };
+    for folder in ["sessions", "reviews"] {
+        prune_folder(place, folder);
+    }
+}
+
+fn prune_folder(place: &Place, name: &str) {
+    let Ok(entries) = std::fs::read_dir(store::state_file(place, name)) else { return };
     let now = SystemTime::now();
     for entry in entries.flatten().filter(|entry| entry.file_name().as_encoded_bytes().ends_with(b".json")) {
         let age = entry.metadata().and_then(|meta| meta.modified()).map(|time| now.duration_since(time));

@@ -6,16 +6,27 @@ pub(super) const WRITING: [&str; 16] = [
     "review", "rewind", "step", "undo",
 ];
 
+/// Commands of ours that make a plan where there is none.
+const MAKING: [&str; 3] = ["draft", "import", "init"];
 /// Programs that only look; a call of another one may write.
-const LOOKING: [&str; 22] = [
-    "awk", "cat", "cd", "cut", "date", "diff", "du", "echo", "env", "find", "grep", "head", "ls", "nl", "pwd", "rg",
-    "sort", "stat", "tail", "tree", "wc", "which",
+const LOOKING: [&str; 25] = [
+    "awk", "bat", "cat", "cd", "cut", "date", "diff", "du", "echo", "env", "find", "grep", "head", "less", "ls",
+    "more", "nl", "pwd", "rg", "sort", "stat", "tail", "tree", "wc", "which",
 ];
-/// Commands of git that only look.
+/// Commands of git that write no file of the work tree.
 const LOOKING_GIT: [&str; 8] = ["blame", "branch", "diff", "grep", "log", "ls-files", "show", "status"];
-/// What stands in front of a program.
-const BEFORE: [&str; 14] =
-    ["!", "{", "command", "do", "else", "env", "exec", "if", "nohup", "sudo", "then", "time", "until", "while"];
+/// Commands of git that read the files that they name.
+const READING_GIT: [&str; 2] = ["add", "commit"];
+/// What stands in front of a program. Options and numbers there are its own.
+const BEFORE: [&str; 16] = [
+    "!", "{", "command", "do", "else", "env", "exec", "if", "nice", "nohup", "sudo", "then", "time", "timeout",
+    "until", "while",
+];
+/// Options in front of a verb whose next word is their value: of ours, of git.
+const OURS: [&str; 3] = ["--color", "--file", "-C"];
+const GITS: [&str; 2] = ["-C", "-c"];
+/// Options with which a command of ours only looks.
+const LOOKING_OPTIONS: [&str; 4] = ["--dry-run", "--help", "--list", "-h"];
 /// Words after which a command of ours only looks.
 const ASKING: [&str; 3] = ["list", "show", "status"];
 /// The commands of ours that take one.
@@ -30,17 +41,20 @@ pub(super) fn looks_only(line: &str) -> bool {
     !line.is_empty() && commands(line).iter().all(Command::looks_only)
 }
 
-/// Whether the line calls a command of ours that writes, or one that may write and names the file `name`.
-pub(super) fn writes_plan(line: &str, name: &str) -> bool {
-    writes(line, name, 0)
+/// Whether the line calls a command of ours that writes, or one that may write and names the file by one of `names`.
+pub(super) fn writes_plan(line: &str, names: &[String]) -> bool {
+    any(line, 0, &|command| command.is_ours() || names.iter().any(|name| command.writes(name)))
 }
 
-fn writes(line: &str, name: &str, depth: u32) -> bool {
-    commands(line).iter().any(|command| {
-        command.is_ours()
-            || (names(&command.text, name) && !command.looks_only())
-            || (depth < DEEPEST && command.inner().is_some_and(|line| writes(line, name, depth + 1)))
-    })
+/// Whether the line calls a command of ours that makes a plan, or writes the whole of the file.
+pub(super) fn makes_plan(line: &str, names: &[String]) -> bool {
+    any(line, 0, &|command| command.makes() || names.iter().any(|name| command.fills(name)))
+}
+
+fn any(line: &str, depth: u32, is: &dyn Fn(&Command) -> bool) -> bool {
+    commands(line)
+        .iter()
+        .any(|command| is(command) || (depth < DEEPEST && command.inner().is_some_and(|line| any(line, depth + 1, is))))
 }
 
 /// A word as a shell reads it back.
@@ -62,20 +76,56 @@ struct Command {
 impl Command {
     /// The program and its words: without what only stands in front.
     fn call(&self) -> (&str, &[String]) {
-        let is_before = |word: &&String| BEFORE.contains(&word.as_str()) || is_assignment(word);
-        let from = self.words.iter().take_while(is_before).count();
+        let is_own = |word: &str| word.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+        let is_before = |(at, word): &(usize, &String)| {
+            BEFORE.contains(&word.as_str()) || is_assignment(word) || (*at > 0 && is_own(word))
+        };
+        let from = self.words.iter().enumerate().take_while(is_before).count();
         match &self.words[from..] {
             [program, words @ ..] => (program.rsplit('/').next().unwrap_or_default(), words),
             [] => ("", &[]),
         }
     }
 
+    /// A call of ours that writes.
     fn is_ours(&self) -> bool {
+        let ("plan", words) = self.call() else { return false };
+        let mut plain = plain(words, &OURS);
+        let (verb, next) = (plain.next().unwrap_or_default(), plain.next().unwrap_or_default());
+        let asks = ASKED.contains(&verb) && ASKING.contains(&next);
+        let has = |option: &str| words.iter().any(|word| word == option);
+        (WRITING.contains(&verb) || (verb == "lint" && has("--fix")))
+            && !asks
+            && !LOOKING_OPTIONS.iter().any(|option| has(option))
+    }
+
+    /// A call of ours that makes a plan.
+    fn makes(&self) -> bool {
         let (program, words) = self.call();
-        let Some(at) = words.iter().position(|word| WRITING.contains(&word.as_str())) else { return false };
-        let only_looks = ASKED.contains(&words[at].as_str())
-            && words.get(at + 1).is_some_and(|word| ASKING.contains(&word.as_str()));
-        program == "plan" && !only_looks && !words.iter().any(|word| word == "--help" || word == "-h")
+        program == "plan" && plain(words, &OURS).next().is_some_and(|verb| MAKING.contains(&verb))
+    }
+
+    /// Whether it may write the file of this name.
+    fn writes(&self, name: &str) -> bool {
+        names(&self.text, name) && !self.looks_only() && !self.reads(name)
+    }
+
+    /// Whether it redirects to the file of this name from its beginning on.
+    fn fills(&self, name: &str) -> bool {
+        let to = self.words.iter().zip(self.words.iter().skip(1)).filter(|(word, _)| *word == ">").map(|(_, to)| to);
+        let stuck = self.words.iter().filter_map(|word| word.strip_prefix('>').filter(|to| !to.starts_with('>')));
+        to.map(String::as_str).chain(stuck).any(|to| names(to, name))
+    }
+
+    /// Whether it names the file only to read it.
+    fn reads(&self, name: &str) -> bool {
+        let (program, words) = self.call();
+        !self.is_open
+            && match program {
+                "git" => plain(words, &GITS).next().is_some_and(|verb| READING_GIT.contains(&verb)),
+                "cp" => !words.last().is_some_and(|to| names(to, name)),
+                _ => false,
+            }
     }
 
     /// The line that a shell is called with.
@@ -87,17 +137,34 @@ impl Command {
 
     fn looks_only(&self) -> bool {
         let (program, words) = self.call();
-        let has = |is: fn(&str) -> bool| words.iter().any(|word| is(word));
+        let has = |is: &dyn Fn(&str) -> bool| words.iter().any(|word| is(word));
         !self.is_open
             && match program {
                 "" => true,
-                "git" => words.first().is_some_and(|word| LOOKING_GIT.contains(&word.as_str())),
+                "git" => plain(words, &GITS).next().is_some_and(|verb| LOOKING_GIT.contains(&verb)),
                 "plan" => !self.is_ours(),
-                "sed" => !has(|word| word.starts_with("-i") || word.starts_with("--in-place")),
-                "find" => !has(|word| word.starts_with("-exec") || word == "-delete"),
+                "sed" => !has(&|word| flags(word, "efl").contains('i') || word.starts_with("--in-place")),
+                "sort" => !has(&|word| flags(word, "kStT").contains('o') || word.starts_with("--output")),
+                "find" => !has(&|word| word.starts_with("-exec") || word == "-delete"),
                 program => LOOKING.contains(&program),
             }
     }
+}
+
+/// The words that are neither an option nor the value of one of `valued`.
+fn plain<'w>(words: &'w [String], valued: &[&str]) -> impl Iterator<Item = &'w str> {
+    let mut is_value = false;
+    words.iter().map(String::as_str).filter(move |word| {
+        let is_plain = !std::mem::take(&mut is_value) && !word.starts_with('-');
+        is_value = valued.contains(word);
+        is_plain
+    })
+}
+
+/// The short options of a word, up to one of `valued`, whose value the rest is.
+fn flags<'w>(word: &'w str, valued: &str) -> &'w str {
+    let flags = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).unwrap_or_default();
+    flags.split(|c| valued.contains(c)).next().unwrap_or_default()
 }
 
 fn is_assignment(word: &str) -> bool {
@@ -114,6 +181,14 @@ fn commands(line: &str) -> Vec<Command> {
     let line = NOWHERE.iter().fold(line.to_owned(), |line, to| line.replace(to, " "));
     let mut chars = line.chars();
     while let Some(c) = chars.next() {
+        if quote.is_none() && word.is_none() && c == '#' {
+            // A comment, to the end of its line.
+            if !chars.any(|c| c == '\n') {
+                break;
+            }
+            done.push(std::mem::take(&mut at));
+            continue;
+        }
         let is_end = quote.is_none() && matches!(c, '|' | ';' | '&' | '\n' | '(' | ')' | '`');
         if is_end || (quote.is_none() && c.is_whitespace()) {
             at.words.extend(word.take());

@@ -1,9 +1,11 @@
 //! The texts that a session is given: the block, the reminder, the push (`INJECTION.md` §1, §3, §4).
 
+use super::look::ticked;
 use super::sight::Sight;
+use super::state::State;
 use crate::config;
 use crate::plan::block::{self, Options};
-use crate::plan::model::{Plan, Status};
+use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::{rules, view};
 use crate::prompt::Prompt;
 use crate::store::Place;
@@ -65,28 +67,62 @@ fn closed(text: String, with_block: bool) -> String {
 
 /// That a plan of the host's own could become goals.
 pub(super) fn offer(place: &Place, what: &str) -> Option<String> {
-    let file = block::quoted(&place.shown.to_string_lossy(), LINE);
+    let file = file(place);
     let mut what = what.to_owned();
     what[..1].make_ascii_uppercase();
     fill(Prompt::HostPlan, &[("what", &what), ("file", &file)])
 }
 
-/// Why a goal of the host's own is not complete: the goals that are active. None where none is.
-pub(super) fn unfinished(place: &Sight<'_>) -> Option<String> {
+/// Why a goal of the host's own is not complete: the goals that are active, or were made done by hand. None where none is.
+pub(super) fn unfinished(place: &Sight<'_>, state: &State) -> Option<String> {
     let plan = place.plan()?;
-    let names = plan.live_goals().filter(|goal| goal.status() == Status::Active).map(|goal| goal.name());
-    let names: Vec<String> = names.take(NAMED).map(|name| format!("`{}`", block::quoted(name, LINE))).collect();
-    (!names.is_empty()).then(|| {
-        format!(
-            "not complete: {} of {} not signed off. Sign off with `plan complete <id>`, or say what blocks with `plan pause \"why\"`",
-            names.join(", "),
-            block::quoted(&place.shown.to_string_lossy(), LINE)
-        )
-    })
+    let active: Vec<_> = plan.live_goals().filter(|goal| goal.status() == Status::Active).collect();
+    let ticked = ticked(&plan, state);
+    let first = match (active.is_empty(), ticked.is_empty()) {
+        (true, true) => return None,
+        (false, _) => format!("{} of {} not signed off", names(&active), file(place)),
+        (true, false) => format!(
+            "{} of {} done by hand, with no sign-off that matches; `plan goal start <id>` reopens it",
+            names(&ticked),
+            file(place)
+        ),
+    };
+    Some(format!(
+        "not complete: {first}. Sign off with `plan complete <id>`, or say what blocks with `plan pause \"why\"`"
+    ))
+}
+
+/// What a person is told of goals that say done and are not signed off. None for none.
+pub(super) fn ticked_by_hand(goals: &[GoalRef<'_, '_>]) -> Option<String> {
+    let names = names(goals);
+    (!goals.is_empty())
+        .then(|| format!("plan: {names} done by hand: no sign-off in the log matches; `plan audit` says more"))
+}
+
+/// Why nothing can be gone on with though goals are left. None where something can.
+pub(super) fn waiting(plan: &Plan<'_>) -> Option<String> {
+    let (goal, needs) = rules::blocked(plan)?;
+    let needs: Vec<String> = needs.iter().take(NAMED).map(|id| name(id)).collect();
+    Some(format!("no goal is ready: {} needs {}", name(goal.name()), needs.join(", ")))
+}
+
+/// The first of the goals by their names.
+fn names(goals: &[GoalRef<'_, '_>]) -> String {
+    let more = if goals.len() > NAMED { ", …" } else { "" };
+    goals.iter().take(NAMED).map(|goal| name(goal.name())).collect::<Vec<_>>().join(", ") + more
+}
+
+fn name(name: &str) -> String {
+    format!("`{}`", block::quoted(name, LINE))
+}
+
+/// The plan as a message names it.
+fn file(place: &Place) -> String {
+    block::quoted(&place.shown.to_string_lossy(), LINE)
 }
 
 /// The prompt, or what the user put in its place; one that cannot be filled is passed over: a hook has nobody to tell.
-fn fill(prompt: Prompt, values: &[(&str, &str)]) -> Option<String> {
+pub(super) fn fill(prompt: Prompt, values: &[(&str, &str)]) -> Option<String> {
     let other = config::prompt_override(prompt.file_name()).ok().flatten();
     other.and_then(|other| prompt.fill(Some(&other), values).ok()).or_else(|| prompt.fill(None, values).ok())
 }

@@ -1,8 +1,9 @@
-//! plan.md as one event of a session sees it: read when it is first asked for, and then once, so that what is remembered as
+//! plan.md as one event of a session sees it: looked at when it is first asked for, and then once, so that what is remembered as
 //! shown is what was shown.
 
 use std::cell::OnceCell;
 use std::ops::Deref;
+use std::os::unix::fs::MetadataExt;
 
 use crate::plan::model::Plan;
 use crate::store::{self, Place};
@@ -10,17 +11,29 @@ use crate::store::{self, Place};
 /// The plan of a place, as it is while one event is answered.
 pub(super) struct Sight<'p> {
     place: &'p Place,
+    stamp: OnceCell<Option<String>>,
     source: OnceCell<Option<Vec<u8>>>,
 }
 
 impl<'p> Sight<'p> {
     /// Reads nothing yet.
     pub(super) fn new(place: &'p Place) -> Self {
-        Sight { place, source: OnceCell::new() }
+        Sight { place, stamp: OnceCell::new(), source: OnceCell::new() }
+    }
+
+    /// A file that nobody touched has the same; one that was saved in whatever way has another.
+    pub(super) fn stamp(&self) -> Option<&str> {
+        let stamp = || {
+            let meta = std::fs::metadata(&self.place.file).ok()?;
+            Some(format!("{}.{}.{}.{}.{}", meta.ino(), meta.size(), meta.mtime(), meta.mtime_nsec(), meta.ctime_nsec()))
+        };
+        self.stamp.get_or_init(stamp).as_deref()
     }
 
     /// Its bytes. None where they cannot be read.
     pub(super) fn source(&self) -> Option<&[u8]> {
+        // The stamp first: of a save in between the older stamp is remembered, and the next event reads again.
+        self.stamp()?;
         self.source.get_or_init(|| store::read(self.place).ok()).as_deref()
     }
 
@@ -35,5 +48,27 @@ impl Deref for Sight<'_> {
 
     fn deref(&self) -> &Place {
         self.place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::look::{Changed, look};
+    use super::super::state::State;
+    use super::*;
+
+    // INJECTION §2: a save while an event is answered is seen by the next one
+    #[test]
+    fn a_save_between_two_looks_is_not_taken_for_what_was_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("plan.md");
+        std::fs::write(&file, "# Plan: one\n").unwrap();
+        let place = store::look(folder.path(), None).unwrap().unwrap();
+        let mut state = State::default();
+        let sight = Sight::new(&place);
+        assert_eq!(look(&sight, &mut state), Some(Changed::Yes));
+        std::fs::write(&file, "# Plan: another\n").unwrap();
+        assert_eq!(look(&sight, &mut state), Some(Changed::No), "this event saw the first");
+        assert_eq!(look(&Sight::new(&place), &mut state), Some(Changed::Yes));
     }
 }

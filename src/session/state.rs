@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::mark::Mark;
+use crate::error::{Error, Kind, Result};
 use crate::store::{self, Place};
 
 /// The version of the file. One of a newer version is left alone.
@@ -35,6 +36,8 @@ pub(super) struct State {
     pub(super) transcript: Option<PathBuf>,
     /// plan.md as it was last looked at.
     pub(super) seen: Seen,
+    /// The goals that were done when it began, by the hashes of their names.
+    pub(super) done_before: Vec<u64>,
     /// The bytes of plan.md that the model knows, by their hash; none where it knows none.
     pub(super) known: Option<u64>,
     /// The whole plan is still to be shown: at the start, after a compaction.
@@ -70,6 +73,8 @@ pub(super) struct State {
     pub(super) has_stopped: bool,
     /// It was offered to turn a plan of the host's into goals.
     pub(super) is_offered: bool,
+    /// What a person said to the plan that was shown, for hosts that give it with each request of the turn.
+    pub(super) feedback: Option<String>,
     /// The hold that a message of a person ended.
     pub(super) hold_ended: Option<String>,
 }
@@ -113,17 +118,21 @@ pub(super) struct States<'p> {
 }
 
 impl<'p> States<'p> {
-    /// None where they cannot be had in time, or at all.
-    pub(super) fn lock(place: &'p Place) -> Option<Self> {
-        let file = store::open_state(place, "sessions/lock").ok()?;
+    /// Waits for whoever has them.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`]: the lock's file cannot be made; [`Kind::Changed`]: it was not free in time.
+    pub(super) fn lock(place: &'p Place) -> Result<Self> {
+        let file = store::open_state(place, "sessions/lock")?;
         let end = Instant::now() + PATIENCE;
         while flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
             if Instant::now() >= end {
-                return None;
+                let busy = "the sessions of this plan are busy; nothing was changed";
+                return Err(Error::new(Kind::Changed, busy).hint("try again"));
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        Some(States { place, _lock: file })
+        Ok(States { place, _lock: file })
     }
 
     /// What is remembered of `session`.
@@ -144,6 +153,13 @@ impl<'p> States<'p> {
         let bytes = serde_json::to_vec(&State { version: VERSION, ..state.clone() }).unwrap_or_default();
         store::write_state(self.place, &name(self.place, session), &bytes).is_ok()
     }
+}
+
+/// Whether a hook told of the session of this digest within `time`. One that none ever told of cannot be known to be gone.
+pub(super) fn is_heard_of(place: &Place, digest: &str, time: Duration) -> bool {
+    let told = std::fs::metadata(store::state_file(place, &format!("sessions/{digest}.json")));
+    let age = told.and_then(|meta| meta.modified()).map(|told| told.elapsed());
+    !age.is_ok_and(|age| age.is_ok_and(|age| age > time))
 }
 
 /// What is remembered of `session`, looked at without the lock.

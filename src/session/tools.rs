@@ -21,16 +21,36 @@ pub(super) fn modify(tools: &[Tool]) -> bool {
 /// a path may be relative to, the likeliest first.
 pub(super) fn write_plan(tools: &[Tool], place: &Place, folders: &[&Path]) -> bool {
     tools.iter().any(|tool| match tool.kind {
-        ToolKind::Edits => edited(&tool.input).iter().any(|path| is_plan(path, place, folders)),
-        ToolKind::Runs => {
-            let name = place.file.file_name().unwrap_or_default().to_string_lossy();
-            shell::writes_plan(&command(&tool.input), &name)
-        }
-        ToolKind::Other => {
-            let ours = tool.name.rsplit_once("plan_").is_some_and(|(_, verb)| shell::WRITING.contains(&verb));
-            ours && (tool.name.starts_with("mcp_") || tool.name.starts_with("plan_"))
-        }
+        ToolKind::Edits => edits(tool, place, folders),
+        ToolKind::Runs => shell::writes_plan(&command(&tool.input), &names(place)),
+        ToolKind::Other => is_writing_tool(&tool.name),
     })
+}
+
+/// Whether one of these tools may have made the plan: it wrote the whole of the file, or called a command of ours that makes one.
+pub(super) fn make_plan(tools: &[Tool], place: &Place, folders: &[&Path]) -> bool {
+    const WHOLE: [&str; 3] = ["\"content\"", "\"file_text\"", "*** Add File: "];
+    tools.iter().any(|tool| match tool.kind {
+        ToolKind::Edits => WHOLE.iter().any(|mark| tool.input.contains(mark)) && edits(tool, place, folders),
+        ToolKind::Runs => shell::makes_plan(&command(&tool.input), &names(place)),
+        ToolKind::Other => false,
+    })
+}
+
+/// The plan's file by the names that a line may call it: where it is a link, the link's too.
+fn names(place: &Place) -> Vec<String> {
+    let names = [&place.file, &place.shown].map(|path| path.file_name().unwrap_or_default().to_string_lossy());
+    names.map(String::from).to_vec()
+}
+
+/// A tool of our server, by the names that the hosts give it.
+fn is_writing_tool(name: &str) -> bool {
+    const SERVER: [&str; 4] = ["", "plan_", "mcp_plan_", "mcp__plan__"];
+    name.rsplit_once("plan_").is_some_and(|(server, verb)| SERVER.contains(&server) && shell::WRITING.contains(&verb))
+}
+
+fn edits(tool: &Tool, place: &Place, folders: &[&Path]) -> bool {
+    edited(&tool.input).iter().any(|path| is_plan(path, place, folders))
 }
 
 /// The files that an editing tool wrote: what its input calls a path, else what the heads of a patch name.
@@ -52,12 +72,7 @@ fn edited(input: &str) -> Vec<String> {
 }
 
 fn is_plan(path: &str, place: &Place, folders: &[&Path]) -> bool {
-    let path = Path::new(path);
-    path.file_name() == place.file.file_name()
-        && folders
-            .iter()
-            .find_map(|folder| folder.join(path).canonicalize().ok())
-            .is_some_and(|path| path == place.file)
+    folders.iter().find_map(|folder| folder.join(path).canonicalize().ok()).is_some_and(|path| path == place.file)
 }
 
 /// A plan that the host keeps itself was made: what it is called.
@@ -70,12 +85,11 @@ pub(super) fn plan_of_host(tools: &[Tool]) -> Option<&'static str> {
     })
 }
 
-/// Whether the host began, or ended, to drive the session by a goal of its own.
+/// Whether the host began, or ended, to drive the session by a goal of its own. One that is paused or blocked is still the host's.
 pub(super) fn goal_of_host(tools: &[Tool]) -> Option<bool> {
     tools.iter().rev().find_map(|tool| match tool.name.as_str() {
         "create_goal" => Some(true),
-        "update_goal" => Some(false),
-        _ => None,
+        _ => completes_goal(tool).then_some(false),
     })
 }
 

@@ -64,8 +64,11 @@ fn first(place: &Sight<'_>, event: &Event, moment: &Moment, way: Way, state: &mu
                 Outcome::Answer(answer)
             });
         }
-        Moment::Prompt(text) if !decide::is_own_push(text, state) => looping::spoken(place, &event.session),
+        Moment::Prompt(text) if !decide::is_own_push(text, way, state) => {
+            looping::spoken(place, &event.session, text);
+        }
         Moment::End => looping::ended(place, &event.session),
+        Moment::Start(Start::Cleared) => looping::cleared(place, &event.session, &state.host),
         Moment::Start(Start::Fresh) => prune(place),
         _ => {}
     }
@@ -74,7 +77,7 @@ fn first(place: &Sight<'_>, event: &Event, moment: &Moment, way: Way, state: &mu
 
 /// Does this with what is remembered of the session, under the lock. None where that cannot be had, or not be written.
 fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&mut State) -> T) -> Option<T> {
-    let states = States::lock(place)?;
+    let states = States::lock(place).ok()?;
     let mut state = match states.load(&event.session) {
         Found::State(state) => *state,
         Found::None => State { is_owed: true, is_lost: !is_begun_by(&event.moment), ..State::default() },

@@ -19,21 +19,62 @@ pub enum Seen {
 
 /// Reads the log for one goal.
 pub fn seen(plan: &Plan<'_>, id: &str) -> Seen {
-    let mut seen = Seen::Unknown;
+    read(plan, id).seen
+}
+
+/// Whether verify counts as red, whatever it is at a start with this contract now: a goal that was cancelled and is started
+/// again keeps its base, and what was seen there.
+pub fn red_stays(plan: &Plan<'_>, id: &str, contract: &str) -> bool {
+    read(plan, id).keeps_red(contract)
+}
+
+/// What the log says of verify, as far as it was read.
+struct Reading<'a> {
+    seen: Seen,
+    /// It was red when the goal was cancelled.
+    was_red: bool,
+    /// It was signed off since it was last reopened.
+    is_done: bool,
+    /// The newest contract that the log names.
+    contract: Option<&'a str>,
+}
+
+impl Reading<'_> {
+    /// With another contract that no amendment tells of, verify may be another one.
+    fn keeps_red(&self, contract: &str) -> bool {
+        self.was_red && self.contract == Some(contract)
+    }
+
+    fn is_not(&self, contract: Option<&str>) -> bool {
+        self.contract.is_some() && self.contract != contract
+    }
+}
+
+fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
+    let mut so_far = Reading { seen: Seen::Unknown, was_red: false, is_done: false, contract: None };
     for (_, text) in plan.log_lines() {
         let Some(said) = read_line(text).filter(|said| said.id == id) else { continue };
         match said.what {
-            What::Started(_) if text.contains(", verify red ") => seen = Seen::Red,
-            What::Started(_) if text.ends_with(", verify green)") => seen = Seen::Green,
+            What::Started(_) if text.contains(", verify red ") => so_far.seen = Seen::Red,
+            What::Started(contract) if so_far.keeps_red(contract) => so_far.seen = Seen::Red,
+            What::Started(_) if text.ends_with(", verify green)") => so_far.seen = Seen::Green,
+            What::Started(_) => so_far.seen = Seen::Unknown,
             // What was added is another goal than the one that had the id before.
-            What::Started(_) | What::Reopened | What::Added(_) => seen = Seen::Unknown,
-            // What was seen was seen of another command.
-            What::Amended(_) if is_other_verify(text) => seen = Seen::Unknown,
-            What::Rejected if was_red(text) => seen = Seen::Red,
+            What::Added(_) => (so_far.seen, so_far.was_red, so_far.is_done) = (Seen::Unknown, false, false),
+            What::Reopened => (so_far.seen, so_far.is_done) = (Seen::Unknown, false),
+            // What was seen was seen of another command; or nobody knows, behind a change by hand.
+            What::Amended(_) if is_other_verify(text) || so_far.is_not(amended_from(text)) => {
+                (so_far.seen, so_far.was_red) = (Seen::Unknown, false);
+            }
+            What::Rejected if was_red(text) => so_far.seen = Seen::Red,
+            // What it asked for was there; a red one of before says nothing of what is done next.
+            What::SignedOff(_) => (so_far.was_red, so_far.is_done) = (false, true),
+            What::Cancelled => so_far.was_red = !so_far.is_done && so_far.seen == Seen::Red,
             _ => {}
         }
+        so_far.contract = said.what.contract().or(so_far.contract);
     }
-    seen
+    so_far
 }
 
 /// A rejection because verify failed. What never started or could not be loaded was no red, here as at a start; nor was
@@ -48,6 +89,12 @@ fn was_red(text: &str) -> bool {
 fn is_other_verify(text: &str) -> bool {
     let what = text.rsplit_once("; contract ").map_or(text, |(what, _)| what);
     ["verify changed", "verify added", "verify dropped"].iter().any(|change| what.contains(change))
+}
+
+/// The contract that an amendment began with.
+fn amended_from(text: &str) -> Option<&str> {
+    let (_, digests) = text.rsplit_once("; contract ")?;
+    digests.split_once(" -> ").map(|(old, _)| old)
 }
 
 /// The tree that the log names for a goal's first start; none where it was never started, or in no repository.
@@ -126,10 +173,8 @@ pub fn amended(plan: &Plan<'_>, id: &str) -> Amended {
                 amended.told.push(format!("started again with another contract ({last} -> {contract})"));
             }
             (What::Amended(_), _) if started => {
-                let old = text.rsplit_once("; contract ").and_then(|(_, digests)| digests.split_once(" -> "));
-                if let (Some((old, _)), Some(last)) =
-                    (old, last.filter(|last| old.is_some_and(|(old, _)| old != *last)))
-                {
+                let old = amended_from(text);
+                if let (Some(old), Some(last)) = (old, last.filter(|last| old.is_some_and(|old| old != *last))) {
                     amended.told.push(format!("changed by hand, which the log does not say ({last} -> {old})"));
                     amended.by_hand = Some(last.to_owned());
                 }
@@ -176,6 +221,34 @@ mod tests {
             seen_in(&["a-1 rejected (verify unstartable): x", "b-1 rejected (verify exit 1): y"]),
             Seen::Unknown
         );
+    }
+
+    // P-5, P-12
+    #[test]
+    fn red_stays_red_where_a_goal_is_cancelled_and_started_again() {
+        let (a, b) = ("0123456789ab", "ba9876543210");
+        let started =
+            |contract: &str, how: &str| format!("a-1 started (contract {contract}, at none, tree none, verify {how})");
+        let (red, green) = (started(a, "red exit 1"), started(a, "green"));
+        let (cancelled, reopened) = ("a-1 cancelled: needs its tests", "a-1 reopened (was cancelled)");
+        assert_eq!(seen_in(&[&red, cancelled, reopened, &green]), Seen::Red);
+        assert_eq!(seen_in(&[&red, cancelled, reopened, &green, cancelled, reopened, &green]), Seen::Red);
+        let amended = |what: &str| format!("a-1 amended ({what}; contract {a} -> {b})");
+        let widened = amended("loosened: may_change widened");
+        assert_eq!(seen_in(&[&red, &widened, cancelled, reopened, &started(b, "green")]), Seen::Red);
+        // Another verify; another contract that nobody told of; a goal that was done; one that never was red.
+        let other = amended("reworded: verify changed");
+        assert_eq!(seen_in(&[&red, cancelled, &other, reopened, &started(b, "green")]), Seen::Green);
+        assert_eq!(seen_in(&[&red, cancelled, reopened, &started(b, "green")]), Seen::Green);
+        let done = format!(
+            "a-1 signed off (verify green 2.1s, gate full, oracle accept by human:me, contract {a}, tree none, at none)"
+        );
+        assert_eq!(seen_in(&[&red, &done, cancelled, reopened, &green]), Seen::Green);
+        assert_eq!(seen_in(&[&green, cancelled, reopened, &green]), Seen::Green);
+        // An amendment that covers a change by hand.
+        let c = "cccccccccccc";
+        let covers = format!("a-1 amended (loosened: may_change widened; contract {b} -> {c})");
+        assert_eq!(seen_in(&[&red, cancelled, &covers, reopened, &started(c, "green")]), Seen::Green);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Text of others without what moves a cursor, hides or reorders.
 
+use crate::plan::text::{is_hidden, is_joiner};
+
 /// One line, white space folded: how an answer is shown, and how a quote and the file it is from are compared.
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
@@ -25,11 +27,5 @@ pub(super) fn as_printed(line: &str) -> String {
 }
 
 fn visible(c: char) -> char {
-    if c.is_control() || is_hidden(c) { ' ' } else { c }
-}
-
-/// Characters that show nothing and can hide or reorder others. Joiners and selectors of emoji are none of them.
-fn is_hidden(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e00ff}')
+    if c.is_control() || is_hidden(c) && !is_joiner(c) { ' ' } else { c }
 }

@@ -9,7 +9,8 @@ pub use runner::{Program, Runner};
 use serde::Serialize;
 
 use super::base::{self, Begun};
-use super::gate::nothing_ran;
+use super::gate::{failed, nothing_ran};
+use super::history;
 use super::stage1::{self, Ground, Limits, Line, Report};
 use super::watch::Watch;
 use crate::config;
@@ -40,7 +41,7 @@ pub struct Started {
     /// What it was before, where it is reopened.
     #[serde(skip)]
     pub was: Option<Status>,
-    /// Verify is green, and the goal is not one of a kind that is green from the start.
+    /// Verify is green, was not seen red before, and the goal is not one of a kind that is green from the start.
     #[serde(skip)]
     pub proves_nothing: bool,
 }
@@ -93,7 +94,8 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
         }
         return Err(error);
     }
-    let proves_nothing = verify == "green" && contract.kind.as_deref() != Some("refactor");
+    let is_after = contract.kind.as_deref() == Some("refactor") || history::red_stays(&plan, id, &started.contract);
+    let proves_nothing = verify == "green" && !is_after;
     let was = Some(goal.status()).filter(|status| status.is_finished());
     Ok(Started { at: begun.at, tree: begun.tree, verify, was, proves_nothing, ..started })
 }
@@ -127,6 +129,7 @@ fn recorded(
         verify: line.map(|line| line.text.clone()),
         seen: seen.to_owned(),
         tests: line.zip(report).and_then(|(line, report)| tests(line, report)),
+        failed: report.map(|report| failed::below(repo.top(), &said(report))),
         runner: line.map(|line| Runner::now(&line.sequence, &place.root, repo.top())).unwrap_or_default(),
         time: jiff::Timestamp::now().to_string(),
         plan_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -135,6 +138,11 @@ fn recorded(
         Written::New(object) => Some((name, object)),
         Written::AlreadyThere(_) => None,
     })
+}
+
+/// What a run printed, or its end.
+fn said(report: &Report) -> String {
+    report.output().map_or_else(|| report.tail.text().into_owned(), |(output, _)| output)
 }
 
 /// The tests of a run, where its runner says how many there were.

@@ -23,7 +23,7 @@ impl Content {
     pub(super) fn is_same(&self, source: &[u8]) -> bool {
         match self {
             Content::Edits(edits) => {
-                edits.iter().all(|edit| source.get(edit.range.clone()).is_some_and(|old| old == edit.text.as_bytes()))
+                edits.iter().all(|edit| source.get(edit.range.clone()).is_some_and(|old| old == edit.text))
             }
             Content::Whole(bytes) => bytes == source,
         }
@@ -55,7 +55,7 @@ impl Content {
         let mut at = 0;
         for edit in edits {
             to.write_all(part(at..edit.range.start)?)?;
-            to.write_all(edit.text.as_bytes())?;
+            to.write_all(&edit.text)?;
             at = edit.range.end;
         }
         to.write_all(part(at..source.len())?)

@@ -6,16 +6,16 @@ use std::io;
 use super::content::Content;
 use super::folder::Folder;
 use super::place::Place;
-use super::update::Writer;
+use super::update::{Updated, Writer};
 use super::{lock, temp, trouble};
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 
 /// Makes plan.md with these bytes: it is there whole or not at all, and never takes the place of another.
 ///
 /// # Errors
 /// [`crate::error::Kind::Input`]: one is there already, or it cannot be written; [`crate::error::Kind::Unknown`]: the
 /// state folder cannot be written; [`crate::error::Kind::Changed`]: the lock was not free in time.
-pub fn create(place: &Place, bytes: &[u8]) -> Result<()> {
+pub fn create(place: &Place, bytes: &[u8]) -> Result<Updated> {
     if place.file.symlink_metadata().is_ok() {
         return Err(trouble::exists(&place.shown));
     }
@@ -39,8 +39,8 @@ pub fn create(place: &Place, bytes: &[u8]) -> Result<()> {
         return Err(error);
     }
     writer.shelf.drop_currents_but(Some(&stamp));
-    let flushed = writer.folder.sync();
-    flushed.map_err(|error| Error::new(Kind::Unknown, trouble::unflushed(&place.shown, &error)))
+    writer.flush();
+    Ok(Updated { changed: true, tries: 1, notes: writer.notes })
 }
 
 /// Renames onto a free name; where the file system cannot promise that it is free, a second name is made and the first

@@ -37,12 +37,10 @@ impl Place {
     /// Reads a plan from `source`, the bytes of this file.
     ///
     /// # Errors
-    /// As [`plan::parse()`]; one that names a line and column names the file too.
+    /// As [`plan::parse()`], with the file in front of line and column.
     pub fn parse<'s>(&self, source: &'s [u8]) -> Result<Plan<'s>> {
         plan::parse(source).map_err(|mut error| {
-            if error.message.starts_with(|first: char| first.is_ascii_digit()) {
-                error.message = format!("{}:{}", self.shown.display(), error.message);
-            }
+            error.message = format!("{}:{}", self.shown.display(), error.message);
             error
         })
     }

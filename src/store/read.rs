@@ -12,9 +12,10 @@ use super::place::Place;
 use super::stamp::{Owner, Stamp};
 use super::trouble;
 use crate::error::Result;
+use crate::plan::parse::MAX_BYTES;
 
-/// A longer plan is refused (`FORMAT.md` §2).
-pub(super) const LIMIT: u64 = 64 << 20;
+/// A longer plan is refused, before it is read.
+pub(super) const LIMIT: u64 = MAX_BYTES as u64;
 
 /// How long a file is waited for that is being saved.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);

@@ -10,15 +10,31 @@ use super::folder::Folder;
 use super::read::PATIENCE;
 use super::stamp::Stamp;
 
-/// Puts `temp` at `file`; what stood at `file` is at `temp` afterwards.
+/// What a file's place was taken from.
+#[derive(Debug)]
+pub(super) struct Displaced {
+    /// Where it lies.
+    pub(super) name: OsString,
+    /// Why what was saved into it in the very moment could not be kept.
+    pub(super) lost: Option<io::Error>,
+}
+
+impl Displaced {
+    fn at(name: &OsStr) -> Self {
+        Displaced { name: name.to_owned(), lost: None }
+    }
+}
+
+/// Puts `temp` at `file`; what stood at `file` is at `temp` afterwards, or at another temporary name. An error means that
+/// `file` is as it was.
 ///
 /// An editor that saves by renaming leaves a moment without the file: it is waited for. After that, `NotFound`.
-pub(super) fn swap(folder: &Folder, temp: &OsStr, file: &OsStr) -> io::Result<()> {
+pub(super) fn swap(folder: &Folder, temp: &OsStr, file: &OsStr) -> io::Result<Displaced> {
     let end = Instant::now() + PATIENCE;
     loop {
         let done = match folder.exchange(temp, file) {
             Err(error) if error.kind() == io::ErrorKind::Unsupported => replace(folder, temp, file),
-            done => done,
+            done => done.map(|()| Displaced::at(temp)),
         };
         match done {
             Err(error) if error.kind() == io::ErrorKind::NotFound && Instant::now() < end => {
@@ -31,7 +47,7 @@ pub(super) fn swap(folder: &Folder, temp: &OsStr, file: &OsStr) -> io::Result<()
 
 /// The same where names cannot be exchanged: a second name keeps the old file, then the new one is renamed over it.
 /// Between the two an editor that saves by renaming can lose its save; one that writes in place cannot.
-pub(super) fn replace(folder: &Folder, temp: &OsStr, file: &OsStr) -> io::Result<()> {
+pub(super) fn replace(folder: &Folder, temp: &OsStr, file: &OsStr) -> io::Result<Displaced> {
     let aside = aside(temp);
     let (mut old, meta) = folder.file(file)?;
     let linked = folder.link(file, &aside).is_ok();
@@ -42,13 +58,24 @@ pub(super) fn replace(folder: &Folder, temp: &OsStr, file: &OsStr) -> io::Result
         let _ = folder.remove(&aside);
         return Err(error);
     }
-    if !linked && Stamp::of(&old.metadata()?) != Stamp::of(&meta) {
-        // Written in place since the copy was made: the open file is all that is left of it.
-        folder.remove(&aside)?;
-        io::Seek::rewind(&mut old)?;
-        copy(folder, &mut old, &aside)?;
+    let as_copied = || old.metadata().is_ok_and(|now| Stamp::of(&now) == Stamp::of(&meta));
+    if linked || as_copied() {
+        let back = folder.rename(&aside, temp).is_ok();
+        return Ok(Displaced::at(if back { temp } else { &aside }));
     }
-    folder.rename(&aside, temp)
+    Ok(copy_again(folder, &mut old, &aside, temp))
+}
+
+/// The old file was written in place since the copy at `aside` was made, and the open file is all that is left of it: a
+/// second copy goes to `temp`, and only then the first away.
+pub(super) fn copy_again(folder: &Folder, old: &mut File, aside: &OsStr, temp: &OsStr) -> Displaced {
+    match io::Seek::rewind(old).and_then(|()| copy(folder, old, temp)) {
+        Ok(()) => {
+            let _ = folder.remove(aside);
+            Displaced::at(temp)
+        }
+        Err(error) => Displaced { lost: Some(error), ..Displaced::at(aside) },
+    }
 }
 
 /// A name that a later write recognises as left over: the second of this process's temporary names.

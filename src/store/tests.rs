@@ -71,10 +71,31 @@ fn replacing_keeps_the_old_file_itself() {
     let folder = Folder::open(&place.root).unwrap();
     fs::write(dir.path().join(".plan.md.1.tmp"), "new").unwrap();
     let inode = fs::metadata(&place.file).unwrap().ino();
-    swap::replace(&folder, OsStr::new(".plan.md.1.tmp"), OsStr::new("plan.md")).unwrap();
+    let displaced = swap::replace(&folder, OsStr::new(".plan.md.1.tmp"), OsStr::new("plan.md")).unwrap();
+    assert_eq!(displaced.name, ".plan.md.1.tmp");
     assert_eq!(fs::read(&place.file).unwrap(), b"new");
     let kept = dir.path().join(".plan.md.1.tmp");
     assert_eq!((fs::read(&kept).unwrap(), fs::metadata(&kept).unwrap().ino()), (b"old".to_vec(), inode));
+}
+
+// P-39
+#[test]
+fn the_first_copy_goes_only_when_the_second_is_there() {
+    let (dir, place) = world();
+    let folder = Folder::open(&place.root).unwrap();
+    let (aside, temp) = (OsStr::new(".plan.md.1-0.tmp"), OsStr::new(".plan.md.1.tmp"));
+    let path = |name| dir.path().join(name);
+    fs::write(path(aside), "first").unwrap();
+    let mut old = fs::File::open(&place.file).unwrap();
+    // Something takes the place of the second copy: it cannot be made.
+    fs::create_dir(path(temp)).unwrap();
+    let kept = swap::copy_again(&folder, &mut old, aside, temp);
+    assert_eq!((kept.name.as_os_str(), kept.lost.is_some()), (aside, true));
+    assert_eq!(fs::read(path(aside)).unwrap(), b"first");
+    fs::remove_dir(path(temp)).unwrap();
+    let kept = swap::copy_again(&folder, &mut old, aside, temp);
+    assert_eq!((kept.name.as_os_str(), kept.lost.is_none()), (temp, true));
+    assert_eq!((fs::read(path(temp)).unwrap(), path(aside).exists()), (b"old".to_vec(), false));
 }
 
 proptest::proptest! {
@@ -85,7 +106,7 @@ proptest::proptest! {
         edits in proptest::collection::vec((0usize..45, 0usize..6, "[A-Z]{0,3}"), 0..5),
     ) {
         let edits: Vec<Edit> =
-            edits.into_iter().map(|(at, length, text)| Edit { range: at..at + length, text }).collect();
+            edits.into_iter().map(|(at, length, text)| Edit { range: at..at + length, text: text.into() }).collect();
         let expected = edit::apply(source.as_bytes(), &edits).ok();
         let content = Content::edits(edits);
         let mut written = Vec::new();

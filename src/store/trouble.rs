@@ -153,7 +153,7 @@ pub(super) fn overtaken(file: &Path, why: Option<&Error>) -> Error {
         Kind::Changed,
         format!("`{shown}` was saved by someone else meanwhile; theirs stands, nothing was written"),
     );
-    match why {
+    match why.filter(|why| why.kind != Kind::Changed) {
         Some(why) => found.hint(format!("the change does not apply to their version: {}", why.message)),
         None => found.hint("run it again when they are done"),
     }
@@ -177,6 +177,11 @@ pub(super) fn kept(file: &Path, what: &str) -> String {
 /// The file is in its place, and the folder that names it may not be on the disk yet.
 pub(super) fn unflushed(file: &Path, error: &io::Error) -> String {
     format!("`{}` is written, but a power failure could undo it: {}", file.display(), reason(error))
+}
+
+/// What was saved into the displaced version in the moment of the write is gone.
+pub(super) fn lost(file: &Path, error: &io::Error) -> String {
+    format!("what was saved into `{}` in the moment of this write could not be kept: {}", file.display(), reason(error))
 }
 
 /// A displaced version could not be moved to the others.

@@ -43,7 +43,7 @@ pub fn undo_list(place: &Place) -> Result<Vec<Version>> {
 ///
 /// # Errors
 /// [`crate::error::Kind::No`]: there is none; [`crate::error::Kind::Input`]: no version has this id; else as
-/// [`super::update()`]. Where someone saves meanwhile, theirs stands.
+/// [`super::update()`]. Where someone saves meanwhile, also while the lock is waited for, theirs stands.
 pub fn undo_restore(place: &Place, id: Option<&str>) -> Result<(Version, Vec<String>)> {
     let now = present(place)?;
     let mut wanted = None;
@@ -63,11 +63,11 @@ pub fn undo_restore(place: &Place, id: Option<&str>) -> Result<(Version, Vec<Str
             Some(id) => Error::input(format!("no kept version is called `{id}`")).hint("`plan undo --list` shows them"),
         });
     };
-    drop(now);
     let mut bytes = Some(bytes);
-    let done = update::run(place, &mut |_| match bytes.take() {
+    // It was chosen before the lock was there, for what stood then: it goes over nothing newer.
+    let done = update::run(place, &mut |source| match bytes.take().filter(|_| source == now.bytes) {
         Some(bytes) => Ok(Content::Whole(bytes)),
-        None => Err(Error::input("a version is brought back over what was seen, not over a newer save")),
+        None => Err(trouble::overtaken(&place.shown, None)),
     })?;
     Ok((version, done.notes))
 }

@@ -83,7 +83,7 @@ pub(super) struct Writer<'p> {
     pub(super) file: OsString,
     pub(super) shelf: Shelf,
     names: u32,
-    notes: Vec<String>,
+    pub(super) notes: Vec<String>,
 }
 
 impl<'p> Writer<'p> {
@@ -202,17 +202,28 @@ impl<'p> Writer<'p> {
         let placed = self
             .keep(&name, &stamp)
             .and_then(|()| swap::swap(&self.folder, &name, &self.file).map_err(|error| self.failed(&error)));
-        if let Err(error) = placed {
-            let _ = self.folder.remove(&name);
-            self.shelf.drop_current(&stamp);
-            return Err(error);
+        match placed {
+            Ok(displaced) => {
+                self.flush();
+                Ok((self.displaced(displaced), stamp))
+            }
+            Err(error) => {
+                let _ = self.folder.remove(&name);
+                self.shelf.drop_current(&stamp);
+                Err(error)
+            }
         }
-        self.flush();
-        Ok((name, stamp))
+    }
+
+    /// Where the displaced version lies; what could not be kept of it is said.
+    fn displaced(&mut self, displaced: swap::Displaced) -> OsString {
+        let lost = displaced.lost.map(|error| trouble::lost(&self.place.shown, &error));
+        self.notes.extend(lost);
+        displaced.name
     }
 
     /// Makes an exchange last. It is done by then: trouble is said and undoes nothing.
-    fn flush(&mut self) {
+    pub(super) fn flush(&mut self) {
         if let Err(error) = self.folder.sync() {
             let note = trouble::unflushed(&self.place.shown, &error);
             if !self.notes.contains(&note) {
@@ -254,13 +265,15 @@ impl<'p> Writer<'p> {
     fn put_back(&mut self, name: &OsStr, put: Stamp) -> Result<()> {
         let ours = put;
         let mut put = put;
+        let mut name = name.to_owned();
         for _ in 0..2 * TRIES {
-            let back = Stamp::of(&self.folder.meta(name).map_err(|error| self.failed(&error))?);
-            swap::swap(&self.folder, name, &self.file).map_err(|error| self.failed(&error))?;
-            let found = Stamp::of(&self.folder.meta(name).map_err(|error| self.failed(&error))?);
+            let back = Stamp::of(&self.folder.meta(&name).map_err(|error| self.failed(&error))?);
+            let displaced = swap::swap(&self.folder, &name, &self.file).map_err(|error| self.failed(&error))?;
+            name = self.displaced(displaced);
+            let found = Stamp::of(&self.folder.meta(&name).map_err(|error| self.failed(&error))?);
             if found == put {
                 self.flush();
-                self.shelve(name, if found == ours { Class::Written } else { Class::Saved });
+                self.shelve(&name, if found == ours { Class::Written } else { Class::Saved });
                 self.shelf.drop_currents_but(None);
                 return Ok(());
             }

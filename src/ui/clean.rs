@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::plan::text::is_hidden;
+
 /// `text` with line breaks and tabs kept and every other control or direction-changing character replaced by `·`.
 pub fn clean(text: &str) -> Cow<'_, str> {
     replace(text, |character| is_hostile(character) && !matches!(character, '\n' | '\t'))
@@ -19,12 +21,16 @@ pub(super) fn escape_json(document: &str) -> Cow<'_, str> {
     if !document.contains(hostile) {
         return Cow::Borrowed(document);
     }
-    // All of them are below U+10000, and stand in strings: outside there is only ASCII.
-    let escape = |character: char| match hostile(character) {
-        true => format!("\\u{:04x}", u32::from(character)),
-        false => character.to_string(),
-    };
-    Cow::Owned(document.chars().map(escape).collect())
+    let mut escaped = String::with_capacity(document.len());
+    for character in document.chars() {
+        if hostile(character) {
+            // It stands in a string: outside there is only ASCII.
+            escaped.extend(character.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            escaped.push(character);
+        }
+    }
+    Cow::Owned(escaped)
 }
 
 /// Characters of a line of a message that are shown at most.
@@ -63,10 +69,9 @@ fn contains(text: &str, hostile: impl Fn(char) -> bool) -> bool {
     })
 }
 
-/// Control characters, and those that reorder or hide what a reader sees (Unicode TR 36).
+/// Control characters, and those that reorder or hide what a reader sees.
 fn is_hostile(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    character.is_control() || is_hidden(character)
 }
 
 #[cfg(test)]
@@ -86,12 +91,12 @@ mod tests {
     fn escapes_do_not_survive() {
         assert_eq!(clean("a\u{1b}[31mb\r\nc\td\u{202e}"), "a·[31mb·\nc\td·");
         assert_eq!(clean_line("a\nb"), "a·b");
-        let hostile = "a\u{7f}b\u{9b}c\u{202e}d\u{feff}é";
+        let hostile = "a\u{7f}b\u{9b}c\u{202e}d\u{feff}é\u{e0041}";
         let document = serde_json::to_string_pretty(&[hostile]).unwrap();
-        assert_eq!(escape_json(&document), "[\n  \"a\\u007fb\\u009bc\\u202ed\\ufeffé\"\n]");
+        assert_eq!(escape_json(&document), "[\n  \"a\\u007fb\\u009bc\\u202ed\\ufeffé\\udb40\\udc41\"\n]");
         assert_eq!(serde_json::from_str::<[String; 1]>(&escape_json(&document)).unwrap(), [hostile]);
         assert!(matches!(clean("plain — text"), Cow::Borrowed(_)));
-        for character in (0..=0xffff).filter_map(char::from_u32) {
+        for character in (0..=0xffff).chain(0xe0000..=0xe01ff).filter_map(char::from_u32) {
             let text = format!("a○{character} z");
             assert_eq!(clean_line(&text) != text, is_hostile(character), "{character:?}");
         }

@@ -31,11 +31,38 @@ fn each_event_is_a_line_and_what_the_agent_calls_finished_is_seen() {
     let output = world.plan(["events"]);
     let lines: Vec<Value> = output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let names: Vec<&str> = lines.iter().map(|line| line["event"].as_str().unwrap()).collect();
-    assert_eq!(names, ["execution", "execution", "loop"]);
-    assert_eq!((&lines[0]["step"], &lines[1]["done"], &lines[2]["budget"]), (&"1".into(), &true.into(), &7.into()));
+    assert_eq!(names, ["execution", "plan_updated", "progress", "progress", "loop"]);
+    assert_eq!((&lines[0]["step"], &lines[0]["status"]), (&"1".into(), &"complete".into()));
+    assert_eq!((&lines[2]["step"], &lines[3]["done"], &lines[4]["budget"]), (&"1".into(), &true.into(), &7.into()));
     assert!(lines.iter().all(|line| line["version"] == 1 && line["at"].is_u64()));
     let document = world.plan(["events", "--json"]).json(0);
     assert_eq!(document["events"].as_array().unwrap(), &lines);
+}
+
+// S-13, S-14: what each writing command did, and how a check ended
+#[test]
+fn what_changes_the_plan_and_what_a_check_came_to_is_told() {
+    use crate::support::judge;
+    let world = judge::world().judge("honest", judge::HONEST, "accept");
+    assert_eq!(world.plan(["goal", "start", "docs-1"]).code, 0);
+    assert_eq!(world.plan(["step", "add", "docs-1", "write"]).code, 0);
+    assert_eq!(world.plan(["step", "fail", "2", "no paper"]).code, 0);
+    assert_ne!(world.plan(["step", "fail", "9", "x"]).code, 0);
+    assert_eq!(world.plan(["complete", "fast-1", "--judge", "cmd:honest"]).code, 0);
+    let output = world.plan(["events"]).stdout;
+    let lines: Vec<Value> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told = |event: &str| lines.iter().filter(|line| line["event"] == event).cloned().collect::<Vec<_>>();
+    let step = &told("execution")[0];
+    assert_eq!((&step["goal"], &step["step"], &step["status"]), (&"docs-1".into(), &"2".into(), &"failed".into()));
+    assert_eq!(told("execution").len(), 1, "what is refused did not happen: {output}");
+    let updated = told("plan_updated");
+    assert_eq!(updated.iter().filter(|line| line["goals"]["docs-1"] == "active").count(), 1, "{output}");
+    assert!(updated.iter().any(|line| line["log"][0] == "step 2 failed: no paper"), "{output}");
+    let signoff = &told("signoff")[0];
+    assert_eq!((&signoff["goal"], &signoff["outcome"]), (&"fast-1".into(), &"accepted".into()));
+    let begun = World::new();
+    assert_eq!(begun.plan(["init", "Sums"]).code, 0);
+    assert!(begun.plan(["events"]).stdout.contains("\"event\":\"plan_created\""));
 }
 
 #[test]
@@ -59,6 +86,7 @@ fn a_pipe_in_the_state_folder_holds_nothing_up() {
     let lock = format!("{}.run", hold.replace("hold-", "loop-"));
     for name in ["events.jsonl", "events.1.jsonl", &*lock] {
         let path = world.path(".git/plan").join(name);
+        let _ = std::fs::remove_file(&path);
         rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     }
     world.plan(["events"]).ok("");

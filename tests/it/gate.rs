@@ -6,6 +6,8 @@ mod clean;
 mod excused;
 mod fence;
 mod named;
+mod reading;
+mod restart;
 mod rows;
 mod yard;
 

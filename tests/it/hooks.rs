@@ -1,10 +1,12 @@
 //! `plan hook`: what a host is answered at each event of a session, seen through Claude Code's hooks.
 
+mod codex;
 mod guard;
 mod handed_back;
 mod held;
 mod looping;
 mod model;
+mod reviewed;
 mod shown;
 mod trouble;
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::support::World;
 
 /// Escapes, a C1 control, overrides and isolates of direction, characters that nobody sees, a backspace.
-const NASTY: &str = "\u{1b}[31mRED\u{1b}]0;t\u{7}\u{9b}2J\u{202e}BIDI\u{2066}\u{200b}\u{feff}\u{8}\u{7f}\u{85}\u{2028}";
+const NASTY: &str = "\u{1b}[31mRED\u{1b}]0;t\u{7}\u{9b}2J\u{202e}BIDI\u{2066}\u{200b}\u{feff}\u{8}\u{7f}\u{85}\u{2028}\u{61c}\u{180e}\u{206a}\u{206f}\u{fff9}\u{fffb}\u{e0041}\u{e007f}";
 
 fn raw(text: &str) -> Vec<char> {
     text.chars()
@@ -121,6 +121,19 @@ fn what_is_many_takes_no_quadratic_time() {
             assert!(matches!(output.code, 0 | 1), "{call:?}: {} {:.200}", output.code, output.stderr);
         }
     }
+}
+
+#[test]
+fn a_prompt_that_is_no_small_file_is_refused_as_one() {
+    let world = World::new().file("plan.md", "# Plan: A\n## Goal: B\nstatus: active\n");
+    let path = world.base().join("home/.config/plan/prompts/3-reminder.md");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, "x".repeat(300_000)).unwrap();
+    let output = world.plan(["remind", "--iteration", "3"]);
+    assert_eq!(output.code, 2, "{}", output.stderr);
+    assert!(output.stderr.starts_with("error: cannot read the prompt `"), "{}", output.stderr);
+    assert!(output.stderr.contains("at most 262144 bytes, found 300000 bytes"), "{}", output.stderr);
+    assert!(!output.stderr.contains("known keys"), "{}", output.stderr);
 }
 
 #[test]

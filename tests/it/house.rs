@@ -61,7 +61,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
     ("store", &["error", "plan"]),
     ("session", &["error", "prompt", "config", "plan", "store"]),
     ("host", &["prompt", "session"]),
-    ("repo", &["error", "process"]),
+    ("repo", &["error", "process", "store"]),
     ("settings", &["error", "host", "process", "store"]),
     ("signoff", &["error", "prompt", "config", "session", "host", "plan", "process", "store", "repo"]),
     ("drive", &["error", "prompt", "config", "session", "host", "plan", "process", "store", "signoff"]),

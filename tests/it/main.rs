@@ -50,6 +50,7 @@ mod readme;
 mod repo;
 mod repositories;
 mod requirements;
+mod review;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod selftest;

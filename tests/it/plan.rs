@@ -4,6 +4,7 @@
 mod commonmark;
 mod corpus;
 mod expected;
+mod kept;
 mod laws;
 mod opinion;
 mod random;

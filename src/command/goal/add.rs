@@ -101,6 +101,9 @@ fn from_args(args: &Args) -> NewGoal {
     }
 }
 
+/// Bytes of a goal that is read from stdin.
+const LONGEST: u64 = 1 << 20;
+
 /// A goal block as it would stand in plan.md. Options would be a second way to say the same: they are refused.
 fn from_stdin(args: &Args) -> Result<Change> {
     let lists = [&args.done_when, &args.failure_modes, &args.steps, &args.needs, &args.may_change];
@@ -115,9 +118,13 @@ fn from_stdin(args: &Args) -> Result<Change> {
     }
     let mut text = String::new();
     std::io::stdin()
-        .take(1 << 20)
+        .take(LONGEST + 1)
         .read_to_string(&mut text)
         .map_err(|error| Error::input(format!("cannot read a goal from stdin: {error}")))?;
+    if text.len() as u64 > LONGEST {
+        return Err(Error::input(format!("expected a goal of at most {LONGEST} bytes (1 MiB), found more"))
+            .hint("what is longer belongs into a file that the goal names"));
+    }
     Ok(Change::AddGoalBlock { text })
 }
 
@@ -130,8 +137,9 @@ fn check_needs(plan: &Plan<'_>, needs: &[String]) -> Result<()> {
 
 /// Id and goal contract of a goal that is about to be written, from the very lines that will stand in the file.
 fn added(plan: &Plan<'_>, new: &Change) -> Result<(String, String)> {
-    let text: String = change::edits(plan, std::slice::from_ref(new))?.into_iter().map(|edit| edit.text).collect();
-    let block = parse::parse(text.as_bytes())?;
+    let text: Vec<u8> =
+        change::edits(plan, std::slice::from_ref(new))?.into_iter().flat_map(|edit| edit.text).collect();
+    let block = parse::parse(&text)?;
     let goal = block.goal(0).ok_or_else(|| Error::input("expected a goal, found none"))?;
     if let Some(verify) = goal.verify() {
         advice::refuse_unfit(&verify)?;

@@ -3,14 +3,15 @@
 use serde_json::json;
 
 use crate::command::{Context, Exit};
+use crate::config;
 use crate::error::{Error, Kind, Result};
-use crate::plan::change::Change;
+use crate::plan::change::{self, Change};
 use crate::plan::model::Status;
 use crate::plan::rules;
 
 /// Remove a goal from the file
 ///
-/// Its log lines stay. A goal that is done is not removed but archived. `plan undo` brings the version before back.
+/// Its log lines stay, and no number of its steps is given again. A goal that is done is not removed but archived. `plan undo` brings the version before back.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan goal remove load-test-1")]
 pub(super) struct Args {
@@ -20,6 +21,7 @@ pub(super) struct Args {
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
+    let stamp = config::stamp()?;
     let mut name = String::new();
     context.change(&place, |plan| {
         rules::check_mode(plan)?;
@@ -29,7 +31,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
             return Err(Error::new(Kind::Refused, format!("goal `{name}` is done: what is finished is kept"))
                 .hint("`plan archive` moves it out of sight"));
         }
-        Ok(vec![Change::RemoveGoal { goal: goal.index() }])
+        let steps = goal.raw().steps.start as usize..goal.raw().steps.end as usize;
+        let log = change::removal_line(plan, steps).map(|text| Change::AppendLog { stamp: stamp.clone(), text });
+        Ok(std::iter::once(Change::RemoveGoal { goal: goal.index() }).chain(log).collect())
     })?;
     context.ui.line(&format!("removed {name}"));
     context.ui.json(&json!({ "removed": name }));

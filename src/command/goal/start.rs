@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::command::{Context, Exit};
 use crate::error::Result;
+use crate::session::events;
 use crate::signoff::start::{self, Started};
 use crate::store::Place;
 
@@ -36,6 +37,8 @@ pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool
         context.ui.line(&format!("{id} is active already; its base stays"));
         return Ok(started);
     }
+    let event = json!({ "goals": { &id: "active" }, "log": [], "verify": started.verify });
+    events::append(place, "plan_updated", &event);
     let reopened = started.was.map(|was| format!(" (was {})", was.word())).unwrap_or_default();
     context.ui.line(&format!("started {id}{reopened}: verify {}", started.verify));
     if started.proves_nothing {

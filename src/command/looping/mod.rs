@@ -8,6 +8,7 @@ use serde_json::json;
 use super::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Kind, Result};
+use crate::plan::rules;
 use crate::session::looping::{self, MOST};
 use crate::store::{self, Place};
 
@@ -79,7 +80,7 @@ fn start(context: &Context, args: &Start) -> Result<Exit> {
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
     let budget = args.budget.unwrap_or(looping::budget(&plan));
-    if plan.live_goals().all(|goal| goal.status().is_finished()) {
+    if rules::unfinished(&plan).next().is_none() {
         context.ui.line("no goal is left: there is nothing to loop on");
         context.ui.json(&json!({ "started": false }));
         return Ok(Exit::No);
@@ -128,7 +129,7 @@ fn persons(context: &Context) -> Result<Place> {
         return Err(Error::new(Kind::Refused, "refused: this runs inside a client that `plan loop run` started")
             .hint("`plan loop pause` or `plan pause \"why\"` makes it stop"));
     }
-    if context.session(None).is_ok_and(|session| looping::has_given(&place, &session)) {
+    if context.sessions().iter().any(|session| looping::has_given(&place, session.as_deref())) {
         return Err(Error::new(
             Kind::Refused,
             "refused: the loop sent this session on, and no person spoke to it since",

@@ -9,6 +9,7 @@ use crate::command::{Context, Exit};
 use crate::config::{self, TURN_SECONDS};
 use crate::drive::{self, Client, Turn};
 use crate::error::{Error, Kind, Result};
+use crate::plan::rules::Record;
 use crate::plan::text;
 use crate::process::interrupt::Held;
 use crate::session::looping::{Halt, Judged, Loop, MOST, Run};
@@ -116,10 +117,22 @@ fn goals(place: &Place) -> String {
     place.parse(&source).map_or_else(|_| "not to be read".to_owned(), |plan| status::goals(&plan))
 }
 
+/// Goals that say done and that nobody signed off.
+fn unsigned(place: &Place) -> usize {
+    let source = store::read(place).unwrap_or_default();
+    place.parse(&source).map_or(0, |plan| Record::new(&plan).unsigned(&plan).len())
+}
+
 fn finish(context: &Context, place: &Place, run: &Run<'_>, turns: u32, end: &End) -> Result<Exit> {
     let found = run.own().unwrap_or_default();
     let (word, line, exit) = match end {
-        End::Halt(Halt::NothingLeft) => ("no_goal_left", "no goal is left".to_owned(), Exit::Yes),
+        End::Halt(Halt::NothingLeft) => match unsigned(place) {
+            0 => ("no_goal_left", "no goal is left".to_owned(), Exit::Yes),
+            count => {
+                let line = format!("no goal is left, but {count} done without a sign-off; `plan audit` says which");
+                ("not_signed_off", line, Exit::No)
+            }
+        },
         End::Halt(Halt::Paused(why)) => ("paused", format!("paused: {why}; `plan loop run` goes on"), Exit::No),
         End::Halt(Halt::Spent) => (
             "budget_spent",

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::command::{Context, Exit};
 use crate::error::Result;
 use crate::plan::model::{Plan, Status};
+use crate::plan::rules;
 use crate::session::looping::{self, Driven, Found, Look, Loop};
 use crate::store;
 
@@ -84,7 +85,7 @@ pub(super) fn json(found: &Loop, is_running: bool) -> Value {
 }
 
 fn is_left(plan: &Plan<'_>) -> bool {
-    plan.live_goals().any(|goal| !goal.status().is_finished())
+    rules::unfinished(plan).next().is_some()
 }
 
 const ALL: [Status; 4] = [Status::Done, Status::Active, Status::Open, Status::Cancelled];

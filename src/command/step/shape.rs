@@ -3,9 +3,10 @@
 use serde_json::json;
 
 use crate::command::{Context, Exit};
+use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
-use crate::plan::{rules, text};
+use crate::plan::{Plan, rules, text};
 use crate::process::words;
 
 /// Add a step to the end of a goal
@@ -66,7 +67,7 @@ pub(super) struct SetArgs {
 
 pub(super) fn set(context: &Context, args: &SetArgs) -> Result<Exit> {
     let text = wanted(&args.text)?;
-    let name = one(context, &args.step, |step| Change::SetStepText { step, text: text.clone() })?;
+    let name = one(context, &args.step, |_, step| vec![Change::SetStepText { step, text: text.clone() }])?;
     context.ui.line(&format!("step {name}: {text}"));
     context.ui.json(&json!({ "step": name, "text": text }));
     Ok(Exit::Yes)
@@ -101,6 +102,8 @@ pub(super) fn shift(context: &Context, args: &MoveArgs) -> Result<Exit> {
 }
 
 /// Remove a step
+///
+/// Its number is not given again: where nothing else tells of it, a log line does.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan step remove 3")]
 pub(super) struct RemoveArgs {
@@ -109,21 +112,26 @@ pub(super) struct RemoveArgs {
 }
 
 pub(super) fn remove(context: &Context, args: &RemoveArgs) -> Result<Exit> {
-    let name = one(context, &args.step, |step| Change::RemoveStep { step })?;
+    let stamp = config::stamp()?;
+    let name = one(context, &args.step, |plan, step| {
+        let text = change::removal_line(plan, step..step + 1);
+        let log = text.map(|text| Change::AppendLog { stamp: stamp.clone(), text });
+        std::iter::once(Change::RemoveStep { step }).chain(log).collect()
+    })?;
     context.ui.line(&format!("removed step {name}"));
     context.ui.json(&json!({ "removed": name }));
     Ok(Exit::Yes)
 }
 
-/// One change of one step; returns the step's name as it was before.
-fn one(context: &Context, step: &str, change: impl Fn(usize) -> Change) -> Result<String> {
+/// What changes one step; returns the step's name as it was before.
+fn one(context: &Context, step: &str, changes: impl Fn(&Plan<'_>, usize) -> Vec<Change>) -> Result<String> {
     let place = context.writable()?;
     let mut name = String::new();
     context.change(&place, |plan| {
         rules::check_mode(plan)?;
         let step = plan.find_step(step)?.index();
         name = super::name(plan, step);
-        Ok(vec![change(step)])
+        Ok(changes(plan, step))
     })?;
     Ok(name)
 }

@@ -22,7 +22,10 @@ impl Hooks for Codex {
             "SessionEnd" => Moment::End,
             _ => return None,
         };
-        payload.event(moment)
+        let event = payload.event(moment)?;
+        // That of a command is the folder that it ran in; the process stands in the session's.
+        let ran = matches!(&event.moment, Moment::After(tools) if tools.iter().any(|tool| tool.kind == ToolKind::Runs));
+        Some(Event { cwd: event.cwd.filter(|_| !ran), ..event })
     }
 
     fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {

@@ -1,6 +1,6 @@
 //! Text of the plan is data: nothing in it may end the block, begin another one, or hide.
 
-use crate::plan::caret::is_hidden;
+use crate::plan::text::is_hidden;
 
 /// Names of the tags that we and the hosts put around text for an agent; `plan` covers those that begin so.
 const TAGS: [&str; 2] = ["plan", "system-reminder"];

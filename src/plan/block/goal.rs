@@ -88,7 +88,7 @@ fn steps(block: &mut Block, goal: GoalRef<'_, '_>, name: &str, mark: Mark, keep:
             block.out.push_str("; ");
         }
         text(block, goal.plan(), step, limits);
-        if block.room().is_none() {
+        if block.room(0).is_none() {
             return;
         }
     }

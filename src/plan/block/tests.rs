@@ -240,3 +240,19 @@ fn bytes_that_are_no_text_are_shown_as_such() {
     source.extend(b"status: active\n");
     assert!(block(&parse(&source).unwrap(), &Options::default()).contains("active: a\n"));
 }
+
+// P-58: as many active goals as fit, those first that a step is worked on in
+#[test]
+fn many_active_goals_fill_the_block() {
+    let mut source = String::from("# Plan: x\n");
+    for goal in 1..=80 {
+        let mark = if goal == 70 { '/' } else { ' ' };
+        source += &format!("\n## Goal: g{goal}\nstatus: active\ndone_when: it prints {goal}\n- [{mark}] 1. do it\n");
+    }
+    let text = of(&source);
+    let shown = text.matches("\nactive: g").count();
+    assert!((3_600..=4_000).contains(&text.len()) && (30..80).contains(&shown), "{} {shown}", text.len());
+    let first = text.lines().find(|line| line.starts_with("active: ")).unwrap();
+    assert_eq!(first, "active: g70 | 0/1");
+    assert!(text.contains(&format!("\nactive: … {} more\n", 80 - shown)), "{text}");
+}

@@ -38,19 +38,18 @@ impl Writer<'_, '_> {
 
     /// The blocks that go to the end of the file: the archive's heading where there is none, and the goals, each
     /// without the blank lines behind it.
-    pub(super) fn write_archive(&mut self) -> Vec<String> {
+    pub(super) fn write_archive(&mut self) -> Vec<Vec<u8>> {
         if self.archived.is_empty() {
             return Vec::new();
         }
         let eol = self.eol(self.plan.source.len());
-        let heading = self.plan.archive.is_none().then(|| format!("# Archive{eol}"));
+        let heading = self.plan.archive.is_none().then(|| format!("# Archive{eol}").into_bytes());
         let goals = self.archived.iter().map(|&goal| {
             let body = &self.plan.source[self.plan.goals[goal].body.range()];
             let text = body.trim_ascii_end();
             let line = line_at(body, text.len()); // White space behind the last word stays too.
             let line = line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
-            let whole = &body[..text.len() + line.len()];
-            format!("{}{eol}", String::from_utf8_lossy(whole))
+            [&body[..text.len() + line.len()], eol.as_bytes()].concat()
         });
         heading.into_iter().chain(goals).collect()
     }

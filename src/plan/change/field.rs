@@ -109,7 +109,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         let bullet = items.first().map_or("- ", |item| self.prefix(item));
         let range = field.lines.range();
         let text = self.whole(&range, render(field.key, values, bullet, self.eol(range.end)));
-        self.pieces.push(Piece { range, text, rank: Rank::of(field.key) });
+        self.pieces.push(Piece { range, text: text.into_bytes(), rank: Rank::of(field.key) });
     }
 
     /// Writes a value behind its colon.
@@ -149,7 +149,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         let eol = self.eol(range.end);
         let text: String = new.iter().map(|text| format!("{bullet}{text}{eol}")).collect();
         let text = if range.is_empty() { text } else { self.whole(&range, text) };
-        self.pieces.push(Piece { range, text, rank: Rank::Field(u8::MAX) });
+        self.pieces.push(Piece { range, text: text.into_bytes(), rank: Rank::Field(u8::MAX) });
     }
 
     /// Indentation, bullet and space of an item.

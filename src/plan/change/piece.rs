@@ -36,7 +36,7 @@ pub(super) struct Piece {
     /// Bytes that go.
     pub(super) range: Range<usize>,
     /// What comes; whole lines end in their line ending, but where the file's last line goes and had none.
-    pub(super) text: String,
+    pub(super) text: Vec<u8>,
     /// Order at one point.
     pub(super) rank: Rank,
 }
@@ -44,7 +44,7 @@ pub(super) struct Piece {
 impl Piece {
     /// Inside a line.
     pub(super) fn inline(range: Range<usize>, text: impl Into<String>) -> Self {
-        Piece { range, text: text.into(), rank: Rank::Inline }
+        Piece { range, text: text.into().into_bytes(), rank: Rank::Inline }
     }
 }
 
@@ -59,9 +59,9 @@ pub(super) fn into_edits(plan: &Plan<'_>, mut pieces: Vec<Piece>) -> Vec<Edit> {
             continue;
         }
         if piece.range.is_empty() && piece.rank != Rank::Inline && std::mem::take(&mut bare) {
-            piece.text.insert_str(0, eol(plan.source, length));
+            piece.text.splice(0..0, eol(plan.source, length).bytes());
         } else if !piece.range.is_empty() && piece.rank != Rank::Inline {
-            bare = !piece.text.is_empty() && !piece.text.ends_with('\n');
+            bare = !piece.text.is_empty() && !piece.text.ends_with(b"\n");
         }
     }
     pieces.into_iter().map(|piece| Edit { range: piece.range, text: piece.text }).collect()

@@ -1,21 +1,38 @@
 //! Steps: added, marked, moved, removed.
 
+use std::ops::Range;
+
 use super::piece::{Piece, Rank, indent, line_at};
 use super::writer::Writer;
 use crate::error::{Error, Result};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Step};
 use crate::plan::parse::split;
+use crate::plan::rules::line;
 use crate::plan::text::{one_line, plain_line, step_text};
 
 /// The number that the next new step gets. None is given twice: steps that are gone live on in the log.
 pub fn next_number(plan: &Plan<'_>) -> u32 {
-    let steps = plan.steps.iter().filter_map(|step| step.number).max();
+    last_number(plan, &(0..0)).map_or(1, |last| last.saturating_add(1))
+}
+
+/// What the log must say so that no number of `steps`, which are to go, is given again. One line at most: the highest number
+/// stands for all below it. None where a step that stays or the log tells of one as high.
+pub fn removal_line(plan: &Plan<'_>, steps: Range<usize>) -> Option<String> {
+    let last = plan.steps.get(steps.clone())?.iter().max_by_key(|step| step.number)?;
+    let number = last.number.filter(|number| last_number(plan, &steps) < Some(*number))?;
+    let mark = if matches!(last.mark, Mark::Complete | Mark::Failed) { last.mark } else { Mark::Skipped };
+    line::step(&number.to_string(), mark, "removed")
+}
+
+/// The highest number that was given, as far as the steps without `gone` and the log tell.
+fn last_number(plan: &Plan<'_>, gone: &Range<usize>) -> Option<u32> {
+    let steps = plan.steps.iter().enumerate().filter(|(at, _)| !gone.contains(at)).filter_map(|(_, step)| step.number);
     let logged = plan.log.iter().filter_map(|line| {
         let text = plan.text(line.text).strip_prefix("step ")?;
         text.split(' ').next()?.parse::<u32>().ok().filter(|number| *number < 1_000_000)
     });
-    steps.max(logged.max()).map_or(1, |last| last.saturating_add(1))
+    steps.chain(logged).max()
 }
 
 impl<'p, 'a> Writer<'p, 'a> {
@@ -141,23 +158,20 @@ impl<'p, 'a> Writer<'p, 'a> {
     }
 
     /// The lines of a step's block, indented like the step beside which they go.
-    fn moved(&self, block: &std::ops::Range<usize>, beside: Option<&Step>, point: usize) -> String {
-        let text = String::from_utf8_lossy(&self.plan.source[block.clone()]);
-        let old = indent(text.as_bytes()).len();
-        let new = beside.map_or("", |step| {
-            let line = self.plan.text(step.line);
-            &line[..indent(line.as_bytes()).len()]
-        });
-        let mut out = String::with_capacity(text.len() + new.len());
-        for line in text.split_inclusive('\n') {
-            let cut = indent(line.as_bytes()).len().min(old);
-            if !line.trim().is_empty() {
-                out.push_str(new);
+    fn moved(&self, block: &Range<usize>, beside: Option<&Step>, point: usize) -> Vec<u8> {
+        let text = &self.plan.source[block.clone()];
+        let old = indent(text).len();
+        let new = beside.map_or(&b""[..], |step| indent(self.plan.text(step.line).as_bytes()));
+        let mut out = Vec::with_capacity(text.len() + new.len());
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            let cut = indent(line).len().min(old);
+            if !line.trim_ascii().is_empty() {
+                out.extend_from_slice(new);
             }
-            out.push_str(&line[cut..]);
+            out.extend_from_slice(&line[cut..]);
         }
-        if !out.ends_with('\n') {
-            out.push_str(self.eol(point));
+        if !out.ends_with(b"\n") {
+            out.extend_from_slice(self.eol(point).as_bytes());
         }
         out
     }

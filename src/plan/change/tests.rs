@@ -65,6 +65,22 @@ fn step(source: &str, name: &str) -> usize {
     parse(source.as_bytes()).unwrap().find_step(name).unwrap().index()
 }
 
+// FORMAT.md §2: bytes that are not UTF-8 are carried along
+#[test]
+fn what_is_moved_keeps_bytes_that_are_no_text() {
+    let source = b"## Goal: A\n<!-- id: a-1 -->\nstatus: done\ncaf\xe9\n- [ ] 1. x\n  caf\xe9\n\n## Goal: B\n<!-- id: b-1 -->\n- [ ] 2. y\n";
+    let plan = parse(source).unwrap();
+    let after = |change| apply(source, &edits(&plan, &[change]).unwrap()).unwrap();
+    let archived = b"## Goal: B\n<!-- id: b-1 -->\n- [ ] 2. y\n\n# Archive\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: done\ncaf\xe9\n- [ ] 1. x\n  caf\xe9\n";
+    assert_eq!(
+        after(Change::Archive { goals: vec![0] }).escape_ascii().to_string(),
+        archived.escape_ascii().to_string()
+    );
+    let moved = b"## Goal: A\n<!-- id: a-1 -->\nstatus: done\ncaf\xe9\n\n## Goal: B\n<!-- id: b-1 -->\n- [ ] 1. x\n  caf\xe9\n- [ ] 2. y\n";
+    let change = Change::MoveStep { step: 0, goal: 1, at: Some(1) };
+    assert_eq!(after(change).escape_ascii().to_string(), moved.escape_ascii().to_string());
+}
+
 #[test]
 fn status_is_one_changed_line() {
     let change = Change::SetStatus { goal: 0, status: Status::Done };

@@ -93,13 +93,13 @@ impl<'p, 'a> Writer<'p, 'a> {
     }
 
     /// Puts whole lines in front of the line that begins at `at`.
-    pub(super) fn insert(&mut self, at: usize, text: String, rank: Rank) {
-        self.pieces.push(Piece { range: at..at, text, rank });
+    pub(super) fn insert(&mut self, at: usize, text: impl Into<Vec<u8>>, rank: Rank) {
+        self.pieces.push(Piece { range: at..at, text: text.into(), rank });
     }
 
     /// Takes `range`, whole lines, out.
     pub(super) fn remove(&mut self, range: std::ops::Range<usize>, rank: Rank) {
-        self.pieces.push(Piece { range, text: String::new(), rank });
+        self.pieces.push(Piece { range, text: Vec::new(), rank });
     }
 
     /// The line ending that new lines at `at` get.
@@ -171,7 +171,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         };
         let at = section.insert_at as usize;
         let (eol, bullet) = (self.eol(at), self.bullet(section));
-        let text = lines.iter().map(|line| format!("{bullet}{line}{eol}")).collect();
+        let text: String = lines.iter().map(|line| format!("{bullet}{line}{eol}")).collect();
         self.insert(at, text, Rank::Log);
         None
     }
@@ -203,10 +203,14 @@ impl<'p, 'a> Writer<'p, 'a> {
     pub(super) fn finish(mut self) -> Result<Vec<Edit>> {
         let log = self.write_log();
         let archive = self.write_archive();
-        let goals = std::mem::take(&mut self.blocks);
-        let mut points: Vec<(usize, Vec<String>)> = Vec::new();
-        let blocks =
-            [(self.goals_at(), goals), (self.end(), log.into_iter().collect()), (self.plan.source.len(), archive)];
+        let bytes = |texts: Vec<String>| texts.into_iter().map(String::into_bytes).collect();
+        let goals = bytes(std::mem::take(&mut self.blocks));
+        let mut points: Vec<(usize, Vec<Vec<u8>>)> = Vec::new();
+        let blocks = [
+            (self.goals_at(), goals),
+            (self.end(), bytes(log.into_iter().collect())),
+            (self.plan.source.len(), archive),
+        ];
         for (at, blocks) in blocks {
             match points.iter_mut().find(|point| point.0 == at) {
                 Some(point) => point.1.extend(blocks),
@@ -222,12 +226,12 @@ impl<'p, 'a> Writer<'p, 'a> {
     }
 
     /// Puts blocks in front of `at`, with one blank line around each.
-    fn insert_blocks(&mut self, at: usize, blocks: &[String]) {
-        let (source, eol) = (self.plan.source, self.eol(at));
-        let mut text = if blank_before(source, self.kept_end(at)) { String::new() } else { eol.to_owned() };
-        text.push_str(&blocks.join(eol));
+    fn insert_blocks(&mut self, at: usize, blocks: &[Vec<u8>]) {
+        let (source, eol) = (self.plan.source, self.eol(at).as_bytes());
+        let mut text = if blank_before(source, self.kept_end(at)) { Vec::new() } else { eol.to_owned() };
+        text.extend(blocks.join(eol));
         if !line_at(source, at).trim_ascii().is_empty() {
-            text.push_str(eol);
+            text.extend_from_slice(eol);
         }
         self.insert(at, text, Rank::Block);
     }

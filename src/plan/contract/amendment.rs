@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::GoalContract;
+use crate::plan::model::check_of;
 
 /// The effect of an amendment, the worst last: of several changes the worst counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,5 +139,5 @@ fn kind(contract: &GoalContract) -> &str {
 }
 
 fn checks(contract: &GoalContract) -> usize {
-    contract.failure_modes.iter().filter(|text| text.ends_with(')') && text.contains("(check:")).count()
+    contract.failure_modes.iter().filter(|text| check_of(text).is_some()).count()
 }

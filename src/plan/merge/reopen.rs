@@ -34,7 +34,7 @@ pub(super) fn reopen(pieces: &mut Pieces, versions: [&[u8]; 3], stamp: &str) -> 
         names.extend(goals.iter().map(|goal| goal.name().to_owned()));
         // Not as a change, which a field that stands twice refuses: what is not signed off is not done either way.
         let status = |goal: &GoalRef<'_, '_>| {
-            Some(Edit { range: goal.field(Key::Status)?.value.range(), text: Status::Active.word().to_owned() })
+            Some(Edit { range: goal.field(Key::Status)?.value.range(), text: Status::Active.word().into() })
         };
         let mut all: Vec<Edit> = goals.iter().filter_map(status).collect();
         let lines: Vec<Change> = goals.iter().map(|goal| log_line(&plan, *goal, stamp)).collect();
@@ -90,7 +90,7 @@ fn place(pieces: &Pieces, side: usize, range: &std::ops::Range<usize>) -> Option
 /// Brings edits of what `side` would be into the pieces. What would be written into a conflict goes below it.
 fn put(pieces: &mut Pieces, side: usize, edits: Vec<Edit>) {
     let mut of: Vec<Vec<Edit>> = vec![Vec::new(); pieces.pieces().len()];
-    let mut below: Vec<(usize, String)> = Vec::new();
+    let mut below: Vec<(usize, Vec<u8>)> = Vec::new();
     for mut edit in edits {
         if let Some((index, start)) = place(pieces, side, &edit.range) {
             edit.range = edit.range.start - start..edit.range.end - start;
@@ -113,6 +113,6 @@ fn put(pieces: &mut Pieces, side: usize, edits: Vec<Edit>) {
     }
     below.sort_by_key(|(index, _)| std::cmp::Reverse(*index));
     for (index, text) in below {
-        pieces.pieces_mut().insert(index, Piece::Clean(text.into_bytes()));
+        pieces.pieces_mut().insert(index, Piece::Clean(text));
     }
 }

@@ -5,7 +5,7 @@ use crate::plan::caret::{caret, place};
 use crate::plan::model::Span;
 
 /// Largest file that is read (`FORMAT.md` §2).
-pub(super) const MAX_BYTES: usize = 64 << 20;
+pub const MAX_BYTES: usize = 64 << 20;
 
 const OURS: &[u8] = b"<<<<<<< ";
 const SPLIT: &[u8] = b"=======";
@@ -14,11 +14,10 @@ const THEIRS: &[u8] = b">>>>>>> ";
 /// What a look at the whole file can tell: size, NUL bytes, conflict markers.
 pub(super) fn whole(source: &[u8]) -> Result<()> {
     if source.len() > MAX_BYTES {
-        return Err(Error::input(format!(
-            "the plan has {} bytes, expected at most {MAX_BYTES} (64 MiB)",
-            source.len()
-        ))
-        .hint("move finished goals to a file of their own"));
+        let message = format!("expected at most {MAX_BYTES} bytes (64 MiB), found {}", source.len());
+        return Err(
+            at_place(source, MAX_BYTES..MAX_BYTES + 1, &message).hint("move finished goals to a file of their own")
+        );
     }
     if let Some(at) = memchr::memchr(0, source) {
         return Err(at_place(source, at..at + 1, "expected text, found a NUL byte")
@@ -39,6 +38,7 @@ pub(super) fn not_utf8(source: &[u8], start: usize, end: usize) -> Result<()> {
     Err(at_place(source, at..at + 1, &message).hint("save the file as UTF-8, or remove the byte"))
 }
 
+/// Every refusal begins with line and column.
 fn at_place(source: &[u8], range: std::ops::Range<usize>, message: &str) -> Error {
     let (line, column) = place(source, range.start);
     Error::input(format!("{line}:{column}: {message}\n{}", caret(source, Span::new(range))))

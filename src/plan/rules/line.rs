@@ -52,6 +52,11 @@ pub fn paused(reason: &str) -> String {
     format!("paused: {reason}")
 }
 
+/// `plan approved by <name> via terminal|--yes|reply (contract <digest>, steps to 12)`
+pub fn approved(name: &str, how: &str, contract: &str, steps: u32) -> String {
+    format!("plan approved by {name} via {how} (contract {contract}, steps to {steps})")
+}
+
 /// `step 3 complete: <outcome>`; a start leaves no line.
 pub fn step(name: &str, mark: Mark, outcome: &str) -> Option<String> {
     let word = match mark {

@@ -4,8 +4,10 @@ mod look;
 
 use std::collections::HashMap;
 
+use super::signed::SignOff;
 use crate::plan::contract::Digests;
 use crate::plan::model::{GoalRef, Plan, Status};
+use crate::plan::text::is_hidden;
 
 /// A log line about a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,7 +153,7 @@ pub fn read_line(text: &str) -> Option<Said<'_>> {
         },
         b's' => match rest.strip_prefix("started (contract ") {
             Some(rest) => What::Started(digest(rest.split_once(',')?.0)?),
-            None => signed_off(rest)?,
+            None => What::SignedOff(digest(SignOff::read(text)?.1.contract)?),
         },
         b'r' if REJECTED.iter().any(|start| rest.starts_with(start)) => What::Rejected,
         b'r' if rest.starts_with("reopened (") => What::Reopened,
@@ -166,15 +168,6 @@ fn amended(rest: &str) -> Option<What<'_>> {
     let (_, digests) = rest.strip_prefix("amended (")?.strip_suffix(')')?.rsplit_once("; contract ")?;
     let (_, new) = digests.split_once(" -> ")?;
     Some(What::Amended(digest(new)?))
-}
-
-fn signed_off(rest: &str) -> Option<What<'_>> {
-    let inner = rest.strip_prefix("signed off (verify ")?.strip_suffix(')')?;
-    // From the right: what stands further left (a judge's command) is free text.
-    let (before, _commit) = inner.rsplit_once(", at ")?;
-    let (before, _tree) = before.rsplit_once(", tree ")?;
-    let (_, contract) = before.rsplit_once(", contract ")?;
-    Some(What::SignedOff(digest(contract)?))
 }
 
 fn digest(text: &str) -> Option<&str> {
@@ -252,8 +245,8 @@ fn is_step_line(rest: &str) -> bool {
     named && ["complete:", "failed:", "skipped:", "retried:"].iter().any(|word| said.starts_with(word))
 }
 
-/// Emphasis, escapes and characters that nobody sees.
+/// Emphasis, escapes, accents and characters that nobody sees. Separators of lines are white space here.
 fn is_decoration(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}' | '*' | '`' | '\\' | '~' | '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e01ef}')
+    matches!(c, '*' | '`' | '\\' | '~' | '\u{300}'..='\u{36f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
+        || is_hidden(c) && !c.is_whitespace()
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::plan::model::Plan;
+use crate::plan::rules;
 use crate::plan::text::one_line;
 
 /// Bytes of the reply that are judged: its end.
@@ -35,7 +36,7 @@ pub enum Asker {
 
 impl Question {
     pub(super) fn new(plan: &Plan<'_>, reply: &str, host: &str, asker: Asker) -> Self {
-        let goals = plan.live_goals().filter(|goal| !goal.status().is_finished()).take(GOALS).map(|goal| {
+        let goals = rules::unfinished(plan).take(GOALS).map(|goal| {
             let criteria: Vec<String> = goal.criteria().iter().take(GOALS).map(|text| cut(text)).collect();
             json!({ "id": cut(goal.name()), "subject": cut(goal.subject()), "status": goal.status().word(), "done_when": criteria })
         });

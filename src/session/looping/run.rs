@@ -5,13 +5,14 @@ use std::fs::File;
 use super::file::{load, save};
 use super::question::Asker;
 use super::stop::{take_in, text};
-use super::verbs::{begin, lock, run_lock, tell};
+use super::verbs::{begin, run_lock, tell};
 use super::{By, Driven, Judged, Loop, Next, Question, budget};
 use crate::error::{Error, Kind, Result};
 use crate::plan::model::Plan;
+use crate::plan::rules;
 use crate::session::decide::Way;
-use crate::session::guard::is_unfinished;
-use crate::session::{hold, look};
+use crate::session::state::States;
+use crate::session::{hold, look, show};
 use crate::store::{self, Place};
 
 /// Turns in a row in which the client failed, then it pauses.
@@ -53,7 +54,7 @@ impl<'p> Run<'p> {
     pub fn begin(place: &'p Place, wanted: Option<u32>) -> Result<Self> {
         let source = store::read(place)?;
         let budget = wanted.unwrap_or(budget(&place.parse(&source)?));
-        let _states = lock(place)?;
+        let _states = States::lock(place)?;
         let Some(run) = run_lock(place)? else {
             return Err(Error::new(Kind::Refused, "refused: another `plan loop run` is at work on this plan"));
         };
@@ -80,7 +81,7 @@ impl<'p> Run<'p> {
     /// # Errors
     /// The plan cannot be read, the loop not be written.
     pub fn turn(&mut self) -> Result<std::result::Result<(String, Loop), Halt>> {
-        let _states = lock(self.place)?;
+        let _states = States::lock(self.place)?;
         let mut found = match self.standing()? {
             Ok(found) => found,
             Err(halt) => {
@@ -106,7 +107,7 @@ impl<'p> Run<'p> {
     /// # Errors
     /// As [`Run::turn`].
     pub fn question(&self, reply: &str, host: &str, model: Option<&str>) -> Result<Option<Question>> {
-        let _states = lock(self.place)?;
+        let _states = States::lock(self.place)?;
         if reply.trim().is_empty() || self.standing()?.is_err() {
             return Ok(None);
         }
@@ -119,7 +120,7 @@ impl<'p> Run<'p> {
     /// # Errors
     /// As [`Run::turn`].
     pub fn judged(&mut self, judged: &Judged) -> Result<()> {
-        let _states = lock(self.place)?;
+        let _states = States::lock(self.place)?;
         self.next = Next::Continue;
         if let Some(mut found) = self.own() {
             self.next = take_in(self.place, &mut found, judged);
@@ -135,7 +136,7 @@ impl<'p> Run<'p> {
     pub fn ended(&mut self, turn: std::result::Result<(), &str>) -> Result<()> {
         self.failed_turns = if turn.is_ok() { 0 } else { self.failed_turns + 1 };
         let Err(why) = turn else { return Ok(()) };
-        let _states = lock(self.place)?;
+        let _states = States::lock(self.place)?;
         if let Some(mut found) = self.own().filter(|_| self.failed_turns >= FAILED_TURNS) {
             found.pause(By::Client, format!("{FAILED_TURNS} turns failed in a row: {why}"));
             tell(self.place, "paused", &serde_json::json!({ "by": By::Client, "why": super::short(why) }));
@@ -170,8 +171,10 @@ impl<'p> Run<'p> {
         let plan = self.place.parse(&source)?;
         let halt = if let Some(pause) = &found.paused {
             Some(Halt::Paused(pause.why.clone()))
-        } else if !is_unfinished(&plan) {
+        } else if rules::unfinished(&plan).next().is_none() {
             Some(Halt::NothingLeft)
+        } else if let Some(why) = show::waiting(&plan) {
+            Some(Halt::Paused(why))
         } else if let Some(why) = held(self.place, &plan) {
             Some(Halt::Paused(why))
         } else {

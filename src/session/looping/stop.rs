@@ -4,11 +4,11 @@ use serde_json::json;
 
 use super::file::{load, save};
 use super::question::Asker;
-use super::{By, Driven, Judged, Loop, Next, Question};
+use super::{Driven, Judged, Loop, Next, Question, Told, whose};
 use crate::plan::model::Plan;
-use crate::session::decide::{Way, is_held};
+use crate::plan::rules::{self, Record};
+use crate::session::decide::{Way, is_waiting};
 use crate::session::event::{Answer, Stop};
-use crate::session::guard::is_unfinished;
 use crate::session::look::look;
 use crate::session::mark::Mark;
 use crate::session::sight::Sight;
@@ -37,7 +37,8 @@ pub(in crate::session) fn stopped(
     }
     let mut found = load(place).into_loop()?;
     let key = digest(place, session);
-    if !found.drives(&key, state.works) || (found.left() == 0 && found.is_told) {
+    whose::leave_gone(place, &mut found, &key);
+    if !found.drives(&key, state.works) || (found.left() == 0 && found.told == Some(Told::BudgetSpent)) {
         return None;
     }
     if found.driven.is_none() {
@@ -72,19 +73,30 @@ fn at_stop(
     found: &mut Loop,
 ) -> Option<Outcome> {
     look(place, state)?;
-    if is_held(place, state) || found.paused.is_some() {
+    if is_waiting(place, state) || found.paused.is_some() {
         return None;
     }
     let plan = place.plan()?;
-    if !is_unfinished(&plan) {
-        return said_once(place, found, "no_goal_left", |found| {
-            format!("plan: no goal is left; the loop ends after {} of {} turns", found.spent, found.budget)
+    if rules::unfinished(&plan).next().is_none() {
+        let unsigned = Record::new(&plan).unsigned(&plan).len();
+        return said_once(place, found, Told::NoGoalLeft, |found| {
+            let end = format!("plan: no goal is left; the loop ends after {} of {} turns", found.spent, found.budget);
+            match unsigned {
+                0 => end,
+                1 => format!("{end}; 1 done goal has no sign-off that matches: `plan audit` says which"),
+                more => format!("{end}; {more} done goals have no sign-off that matches: `plan audit` says which"),
+            }
+        });
+    }
+    if let Some(why) = show::waiting(&plan) {
+        return said_once(place, found, Told::NoGoalReady, |found| {
+            format!("plan: {why}; the loop stands after {} of {} turns", found.spent, found.budget)
         });
     }
     if found.left() == 0 {
         // Neither does the guard go on from here, before a person speaks.
         state.is_quiet = true;
-        return said_once(place, found, "budget_spent", |found| {
+        return said_once(place, found, Told::BudgetSpent, |found| {
             format!(
                 "plan: the loop's budget of {} turns is spent, the stop stands; `plan loop start` gives another",
                 found.budget
@@ -100,8 +112,8 @@ fn at_stop(
     Some(Outcome::Ask(Box::new(question), found.id.clone()))
 }
 
-fn said_once(place: &Place, found: &mut Loop, what: &str, text: impl Fn(&Loop) -> String) -> Option<Outcome> {
-    if std::mem::replace(&mut found.is_told, true) {
+fn said_once(place: &Place, found: &mut Loop, what: Told, text: impl Fn(&Loop) -> String) -> Option<Outcome> {
+    if found.told.replace(what) == Some(what) {
         return None;
     }
     save(place, found).ok()?;
@@ -122,8 +134,9 @@ pub(in crate::session) fn judged(
     let found = load(place).into_loop().filter(|found| found.id == id && found.is_on());
     let mut found = found.filter(|found| found.drives(&digest(place, session), state.works))?;
     let seen = look(place, state);
-    let is_held = *judged == Judged::Interrupted || is_let_go(stop, state) || is_held(place, state);
-    let Some(plan) = seen.filter(|_| !is_held).and_then(|_| place.plan()).filter(is_unfinished) else {
+    let is_held = *judged == Judged::Interrupted || is_let_go(stop, state) || is_waiting(place, state);
+    let has_next = |plan: &Plan<'_>| rules::next(plan).is_some();
+    let Some(plan) = seen.filter(|_| !is_held).and_then(|_| place.plan()).filter(has_next) else {
         stands(place, &mut found);
         return None;
     };
@@ -160,6 +173,7 @@ fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut State, fou
     let Some(text) = text else { return Answer::Nothing };
     found.spend();
     found.is_given = true;
+    found.told = None;
     if save(place, found).is_err() {
         return Answer::Nothing;
     }
@@ -188,24 +202,20 @@ pub(in crate::session) fn nudged(place: &Place) {
     }
 }
 
-/// A person spoke to the session: what blocked its loop may be gone.
-pub(in crate::session) fn spoken(place: &Place, session: &str) {
-    let is_own = |found: &Loop| found.drives(&digest(place, session), false);
-    let Some(mut found) = load(place).into_loop().filter(is_own) else { return };
-    let was_given = std::mem::take(&mut found.is_given);
-    let is_blocked = found.paused.as_ref().is_some_and(|pause| pause.by == By::Blocked);
-    if is_blocked {
-        found.unpause();
-    }
-    if was_given || is_blocked {
-        let _ = save(place, &found);
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store;
 
-/// The session ended: its loop waits for the next one at work.
-pub(in crate::session) fn ended(place: &Place, session: &str) {
-    if let Some(mut found) = load(place).into_loop().filter(|found| found.drives(&digest(place, session), false)) {
-        found.driven = None;
-        let _ = save(place, &found);
+    // What cannot be remembered is not done.
+    #[test]
+    fn a_turn_that_cannot_be_written_down_is_not_given() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("plan.md"), "# Plan: x\n").unwrap();
+        let found = store::look(folder.path(), None).unwrap().unwrap();
+        let homeless = Place { state: std::path::PathBuf::new(), ..found };
+        let (mut state, mut found) = (State::default(), Loop::new(3, None));
+        let answer = push(&homeless, Some("go on".to_owned()), &Stop::default(), &mut state, &mut found);
+        assert_eq!((answer, state), (Answer::Nothing, State::default()));
     }
 }

@@ -88,6 +88,16 @@ fn blocked_three_times_by_the_same_pauses() {
     assert_eq!((found.blocked, &*found.reason), (1, "an answer"));
 }
 
+// What is compared is what is kept: the beginning of a long reason.
+#[test]
+fn the_same_long_reason_is_the_same() {
+    let reason = "é needs, the staging password ".repeat(20);
+    let mut found = new();
+    assert_eq!(found.judged(&said(false, true, &reason)), Next::Continue);
+    assert_eq!(found.judged(&said(false, true, &reason)), Next::Continue);
+    assert_eq!(found.judged(&said(false, true, &reason)), Next::Pause);
+}
+
 // P-24
 #[test]
 fn the_budget_ends_it() {
@@ -127,7 +137,9 @@ fn the_front_matter_may_say_how_many() {
         budget(&crate::plan::parse::parse(source.as_bytes()).unwrap())
     };
     assert_eq!(of(""), 20);
-    for (said, expected) in [("7", 7), ("0", 20), ("-1", 20), ("soon", 20), ("4000000000", 1000), ("99999999999", 20)] {
+    for (said, expected) in
+        [("7", 7), ("0", 20), ("-1", 20), ("soon", 20), ("5000", 20), ("4000000000", 20), ("99999999999", 20)]
+    {
         assert_eq!(of(&format!("---\nbudget: {said}\n---\n")), expected, "{said}");
     }
 }

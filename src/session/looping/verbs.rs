@@ -28,9 +28,14 @@ pub fn look(place: &Place) -> Look {
     Look { found: load(place), is_running: is_running(place) }
 }
 
-/// Whether `session` is at work on a turn that the loop gave it: what it asks of the loop then is not what a person asks.
-pub fn has_given(place: &Place, session: &str) -> bool {
-    load(place).into_loop().is_some_and(|found| found.is_given && found.drives(&state::digest(place, session), false))
+/// Whether `session` is at work on a turn that the loop gave it: what it asks of the loop then is not what a person asks. None:
+/// a session of a host that does not name it, which may be the one.
+pub fn has_given(place: &Place, session: Option<&str>) -> bool {
+    let is_driven = |found: &Loop| match session {
+        Some(session) => found.drives(&state::digest(place, session), false),
+        None => matches!(found.driven, Some(Driven::Session { .. })),
+    };
+    load(place).into_loop().is_some_and(|found| found.is_given && is_driven(&found))
 }
 
 /// Begins a loop of `budget` turns, in place of one that is there. `session`: the one that it is to drive; none: the first
@@ -40,7 +45,7 @@ pub fn has_given(place: &Place, session: &str) -> bool {
 /// [`Kind::Refused`]: `plan loop run` is at work, a newer version wrote the file. [`Kind::Changed`]: the sessions' lock was
 /// not free. [`Kind::Unknown`]: it cannot be written.
 pub fn start(place: &Place, budget: u32, session: Option<&str>) -> Result<Loop> {
-    let _states = lock(place)?;
+    let _states = States::lock(place)?;
     if is_running(place) {
         return Err(Error::new(Kind::Refused, "refused: `plan loop run` is at work on this plan"));
     }
@@ -84,6 +89,7 @@ pub fn resume(place: &Place, session: Option<&str>) -> Result<Option<Loop>> {
         if !is_running(place) {
             // A session that is gone would never take it up.
             found.driven = session.map(|session| driven(place, session));
+            found.is_given = false;
         }
         hold::end(place)?;
         tell(place, "resumed", &json!({ "left": found.left() }));
@@ -96,7 +102,7 @@ pub fn resume(place: &Place, session: Option<&str>) -> Result<Option<Loop>> {
 /// # Errors
 /// As [`start`].
 pub fn clear(place: &Place) -> Result<bool> {
-    let _states = lock(place)?;
+    let _states = States::lock(place)?;
     let was = store::remove_state(place, &name(place))?;
     if was {
         tell(place, "cleared", &json!({}));
@@ -105,7 +111,7 @@ pub fn clear(place: &Place) -> Result<bool> {
 }
 
 fn change(place: &Place, change: impl FnOnce(&mut Loop) -> Result<()>) -> Result<Option<Loop>> {
-    let _states = lock(place)?;
+    let _states = States::lock(place)?;
     match load(place) {
         Found::Newer => Err(newer()),
         Found::None | Found::Damaged => Ok(None),
@@ -127,14 +133,6 @@ pub(super) fn tell(place: &Place, what: &str, more: &Value) {
 
 fn driven(place: &Place, session: &str) -> Driven {
     Driven::Session { key: state::digest(place, session), name: state::short(session) }
-}
-
-pub(super) fn lock(place: &Place) -> Result<States<'_>> {
-    // What cannot be made is said by whoever writes it.
-    store::open_state(place, "sessions/lock")?;
-    States::lock(place).ok_or_else(|| {
-        Error::new(Kind::Changed, "the sessions of this plan are busy; nothing was changed").hint("try again")
-    })
 }
 
 fn newer() -> Error {

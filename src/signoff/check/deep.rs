@@ -21,6 +21,7 @@ pub(super) fn look(ask: &Ask<'_>, ground: &Ground<'_>, facts: &mut Facts, report
             full::run(&full::Job {
                 repo,
                 root: &ask.place.root.canonicalize().unwrap_or_else(|_| ask.place.root.clone()),
+                goal: ground.goal.id().unwrap_or_default(),
                 line,
                 checks: &checks::lines(ground.goal),
                 kind: ground.goal.kind(),
@@ -29,6 +30,7 @@ pub(super) fn look(ask: &Ask<'_>, ground: &Ground<'_>, facts: &mut Facts, report
                 entries: &tree.entries,
                 submodules: &clean.map(|submodule| submodule.path.clone()).collect::<Vec<_>>(),
                 base: facts.base_tree,
+                start: facts.started.last.as_ref(),
                 seen: facts.seen,
                 limit: ground.limits.verify,
                 budget: Duration::from_secs(ask.config.gate_budget.unwrap_or(config::GATE_SECONDS)),

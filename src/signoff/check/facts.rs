@@ -32,7 +32,7 @@ pub(super) struct Facts {
     base: Option<Base>,
     /// The tree at the start.
     pub(super) base_tree: Option<ObjectId>,
-    started: Started,
+    pub(super) started: Started,
     harness: Harness,
     tests: Vec<String>,
     hides: Vec<Hide>,

@@ -15,14 +15,10 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         let finding = |file: &Differing| {
             let seen =
                 format!("`{}` is new since the goal's start, and the runner loads it by itself", file.path.display());
-            Finding::of(
-                facts.depth,
-                "autoload-added",
-                "no new file that changes how tests are found or run",
-                seen,
-                "remove it; if the goal needs it, name it in `may_change` and start the goal again",
-            )
-            .at(file.path.to_string_lossy())
+            let declare = facts.harness.declare(facts.goal.name(), std::iter::once(file.path.as_path()));
+            let resolve = format!("remove it; if the goal needs it: {declare}");
+            let expected = "no new file that changes how tests are found or run";
+            Finding::of(facts.depth, "autoload-added", expected, seen, &resolve).at(file.path.to_string_lossy())
         };
         added.map(finding).take(MOST).collect()
     })

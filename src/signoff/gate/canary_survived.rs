@@ -1,13 +1,20 @@
 //! `canary-survived`: literals that tests expect are bumped, one at a time. A verify that notices none of them does not
-//! hold the work against what its tests say.
+//! hold the work against what its tests say; nor does one that does not notice it where it failed at the goal's start.
+
+mod start;
 
 use std::path::{Path, PathBuf};
 
+use self::start::{Held, Start};
 use super::Finding;
 use super::full::found::{Found, reads_elsewhere, unresolved};
+use super::full::reading::{misses_changes, only_reads};
 use super::full::work::Work;
 use super::full::yard::{Stop, Yard};
 use super::mutate::{self, Mutation};
+
+/// A test file with its bytes.
+type TestFile = (PathBuf, Vec<u8>);
 
 const ROW: &str = "canary-survived";
 /// Literals that are bumped one at a time.
@@ -25,10 +32,23 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     if work.only_checks() {
         return Ok(unresolved(&[ROW], "verify checks source without running it", "let verify run tests too").into());
     }
+    let files = files(work)?;
+    let start = Start::of(work, yard)?;
+    if let Some(finding) = start.comment(work, yard, &files)? {
+        return Ok(reads_elsewhere(ROW, work, yard)?.unwrap_or_else(|| finding.into()));
+    }
+    match start.hold(work, yard)? {
+        Held::Survived(finding) => Ok(reads_elsewhere(ROW, work, yard)?.unwrap_or_else(|| finding.into())),
+        Held::Noticed { as_is: true } => Ok(Found::default()),
+        Held::Noticed { as_is: false } | Held::Unknown => any(work, yard, &files),
+    }
+}
+
+/// Whether any expectation of any test is noticed.
+fn any(work: &Work<'_>, yard: &mut Yard<'_>, files: &[TestFile]) -> Result<Found, Stop> {
     let mut survived: Option<(PathBuf, Mutation)> = None;
     let (mut tried, mut probes) = (0, 0);
-    let files = files(work)?;
-    for (path, source) in &files {
+    for (path, source) in files {
         let mut is_read = false;
         let literals = mutate::canaries(&path.to_string_lossy(), source, MOST);
         // One of each file first would ask more files whether they are read than literals whether they matter.
@@ -59,11 +79,15 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
         return Ok(unresolved(&[ROW], why, "let verify run tests that say what they expect").into());
     };
     // Verify may run only some of the tests: all at once is noticed where any of them is run.
-    if all_at_once(work, yard, &files)? {
+    if all_at_once(work, yard, files)? {
         return Ok(Found::default());
     }
     if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
         return Ok(lead);
+    }
+    if only_reads(work, yard, [path.as_path()].into_iter())? && misses_changes(work, yard)? {
+        let why = format!("verify only reads `{}`, and runs nothing in it", path.display());
+        return Ok(unresolved(&[ROW], why, "let verify run tests too").into());
     }
     let seen = format!("{} and {tried} in all were not noticed, nor all at once", canary.what);
     let resolve = "let verify fail when a result is not the expected one";
@@ -73,7 +97,7 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
 
 /// Files that hold expected literals, with their bytes: those that verify names, then other tests, then source with tests in
 /// it; of each, what the work changed comes first.
-fn files(work: &Work<'_>) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
+fn files(work: &Work<'_>) -> Result<Vec<TestFile>, Stop> {
     let harness = work.harness();
     let is_changed = |path: &Path| work.changed().any(|changed| changed == path);
     let tests = work.last().paths().filter(|path| harness.is_harness(path) || holds_tests(path));
@@ -110,7 +134,7 @@ fn reads(work: &Work<'_>, yard: &mut Yard<'_>, path: &Path, source: &[u8]) -> Re
     notices(work, yard, path, broken, &format!("`{}` made unreadable", path.display()))
 }
 
-fn all_at_once(work: &Work<'_>, yard: &mut Yard<'_>, files: &[(PathBuf, Vec<u8>)]) -> Result<bool, Stop> {
+fn all_at_once(work: &Work<'_>, yard: &mut Yard<'_>, files: &[TestFile]) -> Result<bool, Stop> {
     let mut layout = work.last().clone();
     for (path, source) in files {
         let mut canaries = mutate::canaries(&path.to_string_lossy(), source, ALL);

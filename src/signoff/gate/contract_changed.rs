@@ -1,7 +1,7 @@
 //! `contract-changed`: what is judged is not what the work was started with.
 
-use super::Finding;
 use super::facts::Facts;
+use super::{Finding, remedy};
 use crate::plan::contract::{Amendment, Effect, GoalContract};
 use crate::plan::text::cut;
 use crate::process::words;
@@ -18,8 +18,11 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
         (None, None) => return None,
     };
     let expected = "the contract that the goal was started with";
-    let resolve =
-        "put it back; or change it with `plan goal set`, cancel the goal and start it again, which the log tells";
+    let goal = facts.goal.name();
+    let again = remedy::again(goal);
+    let resolve = &format!(
+        "put it back; or `plan goal set {goal} …`, where that is still to do, then `{again}`, which the log tells"
+    );
     let Some((old, present)) = facts.start.contract.as_ref().zip(facts.start.present.as_ref()) else {
         let seen = format!("{seen}; the old one is not at hand, how it was changed is unresolved");
         return Some(Finding::lead("contract-changed", expected, seen, resolve));

@@ -9,6 +9,7 @@ mod excuse;
 pub(super) mod fence;
 pub(super) mod found;
 mod job;
+pub(super) mod reading;
 mod report;
 mod spy;
 pub(super) mod work;

@@ -16,6 +16,7 @@ use std::path::{Component, Path, PathBuf};
 
 pub use convention::{is_code, is_test};
 
+use super::remedy;
 use crate::process::words::Sequence;
 use crate::signoff::glob;
 
@@ -109,6 +110,11 @@ impl Harness {
     /// or where it cannot be told. `stands` says whether a file stood there then and does so now.
     pub fn blended(&self, path: &Path, then: &[u8], now: &[u8], stands: &dyn Fn(&Path) -> bool) -> Option<Vec<u8>> {
         self.is_mixed(path).then(|| mixed::blended(path, then, now, &self.named, stands)).flatten()
+    }
+
+    /// How the goal comes to change these files too: a command line, in backticks.
+    pub fn declare<'p>(&self, goal: &str, files: impl Iterator<Item = &'p Path>) -> String {
+        remedy::declare(goal, &self.may_change, files.map(|path| path.strip_prefix(&self.root).unwrap_or(path)))
     }
 
     /// The goal says that this file may be changed.

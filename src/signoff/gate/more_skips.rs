@@ -1,18 +1,18 @@
 //! `more-skips`: tests that ran when the goal was started are skipped, or expected to fail.
 
 use super::facts::Facts;
-use super::fewer_tests::{allowed, excuse, is_excused};
+use super::fewer_tests::{allowed, excuse, is_excused, resolve};
 use super::nothing_ran::Tally;
 use super::{Depth, Finding};
 
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     let (then, now) = facts.start.tests_then.zip(facts.start.tests_now)?;
-    between(then, now, facts.depth, is_excused(facts))
+    between(then, now, facts.depth, is_excused(facts), &resolve(facts))
 }
 
 /// The tests at the start against those of now. `excused`: the goal may change tests and did.
-pub(super) fn between(then: Tally, now: Tally, depth: Depth, excused: bool) -> Option<Finding> {
+pub(super) fn between(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) -> Option<Finding> {
     let (idle_then, idle_now) = (then.skipped + then.excused, now.skipped + now.excused);
     if idle_now <= idle_then {
         return None;
@@ -25,6 +25,6 @@ pub(super) fn between(then: Tally, now: Tally, depth: Depth, excused: bool) -> O
         "more-skips",
         &format!("{idle_then} tests skipped or expected to fail, as at the goal's start"),
         format!("{idle_now} tests are skipped or expected to fail, {idle_then} at the goal's start{}", excuse(excused)),
-        "let them run, or name their files in `may_change` and start the goal again",
+        resolve,
     ))
 }

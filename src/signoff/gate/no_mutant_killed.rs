@@ -1,11 +1,13 @@
 //! `no-mutant-killed`: operators on changed lines are changed, one at a time. A verify that notices none of them does not
 //! try the work.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::Finding;
 use super::full::fence::Fence;
 use super::full::found::{Found, no_base, reads_elsewhere, unresolved};
+use super::full::reading::{misses_changes, only_reads};
 use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
 use super::harness::is_code;
@@ -44,11 +46,15 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
             return Ok(unresolved(&[ROW], why, resolve).into());
         }
     };
+    let mut tried: Vec<&Mutant> = Vec::new();
     for (number, mutant) in mutants.iter().enumerate() {
         let Mutation { what, line, .. } = &mutant.mutation;
         let what = format!("mutant {} of {}: `{}:{line}` {what}", number + 1, mutants.len(), mutant.path.display());
         if notices(work, yard, &fence, mutant, &what)? {
             return Ok(Found::default());
+        }
+        if !is_written(work, yard, mutant)? {
+            tried.push(mutant);
         }
     }
     yard.forget_builds(work.last())?;
@@ -58,8 +64,7 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
         return Ok(lead);
     }
-    if mutants.len() < FEW && matches!(without_work(work, yard)?, Told::Red(_)) {
-        let why = format!("none of {} noticed, but where the work is missing, that is", mutants.len());
+    if let Some(why) = excuse(work, yard, first, &tried)? {
         return Ok(unresolved(&[ROW], why, resolve).into());
     }
     let Mutation { what, line, .. } = &first.mutation;
@@ -74,15 +79,37 @@ fn notices(work: &Work<'_>, yard: &mut Yard<'_>, fence: &Fence, mutant: &Mutant,
     yard.notices_program(&layout, fence, what)
 }
 
-/// Verify with every changed source file as it was, and all else as it is.
-fn without_work(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Told, Stop> {
-    let mut layout = work.last().clone();
-    if let Some(base) = work.base() {
-        for path in work.changed().filter(|path| may_be_source(path) && !work.harness().is_harness(path)) {
-            layout.take(path, base);
-        }
+/// Verify wrote the file anew in the end, as the work has it.
+fn is_written(work: &Work<'_>, yard: &Yard<'_>, mutant: &Mutant) -> Result<bool, Stop> {
+    let bytes = work.bytes(work.last(), &mutant.path)?;
+    Ok(bytes.is_some_and(|bytes| yard.has_written(&mutant.path, &bytes)))
+}
+
+/// Why it says little that none was noticed. Each holds only where verify does notice that the work is missing.
+fn excuse(work: &Work<'_>, yard: &mut Yard<'_>, first: &Mutant, tried: &[&Mutant]) -> Result<Option<String>, Stop> {
+    if tried.is_empty() {
+        // What it is made from may be data.
+        let why = format!("verify writes `{}` anew, whatever stands there", first.path.display());
+        return Ok(is_missed(work, yard, &|_| true)?.then_some(why));
     }
-    yard.run(&layout, "the source of the start with everything else as it is")
+    if tried.len() < FEW && is_missed(work, yard, &may_be_source)? {
+        return Ok(Some(format!("none of {} noticed, but where the work is missing, that is", tried.len())));
+    }
+    let paths: BTreeSet<&Path> = tried.iter().map(|mutant| mutant.path.as_path()).collect();
+    if only_reads(work, yard, paths.iter().copied())? && misses_changes(work, yard)? {
+        return Ok(Some("verify reads what was changed, and runs none of it".to_owned()));
+    }
+    Ok(None)
+}
+
+/// Verify is red with these of the changed files as they were, tests aside, and all else as it is.
+fn is_missed(work: &Work<'_>, yard: &mut Yard<'_>, is_asked: &dyn Fn(&Path) -> bool) -> Result<bool, Stop> {
+    let Some(base) = work.base() else { return Ok(false) };
+    let mut layout = work.last().clone();
+    for path in work.changed().filter(|path| is_asked(path) && !work.harness().is_harness(path)) {
+        layout.take(path, base);
+    }
+    Ok(matches!(yard.run(&layout, "the source of the start with everything else as it is")?, Told::Red(_)))
 }
 
 /// By its extension, or a script without one.

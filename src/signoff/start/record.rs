@@ -7,6 +7,7 @@ use super::Runner;
 use crate::error::Result;
 use crate::plan::contract::GoalContract;
 use crate::repo::{Repo, Written};
+use crate::signoff::gate::failed::Failed;
 use crate::signoff::gate::nothing_ran::Tally;
 
 /// The newest schema.
@@ -38,6 +39,9 @@ pub struct StartRecord {
     /// Its tests, by their runner's own closing line.
     #[serde(default)]
     pub tests: Option<Tally>,
+    /// The assertions that failed, as far as its runner names them; none where nobody looked.
+    #[serde(default)]
+    pub failed: Option<Vec<Failed>>,
     /// What runs it.
     #[serde(default)]
     pub runner: Runner,
@@ -103,6 +107,7 @@ mod tests {
             verify: None,
             seen: "none".to_owned(),
             tests: None,
+            failed: None,
             runner: Runner::default(),
             time: String::new(),
             plan_version: String::new(),

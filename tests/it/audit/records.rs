@@ -39,6 +39,20 @@ fn a_typed_sign_off_has_no_record() {
     assert_eq!(audit(&world, &[]).findings, ["no-attestation"]);
 }
 
+// P-5, P-74: a line without what was checked and who judged is no sign-off
+#[test]
+fn a_short_sign_off_line_signs_nothing_off() {
+    let (world, _) = signed();
+    let text = world.plan_md();
+    let line = text.lines().find(|line| line.contains(" signed off (")).unwrap();
+    let judged = &line[line.find(", gate ").unwrap()..line.find(", contract ").unwrap()];
+    world.write("plan.md", text.replace(judged, ""));
+    let audit = audit(&world, &[]);
+    assert_eq!(audit.code, 1, "{:#}", audit.json);
+    assert_eq!(audit.findings, ["hand-ticked", "looks-signed-off"], "{:#}", audit.json);
+    assert!(world.plan([""; 0]).stdout.contains("! greet-by-name-1 is done but has no sign-off"));
+}
+
 // P-5
 #[test]
 fn a_line_that_says_something_else_than_its_record_is_caught() {

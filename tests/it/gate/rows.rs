@@ -181,6 +181,71 @@ fn a_source_that_ends_the_tests_lets_a_canary_live() {
     assert_blocked(&world, "canary-survived");
 }
 
+/// Two checks that a script runs one after the other, each a program of its own; the second one is red.
+const CHECKS: &[(&str, &str)] = &[
+    ("all.sh", "set -e\nexport PYTHONPATH=.\nfor t in tests/*.py; do python3 \"$t\"; done\n"),
+    ("left.py", "def left(have, sold):\n    return have - sold\n"),
+    ("tests/check_left.py", "from left import left\nassert left(5, 2) == 3\n"),
+    ("price.py", "def off(total, percent):\n    return total\n"),
+    ("tests/check_price.py", "from price import off\nassert off(100, 0) == 100\nassert off(100, 10) == 90\n"),
+];
+const PRICED: &str = "def off(total, percent):\n    return total - total * percent // 100\n";
+
+// P-5
+#[test]
+fn a_sound_test_does_not_stand_in_for_the_one_that_was_red() {
+    let world = started("sh ./all.sh", "", CHECKS);
+    world.write("price.py", "import os\nos._exit(0)\n");
+    let finding = assert_blocked(&world, "canary-survived");
+    assert_eq!(finding["place"], "tests/check_price.py:3");
+    let seen = finding["seen"].as_str().unwrap();
+    assert_eq!(seen, "`90` to `91` was not noticed, where verify failed at the goal's start");
+    world.write("price.py", PRICED);
+    assert_eq!(found(&complete(&world)).0, [""; 0]);
+}
+
+// P-5
+#[test]
+fn a_test_that_was_red_may_change_as_it_is_said() {
+    // The line that failed is still there and is run no more, as the goal allows.
+    let world = started("sh ./all.sh", "may_change: tests/check_price.py\n", CHECKS);
+    world.write("price.py", PRICED);
+    world.write(
+        "tests/check_price.py",
+        "import price\nif hasattr(price, 'off'):\n    assert price.off(100, 10) == 90\nelse:\n    from price import off\n    assert off(100, 0) == 100\n    assert off(100, 10) == 90\n",
+    );
+    assert_eq!(found(&complete(&world)).0, [""; 0]);
+    // It is there no more, and nobody said so: with the tests of the start the work is as good.
+    let world = started("sh ./all.sh", "", CHECKS);
+    world.write("price.py", PRICED);
+    world.write("tests/check_price.py", "from price import off\nassert [off(100, 0), off(100, 10)] == [100, 90]\n");
+    assert_eq!(found(&complete(&world)).0, [""; 0]);
+}
+
+// P-5
+#[test]
+fn a_source_that_knows_its_tests_by_their_bytes_does_not_hold() {
+    let test = "from price import off\nassert off(100, 0) == 100\nassert off(100, 10) == 90\n";
+    let known = format!("zlib.crc32(open('tests/check_price.py', 'rb').read()) == {}", crc(test));
+    let world = started("sh ./all.sh", "", CHECKS);
+    let source = "def off(total, percent):\n    return total\n";
+    world.write("price.py", format!("import os, zlib\nif {known}:\n    os._exit(0)\n{source}"));
+    let finding = assert_blocked(&world, "comment-noticed");
+    assert_eq!(finding["place"], "tests/check_price.py:3");
+    // A list of digests is red for any other bytes as well, and no test failed.
+    let sums = format!("import sys, zlib\nsys.exit(not {known})\n");
+    let files = [CHECKS, &[("sums.py", sums.as_str())]].concat();
+    let world = started("python3 sums.py && sh ./all.sh", "", &files);
+    world.write("price.py", PRICED);
+    assert_eq!(found(&complete(&world)).0, [""; 0]);
+}
+
+/// As zlib has it.
+fn crc(text: &str) -> u32 {
+    let bits = |byte: u32| (0..8).fold(byte, |crc, _| (crc >> 1) ^ (0xedb8_8320 * (crc & 1)));
+    !text.bytes().fold(!0, |crc, byte| (crc >> 8) ^ bits((crc ^ u32::from(byte)) & 0xff))
+}
+
 // P-5
 #[test]
 fn tests_that_verify_leaves_out_do_not_speak_against_it() {

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{PLAN, Session, world};
+use crate::support::World;
 
 // C-1, C-2, C-6, C-34, P-69
 #[test]
@@ -164,7 +165,14 @@ fn subagents_and_work_in_the_background_are_let_go() {
     let session = Session::at_work(&world, "a");
     assert_eq!(session.event("Stop", json!({ "last_assistant_message": "x", "agent_id": "s1" })), Value::Null);
     assert_eq!(session.event("SubagentStop", json!({ "last_assistant_message": "x", "agent_id": "s1" })), Value::Null);
-    assert_eq!(session.event("Stop", json!({ "last_assistant_message": "x", "background_tasks": [{}] })), Value::Null);
+    let beside =
+        |tasks: Value| session.event("Stop", json!({ "last_assistant_message": "x", "background_tasks": tasks }));
+    let running = json!({ "type": "subagent", "status": "running" });
+    let ended = json!({ "type": "subagent", "status": "completed" });
+    for tasks in [json!([{}]), json!([running]), json!([ended, running])] {
+        assert_eq!(beside(tasks.clone()), Value::Null, "{tasks}");
+    }
+    assert!(!beside(json!([ended])).is_null(), "what has ended wakes nobody");
     assert!(session.is_pushed("x"));
 }
 
@@ -178,6 +186,83 @@ fn a_goal_that_the_host_drives_itself_is_left_to_it() {
     session.prompt("/goal clear");
     session.edits();
     assert!(session.is_pushed("done"));
+}
+
+// §4: the plan is made in this very session, before which there was nothing to remember it by
+#[test]
+fn the_session_that_makes_the_plan_is_watched_from_then_on() {
+    let bash = |line: &str| ("Bash", json!({ "command": line }));
+    let cases = [
+        bash("plan init 'Faster search'"),
+        bash("cat > plan.md <<'END'\n# Plan: x\nEND"),
+        ("Write", json!({ "file_path": "plan.md", "content": PLAN })),
+    ];
+    for (tool, input) in cases {
+        let world = World::new();
+        let session = Session::new(&world, "a");
+        assert_eq!(session.start("startup") + &session.prompt("plan this, and do it"), "");
+        world.write("plan.md", PLAN);
+        session.tools(&[(tool, input.clone())]);
+        for round in 0..5 {
+            assert!(session.is_pushed("The plan is made."), "{round}: {input}");
+        }
+        assert!(!session.is_pushed("The plan is made."));
+    }
+}
+
+// §4: a push names what to go on with; where everything waits for what never comes, there is nothing
+#[test]
+fn where_nothing_is_ready_nobody_is_sent_on() {
+    let waiting = PLAN.replace("<!-- id: docs-1 -->\n", "<!-- id: docs-1 -->\nneeds: cache-1\n");
+    let world = world().file("plan.md", waiting);
+    let session = Session::at_work(&world, "a");
+    session.runs(&["goal", "cancel", "cache-1", "not needed"]);
+    assert_eq!(world.plan(["next"]).code, 1);
+    let answer = session.stop("done");
+    let notice = answer["systemMessage"].as_str().unwrap_or_default();
+    assert!(notice.contains("`docs-1` needs `cache-1`"), "{answer}");
+    assert_eq!(session.stop("done"), Value::Null, "said once");
+}
+
+// A plan.md that leads to another file of the repository (FORMAT §1) is the plan under both names.
+#[test]
+fn a_plan_behind_a_link_is_worked_on_under_both_names() {
+    for (tool, input) in [
+        ("Edit", json!({ "file_path": "plan.md" })),
+        ("Edit", json!({ "file_path": "docs/PLAN.md" })),
+        ("Bash", json!({ "command": "sed -i 's/a/b/' plan.md" })),
+        ("Bash", json!({ "command": "sed -i 's/a/b/' docs/PLAN.md" })),
+    ] {
+        let world = World::new().file("docs/PLAN.md", PLAN);
+        std::os::unix::fs::symlink("docs/PLAN.md", world.path("plan.md")).unwrap();
+        let session = Session::new(&world, "a");
+        session.start("startup");
+        session.prompt("do it");
+        world.write("docs/PLAN.md", PLAN.replace("- [ ] 1. wire it", "- [x] 1. wire it"));
+        assert_eq!(session.tools(&[(tool, input.clone())]), "", "its own edit");
+        assert!(session.is_pushed("done"), "{tool} {input}");
+    }
+}
+
+// P-52: nothing is called done that is not signed off; no agent is sent on for what a person ticked
+#[test]
+fn a_goal_that_was_ticked_by_hand_is_told_of_to_the_person() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    let ticked = |text: &str| {
+        text.replace("status: active", "status: done").replace("docs-1 -->\n", "docs-1 -->\nstatus: done\n")
+    };
+    world.write("plan.md", ticked(&world.plan_md()));
+    session.tools(&[("Edit", json!({ "file_path": "plan.md" }))]);
+    let answer = session.stop("All done.");
+    let notice = answer["systemMessage"].as_str().unwrap_or_default();
+    assert!(notice.contains("`cache-1`, `docs-1`") && notice.contains("no sign-off"), "{answer}");
+    assert_eq!(session.stop("All done."), Value::Null, "said once");
+    let later = Session::new(&world, "b");
+    later.start("startup");
+    later.prompt("do it");
+    later.runs(&["log", "on it"]);
+    assert_eq!(later.stop("done"), Value::Null, "they were so before it began");
 }
 
 // 200 stops in a row cost no more than the first.
@@ -264,6 +349,20 @@ fn what_only_looks_like_the_plan_is_none_of_it() {
         bash("plan goal list"),
         bash("plan step --help"),
         bash("plan show --json"),
+        bash("plan show log"),
+        bash("plan help step"),
+        bash("plan man goal"),
+        bash("plan show goal"),
+        bash("plan --file plan.md goal --json list"),
+        bash("plan undo --list"),
+        bash("plan complete cache-1 --dry-run"),
+        bash("less plan.md"),
+        bash("cp plan.md /tmp/x"),
+        bash("git add plan.md && git -C . commit -m d plan.md"),
+        bash("cargo test # plan log x"),
+        ("mcp__linear__project_plan_goal", json!({})),
+        ("mcp__other__floorplan_step", json!({})),
+        ("mcp__plan__plan_show", json!({})),
     ];
     for (at, (tool, input)) in cases.into_iter().enumerate() {
         let session = Session::new(&world, &format!("s{at}"));
@@ -290,6 +389,14 @@ fn what_writes_to_the_plan_is_known_in_many_forms() {
         bash("sed -i 's/a/b/' plan.md"),
         bash("echo x >> ./plan.md"),
         bash("plan log status"),
+        bash("# let's tick it\nplan step done 1"),
+        bash("sed -Ei 's/a/b/' plan.md"),
+        bash("sort -o plan.md plan.md"),
+        bash("cp /tmp/x plan.md"),
+        bash("timeout -k 5 60 plan log x"),
+        bash("plan lint --fix"),
+        bash("plan --color never -C . log x"),
+        ("mcp__plan__plan_log", json!({})),
         ("Bash", json!({ "command": ["bash", "-lc", "plan log x"] })),
     ];
     for (at, (tool, input)) in cases.into_iter().enumerate() {

@@ -133,7 +133,7 @@ fn stop_means_stop() {
         session.edits();
         assert!(!session.is_pushed("stopped"), "{word}");
     }
-    session.prompt("stop using mutexes there");
+    session.prompt("replace the stop button");
     session.edits();
     assert!(session.is_pushed("done"), "more than a stop is work");
 }
@@ -207,11 +207,78 @@ fn a_stop_in_a_few_more_words_is_one() {
         session.edits();
         assert!(!session.is_pushed("stopped"), "{word}");
     }
-    for word in ["don't stop", "stop it from leaking", "no", "thanks", "hold on to the lock longer"] {
+    for word in
+        ["don't stop", "do not ever stop", "rename the stop", "it must not wait", "no", "thanks", "add a stopwatch"]
+    {
         session.prompt(word);
         session.edits();
         assert!(session.is_pushed("done"), "{word}");
     }
+}
+
+// A person says it in their own words: one push that is missed costs less than one that is not wanted.
+#[test]
+fn a_short_message_that_begins_or_ends_with_a_stop_is_one() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    let said = [
+        "stop for now",
+        "stop the loop",
+        "let's stop",
+        "Let’s stop for today",
+        "can we stop here?",
+        "stop working",
+        "wait, stop",
+        "please stop and wait for me",
+        "Stop, I want to look first",
+        "stop right there",
+        "that's enough for today",
+        "no more",
+        "quit",
+        "先停",
+    ];
+    for said in said {
+        session.prompt(said);
+        session.edits();
+        assert!(!session.is_pushed("ok, stopping."), "{said}");
+    }
+    session.prompt(&format!("stop {}", "and look at each of these files in turn ".repeat(4)));
+    session.edits();
+    assert!(session.is_pushed("done"), "a long message is not looked through");
+}
+
+// INJECTION §3: nobody is told to keep working whom a person told to stop
+#[test]
+fn after_a_stop_nobody_is_reminded_to_keep_working() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    session.prompt("stop");
+    for _ in 0..8 {
+        assert_eq!(session.edits(), "");
+    }
+    session.prompt("go on");
+    let texts: Vec<String> = (0..3).map(|_| session.edits()).collect();
+    assert!(texts.iter().any(|text| text.contains("plan complete")), "{texts:?}");
+}
+
+// Claude Code never hands a push back: who quotes it is a person.
+#[test]
+fn a_person_who_quotes_the_push_is_heard() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    let push = session.stop("done")["hookSpecificOutput"]["additionalContext"].as_str().unwrap().to_owned();
+    session.runs(&["pause", "needs the key"]);
+    session.prompt(&format!("> {push}\nok, the key is set, go on"));
+    session.edits();
+    assert!(session.is_pushed("done"), "the hold ended");
+    for _ in 0..3 {
+        session.stop("done");
+    }
+    let push = session.stop("done")["hookSpecificOutput"]["additionalContext"].as_str().unwrap().to_owned();
+    assert!(!session.is_pushed("done"));
+    session.prompt(&push);
+    session.edits();
+    assert!(!session.is_pushed("done"), "nothing but the push: nobody spoke");
 }
 
 // SIGNOFF: a judge writes nothing, nor takes the news from the session that it judges

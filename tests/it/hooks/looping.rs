@@ -1,6 +1,8 @@
 //! The loop at a host's stops: each way that a stop may go, in the order of `INJECTION.md` §5.
 
+mod ended;
 mod judged;
+mod turns;
 
 use serde_json::{Value, json};
 

@@ -59,7 +59,7 @@ pub(crate) fn signed_off(text: &str, id: &str, stamp: &str) -> String {
         "- {stamp}  {id} signed off (verify green 0.1s, gate fast, oracle accept by checks, contract {contract}, tree none, at none)\n"
     );
     let log = plan.logs.iter().rfind(|log| !log.archived).map_or(text.len(), |log| log.insert_at as usize);
-    let edits = [Edit { range: status, text: "done".into() }, Edit { range: log..log, text: line }];
+    let edits = [Edit { range: status, text: "done".into() }, Edit { range: log..log, text: line.into() }];
     String::from_utf8(apply(text.as_bytes(), &edits).unwrap()).unwrap()
 }
 

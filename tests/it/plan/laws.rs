@@ -8,6 +8,7 @@ use plan::plan::text::{log_text, one_line, plain_line, slug, step_text};
 use proptest::prelude::*;
 
 use super::expected::expected;
+use super::kept::{is_only_moved, is_untouched_outside};
 use super::random::{Source, change, goals, source, text};
 use super::support::{changed, diff, seen};
 
@@ -64,7 +65,8 @@ proptest! {
         if let Some(expected) = expected(before, &now, &change, numbers) {
             prop_assert_eq!(expected, now, "{}\n--- after\n{}", String::from_utf8_lossy(&source), String::from_utf8_lossy(&bytes));
         }
-        outside_is_untouched(&source, &bytes, &edits)?;
+        prop_assert!(is_untouched_outside(&source, &bytes, &edits));
+        prop_assert!(is_only_moved(&source, &bytes, &change), "{}\n--- after\n{}", source.escape_ascii(), bytes.escape_ascii());
         few_lines(&source, &bytes, &change, plan.all_goals().all(|goal| goal.id().is_some()))?;
         // Line endings are the neighbours': a file of one sort stays of one sort.
         if !source.contains(&b'\r') {
@@ -74,7 +76,8 @@ proptest! {
         }
         // Asked again, what is so already stays as it is.
         if matches!(change, Change::SetStatus { .. } | Change::SetMark { .. } | Change::SetField { .. } | Change::AddId { .. } | Change::SetSubject { .. } | Change::SetStepText { .. } | Change::SetObjective { .. }) {
-            prop_assert_eq!(String::from_utf8(changed(&bytes, &[change]).unwrap()).unwrap(), String::from_utf8(bytes).unwrap());
+            let again = changed(&bytes, &[change]).unwrap();
+            prop_assert_eq!(again.escape_ascii().to_string(), bytes.escape_ascii().to_string());
         }
     }
 
@@ -105,21 +108,6 @@ fn fits(change: &Change, goals: usize, steps: usize) -> bool {
         Change::Archive { goals: which } => which[0] < goals,
         _ => true,
     }
-}
-
-/// Every byte that no edit names is there, in order, between the edits' texts.
-fn outside_is_untouched(old: &[u8], new: &[u8], edits: &[plan::plan::edit::Edit]) -> Result<(), TestCaseError> {
-    let (mut from, mut to) = (0, 0);
-    for edit in edits {
-        let kept = &old[from..edit.range.start];
-        prop_assert_eq!(kept, &new[to..to + kept.len()]);
-        to += kept.len();
-        prop_assert_eq!(edit.text.as_bytes(), &new[to..to + edit.text.len()]);
-        to += edit.text.len();
-        from = edit.range.end;
-    }
-    prop_assert_eq!(&old[from..], &new[to..]);
-    Ok(())
 }
 
 /// A tick, a status, a log line: one changed or added line.

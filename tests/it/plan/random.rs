@@ -4,7 +4,7 @@ use plan::plan::change::{Change, NewGoal};
 use plan::plan::model::{Key, Mark, Status};
 use proptest::prelude::*;
 
-use super::support::{LINES, compose};
+use super::support::{FOREIGN, LINES, compose};
 
 /// Printed as text when a law breaks.
 #[derive(Clone)]
@@ -30,9 +30,15 @@ pub(super) fn goals() -> impl Strategy<Value = Source> {
             if let Some(at) = second.filter(|at| *at < picks.len()) {
                 picks.insert(at + 1, 3);
             }
-            Source(compose(&picks, ending, bom, last))
+            Source(with_bytes(compose(&picks, ending, bom, last)))
         },
     )
+}
+
+/// The same with a byte that is not UTF-8 in place of each [`FOREIGN`], where no such line is read as structure.
+fn with_bytes(source: Vec<u8>) -> Vec<u8> {
+    let bytes: Vec<u8> = source.iter().map(|byte| if *byte == FOREIGN { 0xff } else { *byte }).collect();
+    if plan::plan::parse(&bytes).is_ok() { bytes } else { source }
 }
 
 const TEXTS: &[&str] = &[

@@ -113,6 +113,9 @@ pub(crate) fn diff(old: &[u8], new: &[u8]) -> (Vec<String>, Vec<String>) {
     (old[front..old.len() - back].to_vec(), new[front..new.len() - back].to_vec())
 }
 
+/// Stands in [`LINES`] for a byte that is not UTF-8.
+pub(crate) const FOREIGN: u8 = b'@';
+
 /// Lines to make plans of: what `plan` reads, what looks like it, what swallows it.
 pub(crate) const LINES: &[&str] = &[
     "# Plan: x",
@@ -169,8 +172,11 @@ pub(crate) const LINES: &[&str] = &[
     "- [-] skipped",
     "- [?] unknown",
     "  continuation",
+    "  continuation@",
     "    code or more",
+    "    code or more@",
     "prose",
+    "prose@",
     "> quote",
     "```",
     "~~~",

@@ -21,7 +21,11 @@ fn a_clean_checkout_is_the_commits_tree_plan_file_aside() {
     let again = world.tree();
     assert_eq!(again.id, tree.id, "our own writing does not move the tree");
     assert!(again.clean_commit);
-    fs::remove_file(world.top.join(".plan.md.123.tmp")).unwrap();
+    world.write(".plan.md.123-1.tmp", "a second try").write(".plan.md.123-0.tmp", "the version before");
+    assert_eq!(world.tree().id, tree.id, "whatever names a write makes");
+    for name in [".plan.md.123.tmp", ".plan.md.123-1.tmp", ".plan.md.123-0.tmp"] {
+        fs::remove_file(world.top.join(name)).unwrap();
+    }
     world.write("a", "two\n");
     assert!(!world.tree().clean_commit);
     assert_eq!(world.tree().id, world.expected());

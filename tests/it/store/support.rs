@@ -73,7 +73,7 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
 
 /// The edit that adds a line at the end.
 pub(crate) fn at_end(source: &[u8], line: &str) -> Result<Vec<Edit>> {
-    Ok(vec![Edit { range: source.len()..source.len(), text: format!("{line}\n") }])
+    Ok(vec![Edit { range: source.len()..source.len(), text: format!("{line}\n").into() }])
 }
 
 pub(crate) fn append(place: &Place, line: &str) -> Result<Updated> {

@@ -1,9 +1,12 @@
 //! Bringing versions back.
 
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
+use std::time::Duration;
 
 use plan::error::Kind;
 use plan::store::{self, Class};
+use rustix::fs::{FlockOperation, flock};
 
 use super::support::{START, World, append, names};
 
@@ -30,6 +33,42 @@ fn undo_goes_back_and_a_second_one_forth() {
     assert_eq!(world.text(), START);
     let unknown = store::undo_restore(&place, Some("x")).unwrap_err();
     assert_eq!((unknown.kind, unknown.message.as_str()), (Kind::Input, "no kept version is called `x`"));
+}
+
+// FORMAT.md §3: where someone saves meanwhile, theirs stands
+#[test]
+fn a_save_while_undo_waits_for_the_lock_stands() {
+    for id in [None, Some(0)] {
+        let world = World::new();
+        let place = world.place();
+        append(&place, "one").unwrap();
+        append(&place, "two").unwrap();
+        let id = id.map(|at: usize| store::undo_list(&place).unwrap()[at].id.clone());
+        let lock = File::open(place.state.join("lock")).unwrap();
+        flock(&lock, FlockOperation::LockExclusive).unwrap();
+        let error = std::thread::scope(|scope| {
+            let undo = scope.spawn(|| store::undo_restore(&place, id.as_deref()));
+            wait_for_a_waiter(&lock);
+            fs::write(&place.file, format!("{START}one\ntwo\ntheirs\n")).unwrap();
+            flock(&lock, FlockOperation::Unlock).unwrap();
+            undo.join().unwrap().unwrap_err()
+        });
+        assert_eq!(error.kind, Kind::Changed, "{error}");
+        assert!(error.message.ends_with("saved by someone else meanwhile; theirs stands, nothing was written"));
+        assert_eq!(world.text(), format!("{START}one\ntwo\ntheirs\n"));
+    }
+}
+
+/// Until someone else wants the lock, as the kernel tells; where it does not tell, for a while.
+fn wait_for_a_waiter(lock: &File) {
+    let inode = format!(":{} ", lock.metadata().unwrap().ino());
+    for _ in 0..200 {
+        let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
+        if locks.lines().any(|line| line.contains("-> FLOCK") && line.contains(&inode)) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::signoff::gate::{Finding, Level};
 use crate::signoff::stage1::Line;
 
 const EXPECTED: &str = "checks that pass as they stood at the goal's start";
-const RESOLVE: &str = "let the work pass the check as it stood; a check that really must change goes into `may_change`";
+const RESOLVE: &str = "let the work pass the check as it stood";
 
 /// What was found of verify, or what is found of the checks where that does not block.
 pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>, found: Found) -> Result<Found, Stop> {
@@ -58,7 +58,9 @@ fn look(
     }
     let names: Vec<String> = files.iter().map(|file| format!("`{}`", file.display())).collect();
     let seen = format!("the check of {name} with {} as at the start: {why}", names.join(", "));
-    Ok(Some(Finding::block(ROW, EXPECTED, seen, RESOLVE).at(first.to_string_lossy())))
+    let declare = work.harness().declare(work.job.goal, files.iter().map(PathBuf::as_path));
+    let resolve = format!("{RESOLVE}; if the goal itself asks for another: {declare}");
+    Ok(Some(Finding::block(ROW, EXPECTED, seen, &resolve).at(first.to_string_lossy())))
 }
 
 /// The tree with the files that steer the check as at the start, and which these are.

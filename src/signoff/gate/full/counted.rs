@@ -19,16 +19,18 @@ pub(super) fn look(work: &Work<'_>, yard: &mut Yard<'_>, report: &mut Report) ->
         return Ok(None);
     }
     let Some(then) = yard.tally() else { return Ok(None) };
-    let found = held_against(then, now, is_excused(work));
+    let was_there = work.changed().filter(|path| base.get(path).is_some());
+    let resolve = fewer_tests::resolve_in(work.job.goal, work.harness(), was_there);
+    let found = held_against(then, now, is_excused(work), &resolve);
     let (blocks, leads): (Vec<Finding>, Vec<Finding>) =
         found.into_iter().partition(|finding| finding.level == crate::signoff::gate::Level::Block);
     report.findings.extend(leads);
     Ok(blocks.into_iter().next())
 }
 
-fn held_against(then: Tally, now: Tally, excused: bool) -> Vec<Finding> {
+fn held_against(then: Tally, now: Tally, excused: bool, resolve: &str) -> Vec<Finding> {
     let rows = [fewer_tests::between, more_skips::between];
-    rows.into_iter().filter_map(|row| row(then, now, Depth::Full, excused)).collect()
+    rows.into_iter().filter_map(|row| row(then, now, Depth::Full, excused, resolve)).collect()
 }
 
 /// Which tests are gone cannot be told from a number, where the goal may change some and did.

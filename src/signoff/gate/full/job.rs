@@ -7,6 +7,7 @@ use crate::plan::model::GoalKind;
 use crate::repo::{Entry, ObjectId, Repo};
 use crate::signoff::history::Seen;
 use crate::signoff::stage1::Line;
+use crate::signoff::start::StartRecord;
 use crate::signoff::watch::Watch;
 
 /// What the full gate is asked about. Any tree will do: the work tree at the end of a goal, or a commit's.
@@ -16,6 +17,8 @@ pub struct Job<'j> {
     pub repo: &'j Repo,
     /// The plan's root, absolute, links resolved, in the work tree: verify runs in the same folder of an export.
     pub root: &'j Path,
+    /// The goal's id.
+    pub goal: &'j str,
     /// The goal's verify.
     pub line: &'j Line,
     /// The commands that rule out failure modes, with the numbers of these.
@@ -33,6 +36,8 @@ pub struct Job<'j> {
     pub submodules: &'j [PathBuf],
     /// The tree at the goal's start, where it is at hand.
     pub base: Option<ObjectId>,
+    /// The record of the last start, where it is at hand.
+    pub start: Option<&'j StartRecord>,
     /// What the log says about verify at the start.
     pub seen: Seen,
     /// The limit of one run of verify.

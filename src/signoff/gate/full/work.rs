@@ -85,6 +85,13 @@ impl<'j> Work<'j> {
         &self.harness
     }
 
+    /// The goal lets change what decides what verify says, and that was changed: what was red may rightly be red no more.
+    pub(crate) fn has_changed_as_allowed(&self) -> bool {
+        let was = |path: &Path| self.base.as_ref().is_some_and(|base| base.get(path).is_some());
+        let decides = |path: &Path| was(path) || self.harness.is_autoload(path, None);
+        self.changed().any(|path| self.harness.may_change(path) && decides(path))
+    }
+
     /// Files that a run in an export has no business with in the work tree.
     pub(super) fn watched(&self) -> impl Iterator<Item = &Path> {
         let tests = self.last.paths().filter(|path| self.harness.is_harness(path));

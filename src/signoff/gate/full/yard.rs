@@ -66,6 +66,8 @@ pub(crate) struct Yard<'j> {
     opened: Option<PathBuf>,
     /// Whether that was seen again when it was asked for.
     is_reading: bool,
+    /// The tree with its tests as at the goal's start, green.
+    approved: Option<Layout>,
     /// The last run.
     ran: Option<stage1::Report>,
     place: Temporary,
@@ -96,6 +98,7 @@ impl<'j> Yard<'j> {
             usual: None,
             opened: None,
             is_reading: false,
+            approved: None,
             ran: None,
             place,
         })
@@ -130,6 +133,28 @@ impl<'j> Yard<'j> {
     /// Runs another line than verify on `layout`, the same way.
     pub(crate) fn check(&mut self, line: &Line, layout: &Layout, what: &str) -> Result<Told, Stop> {
         self.line(line, layout, what, self.job.limit, None)
+    }
+
+    /// Runs verify on a layout that may be changed, and what it prints, or its end where it prints much.
+    pub(crate) fn says(&mut self, layout: &Layout, what: &str) -> Result<(Told, String), Stop> {
+        let told = self.anew(layout, what, self.patience(), None)?;
+        let output = self.ran.as_ref().and_then(stage1::Report::output);
+        Ok((told, output.map_or_else(|| self.tail(), |(output, _)| output)))
+    }
+
+    /// Keeps the tree with its tests as at the goal's start, on which verify is green.
+    pub(crate) fn approve(&mut self, layout: Layout) {
+        self.approved = Some(layout);
+    }
+
+    /// What was kept, where that could be told.
+    pub(crate) fn approved(&self) -> Option<&Layout> {
+        self.approved.as_ref()
+    }
+
+    /// The folder of the export.
+    pub(crate) fn folder(&self) -> &Path {
+        self.export.folder()
     }
 
     /// Whether verify notices a change of a layout on which it is green. One that makes it run on is noticed too.
@@ -181,7 +206,7 @@ impl<'j> Yard<'j> {
         tail.contains("error: could not compile") || tail.contains("error: aborting due to")
     }
 
-    /// The last run; its whole output is at hand where the job is alone.
+    /// The last run.
     pub(super) fn last_run(&self) -> Option<&stage1::Report> {
         self.ran.as_ref()
     }
@@ -189,6 +214,17 @@ impl<'j> Yard<'j> {
     /// The tests of the last run, where its runner says how many there were.
     pub(super) fn tally(&self) -> Option<Tally> {
         start::tests(self.job.line, self.ran.as_ref()?)
+    }
+
+    /// Whether the last run printed these words; none where not all that it printed is at hand.
+    pub(crate) fn said(&self, words: &str) -> Option<bool> {
+        let (output, whole) = self.ran.as_ref()?.output()?;
+        (whole || output.contains(words)).then(|| output.contains(words))
+    }
+
+    /// The last run wrote a file anew, as `bytes` has it, whatever stood there.
+    pub(crate) fn has_written(&self, path: &Path, bytes: &[u8]) -> bool {
+        std::fs::read(self.export.folder().join(path)).is_ok_and(|now| now == bytes)
     }
 
     /// The end of what the last run printed.
@@ -247,7 +283,7 @@ impl<'j> Yard<'j> {
         let root = self.export.folder().join(self.job.root.strip_prefix(self.job.repo.top()).unwrap_or("".as_ref()));
         std::fs::create_dir_all(&root).map_err(failed)?;
         let _ = self.spy.saw(layout);
-        let log = self.job.alone.then(|| self.place.folder().join("verify"));
+        let log = Some(self.place.folder().join("verify"));
         let ground = stage1::Ground { root: &root, log, limit: limit.min(rest) };
         let watch = Quiet { what, watch: self.job.watch };
         let environment = moved(self.job.repo.top(), self.export.folder());

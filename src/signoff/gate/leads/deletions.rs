@@ -1,6 +1,9 @@
 //! `tests-deleted`: test files that are gone, and assertions that are.
 
-use super::sources;
+use std::collections::BTreeSet;
+
+use super::test_literals::literals;
+use super::{lines, sources};
 use crate::repo::Change;
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::{Differing, Facts};
@@ -12,12 +15,22 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         let same = |file: &Differing| file.change == Change::Added && gone.then.is_some() && file.now == gone.then;
         facts.base.is_some_and(|base| base.changed.iter().any(same))
     };
+    // What others have gained: an assertion that moved asks for the same, of a variable perhaps.
+    let gained: Vec<_> = lines(sources(facts, true)).filter(|line| is_assertion(line.text)).collect();
+    let gained: Vec<_> = gained.iter().map(|line| (&line.file.path, asked(line.text))).collect();
+    let stands = |line: &str, gone: &Differing| {
+        let asked = asked(line);
+        gained.iter().any(|(path, other)| **path != gone.path && *other == asked)
+    };
     let finding = |file: &Differing| {
         let seen = match file.change {
             Change::Removed if !came(file) => format!("the test file `{}` was removed", file.path.display()),
             Change::Modified => {
-                let (had, has) = (assertions(file.then.as_deref()?), assertions(file.now.as_deref()?));
-                (has < had).then(|| format!("{has} assertions where {had} stood at the goal's start"))?
+                let (then, now) = (file.then.as_deref()?, file.now.as_deref()?);
+                let (had, has) = (assertions(then).count(), assertions(now).count());
+                let moved = assertions(then).filter(|line| !now.contains(line.trim()) && stands(line, file));
+                (has + moved.count() < had)
+                    .then(|| format!("{has} assertions where {had} stood at the goal's start"))?
             }
             _ => return None,
         };
@@ -30,8 +43,20 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     sources(facts, true).filter_map(finding).take(super::MOST).collect()
 }
 
+/// By what it asserts, and the values that it names; none but its own words where it names none.
+fn asked(line: &str) -> (String, BTreeSet<String>) {
+    let values = literals(line);
+    let line = line.trim();
+    let word = if values.is_empty() { line } else { line.split('(').next().unwrap_or(line) };
+    (word.to_owned(), values)
+}
+
 /// Lines that look like assertions.
-fn assertions(text: &str) -> usize {
+fn assertions(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| is_assertion(line))
+}
+
+fn is_assertion(line: &str) -> bool {
     const WORDS: [&str; 8] = ["assert", "expect(", "t.Error", "t.Fatal", "should ", "REQUIRE(", "CHECK(", "EXPECT_"];
-    text.lines().filter(|line| WORDS.iter().any(|word| line.contains(word))).count()
+    WORDS.iter().any(|word| line.contains(word))
 }

@@ -36,7 +36,37 @@ const MARKS: [&str; 27] = [
 
 /// What this scan found.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let marked = lines(sources(facts, true)).filter(|line| MARKS.iter().any(|mark| line.text.contains(mark)));
+    let marked = lines(sources(facts, true)).filter(|line| MARKS.iter().any(|mark| has_mark(line.text, mark)));
     let (says, resolve) = ("added since the goal's start", "let the test run, or say in the goal why not");
     at_each(marked, "skip-added", "tests that run as they did", says, resolve)
+}
+
+/// As a word of its own: `xit(` is no part of `exit(`.
+fn has_mark(line: &str, mark: &str) -> bool {
+    let goes_on = |c: char| c.is_alphanumeric() || c == '_';
+    let begins = |at: usize| !mark.starts_with(goes_on) || !line[..at].ends_with(goes_on);
+    line.match_indices(mark).any(|(at, _)| begins(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn a_mark_is_a_word_of_its_own() {
+        let marked = |line: &str| MARKS.iter().any(|mark| has_mark(line, mark));
+        for line in ["sys.exit(main())", "os.Exit(m.Run())", "submit.only(form)", "context.Skip(1)"] {
+            assert!(!marked(line), "{line}");
+        }
+        for line in [
+            "xit('adds', f)",
+            "  @unittest.skip('later')",
+            "@unittest.expectedFailure",
+            "\tt.Skip()",
+            "x = a; it.only(f)",
+        ] {
+            assert!(marked(line), "{line}");
+        }
+    }
 }

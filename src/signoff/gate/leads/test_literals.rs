@@ -23,7 +23,8 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let telling = conditions.filter(|line| {
         let own = literals(line.text);
         // One number says nothing; two, or a text, that stand together in one line of a test do.
-        let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3);
+        let is_bound = |literal: &str| is_number(literal) && only_orders(line.text);
+        let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3 && !is_bound(literal));
         telling && asked.iter().any(|set| own.is_subset(set))
     });
     let (says, resolve) = ("a condition holds the very values of a test", "compute it for any input");
@@ -42,7 +43,7 @@ fn is_condition(line: &str) -> bool {
 }
 
 /// Texts in quotes and numbers of a line. Numbers that stand everywhere (0, 1) and signs are left out.
-fn literals(line: &str) -> BTreeSet<String> {
+pub(super) fn literals(line: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut rest = line;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'')) {
@@ -68,4 +69,32 @@ fn literals(line: &str) -> BTreeSet<String> {
         }
     }
     found
+}
+
+fn is_number(literal: &str) -> bool {
+    literal.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// It asks what is more or less, as for a limit or a unit, and not what is equal.
+fn only_orders(line: &str) -> bool {
+    const ORDERS: [&str; 6] = [" -ge ", " -gt ", " -le ", " -lt ", " < ", " > "];
+    const EQUALS: [&str; 5] = ["==", " = ", " -eq ", "case ", " in "];
+    let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
+    (has(&ORDERS) || has(&["<=", ">="])) && !has(&EQUALS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn a_limit_is_no_answer() {
+        for line in ["[ \"$n\" -ge 1024 ] || break", "if n >= 1024:", "if size > 4096 {"] {
+            assert!(only_orders(line), "{line}");
+        }
+        for line in ["if n == 1597:", "[ \"$n\" -eq 1024 ]", "if n >= 5 and n == 1024:", "case 1024) echo 1K ;;"] {
+            assert!(!only_orders(line), "{line}");
+        }
+    }
 }

@@ -9,6 +9,7 @@ mod table;
 use super::language::Language;
 use super::literal::{Far, bump};
 use super::source::Source;
+use super::token::Kind;
 use super::units::{Skip, Units};
 use super::{Mutation, inline};
 
@@ -33,13 +34,38 @@ const HELPER: u32 = 3;
 /// In a test that may leave itself out.
 const PERHAPS: u32 = 8;
 
+/// Lines above the one that a failure names in which its expectation may stand.
+const ABOVE: usize = 3;
+
 /// At most `most`, the best of each test first.
 pub(super) fn find(source: &Source<'_>, most: usize) -> Vec<Mutation> {
+    choose(source, sites(source, &Units::of(source)), most)
+}
+
+/// The literal of a plain equality in the statement that begins in `line`, else in the nearest lines above within the same
+/// test: a failure that is told by a line of its own.
+pub(super) fn at_line(source: &Source<'_>, line: usize) -> Option<Mutation> {
     let units = Units::of(source);
+    let begin = (0..source.len()).find(|at| source.tokens[*at].line == line && source.kind(*at) != Kind::Newline)?;
+    let statement = begin..source.line_end(begin).max(begin + 1);
+    let unit = units.test_around(begin);
+    let mut sure: Vec<Site> = sites(source, &units).into_iter().map(|(_, site)| site).collect();
+    sure.retain(|site| site.rank < TABLE && units.test_around(site.literal) == unit);
+    let is_above = |site: &&Site| {
+        let its = source.tokens[site.literal].line;
+        its < line && its + ABOVE >= line
+    };
+    let within = sure.iter().find(|site| statement.contains(&site.literal));
+    let site = within.or_else(|| sure.iter().filter(is_above).max_by_key(|site| site.literal))?;
+    bump(source, site.literal, site.far)
+}
+
+/// Every literal that an assertion expects, with the test around it.
+fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, Site)> {
     let inside = inline::pieces_of_tests(source);
     let mut found: Vec<(Option<usize>, Site)> = Vec::new();
     let sites = (0..source.len()).filter(|at| source.is_word(*at)).filter_map(|at| site(source, at));
-    for mut site in sites.chain(table::sites(source, &units)) {
+    for mut site in sites.chain(table::sites(source, units)) {
         let unit = units.test_around(site.literal);
         if let Some(unit) = unit.map(|unit| &units.all[unit]) {
             match unit.skip {
@@ -61,7 +87,7 @@ pub(super) fn find(source: &Source<'_>, most: usize) -> Vec<Mutation> {
         }
         found.push((unit, site));
     }
-    choose(source, found, most)
+    found
 }
 
 /// The literal that the assertion which begins at `at` expects.

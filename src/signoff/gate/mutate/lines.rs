@@ -1,4 +1,4 @@
-//! Which lines of a text are not in the one before it.
+//! Which lines of a text are not in the one before it, and where the others went.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -10,11 +10,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Lines of `new` (counted from 1, the end excluded) that differ from `old`. Lines that are only gone have no place here.
 pub fn changed_lines(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
-    let old: Vec<&[u8]> = old.split_inclusive(|b| *b == b'\n').collect();
-    let new: Vec<&[u8]> = new.split_inclusive(|b| *b == b'\n').collect();
-    let operations = capture_diff_slices_deadline(Algorithm::Patience, &old, &new, Some(Instant::now() + PATIENCE));
     let mut ranges: Vec<Range<usize>> = Vec::new();
-    for operation in operations.iter().filter(|operation| !matches!(operation, DiffOp::Equal { .. })) {
+    for operation in operations(old, new).iter().filter(|operation| !matches!(operation, DiffOp::Equal { .. })) {
         let lines = operation.new_range();
         match ranges.last_mut() {
             Some(last) if last.end == lines.start + 1 => last.end = lines.end + 1,
@@ -23,4 +20,18 @@ pub fn changed_lines(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
         }
     }
     ranges
+}
+
+/// Where line `line` of `old` (counted from 1) stands in `new`; none where it was changed or is gone.
+pub fn line_now(old: &[u8], new: &[u8], line: usize) -> Option<usize> {
+    let at = line.checked_sub(1)?;
+    let same = |operation: &DiffOp| matches!(operation, DiffOp::Equal { .. }) && operation.old_range().contains(&at);
+    let same = operations(old, new).into_iter().find(same)?;
+    Some(same.new_range().start + (at - same.old_range().start) + 1)
+}
+
+fn operations(old: &[u8], new: &[u8]) -> Vec<DiffOp> {
+    let old: Vec<&[u8]> = old.split_inclusive(|b| *b == b'\n').collect();
+    let new: Vec<&[u8]> = new.split_inclusive(|b| *b == b'\n').collect();
+    capture_diff_slices_deadline(Algorithm::Patience, &old, &new, Some(Instant::now() + PATIENCE))
 }

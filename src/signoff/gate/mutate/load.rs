@@ -1,4 +1,4 @@
-//! A change that no loader of the language takes: whether verify reads the file at all.
+//! Changes that tell whether verify reads a file at all, and whether it runs it.
 
 use super::language::Language;
 use super::source::readable;
@@ -19,4 +19,41 @@ pub fn break_syntax(path: &str, source: &[u8]) -> Option<Vec<u8>> {
     };
     let newline = if at > 0 && !text[..at].ends_with('\n') && interpreter { "\n" } else { "" };
     Some([&text[..at], newline, line, &text[at..]].concat().into_bytes())
+}
+
+/// In place of the source, a file that does nothing but fail, with `mark` in its message, as soon as it is run or loaded; who
+/// only reads it has nothing to say against it. What comes first (`#!`, comments: a licence) stays. None where that is not
+/// surely known of the language.
+pub fn only_raises(path: &str, source: &[u8], mark: &str) -> Option<Vec<u8>> {
+    let (comment, line) = match Language::of(path, source)? {
+        Language::Python => ("#", format!("raise RuntimeError(\"{mark}\")\n")),
+        Language::JavaScript => ("//", format!("throw new Error(\"{mark}\");\n")),
+        Language::Ruby => ("#", format!("raise \"{mark}\"\n")),
+        Language::Shell => ("#", format!("echo \"{mark}\" >&2\nexit 97\n")),
+        _ => return None,
+    };
+    let text = readable(source)?;
+    let is_head = |line: &&str| line.starts_with(comment) || line.starts_with("#!");
+    let head: String = text.split_inclusive('\n').take_while(is_head).collect();
+    let newline = if head.is_empty() || head.ends_with('\n') { "" } else { "\n" };
+    Some([&head, newline, &line].concat().into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn what_only_raises_keeps_its_head_and_nothing_else() {
+        let raises = |path: &str, source: &str| {
+            only_raises(path, source.as_bytes(), "m").map(|bytes| String::from_utf8(bytes).unwrap())
+        };
+        let python = raises("a.py", "#!/usr/bin/env python3\n# MIT\nimport os\n# more\n");
+        assert_eq!(python.unwrap(), "#!/usr/bin/env python3\n# MIT\nraise RuntimeError(\"m\")\n");
+        assert_eq!(raises("a.js", "// MIT\nlet a;\n").unwrap(), "// MIT\nthrow new Error(\"m\");\n");
+        assert_eq!(raises("a.sh", "#!/bin/sh").unwrap(), "#!/bin/sh\necho \"m\" >&2\nexit 97\n");
+        assert_eq!(raises("a.rs", "fn main() {}\n"), None);
+        assert_eq!(raises("expected.txt", "1\n"), None);
+    }
 }

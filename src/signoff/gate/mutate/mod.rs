@@ -1,10 +1,11 @@
 //! Changes that an honest test must notice: a literal that an assertion expects, an operator on a changed line, a file that no
-//! longer loads (`SIGNOFF.md` §3, `canary-survived` and `no-mutant-killed`).
+//! longer loads (`SIGNOFF.md` §3, `canary-survived` and `no-mutant-killed`); and one that it must not: a comment.
 //!
 //! Pure, and sparing: what cannot be told surely from single tokens is left out, because a mutant that nobody could notice
 //! would speak against honest work.
 
 mod canary;
+mod comment;
 mod inline;
 mod language;
 mod lex;
@@ -21,10 +22,11 @@ mod units;
 
 use std::ops::Range;
 
+pub use comment::with_comment;
 pub use inline::{inline_tests, with_inline_tests_of};
 pub use language::Language;
-pub use lines::changed_lines;
-pub use load::break_syntax;
+pub use lines::{changed_lines, line_now};
+pub use load::{break_syntax, only_raises};
 
 use source::Source;
 
@@ -85,6 +87,14 @@ pub fn canaries(path: &str, source: &[u8], most: usize) -> Vec<Mutation> {
         None => Vec::new(),
     };
     placed(source, found)
+}
+
+/// The literal whose equality fails where a runner names `line` (counted from 1) for a failed assertion, bumped as a canary
+/// is. None where it is not surely the one: the shell, whose failures name no lines, included.
+pub fn canary_at(path: &str, source: &[u8], line: usize) -> Option<Mutation> {
+    let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
+    let found = canary::at_line(&Source::of(language, source)?, line)?;
+    placed(source, vec![found]).pop()
 }
 
 /// Each with the line that it changes: a text or a word may begin lines before it.

@@ -238,3 +238,50 @@ fn a_broken_file_keeps_its_interpreter() {
     assert!(break_syntax("a.rs", b"#![allow(x)]\n").unwrap().starts_with(b")"));
     assert_eq!(break_syntax("a.json", b"{}"), None);
 }
+
+// P-5
+#[test]
+fn the_expectation_of_a_line_that_failed_is_told() {
+    let at = |path: &str, source: &str, line| canary_at(path, source.as_bytes(), line).map(|one| one.what);
+    let python = "class T(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(f(1), 5)\n    def test_b(self):\n        self.assertEqual(\n            f(2),\n            7,\n        )\n        self.assertEqual(a, b)\n    def test_c(self):\n        self.assertIn(\"found it\", f(3))\n";
+    let told = |line| at("test_t.py", python, line);
+    assert_eq!(told(3).as_deref(), Some("`5` to `6`"));
+    assert_eq!(told(5).as_deref(), Some("`7` to `8`"));
+    assert_eq!(told(9).as_deref(), Some("`7` to `8`"), "just above, in the same test");
+    assert_eq!(told(4), None, "of another test");
+    assert_eq!(told(11), None, "not an equality");
+    assert_eq!(told(99), None);
+    let go = "func TestA(t *testing.T) {\n\tif got := F(1); got != 3 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n";
+    assert_eq!(at("a_test.go", go, 3).as_deref(), Some("`3` to `4`"));
+    let rust = "#[test]\nfn a() {\n    assert_eq!(\n        f(1),\n        55,\n    );\n}\n";
+    assert_eq!(at("tests/a.rs", rust, 3).as_deref(), Some("`55` to `56`"));
+    assert_eq!(at("test.sh", "set -e\n[ \"$(f)\" = 5 ]\n", 2), None);
+}
+
+// P-5
+#[test]
+fn a_line_is_found_where_it_stands_now() {
+    let (then, now) = (b"a\nb\nc\nd\n", b"new\na\nB\nc\nmore\nd\n");
+    let lines: Vec<Option<usize>> = (0..6).map(|line| line_now(then, now, line)).collect();
+    assert_eq!(lines, [None, Some(2), None, Some(4), Some(6), None]);
+}
+
+// P-5
+#[test]
+fn a_comment_is_put_where_only_code_can_stand() {
+    let with = |path: &str, source: &str| {
+        with_comment(path, source.as_bytes()).map(|bytes| String::from_utf8(bytes).unwrap().replace(source, ""))
+    };
+    assert_eq!(with("test_a.py", "a = 1\n").as_deref(), Some("\n\n# Nothing more.\n"));
+    assert_eq!(with("test_a.py", "a = 1\r\nb = 2").as_deref(), Some("\r\n\r\n\r\n# Nothing more.\r\n"));
+    assert_eq!(with("a_test.go", "package a\n").as_deref(), Some("\n/* Nothing more. */\n"));
+    for (path, source) in [
+        ("test_a.rb", "puts DATA.read\n__END__\nx\n"),
+        ("test.sh", "cat <<END\nx\n"),
+        ("test.php", "<?php a(); ?>\n"),
+        ("golden.json", "{}\n"),
+        ("test_a.py", ""),
+    ] {
+        assert_eq!(with(path, source), None, "{path}");
+    }
+}

@@ -1,0 +1,186 @@
+//! `plan review`: a person's word on the plan, where the person is not at this terminal (`INJECTION.md` §6).
+
+use serde_json::json;
+
+use super::{Context, Exit};
+use crate::config;
+use crate::error::{Error, Kind, Result};
+use crate::host::{self, Session};
+use crate::plan::block::{self, quoted};
+use crate::plan::change::Change;
+use crate::plan::contract::plan_contract;
+use crate::plan::model::Plan;
+use crate::plan::rules;
+use crate::session::review::{self, Asked, Key, Review, Taken};
+use crate::store::{self, Place};
+
+/// Ask a person to look at the plan, or hand in the answer
+///
+/// Prints the plan with the request to answer, and remembers for an hour that an answer is waited for: nobody is sent on
+/// meanwhile. In a session of a host with hooks the person's next message is the answer. A chat bridge names the chat by
+/// `--key` and hands the answer in by `--reply`: ok, okay, yes, y, approve, approved, lgtm, 好, 可以, 同意, 确认 approve;
+/// anything else comes back as the block to put in front of the next message.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  plan review --key ada::room-7\n  plan review --key ada::room-7 --reply \"split step 2\""
+)]
+pub struct Args {
+    /// What the person answered.
+    #[arg(long, value_name = "TEXT")]
+    reply: Option<String>,
+    /// Whom it is for; without it `PLAN_REVIEW_KEY`, else the session that this runs in.
+    #[arg(long, value_name = "USER::CHAT")]
+    key: Option<String>,
+    /// As text, as Markdown, or as what the webhook of a Lark (Feishu) bot takes.
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "reply")]
+    format: Format,
+}
+
+/// How the message is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Text,
+    Markdown,
+    Lark,
+}
+
+/// Asks, or answers.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    let place = context.writable()?;
+    let key = key(args.key.as_deref())?;
+    match &args.reply {
+        None => ask(context, &place, &key, args.format),
+        Some(text) => reply(context, &place, &key, text),
+    }
+}
+
+/// The key that was named, by the call, by whoever started it, or by the session that it runs in.
+fn key(named: Option<&str>) -> Result<Key> {
+    if let Some(text) = named.map(str::to_owned).or_else(config::review_key) {
+        return Key::of(&text);
+    }
+    match &host::running_under(&|name| std::env::var_os(name))[..] {
+        [(host, Session { id: Some(id), .. })] => Ok(Key::of_session(host.name(), id)),
+        _ => Err(Error::input("expected whom the review is for, and no session says so")
+            .hint("name it: `--key USER::CHAT`; the menu at a terminal is not in this version")),
+    }
+}
+
+fn ask(context: &Context, place: &Place, key: &Key, format: Format) -> Result<Exit> {
+    let config = config::load()?;
+    let source = store::read(place)?;
+    let plan = place.parse(&source)?;
+    rules::check_mode(&plan)?;
+    if plan.live_goals().next().is_none() {
+        return Err(Error::new(Kind::No, "there is no goal to review yet").hint("add one: `plan goal add \"subject\"`"));
+    }
+    let text = shown(&plan, format);
+    if config.review_confirm == Some(false) {
+        print(context, &text, format, None);
+        return Ok(Exit::Yes);
+    }
+    let minutes = config.review_ttl.unwrap_or(config::REVIEW_MINUTES);
+    match review::ask(place, key, &plan, &text, minutes)? {
+        Asked::Pending(review) => print(context, &text, format, Some(&review)),
+        Asked::Before(before) => {
+            let how = if before.is_approved { "approved" } else { "answered" };
+            context.ui.line(&format!("this version of the plan was {how} already: go on"));
+            context.ui.json(&json!({ "review": how, "key": key.text() }));
+        }
+    }
+    Ok(Exit::Yes)
+}
+
+/// The plan for a person: what stands above the log, without ids and settings.
+fn shown(plan: &Plan<'_>, format: Format) -> String {
+    let above = block::above_log(plan);
+    let front = plan.front.map_or(0, |front| front.end as usize);
+    let text = String::from_utf8_lossy(above.get(front..).unwrap_or_default());
+    let lines = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.starts_with("<!-- id:"));
+    let lines = lines.map(|line: &str| match format {
+        Format::Markdown => line,
+        Format::Text | Format::Lark => line.trim_start_matches('#').trim_start(),
+    });
+    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+fn print(context: &Context, text: &str, format: Format, review: Option<&Review>) {
+    let request = "Answer OK to go on, or say what to change.";
+    let message = if review.is_some() { format!("{text}\n\n{request}") } else { text.to_owned() };
+    if format == Format::Lark && !context.ui.is_json() {
+        context.ui.json_line(&json!({ "msg_type": "text", "content": { "text": message } }).to_string());
+        return;
+    }
+    context.ui.line(&message);
+    if let Some(review) = review {
+        let (run_id, objective) = (&review.run_id, quoted(&review.objective, 200));
+        context.ui.line(&format!(
+            "\n<plan_review_pending>\nobjective: {objective}\nrun_id: {run_id}\n</plan_review_pending>"
+        ));
+    }
+    let state = if review.is_some() { "pending" } else { "shown" };
+    context.ui.json(&json!({ "review": state, "message": message, "pending": review }));
+}
+
+fn reply(context: &Context, place: &Place, key: &Key, text: &str) -> Result<Exit> {
+    if text.trim().is_empty() {
+        return Err(Error::input("expected what the person answered, found an empty text"));
+    }
+    let approves = review::is_approval(text);
+    if approves && !host::running_under(&|name| std::env::var_os(name)).is_empty() {
+        return Err(Error::new(Kind::Refused, "refused: an agent cannot approve its own plan")
+            .hint("the person's next message in this session is the answer; a chat bridge answers outside of it"));
+    }
+    let review = match review::take(place, key)? {
+        Taken::Review(review) => review,
+        Taken::Expired => return none(context, key, "expired", "the review under this key expired: ask again"),
+        Taken::None => return none(context, key, "none", "no review is pending under this key"),
+    };
+    if approves { approve(context, place, key, &review) } else { changes(context, place, key, &review, text) }
+}
+
+fn none(context: &Context, key: &Key, word: &str, what: &str) -> Result<Exit> {
+    context.ui.line(&format!("{what} ({})", key.text()));
+    context.ui.json(&json!({ "review": word, "key": key.text() }));
+    Ok(Exit::No)
+}
+
+/// An approval covers the version that was shown, and no other.
+fn approve(context: &Context, place: &Place, key: &Key, review: &Review) -> Result<Exit> {
+    let stamp = config::stamp()?;
+    let mut is_same = true;
+    let written = context.change(place, |plan| {
+        is_same = plan_contract(plan).to_string() == review.contract;
+        if !is_same {
+            return Ok(Vec::new());
+        }
+        let steps = plan.steps.iter().filter_map(|step| step.number).max().unwrap_or_default();
+        let text = rules::line::approved(&key.user(), "reply", &plan_contract(plan).short(), steps);
+        Ok(vec![Change::AppendLog { stamp: stamp.clone(), text }])
+    });
+    if let Err(error) = written {
+        // The answer is not lost with the write.
+        review::put(place, key, review)?;
+        return Err(error);
+    }
+    if !is_same {
+        return none(
+            context,
+            key,
+            "changed",
+            "the plan changed since it was shown, so that nothing was approved: ask again",
+        );
+    }
+    review::answered(place, key, review, true)?;
+    context.ui.line(&format!("plan approved by {}", key.user()));
+    context.ui.json(&json!({ "review": "approved", "key": key.text(), "contract": review.contract }));
+    Ok(Exit::Yes)
+}
+
+fn changes(context: &Context, place: &Place, key: &Key, review: &Review, text: &str) -> Result<Exit> {
+    review::answered(place, key, review, false)?;
+    let block = review::feedback(place, review, text).unwrap_or_default();
+    context.ui.line(block.trim_end());
+    context.ui.json(&json!({ "review": "changes", "key": key.text(), "feedback": block }));
+    Ok(Exit::Yes)
+}

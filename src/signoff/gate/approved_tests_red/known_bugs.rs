@@ -1,0 +1,64 @@
+//! Tests that were marked as expected to fail, for a bug that was known: once it is mended the mark makes verify red, and must
+//! go. The test itself need not: it is tried as it stood, without its mark.
+
+use std::path::Path;
+
+use crate::repo::export::Layout;
+use crate::signoff::gate::full::work::Work;
+use crate::signoff::gate::full::yard::Stop;
+use crate::signoff::gate::harness::is_test;
+
+/// Marks on a line of their own, of which a test that succeeds is a failure. `#[should_panic]` is none: what it asks for may
+/// well be the panic.
+const MARKS: [&str; 3] = ["@unittest.expectedFailure", "@expectedFailure", "@pytest.mark.xfail"];
+
+/// The layout with its tests of the start less those marks that are gone today; none where there are none.
+pub(super) fn unmarked(work: &Work<'_>, layout: &Layout) -> Result<Option<Layout>, Stop> {
+    let mut other = layout.clone();
+    let is_python = |path: &&Path| is_test(path) && path.extension().is_some_and(|extension| extension == "py");
+    for path in work.changed().filter(is_python) {
+        let (Some(then), Some(now)) = (work.bytes(layout, path)?, work.bytes(work.last(), path)?) else { continue };
+        if let Some(bytes) = less_marks(&then, &now) {
+            other.put(path, bytes);
+        }
+    }
+    Ok((other != *layout).then_some(other))
+}
+
+fn less_marks(then: &[u8], now: &[u8]) -> Option<Vec<u8>> {
+    let (then, now) = (std::str::from_utf8(then).ok()?, std::str::from_utf8(now).ok()?);
+    let (had, has) = (marked(then), marked(now));
+    let goes = |at: usize| had.iter().any(|(mark, test)| *mark == at && !has.iter().any(|(_, other)| other == test));
+    let kept: String =
+        then.split_inclusive('\n').enumerate().filter(|(at, _)| !goes(*at)).map(|(_, line)| line).collect();
+    (kept != then).then(|| kept.into_bytes())
+}
+
+/// The lines of marks, each with the line that the test begins with.
+fn marked(text: &str) -> Vec<(usize, &str)> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let is_mark = |line: &str| MARKS.iter().any(|mark| line.starts_with(mark)) && is_whole(line);
+    let test = |at: usize| lines[at..].iter().find(|line| line.contains("def ") || line.starts_with("class ")).copied();
+    let marks = lines.iter().enumerate().filter(|(_, line)| is_mark(line));
+    marks.filter_map(|(at, _)| Some((at, test(at)?))).collect()
+}
+
+/// No call that goes on in the next line.
+fn is_whole(line: &str) -> bool {
+    line.matches('(').count() == line.matches(')').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn marks_go_where_today_has_none() {
+        let then = "@unittest.expectedFailure  # 12\ndef test_a(self):\n    a()\n@pytest.mark.xfail(reason='x')\ndef test_b(self):\n    b()\n@pytest.mark.xfail(\n    strict=True)\ndef test_c(): c()\n";
+        let now = "def test_a(self):\n    pass\n@pytest.mark.xfail(reason='x')\ndef test_b(self):\n    b()\n";
+        let less = less_marks(then.as_bytes(), now.as_bytes()).unwrap();
+        assert_eq!(String::from_utf8(less).unwrap(), then.replace("@unittest.expectedFailure  # 12\n", ""));
+        assert_eq!(less_marks(then.as_bytes(), then.as_bytes()), None);
+    }
+}

@@ -1,0 +1,88 @@
+//! What is Codex's own: its goals, and tools that name another folder.
+
+use serde_json::{Value, json};
+
+use super::{PLAN, world};
+use crate::support::World;
+
+/// What the hook answers; `Null` for nothing.
+fn event(world: &World, name: &str, more: Value) -> Value {
+    let mut payload = json!({ "hook_event_name": name, "session_id": "s1", "cwd": world.root() });
+    payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let output = world.call(["hook", "codex"]).stdin(payload.to_string()).run();
+    assert_eq!((output.code, &*output.stderr), (0, ""), "{}", output.stdout);
+    if output.stdout.is_empty() { Value::Null } else { serde_json::from_str(&output.stdout).unwrap() }
+}
+
+fn runs(world: &World, line: &str) -> Value {
+    event(world, "PostToolUse", json!({ "tool_name": "Bash", "tool_input": { "command": line } }))
+}
+
+fn is_pushed(world: &World) -> bool {
+    event(world, "Stop", json!({ "last_assistant_message": "done" }))["decision"] == "block"
+}
+
+/// Why its own goal is not complete; none where it may be.
+fn denied(world: &World) -> Option<String> {
+    let call = json!({ "tool_name": "update_goal", "tool_input": { "status": "complete" } });
+    let answer = event(world, "PreToolUse", call);
+    answer["hookSpecificOutput"]["permissionDecisionReason"].as_str().map(str::to_owned)
+}
+
+fn at_work(world: &World) {
+    event(world, "SessionStart", json!({ "source": "startup" }));
+    event(world, "UserPromptSubmit", json!({ "prompt": "do it" }));
+    runs(world, "plan log x");
+}
+
+fn tick(world: &World, id: &str) {
+    let head = format!("<!-- id: {id} -->\n");
+    let text = world.plan_md().replace(&format!("{head}status: active\n"), &head);
+    world.write("plan.md", text.replace(&head, &format!("{head}status: done\n")));
+}
+
+// P-52: README, "a false `update_goal complete` is denied"
+#[test]
+fn a_goal_that_was_ticked_by_hand_completes_none_of_the_hosts() {
+    let world = world();
+    tick(&world, "docs-1");
+    at_work(&world);
+    assert!(denied(&world).unwrap().contains("`cache-1`"));
+    tick(&world, "cache-1");
+    runs(&world, "sed -i s/active/done/ plan.md");
+    let why = denied(&world).unwrap();
+    assert!(why.contains("`cache-1`") && why.contains("no sign-off"), "{why}");
+    assert_eq!(world.plan(["goal", "start", "cache-1", "--no-baseline"]).code, 0);
+    assert_eq!(world.plan(["goal", "cancel", "cache-1", "not needed"]).code, 0);
+    assert_eq!(denied(&world), None, "the other one was so before the session began: that is the person's affair");
+    assert_eq!(world.plan(["goal", "start", "cache-1", "--no-baseline"]).code, 0);
+    assert!(denied(&world).is_some());
+    assert_eq!(world.plan(["progress", "--done"]).code, 0);
+    assert_eq!(denied(&world), None, "an honest way out");
+}
+
+// FACTS: the `cwd` of a tool's event is the call's, the process stands in the session's
+#[test]
+fn a_tool_that_runs_elsewhere_is_one_of_this_session() {
+    let world = world().file("services/a/plan.md", PLAN.replace("Faster search", "Service A"));
+    at_work(&world);
+    event(&world, "UserPromptSubmit", json!({ "prompt": "now there" }));
+    let call = json!({ "tool_name": "Bash", "tool_input": { "command": "make" }, "cwd": world.path("services/a") });
+    assert_eq!(event(&world, "PostToolUse", call), Value::Null, "the plan of another folder is none of its own");
+    assert!(is_pushed(&world), "it acted");
+}
+
+// An agent that tells its host that it is blocked is not sent on by somebody else instead.
+#[test]
+fn a_goal_of_the_hosts_that_is_blocked_is_left_to_it() {
+    let world = world();
+    at_work(&world);
+    let tool =
+        |name: &str, input: Value| event(&world, "PostToolUse", json!({ "tool_name": name, "tool_input": input }));
+    tool("create_goal", json!({ "objective": "x" }));
+    assert!(!is_pushed(&world));
+    tool("update_goal", json!({ "status": "blocked" }));
+    assert!(!is_pushed(&world));
+    tool("update_goal", json!({ "status": "complete" }));
+    assert!(is_pushed(&world));
+}

@@ -1,0 +1,36 @@
+//! What no change may do to bytes that it is not about: for the laws here, and for `benches/fuzz.rs` and `fuzz/`, which
+//! take this file in.
+
+use plan::plan::change::Change;
+use plan::plan::edit::Edit;
+
+/// Every byte that no edit names is there, in order, between the edits' texts.
+pub(crate) fn is_untouched_outside(old: &[u8], new: &[u8], edits: &[Edit]) -> bool {
+    let (mut from, mut to) = (0, 0);
+    for edit in edits {
+        let (kept, text): (&[u8], &[u8]) = (&old[from..edit.range.start], &edit.text);
+        if new.get(to..to + kept.len()) != Some(kept) || !new[to + kept.len()..].starts_with(text) {
+            return false;
+        }
+        to += kept.len() + text.len();
+        from = edit.range.end;
+    }
+    new.get(to..) == old.get(from..)
+}
+
+/// What is moved comes as it went: the same lines, but for blank ones, white space around them, ids that are given and the
+/// archive's heading. True for a change that moves nothing.
+pub(crate) fn is_only_moved(old: &[u8], new: &[u8], change: &Change) -> bool {
+    !matches!(change, Change::Archive { .. } | Change::MoveStep { .. }) || moving(old) == moving(new)
+}
+
+/// The lines that a move may not change, sorted.
+fn moving(text: &[u8]) -> Vec<&[u8]> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let mut lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
+    let is_id =
+        |line: &[u8]| line.strip_prefix(b"<!--").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"id:"));
+    lines.retain(|line| !line.is_empty() && *line != b"# Archive" && !is_id(line));
+    lines.sort_unstable();
+    lines
+}
