@@ -52,9 +52,10 @@ pub fn run(job: &Job<'_>) -> Result<Report> {
     Ok(report)
 }
 
-/// Below a folder in which dependencies are installed or compilers keep what they have built.
+/// Below a folder in which dependencies are installed or builds leave what they have made.
 pub(super) fn is_made(path: &Path) -> bool {
-    path.ancestors().any(|above| bring::is_installed(above) || caches::is_cache(above))
+    let is_output = |above: &Path| ["build", "dist", "out"].iter().any(|name| above.ends_with(name));
+    path.ancestors().any(|above| bring::is_installed(above) || caches::is_cache(above) || is_output(above))
 }
 
 fn ends_all(error: &Error) -> bool {

@@ -62,6 +62,7 @@ fn an_ignored_script_that_verify_starts_is_compared() {
     assert!(moved(".tools/run calc.py", ".tools/run", other));
     assert!(!moved(".tools/run calc.py", ".tools/run", "#!/bin/sh\ngrep -q 'a + b' calc.py\n"));
     // What was built or installed anew is honest.
-    assert!(!moved("sh -c 'exit 0' && build/run", "build/run", other), "a command before it may have made it");
+    assert!(!moved("sh -c 'exit 0' && .tools/run", ".tools/run", other), "a command before it may have made it");
+    assert!(!moved("build/run", "build/run", other));
     assert!(!moved(".venv/bin/run", ".venv/bin/run", other));
 }
