@@ -436,7 +436,7 @@ fn a_member_of_the_workspace_and_what_a_profile_looks_for_stay() {
 fn a_text_that_is_tried_and_settings_of_a_run_may_be_the_work() {
     for (line, path) in [
         ("python3 -m doctest README.md", "README.md"),
-        ("pytest --doctest-glob=*.md docs/use.md", "docs/use.md"),
+        ("pytest '--doctest-glob=*.md' docs/use.md", "docs/use.md"),
         ("node --env-file=settings/test.env --test", "settings/test.env"),
     ] {
         let harness = harness(line, "", &[], &[]);
