@@ -194,3 +194,49 @@ fn looks_away(line: &str, was: Option<&Section<'_>>) -> bool {
         && value.trim_start().starts_with("false")
         && was.and_then(|was| was.keys.get(key)?.as_bool()) != Some(false)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blend(then: &str, now: &str) -> String {
+        blended(then, now, Path::new(""), &|path| path != Path::new("gone/Cargo.toml"))
+    }
+
+    // P-5
+    #[test]
+    fn a_member_of_the_workspace_that_is_left_out_comes_back() {
+        let workspace = |members: &str, rest: &str| {
+            format!("[workspace]\nmembers = [\n    {members}, # all\n]\n{rest}resolver = \"2\"\n")
+        };
+        let then = workspace("\"stock\", \"price\", \"gone\"", "");
+        for now in [
+            workspace("\"stock\", \"new\"", "exclude = [\"price\"]\n"),
+            workspace("\"stock\", \"new\", \"price\"", "exclude = [\"price\"]\n"),
+        ] {
+            let want: Table = workspace("\"stock\", \"new\", \"price\"", "exclude = []\n").parse().unwrap();
+            assert_eq!(blend(&then, &now).parse::<Table>().unwrap(), want, "{now}");
+        }
+        // Honest: one whose folder is gone, one that is new, one that never was a member.
+        let more = workspace("\"stock\", \"price\", \"new\"", "exclude = [\"fuzz\"]\n");
+        assert_eq!(blend(&then, &more), more);
+    }
+
+    // P-5
+    #[test]
+    fn a_profile_looks_for_what_it_looked_for() {
+        let plain = "[package]\nname = \"price\"\n";
+        for profile in ["dev", "test", "dev.package.price"] {
+            let on = format!("{plain}[profile.{profile}]\nopt-level = 1\n");
+            for key in ["overflow-checks", "debug-assertions"] {
+                let off = format!("{on}{key} = false\n");
+                assert_eq!(blend(plain, &off), on, "{profile}");
+                assert_eq!(blend(&off, &off), off, "as it was");
+            }
+            let other = format!("{on}incremental = false\n");
+            assert_eq!(blend(plain, &other), other);
+        }
+        let release = format!("{plain}[profile.release]\noverflow-checks = false\n");
+        assert_eq!(blend(plain, &release), release);
+    }
+}

@@ -295,3 +295,24 @@ fn runs_tests(args: &[&str]) -> bool {
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::words;
+
+    // P-5
+    #[test]
+    fn a_text_that_is_tried_and_settings_of_a_run_may_be_the_work() {
+        let named = |line: &str| of(&words::split(line).unwrap(), Path::new(""), &|_| None);
+        for (line, path) in [
+            ("python3 -m doctest README.md", "README.md"),
+            ("pytest '--doctest-glob=*.md' docs/use.md", "docs/use.md"),
+            ("node --env-file=settings/test.env --test", "settings/test.env"),
+        ] {
+            let named = named(line);
+            assert!(named.aside.contains(Path::new(path)) && !named.files.contains(Path::new(path)), "{line}");
+        }
+        assert!(!named("python3 -m doctest prices.py").aside.contains(Path::new("prices.py")));
+    }
+}
