@@ -1,12 +1,14 @@
 //! The judge `checks`: no model, what can be measured alone (`SIGNOFF.md` §6). Also runs the `(check: …)` commands, whose
 //! results every judge is told.
 
+use super::check::since;
 use super::gate::{Depth, fast};
 use super::judge::case::{Case, Check};
 use super::stage1::{self, Ground, Line};
 use super::verdict::{Id, Outcome};
 use super::watch::Watch;
 use crate::error::Result;
+use crate::plan::model::GoalRef;
 
 /// Runs the check of every failure mode that has one, into `case`: without a shell, like `verify`. A line that
 /// cannot be read or run is a check that did not pass.
@@ -18,7 +20,7 @@ pub fn run(case: &mut Case, ground: &Ground<'_>, watch: &dyn Watch) -> Result<()
         let Some(command) = &mode.command else { continue };
         mode.check = Some(match Line::read(command) {
             // What cannot fail rules nothing out; what only looks may do so (`test ! -e secrets.env`).
-            Ok(line) if fast::cannot_fail(&line.sequence) => {
+            Ok(line) if fast::cannot_fail(&line.sequence, &since::text_at(ground.root)) => {
                 let end = "cannot fail, whatever the state of the work; it was not run".to_owned();
                 Check { command: command.clone(), passed: false, red: false, end }
             }
@@ -27,6 +29,12 @@ pub fn run(case: &mut Case, ground: &Ground<'_>, watch: &dyn Watch) -> Result<()
         });
     }
     Ok(())
+}
+
+/// The checks of a goal that can be read, each with the number of its failure mode.
+pub(super) fn lines(goal: GoalRef<'_, '_>) -> Vec<(usize, Line)> {
+    let modes = goal.failure_modes().into_iter().zip(1..);
+    modes.filter_map(|(mode, number)| Some((number, Line::read(&mode.check?).ok()?))).collect()
 }
 
 const NEVER_RED: &str = "`verify` was never seen red";

@@ -1,7 +1,9 @@
 //! The full gate in real repositories: what each row catches, and the honest work that it lets through.
 
 mod base;
+mod checks;
 mod clean;
+mod excused;
 mod fence;
 mod named;
 mod reading;

@@ -90,12 +90,12 @@ impl Layout {
         self.pieces.range(after).next().is_some_and(|(next, _)| next.starts_with(path))
     }
 
-    /// Takes a file over from another layout; where that has none, there is none here either.
+    /// Takes a file over from another layout; where that has none, there is none here either. A file where its folder must
+    /// be gives place.
     pub fn take(&mut self, path: &Path, other: &Layout) {
-        match other.get(path) {
-            Some(piece) => self.pieces.insert(path.to_owned(), piece.clone()),
-            None => self.pieces.remove(path),
-        };
+        let Some(piece) = other.get(path) else { return drop(self.pieces.remove(path)) };
+        path.ancestors().skip(1).for_each(|above| drop(self.pieces.remove(above)));
+        self.pieces.insert(path.to_owned(), piece.clone());
     }
 
     /// Adds a file.

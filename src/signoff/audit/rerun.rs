@@ -18,6 +18,7 @@ use crate::plan::model::{GoalRef, Status};
 use crate::repo::{Repo, Tree};
 use crate::signoff::base;
 use crate::signoff::check::since;
+use crate::signoff::checks;
 use crate::signoff::gate::{self, fast, full};
 use crate::signoff::history::Seen;
 use crate::signoff::stage1::{Limits, Line};
@@ -142,6 +143,7 @@ impl Goal<'_> {
             root: &self.place.root.canonicalize().unwrap_or_else(|_| self.place.root.clone()),
             goal: id,
             line,
+            checks: &checks::lines(self.goal),
             kind: self.goal.kind(),
             may_change: &self.goal.may_change(),
             entries: &self.tree.entries,

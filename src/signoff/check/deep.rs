@@ -7,6 +7,7 @@ use super::ground::Ground;
 use super::{Ask, Report};
 use crate::config;
 use crate::error::Result;
+use crate::signoff::checks;
 use crate::signoff::gate::{Level, full};
 
 /// Adds what the full gate finds to the report.
@@ -22,6 +23,7 @@ pub(super) fn look(ask: &Ask<'_>, ground: &Ground<'_>, facts: &mut Facts, report
                 root: &ask.place.root.canonicalize().unwrap_or_else(|_| ask.place.root.clone()),
                 goal: ground.goal.id().unwrap_or_default(),
                 line,
+                checks: &checks::lines(ground.goal),
                 kind: ground.goal.kind(),
                 may_change: &ground.goal.may_change(),
                 plan_file: Some(&ask.place.file),

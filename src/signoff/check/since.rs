@@ -83,14 +83,20 @@ pub(super) fn files(
     let changed = changes(&old, &after.entries);
     let root = root(ask, repo);
     let files: Vec<PathBuf> = evidence.iter().map(|file| root.join(&file.path)).collect();
-    let is_changed = |path: &PathBuf| changed.iter().any(|changed| changed.path == *path);
-    let same = files.iter().zip(evidence).filter(|(path, _)| after.entry(path).is_some() && !is_changed(path));
+    // Where it stands already, else anywhere: a copy is as old as what it was copied from.
+    let is_same = |path: &Path, then: &&Entry| after.entry(path).is_some_and(|entry| entry.id == then.id);
+    let same = |path: &PathBuf| {
+        let own = old.iter().find(|then| then.path == *path && is_same(path, then));
+        own.or_else(|| old.iter().find(|then| is_same(path, then)))
+    };
+    let same =
+        files.iter().zip(evidence).filter_map(|(path, file)| Some((file.path.clone(), same(path)?.path.clone())));
+    let same: Vec<(PathBuf, PathBuf)> = same.collect();
     let newest = changed
         .iter()
         .filter(|changed| changed.change != Change::Removed && !files.contains(&changed.path))
         .filter_map(|changed| Some((changed.path.clone(), modified(&repo.top().join(&changed.path))?)))
         .max_by_key(|(_, time)| *time);
-    let same = same.map(|(_, file)| file.path.clone()).collect();
     let unchanged = changed.is_empty();
     let (changed, records) = looked_into(repo, changed, &old, &harness, known)?;
     let records = believed(known, ground.id(), records);

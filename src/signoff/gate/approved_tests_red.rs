@@ -1,6 +1,7 @@
 //! `approved-tests-red`: the source as it is, with the test and harness files as they stood at the start, less
 //! `may_change`: a goal that is reached by changing its tests is not.
 
+mod checks;
 mod known_bugs;
 mod named;
 
@@ -23,7 +24,13 @@ const TESTS: usize = 400;
 /// Files that are named one by one.
 const NAMED: usize = 10;
 
+/// Verify, and the commands that rule out failure modes.
 pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+    let found = tests(work, yard)?;
+    checks::row(work, yard, found)
+}
+
+fn tests(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     let Some(base) = work.base() else {
         return Ok(no_base(ROW).into());
     };
@@ -122,7 +129,8 @@ fn reads(work: &Work<'_>, yard: &mut Yard<'_>, files: &[String]) -> Result<bool,
 
 /// A changed file of which it cannot be told whether it is the work or tests it.
 fn aside<'s>(work: &'s Work<'_>, base: &Layout) -> Option<&'s Path> {
-    let is_open = |path: &&Path| work.harness().is_aside(path) && !work.harness().may_change(path);
+    let harness = work.harness();
+    let is_open = |path: &&Path| harness.is_aside(path) && !harness.is_harness(path) && !harness.may_change(path);
     work.changed().filter(is_open).find(|path| base.get(path).is_some())
 }
 
@@ -188,8 +196,15 @@ fn without_new_tests(work: &Work<'_>, base: &Layout, layout: &Layout) -> Layout 
 }
 
 /// A new file that Python finds in the place of a test module, or of a module of its own library that the tests used when
-/// verify was red.
+/// verify was red; or with which Go finds other modules, or leaves tests out.
 fn takes_the_place(work: &Work<'_>, base: &Layout, path: &Path) -> Result<bool, Stop> {
+    if work.harness().is_go_module(path) {
+        return Ok(leaves_tests_out(base, path));
+    }
+    if work.harness().is_go_workspace(path) {
+        let text = work.bytes(work.last(), path)?.unwrap_or_default();
+        return Ok(String::from_utf8_lossy(&text).lines().any(|line| line.trim_start().starts_with("replace")));
+    }
     if let Some(test) = work.harness().stands_before(path).filter(|test| base.get(test).is_some()) {
         return work.decides(base, &test);
     }
@@ -205,6 +220,14 @@ fn takes_the_place(work: &Work<'_>, base: &Layout, path: &Path) -> Result<bool, 
         }
     }
     Ok(false)
+}
+
+/// A new module of Go inside of another one, in a folder that had tests: `./...` of the outer one goes there no more.
+fn leaves_tests_out(base: &Layout, module: &Path) -> bool {
+    let Some(folder) = module.parent() else { return false };
+    let is_inner = folder.ancestors().skip(1).any(|above| base.get(&above.join("go.mod")).is_some());
+    let is_test = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().ends_with("_test.go"));
+    is_inner && base.paths().any(|path| path.starts_with(folder) && is_test(path))
 }
 
 /// Whether a text of Python imports a module.

@@ -17,6 +17,8 @@ pub(super) enum First {
     Block(Finding),
     /// Why nothing can be told, and what would resolve it.
     Unresolved(String, &'static str),
+    /// The same; but it is green with what git ignores, on which the tests of the start can be tried too.
+    Ignored(String, &'static str),
 }
 
 /// The tree itself, once. What is excused was green in place; in a rerun nobody has seen that, so nothing is.
@@ -30,21 +32,39 @@ pub(super) fn first(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<First, Stop>
             Told::Red(why) | Told::Slow(why) => First::Block(unproved(&format!("{why}{lacks}"))),
         });
     }
-    Ok(match told {
-        Told::Green => First::Green,
-        Told::Unstartable(why) => First::Unresolved(
-            format!("green in place, but it cannot start in a clean export: {why}{lacks}"),
-            RESOLVE_EXPORT,
-        ),
-        Told::Slow(why) => First::Unresolved(format!("in a clean export: {why}"), "a faster verify"),
+    let why = match told {
+        Told::Green => return Ok(First::Green),
+        Told::Slow(why) => return Ok(First::Unresolved(format!("in a clean export: {why}"), "a faster verify")),
+        Told::Unstartable(why) => format!("green in place, but it cannot start in a clean export: {why}{lacks}"),
         Told::Red(why) if lacks.is_empty() => {
-            let seen = format!("green in place, red in a clean export: {why}");
-            let resolve = "let verify pass on what git has, without files that it ignores";
-            First::Block(Finding::block(ROW, EXPECTED, seen, resolve))
+            return Ok(First::Block(red(format!("green in place, red in a clean export: {why}"))));
         }
-        Told::Red(why) => {
-            First::Unresolved(format!("green in place, red in a clean export: {why}{lacks}"), RESOLVE_EXPORT)
-        }
+        Told::Red(why) => format!("green in place, red in a clean export: {why}{lacks}"),
+    };
+    // What a filter makes differently is no file that is missing.
+    if yard.missing(work.last()).is_none() && yard.filtered(work.harness()).is_some() {
+        return Ok(First::Unresolved(why, RESOLVE_EXPORT));
+    }
+    let started = started_at_start(work, yard)?;
+    Ok(match yard.run_with_ignored(work.last(), "the export with what git ignores")? {
+        Some(Told::Green) => First::Ignored(why, RESOLVE_EXPORT),
+        Some(_) if started => First::Block(red(format!("{why}; the files of the goal's start can be run there"))),
+        _ => First::Unresolved(why, RESOLVE_EXPORT),
+    })
+}
+
+fn red(seen: String) -> Finding {
+    Finding::block(ROW, EXPECTED, seen, "let verify pass on what git has, without files that it ignores")
+}
+
+/// Verify could be run in an export of the goal's start, green or red: it lacked nothing there.
+fn started_at_start(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<bool, Stop> {
+    let Some(base) = work.base() else { return Ok(false) };
+    Ok(match yard.run(base, "the files of the goal's start")? {
+        Told::Green => true,
+        // What the work has made since is nothing that git ignores.
+        Told::Red(_) => yard.missing(base).is_none_or(|path| work.last().get(&path).is_some()),
+        Told::Unstartable(_) | Told::Slow(_) => false,
     })
 }
 

@@ -6,8 +6,12 @@ use super::facts::Facts;
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
-    for path in facts.base.iter().flat_map(|base| &base.same) {
-        let seen = format!("`{}` holds the same bytes as at the goal's start", path.display());
+    for (path, old) in facts.base.iter().flat_map(|base| &base.same) {
+        let old = match facts.root.join(path) == *old {
+            true => String::new(),
+            false => format!("`{}` ", old.display()),
+        };
+        let seen = format!("`{}` holds the same bytes as {old}at the goal's start", path.display());
         found.push(
             Finding::lead("evidence-unchanged", "evidence made by this work", seen, "make it again")
                 .at(path.to_string_lossy()),

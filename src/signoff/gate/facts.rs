@@ -79,8 +79,8 @@ pub struct Started {
 pub struct Base {
     /// Nothing did.
     pub unchanged: bool,
-    /// Evidence files that hold the same bytes as then.
-    pub same: Vec<PathBuf>,
+    /// Evidence files with the same bytes as a file of then, and which that is.
+    pub same: Vec<(PathBuf, PathBuf)>,
     /// The file changed last among those that differ, evidence aside.
     pub newest: Option<(PathBuf, SystemTime)>,
     /// Every file that differs, the plan file aside, in order.

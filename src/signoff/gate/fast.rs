@@ -29,9 +29,10 @@ pub fn masked(line: &str) -> Option<&'static str> {
     leads::masked(line)
 }
 
-/// Whether no state of the work could make the sequence fail.
-pub fn cannot_fail(sequence: &Sequence) -> bool {
-    trivial::cannot_fail(&sequence.argvs().iter().map(Vec::as_slice).collect::<Vec<_>>())
+/// Whether no state of the work could make the sequence fail, with the scripts of the repository that it runs; `read` as for
+/// [`before`].
+pub fn cannot_fail(sequence: &Sequence, read: &dyn Fn(&str) -> Option<String>) -> bool {
+    trivial::cannot_fail(&sequence.argvs().iter().map(Vec::as_slice).collect::<Vec<_>>(), read)
 }
 
 /// Every other row, those that block first.

@@ -15,6 +15,7 @@ mod spy;
 pub(super) mod work;
 pub(super) mod yard;
 
+use std::path::Path;
 use std::time::Duration;
 
 use self::found::unresolved;
@@ -51,6 +52,12 @@ pub fn run(job: &Job<'_>) -> Result<Report> {
     Ok(report)
 }
 
+/// Below a folder in which dependencies are installed or builds leave what they have made.
+pub(super) fn is_made(path: &Path) -> bool {
+    let is_output = |above: &Path| ["build", "dist", "out"].iter().any(|name| above.ends_with(name));
+    path.ancestors().any(|above| bring::is_installed(above) || caches::is_cache(above) || is_output(above))
+}
+
 fn ends_all(error: &Error) -> bool {
     matches!(error.kind, Kind::Interrupted | Kind::Refused)
 }
@@ -74,6 +81,12 @@ fn rows(job: &Job<'_>, report: &mut Report) -> std::result::Result<Option<Findin
         clean_replay_red::First::Unresolved(why, resolve) => {
             report.findings.push(unresolved(&ROWS, why, resolve));
             return Ok(None);
+        }
+        clean_replay_red::First::Ignored(why, resolve) => {
+            // Builds that git ignores may be of other files than those of a row; the tests are what they are.
+            let found = or_untold(approved_tests_red::row(&work, &mut yard))?.finding;
+            report.findings.push(unresolved(&ROWS, why, resolve));
+            return Ok(found.filter(|finding| finding.level == Level::Block));
         }
     }
     if job.alone {

@@ -79,6 +79,16 @@ impl Harness {
         autoload::standard_module(path, &self.root, &self.named)
     }
 
+    /// A module of Go, of which this `verify` may run the tests.
+    pub fn is_go_module(&self, path: &Path) -> bool {
+        autoload::is_of_go(path, "go.mod", &self.named)
+    }
+
+    /// A workspace of Go, which may put one module in the place of another.
+    pub fn is_go_workspace(&self, path: &Path) -> bool {
+        autoload::is_of_go(path, "go.work", &self.named)
+    }
+
     /// The runner of this `verify` loads such a file without being told. A file that only counts for some of what may stand in
     /// it (`setup.cfg`, `pyproject.toml`, `package.json`) is judged by `content`, and not loaded where that is none.
     pub fn is_autoload(&self, path: &Path, content: Option<&[u8]>) -> bool {
@@ -119,7 +129,7 @@ impl Harness {
 }
 
 /// A path below the top, without `.` and `..`; none where it leaves it.
-fn below(folder: &Path, path: &str) -> Option<PathBuf> {
+pub(super) fn below(folder: &Path, path: &str) -> Option<PathBuf> {
     let mut whole = PathBuf::new();
     for part in folder.join(path).components() {
         match part {

@@ -1,6 +1,12 @@
 //! `runner-moved`: verify is run by something else than at the goal's start.
 
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
 use super::facts::Facts;
+use super::full::is_made;
+use super::harness::below;
 use super::{Depth, Finding};
 use crate::signoff::start::{Program, Runner};
 
@@ -16,9 +22,9 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         Finding::of(depth, "runner-moved", "what ran verify at the goal's start", seen, resolve)
     };
     let again = "undo it; if it was an honest change, cancel the goal and start it again";
-    let mut found = Vec::new();
-    found
-        .extend(now.programs.iter().filter_map(|program| moved(then, program)).map(|seen| finding(depth, seen, again)));
+    let compared = now.programs.iter().filter(|program| is_compared(facts, program));
+    let mut found: Vec<Finding> =
+        compared.filter_map(|program| moved(then, program)).map(|seen| finding(depth, seen, again)).collect();
     let variables = loaders(then, now);
     let mut heeded = variables.into_iter().filter(|(name, _)| facts.harness.heeds(name)).map(|(_, seen)| seen);
     found.extend(heeded.next().map(|first| {
@@ -33,13 +39,30 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     found
 }
 
-/// How a program differs from the one of that name at the start. A script of the repository is a file of the tree: other rows
-/// look at it.
+/// What the repository has is a file of the tree, at which other rows look. So may be what has been built or installed
+/// since; of the rest a script is compared that nothing before it in the line can have made.
+fn is_compared(facts: &Facts<'_>, program: &Program) -> bool {
+    if !program.name.contains('/') || !program.inside {
+        return true;
+    }
+    let first = facts.verify.and_then(|(line, _)| line.sequence.commands.first());
+    let is_first = first.is_some_and(|command| command.argv().first() == Some(&program.name.as_str()));
+    let path = below(facts.root, &program.name);
+    let Some((path, (_, tree))) = path.zip(facts.trees).filter(|_| is_first) else { return false };
+    !is_made(&path)
+        && !path.ancestors().any(|path| tree.entry(path).is_some())
+        && program.path.as_deref().is_some_and(is_script)
+}
+
+fn is_script(path: &Path) -> bool {
+    let mut mark = [0; 2];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut mark));
+    read.is_ok() && mark == *b"#!"
+}
+
+/// How a program differs from the one of that name at the start.
 fn moved(then: &Runner, now: &Program) -> Option<String> {
     let was = then.programs.iter().find(|was| was.name == now.name)?;
-    if now.name.contains('/') && now.inside {
-        return None;
-    }
     let shown =
         |program: &Program| program.path.as_ref().map_or("nothing".to_owned(), |path| format!("`{}`", path.display()));
     let name = &now.name;

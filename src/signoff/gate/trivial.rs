@@ -35,8 +35,9 @@ pub fn verify_trivial_with(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<S
     sentence(&reasons?)
 }
 
-/// Whether nothing in the sequence even looks: the part of [`verify_trivial`] that holds for a `(check: …)` too.
-pub fn cannot_fail(commands: &[&[&str]]) -> bool {
+/// Whether nothing in the sequence even looks: the part of [`verify_trivial_with`] that holds for a `(check: …)` too.
+pub fn cannot_fail(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> bool {
+    let reason = |argv: &&[&str]| reason(argv).or_else(|| file::reason(argv, read));
     !commands.is_empty() && commands.iter().all(|argv| reason(argv).is_some_and(|reason| reason != Reason::Looks))
 }
 

@@ -44,3 +44,25 @@ fn a_loader_variable_that_was_not_set_is_noticed_by_its_name_alone() {
     assert!(moved("LD_LIBRARY_PATH", "/s3cret"));
     assert!(!moved("RUSTC_WRAPPER", "s3cret"), "python does not heed it");
 }
+
+// P-5
+#[test]
+fn an_ignored_script_that_verify_starts_is_compared() {
+    let ignored = (".gitignore", ".tools/\nbuild/\n.venv/\n");
+    let moved = |verify: &str, script: &str, made: &str| {
+        let world = with(verify, "", &[("calc.py", CALC), ignored]);
+        world.script(script, "#!/bin/sh\ngrep -q 'a + b' calc.py\n");
+        assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
+        world.write("calc.py", FIXED);
+        world.script(script, made);
+        let output = world.plan(["verify", "g-1"]);
+        output.stdout.contains("runner-moved")
+    };
+    let other = "#!/bin/sh\ngrep -q add calc.py\n";
+    assert!(moved(".tools/run calc.py", ".tools/run", other));
+    assert!(!moved(".tools/run calc.py", ".tools/run", "#!/bin/sh\ngrep -q 'a + b' calc.py\n"));
+    // What was built or installed anew is honest.
+    assert!(!moved("sh -c 'exit 0' && .tools/run", ".tools/run", other), "a command before it may have made it");
+    assert!(!moved("build/run", "build/run", other));
+    assert!(!moved(".venv/bin/run", ".venv/bin/run", other));
+}

@@ -61,9 +61,7 @@ pub(super) fn stand(work: &Work<'_>, yard: &mut Yard<'_>, base: &Layout, path: &
         return Ok(Stand::Weaker);
     };
     let name = path.to_string_lossy();
-    let others = base.paths().filter(|other| *other != path && is_code(other));
-    let others: HashSet<&str> = others.filter_map(|other| other.file_name()?.to_str()).collect();
-    let asked = expectations(&name, &then, &others);
+    let asked = expectations(&name, &then, &others(base, path));
     if asked.is_empty() {
         return Ok(if then.is_empty() { Stand::Weaker } else { Stand::Open });
     }
@@ -94,6 +92,17 @@ pub(super) fn stand(work: &Work<'_>, yard: &mut Yard<'_>, base: &Layout, path: &
         (_, 0) => Stand::Kept,
         _ => Stand::Open,
     })
+}
+
+/// Whether a file expects all that it did at the start, word for word.
+pub(super) fn keeps(base: &Layout, path: &Path, then: &[u8], now: &[u8]) -> bool {
+    holds(now, &expectations(&path.to_string_lossy(), then, &others(base, path)))
+}
+
+/// The names of the other source files at the start.
+fn others<'b>(base: &'b Layout, path: &Path) -> HashSet<&'b str> {
+    let others = base.paths().filter(|other| *other != path && is_code(other));
+    others.filter_map(|other| other.file_name()?.to_str()).collect()
 }
 
 /// The lines on which a file expects something, or calls one of the others, without blanks; how often each stands there.

@@ -1,4 +1,5 @@
-//! Folders of dependencies, which no tree has and no verify can do without: linked in from the work tree.
+//! Folders of dependencies, which no tree has and no verify can do without: linked in from the work tree. And copies of what
+//! git ignores, where verify cannot run without it.
 //!
 //! A run can write through such a link, as verify can in place; what it finds there is not part of what is checked.
 
@@ -8,30 +9,31 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 
+use super::caches::is_cache;
 use crate::repo::export::{self, Layout};
 
 /// By convention of package managers (`SIGNOFF.md` §3); `gate_keep` of the user's configuration adds to them.
 const FOLDERS: [&str; 6] = ["node_modules", ".venv", "venv", "vendor", ".tox", "Pods"];
+
+/// A folder of that name.
+pub(super) fn is_installed(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| FOLDERS.iter().any(|folder| name == *folder))
+}
 
 /// What is linked into an export, by paths relative to the top.
 #[derive(Debug)]
 pub(super) struct Brought {
     top: PathBuf,
     folders: BTreeSet<PathBuf>,
+    /// What is copied.
+    copies: BTreeSet<PathBuf>,
 }
 
 impl Brought {
     /// What there is in the work tree `top` beside the folders of the tree: by name in each of them, by path (`gate_keep`
     /// with a `/`), and submodules whose files are their commit's.
     pub(super) fn find(top: &Path, layout: &Layout, keep: &[String], submodules: &[PathBuf]) -> Self {
-        let mut parents: BTreeSet<&Path> = BTreeSet::from([Path::new("")]);
-        for path in layout.paths() {
-            for parent in path.ancestors().skip(1) {
-                if !parents.insert(parent) {
-                    break;
-                }
-            }
-        }
+        let parents = folders(layout);
         let keep = || keep.iter().map(String::as_str).filter(|name| is_plain(name));
         let names: Vec<&str> = FOLDERS.into_iter().chain(keep().filter(|name| !name.contains('/'))).collect();
         let mut folders: BTreeSet<PathBuf> =
@@ -42,7 +44,27 @@ impl Brought {
             let is_file = layout.get(path).is_some() && !submodules.contains(path);
             !is_file && !layout.has_below(path) && top.join(path).exists() && stays(top, path)
         });
-        Brought { top: top.to_owned(), folders }
+        Brought { top: top.to_owned(), folders, copies: BTreeSet::new() }
+    }
+
+    /// Has what git ignores in the folders of the tree, builds aside, copied into each run: nothing that is written there
+    /// reaches the work tree. Not where that is much.
+    pub(super) fn bring_ignored(&mut self, layout: &Layout) -> bool {
+        let is_own = |path: &Path| path == Path::new(".git") || path.ends_with("__pycache__") || is_cache(path);
+        let is_of_tree = |path: &Path| layout.get(path).is_some() || layout.has_below(path);
+        let mut room = Room::default();
+        for parent in folders(layout) {
+            for child in self.children(&self.top.join(parent)) {
+                let Some(path) = child.file_name().map(|name| parent.join(name)) else { continue };
+                if !is_own(&path) && !is_of_tree(&path) && !self.has(&path) && stays(&self.top, &path) {
+                    if !room.takes(&child) {
+                        return false;
+                    }
+                    self.copies.insert(path);
+                }
+            }
+        }
+        true
     }
 
     /// Whether `path` is one of them.
@@ -50,14 +72,18 @@ impl Brought {
         self.folders.contains(path)
     }
 
-    /// Links them into `folder`, anew: a run may have put something else there.
-    pub(super) fn link(&self, folder: &Path) -> io::Result<()> {
-        for path in &self.folders {
+    /// Links those that are `wanted` into `folder`, anew: a run may have put something else there.
+    pub(super) fn link(&self, folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> io::Result<()> {
+        for path in self.folders.iter().filter(|path| wanted(path)) {
             let (from, to) = (self.top.join(path), folder.join(path));
             if let Some(parent) = to.parent() {
                 fs::create_dir_all(parent)?;
             }
             self.link_one(&from, &to, folder, 2)?;
+        }
+        for path in self.copies.iter().filter(|path| wanted(path)) {
+            export::remove(&folder.join(path))?;
+            copy(&self.top.join(path), &folder.join(path))?;
         }
         Ok(())
     }
@@ -105,6 +131,66 @@ impl Brought {
         let inner = target.strip_prefix(&self.top).ok()?.to_owned();
         (!inner.ancestors().any(|above| self.has(above))).then_some(inner)
     }
+}
+
+/// The folders in which the files of a tree lie, its top among them.
+fn folders(layout: &Layout) -> BTreeSet<&Path> {
+    let mut folders = BTreeSet::from([Path::new("")]);
+    for path in layout.paths() {
+        for parent in path.ancestors().skip(1) {
+            if !folders.insert(parent) {
+                break;
+            }
+        }
+    }
+    folders
+}
+
+/// What may still be copied.
+struct Room {
+    files: usize,
+    bytes: u64,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Room { files: 2000, bytes: 64 << 20 }
+    }
+}
+
+impl Room {
+    /// Whether there is room for all below `path`.
+    fn takes(&mut self, path: &Path) -> bool {
+        let Ok(meta) = path.symlink_metadata() else { return true };
+        let size = if meta.is_file() { meta.len() } else { 0 };
+        let Some((files, bytes)) = self.files.checked_sub(1).zip(self.bytes.checked_sub(size)) else { return false };
+        (self.files, self.bytes) = (files, bytes);
+        !meta.is_dir() || fs::read_dir(path).into_iter().flatten().flatten().all(|entry| self.takes(&entry.path()))
+    }
+}
+
+/// Copies files, folders and links, with their times: builds go by them.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let meta = from.symlink_metadata()?;
+    if meta.is_symlink() {
+        return symlink(fs::read_link(from)?, to);
+    }
+    if meta.is_file() {
+        fs::copy(from, to)?;
+        // Of a file that cannot be written the time says little.
+        return meta
+            .modified()
+            .and_then(|time| fs::File::options().write(true).open(to)?.set_modified(time))
+            .or(Ok(()));
+    }
+    if meta.is_dir() {
+        fs::create_dir_all(to)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            copy(&entry.path(), &to.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
 }
 
 fn is_plain(name: &str) -> bool {

@@ -26,15 +26,13 @@ const CACHES: [(&str, &str); 10] = [
 #[derive(Clone, Debug)]
 pub(crate) struct Fence {
     pub(super) sandbox: Sandbox,
-    /// For temporary files: all of the system's folder may not be writable.
-    pub(super) temp: PathBuf,
 }
 
 impl Fence {
     /// Around a run in the folder `place`, which is the gate's own.
     pub(super) fn around(level: Level, place: &Path, repo: &Repo) -> Fence {
         let kept = [repo.top(), repo.git_dir(), repo.common_dir()].map(real);
-        Fence { sandbox: Sandbox { level, writable: writable(place, &kept) }, temp: place.join("tmp") }
+        Fence { sandbox: Sandbox { level, writable: writable(place, &kept) } }
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Job<'j> {
     pub goal: &'j str,
     /// The goal's verify.
     pub line: &'j Line,
+    /// The commands that rule out failure modes, with the numbers of these.
+    pub checks: &'j [(usize, Line)],
     /// The goal's kind.
     pub kind: GoalKind,
     /// The goal's `may_change`.

@@ -17,7 +17,7 @@ use crate::repo::ObjectId;
 use crate::repo::export::{self, Export, Layout};
 use crate::signoff::gate::harness::Harness;
 use crate::signoff::gate::nothing_ran::Tally;
-use crate::signoff::stage1::{self, Ended};
+use crate::signoff::stage1::{self, Ended, Line};
 use crate::signoff::start;
 use crate::signoff::temporary::Temporary;
 use crate::signoff::watch::Watch;
@@ -120,6 +120,21 @@ impl<'j> Yard<'j> {
         self.anew(layout, what, self.job.limit, None)
     }
 
+    /// Runs verify on `layout` with copies of what git ignores in the work tree, as do all runs that follow; none where
+    /// that is too much.
+    pub(crate) fn run_with_ignored(&mut self, layout: &Layout, what: &str) -> Result<Option<Told>, Stop> {
+        if !self.brought.bring_ignored(layout) {
+            return Ok(None);
+        }
+        self.known.clear();
+        self.run(layout, what).map(Some)
+    }
+
+    /// Runs another line than verify on `layout`, the same way.
+    pub(crate) fn check(&mut self, line: &Line, layout: &Layout, what: &str) -> Result<Told, Stop> {
+        self.line(line, layout, what, self.job.limit, None)
+    }
+
     /// Runs verify on a layout that may be changed, and what it prints, or its end where it prints much.
     pub(crate) fn says(&mut self, layout: &Layout, what: &str) -> Result<(Told, String), Stop> {
         let told = self.anew(layout, what, self.patience(), None)?;
@@ -159,9 +174,7 @@ impl<'j> Yard<'j> {
             Ok(level) => level,
             Err(why) => return Ok(Err(format!("no sandbox to run changed programs in: {why}"))),
         };
-        let failed = |error: io::Error| Error::new(Kind::Unknown, format!("no folder for temporary files: {error}"));
         let fence = Fence::around(level, self.place.folder(), self.job.repo);
-        std::fs::create_dir_all(&fence.temp).map_err(failed)?;
         Ok(match self.anew(layout, "the tree in a sandbox", self.job.limit, Some(&fence))? {
             Told::Green => Ok(fence),
             Told::Red(why) | Told::Unstartable(why) | Told::Slow(why) => {
@@ -239,17 +252,28 @@ impl<'j> Yard<'j> {
     /// Removes what compilers have built.
     pub(crate) fn forget_builds(&mut self, layout: &Layout) -> Result<(), Stop> {
         let brought = &self.brought;
-        self.export.lay(layout, &|path| brought.has(path) || is_own(path))?;
+        self.export.lay(layout, &|path| is_own(path) || brought.has(path) && !is_of(layout, path))?;
         Ok(())
     }
 
     fn anew(&mut self, layout: &Layout, what: &str, limit: Duration, fence: Option<&Fence>) -> Result<Told, Stop> {
+        self.line(self.job.line, layout, what, limit, fence)
+    }
+
+    fn line(
+        &mut self,
+        line: &Line,
+        layout: &Layout,
+        what: &str,
+        limit: Duration,
+        fence: Option<&Fence>,
+    ) -> Result<Told, Stop> {
         self.stand()?;
         let brought = &self.brought;
-        self.export
-            .lay(layout, &|path| brought.has(path) || is_own(path) || is_cache(path) && !layout.has_below(path))?;
+        let is_left = |path: &Path| brought.has(path) || is_cache(path);
+        self.export.lay(layout, &|path| is_own(path) || is_left(path) && !is_of(layout, path))?;
         let failed = |error: io::Error| Error::new(Kind::Unknown, format!("dependencies cannot be linked in: {error}"));
-        brought.link(self.export.folder()).map_err(failed)?;
+        brought.link(self.export.folder(), &|path| !is_of(layout, path)).map_err(failed)?;
         self.found(layout)?;
         self.stand()?;
         let rest = self.job.budget.saturating_sub(self.began.elapsed());
@@ -263,9 +287,10 @@ impl<'j> Yard<'j> {
         let ground = stage1::Ground { root: &root, log, limit: limit.min(rest) };
         let watch = Quiet { what, watch: self.job.watch };
         let environment = moved(self.job.repo.top(), self.export.folder());
-        let environment = fence.iter().fold(environment, |environment, fence| environment.set("TMPDIR", &fence.temp));
-        self.job.watch.note(&format!("gate: verify on {what}"));
-        let report = stage1::run_in(self.job.line, &ground, environment, fence.map(|fence| &fence.sandbox), &watch)?;
+        let environment = environment.set("TMPDIR", self.temporary().map_err(failed)?);
+        let name = if std::ptr::eq(line, self.job.line) { "verify" } else { &line.text };
+        self.job.watch.note(&format!("gate: {name} on {what}"));
+        let report = stage1::run_in(line, &ground, environment, fence.map(|fence| &fence.sandbox), &watch)?;
         self.opened = self.opened.take().or(self.spy.saw(layout));
         self.usual.get_or_insert(report.seconds);
         let told = match &report.ended {
@@ -277,6 +302,14 @@ impl<'j> Yard<'j> {
         };
         self.ran = Some(report);
         Ok(told)
+    }
+
+    /// A folder for temporary files, empty: what was left in the system's own is nothing that others have.
+    fn temporary(&self) -> io::Result<PathBuf> {
+        let folder = self.place.folder().join("tmp");
+        export::remove(&folder)?;
+        std::fs::create_dir(&folder)?;
+        Ok(folder)
     }
 
     /// The git folder of the export, anew: a run may have committed.
@@ -298,6 +331,11 @@ impl<'j> Yard<'j> {
             false => Ok(()),
         }
     }
+}
+
+/// A file of the layout, or a folder of it.
+fn is_of(layout: &Layout, path: &Path) -> bool {
+    layout.get(path).is_some() || layout.has_below(path)
 }
 
 /// The export's git folder.

@@ -219,6 +219,11 @@ fn other(name: &str, path: &Path, named: &Named) -> bool {
     }
 }
 
+/// See [`Harness::is_go_module`](super::Harness::is_go_module).
+pub(super) fn is_of_go(path: &Path, name: &str, named: &Named) -> bool {
+    path.file_name().is_some_and(|own| own == name) && named.runs(&["go"])
+}
+
 impl Named {
     pub(super) fn runs_python(&self) -> bool {
         self.runs(&["python", "pypy", "pytest", "py.test", "nose"])

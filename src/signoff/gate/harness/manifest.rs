@@ -1,5 +1,6 @@
-//! `Cargo.toml`, as far as it says which tests there are: a target that is pointed at another file, is no test any more, or
-//! is not looked for, is changed like the test itself.
+//! `Cargo.toml`, as far as it says which tests there are and what they notice: a target that is pointed at another file, is no
+//! test any more, or is not looked for, is changed like the test itself; so is a member of the workspace that is left out,
+//! and a profile that looks for no overflows.
 
 use std::path::{Path, PathBuf};
 
@@ -41,6 +42,16 @@ pub(super) fn blended(then: &str, now: &str, folder: &Path, stands: Stands<'_>) 
                 let others =
                     section.text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("autotests"));
                 blend.extend(others);
+            }
+            None if section.header == "[workspace]" => {
+                let was = old.iter().find(|was| was.header == section.header);
+                blend.push_str(
+                    &was.map_or_else(|| section.text.to_owned(), |was| section.with_members_of(was, folder, stands)),
+                );
+            }
+            None if section.is_profile_of_tests() => {
+                let was = old.iter().find(|was| was.header == section.header);
+                blend.extend(section.text.split_inclusive('\n').filter(|line| !looks_away(line, was)));
             }
             None => blend.push_str(section.text),
         }
@@ -116,7 +127,116 @@ impl Section<'_> {
         steering != own && steering != Steering { path: Some(&file), ..own }
     }
 
+    /// The section with the members of `was` that it leaves out and whose folders still stand. Patterns are not looked into.
+    fn with_members_of(&self, was: &Section<'_>, folder: &Path, stands: Stands<'_>) -> String {
+        let stays =
+            |member: &&&str| super::below(folder, member).is_some_and(|folder| stands(&folder.join("Cargo.toml")));
+        let (members, left_out) = (self.list("members"), self.list("exclude"));
+        let old = was.list("members");
+        let gone: Vec<&str> = old
+            .iter()
+            .filter(|member| !members.contains(member) || left_out.contains(member))
+            .filter(stays)
+            .copied()
+            .collect();
+        if gone.is_empty() {
+            return self.text.to_owned();
+        }
+        let left_out: Vec<&str> = left_out.into_iter().filter(|member| !gone.contains(member)).collect();
+        let members: Vec<&str> =
+            members.into_iter().filter(|member| !gone.contains(member)).chain(gone.iter().copied()).collect();
+        // Lists of texts are written as in JSON.
+        let list = |key: &str, names: Vec<&str>| format!("{key} = {}\n", serde_json::json!(names));
+        let rest = without(&without(self.text, "members"), "exclude");
+        format!("{}\n{}{}\n", rest.trim_end(), list("members", members), list("exclude", left_out))
+    }
+
+    /// The texts of a list.
+    fn list(&self, key: &str) -> Vec<&str> {
+        let items = self.keys.get(key).and_then(Value::as_array);
+        items.into_iter().flatten().filter_map(Value::as_str).collect()
+    }
+
+    /// A profile by which tests are built, or one of its packages.
+    fn is_profile_of_tests(&self) -> bool {
+        let name = self.header.trim_matches(['[', ']']).trim();
+        let of =
+            |profile: &str| name.strip_prefix(profile).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        of("profile.dev") || of("profile.test")
+    }
+
     fn looks_for_no_tests(&self) -> bool {
         self.header == "[package]" && self.keys.get("autotests").and_then(Value::as_bool) == Some(false)
+    }
+}
+
+/// A text without a key and its value, which may go on for lines.
+fn without(text: &str, key: &str) -> String {
+    let (mut kept, mut value) = (String::new(), String::new());
+    for line in text.split_inclusive('\n') {
+        if value.is_empty() && line.split('=').next().map(str::trim) != Some(key) {
+            kept.push_str(line);
+            continue;
+        }
+        value.push_str(line);
+        if value.parse::<Table>().is_ok() {
+            value.clear();
+        }
+    }
+    kept
+}
+
+/// A line that turns off what a build for tests notices, and did not stand in `was`.
+fn looks_away(line: &str, was: Option<&Section<'_>>) -> bool {
+    let Some((key, value)) = line.split_once('=') else { return false };
+    let key = key.trim();
+    matches!(key, "overflow-checks" | "debug-assertions")
+        && value.trim_start().starts_with("false")
+        && was.and_then(|was| was.keys.get(key)?.as_bool()) != Some(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blend(then: &str, now: &str) -> String {
+        blended(then, now, Path::new(""), &|path| path != Path::new("gone/Cargo.toml"))
+    }
+
+    // P-5
+    #[test]
+    fn a_member_of_the_workspace_that_is_left_out_comes_back() {
+        let workspace = |members: &str, rest: &str| {
+            format!("[workspace]\nmembers = [\n    {members}, # all\n]\n{rest}resolver = \"2\"\n")
+        };
+        let then = workspace("\"stock\", \"price\", \"gone\"", "");
+        for now in [
+            workspace("\"stock\", \"new\"", "exclude = [\"price\"]\n"),
+            workspace("\"stock\", \"new\", \"price\"", "exclude = [\"price\"]\n"),
+        ] {
+            let want: Table = workspace("\"stock\", \"new\", \"price\"", "exclude = []\n").parse().unwrap();
+            assert_eq!(blend(&then, &now).parse::<Table>().unwrap(), want, "{now}");
+        }
+        // Honest: one whose folder is gone, one that is new, one that never was a member.
+        let more = workspace("\"stock\", \"price\", \"new\"", "exclude = [\"fuzz\"]\n");
+        assert_eq!(blend(&then, &more), more);
+    }
+
+    // P-5
+    #[test]
+    fn a_profile_looks_for_what_it_looked_for() {
+        let plain = "[package]\nname = \"price\"\n";
+        for profile in ["dev", "test", "dev.package.price"] {
+            let on = format!("{plain}[profile.{profile}]\nopt-level = 1\n");
+            for key in ["overflow-checks", "debug-assertions"] {
+                let off = format!("{on}{key} = false\n");
+                assert_eq!(blend(plain, &off), on, "{profile}");
+                assert_eq!(blend(&off, &off), off, "as it was");
+            }
+            let other = format!("{on}incremental = false\n");
+            assert_eq!(blend(plain, &other), other);
+        }
+        let release = format!("{plain}[profile.release]\noverflow-checks = false\n");
+        assert_eq!(blend(plain, &release), release);
     }
 }

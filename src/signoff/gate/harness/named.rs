@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::make_call::Call;
-use super::{below, makefile};
+use super::{below, is_code, makefile};
 use crate::process::words::Sequence;
 use crate::signoff::gate::full::checker;
 use crate::signoff::gate::trivial::{script, wrapper};
@@ -26,7 +26,7 @@ pub(super) struct Named {
     /// Where the makefiles of `make` may be, with its targets.
     pub(super) makefiles: BTreeMap<PathBuf, BTreeSet<String>>,
     /// Of the files, those that are run inside of a script or a recipe with another one behind them, which has the last word: a
-    /// program whose output is looked at, a build.
+    /// program whose output is looked at, a build. And files that are read to be tried, or to try others.
     pub(super) aside: BTreeSet<PathBuf>,
     /// Files that the makefiles include, with the targets.
     pub(super) included: BTreeMap<PathBuf, BTreeSet<String>>,
@@ -194,6 +194,10 @@ impl Named {
                 let modules = given.iter().filter(|word| !word.starts_with('-') && **word != "discover");
                 modules.for_each(|module| self.dotted(module, folder));
             }
+            "doctest" => {
+                self.examples(given, folder);
+                self.opaque = true;
+            }
             // What stands in the repository is run; what does not is installed.
             own => {
                 self.dotted(own, folder);
@@ -214,8 +218,9 @@ impl Named {
 
     /// Files given to a test runner, `path::test` too. Folders say nothing: in them the convention counts.
     fn given(&mut self, args: &[&str], folder: &Path) {
+        self.settings(args, folder);
         if args.iter().any(|arg| arg.contains("doctest")) {
-            return;
+            return self.examples(args, folder);
         }
         for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
             let file = arg.split("::").next().unwrap_or(arg);
@@ -223,6 +228,20 @@ impl Named {
                 self.file(folder, file);
             }
         }
+    }
+
+    /// Texts whose examples are tried: the work or its test.
+    fn examples(&mut self, args: &[&str], folder: &Path) {
+        let texts = args.iter().filter(|arg| !arg.starts_with('-') && !is_code(Path::new(arg)));
+        let texts = texts.filter(|text| Path::new(text).extension().is_some());
+        self.aside.extend(texts.filter_map(|text| below(folder, text)));
+    }
+
+    /// Files that are no code and are named by an option, `--env-file=test.env`: the work or how it is tested.
+    fn settings(&mut self, args: &[&str], folder: &Path) {
+        let values = args.iter().filter(|arg| arg.starts_with("--")).filter_map(|arg| Some(arg.split_once('=')?.1));
+        let files = values.filter(|value| Path::new(value).extension().is_some() && !is_code(Path::new(value)));
+        self.aside.extend(files.filter_map(|file| below(folder, file)));
     }
 
     fn make(&mut self, args: &[&str], folder: &Path, read: Read<'_>, depth: usize) {
@@ -275,4 +294,25 @@ fn runs_tests(args: &[&str]) -> bool {
 
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::words;
+
+    // P-5
+    #[test]
+    fn a_text_that_is_tried_and_settings_of_a_run_may_be_the_work() {
+        let named = |line: &str| of(&words::split(line).unwrap(), Path::new(""), &|_| None);
+        for (line, path) in [
+            ("python3 -m doctest README.md", "README.md"),
+            ("pytest '--doctest-glob=*.md' docs/use.md", "docs/use.md"),
+            ("node --env-file=settings/test.env --test", "settings/test.env"),
+        ] {
+            let named = named(line);
+            assert!(named.aside.contains(Path::new(path)) && !named.files.contains(Path::new(path)), "{line}");
+        }
+        assert!(!named("python3 -m doctest prices.py").aside.contains(Path::new("prices.py")));
+    }
 }

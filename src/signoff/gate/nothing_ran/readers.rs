@@ -136,8 +136,8 @@ fn nextest(line: &str) -> Option<Tally> {
     Some(Tally { ran, left_out: before(rest, "skipped"), ..Tally::default() })
 }
 
-/// `ok  \tpkg\t0.005s`, `ok  \tpkg\t0.005s [no tests to run]`, `?   \tpkg\t[no test files]`, `pkg\t\tcoverage: 0.0% of statements`. With `-v`
-/// the tests themselves tell whether all were skipped.
+/// `ok  \tpkg\t0.005s`, `ok  \tpkg\t0.005s [no tests to run]`, `?   \tpkg\t[no test files]`, `pkg\t\tcoverage: 0.0% of statements`,
+/// `FAIL\tpkg\t0.005s`. With `-v` the tests themselves tell whether all were skipped.
 fn go(lines: &[String]) -> Vec<Tally> {
     let verbose = lines.iter().any(|line| line.starts_with("=== RUN "));
     let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count() as u64;
@@ -149,6 +149,7 @@ fn go(lines: &[String]) -> Vec<Tally> {
             (Some("ok"), Some(_), Some(time)) if time == "(cached)" || is_seconds(time) => {
                 !line.ends_with("[no tests to run]")
             }
+            (Some("FAIL"), Some(_), Some(time)) if is_seconds(time) => true,
             (Some("?"), Some(_), Some("[no")) if line.ends_with("[no test files]") => false,
             _ => continue,
         };

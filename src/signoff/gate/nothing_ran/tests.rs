@@ -162,6 +162,8 @@ fn tests_are_counted_over_all_calls() {
     assert_eq!(of(unittest, "Ran 2 tests in 0.1s\n\nFAILED (failures=1)"), counted(2, 0, 0, 0));
     let cargo = "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0.00s\n";
     assert_eq!(of(&["cargo", "test"], &cargo.repeat(2)), counted(6, 2, 4, 0));
+    let go = "ok  \tx/a\t0.1s\nFAIL\tx/b\t0.2s\nFAIL\tx/c [build failed]\nFAIL\n";
+    assert_eq!(of(&["go", "test", "./..."], go), counted(2, 0, 0, 0), "red ones count too");
     assert_eq!(of(&["sh", "test.sh"], "ok 2 tests"), None);
     assert_eq!(tally(&[&["cargo", "test"]], cargo, false), None, "lines may be missing");
     let endless = format!("{0} passed, {0} failed in 1s", u64::MAX);

@@ -1,0 +1,99 @@
+//! The commands that rule out failure modes, with the files that they name as they stood at the start: one that is made to
+//! pass by changing it rules nothing out.
+
+use std::path::{Path, PathBuf};
+
+use super::{ROW, named};
+use crate::repo::export::Layout;
+use crate::signoff::gate::full::found::{Found, unresolved};
+use crate::signoff::gate::full::work::Work;
+use crate::signoff::gate::full::yard::{Stop, Told, Yard};
+use crate::signoff::gate::harness::Harness;
+use crate::signoff::gate::{Finding, Level};
+use crate::signoff::stage1::Line;
+
+const EXPECTED: &str = "checks that pass as they stood at the goal's start";
+const RESOLVE: &str = "let the work pass the check as it stood";
+
+/// What was found of verify, or what is found of the checks where that does not block.
+pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>, found: Found) -> Result<Found, Stop> {
+    let is_block = found.finding.as_ref().is_some_and(|finding| finding.level == Level::Block);
+    let Some(base) = work.base().filter(|_| !is_block) else { return Ok(found) };
+    let mut open = None;
+    for (number, check) in work.job.checks {
+        match look(work, yard, base, *number, check)? {
+            Some(finding) if finding.level == Level::Block => return Ok(finding.into()),
+            finding => open = open.or(finding),
+        }
+    }
+    Ok(Found { finding: found.finding.or(open), ..found })
+}
+
+/// One check, of the failure mode of this number.
+fn look(
+    work: &Work<'_>,
+    yard: &mut Yard<'_>,
+    base: &Layout,
+    number: usize,
+    check: &Line,
+) -> Result<Option<Finding>, Stop> {
+    let (files, old) = restored(work, base, check)?;
+    let Some(first) = files.first() else { return Ok(None) };
+    let name = format!("F{number}, `{}`", check.text);
+    let cannot_tell = |why: String| Some(unresolved(&[ROW], format!("the check of {name}: {why}"), RESOLVE));
+    let why = match yard.check(check, &old, "the tree with the files of this check as at the start")? {
+        Told::Green => return Ok(None),
+        Told::Red(why) => why,
+        Told::Unstartable(why) | Told::Slow(why) => return Ok(cannot_tell(why)),
+    };
+    if yard.check(check, work.last(), "the tree")? != Told::Green {
+        return Ok(cannot_tell("it does not pass in a clean export".to_owned()));
+    }
+    // What verify cannot do without is the work.
+    if yard.run(&old, "the tree with the files of a check as at the start")? != Told::Green {
+        return Ok(match keeps(work, base, &files)? {
+            true => None,
+            false => cannot_tell(format!("`{}` is not as at the start: the work or its check", first.display())),
+        });
+    }
+    let names: Vec<String> = files.iter().map(|file| format!("`{}`", file.display())).collect();
+    let seen = format!("the check of {name} with {} as at the start: {why}", names.join(", "));
+    let declare = work.harness().declare(work.job.goal, files.iter().map(PathBuf::as_path));
+    let resolve = format!("{RESOLVE}; if the goal itself asks for another: {declare}");
+    Ok(Some(Finding::block(ROW, EXPECTED, seen, &resolve).at(first.to_string_lossy())))
+}
+
+/// The tree with the files that steer the check as at the start, and which these are.
+fn restored(work: &Work<'_>, base: &Layout, check: &Line) -> Result<(Vec<PathBuf>, Layout), Stop> {
+    let job = work.job;
+    let root = job.root.strip_prefix(job.repo.top()).unwrap_or("".as_ref());
+    let read = |path: &Path| job.repo.content(base, path).ok().flatten();
+    let harness = Harness::of(Some(&check.sequence), root, job.may_change, &read);
+    let (mut files, mut old) = (Vec::new(), work.last().clone());
+    for path in work.changed().filter(|path| base.get(path).is_some() && !harness.may_change(path)) {
+        if harness.is_named(path) && !harness.is_aside(path) {
+            old.take(path, base);
+            files.push(path.to_owned());
+        } else if harness.is_mixed(path)
+            && let (Some(then), Some(now)) = (work.bytes(base, path)?, work.bytes(work.last(), path)?)
+            && let Some(blend) = harness.blended(path, &then, &now, &|path| base.get(path).is_some())
+        {
+            old.put(path, blend);
+            files.push(path.to_owned());
+        }
+    }
+    Ok((files, old))
+}
+
+/// All that these files expected at the start they still expect.
+fn keeps(work: &Work<'_>, base: &Layout, files: &[PathBuf]) -> Result<bool, Stop> {
+    for path in files {
+        let (Some(then), Some(now)) = (work.bytes(base, path)?, work.bytes(work.last(), path)?) else {
+            return Ok(false);
+        };
+        if !named::keeps(base, path, &then, &now) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
