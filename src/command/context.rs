@@ -8,6 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::plan::change::{self, Change};
 use crate::plan::model::Plan;
+use crate::plan::{edit, lint};
 use crate::session;
 use crate::store::{self, Place, Updated};
 use crate::ui::Ui;
@@ -34,6 +35,14 @@ impl Context {
     /// Where plan.md is. None there: an error that names `plan init`.
     pub fn place(&self) -> Result<Place> {
         store::find(&self.cwd, self.file.as_deref())
+    }
+
+    /// Where plan.md was that is gone, if versions of it are kept.
+    pub fn lost(&self) -> Result<Option<Place>> {
+        match self.find() {
+            Ok(Some(_)) => Ok(None),
+            _ => store::lost(&self.cwd, self.file.as_deref()),
+        }
     }
 
     /// The file that the caller named, by `--file` or `PLAN_FILE`.
@@ -92,15 +101,20 @@ impl Context {
     /// Changes plan.md: `make` states what is to change in the plan it is given. It is asked again when a person saved
     /// meanwhile.
     pub fn change(&self, place: &Place, mut make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>) -> Result<Updated> {
-        let mut events = Vec::new();
+        let (mut events, mut errors) = (Vec::new(), Vec::new());
         let updated = store::update(place, |source| {
             let plan = place.parse(source)?;
             let changes = make(&plan)?;
             events = happened::events(&plan, &changes);
-            change::edits(&plan, &changes)
+            let edits = change::edits(&plan, &changes)?;
+            errors = lint::new_errors(&plan, &edit::apply(source, &edits)?);
+            Ok(edits)
         })?;
         for (name, what) in events.iter().filter(|_| updated.changed) {
             session::events::append(place, name, what);
+        }
+        for error in errors {
+            self.ui.note(&format!("note: this leaves an error in the plan: {error} (`plan lint`)"));
         }
         self.notes(&updated.notes);
         self.at_work(place);

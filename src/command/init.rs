@@ -56,8 +56,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let above = context.find().ok().flatten().filter(|above| above.file != place.file);
     let text = new_plan(args.objective.as_deref().unwrap_or("<objective>"), false, args.template.map(Into::into));
     let made = store::create(&place, text.as_bytes())?;
-    events::append(&place, "plan_created", &json!({ "objective": args.objective }));
     context.notes(&made.notes);
+    events::append(&place, "plan_created", &json!({ "objective": args.objective }));
     context.ui.line(&format!("wrote {}", context.shown(&place.file)));
     if let Some(above) = above {
         let there = context.shown(&above.file);

@@ -18,6 +18,7 @@ use super::Exit;
 use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::merge::{BASE, Conflict, Markers, Merged, OURS, Piece, Pieces, THEIRS, merge};
+use crate::plan::{lint, parse};
 use crate::repo::{MERGE_VERB, Stretch, conflict_style, merge_file};
 use crate::ui::{Color, Ui};
 
@@ -66,8 +67,14 @@ fn run(ui: &Ui, arguments: &[OsString]) -> Result<Exit> {
         markers.with_base = true;
         merged = merge(versions, &stamp, &mut |texts| by_git(&top, texts, true))?;
     }
-    write(&call.files[OURS], &merged.render(&markers))?;
+    let text = merged.render(&markers);
+    write(&call.files[OURS], &text)?;
     tell(ui, &call.path, &merged);
+    if let Ok(ours) = parse(versions[OURS]) {
+        for error in lint::new_errors(&ours, &text) {
+            ui.note(&format!("{}: the merge leaves an error: {error} (`plan lint`)", call.path));
+        }
+    }
     Ok(if merged.conflicts() == 0 { Exit::Yes } else { Exit::No })
 }
 

@@ -24,13 +24,19 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if args.list {
         return list(context);
     }
-    let place = context.writable()?;
+    context.refuse_inside_judge()?;
+    let place = place(context)?;
     let id = args.version.as_deref().map(|word| named(&place, word)).transpose()?;
     let (restored, notes) = store::undo_restore(&place, id.as_deref())?;
     context.notes(&notes);
     context.ui.line(&format!("restored the version displaced at {} ({} bytes)", local(&restored), restored.bytes));
     context.ui.json(&json!({ "restored": described(&restored) }));
     Ok(Exit::Yes)
+}
+
+/// Where plan.md is, or was while versions of it are kept.
+fn place(context: &Context) -> Result<Place> {
+    context.place().or_else(|error| context.lost()?.ok_or(error))
 }
 
 /// A version by its place in `--list`, or by its id.
@@ -48,7 +54,7 @@ fn named(place: &Place, word: &str) -> Result<String> {
 }
 
 fn list(context: &Context) -> Result<Exit> {
-    let versions = store::undo_list(&context.place()?)?;
+    let versions = store::undo_list(&place(context)?)?;
     for (index, version) in versions.iter().enumerate() {
         let (number, time, why) = (index + 1, local(version), version.class.word());
         context.ui.line(&format!("{number:>3}  {time}  {} bytes  {why}", version.bytes));

@@ -10,6 +10,7 @@ mod steps;
 
 use super::caret::{Places, draw};
 use super::model::{Finding, Plan, Severity, Span};
+use super::parse::parse;
 
 /// All findings, sorted by place, the worse first where two stand at one place.
 pub fn lint(plan: &Plan<'_>) -> Vec<Finding> {
@@ -31,6 +32,25 @@ pub fn errors(plan: &Plan<'_>) -> Vec<Finding> {
     let mut found = found.sorted();
     found.retain(|finding| finding.severity == Severity::Error);
     found
+}
+
+/// What the errors of a changed plan say, those that were there before aside.
+pub fn new_errors(plan: &Plan<'_>, after: &[u8]) -> Vec<String> {
+    let Ok(changed) = parse(after) else { return Vec::new() };
+    let found = errors(&changed);
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let mut before: Vec<(&str, String)> = errors(plan).into_iter().map(|old| (old.code, old.message)).collect();
+    let mut known = |new: &Finding| {
+        // The number of a line in a message may have changed with the lines above it.
+        let same = |old: &(&str, String)| old.0 == new.code && old.1 == new.message;
+        let at = before.iter().position(same).or_else(|| before.iter().position(|old| old.0 == new.code));
+        at.map(|at| before.swap_remove(at)).is_some()
+    };
+    // Those that say the same as before first, so that what is left of a code is what came.
+    let is_known: Vec<bool> = found.iter().map(&mut known).collect();
+    found.into_iter().zip(is_known).filter(|(_, known)| !known).map(|(new, _)| new.message).collect()
 }
 
 /// A finding as a compiler would show it, a newline at its end:

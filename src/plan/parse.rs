@@ -4,6 +4,7 @@ mod body;
 mod front;
 mod refuse;
 mod step;
+mod unread;
 
 use super::model::{Field, Finding, Goal, Key, LogLine, LogSection, Plan, Severity, Span};
 use super::scan::{Kind, Line, Scanner, trim_end};
@@ -12,6 +13,8 @@ use crate::error::Result;
 pub(super) use body::is_id;
 pub use refuse::{MAX_BYTES, conflict};
 pub use step::{Parts, split};
+use unread::Between;
+pub(super) use unread::UNREAD;
 
 /// The byte order mark, skipped and kept.
 pub const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -44,6 +47,8 @@ enum Taking {
     ValueOrItems,
     /// Items and their continuation lines.
     Items,
+    /// Items: what stands above is no longer part of the last one.
+    NextItem,
 }
 
 /// The tables that are being filled, and where in the document the next line stands.
@@ -57,6 +62,10 @@ struct Parser<'a> {
     taking: Taking,
     /// Blank lines since the open field's last line.
     blanks: u32,
+    /// How many list items the last item of the open field stands in.
+    item_kept: usize,
+    /// What stands since the last list field, for items that nobody reads.
+    between: Between,
     /// Steps whose blocks are still open, with the number of containers a line must keep to stay inside.
     open_steps: Vec<(usize, usize)>,
     /// Inside the last log section of the table.
@@ -92,6 +101,8 @@ impl<'a> Parser<'a> {
             in_fields: false,
             taking: Taking::Nothing,
             blanks: 0,
+            item_kept: 0,
+            between: Between::Prose,
             open_steps: Vec::new(),
             in_log: false,
         }
@@ -114,7 +125,7 @@ impl<'a> Parser<'a> {
     }
 
     fn heading(&mut self, line: &Line, level: u8, start: usize, end: usize) -> Result<()> {
-        self.taking = Taking::Nothing;
+        (self.taking, self.between) = (Taking::Nothing, Between::Prose);
         self.in_fields = false;
         if level <= 2 {
             self.end_goal(line.start);

@@ -14,7 +14,8 @@ pub use needs::Needs;
 pub use record::{Record, Said, Standing, What, is_plan_line, looks_signed_off, read_line};
 pub use signed::SignOff;
 
-use super::model::{GoalRef, Mark, Plan, Status, Step};
+use super::model::{Finding, GoalRef, Mark, Plan, Status, Step};
+use super::parse::UNREAD;
 use crate::error::{Error, Kind, Result};
 
 /// This version holds plans in guide mode only: in a plan that promises enforcement, nothing may slip through.
@@ -30,6 +31,12 @@ pub fn check_mode(plan: &Plan<'_>) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// The list items that stand below a goal's fields and are not read, though they may be meant as part of its contract.
+pub fn unread_items<'p>(goal: GoalRef<'p, '_>) -> impl Iterator<Item = &'p Finding> {
+    let body = goal.raw().body.range();
+    goal.plan().findings.iter().filter(move |found| found.code == UNREAD && body.contains(&(found.span.start as usize)))
 }
 
 /// Every goal whose `needs` are done, by priority, then file order (`CLI.md`, `plan next --all`). Done and cancelled ones never.

@@ -18,12 +18,12 @@
 //! the file. Where it is not: a heading with at most 3 columns in front counts in lists too, and ends them; quotes, setext
 //! underlines, tables and HTML other than comments are text; any item may follow a paragraph, an empty one or a seventh
 //! too, so that a line means the same below a field as below a blank line; and one indented ever so deep is an item
-//! where it follows the text of another, because people indent by 8 what CommonMark would fold into that text.
+//! below any text, because people indent by 4 or a tab what CommonMark would fold into that text.
 
 mod shape;
 
-pub use shape::trim_end;
-use shape::{checkbox, columns, ends_comment, fence, is_break, is_heading, marker};
+use shape::{checkbox, ends_comment, fence, is_break, is_heading, marker};
+pub use shape::{columns, trim_end};
 
 /// More nested containers than this are not told apart; it bounds the work on one hostile line.
 const MAX_DEPTH: usize = 64;
@@ -204,12 +204,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Four or more columns in front: the next line of a paragraph, an item below another's text, or code.
+    /// Four or more columns in front: the next line of a paragraph, an item below text, or code.
     fn deep(&mut self, line: &mut Line, at: usize) {
         if !self.paragraph {
             self.close(line.kept);
             line.kind = Kind::Opaque;
-        } else if line.kept == 0 || !self.item(line, at) {
+        } else if !self.item(line, at) {
             line.kept = self.containers.len();
         }
     }

@@ -7,7 +7,7 @@ mod show;
 
 pub use json::{Counts, GoalView, LogView, ModeView, PlanView, ReadyView, StepView, goal_views, plan_view, ready_view};
 pub use list::{list, warnings};
-pub use show::show;
+pub use show::{logs, show};
 
 use super::lookup::StepRef;
 use super::model::{GoalRef, Mark, Plan, Status};

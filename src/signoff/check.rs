@@ -1,6 +1,6 @@
 //! The way through a sign-off, in the order of `SIGNOFF.md` §1: verify, evidence, digests, the gate, the judges, the record.
 
-mod asked;
+pub(in crate::signoff) mod asked;
 mod deep;
 mod facts;
 mod ground;
@@ -79,6 +79,7 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     let facts = facts::gather(ask, &ground, report.verify.as_ref())?;
     (report.tree, report.at) = (facts.tree.clone(), facts.at.clone());
     report.findings = facts.findings(&ground, report.verify.as_ref());
+    report.checks = facts.checks();
     let mut facts = facts;
     if ask.depth == Depth::Full && report.findings.iter().all(|finding| finding.level == Level::Lead) {
         deep::look(ask, &ground, &mut facts, &mut report)?;

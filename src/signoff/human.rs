@@ -115,7 +115,7 @@ mod tests {
     use crate::signoff::judge::case::{Check, Mode, Verified};
 
     fn case() -> Case {
-        let check = Check { command: "sh check.sh".to_owned(), passed: false, end: "exit 1".to_owned() };
+        let check = Check { command: "sh check.sh".to_owned(), passed: false, red: true, end: "exit 1".to_owned() };
         Case {
             id: "fast-1".to_owned(),
             subject: "Make it fast\u{1b}[2J".to_owned(),

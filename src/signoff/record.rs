@@ -84,6 +84,9 @@ fn reason(text: &str) -> String {
 pub struct Judged {
     /// As the log names it.
     pub judge: String,
+    /// Its whole REF, masked, of a program.
+    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
     /// The model that answered, where it is known.
     pub model: Option<String>,
     /// Who named the judge.
@@ -142,6 +145,12 @@ impl Attestation<'_> {
     /// Contract and tree as the log line has them: 12 digits, or `none`.
     pub fn reference(id: &str, contract: &str, tree: &str) -> String {
         format!("refs/plan/signoffs/{id}/{contract}-{tree}")
+    }
+
+    /// The names that the records of one contract and tree have: the first, then that with `-2`, `-3`, … behind it.
+    pub fn references(id: &str, contract: &str, tree: &str) -> impl Iterator<Item = String> + use<> {
+        let first = Attestation::reference(id, contract, tree);
+        std::iter::once(first.clone()).chain((2_u32..).map(move |number| format!("{first}-{number}")))
     }
 
     /// Its bytes. What looks like a secret is masked in all that somebody wrote or printed; not in the contract, which its
@@ -270,6 +279,7 @@ mod tests {
             program: None,
             sandbox: "none".to_owned(),
             redirected: Vec::new(),
+            reference: None,
             answers: vec![("C1".to_owned(), "met: a:1 \"secret: hunter2\"".to_owned())],
             notes: vec!["`Authorization: Bearer hunter2` is in the log".to_owned()],
         };

@@ -2,12 +2,14 @@
 
 use super::check::{Opinion, Outcome, Report, Verified};
 use super::gate::{Finding, Level};
+use super::judge::case::Check;
 use super::stage1;
 
 /// What `plan complete` prints.
 pub fn sheet(report: &Report) -> String {
     let mut text = head(report);
     verify_lines(report.verify.as_ref(), &mut text);
+    check_lines(&report.checks, &mut text);
     finding_lines(&report.findings, &mut text);
     report.judges.iter().for_each(|judge| judge_lines(judge, &mut text));
     if report.outcome == Outcome::Accepted {
@@ -48,6 +50,7 @@ pub fn verify(verified: &Verified) -> String {
     if verified.verify.is_none() && verified.findings.is_empty() {
         text += "  verify   none\n";
     }
+    check_lines(&verified.checks, &mut text);
     finding_lines(&verified.findings, &mut text);
     text
 }
@@ -61,6 +64,13 @@ fn verify_lines(report: Option<&stage1::Report>, text: &mut String) {
         for line in shown.lines() {
             *text += &format!("    | {line}\n");
         }
+    }
+}
+
+/// The checks that passed; the others are findings.
+fn check_lines(checks: &[Check], text: &mut String) {
+    for check in checks.iter().filter(|check| check.passed) {
+        *text += &format!("  check    {}: {}\n", check.end, check.command);
     }
 }
 

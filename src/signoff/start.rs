@@ -14,9 +14,10 @@ use super::stage1::{self, Ground, Limits, Line, Report};
 use super::watch::Watch;
 use crate::config;
 use crate::error::{Error, Kind, Result};
+use crate::plan::caret;
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{self, GoalContract};
-use crate::plan::model::{GoalRef, Plan, Status};
+use crate::plan::model::{GoalRef, Plan, Severity, Status};
 use crate::plan::rules::line::{self, Start};
 use crate::plan::rules::{self, What, read_line};
 use crate::repo::{ObjectId, Repo, Written};
@@ -65,6 +66,7 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
     if goal.status() == Status::Active && has_started(&plan, id) {
         return Ok(Started { already: true, ..started });
     }
+    told_whole(place, goal, watch)?;
     let line = goal.verify().map(|line| Line::read(&line)).transpose()?;
     let repo = base::open(place)?;
     let begun = base::begin(repo.as_ref(), place)?;
@@ -103,6 +105,21 @@ fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &Line, watch: &dyn Watc
     let limits = Limits::of(Some(plan), &config::load()?, None);
     let log = Some(store::state_folder(place, "starts")?.join(id));
     stage1::run(line, &Ground { root: &place.root, log, limit: limits.verify }, watch)
+}
+
+/// Refuses a goal of whose lists items are not read, and says where that may be: later its contract would be another.
+fn told_whole(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result<()> {
+    let plan = goal.plan();
+    for found in rules::unread_items(goal) {
+        let (line, column) = caret::place(plan.source, found.span.start as usize);
+        let what = format!("{}:{line}:{column}: {}", place.shown.display(), found.message);
+        if found.severity == Severity::Error {
+            let what = format!("{what}\n{}", caret::caret(plan.source, found.span));
+            return Err(Error::input(what).hint(found.remedy.clone()));
+        }
+        watch.note(&format!("note: {what}"));
+    }
+    Ok(())
 }
 
 /// Writes the record. The ref comes back where it was not there.

@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::plan::{self, Plan};
 
 /// The name that is looked for.
-const NAME: &str = "plan.md";
+pub(super) const NAME: &str = "plan.md";
 
 /// Where a plan file is: found once, used by every room that needs a path.
 #[derive(Clone, Debug, PartialEq, Eq)]

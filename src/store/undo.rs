@@ -1,13 +1,14 @@
 //! `plan undo`: the versions that writes displaced, and bringing one back.
 
 use std::fs;
-use std::io::Read;
-use std::path::PathBuf;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
 use super::content::Content;
-use super::place::Place;
+use super::create::create;
+use super::place::{self, Place};
 use super::read::{self, LIMIT};
 use super::shelf::{Class, Shelf};
 use super::temp;
@@ -35,7 +36,30 @@ pub struct Version {
 /// As [`super::read()`], for telling whether what `plan` wrote last still stands.
 pub fn undo_list(place: &Place) -> Result<Vec<Version>> {
     let now = present(place)?;
-    Ok(list(place, &now))
+    Ok(list(place, now.as_ref()))
+}
+
+/// Where a plan was that is gone: the file that the caller named, else the nearest `plan.md` upward of which versions are
+/// kept. None where nothing is kept.
+///
+/// # Errors
+/// As [`place::place_for_new`].
+pub fn lost(cwd: &Path, file: Option<&Path>) -> Result<Option<Place>> {
+    let kept = |place: &Place| !Shelf::look(place).entries.is_empty();
+    if file.is_some() {
+        return Ok(Some(place::place_for_new(cwd, file)?).filter(kept));
+    }
+    let mut name = PathBuf::from(place::NAME);
+    loop {
+        let place = place::place_for_new(cwd, Some(&name))?;
+        let is_last = place.top.as_ref().is_none_or(|top| *top == place.root);
+        if kept(&place) {
+            return Ok(Some(place));
+        } else if is_last {
+            return Ok(None);
+        }
+        name = Path::new("..").join(name);
+    }
 }
 
 /// Brings back the version `id`, or the newest that differs from what stands now. That is a write like any other: what
@@ -47,12 +71,12 @@ pub fn undo_list(place: &Place) -> Result<Vec<Version>> {
 pub fn undo_restore(place: &Place, id: Option<&str>) -> Result<(Version, Vec<String>)> {
     let now = present(place)?;
     let mut wanted = None;
-    for version in list(place, &now) {
+    for version in list(place, now.as_ref()) {
         if id.is_some_and(|id| id != version.id) {
             continue;
         }
         let bytes = content(&version)?;
-        if id.is_some() || bytes != now.bytes {
+        if id.is_some() || now.as_ref().is_none_or(|now| bytes != now.bytes) {
             wanted = Some((version, bytes));
             break;
         }
@@ -63,6 +87,10 @@ pub fn undo_restore(place: &Place, id: Option<&str>) -> Result<(Version, Vec<Str
             Some(id) => Error::input(format!("no kept version is called `{id}`")).hint("`plan undo --list` shows them"),
         });
     };
+    let Some(now) = now else {
+        let done = create(place, &bytes)?;
+        return Ok((version, done.notes));
+    };
     let mut bytes = Some(bytes);
     // It was chosen before the lock was there, for what stood then: it goes over nothing newer.
     let done = update::run(place, &mut |source| match bytes.take().filter(|_| source == now.bytes) {
@@ -72,12 +100,16 @@ pub fn undo_restore(place: &Place, id: Option<&str>) -> Result<(Version, Vec<Str
     Ok((version, done.notes))
 }
 
-fn present(place: &Place) -> Result<read::Source> {
+/// What stands now; none where the file is gone.
+fn present(place: &Place) -> Result<Option<read::Source>> {
+    if fs::symlink_metadata(&place.file).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        return Ok(None);
+    }
     let folder = Folder::open(&place.root).map_err(|error| trouble::plan("read", &place.shown, &error))?;
-    read::stable(&folder, place.file.file_name().unwrap_or_default(), &place.shown)
+    read::stable(&folder, place.file.file_name().unwrap_or_default(), &place.shown).map(Some)
 }
 
-fn list(place: &Place, now: &read::Source) -> Vec<Version> {
+fn list(place: &Place, now: Option<&read::Source>) -> Vec<Version> {
     let shelf = Shelf::look(place);
     // The copy of what `plan` wrote last goes first: it was displaced after everything that is on the shelf.
     let (copies, kept): (Vec<_>, Vec<_>) = shelf.entries.iter().rev().partition(|entry| entry.class.is_none());
@@ -85,9 +117,12 @@ fn list(place: &Place, now: &read::Source) -> Vec<Version> {
         let class = match entry.class {
             Some(class) => class,
             // A version of its own once someone has written over the original.
-            None if entry.is_copy_of(&now.stamp) || !entry.is_whole() => return None,
-            None if temp::holds(&mut fs::File::open(&entry.path).ok()?, &now.bytes).ok()? => return None,
-            None => Class::Overwritten,
+            None if !entry.is_whole() => return None,
+            None => match now {
+                Some(now) if entry.is_copy_of(&now.stamp) => return None,
+                Some(now) if temp::holds(&mut fs::File::open(&entry.path).ok()?, &now.bytes).ok()? => return None,
+                _ => Class::Overwritten,
+            },
         };
         let bytes = fs::symlink_metadata(&entry.path).ok()?.len();
         Some(Version { id: entry.time.clone(), displaced: entry.timestamp(), class, bytes, path: entry.path.clone() })

@@ -65,6 +65,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     // An empty line too: whoever asks for a verify must not end up with none.
     args.verify.as_deref().map_or(Ok(()), advice::refuse_unfit)?;
+    super::refuse_split_globs(&args.may_change)?;
     let new = if args.subject == "-" { from_stdin(args)? } else { Change::AddGoal(from_args(args)) };
     let stamp = config::stamp()?;
     let (mut name, mut digest) = (String::new(), String::new());

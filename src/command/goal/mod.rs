@@ -8,7 +8,7 @@ mod set;
 mod start;
 
 use super::{Context, Exit};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Add, start, change, remove, cancel and list goals
 #[derive(Debug, clap::Args)]
@@ -37,4 +37,14 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         Verb::Cancel(args) => cancel::run(context, args),
         Verb::List(args) => list::run(context, args),
     }
+}
+
+/// Refuses a glob that the plan would read as several: white space and commas separate them there.
+fn refuse_split_globs(globs: &[String]) -> Result<()> {
+    let is_split = |glob: &&String| glob.split(',').any(|part| part.trim().contains([' ', '\t']));
+    globs.iter().find(is_split).map_or(Ok(()), |glob| {
+        let fit: String = glob.trim().chars().map(|c| if c.is_whitespace() { '?' } else { c }).collect();
+        Err(Error::input(format!("`--may-change {glob:?}`: a space ends a glob, so that this would be several"))
+            .hint(format!("`?` stands for any character: `{fit}`; or give `--may-change` once for each glob")))
+    })
 }

@@ -131,6 +131,7 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Ch
         field(Key::Kind, vec![kind.word().to_owned()]);
     }
     if !args.may_change.is_empty() {
+        super::refuse_split_globs(&args.may_change)?;
         field(Key::MayChange, vec![args.may_change.join(", ")]);
     }
     if changes.is_empty() {

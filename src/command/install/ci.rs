@@ -33,12 +33,12 @@ pub(super) struct Args {
 pub(super) struct UninstallArgs {}
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
-    let place = context.place()?;
-    let text = text(&place)?;
     if args.print {
-        context.ui.script("workflow", &text);
+        context.ui.script("workflow", &text(&present_or_not(context)?)?);
         return Ok(Exit::Yes);
     }
+    let place = context.place()?;
+    let text = text(&place)?;
     let path = path(&place)?;
     let outcome = match read(&path)? {
         Some(found) if found == text.as_bytes() => "unchanged",
@@ -56,7 +56,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
 }
 
 pub(super) fn uninstall(context: &Context, _: &UninstallArgs) -> Result<Exit> {
-    let place = context.place()?;
+    let place = present_or_not(context)?;
     let path = path(&place)?;
     let outcome = match read(&path)? {
         None => "absent",
@@ -76,6 +76,14 @@ pub(super) fn uninstall(context: &Context, _: &UninstallArgs) -> Result<Exit> {
     });
     context.ui.json(&json!({ "file": path.to_string_lossy(), "outcome": outcome }));
     Ok(if outcome == "different" { Exit::No } else { Exit::Yes })
+}
+
+/// Where plan.md is, or would be: what was installed for one that is gone can still be seen and removed.
+fn present_or_not(context: &Context) -> Result<Place> {
+    match context.find() {
+        Ok(Some(place)) => Ok(place),
+        _ => context.new_place(),
+    }
 }
 
 /// The job for this plan file.

@@ -6,7 +6,7 @@ use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::Result;
 use crate::plan::change::Change;
-use crate::plan::model::Mark;
+use crate::plan::model::{Mark, Plan};
 use crate::plan::rules::{self, StepMove, line};
 use crate::plan::text;
 
@@ -32,8 +32,13 @@ pub(super) fn run(context: &Context, args: &Args, wanted: StepMove) -> Result<Ex
         name = found.name();
         let goal = plan.goal(plan.steps[step].goal as usize).filter(|_| mark.is_settled());
         next = goal.and_then(|goal| rules::step_to_do_after(goal, step, mark)).map(|at| super::title(plan, at));
-        let mut changes = vec![Change::SetMark { step, mark, outcome: outcome.clone() }];
-        let text = outcome.as_ref().and_then(|outcome| line::step(&name, mark, outcome));
+        // What the log told of an earlier mark is no reason for this one.
+        let told = last_line(plan, &name).filter(|_| !matches!(mark, Mark::Pending | Mark::Active));
+        let stale = told.is_some_and(|(_, told)| found.outcome() == Some(told));
+        let behind = outcome.clone().or_else(|| stale.then(String::new));
+        let mut changes = vec![Change::SetMark { step, mark, outcome: behind }];
+        let quiet = told.filter(|_| outcome.is_none()).map(|_| "nothing said");
+        let text = outcome.as_deref().or(quiet).and_then(|said| line::step(&name, mark, said));
         changes.extend(text.map(|text| Change::AppendLog { stamp: stamp.clone(), text }));
         Ok(changes)
     })?;
@@ -41,6 +46,12 @@ pub(super) fn run(context: &Context, args: &Args, wanted: StepMove) -> Result<Ex
     context.ui.line(&format!("{} Step {name} {}{arrow}", sign(mark), mark.word()));
     context.ui.json(&json!({ "step": name, "mark": mark.word(), "outcome": outcome, "next": next }));
     Ok(Exit::Yes)
+}
+
+/// What the log said last of a step: the mark's word and what follows.
+fn last_line<'a>(plan: &Plan<'a>, name: &str) -> Option<(&'a str, &'a str)> {
+    let of_step = |text: &'a str| text.strip_prefix("step ")?.strip_prefix(name)?.strip_prefix(' ')?.split_once(": ");
+    plan.log_lines().rev().find_map(|(_, text)| of_step(text))
 }
 
 pub(super) fn sign(mark: Mark) -> &'static str {

@@ -113,18 +113,26 @@ pub(super) struct RemoveArgs {
 
 pub(super) fn remove(context: &Context, args: &RemoveArgs) -> Result<Exit> {
     let stamp = config::stamp()?;
+    let mut below = 0;
     let name = one(context, &args.step, |plan, step| {
+        let hanging = plan.steps.get(step).map(|raw| raw.line.end as usize..raw.end as usize).unwrap_or_default();
+        below = plan.source[hanging].split_inclusive(|byte| *byte == b'\n').count();
         let text = change::removal_line(plan, step..step + 1);
         let log = text.map(|text| Change::AppendLog { stamp: stamp.clone(), text });
         std::iter::once(Change::RemoveStep { step }).chain(log).collect()
     })?;
-    context.ui.line(&format!("removed step {name}"));
-    context.ui.json(&json!({ "removed": name }));
+    let with = match below {
+        0 => String::new(),
+        1 => " and the line that hung on it".to_owned(),
+        _ => format!(" and the {below} lines that hung on it"),
+    };
+    context.ui.line(&format!("removed step {name}{with}"));
+    context.ui.json(&json!({ "removed": name, "lines_below": below }));
     Ok(Exit::Yes)
 }
 
 /// What changes one step; returns the step's name as it was before.
-fn one(context: &Context, step: &str, changes: impl Fn(&Plan<'_>, usize) -> Vec<Change>) -> Result<String> {
+fn one(context: &Context, step: &str, mut changes: impl FnMut(&Plan<'_>, usize) -> Vec<Change>) -> Result<String> {
     let place = context.writable()?;
     let mut name = String::new();
     context.change(&place, |plan| {

@@ -1,6 +1,7 @@
 //! Goals that move below `# Archive`.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::piece::{Rank, line_at};
 use super::writer::Writer;
@@ -20,6 +21,17 @@ pub(super) fn check(plan: &Plan<'_>, edits: &[Edit]) -> Result<()> {
         .hint("end it with a line of text at the left edge"))
 }
 
+/// A goal without the log sections that stand in it: they tell of all goals, and stay where they are.
+pub(super) fn parts<'p>(plan: &'p Plan<'_>, goal: usize) -> impl Iterator<Item = Range<usize>> + 'p {
+    let body = plan.goals.get(goal).map_or(0..0, |goal| goal.body.range());
+    let inside = body.clone();
+    let logs = plan.logs.iter().map(|log| log.heading.range().start..log.body.range().end);
+    let logs = logs.filter(move |log| inside.contains(&log.start));
+    let mut at = body.start;
+    let ends = logs.chain(std::iter::once(body.end..body.end));
+    ends.map(move |log| std::mem::replace(&mut at, log.end)..log.start)
+}
+
 impl Writer<'_, '_> {
     pub(super) fn archive(&mut self, goals: &[usize]) -> Result<()> {
         self.index();
@@ -30,7 +42,9 @@ impl Writer<'_, '_> {
             if goal.raw().archived || !seen.insert(index) {
                 return Err(Error::input(format!("goal `{}` is in the archive already", goal.name())));
             }
-            self.remove(goal.raw().body.range(), Rank::Block);
+            for part in parts(self.plan, index) {
+                self.remove(part, Rank::Block);
+            }
             self.archived.push(index);
         }
         Ok(())
@@ -45,11 +59,12 @@ impl Writer<'_, '_> {
         let eol = self.eol(self.plan.source.len());
         let heading = self.plan.archive.is_none().then(|| format!("# Archive{eol}").into_bytes());
         let goals = self.archived.iter().map(|&goal| {
-            let body = &self.plan.source[self.plan.goals[goal].body.range()];
+            let body = parts(self.plan, goal).map(|part| &self.plan.source[part]).collect::<Vec<_>>().concat();
+            let body = body.as_slice();
             let text = body.trim_ascii_end();
             let line = line_at(body, text.len()); // White space behind the last word stays too.
-            let line = line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
-            [&body[..text.len() + line.len()], eol.as_bytes()].concat()
+            let end = if line.ends_with(b"\n") { "" } else { eol };
+            [&body[..text.len() + line.len()], end.as_bytes()].concat()
         });
         heading.into_iter().chain(goals).collect()
     }
@@ -58,9 +73,10 @@ impl Writer<'_, '_> {
     pub(super) fn kept_end(&self, at: usize) -> usize {
         let mut at = at;
         for &goal in self.archived.iter().rev() {
-            let body = self.plan.goals[goal].body.range();
-            if body.end == at {
-                at = body.start;
+            for part in parts(self.plan, goal).collect::<Vec<_>>().iter().rev().filter(|part| !part.is_empty()) {
+                if part.end == at {
+                    at = part.start;
+                }
             }
         }
         at

@@ -1,5 +1,7 @@
 //! Goals: added, named, removed; the objective.
 
+use std::collections::HashSet;
+
 use super::NewGoal;
 use super::field::{fit, render};
 use super::ids::Ids;
@@ -106,6 +108,12 @@ impl<'p, 'a> Writer<'p, 'a> {
                 text.insert_str(at, &format!("<!-- id: {id} -->\n"));
             }
         }
+        let mut given = HashSet::new();
+        let twice = block.steps.iter().filter_map(|step| step.number).find(|number| !given.insert(*number));
+        if let Some(number) = twice {
+            return Err(Error::input(format!("the number {number} is given to two steps of the goal"))
+                .hint("leave the numbers out, or give each step its own"));
+        }
         let clash = block
             .steps
             .iter()
@@ -158,7 +166,9 @@ impl<'p, 'a> Writer<'p, 'a> {
     pub(super) fn remove_goal(&mut self, goal: usize) -> Result<()> {
         let goal = self.writable(goal)?;
         self.check_removal(&[goal.index()])?;
-        self.remove(goal.raw().body.range(), Rank::Block);
+        for part in super::archive::parts(self.plan, goal.index()) {
+            self.remove(part, Rank::Block);
+        }
         Ok(())
     }
 }

@@ -9,6 +9,7 @@ use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Step};
 use crate::plan::parse::split;
 use crate::plan::rules::line;
+use crate::plan::scan::columns;
 use crate::plan::text::{one_line, plain_line, step_text};
 
 /// The number that the next new step gets. None is given twice: steps that are gone live on in the log.
@@ -160,15 +161,15 @@ impl<'p, 'a> Writer<'p, 'a> {
     /// The lines of a step's block, indented like the step beside which they go.
     fn moved(&self, block: &Range<usize>, beside: Option<&Step>, point: usize) -> Vec<u8> {
         let text = &self.plan.source[block.clone()];
-        let old = indent(text).len();
+        let old = indent(text);
         let new = beside.map_or(&b""[..], |step| indent(self.plan.text(step.line).as_bytes()));
         let mut out = Vec::with_capacity(text.len() + new.len());
         for line in text.split_inclusive(|byte| *byte == b'\n') {
-            let cut = indent(line).len().min(old);
-            if !line.trim_ascii().is_empty() {
-                out.extend_from_slice(new);
+            let front = indent(line);
+            match line.trim_ascii().is_empty() {
+                true => out.extend_from_slice(&line[front.len().min(old.len())..]),
+                false => out.extend([&shifted(front, old, new), &line[front.len()..]].concat()),
             }
-            out.extend_from_slice(&line[cut..]);
         }
         if !out.ends_with(b"\n") {
             out.extend_from_slice(self.eol(point).as_bytes());
@@ -199,6 +200,16 @@ impl<'p, 'a> Writer<'p, 'a> {
         self.touch(step.raw().goal as usize)?;
         Ok(step)
     }
+}
+
+/// The white space in front of a line that goes from below `old` to below `new`: as many columns further in as before, tabs
+/// as they were where that comes out the same.
+fn shifted(front: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
+    let width = |text: &[u8]| columns(text, 0, 0).1;
+    let further = width(front).saturating_sub(width(old));
+    let kept = front.strip_prefix(old).map(|rest| [new, rest].concat());
+    let same = kept.filter(|kept| width(kept) == width(new) + further);
+    same.unwrap_or_else(|| [new, &vec![b' '; further]].concat())
 }
 
 /// What stands behind a new step's checkbox, where it can be read back as it was meant.

@@ -59,6 +59,13 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// Whether the line above holds something.
+    fn is_below_text(&self, line: &Line) -> bool {
+        let above = self.plan.source[..line.start].strip_suffix(b"\n").unwrap_or_default();
+        let start = memchr::memrchr(b'\n', above).map_or(0, |newline| newline + 1);
+        !above[start..].trim_ascii().is_empty()
+    }
+
     /// Moves both places forward; true inside a goal.
     fn advance(&mut self, at: usize) -> bool {
         while self.plan.fields.get(self.field).is_some_and(|field| field.lines.end as usize <= at) {
@@ -104,6 +111,13 @@ impl Reader<'_, '_, '_> {
                 span,
                 "this is no heading: a space is missing behind the `#`s",
                 "write `## Goal: <subject>`",
+            );
+        } else if in_goal && looks::is_underline(text) && self.is_below_text(line) {
+            self.found.warning(
+                "near-heading",
+                span,
+                "the line above is no heading: one begins with `#`, so that the goal goes on here",
+                "write `## ` in front of the line above, and remove this one",
             );
         } else if in_goal && let Some(slip) = looks::checkbox_line(text) {
             self.checkbox(span, slip);

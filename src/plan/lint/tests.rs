@@ -348,3 +348,13 @@ fn every_span_lies_in_the_source_between_characters() {
         }
     }
 }
+
+#[test]
+fn an_underline_makes_no_heading() {
+    let found = |text: &str| {
+        let source = format!("# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: open\n\n{text}");
+        lint(&crate::plan::parse(source.as_bytes()).unwrap()).iter().any(|found| found.code == "near-heading")
+    };
+    assert!(found("Next part\n=========\nverify: x\n"));
+    assert!(!found("Next part\n\n=========\n") && !found("a\n==\n") && !found("```\na\n====\n```\n"));
+}

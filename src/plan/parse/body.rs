@@ -1,7 +1,7 @@
 //! The lines of a goal: id, fields, items, continuation lines, steps.
 
 use super::step::split;
-use super::{Parser, Taking};
+use super::{Between, Parser, Taking};
 use crate::error::Result;
 use crate::plan::model::{Field, Item, Key, Mark, Span, Step};
 use crate::plan::scan::{Kind, Line, trim_end};
@@ -21,15 +21,24 @@ impl Parser<'_> {
         match line.kind {
             Kind::Id { start, end } => self.id(line, start, end),
             Kind::Item { mark: Some(mark), .. } => self.step(line, mark),
+            Kind::Item { ordered, .. } if self.runs_on(line, ordered) => self.continuation(line),
             Kind::Item { ordered: false, start, .. } if self.takes_item() => self.item(line, start),
             Kind::Text => match field {
                 Some((key, colon)) => self.field(line, key, colon),
                 None => self.continuation(line),
             },
             _ => {
-                self.taking = Taking::Nothing;
+                self.ends_list(line);
                 Ok(())
             }
+        }
+    }
+
+    /// A line that is no part of the open field; it ends there, unless the line stands within its list.
+    fn ends_list(&mut self, line: &Line) {
+        if !self.stands_in_list(line) {
+            self.passed(line);
+            self.taking = Taking::Nothing;
         }
     }
 
@@ -46,6 +55,7 @@ impl Parser<'_> {
     }
 
     fn id(&mut self, line: &Line, start: usize, end: usize) -> Result<()> {
+        self.passed(line);
         self.taking = Taking::Nothing;
         self.check(line)?;
         let valid = is_id(&self.plan.source[start..end]);
@@ -96,16 +106,34 @@ impl Parser<'_> {
         if let Some(goal) = self.plan.goals.last_mut() {
             goal.fields.end += 1;
         }
-        self.taking = if key.is_list() { Taking::ValueOrItems } else { Taking::Value };
+        (self.taking, self.between) = match key.is_list() {
+            true => (Taking::ValueOrItems, Between::Nothing),
+            false => (Taking::Value, Between::Prose),
+        };
         self.blanks = 0;
         self.check(line)
+    }
+
+    /// True for a line that begins as an item does and yet goes on with the value above it, as it does to CommonMark: where
+    /// the value takes no list, or has begun and the number is just a number at the start of the line.
+    fn runs_on(&self, line: &Line, ordered: bool) -> bool {
+        let begun = || {
+            let field = self.plan.fields.last();
+            field.is_some_and(|field| !field.value.is_empty() || !field.continuations.is_empty())
+        };
+        let is_value = match self.taking {
+            Taking::Value => true,
+            Taking::ValueOrItems => ordered && begun(),
+            Taking::Items | Taking::NextItem | Taking::Nothing => false,
+        };
+        is_value && line.indent >= 4 && self.blanks == 0
     }
 
     /// True where a plain item belongs to the open field. One blank line may stand before it; none below a value.
     fn takes_item(&self) -> bool {
         match self.taking {
             Taking::Nothing | Taking::Value => false,
-            Taking::Items => self.blanks <= 1,
+            Taking::Items | Taking::NextItem => self.blanks <= 1,
             Taking::ValueOrItems => {
                 let empty = self
                     .plan
@@ -129,20 +157,22 @@ impl Parser<'_> {
             field.items.end += 1;
             field.lines.end = line.next as u32;
         }
-        (self.taking, self.blanks) = (Taking::Items, 0);
+        (self.taking, self.blanks, self.item_kept) = (Taking::Items, 0, line.kept);
+        self.between = Between::Nothing;
         self.check(line)
     }
 
     /// Prose, which goes on with the field above it where it is indented and nothing stands between.
     fn continuation(&mut self, line: &Line) -> Result<()> {
         if self.taking == Taking::Nothing {
+            self.passed(line);
             return Ok(());
         }
         let start = line.start
             + self.plan.source[line.start..line.end].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let text = trim_end(&self.plan.source[start..line.end]);
-        if line.indent < 2 || self.blanks > 0 {
-            self.taking = Taking::Nothing;
+        if line.indent < 2 || self.blanks > 0 || self.taking == Taking::NextItem {
+            self.ends_list(line);
             return Ok(());
         }
         self.plan.continuations.push(Span::new(start..start + text.len()));
@@ -160,6 +190,9 @@ impl Parser<'_> {
 
     fn step(&mut self, line: &Line, mark_at: usize) -> Result<()> {
         self.taking = Taking::Nothing;
+        if self.between != Between::Prose {
+            self.between = Between::Steps;
+        }
         self.check(line)?;
         let source = self.plan.source;
         let rest = (mark_at + 2 + usize::from(mark_at + 2 < line.end)).min(line.end);

@@ -159,6 +159,82 @@ fn fields() {
     assert_eq!((goal.status(), goal.priority(), goal.kind().word()), (Status::Open, 2, "feature"));
 }
 
+// P-32: what people indent by four columns or a tab, where CommonMark sees the paragraph go on.
+#[test]
+fn a_list_may_be_indented_ever_so_deep() {
+    for indent in ["    ", "\t", "        ", "  \t"] {
+        let source = "## Goal: A\nfailure_modes:\n> - a (check: sh a.sh)\n> - b\n>   more\n> - c (check: sh c.sh)\n";
+        let source = source.replace("> ", indent);
+        assert_eq!(
+            list(&source, Key::FailureModes),
+            ["a (check: sh a.sh)", "b more", "c (check: sh c.sh)"],
+            "{source}"
+        );
+        let source = format!("## Goal: A\nverify: make\n{indent}- [ ] 1. s\n{indent}- [x] t\n");
+        assert_eq!(list(&source, Key::Verify), ["make"], "{source}");
+        assert_eq!(steps(&read(&source)), ["[ ] 1. s", "[x] t"]);
+    }
+    assert_eq!(list("## Goal: A\nneeds: s\n\t- [ ] 1. x\n", Key::Needs), ["s"]);
+    assert_eq!(list("## Goal: A\ndone_when: one\n    - two\n", Key::DoneWhen), ["one", "two"]);
+    // A value of one line goes on, as it does to CommonMark.
+    assert_eq!(list("## Goal: A\nverify: cat\n    - x\n", Key::Verify), ["cat - x"]);
+    assert_eq!(list("## Goal: A\ndone_when: at most\n    50. ms\n", Key::DoneWhen), ["at most 50. ms"]);
+}
+
+// P-32
+#[test]
+fn a_list_goes_on_over_a_comment_and_over_what_stands_in_its_items() {
+    for between in [
+        "<!-- c -->\n",
+        "\n<!-- c -->\n",
+        "\n  (a note)\n",
+        "\n  (a note)\n\n",
+        "  ```\n  x\n\n  ```\n",
+        "\n\ta\n\tb\n\n",
+    ] {
+        let source = format!("## Goal: A\ndone_when:\n- a\n{between}- b\n");
+        let plan = read(&source);
+        assert_eq!(plan.goal(0).unwrap().criteria(), ["a", "b"], "{source}");
+        assert_eq!(plan.findings, [], "{source}");
+    }
+    assert_eq!(list("## Goal: A\ndone_when:\n<!-- c -->\n- a\n", Key::DoneWhen), ["a"]);
+}
+
+// P-32: what is not read is said.
+#[test]
+fn items_that_are_not_read_are_found() {
+    let found = |text: &str| {
+        let source = format!("## Goal: A\n{text}");
+        let plan = read(&source);
+        let findings = plan.findings.iter().map(|finding| (finding.severity, plan.text(finding.span).to_owned()));
+        findings.collect::<Vec<_>>()
+    };
+    for between in ["```\nx\n```\n", "---\n", "lazy\n", "<!--\nx\n-->\n", "\n> quote\n"] {
+        let text = format!("done_when:\n- a\n{between}- b\n- c\n");
+        let expected = if between.contains("quote") { vec![] } else { vec![(Severity::Error, "- b".to_owned())] };
+        assert_eq!(found(&text), expected, "{text}");
+    }
+    for text in ["done_when:\n1. b\n", "done_when:\n\n\n- b\n", "done_when:\n\n    - b\n", "done_when:\n- a\n  1. b\n"]
+    {
+        assert_eq!(found(text).iter().map(|found| found.0).collect::<Vec<_>>(), [Severity::Error], "{text}");
+    }
+    for text in ["needs:\n- a\n\n\n- b\n", "needs: a\n\n- b\n", "needs:\n- a\n- [ ] s\n- b\n", "needs: a\n\n    - b\n"]
+    {
+        assert_eq!(found(text), [(Severity::Warning, "- b".to_owned())], "{text}");
+    }
+    for text in [
+        "done_when:\n- a\n\nNotes\n- b\n",
+        "done_when:\n- a\n\nNotes\n\n- b\n",
+        "done_when:\n- a\n- [ ] s\n  - b\n",
+        "done_when:\n- a\n### Notes\n- b\n",
+        "done_when:\n- a\nstatus: open\n- b\n",
+        "verify: make\n- b\n",
+        "- b\n",
+    ] {
+        assert_eq!(found(text), [], "{text}");
+    }
+}
+
 #[test]
 fn what_is_text_is_no_structure() {
     for text in [

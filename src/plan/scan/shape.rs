@@ -2,7 +2,7 @@
 
 /// Skips spaces and tabs from `at`, which stands in column `column`; where the text begins, and in which column.
 #[inline]
-pub(super) fn columns(line: &[u8], mut at: usize, mut column: usize) -> (usize, usize) {
+pub fn columns(line: &[u8], mut at: usize, mut column: usize) -> (usize, usize) {
     loop {
         match line.get(at) {
             Some(b' ') => column += 1,

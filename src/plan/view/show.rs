@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::list::heading;
-use super::{Sink, Style, step_line};
+use super::{LogView, Sink, Style, step_line};
 use crate::plan::caret::Places;
 use crate::plan::contract::{Digests, goal_contract};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
@@ -108,6 +108,14 @@ fn log_of<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>]) -> Log<'a> {
         }
     }
     log
+}
+
+/// The log lines of each goal, in file order.
+pub fn logs(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>]) -> Vec<Vec<LogView>> {
+    let log = log_of(plan, goals);
+    let view = |(at, text): &(&str, &str)| LogView { at: (*at).to_owned(), text: (*text).to_owned() };
+    let of = |goal: &GoalRef<'_, '_>| goal.id().and_then(|id| log.get(id)).into_iter().flatten().map(view).collect();
+    goals.iter().map(of).collect()
 }
 
 fn log_lines(goal: GoalRef<'_, '_>, log: &Log<'_>, sink: &mut impl Sink) {

@@ -28,7 +28,11 @@ pub(super) struct Attestation {
 #[derive(Clone, Debug)]
 pub(super) struct Judge {
     pub(super) judge: String,
+    /// Its whole REF, of a program.
+    pub(super) reference: Option<String>,
     pub(super) by_caller: bool,
+    /// Digest of its program.
+    pub(super) program: Option<String>,
     pub(super) prompt: Option<String>,
     pub(super) sandbox: String,
     /// Variables that can have led it to another model than its vendor's.
@@ -70,7 +74,9 @@ impl Judge {
     fn read(value: &Value) -> Self {
         Judge {
             judge: text(&value["judge"]),
+            reference: value["ref"].as_str().map(str::to_owned),
             by_caller: value["named_by"] == "caller",
+            program: value["program"].as_str().map(str::to_owned),
             prompt: value["prompt"].as_str().map(str::to_owned),
             sandbox: text(&value["sandbox"]),
             redirected: list(&value["redirected"]).iter().map(text).collect(),

@@ -32,12 +32,12 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     }
     // The same work can be signed off again after it was reopened: one of its lines is what its record tells of.
     let told: BTreeSet<(&str, &str, &str)> = lines()
-        .filter(|(_, (id, line))| matches!(refs.attestation(id, line.contract, line.tree), Some(Ok(record)) if differences(id, line, &record).is_empty()))
+        .filter(|(_, (id, line))| matches!(of_line(refs, id, line), Some(Ok(record)) if differences(id, line, &record).is_empty()))
         .map(|(_, (id, line))| (id, line.contract, line.tree))
         .collect();
     for (at, (id, line)) in lines() {
         let repeated = told.contains(&(id, line.contract, line.tree));
-        match refs.attestation(id, line.contract, line.tree) {
+        match of_line(refs, id, &line) {
             None => found.push(missing(at, id, &line)),
             Some(Err(why)) => found.push(differs(at, id, &line, &why)),
             Some(Ok(record)) => {
@@ -50,7 +50,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     }
     for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
-        if let Some(Ok(record)) = refs.attestation(id, line.contract, line.tree) {
+        if let Some(Ok(record)) = of_line(refs, id, line) {
             standing(facts, *at, id, &goal_contract(done.goal), &record, found);
         }
     }
@@ -76,6 +76,15 @@ fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
         let finding = Finding::new("start-differs", at, seen, "line and record of a start say the same", resolve);
         found.push(finding.of(id).only_note_if(told.contains(&start)));
     }
+}
+
+/// The record of a sign-off line: among those of its contract and tree the one that says the same, else the first.
+pub(super) fn of_line(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Result<Attestation, String>> {
+    let mut all: Vec<_> = refs.attestations(id, line.contract, line.tree).collect();
+    let same =
+        |one: &Result<Attestation, String>| one.as_ref().is_ok_and(|record| differences(id, line, record).is_empty());
+    let at = all.iter().position(same).unwrap_or_default();
+    (!all.is_empty()).then(|| all.swap_remove(at))
 }
 
 /// The log and the record agree; does the goal as it stands?

@@ -2,14 +2,18 @@
 //! without a sandbox (`SIGNOFF.md` §6).
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use super::attestation::Judge;
+use super::attestation::{Attestation, Judge};
+use super::attested;
 use super::facts::{Done, Facts, same_goal};
 use super::finding::{Finding, names};
 use crate::plan::contract::Digest;
 use crate::plan::model::Status;
 use crate::plan::rules::{SignOff, Standing, What};
 use crate::prompt::Prompt;
+use crate::signoff::check::asked::program_digest;
+use crate::signoff::check::named;
 use crate::signoff::judge::Reference;
 
 const EXPECTED: &str = "a judge that the caller of `plan complete` did not choose";
@@ -19,8 +23,8 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let mut open: BTreeMap<&'static str, Vec<(usize, &str)>> = BTreeMap::new();
     for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
-        of_line(facts, *at, id, line, found);
-        let record = facts.refs.and_then(|refs| refs.attestation(id, line.contract, line.tree)).and_then(Result::ok);
+        let record = facts.refs.and_then(|refs| attested::of_line(refs, id, line)).and_then(Result::ok);
+        of_line(facts, *at, id, line, record.as_ref(), found);
         let Some(record) = record else { continue };
         for judge in &record.judges {
             of_record(*at, id, judge, &record.plan_version, found);
@@ -39,15 +43,54 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     changed(facts, found);
 }
 
-fn of_line(facts: &Facts<'_>, at: usize, id: &str, line: &SignOff<'_>, found: &mut Vec<Finding>) {
-    for (judge, callers, own_prompt) in line.each_judge() {
-        if facts.accepted.iter().any(|accepted| accepted == judge) {
+/// A judge that whoever audits accepts, though its caller named it.
+pub(super) struct Accepted {
+    /// As the log names it.
+    name: String,
+    /// Its whole REF, of a program.
+    reference: Option<String>,
+    /// Digest of its program, where that is here.
+    program: Option<String>,
+}
+
+impl Accepted {
+    /// One that is looked up from `cwd`.
+    pub(super) fn of(judge: &Reference, cwd: &Path) -> Self {
+        Accepted {
+            name: named::name(judge, false, None),
+            reference: named::whole(judge),
+            program: named::program_file(judge, cwd).and_then(|file| program_digest(&file)),
+        }
+    }
+
+    /// Whether it is the one of the log and, where there is a record, of the record: called with the same words, and the
+    /// same program where that is here to be compared.
+    fn is(&self, name: &str, record: Option<&Judge>) -> bool {
+        let same = |own: &Option<String>, other: &Option<String>| own.is_none() || other.is_none() || own == other;
+        self.name == name
+            && record.is_none_or(|judge| same(&self.reference, &judge.reference) && same(&self.program, &judge.program))
+    }
+}
+
+fn of_line(
+    facts: &Facts<'_>,
+    at: usize,
+    id: &str,
+    line: &SignOff<'_>,
+    record: Option<&Attestation>,
+    found: &mut Vec<Finding>,
+) {
+    for (number, (judge, callers, own_prompt)) in line.each_judge().enumerate() {
+        let judged = record.and_then(|record| record.judges.get(number));
+        if facts.accepted.iter().any(|accepted| accepted.is(judge, judged)) {
             continue;
         }
         let resolve =
             format!("`plan goal start {id}` and `plan complete {id}` with a judge that is set (`plan judge set`)");
         if callers {
-            let seen = format!("{id} was signed off by {judge}, which its caller named");
+            let called = judged.and_then(|judged| judged.reference.as_ref());
+            let called = called.map(|called| format!(" as `{called}`")).unwrap_or_default();
+            let seen = format!("{id} was signed off by {judge}, which its caller named{called}");
             found.push(Finding::new("judge-named-by-caller", at, seen, EXPECTED, &*resolve).of(id));
         }
         if own_prompt {

@@ -29,10 +29,10 @@ pub use finding::{Finding, Level, many};
 pub use rerun::{Ran, Rerun};
 
 use self::facts::{Facts, Then};
+use self::judges::Accepted;
 use self::older::Older;
 use self::past::Past;
 use self::refs::Refs;
-use super::check::named;
 use super::judge::Reference;
 use crate::error::{Error, Result};
 use crate::plan::rules::Standing;
@@ -117,7 +117,7 @@ pub fn audit(ask: &Ask<'_>) -> Result<Report> {
     let plan = ask.place.parse(&source)?;
     let then = past.as_ref().map(Past::plan).transpose()?.flatten();
     let refs = repo.as_ref().map(Refs::of).transpose()?;
-    let accepted: Vec<String> = ask.accepted.iter().map(|judge| named::name(judge, false, None)).collect();
+    let accepted: Vec<Accepted> = ask.accepted.iter().map(|judge| Accepted::of(judge, &ask.place.root)).collect();
     let older = Older::new(repo.as_ref(), &ask.place.file);
     let older = |id: &str, short: &str| older.contract(id, short);
     let past = past.as_ref().map(|past| Then { past, plan: then.as_ref() });

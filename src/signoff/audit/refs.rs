@@ -33,18 +33,18 @@ impl Refs {
         self.signoffs > 0
     }
 
-    /// The attestation of a sign-off; none where there is none; an error where what is there is none.
-    pub(super) fn attestation(
+    /// The attestations of the sign-offs of a contract and tree, the first one first; an error where what is there is none.
+    pub(super) fn attestations(
         &self,
         id: &str,
         contract: &str,
         tree: &str,
-    ) -> Option<std::result::Result<Attestation, String>> {
-        let name = record::Attestation::reference(id, contract, tree);
-        let blob = self.names.get(&name)?;
-        Some(match self.blobs.get(blob) {
-            Some(bytes) => Attestation::read(bytes),
-            None => Err("it is no small blob".to_owned()),
+    ) -> impl Iterator<Item = std::result::Result<Attestation, String>> + '_ {
+        record::Attestation::references(id, contract, tree).map_while(|name| self.names.get(&name)).map(|blob| {
+            match self.blobs.get(blob) {
+                Some(bytes) => Attestation::read(bytes),
+                None => Err("it is no small blob".to_owned()),
+            }
         })
     }
 

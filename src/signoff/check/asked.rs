@@ -171,6 +171,7 @@ fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged) -> Opin
         seconds: judged.seconds,
         judged: Judged {
             judge: named::name(reference, callers, ask.prompt),
+            reference: named::whole(reference),
             model: judged.model.clone(),
             named_by: if callers { "caller" } else { "user" },
             prompt: is_process.then(|| Digest::of(judge::template(ask.prompt).as_bytes()).to_string()),
@@ -223,7 +224,7 @@ fn is_within(ask: &Ask<'_>, file: &Path) -> bool {
 }
 
 /// A program may be a hundred megabytes; its digest says which one judged.
-fn program_digest(path: &Path) -> Option<String> {
+pub(in crate::signoff) fn program_digest(path: &Path) -> Option<String> {
     let mut file = std::fs::File::open(path).ok()?;
     let mut hash = Sha256::new();
     std::io::copy(&mut file, &mut hash).ok()?;

@@ -13,7 +13,7 @@ use crate::signoff::gate::facts::{Base, Started};
 use crate::signoff::gate::harness::Harness;
 use crate::signoff::gate::{self, fast};
 use crate::signoff::history;
-use crate::signoff::judge::case::{Case, Mode};
+use crate::signoff::judge::case::{Case, Check, Mode};
 use crate::signoff::{checks, stage1};
 
 /// The measured facts of a check.
@@ -59,12 +59,18 @@ impl Facts {
             contract: ground.contract.digest.short(),
             changed_since: ground.changed_since.as_deref(),
             started_with: ground.started_with.as_deref(),
+            modes: &self.modes,
             start: &self.started,
             harness: &self.harness,
             tests: &self.tests,
             root: &self.root,
             hides: &self.hides,
         })
+    }
+
+    /// What came of the checks that the failure modes carry.
+    pub(super) fn checks(&self) -> Vec<Check> {
+        self.modes.iter().filter_map(|mode| mode.check.clone()).collect()
     }
 
     /// Whether verify was seen red, or need not have been.

@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{Digests, GoalContract, goal_contract};
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{self, GoalMove, Needs, Record};
+use crate::plan::rules::{self, GoalMove, Needs, Record, Standing};
 use crate::repo::{Repo, Tree};
 use crate::signoff::history;
 use crate::signoff::stage1::{Limits, Line};
@@ -76,6 +76,7 @@ impl<'p> Ground<'p> {
             reason: String::new(),
             missing: Vec::new(),
             verify: None,
+            checks: Vec::new(),
             gate: "fast".to_owned(),
             not_reached: Vec::new(),
             findings: Vec::new(),
@@ -92,13 +93,24 @@ impl<'p> Ground<'p> {
 }
 
 fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {
+    let refused = |what: String| Error::new(Kind::Refused, format!("goal `{}` needs {what}", goal.name()));
     let missing = Needs::new(plan).missing(goal);
-    if missing.is_empty() {
-        return Ok(());
+    if !missing.is_empty() {
+        let open: Vec<String> = missing.iter().map(|id| format!("`{id}`")).collect();
+        return Err(refused(format!("{}, which is not done", open.join(" and ")))
+            .hint("sign that off first, or change `needs`"));
     }
-    let open: Vec<String> = missing.iter().map(|id| format!("`{id}`")).collect();
-    Err(Error::new(Kind::Refused, format!("goal `{}` needs {}, which is not done", goal.name(), open.join(" and ")))
-        .hint("sign that off first, or change `needs`"))
+    let (record, mut digests) = (Record::new(plan), Digests::default());
+    for id in goal.needs() {
+        let by_hand = |need: &GoalRef<'_, '_>| {
+            need.id() == Some(id.as_str()) && record.standing(*need, &mut digests) != Standing::SignedOff
+        };
+        let Some(need) = plan.all_goals().find(by_hand) else { continue };
+        let what = format!("`{id}`, which says done, and the log holds no sign-off for its contract as it stands");
+        let first = if need.raw().archived { "move it above `# Archive` first, then " } else { "" };
+        return Err(refused(what).hint(format!("{first}`plan complete {id}`, or change `needs`")));
+    }
+    Ok(())
 }
 
 /// How the goal stands in the log, and its status: what must not change under a check.

@@ -6,6 +6,7 @@ use super::ground::Ground;
 use super::{Ask, asked, facts, since};
 use crate::error::Result;
 use crate::signoff::gate::{Finding, Level, fast};
+use crate::signoff::judge::case::Check;
 use crate::signoff::judge::{self, Reference};
 use crate::signoff::stage1;
 
@@ -52,6 +53,8 @@ pub struct Verified {
     pub passed: bool,
     /// Stage 1; none where the goal has no verify.
     pub verify: Option<stage1::Report>,
+    /// What came of the checks of its failure modes.
+    pub checks: Vec<Check>,
     /// What the gate found.
     pub findings: Vec<Finding>,
 }
@@ -64,8 +67,13 @@ pub fn verify(ask: &Ask<'_>) -> Result<Verified> {
     let source = crate::store::read(ask.place)?;
     let plan = ask.place.parse(&source)?;
     let ground = Ground::any(ask, &plan)?;
-    let mut verified =
-        Verified { goal: ground.goal.name().to_owned(), passed: false, verify: None, findings: Vec::new() };
+    let mut verified = Verified {
+        goal: ground.goal.name().to_owned(),
+        passed: false,
+        verify: None,
+        checks: Vec::new(),
+        findings: Vec::new(),
+    };
     if let Some(line) = &ground.line {
         verified.findings.extend(fast::before(line, &since::text_at(&ask.place.root)));
         if !verified.findings.is_empty() {
@@ -78,6 +86,7 @@ pub fn verify(ask: &Ask<'_>) -> Result<Verified> {
     if green {
         let facts = facts::gather(ask, &ground, verified.verify.as_ref())?;
         verified.findings = facts.findings(&ground, verified.verify.as_ref());
+        verified.checks = facts.checks();
     }
     verified.passed = green && verified.findings.iter().all(|finding| finding.level == Level::Lead);
     Ok(verified)

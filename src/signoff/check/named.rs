@@ -1,9 +1,14 @@
 //! What a judge is called in the log (`SIGNOFF.md` §6).
 
+use std::path::{Path, PathBuf};
+
+use crate::process::environment::Environment;
+use crate::process::resolve::resolve;
 use crate::process::words::Command;
 use crate::prompt::Prompt;
 use crate::signoff::gate::trivial::wrapper::unwrap;
 use crate::signoff::judge::Reference;
+use crate::signoff::mask::mask;
 
 /// Programs that judge nothing themselves: what they run does.
 const INTERPRETERS: [&str; 7] = ["sh", "bash", "dash", "python", "python3", "node", "perl"];
@@ -24,6 +29,18 @@ pub(in crate::signoff) fn name(reference: &Reference, callers: bool, prompt: Opt
         name += " (own prompt)";
     }
     name
+}
+
+/// The REF of a program with its path and its words, for the record: its name alone is that of many.
+pub(in crate::signoff) fn whole(reference: &Reference) -> Option<String> {
+    reference.is_program().then(|| mask(&reference.to_string()))
+}
+
+/// The file that a judge runs, looked up from `cwd`; none for an interpreter, which judges nothing itself.
+pub(in crate::signoff) fn program_file(reference: &Reference, cwd: &Path) -> Option<PathBuf> {
+    let Reference::Program { command, .. } = reference else { return None };
+    let word = command.words.first().filter(|word| !INTERPRETERS.contains(&file_name(&word.text)))?;
+    resolve(word.text.as_ref(), cwd, &Environment::inherited()).ok()
 }
 
 /// Whether a judge is among those that the user `set`.

@@ -10,10 +10,10 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::repo::evidence::{Evidence, evidence};
-use crate::repo::{Ignored, Written};
+use crate::repo::{Ignored, Repo, Written};
 use crate::signoff::judge::Reference;
 use crate::signoff::memory::{self, Rejection};
-use crate::signoff::record::{Attestation, Judged, LARGEST, Lines, SignedOff, kept};
+use crate::signoff::record::{Attestation, Judged, Lines, SignedOff, kept};
 use crate::signoff::{base, history, verdict};
 
 /// A rejection by verify or the gate.
@@ -133,28 +133,14 @@ fn accept(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, mut report: Report)
     report.outcome = Outcome::Accepted;
     report.reason.clear();
     report.attestation = match attested {
-        Some((name, Written::AlreadyThere(_))) if !speaks_for(ground, &name, &judges)? => {
-            ask.watch.note(&format!("note: `{name}` is there already and names other judges; it is no record of this"));
+        Some((name, Written::AlreadyThere(_))) => {
+            ask.watch.note(&format!("note: `{name}` was made by someone else meanwhile; it is no record of this"));
             None
         }
         attested => attested.map(|(name, _)| name),
     };
     report.log = Some(line);
     Ok(report)
-}
-
-/// Whether a record that was there already is one of this contract and tree by these judges. Whoever can run git can
-/// have put it there.
-fn speaks_for(ground: &Ground<'_>, name: &str, judges: &[Judged]) -> Result<bool> {
-    let Some(repo) = &ground.repo else { return Ok(false) };
-    let bytes = repo.read_record(name, LARGEST)?.unwrap_or_default();
-    let old: serde_json::Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    let names = |judges: &serde_json::Value| -> Vec<String> {
-        let judges = judges.as_array().map(Vec::as_slice).unwrap_or_default();
-        judges.iter().map(|judge| judge["judge"].to_string()).collect()
-    };
-    let contract = old["contract_digest"] == ground.contract.digest.to_string();
-    Ok(contract && names(&old["judges"]) == names(&json!(judges)))
 }
 
 fn same_evidence(ask: &Ask<'_>, facts: &Facts) -> Result<()> {
@@ -193,9 +179,18 @@ fn attest(
         plan_version: env!("CARGO_PKG_VERSION"),
         tree: facts.after.as_ref().map(|tree| tree.id.to_string()),
     };
-    let name = Attestation::reference(ground.id(), &report.contract, &report.tree);
+    let name = free(repo, ground.id(), report)?;
     let written = repo.write_record(&name, &attestation.bytes())?;
     Ok(Some((name, written)))
+}
+
+/// The first name of a record that is free: one contract and tree can be signed off again after a goal was
+/// reopened, and each sign-off has a record of its own. Whoever can run git can have put one there, too.
+fn free(repo: &Repo, id: &str, report: &Report) -> Result<String> {
+    let taken = repo.list_refs(&format!("refs/plan/signoffs/{id}/"))?;
+    let is_free = |name: &String| taken.iter().all(|(other, _)| other != name);
+    let mut names = Attestation::references(id, &report.contract, &report.tree);
+    names.find(is_free).ok_or_else(|| Error::new(Kind::Unknown, "no name is free for the record"))
 }
 
 /// Tree and commit where the gate was not reached.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::signoff::gate::Finding;
+use crate::signoff::judge::case::Check;
 use crate::signoff::record::Judged;
 use crate::signoff::stage1;
 
@@ -33,6 +34,8 @@ pub struct Report {
     pub missing: Vec<String>,
     /// Stage 1; none where the goal has no verify.
     pub verify: Option<stage1::Report>,
+    /// What came of the checks of its failure modes.
+    pub checks: Vec<Check>,
     /// How much of the gate ran.
     pub gate: String,
     /// Rows of the gate that its budget did not reach.

@@ -11,6 +11,7 @@ use crate::plan::model::GoalRef;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Change, Hide, Ignored, Tree};
 use crate::signoff::history::Seen;
+use crate::signoff::judge::case::Mode;
 use crate::signoff::stage1::{Line, Report};
 use crate::signoff::start::{Runner, StartRecord};
 
@@ -40,6 +41,8 @@ pub struct Facts<'f> {
     pub changed_since: Option<&'f str>,
     /// The one at the last start, where it was amended since.
     pub started_with: Option<&'f str>,
+    /// The failure modes, with what came of their checks.
+    pub modes: &'f [Mode],
     /// What is known of the start and of what runs verify now.
     pub start: &'f Started,
     /// Which files decide what verify says.

@@ -2,9 +2,9 @@
 
 use super::facts::Facts;
 use super::{
-    Finding, autoload_added, base_missing, contract_changed, evidence_ignored, evidence_old, fewer_tests, git_hides,
-    leads, leaves_processes, more_skips, never_red, no_change, nothing_ran, open_steps, runner_moved, start_missing,
-    tree_moved, trivial,
+    Finding, autoload_added, base_missing, check_red, contract_changed, evidence_ignored, evidence_old, fewer_tests,
+    git_hides, leads, leaves_processes, more_skips, never_red, no_change, nothing_ran, open_steps, runner_moved,
+    start_missing, tree_moved, trivial, unread_item,
 };
 use crate::process::words::Sequence;
 use crate::signoff::stage1::{Line, Report};
@@ -37,7 +37,9 @@ pub fn cannot_fail(sequence: &Sequence) -> bool {
 /// Every other row, those that block first.
 pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
+    found.extend(unread_item::find(facts));
     found.extend(ran_nothing(facts));
+    found.extend(check_red::find(facts));
     found.extend(tree_moved::find(facts));
     found.extend(git_hides::find(facts));
     found.extend(evidence_ignored::find(facts));

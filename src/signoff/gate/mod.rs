@@ -4,6 +4,7 @@ mod approved_tests_red;
 mod autoload_added;
 mod base_missing;
 mod canary_survived;
+mod check_red;
 mod clean_replay_red;
 mod contract_changed;
 mod evidence_ignored;
@@ -27,6 +28,7 @@ mod runner_moved;
 mod start_missing;
 mod tree_moved;
 pub mod trivial;
+mod unread_item;
 
 use serde::Serialize;
 

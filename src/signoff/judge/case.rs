@@ -54,6 +54,8 @@ pub struct Check {
     pub command: String,
     /// True for exit 0 of every command in it.
     pub passed: bool,
+    /// True where it ran to its end and a command in it exited with another code: what it looks for is there.
+    pub red: bool,
     /// How it ended: `exit 0`, `killed after 600 s`, …
     pub end: String,
 }
@@ -115,7 +117,7 @@ impl From<&Report> for Verified {
 impl From<&Report> for Check {
     fn from(report: &Report) -> Self {
         let Verified { command, end, .. } = report.into();
-        Check { command, passed: report.is_green(), end }
+        Check { command, passed: report.is_green(), red: report.is_exit_red(), end }
     }
 }
 

@@ -17,6 +17,7 @@ fn report(outcome: Outcome, reason: &str) -> Report {
         reason: reason.to_owned(),
         missing: Vec::new(),
         verify: Some(ran(Ended::Green, "ok\n")),
+        checks: Vec::new(),
         gate: "fast".to_owned(),
         not_reached: Vec::new(),
         findings: Vec::new(),
@@ -37,6 +38,7 @@ fn opinion(outcome: &'static str, missing: &[&str]) -> Opinion {
         missing: missing.iter().map(|&one| one.to_owned()).collect(),
         judged: Judged {
             judge: "claude:opus".to_owned(),
+            reference: None,
             model: Some("opus-5".to_owned()),
             named_by: "user",
             prompt: Some("f".repeat(64)),
@@ -140,7 +142,13 @@ fn inconclusive_says_that_nothing_changed() {
 
 #[test]
 fn verify_alone() {
-    let verified = |passed, report, findings| Verified { goal: "a-1".to_owned(), passed, verify: report, findings };
+    let verified = |passed, report, findings| Verified {
+        goal: "a-1".to_owned(),
+        passed,
+        verify: report,
+        checks: Vec::new(),
+        findings,
+    };
     assert_eq!(
         verify(&verified(true, None, Vec::new())),
         "✓ a-1: nothing stands against it without a judge\n  verify   none\n"

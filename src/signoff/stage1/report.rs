@@ -108,6 +108,11 @@ impl Report {
         }
     }
 
+    /// Whether it ran to its end and said no.
+    pub fn is_exit_red(&self) -> bool {
+        matches!(self.ended, Ended::Exit { .. }) && self.at_start() != "unstartable"
+    }
+
     fn cannot_load(&self) -> bool {
         says_unloadable(&self.tail.text())
     }

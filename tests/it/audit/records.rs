@@ -143,7 +143,10 @@ fn a_judge_that_its_caller_named_is_reported_unless_it_is_accepted() {
     let done = world.plan(["complete", "fast-1", "--judge", "cmd:yes", "--path", "result.txt"]);
     assert_eq!(done.code, 0, "{done:?}");
     assert_eq!(audit(&world, &[]).findings, ["judge-named-by-caller"]);
-    assert_eq!(audit(&world, &["--accept-judge", "cmd:/opt/yes --fast"]).findings, [""; 0]);
+    assert_eq!(audit(&world, &["--accept-judge", "cmd:yes"]).findings, [""; 0]);
+    for other in ["cmd:/opt/yes", "cmd:yes --fast", "cmd:sh yes"] {
+        assert_eq!(audit(&world, &["--accept-judge", other]).findings, ["judge-named-by-caller"], "{other}");
+    }
     assert_eq!(audit(&world, &["--accept-judge", "cmd:no"]).findings, ["judge-named-by-caller"]);
     assert_eq!(world.plan(["audit", "--accept-judge", "nonsense"]).code, 2);
 }

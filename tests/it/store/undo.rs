@@ -157,3 +157,24 @@ fn strange_things_on_the_shelf_do_no_harm() {
     assert_eq!(world.text(), format!("{START}one\n"));
     assert!(undo.join("notes.txt").exists());
 }
+
+#[test]
+fn a_plan_that_is_gone_comes_back() {
+    let world = World::new();
+    let place = world.place();
+    append(&place, "one").unwrap();
+    append(&place, "two").unwrap();
+    let text = world.text();
+    fs::remove_file(&place.file).unwrap();
+    let found = store::lost(&place.root, None).unwrap().unwrap();
+    assert_eq!(found.file, place.file);
+    let below = place.root.join("below");
+    fs::create_dir(&below).unwrap();
+    assert_eq!(store::lost(&below, None).unwrap().unwrap().file, place.file);
+    assert!(store::lost(&place.root, Some("other.md".as_ref())).unwrap().is_none());
+    assert_eq!(store::undo_list(&place).unwrap().len(), 3);
+    store::undo_restore(&place, None).unwrap();
+    assert_eq!(world.text(), text);
+    store::undo_restore(&place, None).unwrap();
+    assert_eq!(world.text(), format!("{START}one\n"));
+}

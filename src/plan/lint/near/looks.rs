@@ -27,6 +27,12 @@ pub(super) fn is_nearly_log(text: &str) -> bool {
     ["logs", "log:", "logs:"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
+/// What makes a heading of the line above it elsewhere; two characters are too few to tell.
+pub(super) fn is_underline(text: &str) -> bool {
+    let text = text.trim_end();
+    text.len() > 2 && text.bytes().all(|byte| byte == b'=')
+}
+
 /// Why a checkbox is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Checkbox {

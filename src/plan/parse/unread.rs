@@ -1,0 +1,105 @@
+//! List items below a list field that are not read as part of it (`FORMAT.md` §1 says where a list ends). Whoever wrote them
+//! may think that they count, so the first of them is a finding.
+
+use super::{Parser, Taking};
+use crate::plan::model::{Field, Finding, Severity, Span};
+use crate::plan::scan::{Kind, Line};
+
+/// What stands between a list field and the line that is read now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Between {
+    /// There is no list field above, or prose stands below it: an item here is a note.
+    Prose,
+    /// Nothing but blank lines.
+    Nothing,
+    /// Steps.
+    Steps,
+    /// A line that ends the list, such as a fence.
+    Interruption,
+}
+
+impl Parser<'_> {
+    /// A line that adds nothing to a list and does not end it: a comment, or what stands in the last item below its text.
+    pub(super) fn stands_in_list(&mut self, line: &Line) -> bool {
+        let lazy = line.kind == Kind::Text && self.taking == Taking::Items && self.blanks == 0;
+        let inside = match (self.taking, line.kind) {
+            (_, Kind::Opaque) if self.is_comment(line) => match self.taking {
+                Taking::Items | Taking::NextItem => true,
+                Taking::ValueOrItems => self.plan.fields.last().is_some_and(is_empty),
+                Taking::Nothing | Taking::Value => false,
+            },
+            (Taking::Items | Taking::NextItem, Kind::Opaque | Kind::Text) => line.kept > self.item_kept && !lazy,
+            _ => false,
+        };
+        if inside {
+            (self.taking, self.blanks) = (Taking::NextItem, 0);
+        }
+        inside
+    }
+
+    fn is_comment(&self, line: &Line) -> bool {
+        let text = self.plan.source[line.start..line.end].trim_ascii();
+        text.starts_with(b"<!--") && text.ends_with(b"-->")
+    }
+
+    /// A line below a list field that is not read as part of it.
+    pub(super) fn passed(&mut self, line: &Line) {
+        if self.between == Between::Prose || !self.open_steps.is_empty() {
+            return;
+        }
+        let is_code = line.kind == Kind::Opaque && line.indent >= 4 && line.kept == 0 && self.blanks > 0;
+        match line.kind {
+            Kind::Item { mark: None, ordered, .. } => self.unread(line, ordered),
+            Kind::Opaque if is_code && self.between == Between::Nothing && self.looks_like_item(line) => {
+                self.unread(line, false);
+            }
+            Kind::Opaque if self.is_comment(line) => {}
+            Kind::Text if self.blanks > 0 => self.between = Between::Prose,
+            _ if self.between == Between::Steps => self.between = Between::Prose,
+            _ => self.between = Between::Interruption,
+        }
+    }
+
+    fn looks_like_item(&self, line: &Line) -> bool {
+        matches!(self.plan.source[line.start..line.end].trim_ascii(), [b'-' | b'*' | b'+', b' ' | b'\t', ..])
+    }
+
+    /// Reports the first item that is not read. An error where it can hardly be meant as anything else; where blank lines or
+    /// steps stand between it may be a note.
+    fn unread(&mut self, line: &Line, ordered: bool) {
+        let between = std::mem::replace(&mut self.between, Between::Prose);
+        let Some(field) = self.plan.fields.last().filter(|_| self.plan.archive.is_none()) else { return };
+        let why = match between {
+            Between::Steps => "a step ends the list",
+            Between::Interruption => "what stands above it ends the list",
+            _ if line.kind == Kind::Opaque => "four or more columns of white space below a blank line make it code",
+            _ if ordered => "its list is numbered, an item begins with `- `",
+            _ => "the blank lines above it end the list",
+        };
+        if between == Between::Steps && field.items.is_empty() && !is_empty(field) {
+            return; // A value on one line, then steps: what follows goes on with no list.
+        }
+        let is_error = match between {
+            Between::Steps => false,
+            Between::Interruption => true,
+            _ => ordered && self.blanks == 0 || is_empty(field),
+        };
+        let front = self.plan.source[line.start..line.end].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+        self.plan.findings.push(Finding {
+            code: UNREAD,
+            severity: if is_error { Severity::Error } else { Severity::Warning },
+            span: Span::new(line.start + front.count()..line.end),
+            message: format!("this list item below `{}` is not read: {why}", field.key.word()),
+            remedy: "put it directly below the items that are read; where it is a note, put a line of prose above it, \
+                     below a blank line"
+                .to_owned(),
+        });
+    }
+}
+
+/// The code of the finding.
+pub(in crate::plan) const UNREAD: &str = "unread-item";
+
+fn is_empty(field: &Field) -> bool {
+    field.value.is_empty() && field.continuations.is_empty() && field.items.is_empty()
+}

@@ -1,0 +1,140 @@
+//! What commands bring back, keep and say, where keeping quiet would mislead.
+
+use crate::support::World;
+use crate::support::judge::{HONEST, PLAN, world};
+
+fn complete(world: &World) -> crate::support::output::Output {
+    world.plan(["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"])
+}
+
+// CLI.md, `plan undo`: also where the whole file is gone.
+#[test]
+fn undo_brings_back_a_plan_that_was_removed() {
+    let world = world();
+    assert_eq!(world.plan(["log", "one"]).code, 0);
+    let text = world.plan_md();
+    std::fs::remove_file(world.path("plan.md")).unwrap();
+    let list = world.plan(["undo", "--list"]);
+    assert!(list.code == 0 && list.stdout.lines().count() == 2, "{list:?}");
+    assert_eq!(world.plan(["undo", "--file", "other.md"]).code, 2);
+    let undone = world.plan(["undo"]);
+    assert_eq!(undone.code, 0, "{undone:?}");
+    assert_eq!(world.plan_md(), text);
+}
+
+// SIGNOFF.md §1: the same work signed off once more, after it was reopened, has a record of its own.
+#[test]
+fn each_sign_off_has_its_record() {
+    let world = world().judge("judge", HONEST, "accept");
+    assert_eq!(complete(&world).code, 0);
+    assert_eq!(world.plan(["judge", "set", "cmd:judge"]).code, 0);
+    assert_eq!(world.plan(["goal", "start", "fast-1"]).code, 0);
+    let again = world.plan(["complete", "fast-1", "--path", "result.txt"]);
+    assert_eq!(again.code, 0, "{again:?}");
+    let refs = world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs/"]);
+    assert_eq!(refs.lines().count(), 2, "{refs}");
+    let audit = world.plan(["audit"]);
+    assert_eq!(audit.code, 0, "the advice of `judge-named-by-caller` is a way out: {audit:?}");
+    assert!(!audit.stdout.contains("attestation-differs"), "{audit:?}");
+}
+
+// P-39: a write that leaves an error in the plan says so.
+#[test]
+fn a_write_that_leaves_an_error_says_so() {
+    let world = world();
+    assert_eq!(world.plan(["goal", "set", "docs-1", "--needs", "fast-1"]).stderr, "");
+    let ring = world.plan(["goal", "set", "fast-1", "--needs", "docs-1"]);
+    assert!(ring.code == 0 && ring.stderr.contains("wait for each other"), "{ring:?}");
+    let other = world.plan(["log", "nothing new"]);
+    assert_eq!(other.stderr, "", "what was there before is not said again");
+    let gone = world.plan(["goal", "remove", "fast-1"]);
+    assert!(gone.stderr.contains("no goal has the id `fast-1`"), "{gone:?}");
+    let twice = world.call(["goal", "add", "-"]).stdin("## Goal: B\n- [ ] 7. a\n- [ ] 7. b\n").run();
+    assert!(twice.code == 2 && twice.stderr.contains("the number 7 is given to two steps"), "{twice:?}");
+}
+
+#[test]
+fn a_glob_with_a_space_is_not_taken_for_two() {
+    let world = world();
+    let set = world.plan(["goal", "set", "fast-1", "--may-change", "my docs/*.md"]);
+    assert!(set.code == 2 && set.stderr.contains("`my?docs/*.md`"), "{set:?}");
+    assert_eq!(world.plan(["goal", "set", "fast-1", "--may-change", "docs/**, tests/**"]).code, 0);
+}
+
+// CLI.md, `plan show`: with its log lines and sign-off, as JSON too.
+#[test]
+fn show_has_log_and_sign_off() {
+    let world = world().judge("judge", HONEST, "accept");
+    assert_eq!(complete(&world).code, 0);
+    let json: serde_json::Value = serde_json::from_str(&world.plan(["--json", "show", "fast-1"]).stdout).unwrap();
+    let goal = &json["goals"][0];
+    assert!(goal["sign_off"]["text"].as_str().unwrap().starts_with("fast-1 signed off ("), "{json:#}");
+    assert_eq!(goal["log"].as_array().unwrap().len(), 1, "{json:#}");
+}
+
+#[test]
+fn what_goes_with_a_step_is_said() {
+    let world = world();
+    world.write("plan.md", PLAN.replace("- [x] 1. measure\n", "- [x] 1. measure\n  twice\nand again\n"));
+    let output = world.plan(["step", "remove", "1"]);
+    assert_eq!(output.stdout, "removed step 1 and the 2 lines that hung on it\n");
+}
+
+#[test]
+fn a_job_can_be_removed_after_the_plan() {
+    let world = world();
+    assert_eq!(world.plan(["install", "ci"]).code, 0);
+    std::fs::remove_file(world.path("plan.md")).unwrap();
+    assert_eq!(world.plan(["install", "ci", "--print"]).code, 0);
+    let output = world.plan(["uninstall", "ci"]);
+    assert!(output.code == 0 && !world.path(".github").exists(), "{output:?}");
+}
+
+// FORMAT.md §1: a log may stand at any level; it tells of all goals and stays when one goes.
+#[test]
+fn a_log_that_stands_in_a_goal_stays_when_the_goal_goes() {
+    let world = world();
+    let plan = "# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: open\n\n## Goal: B\n<!-- id: b-1 -->\nstatus: cancelled\n\n### Log\n- 2026-06-15 14:02  b-1 cancelled: no\n\n### Notes\nof b\n";
+    world.write("plan.md", plan);
+    assert_eq!(world.plan(["archive"]).code, 0);
+    let expected = "# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: open\n\n### Log\n- 2026-06-15 14:02  b-1 cancelled: no\n\n# Archive\n\n## Goal: B\n<!-- id: b-1 -->\nstatus: cancelled\n\n### Notes\nof b\n";
+    assert_eq!(world.plan_md(), expected);
+    world.write("plan.md", plan.replace("cancelled\n", "open\n"));
+    assert_eq!(world.plan(["goal", "remove", "b-1"]).code, 0);
+    assert!(world.plan_md().ends_with("### Log\n- 2026-06-15 14:02  b-1 cancelled: no\n\n"), "{}", world.plan_md());
+}
+
+// FORMAT.md §3: byte for byte, the last line's ending too.
+#[test]
+fn what_is_archived_keeps_its_line_endings() {
+    let world = world();
+    world.write("plan.md", "# Plan: x\r\n\r\n## Goal: A\n<!-- id: a-1 -->\nstatus: cancelled\nlast\n\r\n## Log\r\n- 2026-06-15 14:02  x\r\n");
+    assert_eq!(world.plan(["archive"]).code, 0);
+    assert!(world.plan_md().contains("status: cancelled\nlast\n"), "{:?}", world.plan_md());
+}
+
+#[test]
+fn what_hangs_on_a_moved_step_stays_as_far_in() {
+    let world = world();
+    let plan = "# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: open\n- [ ] 1. a\n  - [ ] 2. b\n\tnote\n\t\tdeeper\n\n## Goal: B\n<!-- id: b-1 -->\nstatus: open\n- [ ] 3. c\n";
+    world.write("plan.md", plan);
+    assert_eq!(world.plan(["step", "move", "2", "b-1"]).code, 0);
+    assert!(world.plan_md().ends_with("- [ ] 3. c\n- [ ] 2. b\n  note\n      deeper\n"), "{}", world.plan_md());
+}
+
+// CLI.md, step: an outcome is no reason for a later failure.
+#[test]
+fn an_old_outcome_is_no_reason() {
+    let world = world();
+    world.write("plan.md", PLAN.replace("- [x] 1. measure", "- [ ] 1. measure"));
+    assert_eq!(world.plan(["step", "done", "1", "all green"]).code, 0);
+    assert_eq!(world.plan(["step", "retry", "1"]).code, 0);
+    assert_eq!(world.plan(["step", "fail", "1"]).code, 0);
+    let text = world.plan_md();
+    assert!(text.contains("- [!] 1. measure\n"), "{text}");
+    assert!(text.ends_with("step 1 failed: nothing said\n"), "{text}");
+    // A note that a person wrote stays.
+    world.write("plan.md", PLAN.replace("- [x] 1. measure", "- [ ] 1. measure \u{2014} ask Ada"));
+    assert_eq!(world.plan(["step", "fail", "1"]).code, 0);
+    assert!(world.plan_md().contains("- [!] 1. measure \u{2014} ask Ada\n"), "{}", world.plan_md());
+}
