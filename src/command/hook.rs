@@ -30,7 +30,7 @@ impl Args {
     }
 }
 
-/// Bytes of a payload that are read. The longest ones hold what a tool wrote.
+/// Bytes of a payload that are kept. The longest ones hold what a tool wrote; a longer one is nothing to answer.
 const LARGEST: u64 = 32 << 20;
 
 /// Answers the event, or nothing.
@@ -39,6 +39,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         context.ui.raw(&text);
         context.ui.raw("\n");
     }
+    // A host would read a failure of ours, or words about it, as an answer.
+    context.ui.give_up();
     Ok(Exit::Yes)
 }
 
@@ -60,18 +62,32 @@ fn answer(context: &Context, name: &str) -> Option<String> {
 }
 
 fn payload() -> Option<Vec<u8>> {
-    let mut payload = Vec::new();
-    std::io::stdin().lock().take(LARGEST).read_to_end(&mut payload).ok()?;
-    Some(payload)
+    let (mut payload, mut stdin) = (Vec::new(), std::io::stdin().lock());
+    stdin.by_ref().take(LARGEST).read_to_end(&mut payload).ok()?;
+    let rest = std::io::copy(&mut stdin, &mut std::io::sink()).ok()?;
+    (rest == 0).then_some(payload)
 }
 
 /// Whether a host made this call, which clap cannot read: settings of another version than this program. Nothing is said then, and
 /// the payload is read: an exit status of 2 would tell a host that the turn is not to end.
 pub fn is_passed_over(arguments: &[OsString]) -> bool {
-    let is_ours = arguments.get(1).is_some_and(|word| word == "hook") && !std::io::stdin().is_terminal();
+    let is_ours = verb(arguments).is_some_and(|word| word == "hook") && !std::io::stdin().is_terminal();
     is_ours && {
         let _ = payload();
         true
+    }
+}
+
+/// The first word that is neither an option nor an option's value.
+fn verb(arguments: &[OsString]) -> Option<&OsString> {
+    let mut words = arguments.iter().skip(1);
+    loop {
+        let word = words.next()?;
+        match word.to_str() {
+            Some("--file" | "-C" | "--color") => drop(words.next()),
+            Some(option) if option.starts_with('-') => {}
+            _ => return Some(word),
+        }
     }
 }
 

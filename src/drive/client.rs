@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::{self, Read as _};
 use std::path::Path;
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
 use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
 use crate::signoff::judge::Reference;
+use crate::store;
 
 /// Bytes that are kept of what a client prints.
 const OUTPUT: usize = 16 << 20;
@@ -104,11 +106,18 @@ impl Client {
         };
         let file = match source {
             Source::Stdout => None,
-            Source::File(path) => Some(fs::read(path).unwrap_or_default()),
+            Source::File(path) => Some(read(path).unwrap_or_default()),
         };
         let answer = file.as_deref().unwrap_or(&ran.stdout);
         self.host.said(&Ended { exit, answer, stdout: &ran.stdout, stderr: &ran.tail.bytes })
     }
+}
+
+/// The client wrote it: what is no file is not waited for, and no more is kept than of what it prints.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    store::look_state(path)?.take(OUTPUT as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The host whose session this runs in.

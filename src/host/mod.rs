@@ -1,7 +1,7 @@
-//! The coding agents that can judge: one file a host, one trait, one table (`ARCHITECTURE.md`, rooms).
+//! The coding agents that judge, work and call hooks: one file a host, one trait, one table (`ARCHITECTURE.md`, rooms).
 //!
-//! A host says how its client is called as a judge and where the verdict stands afterwards. It starts nothing and
-//! decides nothing: the judge room runs the command, `signoff::verdict` reads the answer.
+//! A host says how its client is called, as a judge or for one turn of the loop, and where the answer stands afterwards. It
+//! starts nothing and decides nothing: `signoff::judge` and `drive` run the command and read the answer.
 
 mod claude;
 mod codex;
@@ -22,7 +22,7 @@ pub use hook::{Hooks, Reply};
 pub use payload::mend;
 pub use setup::Setup;
 
-/// Every host that can judge, in the order in which they are listed to people.
+/// Every host, in the order in which they are listed to people.
 pub const HOSTS: [&dyn Host; 6] =
     [&claude::Claude, &codex::Codex, &pi::Pi, &gemini::Gemini, &opencode::Opencode, &qwen::Qwen];
 
@@ -108,7 +108,7 @@ pub struct Ask<'a> {
     pub reads: bool,
 }
 
-/// A judge's call, ready to be run without a shell.
+/// A client's call, ready to be run without a shell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
     /// The program by name, to be found on `PATH`, and its arguments.
@@ -123,16 +123,16 @@ pub struct Command {
     pub answer: Source,
 }
 
-/// Where a judge's answer stands. Output that was cut is an answer lost only where it is the source.
+/// Where a client's answer stands. Output that was cut is an answer lost only where it is the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// On standard output.
     Stdout,
-    /// In this file, absolute; absent or empty where the judge came to no end.
+    /// In this file, absolute; absent or empty where the client came to no end.
     File(PathBuf),
 }
 
-/// What is left of a judge that ended by itself.
+/// What is left of a client that ended by itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended<'a> {
     /// Its exit code; none where a signal ended it.

@@ -146,6 +146,11 @@ fn run(ticket: &Ticket, call: &Call, say: &mpsc::UnboundedSender<Heard>) -> Call
         Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {
             answer::failed(Kind::Interrupted, "interrupted before it ran")
         }
+        Err(_) if !call.cwd.is_dir() => {
+            let gone =
+                format!("the folder `{}` is not there any more; start the server in another", call.cwd.display());
+            answer::failed(Kind::Unknown, &gone)
+        }
         Err(error) => answer::failed(Kind::Unknown, &format!("cannot run `plan`: {error}")),
     }
 }

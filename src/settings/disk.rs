@@ -17,6 +17,16 @@ pub(super) struct Found {
     real: PathBuf,
     /// Its text; none where there is none.
     pub(super) text: Option<String>,
+    /// Whose it is; none where there is none.
+    owner: Option<Owner>,
+}
+
+/// Whose a file is, and who may do what with it.
+#[derive(Clone, Copy, Debug)]
+struct Owner {
+    uid: u32,
+    gid: u32,
+    mode: u32,
 }
 
 /// Reads the file at `path`.
@@ -43,7 +53,7 @@ pub(super) fn look(path: &Path, bound: Option<&Path>) -> Result<Found> {
     }
     let meta = match fs::metadata(&real) {
         Ok(meta) => meta,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found { real, text: None }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found { real, text: None, owner: None }),
         Err(error) => return Err(trouble("read", path, &error)),
     };
     if !meta.is_file() {
@@ -58,7 +68,8 @@ pub(super) fn look(path: &Path, bound: Option<&Path>) -> Result<Found> {
     }
     let bytes = fs::read(&real).map_err(|error| trouble("read", path, &error))?;
     let text = String::from_utf8(bytes).map_err(|_| Error::input(format!("`{}` is not UTF-8", path.display())))?;
-    Ok(Found { real, text: Some(text) })
+    let owner = Owner { uid: meta.uid(), gid: meta.gid(), mode: meta.mode() & 0o7777 };
+    Ok(Found { real, text: Some(text), owner: Some(owner) })
 }
 
 /// Where `path` really is: links resolved as far as anything is there.
@@ -103,26 +114,26 @@ pub(super) fn write(writes: &[Write<'_>]) -> Result<Vec<PathBuf>> {
 fn stage(writes: &[Write<'_>], made: &mut Vec<PathBuf>) -> Result<Vec<Option<tempfile::NamedTempFile>>> {
     let one = |write: &Write<'_>| {
         let Some(text) = write.text else { return Ok(None) };
-        temporary(write, text, made).map(Some).map_err(|error| trouble("write", write.shown, &error))
+        temporary(write.file, text, made).map(Some).map_err(|error| trouble("write", write.shown, &error))
     };
     writes.iter().map(one).collect::<Result<_>>()
 }
 
-fn temporary(write: &Write<'_>, text: &str, made: &mut Vec<PathBuf>) -> io::Result<tempfile::NamedTempFile> {
-    let folder = write.file.real.parent().unwrap_or(Path::new("/"));
+/// `text` beside the place of `place`, whose owner and mode it has.
+fn temporary(place: &Found, text: &str, made: &mut Vec<PathBuf>) -> io::Result<tempfile::NamedTempFile> {
+    let folder = place.real.parent().unwrap_or(Path::new("/"));
     folders(folder, made)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".plan-install.");
-    let old = write.file.text.as_ref().map(|_| fs::metadata(&write.file.real)).transpose()?;
     // A new one is made as any program makes a file, under the person's umask.
     let mut file = builder.permissions(fs::Permissions::from_mode(0o666)).tempfile_in(folder)?;
-    if let Some(old) = old {
+    if let Some(owner) = place.owner {
         let own = file.as_file().metadata()?;
-        if (own.uid(), own.gid()) != (old.uid(), old.gid()) {
+        if (own.uid(), own.gid()) != (owner.uid, owner.gid) {
             // Only the superuser gives a file away; a file of a group that is not ours stays the writer's.
-            let _ = std::os::unix::fs::fchown(file.as_file(), Some(old.uid()), Some(old.gid()));
+            let _ = std::os::unix::fs::fchown(file.as_file(), Some(owner.uid), Some(owner.gid));
         }
-        file.as_file().set_permissions(fs::Permissions::from_mode(old.mode() & 0o7777))?;
+        file.as_file().set_permissions(fs::Permissions::from_mode(owner.mode))?;
     }
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
@@ -157,8 +168,13 @@ fn put(writes: &[Write<'_>], staged: Vec<Option<tempfile::NamedTempFile>>) -> Re
             None => fs::remove_file(real),
         };
         if let Err(error) = done {
-            writes[..index].iter().for_each(take_back);
-            return Err(trouble("write", write.shown, &error));
+            let left = writes[..index].iter().filter(|write| take_back(write.file).is_err());
+            let left: Vec<String> = left.map(|write| format!("`{}`", write.shown.display())).collect();
+            return Err(match left.is_empty() {
+                true => trouble("write", write.shown, &error),
+                false => Error::input(format!("cannot write `{}`: {error}", write.shown.display()))
+                    .hint(format!("{} could not be made what it was again", left.join(", "))),
+            });
         }
     }
     Ok(())
@@ -172,16 +188,14 @@ fn is_as_read(file: &Found) -> bool {
     }
 }
 
-/// Best effort: the error that led here is the one to report.
-fn take_back(write: &Write<'_>) {
-    let _ = match &write.file.text {
-        None => fs::remove_file(&write.file.real),
+/// Makes it what it was.
+fn take_back(file: &Found) -> io::Result<()> {
+    match &file.text {
+        None => fs::remove_file(&file.real),
         Some(text) => {
-            let back = Write { shown: write.shown, file: write.file, text: Some(text) };
-            temporary(&back, text, &mut Vec::new())
-                .and_then(|file| file.persist(&write.file.real).map(drop).map_err(|error| error.error))
+            temporary(file, text, &mut Vec::new())?.persist(&file.real).map(drop).map_err(|error| error.error)
         }
-    };
+    }
 }
 
 /// Removes what is empty of `folders`, innermost first.
@@ -196,4 +210,33 @@ fn trouble(what: &str, path: &Path, error: &io::Error) -> Error {
         "write" => "nothing was written; make it writable, or make the change by hand: `--print` shows it",
         _ => "nothing was written; put that right, then run it again",
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The last of several files cannot be put in place: the others are what they were, and of whom.
+    #[test]
+    fn what_was_written_or_removed_is_taken_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["gone", "changed"] {
+            fs::write(path(name), name).unwrap();
+            fs::set_permissions(path(name), fs::Permissions::from_mode(0o640)).unwrap();
+        }
+        let names = [("gone", None), ("changed", Some("x")), ("new", Some("y")), ("last", Some("z"))];
+        let files = names.map(|(name, text)| (path(name), look(&path(name), None).unwrap(), text));
+        let writes: Vec<Write<'_>> =
+            files.iter().map(|(shown, file, text)| Write { shown, file, text: *text }).collect();
+        let mut staged = stage(&writes, &mut Vec::new()).unwrap();
+        fs::remove_file(staged[3].as_mut().unwrap().path()).unwrap();
+        let error = put(&writes, staged).unwrap_err();
+        assert!(error.hints[0].starts_with("nothing was written"), "{error:?}");
+        for name in ["gone", "changed"] {
+            assert_eq!(fs::read_to_string(path(name)).unwrap(), name);
+            assert_eq!(path(name).metadata().unwrap().mode() & 0o7777, 0o640);
+        }
+        assert_eq!(folder.path().read_dir().unwrap().count(), 2);
+    }
 }

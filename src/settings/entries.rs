@@ -76,22 +76,14 @@ pub(super) fn install(text: &str, entries: &[Entry], wanted: &Program<'_>) -> Re
 /// In one line: the text cannot be read, or an entry cannot be taken out by itself.
 pub(super) fn uninstall(text: &str, entries: &[Entry], kept: &Kept) -> Result<Vec<Edit>, String> {
     let mut done = Doing { text: text.to_owned(), edits: Vec::new() };
-    while let Some(path) = next(&json::value(&done.text)?, entries, kept) {
-        done.step(|text| json::remove(text, &path))?;
-        let mut above = path;
-        while above.pop().is_some() {
-            let value = json::value(&done.text)?;
-            if !json::at(&value, &above).is_some_and(is_empty) {
-                break;
-            }
-            if let Some(space) = kept.space(&above) {
-                done.step(|text| json::fill(text, &above, space))?;
-                break;
-            }
-            // A comment in it is a person's.
-            if above.is_empty() || done.step(|text| json::remove(text, &above)).is_err() {
-                break;
-            }
+    let mut gone = ours(&json::value(text)?, entries, kept);
+    if !gone.is_empty() {
+        done.step(|text| json::remove(text, &gone))?;
+    }
+    while !gone.is_empty() {
+        gone = done.emptied(&gone, kept)?;
+        if !gone.is_empty() && done.step(|text| json::remove(text, &gone)).is_err() {
+            break;
         }
     }
     Ok(done.edits)
@@ -105,16 +97,15 @@ pub(super) fn kept(text: &str, entries: &[Entry]) -> Kept {
         Entry::Member { path, .. } => path.to_vec(),
         Entry::Texts { path, name, .. } => path.iter().chain([name]).copied().collect(),
     });
-    let mut kept = Kept { empty: Vec::new(), own: own(&value, entries) };
-    for place in places {
-        for length in 0..=place.len() {
-            let path: Vec<Step> = place[..length].iter().map(|key| Step::Key((*key).to_owned())).collect();
-            if json::at(&value, &path).is_some_and(is_empty) && kept.space(&path).is_none() {
-                kept.empty.push((names(&path), json::hollow(text, &path).unwrap_or_default()));
-            }
-        }
-    }
-    kept
+    let key = |key: &&str| Step::Key((*key).to_owned());
+    let above = |place: &Vec<&str>| (0..=place.len()).map(|length| place[..length].iter().map(key).collect()).collect();
+    let mut paths: Vec<Vec<Step>> = places.flat_map(|place| -> Vec<Vec<Step>> { above(&place) }).collect();
+    paths.sort();
+    paths.dedup();
+    paths.retain(|path| json::at(&value, path).is_some_and(is_empty));
+    let spaces = json::hollow(text, &paths).into_iter().map(Option::unwrap_or_default);
+    let empty = paths.iter().map(|path| names(path)).zip(spaces).collect();
+    Kept { empty, own: own(&value, entries) }
 }
 
 /// The places of what looks like one of `entries`.
@@ -146,7 +137,7 @@ fn own(value: &Value, entries: &[Entry]) -> Vec<Vec<String>> {
 pub(super) fn is_there(text: &str, entries: &[Entry]) -> bool {
     let worth = |entry: &&Entry| !matches!(entry, Entry::Texts { .. });
     let entries: Vec<Entry> = entries.iter().filter(worth).cloned().collect();
-    json::value(text).is_ok_and(|value| next(&value, &entries, &Kept::default()).is_some())
+    json::value(text).is_ok_and(|value| !ours(&value, &entries, &Kept::default()).is_empty())
 }
 
 /// How this program is named.
@@ -169,6 +160,26 @@ impl Doing {
         Ok(())
     }
 
+    /// What is empty now that `gone` went, and goes with it. What was empty before ours came gets its space back.
+    fn emptied(&mut self, gone: &[Vec<Step>], kept: &Kept) -> Result<Vec<Vec<Step>>, String> {
+        // A place in a list may be another one now; and what loses one entry of a list does not lose all.
+        let is_fixed = |above: &&[Step]| above.iter().all(|step| matches!(step, Step::Key(_)));
+        let above = gone.iter().filter_map(|path| path.split_last()).map(|(_, above)| above).filter(is_fixed);
+        let mut above: Vec<Vec<Step>> = above.map(<[Step]>::to_vec).collect();
+        above.sort();
+        above.dedup();
+        let mut empty = Vec::new();
+        // What has a comment in it is not: that is a person's.
+        for (space, path) in json::hollow(&self.text, &above).into_iter().zip(above) {
+            match (space, kept.space(&path)) {
+                (Some(_), Some(space)) => self.step(|text| json::fill(text, &path, space))?,
+                (Some(_), None) if !path.is_empty() => empty.push(path),
+                _ => {}
+            }
+        }
+        Ok(empty)
+    }
+
     /// Where the entry at `path` names the program otherwise, as `wanted`. All else in it is a person's to tune.
     fn correct(&mut self, value: &Value, mut path: Vec<Step>, call: Call, wanted: &Program<'_>) -> Result<(), String> {
         let Some(named) = json::at(value, &path).and_then(|entry| named(entry, call)) else { return Ok(()) };
@@ -186,31 +197,44 @@ fn steps(path: &[&str], name: &str) -> Vec<Step> {
     path.iter().copied().chain([name]).map(|key| Step::Key(key.to_owned())).collect()
 }
 
-/// The first entry of ours in `value` that was not there before ours came.
-fn next(value: &Value, entries: &[Entry], kept: &Kept) -> Option<Vec<Step>> {
-    let new = |event: &str| !kept.has(&["hooks"], event);
-    entries.iter().find_map(|entry| match entry {
-        Entry::Hook { call, .. } => handlers(value, call).into_iter().find(|(event, _)| new(event)).map(|(_, path)| {
-            let group = &path[..path.len() - 2];
-            let alone =
-                json::at(value, &path[..path.len() - 1]).and_then(Value::as_array).is_some_and(|few| few.len() == 1);
-            if alone { group.to_vec() } else { path.clone() }
-        }),
-        Entry::Member { path, name, call, .. } => {
-            let steps = steps(path, name);
-            let is_ours = |found| calls(found, call) && !kept.has(path, name);
-            json::at(value, &steps).is_some_and(is_ours).then_some(steps)
+/// Every entry of ours in `value` that was not there before ours came, each once.
+fn ours(value: &Value, entries: &[Entry], kept: &Kept) -> Vec<Vec<Step>> {
+    let mut found = Vec::new();
+    for entry in entries {
+        match entry {
+            Entry::Hook { call, .. } => found.extend(hooks(value, call, kept)),
+            Entry::Member { path, name, call, .. } => {
+                let steps = steps(path, name);
+                let is_ours = |found| calls(found, call) && !kept.has(path, name);
+                found.extend(json::at(value, &steps).is_some_and(is_ours).then_some(steps));
+            }
+            Entry::Texts { path, name, texts } => {
+                let steps = steps(path, name);
+                let list = json::at(value, &steps).and_then(Value::as_array).into_iter().flatten().enumerate();
+                let whole: Vec<&str> = path.iter().chain([name]).copied().collect();
+                let is_ours = |one: &str| texts.contains(&one) && !kept.has(&whole, one);
+                let ours = list.filter(|(_, one)| one.as_str().is_some_and(is_ours));
+                found.extend(ours.map(|(index, _)| [&steps[..], &[Step::Index(index)]].concat()));
+            }
         }
-        Entry::Texts { path, name, texts } => {
-            let mut steps = steps(path, name);
-            let list = json::at(value, &steps)?.as_array()?;
-            let whole: Vec<&str> = path.iter().chain([name]).copied().collect();
-            let is_ours = |one: &str| texts.contains(&one) && !kept.has(&whole, one);
-            let index = list.iter().position(|one| one.as_str().is_some_and(is_ours))?;
-            steps.push(Step::Index(index));
-            Some(steps)
-        }
-    })
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The handlers of ours; where a group has no other, the group.
+fn hooks(value: &Value, call: Call, kept: &Kept) -> Vec<Vec<Step>> {
+    let found = handlers(value, call).into_iter().filter(|(event, _)| !kept.has(&["hooks"], event));
+    let paths: Vec<Vec<Step>> = found.map(|(_, path)| path).collect();
+    let group = |path: &[Step]| path.len() - 2;
+    let groups = paths.chunk_by(|one, next| one[..group(one)] == next[..group(next)]);
+    let gone = |few: &[Vec<Step>]| {
+        let first = &few[0];
+        let all = json::at(value, &first[..first.len() - 1]).and_then(Value::as_array).map_or(0, Vec::len);
+        if all == few.len() { vec![first[..group(first)].to_vec()] } else { few.to_vec() }
+    };
+    groups.flat_map(gone).collect()
 }
 
 /// Every handler below `hooks` that makes this call: its event and its path.

@@ -64,7 +64,7 @@ pub enum Outcome {
     Unchanged,
     /// It goes.
     Removed,
-    /// It is one of ours that was edited since: it stays.
+    /// It is one of ours that was edited, or another version's: it stays.
     Edited,
 }
 
@@ -116,10 +116,11 @@ pub fn install(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Va
             Content::Whole(_) => Kept::default(),
         };
         let fresh = !is_in(body, &piece.content);
-        let outcome = match found.text {
-            None => Outcome::Created,
-            Some(_) if !edits.is_empty() => Outcome::Changed,
-            Some(_) => Outcome::Unchanged,
+        let outcome = match (&found.text, &piece.content) {
+            (None, _) => Outcome::Created,
+            (Some(_), _) if !edits.is_empty() => Outcome::Changed,
+            (Some(text), Content::Whole(new)) if text != new => Outcome::Edited,
+            (Some(_), _) => Outcome::Unchanged,
         };
         let piece = piece.file;
         job.files.push(Changed { path, outcome, after, keeps: false, found, piece, edits, fresh, kept });

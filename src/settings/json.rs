@@ -4,6 +4,7 @@
 //! it meant before, plus or less that entry.
 
 mod add;
+mod paths;
 mod print;
 mod remove;
 #[cfg(test)]
@@ -20,7 +21,7 @@ pub(super) use add::{Item, add};
 pub(super) use remove::{fill, hollow, remove};
 
 /// One step down.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Step {
     Key(String),
     Index(usize),
@@ -31,6 +32,7 @@ struct Document<'t> {
     text: &'t str,
     /// None where there is nothing but space and comments.
     root: Option<Node<'t>>,
+    /// In order: a hostile file has a hundred thousand of them.
     comments: Vec<Range>,
 }
 
@@ -63,20 +65,27 @@ impl<'t> Document<'t> {
     fn token(&self, mut at: usize) -> usize {
         loop {
             at += space(&self.text[at..]);
-            match self.comments.iter().find(|comment| comment.start == at) {
+            match self.comment_at(at) {
                 Some(comment) => at = comment.end,
                 None => return at,
             }
         }
     }
 
+    fn comment_at(&self, start: usize) -> Option<Range> {
+        let index = self.comments.binary_search_by_key(&start, |comment| comment.start).ok()?;
+        Some(self.comments[index])
+    }
+
     /// The comment that ends at `at` and would swallow what follows on its line.
     fn is_line_comment_end(&self, at: usize) -> bool {
-        self.comments.iter().any(|comment| comment.end == at && self.text[comment.start..].starts_with("//"))
+        let index = self.comments.binary_search_by_key(&at, |comment| comment.end);
+        index.is_ok_and(|index| self.text[self.comments[index].start..].starts_with("//"))
     }
 
     fn has_comment(&self, range: Range) -> bool {
-        self.comments.iter().any(|comment| range.start <= comment.start && comment.end <= range.end)
+        let first = self.comments.partition_point(|comment| comment.start < range.start);
+        self.comments.get(first).is_some_and(|comment| comment.end <= range.end)
     }
 
     fn eol(&self) -> &'static str {

@@ -206,6 +206,12 @@ impl Ui {
         }
     }
 
+    /// Flushes; what stdout did not take is no trouble from here on.
+    pub fn give_up(&self) {
+        self.flush();
+        self.trouble.set(self.trouble.get().map(|_| std::io::ErrorKind::BrokenPipe));
+    }
+
     fn remember(&self, result: std::io::Result<()>) {
         if let Err(error) = result {
             self.trouble.set(self.trouble.get().or(Some(error.kind())));

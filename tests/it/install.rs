@@ -186,6 +186,22 @@ fn what_is_edited_of_our_own_files_stays_and_is_named() {
     assert_eq!(tree::read(world.root()).into_keys().collect::<Vec<_>>(), [skill]);
 }
 
+/// A teammate's clone, or a newer `plan`: that it is another text is said.
+#[test]
+fn what_another_version_wrote_is_not_called_up_to_date() {
+    let world = world();
+    done(&world, "install pi");
+    let extension = ".pi/extensions/plan.ts";
+    world.write(extension, world.read(extension) + "// of another version\n");
+    let text = world.read(extension);
+    forget(&world);
+    let output = world.plan(["install", "pi"]);
+    assert!(output.stdout.contains(&format!("{extension} is not as `plan install` wrote it: it stays")), "{output:?}");
+    assert!(!output.stdout.contains("nothing to do") && output.stdout.contains("run this again"), "{output:?}");
+    assert!(world.plan(["install", "pi", "--json"]).stdout.contains("\"outcome\": \"edited\""));
+    assert_eq!(world.read(extension), text);
+}
+
 #[test]
 fn nothing_is_half_installed() {
     let fine = "{ \"a\": 1 }";
@@ -331,7 +347,14 @@ fn an_agent_is_allowed_nothing_that_runs_a_command_unless_asked_for() {
     };
     let world = world();
     done(&world, "install claude");
+    let tools: Value = serde_json::from_str(include_str!("../../prompts/mcp.json")).unwrap();
+    let tools = tools["tools"].as_array().unwrap();
     for rule in allowed(&world) {
+        if let Some(name) = rule.strip_prefix("mcp__plan__") {
+            let tool = tools.iter().find(|tool| tool["name"] == name).unwrap();
+            let verbs = &tool["inputSchema"]["properties"]["do"];
+            assert!(!verbs.to_string().contains("run"), "{name}: {verbs}");
+        }
         for verb in ["complete", "verify", "goal", "run", "plan *", "judge", "install"] {
             assert!(!rule.contains(verb), "{rule}");
         }

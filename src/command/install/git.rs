@@ -55,8 +55,7 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<Exit> {
         None => false,
     };
     if !is_set {
-        target.settings.set(&target.top, NAME, TITLE)?;
-        target.settings.set(&target.top, DRIVER, &driver)?;
+        target.set(&driver).map_err(|error| target.take_back(added, error))?;
         context.ui.line(&format!("set {DRIVER} in {}", args.scope.file()));
     }
     if let Some((git_dir, path, line)) = &target.line {
@@ -152,6 +151,24 @@ impl Target {
         let line = format!("{} merge=plan", attributes::pattern(&path));
         let settings = Settings::of_project(git_dir);
         Ok(Target { settings, top: top.clone(), line: Some((git_dir.clone(), path, line)) })
+    }
+
+    fn set(&self, driver: &str) -> Result<()> {
+        self.settings.set(&self.top, NAME, TITLE)?;
+        self.settings.set(&self.top, DRIVER, driver)
+    }
+
+    /// The line, where it was `added`, goes again: git's configuration could not be written, which is what `error` says.
+    fn take_back(&self, added: bool, error: Error) -> Error {
+        let gone = |line: &str| match attributes::read(&self.top)?.and_then(|text| attributes::without(&text, line)) {
+            Some(left) => attributes::write(&self.top, left.as_deref()),
+            None => Ok(()),
+        };
+        let line = self.line.as_ref().filter(|_| added).map(|(_, _, line)| line.as_str());
+        match line.map_or(Ok(()), gone) {
+            Ok(()) => error.hint("nothing was changed; put that right, then run it again"),
+            Err(_) => error.hint(".gitattributes has the line already; put that right, then run it again"),
+        }
     }
 }
 

@@ -57,14 +57,18 @@ pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit
         return Ok(Exit::Yes);
     }
     let names = lines(context, &job);
-    let is_changed = job.files.iter().any(|file| !matches!(file.outcome, Outcome::Unchanged | Outcome::Edited));
+    let is_as_written = job.files.iter().all(|file| file.outcome == Outcome::Unchanged);
+    let stays = job.files.iter().any(|file| file.outcome == Outcome::Edited);
     if let Some(error) = job.install()? {
         let why = error.message;
         context.ui.note(&format!("note: no record was kept ({why}): uninstall finds the entries by what they are"));
     }
     names.iter().for_each(|line| context.ui.line(line));
-    if !is_changed {
+    if is_as_written {
         context.ui.line(&format!("nothing to do: {host} is set up already"));
+    }
+    if stays {
+        context.ui.line("what stays was edited, or another version of `plan` wrote it: delete it and run this again to have this one's");
     }
     if program != "plan" {
         let why = "`plan` on PATH is not this program";

@@ -38,7 +38,11 @@ export const Plan = async ({ client, directory }: any) => {
   const summaries = new Set<string>()           // the next request is for a summary
 
   const isRoot = async (id: string) => {
-    if (!roots.has(id)) roots.set(id, !(await client.session.get({ path: { id } }).catch(() => ({}))).data?.parentID)
+    if (!roots.has(id)) {
+      const { data } = await client.session.get({ path: { id } }).catch(() => ({}))
+      if (!data) return false      // may be a subagent's; the next event asks again
+      roots.set(id, !data.parentID)
+    }
     return roots.get(id)
   }
   const tell = async (name: string, id: string, more: object = {}) => {
@@ -53,6 +57,7 @@ export const Plan = async ({ client, directory }: any) => {
     "chat.message": async (_: any, { message, parts }: any) => {
       const prompt = parts.filter((part: any) => part.type === "text" && !part.synthetic).map((part: any) => part.text).join("\n")
       broken.delete(message.sessionID)
+      replies.delete(message.sessionID)      // a turn without text has said nothing
       if (prompt && isNew(message.id)) {
         await tell("chat.message", message.sessionID, { prompt, model: model(message) })
       }

@@ -58,7 +58,13 @@ impl Filter {
         let message = serde_json::from_slice::<RxJsonRpcMessage<RoleServer>>(line);
         let begins = matches!(&message, Ok(JsonRpcMessage::Request(request))
             if matches!(request.request, ClientRequest::InitializeRequest(_)));
+        // The library takes what it cannot read for a method that it does not know.
+        let is_call = matches!(&message, Ok(JsonRpcMessage::Request(request))
+            if matches!(request.request, ClientRequest::CallToolRequest(_)));
         match (message, method, &id) {
+            (Ok(_), Some("tools/call"), Some(_)) if !is_call => {
+                refuse(id, INVALID_PARAMS, "expected the name of a tool, and its arguments as an object")
+            }
             (_, Some("initialize"), Some(_)) if !begins => {
                 refuse(id, INVALID_PARAMS, "expected protocolVersion, capabilities and clientInfo")
             }

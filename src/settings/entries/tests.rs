@@ -76,3 +76,18 @@ fn an_entry_is_known_by_its_call_whatever_program_it_names() {
         assert_eq!(calls(&json::value(text).unwrap(), &["hook", "claude"]), known, "{text}");
     }
 }
+
+#[test]
+fn a_thousand_handlers_go_at_once_and_what_is_a_persons_stays() {
+    let ours = r#"{"hooks":[{"command":"plan hook qwen"}]}"#;
+    let many = vec![ours; 4_000].join(",");
+    let text = format!(
+        r#"{{"hooks":{{"Stop":[{many},{{"hooks":[{{"command":"plan hook qwen"}},{{"command":"own"}}]}},{{"hooks":[]}}],"Other":[/* mine */{ours}]}}}}"#
+    );
+    let hook = Entry::Hook { event: "Stop", group: String::new(), call: &["hook", "qwen"] };
+    let begun = std::time::Instant::now();
+    let edits = uninstall(&text, &[hook], &Kept::default()).unwrap();
+    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
+    let left = apply(&text, &edits).unwrap();
+    assert_eq!(left, r#"{"hooks":{"Stop":[{"hooks":[{"command":"own"}]},{"hooks":[]}],"Other":[/* mine */]}}"#);
+}

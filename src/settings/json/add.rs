@@ -174,7 +174,7 @@ impl Document<'_> {
         let mut end = base;
         loop {
             let next = end + (self.text[end..].len() - self.text[end..].trim_start_matches([' ', '\t']).len());
-            match self.comments.iter().find(|comment| comment.start == next) {
+            match self.comment_at(next) {
                 Some(comment) => end = comment.end,
                 None => return end,
             }

@@ -1,54 +1,36 @@
-//! One entry less: what [`super::add()`] put in goes byte for byte, and of what a person wrote around it nothing.
+//! Entries less: what [`super::add()`] put in goes byte for byte, and of what a person wrote around it nothing.
 
 use jsonc_parser::ast::Value as Node;
 use jsonc_parser::common::{Range, Ranged};
-use serde_json::Value;
 
-use super::{Document, Step, at_mut, only, proven, value};
+use super::paths::Paths;
+use super::{Document, Step, proven, value};
 use crate::settings::edit::Edit;
 
-/// Takes out the entry at `path`.
+/// Takes out the entries at `paths`, none of which is in another, in one edit: a repository's file may hold thousands.
 ///
 /// # Errors
 /// In one line: the text cannot be read, or there is no such entry.
-pub(in crate::settings) fn remove(text: &str, path: &[Step]) -> Result<Vec<Edit>, String> {
+pub(in crate::settings) fn remove(text: &str, paths: &[Vec<Step>]) -> Result<Vec<Edit>, String> {
     let document = Document::read(text)?;
-    let (last, above) = path.split_last().ok_or("no entry is named")?;
+    let gone = Paths::of(paths);
     let mut expected = value(text)?;
-    let gone = match (at_mut(&mut expected, above), last) {
-        (Some(Value::Object(object)), Step::Key(key)) => object.remove(key).is_some(),
-        (Some(Value::Array(array)), Step::Index(index)) if *index < array.len() => {
-            array.remove(*index);
-            true
-        }
-        _ => false,
-    };
-    if !gone {
+    if gone.is_end() || !gone.take_out(&mut expected) {
         return Err("an entry is not there".to_owned());
     }
-    let holder = document.find(above)?;
-    let (items, index): (Vec<Range>, usize) = match (holder, last) {
-        (Node::Object(object), Step::Key(key)) => {
-            let one = only(object, key)?.ok_or("an entry is not there")?.range;
-            let items: Vec<Range> = object.properties.iter().map(|property| property.range).collect();
-            let index = items.iter().position(|range| range.start == one.start).unwrap_or_default();
-            (items, index)
-        }
-        (Node::Array(array), Step::Index(index)) => (array.elements.iter().map(Ranged::range).collect(), *index),
-        _ => return Err("an entry is of another sort than expected".to_owned()),
-    };
-    let cuts = document.cuts(holder.range(), &items, index);
-    let edits = cuts.into_iter().rev().map(|cut| Edit {
-        at: cut.start,
-        old: text[cut.start..cut.end].to_owned(),
-        new: String::new(),
-    });
-    proven(text, edits.collect(), &expected)
+    let mut cuts = Vec::new();
+    document.gather(document.root.as_ref().ok_or("it is empty")?, &gone, &mut cuts)?;
+    cuts.sort_by_key(|cut| cut.start);
+    let (Some(first), Some(last)) = (cuts.first(), cuts.last()) else { return Err("no entry is named".to_owned()) };
+    let between = cuts.windows(2).map(|pair| &text[pair[0].end..pair[1].start]).collect();
+    let edit = Edit { at: first.start, old: text[first.start..last.end].to_owned(), new: between };
+    proven(text, vec![edit], &expected)
 }
 
-/// The space in the empty list or object at `path`; none where an entry or a comment stands in it.
-pub(in crate::settings) fn hollow(text: &str, path: &[Step]) -> Option<String> {
-    inside(text, path).map(|(_, space)| space)
+/// The space in each empty list or object of `paths`; none where an entry or a comment stands in it.
+pub(in crate::settings) fn hollow(text: &str, paths: &[Vec<Step>]) -> Vec<Option<String>> {
+    let Ok(document) = Document::read(text) else { return vec![None; paths.len()] };
+    paths.iter().map(|path| document.inside(path).map(|(_, space)| space)).collect()
 }
 
 /// Puts `space` into the empty list or object at `path`; nothing where a comment stands in it.
@@ -56,49 +38,98 @@ pub(in crate::settings) fn hollow(text: &str, path: &[Step]) -> Option<String> {
 /// # Errors
 /// In one line: the text cannot be read.
 pub(in crate::settings) fn fill(text: &str, path: &[Step], space: &str) -> Result<Vec<Edit>, String> {
-    match inside(text, path) {
+    match Document::read(text)?.inside(path) {
         Some((at, old)) if old != space => proven(text, vec![Edit { at, old, new: space.to_owned() }], &value(text)?),
         _ => Ok(Vec::new()),
     }
 }
 
-fn inside(text: &str, path: &[Step]) -> Option<(usize, String)> {
-    let document = Document::read(text).ok()?;
-    let node = document.find(path).ok().filter(|node| matches!(node, Node::Object(_) | Node::Array(_)))?;
-    let range = node.range();
-    let space = &text[range.start + 1..range.end - 1];
-    space.trim().is_empty().then(|| (range.start + 1, space.to_owned()))
-}
-
 impl Document<'_> {
-    /// What goes with an item, in order: its own bytes, the space before it, one comma.
-    fn cuts(&self, holder: Range, items: &[Range], index: usize) -> Vec<Range> {
+    fn inside(&self, path: &[Step]) -> Option<(usize, String)> {
+        let node = self.find(path).ok().filter(|node| matches!(node, Node::Object(_) | Node::Array(_)))?;
+        let range = node.range();
+        let space = &self.text[range.start + 1..range.end - 1];
+        space.trim().is_empty().then(|| (range.start + 1, space.to_owned()))
+    }
+
+    /// What goes with everything that `gone` names in `node`.
+    fn gather(&self, node: &Node<'_>, gone: &Paths<'_>, cuts: &mut Vec<Range>) -> Result<(), String> {
+        let items: Vec<(Step, Range, &Node<'_>)> = match node {
+            Node::Object(object) => {
+                let member = |one: &jsonc_parser::ast::ObjectProp<'_>| Step::Key(one.name.as_str().to_owned());
+                object.properties.iter().map(|one| (member(one), one.range, &one.value)).collect()
+            }
+            Node::Array(array) => {
+                array.elements.iter().enumerate().map(|(at, one)| (Step::Index(at), one.range(), one)).collect()
+            }
+            _ => return Err("an entry is of another sort than expected".to_owned()),
+        };
+        let mut going = Vec::with_capacity(items.len());
+        for (step, _, value) in &items {
+            let below = gone.below(step);
+            going.push(below.is_some_and(Paths::is_end));
+            if let Some(below) = below.filter(|below| !below.is_end()) {
+                self.gather(value, below, cuts)?;
+            }
+        }
+        // Readers differ on which of two members of one name counts.
+        if items.iter().filter(|(step, ..)| gone.below(step).is_some()).count() != gone.count() {
+            return Err("an entry is there twice".to_owned());
+        }
+        let ranges: Vec<Range> = items.iter().map(|(_, range, _)| *range).collect();
+        cuts.extend(self.cuts(node.range(), &ranges, &going));
+        Ok(())
+    }
+
+    /// What goes with the items that are `going`: their own bytes, the space before them, a comma for each.
+    fn cuts(&self, holder: Range, items: &[Range], going: &[bool]) -> Vec<Range> {
+        let inner = Range::new(holder.start + 1, holder.end - 1);
+        if !going.is_empty() && going.iter().all(|going| *going) && !self.has_comment(inner) {
+            return vec![inner];
+        }
+        let mut cuts = Vec::new();
+        let mut stays = None;
+        let mut index = 0;
+        while index < items.len() {
+            if !going[index] {
+                stays = Some(items[index]);
+                index += 1;
+                continue;
+            }
+            // Neighbours with no comment between them go as one.
+            let first = index;
+            while going.get(index + 1) == Some(&true)
+                && !self.has_comment(Range::new(items[index].end, items[index + 1].start))
+            {
+                index += 1;
+            }
+            self.cut(Range::new(items[first].start, items[index].end), stays, &mut cuts);
+            index += 1;
+        }
+        cuts
+    }
+
+    /// What goes with an item, of which `before` is the last one in front that stays.
+    fn cut(&self, item: Range, before: Option<Range>, cuts: &mut Vec<Range>) {
         let text = self.text;
-        let Range { start, end } = items[index];
+        let Range { start, end } = item;
         let after = self.token(end);
         let comma = text[after..].starts_with(',').then_some(after);
-        let behind = comma.filter(|at| text[end..*at].trim().is_empty()).map_or(end, |at| at + 1);
+        let is_next = |at: usize| text[end..at].trim().is_empty();
+        let behind = comma.filter(|at| is_next(*at)).map_or(end, |at| at + 1);
         let mut from = text[..start].trim_end_matches([' ', '\t', '\r', '\n']).len();
         // What follows on the line would become part of the comment before it.
         if self.is_line_comment_end(from) && !text[behind..].starts_with(['\n', '\r']) {
             from = start;
         }
-        let mut cuts = Vec::new();
         match comma {
-            Some(at) if text[end..at].trim().is_empty() => cuts.push(Range::new(from, at + 1)),
+            Some(at) if is_next(at) => cuts.push(Range::new(from, at + 1)),
             Some(at) => cuts.extend([Range::new(from, end), Range::new(at, at + 1)]),
             None => {
-                if let Some(before) = index.checked_sub(1).and_then(|before| items.get(before)) {
-                    let at = self.token(before.end);
-                    cuts.push(Range::new(at, at + 1));
-                }
+                let comma = before.map(|before| self.token(before.end));
+                cuts.extend(comma.map(|at| Range::new(at, at + 1)));
                 cuts.push(Range::new(from, end));
             }
         }
-        let inner = Range::new(holder.start + 1, holder.end - 1);
-        if items.len() == 1 && !self.has_comment(inner) {
-            return vec![inner];
-        }
-        cuts
     }
 }

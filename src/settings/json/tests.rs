@@ -21,7 +21,7 @@ fn added(text: &str, path: &[&str], item: Item<'_>) -> String {
 
 #[track_caller]
 fn removed(text: &str, path: &str) -> String {
-    apply(text, &remove(text, &steps(path)).unwrap()).unwrap()
+    apply(text, &remove(text, &[steps(path)]).unwrap()).unwrap()
 }
 
 #[test]
@@ -95,7 +95,39 @@ fn what_a_person_wrote_around_an_entry_stays() {
     ] {
         assert_eq!(removed(text, path), expected, "{text:?}");
     }
-    assert!(remove("{}", &steps("k")).is_err() && remove("[1]", &steps("1")).is_err());
+    assert!(remove("{}", &[steps("k")]).is_err() && remove("[1]", &[steps("1")]).is_err());
+}
+
+#[test]
+fn many_entries_go_at_once() {
+    for (text, paths, expected) in [
+        ("[1, 2, 3, 4]", "0 1 3", "[ 3]"),
+        ("[1, 2, 3, 4]", "2 3", "[1, 2]"),
+        ("[1, 2, 3]", "0 1 2", "[]"),
+        ("[ // c\n 1,\n 2]", "0 1", "[ // c\n ]"),
+        ("[ // c\n 1, // d\n 2]", "0 1", "[ // c\n  // d\n ]"),
+        ("[1, /* b */ 2 /* c */, 3]", "1 2", "[1 /* b */ /* c */]"),
+        (r#"{"a": [1, {"b": 2, "c": 3}], "d": 4, "e": 5}"#, "a.0 a.1.c d", r#"{"a": [ {"b": 2}], "e": 5}"#),
+    ] {
+        let paths: Vec<Vec<Step>> = paths.split(' ').map(steps).collect();
+        let edits = remove(text, &paths).unwrap();
+        assert_eq!(apply(text, &edits).as_deref(), Some(expected), "{text:?}");
+        assert_eq!(undo(expected, &edits).as_deref(), Some(text));
+    }
+    assert!(remove(r#"{"a":1,"a":2}"#, &[steps("a")]).unwrap_err().contains("is there twice"));
+}
+
+/// A repository's own files: what takes a blink for a small one takes no more than seconds for the largest.
+#[test]
+fn a_hostile_file_takes_no_longer_than_its_length() {
+    let begun = std::time::Instant::now();
+    let text = format!("{{\"a\":[{}1{}]}}", "/**/".repeat(100_000), "/**/".repeat(100_000));
+    let edits = add(&text, &["a"], Item::Element("2")).unwrap();
+    let after = apply(&text, &edits).unwrap();
+    assert_eq!(comments(&after), 200_000);
+    let back = remove(&after, &[steps("a.1")]).unwrap();
+    assert_eq!(apply(&after, &back).unwrap(), text);
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
 }
 
 #[test]
@@ -232,9 +264,28 @@ proptest! {
         let after = apply(&text, &edits).unwrap();
         prop_assert_eq!(undo(&after, &edits).unwrap(), text.clone());
         prop_assert_eq!(&without(value(&after).unwrap(), "ours"), &before);
-        let back = apply(&after, &remove(&after, &[Step::Key("ours".into())]).unwrap()).unwrap();
+        let back = apply(&after, &remove(&after, &[vec![Step::Key("ours".into())]]).unwrap()).unwrap();
         prop_assert_eq!(value(&back).unwrap(), before);
         prop_assert_eq!(comments(&back), comments(&text));
+    }
+
+    /// Any of the entries can be taken out together.
+    #[test]
+    fn any_entries_can_go(seed in 1_u64.., which in any::<u64>()) {
+        let text = Maker(seed).document();
+        let mut expected = value(&text).unwrap();
+        let names: Vec<String> = expected.as_object().unwrap().keys().cloned().collect();
+        let gone = names.into_iter().enumerate().filter(|(at, _)| which >> at & 1 == 1);
+        let gone: Vec<Vec<Step>> = gone.map(|(_, name)| vec![Step::Key(name)]).collect();
+        for path in &gone {
+            let [Step::Key(name)] = &path[..] else { unreachable!() };
+            expected = without(expected, name);
+        }
+        if !gone.is_empty() {
+            let edits = remove(&text, &gone);
+            prop_assert!(edits.is_ok(), "{:?} in {:?}: {:?}", gone, text, edits);
+            prop_assert_eq!(value(&apply(&text, &edits.unwrap()).unwrap()).unwrap(), expected);
+        }
     }
 
     /// Each entry of a text can be taken out: the others mean the same, and every comment that is not in it stays.
@@ -243,7 +294,7 @@ proptest! {
         let text = Maker(seed).document();
         let before = value(&text).unwrap();
         for name in before.as_object().unwrap().keys() {
-            let edits = remove(&text, &[Step::Key(name.clone())]);
+            let edits = remove(&text, &[vec![Step::Key(name.clone())]]);
             prop_assert!(edits.is_ok(), "{} in {:?}: {:?}", name, text, edits);
             let edits = edits.unwrap();
             let after = apply(&text, &edits).unwrap();

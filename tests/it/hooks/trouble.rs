@@ -298,9 +298,45 @@ fn a_field_of_another_kind_is_passed_over() {
 #[test]
 fn a_call_of_another_version_is_passed_over() {
     let world = world();
-    for args in [&["hook", "claude", "--anything"][..], &["hook", "claude", "stop"], &["hook"]] {
+    let calls = [
+        &["hook", "claude", "--anything"][..],
+        &["hook", "claude", "stop"],
+        &["hook"],
+        &["--color", "bogus", "hook", "claude"],
+        &["--json", "--anything", "hook", "claude"],
+    ];
+    for args in calls {
         let payload = "{\"x\":\"".to_owned() + &"y".repeat(1 << 20) + "\"}";
         world.call(args).stdin(payload).run().ok("");
     }
     assert_eq!(world.plan(["show", "--anything"]).code, 2);
+    assert_eq!(world.plan(["--color", "bogus", "show"]).code, 2);
+}
+
+// CLI: exit 0 and silent
+#[test]
+fn a_host_that_takes_no_answer_is_told_no_more() {
+    let world = world();
+    let payload =
+        json!({ "hook_event_name": "SessionStart", "source": "startup", "session_id": "a", "cwd": world.root() });
+    for options in ["", "--color never"] {
+        let line = format!("printf %s \"$1\" | \"$0\" {options} hook claude >/dev/full");
+        let mut command = world.command("sh", ["-c", &line, env!("CARGO_BIN_EXE_plan"), &payload.to_string()]);
+        let output = command.output().unwrap();
+        assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+    }
+}
+
+// CLI: exit 0 and silent. The host never meets a closed pipe.
+#[test]
+fn a_payload_beyond_the_limit_is_read_to_its_end() {
+    let world = world();
+    let file = world.base().join("payload");
+    std::fs::write(&file, vec![b' '; (33 << 20) + 5]).unwrap();
+    let line = "{ cat \"$1\" && echo whole >\"$2\"; } | \"$0\" hook claude";
+    let whole = world.base().join("whole");
+    let mut command = world.command("sh", ["-c", line, env!("CARGO_BIN_EXE_plan")]);
+    let output = command.args([&file, &whole]).output().unwrap();
+    assert_eq!((output.status.code(), &*output.stdout, &*output.stderr), (Some(0), &b""[..], &b""[..]));
+    assert_eq!(std::fs::read_to_string(whole).unwrap(), "whole\n");
 }

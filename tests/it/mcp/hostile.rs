@@ -34,6 +34,8 @@ fn garbage_is_answered_and_the_session_goes_on() {
         (b"{}", Value::Null, -32600),
         (b"{\"id\":4}", json!(4), -32600),
         (b"{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":7}", json!(5), -32602),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"tools/call\",\"params\":{\"arguments\":{}}}", json!(8), -32602),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"tools/call\"}", json!(9), -32602),
         (b"{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"no/such\"}", json!(6), -32601),
         (b"{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"resources/read\",\"params\":{\"uri\":\"x\"}}", json!(7), -32601),
         (many.as_bytes(), Value::Null, -32700),

@@ -119,6 +119,20 @@ fn attributes_that_are_no_file_are_refused_and_nothing_is_set() {
     assert_eq!(nowhere.plan(["install", "git"]).code, 2);
 }
 
+#[test]
+fn where_the_configuration_cannot_be_written_nothing_is() {
+    for before in [None, Some("*.md text")] {
+        let mut world = World::new().file("plan.md", PLAN);
+        if let Some(before) = before {
+            world = world.file(".gitattributes", before);
+        }
+        world.write(".git/config.lock", "");
+        let output = world.plan(["install", "git"]);
+        assert!(output.code == 3 && output.stderr.contains("nothing was changed; put that right"), "{output:?}");
+        assert_eq!(std::fs::read_to_string(world.path(".gitattributes")).ok().as_deref(), before);
+    }
+}
+
 /// Where the program is not there any more, and where it fails, git's own merge of the text takes over: nothing is lost.
 #[test]
 fn a_program_that_is_gone_or_fails_costs_no_data() {

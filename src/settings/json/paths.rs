@@ -1,0 +1,59 @@
+//! Many places of one document, so that it is gone through once for all of them.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::Step;
+
+/// Places by their first steps. Below one that is named itself nothing is.
+#[derive(Debug, Default)]
+pub(super) struct Paths<'p>(BTreeMap<&'p Step, Paths<'p>>);
+
+impl<'p> Paths<'p> {
+    pub(super) fn of(paths: &'p [Vec<Step>]) -> Self {
+        let mut whole = Paths::default();
+        for path in paths {
+            path.iter().fold(&mut whole, |place, step| place.0.entry(step).or_default());
+        }
+        whole
+    }
+
+    /// Whether this is a place that is named.
+    pub(super) fn is_end(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many steps lead on from here.
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn below(&self, step: &Step) -> Option<&Paths<'p>> {
+        self.0.get(step)
+    }
+
+    /// Takes what is named out of `value`. False where something of it is not there.
+    pub(super) fn take_out(&self, value: &mut Value) -> bool {
+        let (mut seen, mut whole) = (0, true);
+        let mut stays = |step: &Step, value: &mut Value| {
+            let Some(below) = self.below(step) else { return true };
+            seen += 1;
+            let stays = !below.is_end();
+            whole &= !stays || below.take_out(value);
+            stays
+        };
+        match value {
+            Value::Object(members) => members.retain(|name, value| stays(&Step::Key(name.clone()), value)),
+            Value::Array(elements) => {
+                let mut index = 0;
+                elements.retain_mut(|value| {
+                    index += 1;
+                    stays(&Step::Index(index - 1), value)
+                });
+            }
+            _ => {}
+        }
+        seen == self.count() && whole
+    }
+}
