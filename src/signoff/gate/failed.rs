@@ -33,7 +33,7 @@ impl Failed {
     }
 }
 
-/// What [`assertions`] tells of a run in the work tree or export `top`, in paths below it. What lies elsewhere is left out.
+/// What `assertions` tells of a run in the work tree or export `top`, in paths below it. What lies elsewhere is left out.
 pub fn below(top: &Path, output: &str) -> Vec<Failed> {
     let below = |failed: Failed| {
         let path = Path::new(&failed.path);
