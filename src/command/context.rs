@@ -107,7 +107,10 @@ impl Context {
             let changes = make(&plan)?;
             events = happened::events(&plan, &changes);
             let edits = change::edits(&plan, &changes)?;
-            errors = lint::new_errors(&plan, &edit::apply(source, &edits)?);
+            errors.clear();
+            if changes.iter().any(Change::concerns_others) {
+                errors = lint::new_errors(&plan, &edit::apply(source, &edits)?);
+            }
             Ok(edits)
         })?;
         for (name, what) in events.iter().filter(|_| updated.changed) {

@@ -164,6 +164,23 @@ pub struct NewGoal {
     pub steps: Vec<String>,
 }
 
+impl Change {
+    /// Whether what other goals and steps say may be wrong afterwards. What is logged, ticked or started cannot make it so,
+    /// nor can a goal that is made here: such a write need not be looked at again.
+    pub fn concerns_others(&self) -> bool {
+        !matches!(
+            self,
+            Change::AddGoal(_)
+                | Change::SetStatus { .. }
+                | Change::SetSubject { .. }
+                | Change::AddId { .. }
+                | Change::SetMark { .. }
+                | Change::AppendLog { .. }
+                | Change::SetObjective { .. }
+        )
+    }
+}
+
 /// The edits that bring `changes` about. A first write to a goal without a valid id gives it one, but for a goal that
 /// is moved or removed whole.
 ///
