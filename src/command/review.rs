@@ -127,7 +127,7 @@ fn reply(context: &Context, place: &Place, key: &Key, text: &str) -> Result<Exit
         return Err(Error::input("expected what the person answered, found an empty text"));
     }
     let approves = review::is_approval(text);
-    if approves && !host::running_under(&|name| std::env::var_os(name)).is_empty() {
+    if approves && !context.sessions().is_empty() {
         return Err(Error::new(Kind::Refused, "refused: an agent cannot approve its own plan")
             .hint("the person's next message in this session is the answer; a chat bridge answers outside of it"));
     }

@@ -2,7 +2,6 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Read as _};
 use std::path::Path;
 use std::time::Duration;
 
@@ -106,18 +105,12 @@ impl Client {
         };
         let file = match source {
             Source::Stdout => None,
-            Source::File(path) => Some(read(path).unwrap_or_default()),
+            // The client wrote it: what is no file is not waited for, and no more is kept than of what it prints.
+            Source::File(path) => Some(store::read_state(path, OUTPUT as u64).unwrap_or_default()),
         };
         let answer = file.as_deref().unwrap_or(&ran.stdout);
         self.host.said(&Ended { exit, answer, stdout: &ran.stdout, stderr: &ran.tail.bytes })
     }
-}
-
-/// The client wrote it: what is no file is not waited for, and no more is kept than of what it prints.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    store::look_state(path)?.take(OUTPUT as u64).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// The host whose session this runs in.

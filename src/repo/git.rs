@@ -112,8 +112,7 @@ impl Repo {
         args: &[S],
         stdin: &[u8],
     ) -> Result<Captured, Trouble> {
-        let args: Vec<&OsStr> = args.iter().map(AsRef::as_ref).collect();
-        call(&self.program, &self.top, &environment.set("GIT_DIR", &self.git_dir), &args, stdin)
+        self.ask_within(Some(SILENCE), environment, args, stdin)
     }
 
     /// [`Repo::ask_with`] for a call that waits for another machine, however long that is silent: a slow line, a tree that
@@ -124,9 +123,19 @@ impl Repo {
         args: &[S],
         stdin: &[u8],
     ) -> Result<Captured, Trouble> {
+        self.ask_within(None, environment, args, stdin)
+    }
+
+    fn ask_within<S: AsRef<OsStr>>(
+        &self,
+        silence: Option<Duration>,
+        environment: Environment,
+        args: &[S],
+        stdin: &[u8],
+    ) -> Result<Captured, Trouble> {
         let args: Vec<&OsStr> = args.iter().map(AsRef::as_ref).collect();
         let environment = environment.set("GIT_DIR", &self.git_dir);
-        call_within(None, &self.program, &self.top, &environment, &args, stdin)
+        call_within(silence, &self.program, &self.top, &environment, &args, stdin)
     }
 
     /// Runs git and returns what it printed; anything but exit 0 is trouble.

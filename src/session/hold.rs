@@ -22,9 +22,8 @@ pub struct Hold {
 
 /// The hold that stands. A file that cannot be read is none.
 pub fn current(place: &Place) -> Option<Hold> {
-    let path = store::state_file(place, &file(place));
-    let meta = std::fs::symlink_metadata(&path).ok().filter(|meta| meta.is_file() && meta.len() <= LARGEST);
-    meta.and_then(|_| serde_json::from_slice(&std::fs::read(path).ok()?).ok())
+    let bytes = store::read_state(&store::state_file(place, &file(place)), LARGEST + 1).ok()?;
+    serde_json::from_slice(&bytes).ok().filter(|_| bytes.len() as u64 <= LARGEST)
 }
 
 /// Holds still because of `reason`.

@@ -4,7 +4,6 @@
 //! One file for each key, read by the call that answers and by the hooks of the session that the answer reaches. An
 //! answer is used once: whoever removes the file has it.
 
-use std::io::Read;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::plan::block::quoted;
 use crate::plan::contract::plan_contract;
 use crate::plan::model::Plan;
+use crate::plan::text::cut;
 use crate::prompt::Prompt;
 use crate::store::{self, Place};
 
@@ -221,19 +221,13 @@ fn pending(place: &Place, key: &Key) -> Option<Review> {
 }
 
 fn read<T: serde::de::DeserializeOwned>(place: &Place, name: &str) -> Option<T> {
-    let file = store::look_state(&store::state_file(place, name)).ok()?;
-    let mut bytes = Vec::new();
-    file.take(LARGEST).read_to_end(&mut bytes).ok()?;
+    let bytes = store::read_state(&store::state_file(place, name), LARGEST).ok()?;
     serde_json::from_slice(&bytes).ok()
 }
 
 /// Each line without what could end the block or hide.
 fn lines(text: &str) -> String {
     text.lines().map(|line| quoted(line.trim_end(), usize::MAX)).collect::<Vec<_>>().join("\n")
-}
-
-fn cut(text: &str, bytes: usize) -> String {
-    crate::plan::text::cut(text, bytes)
 }
 
 fn now() -> u64 {

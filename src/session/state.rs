@@ -184,10 +184,7 @@ pub(super) fn load(place: &Place, session: &str) -> Found {
 
 /// The bytes of a small file of the state folder, at most so many as one of ours has.
 pub(super) fn read(path: &std::path::Path) -> std::io::Result<Vec<u8>> {
-    use std::io::Read;
-    let mut bytes = Vec::new();
-    store::look_state(path)?.take(LARGEST).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    store::read_state(path, LARGEST)
 }
 
 fn name(place: &Place, session: &str) -> String {

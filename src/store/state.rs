@@ -1,7 +1,7 @@
 //! The state folder: what lives outside plan.md (`FORMAT.md` §4). Made by the first writer, never by a view.
 
 use std::fs::{self, DirBuilder, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 
@@ -32,6 +32,16 @@ pub fn look_state(path: &Path) -> io::Result<File> {
     let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
     let file = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
+}
+
+/// The first `most` bytes of a file, opened as [`look_state`] does.
+///
+/// # Errors
+/// As [`look_state`].
+pub fn read_state(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    look_state(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Opens a file of the state folder for reading and writing; it and its folder are made where they are missing.

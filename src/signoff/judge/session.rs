@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Level, Reference, Setting};
@@ -202,9 +202,7 @@ fn from_caller(program: &OsString, caller: &Path) -> OsString {
 
 /// The judge wrote it: what is no file is not waited for, and no link is followed.
 fn read_capped(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    store::look_state(path)?.take(MAX_ANSWER as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    store::read_state(path, MAX_ANSWER as u64 + 1)
 }
 
 fn no_process(judge: &str) -> Error {
