@@ -1,5 +1,6 @@
 //! `plan hook`: what a host is answered at each event of a session, seen through Claude Code's hooks.
 
+mod at_work;
 mod codex;
 mod guard;
 mod handed_back;
