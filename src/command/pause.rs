@@ -5,7 +5,8 @@ use serde_json::json;
 use super::{Context, Exit};
 use crate::error::{Error, Result};
 use crate::plan::change::Change;
-use crate::plan::{rules, text};
+use crate::plan::log::LogLine;
+use crate::plan::text;
 use crate::{config, session};
 
 /// Say what blocks: the guard and the loop hold still until a person speaks
@@ -36,7 +37,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         return Err(Error::input("expected what blocks and what is needed, found an empty text"));
     }
     let stamp = config::stamp()?;
-    let line = rules::line::paused(&reason);
+    let line = LogLine::Paused { reason: &reason }.to_string();
     context.change(&place, |_| Ok(vec![Change::AppendLog { stamp: stamp.clone(), text: line.clone() }]))?;
     session::pause(&place, &reason).map_err(super::after_writing)?;
     context.ui.line(&line);

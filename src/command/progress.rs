@@ -6,8 +6,9 @@ use super::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::Change;
+use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::model::{Mark, Plan};
-use crate::plan::rules::{self, StepMove, line};
+use crate::plan::rules::{self, StepMove};
 use crate::plan::text;
 use crate::session::{self, events};
 
@@ -85,7 +86,7 @@ fn changes(
             said.push(format!("✓ Step {name} complete"));
             let outcome = summary.map(str::to_owned);
             changes.push(Change::SetMark { step: found.index(), mark: Mark::Complete, outcome });
-            summary.and_then(|summary| line::step(&name, Mark::Complete, summary))
+            summary.map(|text| LogLine::Step { name: &name, end: StepEnd::Complete, text }.to_string())
         }
         None => summary.map(text::log_text).map(own_words).transpose()?,
     };

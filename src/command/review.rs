@@ -9,6 +9,7 @@ use crate::host::{self, Session};
 use crate::plan::block::{self, quoted};
 use crate::plan::change::Change;
 use crate::plan::contract::plan_contract;
+use crate::plan::log::{Approval, LogLine};
 use crate::plan::model::Plan;
 use crate::plan::rules;
 use crate::session::review::{self, Asked, Key, Review, Taken};
@@ -155,7 +156,10 @@ fn approve(context: &Context, place: &Place, key: &Key, review: &Review) -> Resu
             return Ok(Vec::new());
         }
         let steps = plan.steps.iter().filter_map(|step| step.number).max().unwrap_or_default();
-        let text = rules::line::approved(&key.user(), "reply", &plan_contract(plan).short(), steps);
+        // A name ends where a parenthesis begins.
+        let (name, contract) = (key.user().replace(['(', ')'], " "), plan_contract(plan).short());
+        let approval = Approval { name: &name, way: "reply", contract: &contract, steps: Some(steps), note: None };
+        let text = LogLine::Approved(approval).to_string();
         Ok(vec![Change::AppendLog { stamp: stamp.clone(), text }])
     });
     if let Err(error) = written {

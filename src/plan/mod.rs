@@ -7,6 +7,7 @@ pub mod contract;
 pub mod edit;
 pub mod graph;
 pub mod lint;
+pub mod log;
 pub mod lookup;
 pub mod merge;
 pub mod model;

@@ -136,7 +136,7 @@ pub struct LogSection {
 
 /// One `- YYYY-MM-DD HH:MM  text` line.
 #[derive(Clone, Debug)]
-pub struct LogLine {
+pub struct LogEntry {
     /// The whole line, line ending included.
     pub line: Span,
     /// `YYYY-MM-DD HH:MM`
@@ -212,7 +212,7 @@ pub struct Plan<'a> {
     /// All log sections, archived ones too.
     pub logs: Vec<LogSection>,
     /// Their lines.
-    pub log: Vec<LogLine>,
+    pub log: Vec<LogEntry>,
     /// From the `# Archive` heading to the end.
     pub archive: Option<Span>,
     /// The line of a fence or comment that is never closed: everything below it is text.

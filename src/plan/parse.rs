@@ -6,7 +6,7 @@ mod refuse;
 mod step;
 mod unread;
 
-use super::model::{Field, Finding, Goal, Key, LogLine, LogSection, Plan, Severity, Span};
+use super::model::{Field, Finding, Goal, Key, LogEntry, LogSection, Plan, Severity, Span};
 use super::scan::{Kind, Line, Scanner, trim_end};
 use crate::error::Result;
 
@@ -212,7 +212,7 @@ impl<'a> Parser<'a> {
         let spaces = text[STAMP.len()..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let end = start + trim_end(text).len();
         let stamp = start + STAMP.len();
-        self.plan.log.push(LogLine {
+        self.plan.log.push(LogEntry {
             line: Span::new(line.start..line.next),
             stamp: Span::new(start..stamp),
             text: Span::new((stamp + spaces).min(end)..end),

@@ -2,18 +2,16 @@
 //! log says about a goal. Nothing here changes anything.
 
 mod cycle;
-pub mod line;
 mod moves;
 mod needs;
 mod record;
-mod signed;
 
 pub use cycle::cycles;
 pub use moves::{GoalMove, StepMove, check_goal_move, check_step_move};
 pub use needs::Needs;
-pub use record::{Record, Said, Standing, What, is_plan_line, looks_signed_off, read_line};
-pub use signed::SignOff;
+pub use record::{Record, Said, Standing, What, read_line};
 
+pub use super::log::{SignOff, is_plan_line, looks_signed_off};
 use super::model::{Finding, GoalRef, Mark, Plan, Status, Step};
 use super::parse::UNREAD;
 use crate::error::{Error, Kind, Result};

@@ -1,8 +1,8 @@
 //! What the log says about a goal's verify before this run.
 
 use super::stage1;
+use crate::plan::log::{GoalEvent, LogLine, Rejecter, events_of};
 use crate::plan::model::Plan;
-use crate::plan::rules::{What, read_line};
 use crate::repo::ObjectId;
 
 /// How verify was seen since the goal was last started.
@@ -45,56 +45,51 @@ impl Reading<'_> {
         self.was_red && self.contract == Some(contract)
     }
 
-    fn is_not(&self, contract: Option<&str>) -> bool {
-        self.contract.is_some() && self.contract != contract
+    fn is_not(&self, contract: &str) -> bool {
+        self.contract.is_some_and(|own| own != contract)
     }
 }
 
 fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
     let mut so_far = Reading { seen: Seen::Unknown, was_red: false, is_done: false, contract: None };
-    for (_, text) in plan.log_lines() {
-        let Some(said) = read_line(text).filter(|said| said.id == id) else { continue };
-        match said.what {
-            What::Started(_) if text.contains(", verify red ") => so_far.seen = Seen::Red,
-            What::Started(contract) if so_far.keeps_red(contract) => so_far.seen = Seen::Red,
-            What::Started(_) if text.ends_with(", verify green)") => so_far.seen = Seen::Green,
-            What::Started(_) => so_far.seen = Seen::Unknown,
+    for event in events_of(plan, id) {
+        match event {
+            GoalEvent::Started(start) => {
+                so_far.seen = match start.verify {
+                    red if red.starts_with("red ") => Seen::Red,
+                    _ if so_far.keeps_red(start.contract) => Seen::Red,
+                    "green" => Seen::Green,
+                    _ => Seen::Unknown,
+                }
+            }
             // What was added is another goal than the one that had the id before.
-            What::Added(_) => (so_far.seen, so_far.was_red, so_far.is_done) = (Seen::Unknown, false, false),
-            What::Reopened => (so_far.seen, so_far.is_done) = (Seen::Unknown, false),
+            GoalEvent::Added { .. } => (so_far.seen, so_far.was_red, so_far.is_done) = (Seen::Unknown, false, false),
+            GoalEvent::Reopened { .. } => (so_far.seen, so_far.is_done) = (Seen::Unknown, false),
             // What was seen was seen of another command; or nobody knows, behind a change by hand.
-            What::Amended(_) if is_other_verify(text) || so_far.is_not(amended_from(text)) => {
+            GoalEvent::Amended(amended) if is_other_verify(amended.what) || so_far.is_not(amended.old) => {
                 (so_far.seen, so_far.was_red) = (Seen::Unknown, false);
             }
-            What::Rejected if was_red(text) => so_far.seen = Seen::Red,
+            GoalEvent::Rejected { by: Rejecter::Verify(end), why } if was_red(end, why) => so_far.seen = Seen::Red,
             // What it asked for was there; a red one of before says nothing of what is done next.
-            What::SignedOff(_) => (so_far.was_red, so_far.is_done) = (false, true),
-            What::Cancelled => so_far.was_red = !so_far.is_done && so_far.seen == Seen::Red,
-            _ => {}
+            GoalEvent::SignedOff(_) => (so_far.was_red, so_far.is_done) = (false, true),
+            GoalEvent::Cancelled { .. } => so_far.was_red = !so_far.is_done && so_far.seen == Seen::Red,
+            GoalEvent::Amended(_) | GoalEvent::Rejected { .. } | GoalEvent::Inconclusive { .. } => {}
         }
-        so_far.contract = said.what.contract().or(so_far.contract);
+        so_far.contract = event.contract().or(so_far.contract);
     }
     so_far
 }
 
 /// A rejection because verify failed. What never started or could not be loaded was no red, here as at a start; nor was
 /// what its caller may have cut short.
-fn was_red(text: &str) -> bool {
-    const NEITHER: [&str; 4] = ["unstartable)", "exit 126)", "exit 127)", "killed after "];
-    let reason = text.split_once(" rejected (verify ").map(|(_, reason)| reason);
-    reason.is_some_and(|reason| !NEITHER.iter().any(|no| reason.starts_with(no)) && !stage1::says_unloadable(reason))
+fn was_red(end: &str, why: &str) -> bool {
+    let is_neither = matches!(end, "unstartable" | "exit 126" | "exit 127") || end.starts_with("killed after ");
+    !is_neither && !stage1::says_unloadable(why)
 }
 
-/// `amended (reworded: verify changed, …; contract … -> …)`
-fn is_other_verify(text: &str) -> bool {
-    let what = text.rsplit_once("; contract ").map_or(text, |(what, _)| what);
+/// `reworded: verify changed, …`
+fn is_other_verify(what: &str) -> bool {
     ["verify changed", "verify added", "verify dropped"].iter().any(|change| what.contains(change))
-}
-
-/// The contract that an amendment began with.
-fn amended_from(text: &str) -> Option<&str> {
-    let (_, digests) = text.rsplit_once("; contract ")?;
-    digests.split_once(" -> ").map(|(old, _)| old)
 }
 
 /// The tree that the log names for a goal's first start; none where it was never started, or in no repository.
@@ -106,10 +101,10 @@ pub fn began<'a>(plan: &Plan<'a>, id: &str) -> Option<&'a str> {
 pub fn is_of_another(plan: &Plan<'_>, id: &str, tree: &ObjectId) -> bool {
     let mut before: Vec<&str> = Vec::new();
     let mut is_of_another = false;
-    for (_, text) in plan.log_lines() {
-        match read_line(text).filter(|said| said.id == id).map(|said| said.what) {
-            Some(What::Started(_)) => before.extend(tree_of(text)),
-            Some(What::Added(_)) => is_of_another |= before.drain(..).any(|other| tree.short() == other),
+    for event in events_of(plan, id) {
+        match event {
+            GoalEvent::Started(start) => before.push(start.tree),
+            GoalEvent::Added { .. } => is_of_another |= before.drain(..).any(|other| tree.short() == other),
             _ => {}
         }
     }
@@ -128,25 +123,22 @@ pub struct Begin<'a> {
 /// Every start of a goal, oldest first; those of another goal that had the id before are not among them.
 pub fn starts<'a>(plan: &Plan<'a>, id: &str) -> Vec<Begin<'a>> {
     let mut starts = Vec::new();
-    for (_, text) in plan.log_lines() {
-        match read_line(text).filter(|said| said.id == id).map(|said| said.what) {
-            Some(What::Added(_)) => starts.clear(),
-            Some(What::Started(contract)) => starts.extend(tree_of(text).map(|tree| Begin { contract, tree })),
+    for event in events_of(plan, id) {
+        match event {
+            GoalEvent::Added { .. } => starts.clear(),
+            GoalEvent::Started(start) => starts.push(Begin { contract: start.contract, tree: start.tree }),
             _ => {}
         }
     }
     starts
 }
 
-/// The tree of a line that tells a start.
-fn tree_of(text: &str) -> Option<&str> {
-    text.split_once(", tree ").and_then(|(_, rest)| rest.split_once(',')).map(|(tree, _)| tree)
-}
-
 /// The tree of a line that tells a start, and how verify was seen: `red exit 1`.
 pub fn start_of(text: &str) -> Option<(&str, &str)> {
-    let (_, verify) = text.strip_suffix(')')?.rsplit_once(", verify ")?;
-    Some((tree_of(text)?, verify))
+    match LogLine::parse(text)?.goal()?.1 {
+        GoalEvent::Started(start) => Some((start.tree, start.verify)),
+        _ => None,
+    }
 }
 
 /// How a goal's contract came to be what it is since the goal was started.
@@ -164,35 +156,34 @@ pub struct Amended {
 pub fn amended(plan: &Plan<'_>, id: &str) -> Amended {
     let mut amended = Amended::default();
     let mut last: Option<&str> = None;
-    for (_, text) in plan.log_lines() {
-        let Some(said) = read_line(text).filter(|said| said.id == id) else { continue };
+    for event in events_of(plan, id) {
         let started = amended.started.is_some();
-        match (said.what, last) {
-            (What::Added(_), _) => amended = Amended::default(),
-            (What::Started(contract), Some(last)) if started && last != contract => {
-                amended.told.push(format!("started again with another contract ({last} -> {contract})"));
+        match (event, last) {
+            (GoalEvent::Added { .. }, _) => amended = Amended::default(),
+            (GoalEvent::Started(start), Some(last)) if started && last != start.contract => {
+                amended.told.push(format!("started again with another contract ({last} -> {})", start.contract));
             }
-            (What::Amended(_), _) if started => {
-                let old = amended_from(text);
-                if let (Some(old), Some(last)) = (old, last.filter(|last| old.is_some_and(|old| old != *last))) {
-                    amended.told.push(format!("changed by hand, which the log does not say ({last} -> {old})"));
+            (GoalEvent::Amended(line), _) if started => {
+                if let Some(last) = last.filter(|last| line.old != *last) {
+                    amended.told.push(format!("changed by hand, which the log does not say ({last} -> {})", line.old));
                     amended.by_hand = Some(last.to_owned());
                 }
-                amended.told.push(text[id.len()..].trim_start().to_owned());
+                amended.told.push(event.to_string());
             }
             _ => {}
         }
-        if let What::Started(contract) = said.what {
-            (amended.started, amended.by_hand) = (Some(contract.to_owned()), None);
+        if let GoalEvent::Started(start) = event {
+            (amended.started, amended.by_hand) = (Some(start.contract.to_owned()), None);
         }
-        last = said.what.contract().or(last);
+        last = event.contract().or(last);
     }
     amended
 }
 
 /// The last log text that names the goal as the subject of a line of ours.
 pub fn last_line<'a>(plan: &Plan<'a>, id: &str) -> Option<&'a str> {
-    plan.log_lines().rev().map(|(_, text)| text).find(|text| read_line(text).is_some_and(|said| said.id == id))
+    let is_about = |text: &&str| LogLine::parse(text).and_then(LogLine::goal).is_some_and(|(named, _)| named == id);
+    plan.log_lines().rev().map(|(_, text)| text).find(is_about)
 }
 
 #[cfg(test)]

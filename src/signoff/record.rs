@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::gate::Finding;
 use super::mask::mask;
 use super::stage1;
+use crate::plan::log::{GoalEvent, Rejecter, SignOff};
 use crate::plan::text;
 
 /// The reason in a log line is at most so long, in characters (`SIGNOFF.md` §1).
@@ -24,32 +25,34 @@ pub struct Lines<'l> {
 impl Lines<'_> {
     /// `<id> signed off (…)`
     pub fn signed_off(&self, facts: &SignedOff<'_>) -> String {
-        let SignedOff { verify, gate, judges, contract, tree, at } = facts;
+        let SignedOff { verify, gate, judges, contract, tree, at } = *facts;
         let verify = verify.map_or_else(|| "none".to_owned(), |verify| format!("green {:.1}s", verify.seconds));
-        let id = self.id;
-        format!(
-            "{id} signed off (verify {verify}, gate {gate}, oracle accept by {judges}, contract {contract}, tree {tree}, at {at})"
-        )
+        let line = SignOff { verify: &verify, gate, judges, contract, tree, at };
+        GoalEvent::SignedOff(line).of(self.id).to_string()
     }
 
     /// `<id> rejected (verify exit 1): <last line>`
     pub fn verify(&self, report: &stage1::Report) -> String {
-        format!("{} rejected (verify {}): {}", self.id, report.reason(), reason(&report.last_line()))
+        self.rejected(Rejecter::Verify(&report.reason()), &report.last_line())
     }
 
     /// `<id> rejected (gate <code>): <what>`
     pub fn gate(&self, finding: &Finding) -> String {
-        format!("{} rejected (gate {}): {}", self.id, finding.code, reason(&finding.seen))
+        self.rejected(Rejecter::Gate(finding.code), &finding.seen)
     }
 
     /// `<id> rejected (oracle <judge>): missing: a; b`
     pub fn oracle(&self, judge: &str, missing: &[String]) -> String {
-        format!("{} rejected (oracle {judge}): {}", self.id, reason(&format!("missing: {}", missing.join("; "))))
+        self.rejected(Rejecter::Oracle(judge), &format!("missing: {}", missing.join("; ")))
     }
 
     /// `<id> inconclusive (oracle <judge>): <why>`
     pub fn inconclusive(&self, judge: &str, why: &str) -> String {
-        format!("{} inconclusive (oracle {judge}): {}", self.id, reason(why))
+        GoalEvent::Inconclusive { judge, why: &reason(why) }.of(self.id).to_string()
+    }
+
+    fn rejected(&self, by: Rejecter<'_>, why: &str) -> String {
+        GoalEvent::Rejected { by, why: &reason(why) }.of(self.id).to_string()
     }
 }
 

@@ -18,9 +18,9 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::caret;
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{self, GoalContract};
+use crate::plan::log::{GoalEvent, Start, events_of};
 use crate::plan::model::{GoalRef, Plan, Severity, Status};
-use crate::plan::rules::line::{self, Start};
-use crate::plan::rules::{self, What, read_line};
+use crate::plan::rules;
 use crate::repo::{ObjectId, Repo, Written};
 use crate::store::{self, Place};
 
@@ -184,7 +184,7 @@ fn write(place: &Place, id: &str, old: &GoalContract, begun: &Begun, verify: &st
         }
         let contract = old.digest.short();
         let start = Start { contract: &contract, at: &begun.at, tree: &begun.tree, verify };
-        change::edits(&plan, &changes(goal, id, &stamp, line::started(id, &start)))
+        change::edits(&plan, &changes(goal, id, &stamp, GoalEvent::Started(start).of(id).to_string()))
     })?;
     updated.notes.iter().for_each(|note| watch.note(&format!("note: {note}")));
     Ok(())
@@ -198,7 +198,7 @@ fn changes(goal: GoalRef<'_, '_>, name: &str, stamp: &str, started: String) -> V
     }
     let mut log = |text: String| changes.push(Change::AppendLog { stamp: stamp.to_owned(), text });
     if was.is_finished() {
-        log(line::reopened(name, was));
+        log(GoalEvent::Reopened { why: &format!("was {}", was.word()) }.of(name).to_string());
     }
     log(started);
     changes
@@ -206,15 +206,11 @@ fn changes(goal: GoalRef<'_, '_>, name: &str, stamp: &str, started: String) -> V
 
 /// Whether the log says that the goal was started since it was last reopened.
 fn has_started(plan: &Plan<'_>, id: &str) -> bool {
-    plan.log_lines()
-        .rev()
-        .filter_map(|(_, text)| read_line(text))
-        .filter(|said| said.id == id)
-        .find_map(|said| match said.what {
-            What::Started(_) => Some(true),
-            // What was said before it was added is about another goal.
-            What::Reopened | What::Added(_) => Some(false),
-            _ => None,
-        })
-        .unwrap_or(false)
+    let last = events_of(plan, id).rev().find_map(|event| match event {
+        GoalEvent::Started(_) => Some(true),
+        // What was said before it was added is about another goal.
+        GoalEvent::Reopened { .. } | GoalEvent::Added { .. } => Some(false),
+        _ => None,
+    });
+    last.unwrap_or(false)
 }

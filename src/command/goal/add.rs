@@ -8,8 +8,9 @@ use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change, NewGoal};
+use crate::plan::log::GoalEvent;
 use crate::plan::model::{GoalKind, Plan};
-use crate::plan::rules::{self, line};
+use crate::plan::rules;
 use crate::plan::{contract, parse};
 use crate::signoff::advice;
 
@@ -73,7 +74,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         rules::check_mode(plan)?;
         check_needs(plan, &args.needs)?;
         (name, digest) = added(plan, &new)?;
-        let text = line::added(&name, &digest);
+        let text = GoalEvent::Added { contract: &digest }.of(&name).to_string();
         Ok(vec![new.clone(), Change::AppendLog { stamp: stamp.clone(), text }])
     })?;
     context.ui.line(&name);

@@ -6,8 +6,9 @@ use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
+use crate::plan::log::GoalEvent;
 use crate::plan::model::Status;
-use crate::plan::rules::{self, GoalMove, Standing, line};
+use crate::plan::rules::{self, GoalMove, Standing};
 use crate::plan::text;
 
 /// Give a goal up, with the reason in the log
@@ -35,9 +36,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         let goal = plan.find_goal(&args.id)?;
         rules::check_goal_move(goal, GoalMove::Cancel, Standing::NotSignedOff)?;
         name = change::id_to_be(plan, goal);
+        let text = GoalEvent::Cancelled { reason: &reason }.of(&name).to_string();
         Ok(vec![
             Change::SetStatus { goal: goal.index(), status: Status::Cancelled },
-            Change::AppendLog { stamp: stamp.clone(), text: line::cancelled(&name, &reason) },
+            Change::AppendLog { stamp: stamp.clone(), text },
         ])
     })?;
     context.ui.line(&format!("cancelled {name}: {reason}"));

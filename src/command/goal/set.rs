@@ -7,8 +7,9 @@ use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{self, Amendment};
+use crate::plan::log::{self, GoalEvent};
 use crate::plan::model::{GoalKind, GoalRef, Key, Plan};
-use crate::plan::rules::{self, line};
+use crate::plan::rules;
 use crate::plan::{edit, parse};
 use crate::signoff::advice;
 
@@ -71,7 +72,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         let mut changes = changes(plan, goal, args)?;
         let done = amendment(plan, goal, &changes)?;
         if let Some(what) = &done.what {
-            let text = line::amended(&done.id, what, &done.old, &done.new);
+            let event = log::Amended { what, old: &done.old, new: &done.new, because: None };
+            let text = GoalEvent::Amended(event).of(&done.id).to_string();
             changes.push(Change::AppendLog { stamp: stamp.clone(), text });
         }
         amended = Some(done);

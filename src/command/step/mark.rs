@@ -6,8 +6,9 @@ use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::Result;
 use crate::plan::change::Change;
+use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::model::{Mark, Plan};
-use crate::plan::rules::{self, StepMove, line};
+use crate::plan::rules::{self, StepMove};
 use crate::plan::text;
 
 #[derive(Debug, clap::Args)]
@@ -34,11 +35,12 @@ pub(super) fn run(context: &Context, args: &Args, wanted: StepMove) -> Result<Ex
         next = goal.and_then(|goal| rules::step_to_do_after(goal, step, mark)).map(|at| super::title(plan, at));
         // What the log told of an earlier mark is no reason for this one.
         let told = last_line(plan, &name).filter(|_| !matches!(mark, Mark::Pending | Mark::Active));
-        let stale = told.is_some_and(|(_, told)| found.outcome() == Some(told));
+        let stale = told.is_some() && found.outcome() == told;
         let behind = outcome.clone().or_else(|| stale.then(String::new));
         let mut changes = vec![Change::SetMark { step, mark, outcome: behind }];
         let quiet = told.filter(|_| outcome.is_none()).map(|_| "nothing said");
-        let text = outcome.as_deref().or(quiet).and_then(|said| line::step(&name, mark, said));
+        let line = |(text, end)| LogLine::Step { name: &name, end, text }.to_string();
+        let text = outcome.as_deref().or(quiet).zip(StepEnd::of(mark)).map(line);
         changes.extend(text.map(|text| Change::AppendLog { stamp: stamp.clone(), text }));
         Ok(changes)
     })?;
@@ -48,10 +50,12 @@ pub(super) fn run(context: &Context, args: &Args, wanted: StepMove) -> Result<Ex
     Ok(Exit::Yes)
 }
 
-/// What the log said last of a step: the mark's word and what follows.
-fn last_line<'a>(plan: &Plan<'a>, name: &str) -> Option<(&'a str, &'a str)> {
-    let of_step = |text: &'a str| text.strip_prefix("step ")?.strip_prefix(name)?.strip_prefix(' ')?.split_once(": ");
-    plan.log_lines().rev().find_map(|(_, text)| of_step(text))
+/// What the log said last of a step: its outcome or the reason.
+fn last_line<'a>(plan: &Plan<'a>, name: &str) -> Option<&'a str> {
+    plan.log_lines().rev().find_map(|(_, text)| match LogLine::parse(text)? {
+        LogLine::Step { name: other, text, .. } if other == name => Some(text),
+        _ => None,
+    })
 }
 
 pub(super) fn sign(mark: Mark) -> &'static str {

@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::command::{Context, Exit};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::Change;
+use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::model::Mark;
 use crate::plan::{rules, text};
 use crate::signoff::stage1;
@@ -61,7 +62,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
             ));
         }
         let mut changes = vec![Change::SetMark { step, mark, outcome: Some(outcome.clone()) }];
-        let text = rules::line::step(&name, mark, &outcome);
+        let text = StepEnd::of(mark).map(|end| LogLine::Step { name: &name, end, text: &outcome }.to_string());
         changes.extend(text.map(|text| Change::AppendLog { stamp: stamp.clone(), text }));
         Ok(changes)
     })?;

@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::piece::{Piece, Rank, indent, line_at};
 use super::writer::Writer;
 use crate::error::{Error, Result};
+use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Step};
 use crate::plan::parse::split;
-use crate::plan::rules::line;
 use crate::plan::scan::columns;
 use crate::plan::text::{one_line, plain_line, step_text};
 
@@ -22,16 +22,20 @@ pub fn next_number(plan: &Plan<'_>) -> u32 {
 pub fn removal_line(plan: &Plan<'_>, steps: Range<usize>) -> Option<String> {
     let last = plan.steps.get(steps.clone())?.iter().max_by_key(|step| step.number)?;
     let number = last.number.filter(|number| last_number(plan, &steps) < Some(*number))?;
-    let mark = if matches!(last.mark, Mark::Complete | Mark::Failed) { last.mark } else { Mark::Skipped };
-    line::step(&number.to_string(), mark, "removed")
+    let end = match last.mark {
+        Mark::Complete => StepEnd::Complete,
+        Mark::Failed => StepEnd::Failed,
+        Mark::Pending | Mark::Active | Mark::Skipped => StepEnd::Skipped,
+    };
+    Some(LogLine::Step { name: &number.to_string(), end, text: "removed" }.to_string())
 }
 
 /// The highest number that was given, as far as the steps without `gone` and the log tell.
 fn last_number(plan: &Plan<'_>, gone: &Range<usize>) -> Option<u32> {
     let steps = plan.steps.iter().enumerate().filter(|(at, _)| !gone.contains(at)).filter_map(|(_, step)| step.number);
-    let logged = plan.log.iter().filter_map(|line| {
-        let text = plan.text(line.text).strip_prefix("step ")?;
-        text.split(' ').next()?.parse::<u32>().ok().filter(|number| *number < 1_000_000)
+    let logged = plan.log.iter().filter_map(|line| match LogLine::parse(plan.text(line.text))? {
+        LogLine::Step { name, .. } => name.parse::<u32>().ok().filter(|number| *number < 1_000_000),
+        _ => None,
     });
     steps.chain(logged).max()
 }

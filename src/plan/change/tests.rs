@@ -235,3 +235,15 @@ fn a_goal_is_not_archived_into_the_text_of_a_list_item() {
     let error = edits(&plan, &[Change::Archive { goals: vec![0] }]).unwrap_err();
     assert_eq!(error.message, "what stands at the end of the archive would swallow the goals that go below it");
 }
+
+#[test]
+fn a_number_is_given_by_a_step_or_its_own_line_and_by_no_other_text() {
+    let next = |log: &str| {
+        let source = format!("# Plan: x\n## Goal: a\n- [ ] 3. y\n## Log\n- 2026-06-15 14:02  {log}\n");
+        next_number(&parse(source.as_bytes()).unwrap())
+    };
+    assert_eq!(next("step 7 skipped: removed"), 8);
+    for said in ["step 900 of the guide", "step 900 was hard: complete rewrite", "read step 900 complete: x"] {
+        assert_eq!(next(said), 4, "{said}");
+    }
+}

@@ -6,10 +6,10 @@ use super::piece::{OURS, Piece, Pieces, THEIRS};
 use crate::plan::change::{Change, edits};
 use crate::plan::contract::{Digest, Digests};
 use crate::plan::edit::{Edit, apply};
+use crate::plan::log::{GoalEvent, events_of};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::parse::parse;
-use crate::plan::rules::line::{reopened, reopened_by_merge};
-use crate::plan::rules::{Record, What, read_line};
+use crate::plan::rules::Record;
 
 /// Reopens what the merge made untrue, with a log line for each goal, and tells their names. With conflicts, both ways of
 /// deciding them are looked at; a status that is in conflict itself is left to the person who decides it.
@@ -60,18 +60,15 @@ fn before(versions: [&[u8]; 3]) -> Option<HashSet<(String, Digest)>> {
 fn log_line(plan: &Plan<'_>, goal: GoalRef<'_, '_>, stamp: &str) -> Change {
     let now = Digests::default().of(goal).short();
     let name = goal.name();
-    let signed = plan.log_lines().rev().find_map(|(_, text)| match read_line(text) {
-        Some(said) if said.id == name => match said.what {
-            What::SignedOff(contract) => Some(contract),
-            _ => None,
-        },
+    let signed = events_of(plan, name).rev().find_map(|event| match event {
+        GoalEvent::SignedOff(line) => Some(line.contract),
         _ => None,
     });
-    let text = match signed.filter(|old| *old != now) {
-        Some(old) => reopened_by_merge(name, old, &now),
-        None => reopened(name, Status::Done),
+    let why = match signed.filter(|old| *old != now) {
+        Some(old) => format!("merge: signed off for contract {old}, now {now}"),
+        None => format!("was {}", Status::Done.word()),
     };
-    Change::AppendLog { stamp: stamp.to_owned(), text }
+    Change::AppendLog { stamp: stamp.to_owned(), text: GoalEvent::Reopened { why: &why }.of(name).to_string() }
 }
 
 /// The clean piece that holds a range of what `side` would be, and where it begins there.

@@ -1,5 +1,6 @@
 //! The lines of a log with their places.
 
+use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::model::Plan;
 use crate::plan::rules::{Said, read_line};
 
@@ -22,9 +23,10 @@ impl<'a> Line<'a> {
 
     /// The two contracts of an amendment.
     pub(super) fn amended(&self) -> Option<(&'a str, &'a str)> {
-        let (_, digests) = self.text.rsplit_once("; contract ")?;
-        let (old, new) = digests.strip_suffix(')')?.split_once(" -> ")?;
-        Some((old, new))
+        match LogLine::parse(self.text)?.goal()?.1 {
+            GoalEvent::Amended(amended) => Some((amended.old, amended.new)),
+            _ => None,
+        }
     }
 }
 

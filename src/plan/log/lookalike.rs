@@ -1,0 +1,81 @@
+//! Texts that a person, or a judge, takes for a line that `plan` writes.
+
+use super::letters;
+use super::{LogLine, SignOff};
+use crate::plan::text::is_hidden;
+
+/// True for a text that reads, to a person or to [`LogLine::parse`], as a line that `plan` itself writes: `plan log` refuses it
+/// (`SIGNOFF.md` §8). Wider than what is read: case, white space, invisible characters, emphasis, letters that look like
+/// others and a stamp in front make no difference.
+pub fn is_plan_line(text: &str) -> bool {
+    looks(text, reads_as_plan_line) || LogLine::parse(text).is_some()
+}
+
+/// True for a text that a person takes for a sign-off, and that [`LogLine::parse`] does not read as one: nothing of `plan` wrote
+/// it, or it was changed since.
+pub fn looks_signed_off(text: &str) -> bool {
+    let reads = |words: &[&str]| words.split_first().is_some_and(|(_, rest)| ends_as_signed_off(&rest.join(" ")));
+    looks(text, reads) && SignOff::read(text).is_none()
+}
+
+/// Asks `reads` about the words of a text as a person sees them, with and without a stamp in front.
+fn looks(text: &str, reads: impl Fn(&[&str]) -> bool) -> bool {
+    let plain: String = text.chars().filter(|c| !is_decoration(*c)).map(letters::plain).collect();
+    let plain = plain.to_lowercase();
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    let stamp = words.iter().take(2).take_while(|word| is_stamp(word)).count();
+    (0..=stamp).any(|start| reads(&words[start..]))
+}
+
+fn reads_as_plan_line(words: &[&str]) -> bool {
+    let Some((first, rest)) = words.split_first() else { return false };
+    let rest = rest.join(" ");
+    let begins = |starts: &[&str]| starts.iter().any(|start| rest.starts_with(start));
+    match *first {
+        "step" if is_step_line(&rest) => true,
+        "plan" if begins(&["approved by "]) => true,
+        "edit" if begins(&["proposed:", "rejected:"]) => true,
+        "paused:" => true,
+        "rewound" if begins(&["to step "]) => true,
+        _ => begins(&GOAL_LINES) || ends_as_signed_off(&rest),
+    }
+}
+
+/// `2026-06-15` or `14:33`
+fn is_stamp(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'.' | b't' | b'z'))
+}
+
+/// What follows the id where a goal was rejected.
+const REJECTED: [&str; 3] = ["rejected (verify", "rejected (gate", "rejected (oracle"];
+
+/// What follows the id in the lines about goals.
+const GOAL_LINES: [&str; 11] = [
+    "added (contract",
+    "started (contract",
+    "amended (loosened",
+    "amended (tightened",
+    "amended (reworded",
+    REJECTED[0],
+    REJECTED[1],
+    REJECTED[2],
+    "inconclusive (",
+    "reopened (",
+    "cancelled:",
+];
+
+fn ends_as_signed_off(rest: &str) -> bool {
+    rest.strip_prefix("signed off").is_some_and(|after| !after.trim_start().starts_with(|c: char| c.is_alphanumeric()))
+}
+
+fn is_step_line(rest: &str) -> bool {
+    let Some((name, said)) = rest.split_once(' ') else { return false };
+    let named = name.contains('.') || name.bytes().all(|byte| byte.is_ascii_digit());
+    named && ["complete:", "failed:", "skipped:", "retried:"].iter().any(|word| said.starts_with(word))
+}
+
+/// Emphasis, escapes, accents and characters that nobody sees. Separators of lines are white space here.
+fn is_decoration(c: char) -> bool {
+    matches!(c, '*' | '`' | '\\' | '~' | '\u{300}'..='\u{36f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
+        || is_hidden(c) && !c.is_whitespace()
+}

@@ -1,0 +1,124 @@
+//! Reads the lines of the log; what is read here is what [`LogLine`]'s `Display` writes.
+
+use super::{Amended, Approval, GoalEvent, LogLine, Rejecter, SignOff, Start, StepEnd};
+use crate::plan::parse::is_id;
+
+impl<'t> LogLine<'t> {
+    /// Reads a log text that has exactly the shape that `plan` writes.
+    pub fn parse(text: &'t str) -> Option<Self> {
+        let (first, rest) = text.split_once(' ')?;
+        let own = match first {
+            "step" => step(rest),
+            "plan" => approval(rest),
+            "paused:" => return Some(LogLine::Paused { reason: rest }),
+            _ => None,
+        };
+        // A goal may be called `step`, too.
+        own.or_else(|| Some(LogLine::Goal { id: first, event: GoalEvent::parse(rest)? })).filter(|line| match line {
+            LogLine::Goal { id, .. } => is_id(id.as_bytes()),
+            _ => true,
+        })
+    }
+}
+
+impl<'t> GoalEvent<'t> {
+    /// What follows the id.
+    fn parse(text: &'t str) -> Option<Self> {
+        match text.as_bytes().first()? {
+            b'a' => match text.strip_prefix("added (contract ") {
+                Some(rest) => Some(GoalEvent::Added { contract: digest(rest.strip_suffix(')')?)? }),
+                None => amended(text).map(GoalEvent::Amended),
+            },
+            b's' => match text.strip_prefix("started (contract ") {
+                Some(rest) => started(rest).map(GoalEvent::Started),
+                None => signed_off(text).map(GoalEvent::SignedOff),
+            },
+            b'r' => match text.strip_prefix("reopened (") {
+                Some(rest) => Some(GoalEvent::Reopened { why: rest.strip_suffix(')')? }),
+                None => rejected(text.strip_prefix("rejected (")?),
+            },
+            b'i' => {
+                let (judge, why) = named(text.strip_prefix("inconclusive (oracle ")?)?;
+                Some(GoalEvent::Inconclusive { judge, why })
+            }
+            b'c' => Some(GoalEvent::Cancelled { reason: after_colon(text.strip_prefix("cancelled")?)? }),
+            _ => None,
+        }
+    }
+}
+
+/// 12 hex digits in lower case.
+fn digest(text: &str) -> Option<&str> {
+    let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    (text.len() == 12 && text.bytes().all(is_hex)).then_some(text)
+}
+
+/// `: text`; the space is gone where no text follows.
+fn after_colon(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix(':')?;
+    if rest.is_empty() { Some("") } else { rest.strip_prefix(' ') }
+}
+
+/// `name): text`. A judge's name can hold parentheses of its own.
+fn named(text: &str) -> Option<(&str, &str)> {
+    text.split_once("): ").or_else(|| Some((text.strip_suffix("):")?, "")))
+}
+
+fn amended(text: &str) -> Option<Amended<'_>> {
+    let (what, rest) = text.strip_prefix("amended (")?.split_once("; contract ")?;
+    let (old, rest) = rest.split_once(" -> ")?;
+    let (new, rest) = rest.split_once(')')?;
+    let because = if rest.is_empty() { None } else { Some(rest.strip_prefix(" because ")?) };
+    Some(Amended { what, old: digest(old)?, new: digest(new)?, because })
+}
+
+fn started(text: &str) -> Option<Start<'_>> {
+    let (contract, rest) = text.strip_suffix(')')?.split_once(", at ")?;
+    let (at, rest) = rest.split_once(", tree ")?;
+    let (tree, verify) = rest.split_once(", verify ")?;
+    Some(Start { contract: digest(contract)?, at, tree, verify })
+}
+
+/// From both ends: what stands in the middle (a judge's name) is free text.
+fn signed_off(text: &str) -> Option<SignOff<'_>> {
+    let inner = text.strip_prefix("signed off (verify ")?.strip_suffix(')')?;
+    let (before, at) = inner.rsplit_once(", at ")?;
+    let (before, tree) = before.rsplit_once(", tree ")?;
+    let (before, contract) = before.rsplit_once(", contract ")?;
+    let (verify, before) = before.split_once(", gate ")?;
+    let (gate, judges) = before.split_once(", oracle accept by ")?;
+    Some(SignOff { verify, gate, judges, contract: digest(contract)?, tree, at })
+}
+
+fn rejected(text: &str) -> Option<GoalEvent<'_>> {
+    let (kind, rest) = text.split_once(' ')?;
+    let (name, why) = named(rest)?;
+    let by = match kind {
+        "verify" => Rejecter::Verify(name),
+        "gate" => Rejecter::Gate(name),
+        "oracle" => Rejecter::Oracle(name),
+        _ => return None,
+    };
+    Some(GoalEvent::Rejected { by, why })
+}
+
+fn step(text: &str) -> Option<LogLine<'_>> {
+    let (name, rest) = text.split_once(' ')?;
+    let (word, _) = rest.split_once(':')?;
+    let ends = [StepEnd::Complete, StepEnd::Failed, StepEnd::Skipped, StepEnd::Retried];
+    let end = ends.into_iter().find(|end| end.word() == word)?;
+    let is_name = name.contains('.') || !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+    is_name.then_some(LogLine::Step { name, end, text: after_colon(&rest[word.len()..])? })
+}
+
+fn approval(text: &str) -> Option<LogLine<'_>> {
+    let (name, rest) = text.strip_prefix("approved by ")?.split_once(" (contract ")?;
+    let (name, way) = name.rsplit_once(" via ")?;
+    let (inside, rest) = rest.split_once(')')?;
+    let (contract, steps) = match inside.split_once(", steps to ") {
+        Some((contract, steps)) => (contract, Some(steps.parse().ok()?)),
+        None => (inside, None),
+    };
+    let note = if rest.is_empty() { None } else { Some(after_colon(rest)?) };
+    Some(LogLine::Approved(Approval { name, way, contract: digest(contract)?, steps, note }))
+}
