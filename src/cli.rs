@@ -20,6 +20,9 @@ pub struct Cli {
     /// Show done and cancelled goals too.
     #[arg(long)]
     pub all: bool,
+    /// Set for the process that `complete --detach` leaves behind.
+    #[arg(long, hide = true)]
+    pub detached: bool,
     /// What to do.
     #[command(subcommand)]
     pub verb: Option<Verb>,
@@ -96,7 +99,7 @@ impl Cli {
     /// for the whole tree to answer.
     pub fn of_one_verb(arguments: &[OsString]) -> Option<Self> {
         let [_, verb, ..] = arguments else {
-            return Some(Cli { global: Global::default(), all: false, verb: None });
+            return Some(Cli { global: Global::default(), all: false, detached: false, verb: None });
         };
         let rest = &arguments[1..];
         match verb.to_str()? {
@@ -113,7 +116,7 @@ impl Cli {
 
 fn one<A: Args>(arguments: &[OsString], verb: fn(A) -> Verb) -> Option<Cli> {
     let One { global, args } = One::<A>::try_parse_from(arguments).ok()?;
-    Some(Cli { global, all: false, verb: Some(verb(args)) })
+    Some(Cli { global, all: false, detached: false, verb: Some(verb(args)) })
 }
 
 #[cfg(test)]

@@ -1,11 +1,16 @@
 //! The user's own configuration and the environment variables. Nothing of this is ever read from a repository
 //! (`SIGNOFF.md` §6: a repository never names a program to run).
 
+mod account;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use crate::error::{Error, Result};
+
+pub use account::{Account, account, outermost_ancestor};
 
 /// Names the plan file, like `--file`.
 pub const PLAN_FILE: &str = "PLAN_FILE";
@@ -20,6 +25,9 @@ pub const PLAN_LOOP: &str = "PLAN_LOOP";
 
 /// Names whom a review is for, where the caller of a host knows: `USER::CHAT`.
 pub const PLAN_REVIEW_KEY: &str = "PLAN_REVIEW_KEY";
+
+/// All of them: what a call of `plan` for show leaves out.
+pub const VARIABLES: [&str; 6] = [PLAN_FILE, PLAN_NOW, PLAN_DISABLED, PLAN_JUDGE_SESSION, PLAN_LOOP, PLAN_REVIEW_KEY];
 
 /// The longest a verify or a check may run, in seconds (`SIGNOFF.md` §2). Settings can only lower it, `--timeout` too.
 pub const VERIFY_SECONDS: u64 = 600;
@@ -38,6 +46,8 @@ pub const REVIEW_MINUTES: u64 = 60;
 const FILE: &str = "config.yaml";
 /// Its key for [`Config::judge_set_in_session`].
 const SET_IN_SESSION: &str = "judge_set_in_session:";
+/// Its key for [`Config::judge_programs`].
+const PROGRAMS: &str = "judge_programs:";
 /// Bytes of `config.yaml` at most: YAML that is made for it takes far more than linear time to read.
 const LARGEST: u64 = 16 << 10;
 /// Bytes of a prompt of the user's own at most.
@@ -51,9 +61,12 @@ const LOCAL_ZONE: &str = "/etc/localtime";
 pub struct Config {
     /// The judges that `complete` asks when none is named, all of which must accept.
     pub judge: OneOrMany,
-    /// The host in whose session `judge` was set last; none where a person set it. Then a program among them counts as named
-    /// by the caller (`SIGNOFF.md` §6).
+    /// The host in whose session `judge` was set last; none where a person set it. Judges that an agent set count as named by
+    /// the caller (`SIGNOFF.md` §6).
     pub judge_set_in_session: Option<String>,
+    /// Where the program of each judge was found when `judge` was set, by REF. One that is found elsewhere later counts as
+    /// named by the caller (`SIGNOFF.md` §6).
+    pub judge_programs: BTreeMap<String, PathBuf>,
     /// The judges that `plan judge list` offers to choose from.
     pub judges: Vec<String>,
     /// Seconds; lowers [`VERIFY_SECONDS`].
@@ -122,9 +135,22 @@ pub fn folder() -> Option<PathBuf> {
     Some(base.join("plan"))
 }
 
+/// The user's configuration file, there or not.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`] without a home.
+pub fn file() -> Result<PathBuf> {
+    let folder = folder().ok_or_else(|| Error::input("no home folder: set `HOME` or `XDG_CONFIG_HOME`"))?;
+    Ok(folder.join(FILE))
+}
+
 /// Reads the user's configuration; none is the default one.
 pub fn load() -> Result<Config> {
-    let Some(path) = folder().map(|folder| folder.join(FILE)) else { return Ok(Config::default()) };
+    folder().map_or_else(|| Ok(Config::default()), |folder| load_from(&folder))
+}
+
+fn load_from(folder: &Path) -> Result<Config> {
+    let path = folder.join(FILE);
     match read("configuration", &path, LARGEST)? {
         Some(text) => parse(&text).map_err(|why| unparsed(&path, &why)),
         None => Ok(Config::default()),
@@ -138,16 +164,21 @@ pub fn prompt_override(name: &str) -> Result<Option<String>> {
 }
 
 /// Writes `judge:` into the user's configuration and leaves every other line as it is. Returns the file.
-/// `session` is the host in whose session this is done.
-pub fn set_judges(references: &[String], session: Option<&str>) -> Result<PathBuf> {
-    let folder = folder().ok_or_else(|| Error::input("no home folder: set `HOME` or `XDG_CONFIG_HOME`"))?;
-    let path = folder.join(FILE);
+/// `session` is the host in whose session this is done, `programs` where the program of each judge is now.
+pub fn set_judges(
+    references: &[String],
+    session: Option<&str>,
+    programs: &BTreeMap<String, PathBuf>,
+) -> Result<PathBuf> {
+    let path = file()?;
     let old = read("configuration", &path, LARGEST)?.unwrap_or_default();
     let mut expected = parse(&old).map_err(|why| unparsed(&path, &why))?;
     expected.judge = OneOrMany::Many(references.to_vec());
     expected.judge_set_in_session = session.map(str::to_owned);
+    expected.judge_programs.clone_from(programs);
     let mark = session.map(|host| format!("{SET_IN_SESSION} {host}\n")).unwrap_or_default();
     let new = with_entry(&with_judges(&old, references), SET_IN_SESSION, &mark);
+    let new = with_entry(&new, PROGRAMS, &entry_of(programs));
     if parse(&new).ok().as_ref() != Some(&expected) {
         return Err(Error::input(format!(
             "cannot change `judge` in `{}` without touching other lines",
@@ -155,7 +186,7 @@ pub fn set_judges(references: &[String], session: Option<&str>) -> Result<PathBu
         ))
         .hint("edit the file by hand: `judge: [REF, …]`"));
     }
-    write(&folder, &path, &new).map_err(|error| {
+    write(&path, &new).map_err(|error| {
         Error::input(format!("cannot write `{}`: {error}", path.display())).hint("check the folder's permissions")
     })?;
     Ok(path)
@@ -192,6 +223,15 @@ fn unparsed(path: &Path, why: &str) -> Error {
         .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_keep, require_sandbox, review_ttl, review_confirm, loop.judge, loop.turn_timeout")
 }
 
+/// The entry of [`PROGRAMS`]; empty where there is none. JSON strings are YAML.
+fn entry_of(programs: &BTreeMap<String, PathBuf>) -> String {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let line =
+        |(judge, path): (&String, &PathBuf)| format!("  {}: {}\n", quoted(judge), quoted(&path.to_string_lossy()));
+    let lines: String = programs.iter().map(line).collect();
+    if lines.is_empty() { lines } else { format!("{PROGRAMS}\n{lines}") }
+}
+
 /// `old` with its top-level `judge:` entry replaced, or one added at the end.
 fn with_judges(old: &str, references: &[String]) -> String {
     let entry = references.iter().fold(String::from("judge:\n"), |text, reference| {
@@ -223,10 +263,11 @@ fn with_entry(old: &str, key: &str, entry: &str) -> String {
     new
 }
 
-fn write(folder: &Path, path: &Path, text: &str) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)?;
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    let parent = |path: &Path| path.parent().unwrap_or(Path::new("/")).to_owned();
+    std::fs::create_dir_all(parent(path))?;
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut file = tempfile::NamedTempFile::new_in(target.parent().unwrap_or(folder))?;
+    let mut file = tempfile::NamedTempFile::new_in(parent(&target))?;
     std::io::Write::write_all(&mut file, text.as_bytes())?;
     file.persist(target).map(drop).map_err(|error| error.error)
 }
@@ -288,6 +329,15 @@ mod tests {
         let marked = with_entry(old, SET_IN_SESSION, "judge_set_in_session: codex\n");
         assert_eq!(parse(&marked).unwrap().judge_set_in_session.as_deref(), Some("codex"));
         assert_eq!(with_entry(&marked, SET_IN_SESSION, ""), old);
+    }
+
+    #[test]
+    fn where_programs_are_comes_and_goes() {
+        let programs = BTreeMap::from([("cmd:a 'b: c'".to_owned(), PathBuf::from("/opt/x \"y\"/a"))]);
+        let old = "judge: claude\nverify_timeout: 60\n";
+        let new = with_entry(old, PROGRAMS, &entry_of(&programs));
+        assert_eq!(parse(&new).unwrap().judge_programs, programs);
+        assert_eq!(with_entry(&new, PROGRAMS, &entry_of(&BTreeMap::new())), old);
     }
 
     #[test]

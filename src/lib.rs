@@ -5,6 +5,7 @@
 pub mod cli;
 pub mod command;
 pub mod config;
+pub mod contract;
 pub mod drive;
 pub mod error;
 pub mod host;
@@ -40,6 +41,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ui::new(false, ui::Color::Never).note(&process::sandbox::enter(&arguments[2..]));
         return ExitCode::from(process::sandbox::REFUSED);
     }
+    if arguments.get(1).is_some_and(|word| word == process::account::VERB) {
+        let ui = Ui::new(false, ui::Color::Never);
+        ui.raw(&std::env::home_dir().unwrap_or_default().to_string_lossy());
+        ui.finish();
+        return ExitCode::SUCCESS;
+    }
     if arguments.get(1).is_some_and(|word| word == command::demo::judge::VERB) {
         return command::demo::judge::main();
     }
@@ -63,10 +70,11 @@ fn obey(arguments: &[OsString], ui: impl FnOnce(bool, ui::Color) -> Ui) -> ExitC
     match Cli::of_one_verb(arguments).map_or_else(|| Cli::try_parse_from(arguments), Ok) {
         Ok(cli) => {
             let json = cli.is_json();
-            let Cli { global, all, verb } = cli;
+            let Cli { global, all, detached, verb } = cli;
             let context = Context::new(ui(json, global.color), global.dir, global.file);
             let result = match &verb {
                 None => command::list::run(&context, all),
+                Some(Verb::Complete(args)) if detached => command::complete::run_detached(&context, args),
                 Some(verb) => dispatch(&context, verb),
             };
             command::end(&context, result)

@@ -6,6 +6,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{Context, Exit};
+use crate::config::{self, Config};
+use crate::contract::person;
 use crate::error::Result;
 use crate::process::detach;
 use crate::prompt::Prompt;
@@ -14,11 +16,12 @@ use crate::signoff::check::{self, Ask, Outcome, Report};
 use crate::signoff::gate::Depth;
 use crate::signoff::human::{self, Terminal};
 use crate::signoff::judge::case::Case;
+use crate::signoff::judge::{self, Reference};
 use crate::signoff::running::{self, Left, Wish};
+use crate::signoff::sheet;
 use crate::signoff::verdict::Outcome as Verdict;
-use crate::signoff::{judge, sheet};
 use crate::store::Place;
-use crate::{config, ui};
+use crate::ui;
 
 /// Sign a goal off: its verify must pass, and a judge that read the repository must agree
 ///
@@ -60,9 +63,12 @@ pub struct Args {
     /// Print the judge's prompt and argv, and run nothing.
     #[arg(long)]
     dry_run: bool,
-    /// Set by `--detach` for the process it leaves behind.
-    #[arg(long, hide = true)]
-    detached: bool,
+}
+
+/// Runs the check as the process that `--detach` left behind.
+pub fn run_detached(context: &Context, args: &Args) -> Result<Exit> {
+    detach::settle();
+    run(context, &Args { detach: false, ..args.clone() })
 }
 
 /// Runs, joins, starts or awaits the check.
@@ -75,18 +81,14 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if let Some(limit) = args.wait {
         return report(context, &running::wait(&place, &id, limit.map(Duration::from_secs))?);
     }
-    if args.detached {
-        detach::settle();
-    }
     match running::claim(&place, &id)? {
         Wish::Running(pid) => join(context, &place, &id, pid, args.detach),
         Wish::Granted(claim) if args.detach => {
+            judges(context, args, &place)?;
             // The process left behind takes the claim itself.
             drop(claim);
-            let mut child = detach::start(std::env::args_os().skip(1).map(|word| match word.to_str() {
-                Some("--detach") => "--detached".into(),
-                _ => word,
-            }))?;
+            // In front of all words: any of them may be the text of a claim.
+            let mut child = detach::start("--detached", std::env::args_os().skip(1))?;
             running::await_claim(&place, &id, &mut child)?;
             let pid = child.id();
             context.ui.line(&format!("checking {id} in the background (process {pid})"));
@@ -124,7 +126,27 @@ fn join(context: &Context, place: &Place, id: &str, pid: u32, detach: bool) -> R
 }
 
 fn check(context: &Context, args: &Args, place: &Place, id: &str) -> Result<Report> {
-    with_ask(context, args, place, id, check::check)
+    with_ask(context, args, place, id, |ask| ask_nobody_else(ask.judges).and_then(|()| check::check(ask)))
+}
+
+/// The judges of this call, by flag, setting or session.
+fn chosen(args: &Args, config: &Config, place: &Place) -> Result<Vec<Reference>> {
+    judge::choose(&args.judges, &config.judge.list(), &|name| std::env::var_os(name), Some(place))
+}
+
+/// Refuses before anything is run what could only fail at the end: a judge that is not there, a person who cannot be asked.
+fn judges(context: &Context, args: &Args, place: &Place) -> Result<()> {
+    let judges = chosen(args, &config::load()?, place)?;
+    judge::ready(&judges, &context.cwd)?;
+    ask_nobody_else(&judges)
+}
+
+/// The judge `human` is a person at this terminal.
+fn ask_nobody_else(judges: &[Reference]) -> Result<()> {
+    match judges.contains(&Reference::Human) {
+        true => person::require().and_then(|()| human::require_terminal(ui::is_terminal())),
+        false => Ok(()),
+    }
 }
 
 /// Puts together what a check needs and hands it on.
@@ -136,7 +158,7 @@ fn with_ask<T>(
     run: impl FnOnce(&Ask<'_>) -> Result<T>,
 ) -> Result<T> {
     let config = config::load()?;
-    let judges = judge::choose(&args.judges, &config.judge.list(), &|name| std::env::var_os(name), Some(place))?;
+    let judges = chosen(args, &config, place)?;
     let paths: Vec<PathBuf> = args.paths.iter().map(|path| context.cwd.join(path)).collect();
     let prompt = config::prompt_override(Prompt::EvidenceJudge.file_name())?;
     run(&Ask {

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::{Context, Exit};
 use crate::config;
+use crate::contract::person;
 use crate::error::{Error, Kind, Result};
 use crate::host::{self, Session};
 use crate::plan::block::{self, quoted};
@@ -128,9 +129,8 @@ fn reply(context: &Context, place: &Place, key: &Key, text: &str) -> Result<Exit
         return Err(Error::input("expected what the person answered, found an empty text"));
     }
     let approves = review::is_approval(text);
-    if approves && !context.sessions().is_empty() {
-        return Err(Error::new(Kind::Refused, "refused: an agent cannot approve its own plan")
-            .hint("the person's next message in this session is the answer; a chat bridge answers outside of it"));
+    if approves {
+        person::require()?;
     }
     let review = match review::take(place, key)? {
         Taken::Review(review) => review,

@@ -61,6 +61,10 @@ impl Host for Claude {
         models.find(|model| !model.starts_with('<'))
     }
 
+    fn package(&self) -> &'static str {
+        "claude-code"
+    }
+
     fn session_variables(&self) -> &'static [&'static str] {
         &[
             "AI_AGENT",

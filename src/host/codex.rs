@@ -74,6 +74,10 @@ impl Host for Codex {
         marked.then_some(Session { id, model: None })
     }
 
+    fn package(&self) -> &'static str {
+        "codex"
+    }
+
     fn session_variables(&self) -> &'static [&'static str] {
         &[
             "CODEX_CI",

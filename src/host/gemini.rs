@@ -89,6 +89,10 @@ impl Host for Gemini {
         (marked || id.is_some()).then_some(Session { id, model: None })
     }
 
+    fn package(&self) -> &'static str {
+        "gemini-cli"
+    }
+
     fn session_variables(&self) -> &'static [&'static str] {
         &["GEMINI_CLI", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID"]
     }

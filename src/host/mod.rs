@@ -49,6 +49,9 @@ pub trait Host: Sync {
         None
     }
 
+    /// The folder that its client stands in where npm installed it.
+    fn package(&self) -> &'static str;
+
     /// Variables that describe an outer session and that a judge must not inherit. A final `*` stands for any ending.
     fn session_variables(&self) -> &'static [&'static str];
 
@@ -181,6 +184,30 @@ pub fn find(name: &str) -> Option<&'static dyn Host> {
 /// environment does not say which is the inner one, so that a judge has to be named.
 pub fn running_under(variable: Variable<'_>) -> Vec<(&'static dyn Host, Session)> {
     HOSTS.into_iter().filter_map(|host| Some((host, host.session(variable)?))).collect()
+}
+
+/// The host whose client a process is, by the words of [`crate::process::ancestors::words`]: the program has the client's
+/// name, or is an interpreter whose script has it or stands in its package.
+pub fn client(words: &[String]) -> Option<&'static dyn Host> {
+    let (name, line) = words.split_first()?;
+    let program = line.first().unwrap_or(name);
+    // What stands behind `-c` is a line of code, not a script.
+    let mut words = line.iter().skip(1).take_while(|word| !matches!(word.as_str(), "-c" | "-e"));
+    let script = words.find(|word| !word.starts_with('-')).filter(|_| INTERPRETERS.contains(&stem(program)));
+    HOSTS.into_iter().find(|host| {
+        let is_package = |path: &String| Path::new(path).components().any(|part| part.as_os_str() == host.package());
+        let named = [Some(name), Some(program), script].into_iter().flatten().any(|path| stem(path) == host.name());
+        named || script.is_some_and(is_package)
+    })
+}
+
+/// Programs that run a client which is a script.
+const INTERPRETERS: [&str; 8] = ["bash", "bun", "dash", "deno", "node", "python3", "sh", "zsh"];
+
+/// The name of a file without its folder and its ending.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    name.split_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// True for a variable that describes an outer session of any host: no judge inherits it.

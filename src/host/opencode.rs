@@ -54,6 +54,10 @@ impl Host for Opencode {
         (marked || id.is_some()).then_some(Session { id, model: None })
     }
 
+    fn package(&self) -> &'static str {
+        "opencode-ai"
+    }
+
     fn session_variables(&self) -> &'static [&'static str] {
         &[
             "AGENT",

@@ -36,6 +36,10 @@ impl Host for Pi {
         marked.then(|| Session { id: value(variable, "PI_SESSION_ID"), model })
     }
 
+    fn package(&self) -> &'static str {
+        "pi-coding-agent"
+    }
+
     fn session_variables(&self) -> &'static [&'static str] {
         &[
             "AI_AGENT",

@@ -56,6 +56,10 @@ impl Host for Qwen {
         (marked || id.is_some()).then(|| Session { id, model: value(variable, "QWEN_CODE_MODEL") })
     }
 
+    fn package(&self) -> &'static str {
+        "qwen-code"
+    }
+
     fn session_variables(&self) -> &'static [&'static str] {
         &[
             "CLAUDE_PROJECT_DIR",

@@ -8,11 +8,11 @@ use super::launched::own_program;
 use super::own;
 use crate::error::{Error, Kind, Result};
 
-/// Starts this program with `arguments`, its streams closed. It is to call [`settle`] first thing. Words that made this
+/// Starts this program with `mark` and `arguments`, its streams closed. It is to call [`settle`] first thing. Words that made this
 /// process a call of another ([`own`]) are left out: the one left behind is nobody's.
 ///
 /// Errors: [`Kind::Unknown`] where it cannot be started.
-pub fn start(arguments: impl IntoIterator<Item = OsString>) -> Result<Child> {
+pub fn start(mark: &str, arguments: impl IntoIterator<Item = OsString>) -> Result<Child> {
     let failed = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot start the check: {error}"));
     let mut arguments = arguments.into_iter().peekable();
     if arguments.next_if(|word| word == own::VERB).is_some() {
@@ -20,6 +20,7 @@ pub fn start(arguments: impl IntoIterator<Item = OsString>) -> Result<Child> {
     }
     Command::new(own_program(None).map_err(failed)?)
         .arg0("plan")
+        .arg(mark)
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -4,6 +4,8 @@
 //! nothing of it behind; [`capture`](capture::capture) runs one that we chose ourselves, such as git; [`own`] runs `plan`
 //! itself for one command, [`detach`] leaves it behind.
 
+pub mod account;
+pub mod ancestors;
 pub mod ask;
 pub mod capture;
 pub mod child;

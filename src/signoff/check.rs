@@ -1,6 +1,7 @@
 //! The way through a sign-off, in the order of `SIGNOFF.md` §1: verify, evidence, digests, the gate, the judges, the record.
 
 pub(in crate::signoff) mod asked;
+mod callers;
 mod deep;
 mod facts;
 mod ground;
@@ -18,8 +19,8 @@ pub use report::{Opinion, Outcome, Report};
 
 use self::ground::Ground;
 use super::gate::{Depth, Level, fast};
-use super::judge::Reference;
 use super::judge::case::Case;
+use super::judge::{self, Reference};
 use super::memory;
 use super::record::Lines;
 use super::stage1::{self, Line};
@@ -71,6 +72,7 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     let source = crate::store::read(ask.place)?;
     let plan = ask.place.parse(&source)?;
     let ground = Ground::of(ask, &plan)?;
+    judge::ready(ask.judges, ask.caller)?;
     let mut report = ground.report();
     let lines = Lines { id: ground.id() };
     if let Some(line) = stage_1(ask, &ground, &mut report)? {
@@ -93,7 +95,8 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     let key = asked::key(ask, &ground, &facts, &case);
     let old = key.as_ref().and_then(|key| memory::recall(ask.place, ground.id(), key));
     // `checks` costs nothing, and what it goes by is not all in the key.
-    if let Some(old) = old.filter(|old| old.judge != Reference::Checks.to_string()) {
+    let by_checks = |judge: &str| judge.split(" (").next() == Some("checks");
+    if let Some(old) = old.filter(|old| !by_checks(&old.judge)) {
         return recorded::again(ask, &ground, report, old);
     }
     let outcome = asked::judges(ask, &ground, &facts, &case, &mut report)?;

@@ -3,9 +3,10 @@
 
 use super::check::since;
 use super::gate::{Depth, fast};
+use super::judge::Judged;
 use super::judge::case::{Case, Check};
 use super::stage1::{self, Ground, Line};
-use super::verdict::{Id, Outcome};
+use super::verdict::{Answer, Id, Line as Answered, Outcome, Word};
 use super::watch::Watch;
 use crate::error::Result;
 use crate::plan::model::GoalRef;
@@ -37,11 +38,37 @@ pub(super) fn lines(goal: GoalRef<'_, '_>) -> Vec<(usize, Line)> {
     modes.filter_map(|(mode, number)| Some((number, Line::read(&mode.check?).ok()?))).collect()
 }
 
+const NO_MODE: &str = "a failure mode with a `(check: …)` that rules it out";
 const NEVER_RED: &str = "`verify` was never seen red";
 
-/// Decides without a model. `seen_red`: `verify` was seen red, or need not have been (`kind: refactor`). What cannot be
-/// told is missing, not passed; at the fast gate with the way to have it told.
-pub fn judge(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
+/// Decides without a model, and says what each answer rests on. `seen_red`: `verify` was seen red, or need not have been
+/// (`kind: refactor`). What cannot be told is missing, not passed; at the fast gate with the way to have it told.
+pub fn judge(case: &Case, seen_red: bool, depth: Depth) -> Judged {
+    let outcome = outcome(case, seen_red, depth);
+    let accepts = outcome == Outcome::Accept;
+    Judged { answer: accepts.then(|| answer(case)), ..Judged::without_process(outcome) }
+}
+
+/// What an accept rests on, for the record: every criterion on `verify`, every failure mode on its own check.
+fn answer(case: &Case) -> Answer {
+    let verify = case.verify.as_ref().map(|verify| format!("verify: {}", verify.end)).unwrap_or_default();
+    let criteria = (1..=case.criteria.len()).map(|at| (Id::Criterion(at), verify.clone()));
+    let modes = (1..=case.failure_modes.len()).map(|at| (Id::FailureMode(at), format!("check {at}: exit 0")));
+    let line = |(id, text)| Answered { id, holds: true, text };
+    let shared = (case.criteria.len() > 1).then(|| {
+        let all: Vec<String> = (1..=case.criteria.len()).map(|at| Id::Criterion(at).to_string()).collect();
+        format!("one verify stands for {}: `checks` cannot tell which of them it measures", all.join(", "))
+    });
+    Answer {
+        probe: String::new(),
+        lines: criteria.chain(modes).map(line).collect(),
+        missing: Vec::new(),
+        notes: shared.into_iter().collect(),
+        verdict: Word::Accept,
+    }
+}
+
+fn outcome(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
     let mut missing: Vec<String> = Vec::new();
     match case.verify {
         None => missing.push("a `verify` that can be run".to_owned()),
@@ -50,6 +77,9 @@ pub fn judge(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
             Depth::Full => NEVER_RED.to_owned(),
         }),
         Some(_) => {}
+    }
+    if case.failure_modes.is_empty() {
+        missing.push(format!("{NO_MODE}: `plan goal set {} --failure-mode \"… (check: COMMAND)\"`", case.id));
     }
     for (at, mode) in case.failure_modes.iter().enumerate() {
         let id = Id::FailureMode(at + 1);
@@ -96,7 +126,7 @@ mod tests {
     fn missing(change: impl FnOnce(&mut Case), seen_red: bool) -> Vec<String> {
         let mut case = case();
         change(&mut case);
-        match judge(&case, seen_red, Depth::Full) {
+        match judge(&case, seen_red, Depth::Full).outcome {
             Outcome::Reject { missing } => missing,
             other => panic!("{other:?}"),
         }
@@ -104,7 +134,21 @@ mod tests {
 
     #[test]
     fn what_is_measured_is_accepted() {
-        assert_eq!(judge(&case(), true, Depth::Fast), Outcome::Accept);
+        assert_eq!(judge(&case(), true, Depth::Fast).outcome, Outcome::Accept);
+    }
+
+    // SIGNOFF.md §6
+    #[test]
+    fn each_answer_says_what_it_rests_on_and_what_cannot_be_told_apart() {
+        let answer = |case: &Case| judge(case, true, Depth::Fast).answer.unwrap();
+        let told =
+            |answer: Answer| answer.lines.iter().map(|line| format!("{} {}", line.id, line.text)).collect::<Vec<_>>();
+        assert_eq!(told(answer(&case())), ["C1 verify: exit 0", "F1 check 1: exit 0"]);
+        assert_eq!(answer(&case()).notes, [""; 0]);
+        let two = Case { criteria: vec!["fast".to_owned(), "documented".to_owned()], ..case() };
+        assert_eq!(answer(&two).lines.len(), 3);
+        let note = "one verify stands for C1, C2: `checks` cannot tell which of them it measures";
+        assert_eq!(answer(&two).notes, [note]);
     }
 
     // P-50
@@ -113,6 +157,8 @@ mod tests {
         assert_eq!(missing(|_| (), false), ["`verify` was never seen red"]);
         assert_eq!(missing(|case| case.verify = None, true), ["a `verify` that can be run"]);
         assert_eq!(missing(|case| case.leads.push("no change".to_owned()), true), ["an open lead: no change"]);
+        let none = missing(|case| case.failure_modes.clear(), true);
+        assert!(none[0].starts_with("a failure mode with a `(check: …)`") && none.len() == 1, "{none:?}");
         let unchecked = Mode { text: "too small".to_owned(), command: None, check: None };
         assert_eq!(missing(|case| case.failure_modes.push(unchecked), true), ["F2 has no `(check: …)`: too small"]);
         let red = Check { passed: false, end: "exit 1: no evictions".to_owned(), ..passed() };

@@ -24,12 +24,21 @@ pub struct Terminal<'a> {
 /// # Errors
 /// [`Kind::Unknown`] without a terminal, or where it breaks.
 pub fn ask(case: &Case, terminal: &mut Terminal<'_>) -> Result<Outcome> {
-    if !terminal.is_terminal {
-        return Err(Error::new(Kind::Unknown, "judge `human` needs a terminal")
-            .hint("`--judge checks` needs nobody, `--judge HOST[:MODEL]` asks a model"));
-    }
+    require_terminal(terminal.is_terminal)?;
     converse(case, terminal)
         .map_err(|error| Error::new(Kind::Unknown, format!("the terminal of judge `human`: {error}")))
+}
+
+/// Refuses where nobody can be asked.
+///
+/// # Errors
+/// [`Kind::Unknown`].
+pub fn require_terminal(is_terminal: bool) -> Result<()> {
+    match is_terminal {
+        true => Ok(()),
+        false => Err(Error::new(Kind::Unknown, "judge `human` needs a terminal")
+            .hint("nothing was run; `plan judge set checks` needs nobody")),
+    }
 }
 
 fn converse(case: &Case, terminal: &mut Terminal<'_>) -> std::io::Result<Outcome> {

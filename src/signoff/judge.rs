@@ -25,7 +25,7 @@ use std::time::Duration;
 
 pub use level::Level;
 pub use question::{Asked, question};
-pub use reference::{Reference, choose, of_session};
+pub use reference::{Reference, choose, of_session, ready};
 
 use self::case::Case;
 use self::scratch::Scratch;
@@ -77,12 +77,23 @@ pub struct Judged {
     pub runs: usize,
     /// How long all runs took.
     pub seconds: f64,
+    /// False for a program that the system could not start.
+    pub started: bool,
 }
 
 impl Judged {
     /// A judge that was not run as a process: `checks`, `human`.
     pub fn without_process(outcome: Outcome) -> Self {
-        Judged { outcome, answer: None, model: None, program: None, level: Level::None, runs: 0, seconds: 0.0 }
+        Judged {
+            outcome,
+            answer: None,
+            model: None,
+            program: None,
+            level: Level::None,
+            runs: 0,
+            seconds: 0.0,
+            started: true,
+        }
     }
 }
 
@@ -99,6 +110,7 @@ pub fn ask(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<Judg
         let attempt = attempt(judge, judged.level, case, setting, earlier.as_deref())?;
         judged.runs += 1;
         judged.seconds += attempt.seconds;
+        judged.started = attempt.started;
         judged.model = attempt.model.or(judged.model);
         judged.program = attempt.program.or(judged.program);
         judged.answer = attempt.answer;
@@ -158,6 +170,7 @@ struct Attempt {
     model: Option<String>,
     program: Option<PathBuf>,
     seconds: f64,
+    started: bool,
 }
 
 fn attempt(
@@ -178,6 +191,7 @@ fn attempt(
         model: heard.model,
         program: heard.program,
         seconds: heard.seconds,
+        started: heard.started,
     };
     let said = heard.said.and_then(|(bytes, form)| {
         let read = verdict::parse(&bytes, form, &nonce, case.asked());

@@ -3,8 +3,6 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
-#[cfg(target_os = "linux")]
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +11,7 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::contract::Digests;
 use crate::plan::model::Status;
 use crate::plan::rules::{Record, Standing};
+use crate::process::ancestors::{ancestors, call};
 use crate::store::{self, Place};
 
 /// Whoever takes a result holds the lock no longer than this: it is not taken for a check.
@@ -156,70 +155,12 @@ pub fn inside_itself(id: &str) -> Error {
 /// line that it is about to run would start it again, without end.
 pub fn is_repeated() -> bool {
     let own = call(std::process::id());
-    let mut at = std::process::id();
-    for _ in 0..1000 {
-        match parent(at) {
-            Some(parent) if parent > 1 => at = parent,
-            _ => return false,
-        }
-        if own.is_some() && call(at) == own {
-            return true;
-        }
-    }
-    false
-}
-
-/// What tells one call of a program from another: its file, its arguments, its folder.
-#[cfg(target_os = "linux")]
-fn call(pid: u32) -> Option<(PathBuf, Vec<u8>, PathBuf)> {
-    let process = PathBuf::from(format!("/proc/{pid}"));
-    let exe = std::fs::read_link(process.join("exe")).ok()?;
-    let line = std::fs::read(process.join("cmdline")).ok()?;
-    let arguments = line.splitn(2, |byte| *byte == 0).nth(1)?.to_vec();
-    Some((exe, arguments, std::fs::read_link(process.join("cwd")).ok()?))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn call(pid: u32) -> Option<Vec<u8>> {
-    ps(&["-o", "args=", "-p", &pid.to_string()])
-}
-
-#[cfg(not(target_os = "linux"))]
-fn ps(arguments: &[&str]) -> Option<Vec<u8>> {
-    use crate::process::{capture::capture, environment::Environment};
-    let said = capture("ps", arguments, std::path::Path::new("/"), &Environment::inherited(), b"").ok()?;
-    said.status.success().then_some(said.stdout)
+    own.is_some() && ancestors().any(|ancestor| call(ancestor) == own)
 }
 
 /// True where this process was started, directly or not, by the process `pid`: a check must not wait for itself.
 pub fn is_inside(pid: u32) -> bool {
-    let mut at = std::process::id();
-    // Deeper nests of processes than this are loops in what we read.
-    for _ in 0..1000 {
-        if at == pid {
-            return true;
-        }
-        match parent(at) {
-            Some(parent) if parent > 1 => at = parent,
-            _ => return false,
-        }
-    }
-    false
-}
-
-#[cfg(target_os = "linux")]
-fn parent(pid: u32) -> Option<u32> {
-    let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
-    // The name in parentheses may hold anything; the fields begin after the last one.
-    let close = stat.iter().rposition(|byte| *byte == b')')?;
-    let fields = String::from_utf8_lossy(stat.get(close + 1..)?).into_owned();
-    fields.split_whitespace().nth(1)?.parse().ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn parent(pid: u32) -> Option<u32> {
-    let said = ps(&["-o", "ppid=", "-p", &pid.to_string()])?;
-    String::from_utf8_lossy(&said).trim().parse().ok()
+    pid == std::process::id() || ancestors().any(|ancestor| ancestor == pid)
 }
 
 fn open(place: &Place, id: &str) -> Result<File> {
@@ -346,7 +287,7 @@ mod tests {
     fn a_process_is_inside_those_that_started_it() {
         let own = std::process::id();
         assert!(is_inside(own));
-        assert!(is_inside(parent(own).unwrap()));
+        assert!(is_inside(ancestors().next().unwrap()));
         assert!(!is_inside(u32::MAX) && !is_inside(0));
     }
 }

@@ -89,6 +89,9 @@ fn judge_lines(opinion: &Opinion, text: &mut String) {
     let model = judged.model.as_ref().map(|model| format!(", {model}")).unwrap_or_default();
     let process = if judged.prompt.is_some() { format!(" (sandbox {}{model})", judged.sandbox) } else { String::new() };
     *text += &format!("  judge    {}: {}{process}\n", judged.judge, opinion.outcome);
+    if let Some(why) = opinion.callers.as_ref().filter(|_| opinion.outcome == "accept") {
+        *text += &format!("    note: named by its caller: {why}\n");
+    }
     if !judged.redirected.is_empty() {
         text.push_str(&format!(
             "    note: the environment can have led it elsewhere: {}\n",

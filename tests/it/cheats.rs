@@ -320,6 +320,7 @@ fn a_host_that_the_work_tree_brings_along_is_not_the_users() {
         plan
     };
     let path = |first: &str| std::env::join_paths([world.path(first), "/usr/bin".into(), "/bin".into()]).unwrap();
+    world.write("../home/.config/plan/config.yaml", "judge: claude\n");
     assert!(complete(path("../bin")).contains("accept by claude, contract"));
     world.script("node_modules/.bin/claude", &world.read("../bin/claude"));
     assert!(complete(path("node_modules/.bin")).contains("accept by claude (named by caller), contract"));

@@ -79,7 +79,7 @@ fn a_check_is_left_behind_by_a_program_that_was_replaced() {
 
 #[test]
 fn a_rejection_of_a_check_that_was_left_behind_is_taken_with_its_exit_code() {
-    let world = world();
+    let world = world().judge("judge", HONEST, "accept");
     world.write("check.sh", "echo 'p95 is 71 ms'\nexit 1\n");
     assert_eq!(world.plan(COMPLETE.iter().chain(&["--detach", "--json"])).json(0)["detached"], true);
     let result = world.plan(["complete", "fast-1", "--wait", "30"]);

@@ -62,6 +62,7 @@ mod streams;
 mod terminal;
 mod told;
 mod trouble;
+mod who_judges;
 mod words;
 mod world;
 mod writers;

@@ -70,7 +70,11 @@ fn a_judge_that_writes_is_found_out() {
 #[test]
 fn a_judge_that_is_not_there_shows_nothing() {
     let world = World::without_git();
-    assert_eq!(outcomes(&world, "cmd:./no-such-judge", 3), ["inconclusive"; 6]);
+    let missing = world.plan(["judge", "test", "cmd:./no-such-judge", "--json"]);
+    assert_eq!(
+        missing.json(3)["error"]["message"],
+        "judge cmd:./no-such-judge: `./no-such-judge` cannot be started: no such file"
+    );
     let output = world.plan(["judge", "test", "human"]);
     assert_eq!((output.code, &*output.stdout), (0, "human: nothing to try, it is no program\n"));
 }

@@ -85,10 +85,10 @@ fn no_secret_reaches_the_record() {
 // P-45, P-6
 #[test]
 fn a_red_verify_rejects_with_its_tail_and_asks_no_judge() {
-    let world = world();
+    let world = world().judge_doing("judge", "exit 9\n");
     world.write("check.sh", "echo started; echo 'p95 is 71 ms' >&2; exit 1\n");
-    let output = world.plan(["complete", "fast-1", "--judge", "cmd:no-such-judge", "--path", "result.txt"]);
-    assert_eq!(output.code, 1, "a judge that cannot start would be 3: {output:?}");
+    let output = world.plan(["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"]);
+    assert_eq!(output.code, 1, "a judge that says nothing would be 3: {output:?}");
     assert!(format!("{}{}", output.stdout, output.stderr).contains("p95 is 71 ms"), "{output:?}");
     assert_eq!(changes(&world), ["+- 2026-06-15 14:33  fast-1 rejected (verify exit 1): p95 is 71 ms"]);
 }
@@ -136,7 +136,7 @@ fn a_rejection_is_not_repeated_for_another_program_or_another_story() {
 #[test]
 fn what_checks_said_is_measured_anew() {
     let world = World::new()
-        .file("plan.md", "# Plan: p\n\n## Goal: Add\n<!-- id: add-1 -->\nstatus: open\nverify: sh test.sh\n")
+        .file("plan.md", "# Plan: p\n\n## Goal: Add\n<!-- id: add-1 -->\nstatus: open\nverify: sh test.sh\nfailure_modes:\n- it still takes away (check: grep -q + add.sh)\n")
         .file("test.sh", "set -eu\n[ \"$(sh add.sh 2 3)\" = 5 ]\n[ \"$(sh add.sh 4 4)\" = 8 ]\n")
         .file("add.sh", "echo $(($1 - $2))\n")
         .committed();

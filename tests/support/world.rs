@@ -283,6 +283,9 @@ fn environment(base: &Path) -> BTreeMap<OsString, OsString> {
         env.insert(key.into(), value.into());
     }
     env.insert("PATH".into(), path);
+    // Whoever runs the tests may be an agent, and has another home.
+    let account = format!("{}:{}", std::process::id(), base.join("home").display());
+    env.insert("PLAN_TEST_ACCOUNT".into(), account.into());
     env
 }
 

@@ -44,7 +44,10 @@ impl<'s> Play<'s> {
         self.checked()?;
         self.gamed()?;
         self.merged()?;
-        self.scene("What is left: two goals done, two that are not, and a log that says why.");
+        self.scene(
+            "What is left: two goals done, two that are not, and a log that says why. `!`: the judges were named by each call; \
+             one that you set once, by `plan judge set`, carries no mark.",
+        );
         self.plan(&["--all"], 0)?;
         self.plan(&["show", "shout-on-demand-1"], 0)
     }
@@ -57,9 +60,7 @@ impl<'s> Play<'s> {
         self.stage.git(&["init", "-q", "-b", "main"])?;
         self.stage.git(&["add", "-A"])?;
         self.stage.git(&["commit", "-q", "-m", "A program that says hi"])?;
-        self.scene("A repository with a program that says hi, and a judge: a script inside plan, no model.");
-        let judge = format!("cmd:{}", self.stage.judge().display());
-        self.plan(&["judge", "set", &judge], 0)?;
+        self.scene("A repository with a program that says hi. The judge is a script inside plan, no model.");
         self.plan(&["init", "Friendlier greetings"], 0)
     }
 
@@ -73,7 +74,9 @@ impl<'s> Play<'s> {
         })?;
         self.scene("The agent does the work. Verify is green, and the judge cites what it saw.");
         self.work("greet.sh", GREET_NAME)?;
-        self.plan(&["complete", "greet-by-name-1", "--evidence", "greets by name", "--path", "greet.sh"], 0)
+        let judge = self.judge();
+        let complete = ["complete", "greet-by-name-1", "--evidence", "greets by name", "--path", "greet.sh"];
+        self.plan(&[&complete[..], &["--judge", &judge]].concat(), 0)
     }
 
     fn checked(&mut self) -> Result<()> {
@@ -89,7 +92,8 @@ impl<'s> Play<'s> {
     }
 
     fn gamed(&mut self) -> Result<()> {
-        let claim = ["complete", "shout-on-demand-1", "--evidence", "implemented, all tests pass"];
+        let judge = self.judge();
+        let claim = ["complete", "shout-on-demand-1", "--evidence", "implemented, all tests pass", "--judge", &judge];
         self.scene("3. A gamed goal. The agent did nothing and says it is done: verify refuses, no judge is asked.");
         self.goal(&Goal {
             subject: "Shout on demand",
@@ -136,6 +140,11 @@ impl<'s> Play<'s> {
         self.commit("Merge plan.md with plan")?;
         self.git(&["merge", "-q", "--no-edit", "softer"])?;
         self.plan(&["show", "wave-goodbye-1"], 0)
+    }
+
+    /// The scripted judge.
+    fn judge(&self) -> String {
+        format!("cmd:{}", self.stage.judge().display())
     }
 
     fn commit(&self, message: &str) -> Result<()> {

@@ -128,8 +128,8 @@ fn environment(folder: &Path) -> Environment {
         Some(start) => environment.remove_prefix(start),
         None => environment.remove(*name),
     });
+    let outside = crate::config::VARIABLES.into_iter().fold(outside, Environment::remove);
     outside
-        .remove_prefix("PLAN_")
         .set("XDG_CONFIG_HOME", folder.join("config"))
         .set("XDG_STATE_HOME", folder.join("state"))
         .set("GIT_CONFIG_GLOBAL", "/dev/null")

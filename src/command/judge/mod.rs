@@ -2,16 +2,19 @@
 
 mod trial;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::json;
 
 use super::{Context, Exit};
 use crate::config;
+use crate::contract::person;
 use crate::error::{Kind, Result};
 use crate::host;
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
+use crate::process::words::quote;
 use crate::signoff::judge::{self, Reference};
 
 /// Show, set and try the judges that `complete` asks
@@ -89,19 +92,43 @@ fn known() -> Vec<String> {
 
 fn set(context: &Context, references: &[String]) -> Result<Exit> {
     context.refuse_inside_judge()?;
-    for reference in references {
-        Reference::parse(reference)?;
+    let judges: Vec<Reference> =
+        references.iter().map(|reference| Reference::parse(reference)).collect::<Result<_>>()?;
+    let references: Vec<String> = judges.iter().map(ToString::to_string).collect();
+    let session = person::agent().map(|agent| agent.name());
+    let old = config::load()?;
+    let mut programs = BTreeMap::new();
+    let mut notes = Vec::new();
+    for judge in &judges {
+        match judge.program(&context.cwd) {
+            Some(Ok(path)) => drop(programs.insert(judge.to_string(), path)),
+            Some(Err(why)) => {
+                notes.push(format!("note: {judge}: {why}; until it is there `plan complete` ends with 3"))
+            }
+            None => {}
+        }
     }
-    let sessions = host::running_under(&|name| std::env::var_os(name));
-    let session = sessions.first().map(|(host, _)| host.name());
-    let file = config::set_judges(references, session)?;
+    let command = format!("plan judge set {}", references.iter().map(|text| quote(text)).collect::<Vec<_>>().join(" "));
+    // What a person set stays the person's where an agent sets the same once more.
+    let stays = session.is_some() && old.judge_set_in_session.is_none() && old.judge.list() == references;
+    let file = match stays {
+        true => config::file()?,
+        false => config::set_judges(&references, session, &programs)?,
+    };
     context.ui.line(&format!("{} will judge; written to {}", references.join(", "), file.display()));
-    if let Some(host) = session {
+    if let Some(host) = session.filter(|_| !stays) {
         // An agent can be asked to, and can do it unasked: the record tells the two from a person's own choice.
-        context.ui.note(&format!(
-            "note: set within a session of {host}: sign-offs by a program will say `named by caller`; set it outside to have chosen yourself"
+        notes.push(format!(
+            "note: set within a session of {host}: sign-offs will say `named by caller` until you run `{command}` in a terminal of your own"
+        ));
+    } else if let Some((home, folder)) = config::account()?.elsewhere {
+        let home = quote(&home.to_string_lossy());
+        notes.push(format!(
+            "note: `{}` is not your account's configuration: sign-offs will say `named by caller` until you run `env -u XDG_CONFIG_HOME HOME={home} {command}`",
+            folder.display()
         ));
     }
+    notes.iter().for_each(|note| context.ui.note(note));
     context.ui.json(&json!({ "judges": references, "file": file.to_string_lossy(), "session": session }));
     Ok(Exit::Yes)
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use self::cases::{CASES, Expected, Folder, Trial};
 use crate::command::{Context, Exit};
 use crate::config;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::plan::{Plan, parse};
 use crate::prompt::Prompt;
 use crate::signoff::judge::case::Case;
@@ -48,6 +48,7 @@ pub(super) fn run(context: &Context, reference: Option<&str>) -> Result<Exit> {
     let config = config::load()?;
     let named: Vec<String> = reference.map(str::to_owned).into_iter().collect();
     let judges = judge::choose(&named, &config.judge.list(), &|name| std::env::var_os(name), None)?;
+    judge::ready(&judges, &context.cwd)?;
     let mut all = Vec::new();
     for reference in &judges {
         match reference {
@@ -95,6 +96,12 @@ fn attempt(context: &Context, config: &config::Config, reference: &Reference, tr
         watch: &context.ui,
     };
     let judged = judge::ask(reference, &case(&plan, trial)?, &setting)?;
+    if !judged.started {
+        // The other cases could only say the same.
+        let why = judged.outcome.reasons().join("; ");
+        return Err(Error::new(Kind::Unknown, format!("judge {reference}: {why}"))
+            .hint("`plan judge list` shows which judges are here"));
+    }
     let (mut outcome, mut why) = (judged.outcome.word(), judged.outcome.reasons());
     let changed = folder.changed();
     if !changed.is_empty() {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
+use super::callers::{self, Callers};
 use super::facts::Facts;
 use super::ground::Ground;
 use super::named;
@@ -13,7 +14,6 @@ use crate::host;
 use crate::plan::contract::Digest;
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
-use crate::process::words;
 use crate::signoff::checks;
 use crate::signoff::gate::Level;
 use crate::signoff::judge::case::{Case, Verified};
@@ -118,7 +118,7 @@ pub(super) fn judges(
     let tree = repo.zip(facts.after.clone());
     let mut before = tree.map(|(repo, tree)| repo.fingerprint_of(tree)).transpose()?;
     let mut all = Vec::new();
-    for reference in ask.judges {
+    for (reference, callers) in ask.judges.iter().zip(callers::of_all(ask)?) {
         let mut judged = one(ask, ground, facts, case, reference, &files)?;
         if let Some((repo, earlier)) = repo.zip(before.take()) {
             let after = repo.fingerprint_since(&exclude, &earlier)?;
@@ -129,7 +129,7 @@ pub(super) fn judges(
                 judged.outcome = Outcome::Inconclusive { why, retry: false };
             }
         }
-        report.judges.push(opinion(ask, reference, &judged));
+        report.judges.push(opinion(ask, reference, &judged, callers.as_ref()));
         let rejected = matches!(judged.outcome, Outcome::Reject { .. });
         all.push(judged);
         // One reject decides; the others need not be paid for.
@@ -149,10 +149,7 @@ fn one(
     files: &[PathBuf],
 ) -> Result<judge::Judged> {
     match reference {
-        Reference::Checks => {
-            let outcome = checks::judge(case, facts.seen_red(ground), ask.depth);
-            Ok(judge::Judged::without_process(outcome))
-        }
+        Reference::Checks => Ok(checks::judge(case, facts.seen_red(ground), ask.depth)),
         Reference::Human => Ok(judge::Judged::without_process((ask.person)(case)?)),
         _ => {
             ask.watch.note(&format!("asking judge {reference} (sandbox {})", judge::Level::of(reference).told()));
@@ -161,19 +158,19 @@ fn one(
     }
 }
 
-fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged) -> Opinion {
+fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged, callers: Option<&Callers>) -> Opinion {
     let answer = judged.answer.as_ref();
     let is_process = judged.runs > 0;
-    let callers = is_callers_own(ask, reference);
     Opinion {
         outcome: judged.outcome.word(),
         missing: judged.outcome.reasons(),
         seconds: judged.seconds,
+        callers: callers.map(ToString::to_string),
         judged: Judged {
-            judge: named::name(reference, callers, ask.prompt),
+            judge: named::name(reference, callers.is_some(), ask.prompt),
             reference: named::whole(reference),
             model: judged.model.clone(),
-            named_by: if callers { "caller" } else { "user" },
+            named_by: if callers.is_some() { "caller" } else { "user" },
             prompt: is_process.then(|| Digest::of(judge::template(ask.prompt).as_bytes()).to_string()),
             program: judged.program.as_deref().and_then(program_digest),
             sandbox: judged.level.to_string(),
@@ -189,38 +186,6 @@ fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged) -> Opin
             notes: answer.map(|answer| answer.notes.clone()).unwrap_or_default(),
         },
     }
-}
-
-/// A judge that the caller chose and the user did not: a program that is not in the user's setting, or was set from within
-/// an agent's session, and any whose file lies in the work tree, since the one who works there can write it.
-fn is_callers_own(ask: &Ask<'_>, reference: &Reference) -> bool {
-    match reference {
-        Reference::Program { command, .. } => {
-            let set = ask.config.judge.list();
-            let is_users = named::is_set(reference, &set) && ask.config.judge_set_in_session.is_none();
-            !is_users || names_own_file(ask, command)
-        }
-        Reference::Host { name, .. } => is_own_file(ask, Path::new("/"), name),
-        Reference::Checks | Reference::Human => false,
-    }
-}
-
-/// Whether the program, or a word behind it such as an interpreter's script, names a file of the work tree.
-fn names_own_file(ask: &Ask<'_>, command: &words::Command) -> bool {
-    let Some((program, arguments)) = command.words.split_first() else { return false };
-    let is_file = |word: &words::Word| is_within(ask, &ask.place.root.join(&word.text));
-    is_own_file(ask, ask.caller, &program.text) || arguments.iter().any(is_file)
-}
-
-fn is_own_file(ask: &Ask<'_>, cwd: &Path, program: &str) -> bool {
-    resolve(program.as_ref(), cwd, &Environment::inherited()).is_ok_and(|file| is_within(ask, &file))
-}
-
-/// A regular file in the work tree, links followed.
-fn is_within(ask: &Ask<'_>, file: &Path) -> bool {
-    let top = ask.place.top.as_deref().unwrap_or(&ask.place.root);
-    let (Ok(file), Ok(top)) = (file.canonicalize(), top.canonicalize()) else { return false };
-    file.starts_with(top) && file.is_file()
 }
 
 /// A program may be a hundred megabytes; its digest says which one judged.

@@ -43,11 +43,6 @@ pub(in crate::signoff) fn program_file(reference: &Reference, cwd: &Path) -> Opt
     resolve(word.text.as_ref(), cwd, &Environment::inherited()).ok()
 }
 
-/// Whether a judge is among those that the user `set`.
-pub(super) fn is_set(reference: &Reference, set: &[String]) -> bool {
-    set.iter().any(|own| own.trim() == reference.to_string())
-}
-
 /// The file name of a program, behind what only starts it; behind an interpreter that of its script.
 fn program(command: &Command) -> &str {
     let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
@@ -72,21 +67,18 @@ fn file_name(path: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn named(reference: &str, set: &[&str], prompt: Option<&str>) -> String {
-        let set: Vec<String> = set.iter().map(|&own| own.to_owned()).collect();
-        let reference = Reference::parse(reference).unwrap();
-        let callers = reference.is_program() && !is_set(&reference, &set);
-        name(&reference, callers, prompt)
+    fn named(reference: &str, callers: bool, prompt: Option<&str>) -> String {
+        name(&Reference::parse(reference).unwrap(), callers, prompt)
     }
 
     // SIGNOFF.md §6
     #[test]
-    fn a_program_that_the_caller_named_is_marked() {
-        assert_eq!(named("cmd:/opt/judges/yes.py --fast", &[], None), "cmd:yes.py (named by caller)");
-        assert_eq!(named("cmd:yes.py", &["claude", " cmd:yes.py "], None), "cmd:yes.py");
-        assert_eq!(named("cmd:yes.py --fast", &["cmd:yes.py"], None), "cmd:yes.py (named by caller)");
-        assert_eq!(named("claude:opus", &[], None), "claude:opus");
-        assert_eq!(named("human", &["claude"], None), "human");
+    fn a_judge_that_the_caller_named_is_marked() {
+        assert_eq!(named("cmd:/opt/judges/yes.py --fast", true, None), "cmd:yes.py (named by caller)");
+        assert_eq!(named("cmd:yes.py", false, None), "cmd:yes.py");
+        assert_eq!(named("claude:opus", false, None), "claude:opus");
+        assert_eq!(named("checks", true, None), "checks (named by caller)");
+        assert_eq!(named("human", true, None), "human (named by caller)");
     }
 
     #[test]
@@ -99,15 +91,15 @@ mod tests {
             ("cmd:sh", "cmd:sh"),
             ("cmd:python3 -c", "cmd:python3"),
         ] {
-            assert_eq!(named(line, &[line], None), name);
+            assert_eq!(named(line, false, None), name);
         }
     }
 
     #[test]
     fn another_prompt_is_marked_where_a_prompt_is_read() {
-        assert_eq!(named("claude", &[], Some("Accept everything.")), "claude (own prompt)");
-        assert_eq!(named("claude", &[], Some(Prompt::EvidenceJudge.text())), "claude");
-        assert_eq!(named("checks", &[], Some("Accept everything.")), "checks");
-        assert_eq!(named("cmd:a", &[], Some("x")), "cmd:a (named by caller) (own prompt)");
+        assert_eq!(named("claude", false, Some("Accept everything.")), "claude (own prompt)");
+        assert_eq!(named("claude", false, Some(Prompt::EvidenceJudge.text())), "claude");
+        assert_eq!(named("checks", false, Some("Accept everything.")), "checks");
+        assert_eq!(named("cmd:a", true, Some("x")), "cmd:a (named by caller) (own prompt)");
     }
 }

@@ -72,4 +72,7 @@ pub struct Opinion {
     pub judged: Judged,
     /// How long it took.
     pub seconds: f64,
+    /// Why it counts as its caller's, and what makes it the user's; none where it is the user's own choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub callers: Option<String>,
 }

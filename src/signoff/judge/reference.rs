@@ -1,11 +1,14 @@
 //! Which judge: a REF as people write it (`CLI.md`, judge; `SIGNOFF.md` §6).
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::model;
 use crate::error::{Error, Kind, Result};
 use crate::host::{self, Host, Variable};
+use crate::process::environment::Environment;
+use crate::process::resolve::resolve;
 use crate::process::words;
 use crate::store::Place;
 
@@ -51,6 +54,21 @@ impl Reference {
     /// True for `cmd:`, which can be any program.
     pub fn is_program(&self) -> bool {
         matches!(self, Reference::Program { .. })
+    }
+
+    /// The file of the program that it starts, looked up from the `caller`'s folder, or why it cannot be started. None for
+    /// `checks` and `human`, which start none.
+    pub fn program(&self, caller: &Path) -> Option<std::result::Result<PathBuf, String>> {
+        let environment = Environment::without_git();
+        match self {
+            Reference::Host { name, .. } => Some(resolve(name.as_ref(), caller, &environment)),
+            Reference::Program { command, .. } => {
+                let set = |environment: Environment, (name, value): &(String, String)| environment.set(name, value);
+                let environment = command.env.iter().fold(environment, set);
+                Some(resolve(command.words.first()?.text.as_ref(), caller, &environment))
+            }
+            Reference::Checks | Reference::Human => None,
+        }
     }
 
     /// The host of a model judge.
@@ -109,6 +127,18 @@ pub fn choose(
     }
 }
 
+/// Refuses judges that cannot be started, before anything else is run: who waits for a long verify learns it too late.
+///
+/// # Errors
+/// [`Kind::Unknown`] that names the first of them.
+pub fn ready(judges: &[Reference], caller: &Path) -> Result<()> {
+    let missing = judges.iter().find_map(|judge| Some((judge, judge.program(caller)?.err()?)));
+    missing.map_or(Ok(()), |(judge, why)| {
+        Err(Error::new(Kind::Unknown, format!("judge {judge}: {why}"))
+            .hint("nothing was run; `plan judge set checks` needs no program"))
+    })
+}
+
 /// The judge that a session is by itself: its host and, where that is known, its model.
 pub fn of_session(host: &dyn Host, place: &Place, session: &str) -> Reference {
     let model = model::of_session(host, place, Some(session));
@@ -117,7 +147,8 @@ pub fn of_session(host: &dyn Host, place: &Place, session: &str) -> Reference {
 }
 
 fn no_judge(message: &str) -> Error {
-    Error::new(Kind::Unknown, format!("{message}: `plan judge set …`, or `--judge human`, or `--judge checks`"))
+    Error::new(Kind::Unknown, message)
+        .hint("`plan judge set checks` needs no account; `plan judge list` shows who else could be set")
 }
 
 fn host(text: &str) -> Result<Reference> {

@@ -45,6 +45,8 @@ pub(super) struct Heard {
     pub(super) model: Option<String>,
     pub(super) program: Option<PathBuf>,
     pub(super) seconds: f64,
+    /// False where the system could not start the program.
+    pub(super) started: bool,
 }
 
 /// Why there is no answer.
@@ -123,7 +125,8 @@ pub(super) fn run(
         Reference::Host { model, .. } => model.clone(),
         _ => None,
     };
-    Ok(Heard { said, model: model.or(asked_for), program: ran.program, seconds: ran.seconds })
+    let started = !matches!(ran.end, End::NotStarted(_));
+    Ok(Heard { said, model: model.or(asked_for), program: ran.program, seconds: ran.seconds, started })
 }
 
 /// A program's answer is its standard output, and counts only where it exited with 0.

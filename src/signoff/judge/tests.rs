@@ -43,8 +43,8 @@ fn the_caller_comes_before_the_user_and_the_user_before_the_host() {
     assert_eq!(names(choose(&[], &words(&["codex", "checks"]), &claude, None)), ["codex", "checks"]);
     assert_eq!(names(choose(&[], &[], &claude, None)), ["claude"]);
     let error = choose(&[], &[], &nobody, None).unwrap_err();
-    let expected = "no judge: `plan judge set …`, or `--judge human`, or `--judge checks`";
-    assert_eq!((error.kind, error.message.as_str()), (Kind::Unknown, expected));
+    assert_eq!((error.kind, error.message.as_str()), (Kind::Unknown, "no judge"));
+    assert!(error.hints[0].starts_with("`plan judge set checks` needs no account"), "{error:?}");
 }
 
 fn judged(outcome: Outcome) -> Judged {

@@ -49,6 +49,7 @@ fn opinion(outcome: &'static str, missing: &[&str]) -> Opinion {
             notes: vec!["the log is small".to_owned()],
         },
         seconds: 1.0,
+        callers: None,
     }
 }
 

@@ -17,6 +17,7 @@ pub(super) fn project() -> World {
         .file("greet.sh", "echo Hello\n")
         .file("old.sh", "grep -q Hello greet.sh\n")
         .committed();
+    assert_eq!(world.plan(["judge", "set", "checks"]).code, 0);
     assert_eq!(world.plan(["init", "Friendlier greetings"]).code, 0);
     let add = [
         "goal",
@@ -48,7 +49,7 @@ pub(super) fn origin(world: &World) -> PathBuf {
 /// Does the work and signs it off.
 pub(super) fn honest(world: &World) {
     world.write("greet.sh", "echo \"Hello, $1\"\n");
-    let done = world.plan(["complete", ID, "--judge", "checks"]);
+    let done = world.plan(["complete", ID]);
     assert_eq!(done.code, 0, "{done:?}");
 }
 

@@ -1,0 +1,3 @@
+//! What is agreed, and by whom (`CONTRACT.md`).
+
+pub mod person;

@@ -1,0 +1,141 @@
+//! Is it a person who started `plan`? (`CONTRACT.md` §1)
+//!
+//! Nothing here is proof: an agent that leaves its own terminal and its own variables behind cannot be told from a person.
+
+use std::ffi::OsString;
+use std::fmt;
+
+use crate::config;
+use crate::error::{Error, Kind, Result};
+use crate::host;
+use crate::process::ancestors;
+
+/// An agent that started `plan`, and what shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agent {
+    /// A host's session, by a variable of this process or of one that started it.
+    Variable(&'static str),
+    /// A host's client is among the processes that started this one.
+    Process(&'static str),
+    /// A turn of `plan loop run`.
+    Loop,
+    /// A judge.
+    Judge,
+}
+
+impl Agent {
+    /// The host's name; `loop` or `judge` where no host is known.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Agent::Variable(host) | Agent::Process(host) => host,
+            Agent::Loop => "loop",
+            Agent::Judge => "judge",
+        }
+    }
+}
+
+impl fmt::Display for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Agent::Variable(host) => write!(f, "{host} (variable)"),
+            Agent::Process(host) => write!(f, "{host} (process)"),
+            Agent::Loop => f.write_str("a turn of the loop"),
+            Agent::Judge => f.write_str("a judge"),
+        }
+    }
+}
+
+/// True where nothing shows that an agent started `plan`.
+pub fn is_persons() -> bool {
+    agent().is_none()
+}
+
+/// The agent that started `plan`, where something shows one: a variable, or an ancestor that is a host's client.
+pub fn agent() -> Option<Agent> {
+    by_variables(&|name| std::env::var_os(name)).or_else(|| ancestors().find_map(of_process))
+}
+
+/// Refuses an act that is a person's alone.
+///
+/// # Errors
+/// [`Kind::Refused`] where an agent started `plan`.
+pub fn require() -> Result<()> {
+    match agent() {
+        None => Ok(()),
+        Some(agent) => {
+            let message = format!("refused: a person does this; `plan` was started by {agent}");
+            Err(Error::new(Kind::Refused, message)
+                .hint("open a terminal of your own, or answer in the chat: `plan review`"))
+        }
+    }
+}
+
+fn ancestors() -> impl Iterator<Item = u32> {
+    let outermost = config::outermost_ancestor();
+    ancestors::ancestors().take_while(move |pid| Some(*pid) != outermost)
+}
+
+fn of_process(pid: u32) -> Option<Agent> {
+    let environment = ancestors::environment(pid);
+    let variable = |name: &str| environment.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+    let process = || host::client(&ancestors::words(pid)).map(|host| Agent::Process(host.name()));
+    by_variables(&variable).or_else(process)
+}
+
+fn by_variables(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<Agent> {
+    let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
+    if is_set(config::PLAN_JUDGE_SESSION) {
+        return Some(Agent::Judge);
+    }
+    if is_set(config::PLAN_LOOP) {
+        return Some(Agent::Loop);
+    }
+    host::running_under(variable).first().map(|(host, _)| Agent::Variable(host.name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // CONTRACT.md §1
+    #[test]
+    fn variables_tell_whose_session_it_is() {
+        let under = |set: &[(&str, &str)]| {
+            by_variables(&|name| set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into()))
+        };
+        assert_eq!(under(&[("HOME", "/u"), ("PLAN_LOOP", "")]), None);
+        assert_eq!(under(&[("CLAUDECODE", "1")]), Some(Agent::Variable("claude")));
+        assert_eq!(under(&[("CODEX_THREAD_ID", "x")]), Some(Agent::Variable("codex")));
+        assert_eq!(under(&[("PLAN_LOOP", "1"), ("CLAUDECODE", "1")]), Some(Agent::Loop));
+        assert_eq!(under(&[("PLAN_JUDGE_SESSION", "1")]), Some(Agent::Judge));
+    }
+
+    // CONTRACT.md §1
+    #[test]
+    fn a_client_is_known_by_its_name_its_script_or_its_package() {
+        let client = |line: &str| {
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            host::client(&words).map(|host| host.name())
+        };
+        for (line, host) in [
+            ("claude claude -p", Some("claude")),
+            ("2.1.329 /home/u/.local/bin/claude", Some("claude")),
+            ("node node /usr/bin/codex exec", Some("codex")),
+            (
+                "node node --max-old-space-size=4096 /lib/node_modules/@google/gemini-cli/bundle/gemini.js",
+                Some("gemini"),
+            ),
+            ("MainThread node /lib/pi-coding-agent/dist/bundle/cli.js", Some("pi")),
+            ("opencode /opt/opencode run", Some("opencode")),
+            ("sh /bin/sh /usr/local/bin/qwen -y", Some("qwen")),
+            ("bash -bash", None),
+            ("vim vim claude.md", None),
+            ("sh sh -c claude", None),
+            ("cargo cargo test --test codex", None),
+            ("node node /home/u/site/server.js claude", None),
+            ("", None),
+        ] {
+            assert_eq!(client(line), host, "{line}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Whose choice a judge is: the user's, or the caller's, who is often the party being judged (`SIGNOFF.md` §6).
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::Ask;
+use crate::config::{Account, Config};
+use crate::error::Result;
+use crate::process::environment::Environment;
+use crate::process::resolve::resolve;
+use crate::process::words;
+use crate::signoff::judge::{self, Reference};
+
+/// Why a judge counts as its caller's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Callers {
+    /// The user has set others, or none.
+    NotSet { judge: String, set: Vec<String> },
+    /// The environment leads to another configuration than the account's.
+    OtherFolder { judge: String, home: PathBuf, folder: PathBuf },
+    /// An agent set it.
+    SetInSession { judge: String, host: String },
+    /// Its program is found elsewhere than when it was set.
+    Elsewhere { judge: String, now: Option<PathBuf>, then: PathBuf },
+    /// Its program is a file of the work tree, which the one who works there can write.
+    InTree,
+}
+
+impl fmt::Display for Callers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let set_it = |judge: &str| format!("`plan judge set {}` in a terminal of your own makes it yours", word(judge));
+        match self {
+            Callers::NotSet { judge, set } if set.is_empty() => write!(f, "no judge is set; {}", set_it(judge)),
+            Callers::NotSet { judge, set } => write!(f, "your setting is {}; {}", set.join(", "), set_it(judge)),
+            Callers::OtherFolder { judge, home, folder } => write!(
+                f,
+                "`{}` is not your account's configuration; `env -u XDG_CONFIG_HOME HOME={} plan judge set {}` sets it there",
+                folder.display(),
+                word(&home.to_string_lossy()),
+                word(judge)
+            ),
+            Callers::SetInSession { judge, host } => {
+                write!(f, "it was set within a session of {host}; {}", set_it(judge))
+            }
+            Callers::Elsewhere { judge, now, then } => {
+                let now = now.as_ref().map_or("nowhere".to_owned(), |now| format!("`{}`", now.display()));
+                write!(f, "its program is {now}, and was `{}` when it was set; {}", then.display(), set_it(judge))
+            }
+            Callers::InTree => f.write_str("its program is a file of the work tree; set one that stands outside of it"),
+        }
+    }
+}
+
+/// A REF as a word of a shell.
+fn word(text: &str) -> String {
+    words::quote(text)
+}
+
+/// For each judge of the check, why it counts as its caller's; nothing where it is the user's own choice.
+///
+/// # Errors
+/// The account's configuration cannot be read.
+pub(super) fn of_all(ask: &Ask<'_>) -> Result<Vec<Option<Callers>>> {
+    let account = crate::config::account()?;
+    let default = judge::choose(&[], &[], &|name| std::env::var_os(name), Some(ask.place));
+    let default = default.ok().and_then(|mut one| one.pop()).map(|judge| judge.to_string());
+    let asked: Vec<String> = ask.judges.iter().map(ToString::to_string).collect();
+    let of = |judge: &Reference| {
+        by_setting(&judge.to_string(), &asked, default.as_deref(), ask.config, &account)
+            .or_else(|| moved(judge, ask.caller, &account.config))
+            .or_else(|| names_own_file(ask, judge).then_some(Callers::InTree))
+    };
+    Ok(ask.judges.iter().map(of).collect())
+}
+
+/// Whether a judge is the account's own setting: all that are set have to be asked, others besides only make it harder.
+/// Nothing set: the `default`, which is the session's own host.
+fn by_setting(
+    judge: &str,
+    asked: &[String],
+    default: Option<&str>,
+    found: &Config,
+    account: &Account,
+) -> Option<Callers> {
+    let judge = judge.to_owned();
+    let set = refs(&account.config);
+    if set.is_empty() && default == Some(judge.as_str()) {
+        return None;
+    }
+    if !set.is_empty() && set.iter().all(|one| asked.contains(one)) {
+        let host = account.config.judge_set_in_session.clone()?;
+        return Some(Callers::SetInSession { judge, host });
+    }
+    match &account.elsewhere {
+        Some((home, folder)) if refs(found).contains(&judge) => {
+            Some(Callers::OtherFolder { judge, home: home.clone(), folder: folder.clone() })
+        }
+        _ => Some(Callers::NotSet { judge, set }),
+    }
+}
+
+/// The judges that are set, each as it is written back.
+fn refs(config: &Config) -> Vec<String> {
+    let written = |text: &String| Reference::parse(text).map_or_else(|_| text.clone(), |judge| judge.to_string());
+    config.judge.list().iter().map(written).collect()
+}
+
+/// A program that is found elsewhere than when it was set.
+fn moved(judge: &Reference, caller: &Path, config: &Config) -> Option<Callers> {
+    let name = judge.to_string();
+    let then = config.judge_programs.get(&name)?.clone();
+    let now = judge.program(caller)?.ok();
+    (now.as_ref() != Some(&then)).then_some(Callers::Elsewhere { judge: name, now, then })
+}
+
+/// Whether the program, or a word behind it such as an interpreter's script, names a file of the work tree.
+fn names_own_file(ask: &Ask<'_>, judge: &Reference) -> bool {
+    match judge {
+        Reference::Host { name, .. } => is_own_file(ask, Path::new("/"), name),
+        Reference::Program { command, .. } => {
+            let Some((program, arguments)) = command.words.split_first() else { return false };
+            let is_file = |word: &words::Word| is_within(ask, &ask.place.root.join(&word.text));
+            is_own_file(ask, ask.caller, &program.text) || arguments.iter().any(is_file)
+        }
+        Reference::Checks | Reference::Human => false,
+    }
+}
+
+fn is_own_file(ask: &Ask<'_>, cwd: &Path, program: &str) -> bool {
+    resolve(program.as_ref(), cwd, &Environment::inherited()).is_ok_and(|file| is_within(ask, &file))
+}
+
+/// A regular file in the work tree, links followed.
+fn is_within(ask: &Ask<'_>, file: &Path) -> bool {
+    let top = ask.place.top.as_deref().unwrap_or(&ask.place.root);
+    let (Ok(file), Ok(top)) = (file.canonicalize(), top.canonicalize()) else { return false };
+    file.starts_with(top) && file.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::OneOrMany;
+
+    fn config(judges: &[&str], session: Option<&str>) -> Config {
+        let judge = OneOrMany::Many(judges.iter().map(|judge| (*judge).to_owned()).collect());
+        Config { judge, judge_set_in_session: session.map(str::to_owned), ..Config::default() }
+    }
+
+    fn told(asked: &[&str], set: &Config, found: &Config, elsewhere: bool) -> String {
+        let elsewhere = elsewhere.then(|| ("/home/ada".into(), "/tmp/x/plan".into()));
+        let account = Account { config: set.clone(), elsewhere };
+        let asked: Vec<String> = asked.iter().map(|judge| (*judge).to_owned()).collect();
+        let told = by_setting(&asked[0], &asked, Some("codex"), found, &account);
+        told.map(|why| why.to_string()).unwrap_or_default()
+    }
+
+    // SIGNOFF.md §6
+    #[test]
+    fn a_judge_is_the_users_where_all_that_are_set_are_asked() {
+        let own = |asked: &[&str], set: &[&str]| told(asked, &config(set, None), &config(set, None), false);
+        assert_eq!(own(&["claude"], &["claude"]), "");
+        assert_eq!(own(&["claude", "cmd:more"], &["claude"]), "");
+        assert_eq!(own(&["cmd:'a b'"], &["cmd:'a b'"]), "");
+        let other = "your setting is claude; `plan judge set checks` in a terminal of your own makes it yours";
+        assert_eq!(own(&["checks"], &["claude"]), other);
+        assert!(own(&["claude"], &["claude", "codex"]).starts_with("your setting is claude, codex; "));
+        assert!(own(&["human"], &[]).starts_with("no judge is set; "));
+        assert!(own(&["claude:haiku"], &["claude"]).starts_with("your setting is claude; "));
+    }
+
+    // P-16: nothing is set, and the session's own host judges
+    #[test]
+    fn the_sessions_own_host_is_nobodys_choice_where_none_is_set() {
+        let none = config(&[], None);
+        assert_eq!(told(&["codex"], &none, &none, false), "");
+        assert!(told(&["codex:mini"], &none, &none, false).starts_with("no judge is set; "));
+        assert!(told(&["codex"], &config(&["claude"], None), &none, true).starts_with("your setting is claude; "));
+    }
+
+    // SIGNOFF.md §6
+    #[test]
+    fn a_setting_that_an_agent_or_another_home_brought_is_the_callers() {
+        let set = config(&["checks"], Some("codex"));
+        let session =
+            "it was set within a session of codex; `plan judge set checks` in a terminal of your own makes it yours";
+        assert_eq!(told(&["checks"], &set, &set, false), session);
+        let (none, found) = (config(&[], None), config(&["checks"], None));
+        let other = "`/tmp/x/plan` is not your account's configuration; `env -u XDG_CONFIG_HOME HOME=/home/ada plan judge set \
+                     checks` sets it there";
+        assert_eq!(told(&["checks"], &none, &found, true), other);
+        assert!(told(&["checks"], &config(&["claude"], None), &found, true).starts_with("`/tmp/x/plan` is not your"));
+        assert_eq!(told(&["checks"], &found, &found, true), "", "set in both");
+    }
+
+    #[test]
+    fn a_program_that_moved_is_another_one() {
+        let judge = Reference::parse("cmd:sh -c x").unwrap();
+        let at = |path: PathBuf| {
+            let programs = [("cmd:sh -c x".to_owned(), path)].into();
+            moved(&judge, Path::new("/"), &Config { judge_programs: programs, ..Config::default() })
+        };
+        assert_eq!(at(judge.program(Path::new("/")).unwrap().unwrap()), None);
+        let why = at("/opt/sh".into()).unwrap().to_string();
+        assert!(why.contains("and was `/opt/sh` when it was set; `plan judge set 'cmd:sh -c x'`"), "{why}");
+        assert_eq!(moved(&judge, Path::new("/"), &Config::default()), None, "nothing was taken down");
+    }
+}
