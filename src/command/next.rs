@@ -3,6 +3,7 @@
 use super::{Context, Exit};
 use crate::error::Result;
 use crate::plan::model::Plan;
+use crate::plan::rules::Needs;
 use crate::plan::{rules, view};
 use crate::store;
 
@@ -26,20 +27,26 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     for goal in &goals {
         context.ui.line(&view::goal_line(*goal));
     }
+    let warnings = view::out_of_sight(&plan);
+    warnings.iter().for_each(|warning| context.ui.note(&format!("! {warning}")));
     if goals.is_empty() {
-        context.ui.note(nothing(&plan));
+        context.ui.note(&nothing(&plan));
     }
     if context.ui.is_json() {
         let goals: Vec<view::ReadyView> = goals.iter().map(|goal| view::ready_view(*goal)).collect();
-        context.ui.json(&serde_json::json!({ "goals": goals }));
+        context.ui.json(&serde_json::json!({ "goals": goals, "warnings": warnings }));
     }
     Ok(if goals.is_empty() { Exit::No } else { Exit::Yes })
 }
 
 /// Why there is nothing to work on.
-fn nothing(plan: &Plan<'_>) -> &'static str {
+fn nothing(plan: &Plan<'_>) -> String {
     match rules::unfinished(plan).next() {
-        Some(_) => "nothing is ready: every open goal waits for another one",
-        None => "nothing is left: no goal is open or active",
+        Some(goal) => {
+            let needs: Vec<String> = Needs::new(plan).missing(goal).iter().map(|id| format!("`{id}`")).collect();
+            let (name, needs) = (goal.name(), needs.join(", "));
+            format!("nothing is ready: every open goal waits for another one, `{name}` for {needs}")
+        }
+        None => "nothing is left: no goal is open or active".to_owned(),
     }
 }

@@ -4,10 +4,11 @@
 //! made again with tighter limits. Whatever the size of the file, that is a few times the size of the block.
 
 mod clean;
+mod full;
 mod goal;
 
 use super::model::{GoalRef, Mark, Plan, Status};
-use super::rules::Needs;
+use super::rules::{Needs, Record};
 use clean::{attribute, clean};
 
 /// What the block is framed with, fixed so that a provider's cache holds.
@@ -18,12 +19,19 @@ const LEAST: usize = 600;
 /// Bytes of the line that counts the active goals which are not shown.
 const MORE: usize = 40;
 
+/// Goals that one line names.
+const NAMED: usize = 5;
+/// Bytes of a goal's name in such a line.
+const NAME: usize = 64;
+/// Where a value has less than so many bytes, such a line names one.
+const TIGHT: usize = 100;
+
 /// How the block is to be made.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'o> {
     /// The most bytes it may have; less than 600 counts as 600.
     pub max_bytes: usize,
-    /// Everything above the log in place of the summary, where that fits.
+    /// Everything but the logs and the archive in place of the summary, where that fits.
     pub full: bool,
     /// The plan file as it is named to the agent.
     pub file: &'o str,
@@ -35,7 +43,8 @@ impl Default for Options<'_> {
     }
 }
 
-/// The block, with a newline at its end; empty where no goal is active and none is open.
+/// The block, with a newline at its end; empty where no goal is active, none is open, and none that the log knows was made done
+/// by hand.
 ///
 /// Never longer than `max_bytes`: outcomes are shortened first, then steps that are not next to the active one are folded, then
 /// fields are cut, each cut ending in `…`, and at last as many active goals are shown as fit, those first that a step is worked
@@ -43,17 +52,60 @@ impl Default for Options<'_> {
 pub fn block(plan: &Plan<'_>, options: &Options<'_>) -> String {
     let mut tally = Tally::default();
     plan.live_goals().for_each(|goal| tally.count(goal));
-    if tally.active + tally.open == 0 {
+    if tally.active + tally.open + tally.done == 0 {
+        return String::new();
+    }
+    let record = Record::new(plan);
+    if tally.done > 0 {
+        tally.unsigned = record.unsigned(plan).into_iter().map(|(goal, _)| goal).collect();
+    }
+    let is_known = |goal: &GoalRef<'_, '_>| record.contract(*goal).is_some();
+    if tally.active + tally.open == 0 && !tally.unsigned.iter().any(is_known) {
         return String::new();
     }
     let most = options.max_bytes.max(LEAST);
-    if options.full
-        && let Some(text) = full(plan, options.file, most)
-    {
-        return text;
+    let view = View { plan, record: &record, file: options.file, most };
+    if options.full {
+        if let Some(text) = full::full(&view, &tally) {
+            return text;
+        }
+        tally.is_cut = true;
     }
     tally.next = next_open(plan, &tally);
-    LADDER.iter().find_map(|limits| summary(plan, &tally, options.file, limits, most)).unwrap_or_default()
+    LADDER.iter().find_map(|limits| summary(&view, &tally, limits)).unwrap_or_default()
+}
+
+/// Goals that say done while no sign-off covers them, as an agent and a person are told of them, in one line: which they are, what
+/// they do not do, and the command that mends it.
+pub fn unsigned(goals: &[GoalRef<'_, '_>]) -> String {
+    let mut out = String::new();
+    put_unsigned(&mut out, goals, NAMED);
+    out
+}
+
+fn put_unsigned(out: &mut String, goals: &[GoalRef<'_, '_>], named: usize) {
+    for (index, goal) in goals.iter().take(named).enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        clean(out, goal.name(), NAME);
+    }
+    if goals.len() > named {
+        out.push_str(&format!(", … {} more", goals.len() - named));
+    }
+    out.push_str(": done without a sign-off, and nothing that needs it opens; plan complete ");
+    match goals {
+        [goal] => clean(out, goal.name(), NAME),
+        _ => out.push_str("<id>"),
+    }
+}
+
+/// What is shown, and how much of it at most.
+struct View<'v, 'a> {
+    plan: &'v Plan<'a>,
+    record: &'v Record<'a>,
+    file: &'v str,
+    most: usize,
 }
 
 /// Text of the plan as it may stand outside the block, in one line of at most `limit` bytes.
@@ -105,6 +157,10 @@ struct Tally<'p, 'a> {
     open: usize,
     /// The open goal to be started next.
     next: Option<GoalRef<'p, 'a>>,
+    /// Done goals that no sign-off covers.
+    unsigned: Vec<GoalRef<'p, 'a>>,
+    /// Everything was asked for and does not fit.
+    is_cut: bool,
 }
 
 impl Tally<'_, '_> {
@@ -176,8 +232,9 @@ impl Block {
     }
 }
 
-fn summary(plan: &Plan<'_>, tally: &Tally<'_, '_>, file: &str, limits: &Limits, most: usize) -> Option<String> {
-    let mut block = Block::new(plan, file, most);
+fn summary(view: &View<'_, '_>, tally: &Tally<'_, '_>, limits: &Limits) -> Option<String> {
+    let plan = view.plan;
+    let mut block = Block::new(plan, view.file, view.most);
     if let Some(objective) = plan.objective().filter(|text| !text.is_empty()) {
         block.line("objective: ", objective, limits.field);
     }
@@ -197,22 +254,35 @@ fn summary(plan: &Plan<'_>, tally: &Tally<'_, '_>, file: &str, limits: &Limits, 
         goal::heading(&mut tail, next, limits);
         tail.out.push('\n');
     }
-    if let Some((stamp, text)) = plan.log_lines().next_back() {
-        tail.out.push_str("last: ");
-        tail.out.push_str(stamp);
-        tail.line(" ", text, limits.field);
-    }
-    active(&mut block, plan, tally, limits, tail.out.len())?;
+    ends(&mut tail, view, tally, limits.field);
+    active(&mut block, view, tally, limits, tail.out.len())?;
     block.out.push_str(&tail.out);
     block.finish()
 }
 
+/// What stands below the goals: done goals that nobody signed off, the last log line, and that this is not all.
+fn ends(block: &mut Block, view: &View<'_, '_>, tally: &Tally<'_, '_>, limit: usize) {
+    if !tally.unsigned.is_empty() {
+        block.out.push_str("unsigned: ");
+        put_unsigned(&mut block.out, &tally.unsigned, if limit < TIGHT { 1 } else { NAMED });
+        block.out.push('\n');
+    }
+    if let Some((stamp, text)) = view.plan.log_lines().next_back() {
+        block.out.push_str("last: ");
+        block.out.push_str(stamp);
+        block.line(" ", text, limit);
+    }
+    if tally.is_cut {
+        block.out.push_str("cut: the plan is longer than this; plan show prints all of it\n");
+    }
+}
+
 /// The active goals; `tail` bytes come after them. Where not all are to be shown, those come first that a step is worked on in.
-fn active(block: &mut Block, plan: &Plan<'_>, tally: &Tally<'_, '_>, limits: &Limits, tail: usize) -> Option<()> {
-    let goals = || plan.live_goals().filter(|goal| goal.status() == Status::Active);
+fn active(block: &mut Block, view: &View<'_, '_>, tally: &Tally<'_, '_>, limits: &Limits, tail: usize) -> Option<()> {
+    let goals = || view.plan.live_goals().filter(|goal| goal.status() == Status::Active);
     if limits.goals == usize::MAX {
         for goal in goals() {
-            goal::active(block, goal, limits);
+            goal::active(block, goal, view.record, limits);
             block.room(tail)?;
         }
         return Some(());
@@ -222,7 +292,7 @@ fn active(block: &mut Block, plan: &Plan<'_>, tally: &Tally<'_, '_>, limits: &Li
     let mut shown = 0;
     for goal in order {
         let before = block.out.len();
-        goal::active(block, goal, limits);
+        goal::active(block, goal, view.record, limits);
         // Room for the line that counts the others, too.
         if block.room(tail + MORE).is_none() {
             block.out.truncate(before);
@@ -255,18 +325,6 @@ pub fn above_log<'a>(plan: &Plan<'a>) -> &'a [u8] {
     let archive = plan.archive.map(|archive| archive.start as usize);
     let end = log.into_iter().chain(archive).min().unwrap_or(plan.source.len());
     &plan.source[..end]
-}
-
-/// The same as a block, line by line; none where it does not fit.
-fn full(plan: &Plan<'_>, file: &str, most: usize) -> Option<String> {
-    let text = Some(above_log(plan)).filter(|text| text.len() <= 2 * most)?;
-    let text = String::from_utf8_lossy(text);
-    let mut block = Block::new(plan, file, most);
-    for line in text.trim_start_matches('\u{feff}').trim_end().lines() {
-        block.line("", line.trim_end(), usize::MAX);
-        block.room(0)?;
-    }
-    block.finish()
 }
 
 #[cfg(test)]

@@ -8,9 +8,12 @@ mod log;
 mod near;
 mod steps;
 
+use std::cell::OnceCell;
+
 use super::caret::{Places, draw};
-use super::model::{Finding, Plan, Severity, Span};
+use super::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use super::parse::parse;
+use super::rules::Record;
 
 /// All findings, sorted by place, the worse first where two stand at one place.
 pub fn lint(plan: &Plan<'_>) -> Vec<Finding> {
@@ -32,6 +35,17 @@ pub fn errors(plan: &Plan<'_>) -> Vec<Finding> {
     let mut found = found.sorted();
     found.retain(|finding| finding.severity == Severity::Error);
     found
+}
+
+/// The goals below `# Archive` that are not finished: no list shows them, and nobody works on them. One without a status that
+/// the log does not know was archived by hand, before anything was logged.
+pub fn archived_open(plan: &Plan<'_>) -> Vec<Finding> {
+    let is_open = |goal: &GoalRef<'_, '_>| goal.raw().archived && !goal.status().is_finished();
+    let record = OnceCell::new();
+    let is_known = |goal: &GoalRef<'_, '_>| {
+        goal.field(Key::Status).is_some() || record.get_or_init(|| Record::new(plan)).contract(*goal).is_some()
+    };
+    plan.all_goals().filter(is_open).filter(is_known).map(goals::archived_open).collect()
 }
 
 /// What the errors of a changed plan say, those that were there before aside.

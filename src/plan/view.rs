@@ -6,7 +6,7 @@ mod list;
 mod show;
 
 pub use json::{Counts, GoalView, LogView, ModeView, PlanView, ReadyView, StepView, goal_views, plan_view, ready_view};
-pub use list::{list, warnings};
+pub use list::{list, out_of_sight, warnings};
 pub use show::{logs, show};
 
 use super::lookup::StepRef;

@@ -46,7 +46,7 @@ pub(super) struct Args {
     /// 1 (core) to 4 (optional).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     priority: Option<u8>,
-    /// feature, bugfix, refactor or docs.
+    /// feature, bugfix, refactor, docs, test or chore.
     #[arg(long, value_name = "K", value_parser = kind)]
     kind: Option<GoalKind>,
     /// Tests or settings that the goal is meant to change; may be given more than once.
@@ -59,7 +59,7 @@ pub(super) struct Args {
 
 /// Reads `--kind`.
 pub(super) fn kind(word: &str) -> std::result::Result<GoalKind, String> {
-    GoalKind::from_word(word).ok_or_else(|| "expected feature, bugfix, refactor or docs".to_owned())
+    GoalKind::from_word(word).ok_or_else(|| "expected feature, bugfix, refactor, docs, test or chore".to_owned())
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {

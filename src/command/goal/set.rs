@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// 1 (core) to 4 (optional).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     priority: Option<u8>,
-    /// feature, bugfix, refactor or docs.
+    /// feature, bugfix, refactor, docs, test or chore.
     #[arg(long, value_name = "K", value_parser = super::add::kind)]
     kind: Option<GoalKind>,
     /// Replaces the globs; may be given more than once.

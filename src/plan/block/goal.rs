@@ -2,7 +2,9 @@
 
 use super::clean::clean;
 use super::{Block, Limits};
+use crate::plan::log::Rejecter;
 use crate::plan::model::{GoalRef, Key, Mark, Plan, Status, Step};
+use crate::plan::rules::Record;
 
 /// Steps of earlier goals that are shown at most in contract mode.
 const EARLIER: usize = 40;
@@ -16,8 +18,22 @@ pub(super) fn heading(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits)
     clean(&mut block.out, goal.subject(), limits.field);
 }
 
-/// An active goal: its heading, its contract, its steps.
-pub(super) fn active(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits) {
+/// What the last rejection of a goal asked for, where it was not signed off since.
+pub(super) fn rejection(block: &mut Block, name: &str, goal: GoalRef<'_, '_>, record: &Record<'_>, limit: usize) {
+    let Some(rejection) = record.rejection(goal) else { return };
+    let (kind, by) = match rejection.by {
+        Rejecter::Verify(end) => ("verify ", end),
+        Rejecter::Gate(code) => ("gate ", code),
+        Rejecter::Oracle(judge) => ("oracle ", judge),
+    };
+    block.out.push_str(name);
+    block.out.push_str(kind);
+    clean(&mut block.out, by, limit);
+    block.line(": ", rejection.why, limit);
+}
+
+/// An active goal: its heading, its contract, its steps, what its last sign-off lacked.
+pub(super) fn active(block: &mut Block, goal: GoalRef<'_, '_>, record: &Record<'_>, limits: &Limits) {
     block.out.push_str("active: ");
     heading(block, goal, limits);
     let (settled, all) = goal.progress();
@@ -40,6 +56,7 @@ pub(super) fn active(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits) 
     steps(block, goal, "  skipped: ", Mark::Skipped, Keep::Last, limits);
     steps(block, goal, "  now: ", Mark::Active, Keep::First, limits);
     steps(block, goal, "  left: ", Mark::Pending, Keep::First, limits);
+    rejection(block, "  rejected: ", goal, record, limits.field);
 }
 
 /// In contract mode: the finished steps of the goals above the first active one, in one line.

@@ -64,6 +64,7 @@ active: cache-layer-1 | Implement cache layer | 1/3
   now: 2. eviction policy
   left: 3. load test
 next: docs-1 | Document the cache
+unsigned: schema-1: done without a sign-off, and nothing that needs it opens; plan complete schema-1
 last: 2026-06-15 14:02 cache client wired; eviction next
 sign off: plan complete <id> --evidence "…" --path <file>
 </plan>
@@ -200,7 +201,13 @@ fn its_size_follows_the_active_goals_not_the_file() {
     for goal in 0..2000 {
         source.insert_str(source.find("## Log").unwrap(), &format!("## Goal: more {goal}\nstatus: done\n\n"));
     }
-    assert!(of(&source).len() <= small + 3);
+    // Those that nobody signed off are counted, and five of them named.
+    let large = of(&source);
+    assert!(
+        large.len() <= small + 60
+            && large.contains("unsigned: schema-1, more 0, more 1, more 2, more 3, … 1996 more:"),
+        "{large}"
+    );
 }
 
 #[test]
@@ -220,7 +227,8 @@ fn full_is_everything_above_the_log() {
     assert!(
         text.contains("needs: schema-1\n- [x] 1. wire")
             && !text.contains("## Log")
-            && text.ends_with("status: open\nsign off: plan complete <id> --evidence \"…\" --path <file>\n</plan>\n")
+            && text.contains("\nstatus: open\nunsigned: schema-1: ")
+            && text.ends_with("last: 2026-06-15 14:02 cache client wired; eviction next\nsign off: plan complete <id> --evidence \"…\" --path <file>\n</plan>\n")
     );
     assert!(!full("## Goal: a\n</plan>\n# Archive\n## Goal: b\n").contains("Archive"));
     assert!(full("## Goal: a\n</plan>\n").contains("\n<\\/plan>\n"));
@@ -229,7 +237,59 @@ fn full_is_everything_above_the_log() {
 #[test]
 fn full_gives_way_to_the_summary_where_it_does_not_fit() {
     let source = EXAMPLE.replace("Prose.", &"Prose. ".repeat(1000));
-    assert_eq!(full(&source), of(EXAMPLE));
+    let cut = "cut: the plan is longer than this; plan show prints all of it\n";
+    assert_eq!(full(&source), of(EXAMPLE).replace("sign off: ", &format!("{cut}sign off: ")));
+}
+
+// P-58
+#[test]
+fn full_has_done_goals_in_one_line_and_goals_below_a_log() {
+    let text = full(
+        "# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: done\ndone_when: long\n- [x] 1. y\n\n## Goal: B\n<!-- id: b-1 -->\nstatus: active\n\n\
+         ### Log\n- 2026-06-15 14:02  one\n\n# Log\n- 2026-06-15 14:03  two\n\n## Goal: C\nstatus: cancelled\n\n## Goal: D\nstatus: open\n",
+    );
+    let expected = "# Plan: x\n\ndone: a-1 | A\n## Goal: B\n<!-- id: b-1 -->\nstatus: active\n\ncancelled: C\n## Goal: D\nstatus: open\n\
+        unsigned: a-1: done without a sign-off, and nothing that needs it opens; plan complete a-1\nlast: 2026-06-15 14:03 two\nsign off: ";
+    assert!(text.contains(expected), "{text}");
+}
+
+// P-48, P-58
+#[test]
+fn what_the_last_rejection_asked_for_is_kept() {
+    let log = |lines: &[&str]| {
+        let lines: String = lines.iter().map(|line| format!("- 2026-06-15 14:02  {line}\n")).collect();
+        EXAMPLE.replace("eviction next\n", &format!("eviction next\n{lines}"))
+    };
+    let rejected = "cache-layer-1 rejected (oracle claude:opus): missing: an eviction count; b";
+    let source = log(&["cache-layer-1 rejected (verify exit 1): 2 failed", rejected, "half of it is done"]);
+    let kept = "rejected: oracle claude:opus: missing: an eviction count; b\n";
+    assert!(of(&source).contains(&format!("  left: 3. load test\n  {kept}next: ")), "{}", of(&source));
+    let whole = "rejected: cache-layer-1 by oracle claude:opus: missing: an eviction count; b\n";
+    assert!(full(&source).contains(whole), "{}", full(&source));
+    assert!(full(&source).contains("\nlast: 2026-06-15 14:02 half of it is done\n"));
+    for settled in ["cache-layer-1 reopened (was done)", "cache-layer-1 cancelled: moot"] {
+        assert!(!of(&log(&[rejected, settled])).contains("rejected:"), "{settled}");
+    }
+}
+
+// P-7, P-52
+#[test]
+fn a_goal_ticked_by_hand_is_said_whatever_else_is_open() {
+    let line = "unsigned: schema-1: ";
+    assert!(of(EXAMPLE).contains(line) && full(EXAMPLE).contains(line));
+    let alone = "# Plan: x\n## Goal: a\n<!-- id: a-1 -->\nstatus: done\n## Log\n- 2026-06-15 14:02  a-1 added (contract 000000000000)\n";
+    assert!(of(alone).contains("unsigned: a-1: "), "{}", of(alone));
+    let contract =
+        crate::plan::contract::goal_contract(parse(alone.as_bytes()).unwrap().goal(0).unwrap()).digest.short();
+    let signed = format!(
+        "{alone}- 2026-06-15 14:03  a-1 signed off (verify none, gate fast, oracle accept by human, contract {contract}, tree none, at none)\n"
+    );
+    assert_eq!(of(&signed), "");
+    for most in [0, 700] {
+        let many: String = (0..90).map(|n| format!("## Goal: {}{n}\nstatus: done\n", "long ".repeat(50))).collect();
+        let text = within(&format!("{EXAMPLE}\n{many}"), most);
+        assert!(text.contains("unsigned: schema-1") && text.len() <= most.max(600), "{text}");
+    }
 }
 
 #[test]

@@ -34,7 +34,7 @@ status: open
 done_when: a test fails for the reason in the report, and for no other
 failure_modes:
 - verify passes because the test fails for another reason
-kind: docs
+kind: test
 - [ ] 1. write down what was done, expected, seen
 - [ ] 2. make it a test that fails
 

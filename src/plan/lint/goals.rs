@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use super::{Findings, lines_of, quoted};
-use crate::plan::model::{GoalKind, GoalRef, Key, Plan, Span, Status};
+use crate::plan::model::{Finding, GoalKind, GoalRef, Key, Plan, Severity, Span, Status};
 use crate::plan::rules::{Record, Standing, cycles};
 
 pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
@@ -37,6 +37,7 @@ pub(super) fn check_errors(plan: &Plan<'_>, found: &mut Findings) {
         fields(goal, found);
         needs(goal, &ids, found);
     }
+    found.list.extend(super::archived_open(plan));
     for ring in cycles(plan) {
         let Some(first) = ring.first().and_then(|index| plan.goal(*index)).filter(|_| ring.len() > 1) else { continue };
         let names: Vec<&str> =
@@ -48,6 +49,25 @@ pub(super) fn check_errors(plan: &Plan<'_>, found: &mut Findings) {
             format!("these goals wait for each other: {}", shortened(&names)),
             "take one of them out of a `needs`",
         );
+    }
+}
+
+/// A goal below `# Archive` that is not finished.
+pub(super) fn archived_open(goal: GoalRef<'_, '_>) -> Finding {
+    let name = goal.name();
+    let span = goal.field(Key::Status).map_or(line(goal.raw().heading, goal.plan()), |field| field.value);
+    Finding {
+        code: "archived-open",
+        severity: Severity::Error,
+        span,
+        message: format!(
+            "{} stands below `# Archive` and is {}: nobody sees it there",
+            quoted(name),
+            goal.status().word()
+        ),
+        remedy: format!(
+            "`plan goal start {name}` brings it back above the archive; `plan goal cancel {name} \"why\"` gives it up"
+        ),
     }
 }
 
@@ -129,8 +149,8 @@ fn fields(goal: GoalRef<'_, '_>, found: &mut Findings) {
             Key::Kind if GoalKind::from_word(text).is_none() => found.error(
                 "unknown-kind",
                 span,
-                format!("expected `feature`, `bugfix`, `refactor` or `docs`, found {}", quoted(text)),
-                "until then it reads as `feature`",
+                format!("expected `feature`, `bugfix`, `refactor`, `docs`, `test` or `chore`, found {}", quoted(text)),
+                "write one of these words; until then it reads as `feature`",
             ),
             _ if field.value.is_empty() && field.items.is_empty() && field.continuations.is_empty() => {
                 found.warning(

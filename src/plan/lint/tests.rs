@@ -159,6 +159,23 @@ fn a_done_goal_without_a_matching_sign_off() {
     assert_eq!(codes(&format!("# Archive\n{source}")), [""; 0]);
 }
 
+// P-7, P-13
+#[test]
+fn a_goal_below_the_archive_that_is_not_finished_is_an_error() {
+    let archived = |status: &str| codes(&format!("# Archive\n## Goal: a\n<!-- id: a -->\n{status}\n"));
+    assert_eq!(archived("status: open"), ["archived-open 4:9"]);
+    assert_eq!(archived("status: active"), ["archived-open 4:9"]);
+    assert_eq!(archived("status: doing"), ["archived-open 4:9"]);
+    assert_eq!(archived("done_when: x"), [""; 0]);
+    let known = "## Log\n- 2026-06-15 14:02  a added (contract 000000000000)\n# Archive\n## Goal: a\n<!-- id: a -->\n";
+    assert_eq!(codes(known), ["archived-open 4:1"]);
+    assert_eq!(archived("status: done"), [""; 0]);
+    assert_eq!(archived("status: cancelled"), [""; 0]);
+    let source = "# Plan: x\n# Archive\n## Goal: a\n<!-- id: a -->\nstatus: open\n";
+    let found = errors(&parse(source.as_bytes()).unwrap());
+    assert_eq!(found[0].message, "`a` stands below `# Archive` and is open: nobody sees it there");
+}
+
 #[test]
 fn steps() {
     let steps = |lines: &str| codes(&format!("## Goal: a\n{lines}"));

@@ -48,9 +48,17 @@ pub enum GoalKind {
     Refactor,
     /// Words only.
     Docs,
+    /// Tests of what is there already.
+    Test,
+    /// What must be done and changes no behaviour: settings, dependencies, formatting.
+    Chore,
 }
 
 impl GoalKind {
+    /// All kinds, the default first.
+    pub const ALL: [GoalKind; 6] =
+        [GoalKind::Feature, GoalKind::Bugfix, GoalKind::Refactor, GoalKind::Docs, GoalKind::Test, GoalKind::Chore];
+
     /// The word in the file.
     pub const fn word(self) -> &'static str {
         match self {
@@ -58,12 +66,14 @@ impl GoalKind {
             GoalKind::Bugfix => "bugfix",
             GoalKind::Refactor => "refactor",
             GoalKind::Docs => "docs",
+            GoalKind::Test => "test",
+            GoalKind::Chore => "chore",
         }
     }
 
     /// The kind a word names.
     pub fn from_word(word: &str) -> Option<Self> {
-        [GoalKind::Feature, GoalKind::Bugfix, GoalKind::Refactor, GoalKind::Docs].into_iter().find(|k| k.word() == word)
+        GoalKind::ALL.into_iter().find(|kind| kind.word() == word)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::plan::contract::Digests;
-use crate::plan::log::{GoalEvent, LogLine};
+use crate::plan::log::{GoalEvent, LogLine, Rejecter};
 use crate::plan::model::{GoalRef, Plan, Status};
 
 /// A log line about a goal, in short; [`LogLine`] holds all of it.
@@ -85,6 +85,16 @@ struct Last<'a> {
     /// The last event that counts.
     event: Option<GoalEvent<'a>>,
     contract: Option<&'a str>,
+    rejection: Option<Rejection<'a>>,
+}
+
+/// What a goal was rejected for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rejection<'a> {
+    /// Who rejected it.
+    pub by: Rejecter<'a>,
+    /// What is missing.
+    pub why: &'a str,
 }
 
 impl<'a> Record<'a> {
@@ -97,6 +107,11 @@ impl<'a> Record<'a> {
                 entry.event = Some(event);
             }
             entry.contract = event.contract().or(entry.contract);
+            match event {
+                GoalEvent::Rejected { by, why } => entry.rejection = Some(Rejection { by, why }),
+                GoalEvent::Amended(_) | GoalEvent::Inconclusive { .. } => {}
+                _ => entry.rejection = None,
+            }
         }
         Record { last }
     }
@@ -127,6 +142,11 @@ impl<'a> Record<'a> {
             _ => None,
         };
         line.into_iter().flat_map(|line| line.each_judge())
+    }
+
+    /// What the last rejection asked for, where the goal was neither begun anew nor signed off nor given up since.
+    pub fn rejection(&self, goal: GoalRef<'_, '_>) -> Option<Rejection<'a>> {
+        self.last(goal).rejection
     }
 
     /// The contract that was logged last for a goal, whatever was said.

@@ -4,7 +4,7 @@ use super::{
 };
 use crate::error::Kind;
 use crate::plan::contract::goal_contract;
-use crate::plan::model::{Mark, Plan};
+use crate::plan::model::{Mark, Plan, Status};
 use crate::plan::parse;
 
 fn plan(source: &str) -> Plan<'_> {
@@ -13,6 +13,15 @@ fn plan(source: &str) -> Plan<'_> {
 
 fn goal(id: &str, lines: &str) -> String {
     format!("## Goal: {id}\n<!-- id: {id} -->\n{lines}\n")
+}
+
+/// The plan with a sign-off of the goal with this id at the end of its log.
+fn signed(source: &str, id: &str) -> String {
+    let plan = plan(source);
+    let done = plan.all_goals().find(|goal| goal.id() == Some(id) && goal.status() == Status::Done);
+    let contract = goal_contract(done.unwrap()).digest.short();
+    let line = format!("- 2026-06-15 14:02  {id} {}\n", SIGNED.replace("CONTRACT", &contract));
+    source.replacen("## Log\n", &format!("## Log\n{line}"), 1)
 }
 
 fn names(source: &str) -> Vec<String> {
@@ -38,8 +47,9 @@ fn a_goal_waits_until_all_it_needs_is_done() {
         + &goal("d", "status: done")
         + &goal("e", "")
         + &goal("f", "needs: g")
-        + "# Archive\n"
+        + "## Log\n# Archive\n"
         + &goal("g", "status: done");
+    let source = signed(&signed(&source, "d"), "g");
     assert_eq!(names(&source), ["b", "e", "f"]);
     let plan = plan(&source);
     let missing = |index| Needs::new(&plan).missing(plan.goal(index).unwrap());
@@ -48,8 +58,27 @@ fn a_goal_waits_until_all_it_needs_is_done() {
 
 #[test]
 fn a_need_on_two_goals_with_one_id_is_done_when_both_are() {
-    let source = goal("a", "needs: b") + &goal("b", "status: done") + &goal("b", "");
-    assert_eq!(names(&source), ["b"]);
+    let source = goal("a", "needs: b") + &goal("b", "status: done") + &goal("b", "") + "## Log\n";
+    assert_eq!(names(&signed(&source, "b")), ["b"]);
+}
+
+// P-7, P-52
+#[test]
+fn a_goal_ticked_by_hand_opens_nothing_that_needs_it() {
+    let source = goal("a", "needs: b") + &goal("b", "status: done") + "## Log\n";
+    assert_eq!(names(&source), [""; 0]);
+    let by_hand = plan(&source);
+    let needs = Needs::new(&by_hand);
+    assert_eq!(needs.missing(by_hand.goal(0).unwrap()), ["b"]);
+    assert!(needs.is_by_hand("b") && !needs.is_by_hand("a"));
+    let signed = signed(&source, "b");
+    assert_eq!(names(&signed), ["a"]);
+    // Signed off for another contract, below the archive too.
+    let other = signed.replace("status: done", "status: done\nverify: other");
+    assert_eq!(names(&other), [""; 0]);
+    let archived = other.replace("## Goal: b", "# Archive\n## Goal: b").replace("## Log", "# x\n## Log");
+    assert_eq!(names(&archived), [""; 0]);
+    assert_eq!(names(&source.replace("status: done", "")), ["b"]);
 }
 
 // P-14

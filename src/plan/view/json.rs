@@ -50,7 +50,7 @@ pub struct GoalView {
     pub archived: bool,
     /// 1 to 4.
     pub priority: u8,
-    /// `feature`, `bugfix`, `refactor`, `docs`
+    /// `feature`, `bugfix`, `refactor`, `docs`, `test`, `chore`
     pub kind: &'static str,
     /// Line of its heading, from 1.
     pub line: usize,

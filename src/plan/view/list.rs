@@ -2,9 +2,9 @@
 
 use super::{Sink, Style, sign, step_line, style_of};
 use crate::plan::contract::Digests;
-use crate::plan::lint;
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{Record, Standing};
+use crate::plan::{block, lint};
 
 /// The task list: objective, each goal with mark, id, subject and steps, what is hidden, the last log line, and the `!` lines.
 /// Done and cancelled goals are shown with `all` only; archived ones never.
@@ -64,6 +64,16 @@ pub fn warnings(plan: &Plan<'_>) -> Vec<String> {
         let (line, _) = places.of(finding.span.start as usize);
         format!("line {line}: {}", finding.message)
     }));
+    lines
+}
+
+/// What neither the list of open goals nor the next one shows, and must not be overlooked: goals that were made done by hand, and
+/// goals below `# Archive` that are not finished.
+pub fn out_of_sight(plan: &Plan<'_>) -> Vec<String> {
+    let unsigned: Vec<_> = Record::new(plan).unsigned(plan).into_iter().map(|(goal, _)| goal).collect();
+    let mut lines: Vec<String> =
+        Some(block::unsigned(&unsigned)).filter(|_| !unsigned.is_empty()).into_iter().collect();
+    lines.extend(lint::archived_open(plan).into_iter().map(|finding| finding.message));
     lines
 }
 

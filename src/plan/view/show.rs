@@ -40,7 +40,11 @@ fn one(
     let all: Vec<String> = goal
         .needs()
         .into_iter()
-        .map(|id| if waiting.contains(&id) { format!("{id} (not done)") } else { id })
+        .map(|id| match waiting.contains(&id) {
+            true if needs.is_by_hand(&id) => format!("{id} (done by hand)"),
+            true => format!("{id} (not done)"),
+            false => id,
+        })
         .collect();
     list("needs", &all, sink);
     list("may_change", &goal.may_change(), sink);

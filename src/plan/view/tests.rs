@@ -99,7 +99,7 @@ fn a_goal_whole() {
   failure_modes:
     F1 bypassed
     F2 too small (check: make evictions)
-  needs: schema-1, docs-1 (not done)
+  needs: schema-1 (done by hand), docs-1 (not done)
   may_change: tests/**
   steps:
     [x] 1. wire cache client — pool of 8
@@ -136,7 +136,7 @@ fn the_same_for_machines() {
     assert_eq!(view["counts"], serde_json::json!({"open": 1, "active": 1, "done": 1, "cancelled": 1}));
     assert_eq!(view["goals"].as_array().unwrap().len(), 2);
     assert_eq!(view["goals"][0]["line"], 7);
-    assert_eq!(view["goals"][0]["waits_for"], serde_json::json!(["docs-1"]));
+    assert_eq!(view["goals"][0]["waits_for"], serde_json::json!(["schema-1", "docs-1"]));
     assert_eq!(view["goals"][0]["failure_modes"][1]["check"], "make evictions");
     assert_eq!(
         view["goals"][0]["steps"][2],

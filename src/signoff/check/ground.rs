@@ -94,7 +94,9 @@ impl<'p> Ground<'p> {
 
 fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {
     let refused = |what: String| Error::new(Kind::Refused, format!("goal `{}` needs {what}", goal.name()));
-    let missing = Needs::new(plan).missing(goal);
+    let needs = Needs::new(plan);
+    let mut missing = needs.missing(goal);
+    missing.retain(|id| !needs.is_by_hand(id));
     if !missing.is_empty() {
         let open: Vec<String> = missing.iter().map(|id| format!("`{id}`")).collect();
         return Err(refused(format!("{}, which is not done", open.join(" and ")))
