@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::disk::Replacement;
 use crate::error::{Error, Result};
 
 pub use account::{Account, account, outermost_ancestor};
@@ -267,9 +268,7 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
     let parent = |path: &Path| path.parent().unwrap_or(Path::new("/")).to_owned();
     std::fs::create_dir_all(parent(path))?;
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut file = tempfile::NamedTempFile::new_in(parent(&target))?;
-    std::io::Write::write_all(&mut file, text.as_bytes())?;
-    file.persist(target).map(drop).map_err(|error| error.error)
+    Replacement::write(&target, text.as_bytes())?.put()
 }
 
 /// The stamp of a log line, `YYYY-MM-DD HH:MM` in local time, or what `PLAN_NOW` says.

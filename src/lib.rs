@@ -6,6 +6,7 @@ pub mod cli;
 pub mod command;
 pub mod config;
 pub mod contract;
+pub mod disk;
 pub mod drive;
 pub mod error;
 pub mod host;

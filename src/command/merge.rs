@@ -10,12 +10,12 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::Exit;
 use crate::config;
+use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
 use crate::plan::merge::{BASE, Conflict, Markers, Merged, OURS, Piece, Pieces, THEIRS, merge};
 use crate::plan::{lint, parse};
@@ -134,12 +134,6 @@ fn write(file: &Path, text: &[u8]) -> Result<()> {
     if !fs::symlink_metadata(file).is_ok_and(|meta| meta.is_file()) {
         return Err(Error::new(Kind::Unknown, format!("expected a regular file at `{}`", file.display())));
     }
-    let put = || -> std::io::Result<()> {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut new = tempfile::Builder::new().prefix(".plan-merge-").tempfile_in(folder)?;
-        new.write_all(text)?;
-        new.as_file().set_permissions(file.metadata()?.permissions())?;
-        new.persist(file).map(drop).map_err(|error| error.error)
-    };
-    put().map_err(|error| Error::new(Kind::Unknown, format!("cannot write `{}`: {error}", file.display())))
+    let put = Replacement::write(file, text).and_then(Replacement::put);
+    put.map_err(|error| Error::new(Kind::Unknown, format!("cannot write `{}`: {error}", file.display())))
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::config::PLAN_LOOP;
+use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
 use crate::host::{self, Ended, Host, Source};
 use crate::process::environment::Environment;
@@ -68,11 +69,11 @@ impl Client {
     /// # Errors
     /// [`Kind::Interrupted`]: a person ended it, and the client with it. [`Kind::Unknown`]: no scratch folder can be made.
     pub fn turn(&self, root: &Path, prompt: &str, limit: Duration, tick: &mut dyn FnMut(Duration)) -> Result<Turn> {
-        let scratch = tempfile::Builder::new().prefix("plan-loop-").tempdir().map_err(|error| {
+        let scratch = Temporary::make("plan-loop-").map_err(|error| {
             Error::new(Kind::Unknown, format!("no scratch folder for the client: {error}"))
                 .hint("`TMPDIR` must name a folder that can be written")
         })?;
-        let command = self.host.work(root, scratch.path(), self.model());
+        let command = self.host.work(root, scratch.folder(), self.model());
         for (path, content) in &command.files {
             fs::write(path, content)
                 .map_err(|error| Error::new(Kind::Unknown, format!("cannot write `{}`: {error}", path.display())))?;

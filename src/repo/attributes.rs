@@ -1,13 +1,13 @@
 //! The lines of a tracked `.gitattributes` (`gitattributes(5)`): one line added or taken out, every other byte as it was.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use super::Repo;
 use super::error::Trouble;
+use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
 
 /// The file's name, at the top of the work tree.
@@ -106,15 +106,7 @@ pub fn write(top: &Path, text: Option<&[u8]>) -> Result<()> {
     let path = top.join(NAME);
     let put = || -> io::Result<()> {
         let Some(text) = text else { return fs::remove_file(&path) };
-        // A new one as any program makes a file, under the person's umask.
-        let mode = fs::Permissions::from_mode(0o666);
-        let mut file = tempfile::Builder::new().prefix(".gitattributes.").permissions(mode).tempfile_in(top)?;
-        file.write_all(text)?;
-        if let Ok(meta) = path.metadata() {
-            file.as_file().set_permissions(meta.permissions())?;
-        }
-        file.as_file().sync_all()?;
-        file.persist(&path).map(drop).map_err(|error| error.error)
+        Replacement::write(&path, text)?.put()
     };
     put().map_err(|error| Error::new(Kind::Unknown, format!("cannot write `{}`: {error}", path.display())))
 }
@@ -150,20 +142,6 @@ mod tests {
         assert_eq!((&new[..], without(&new, LINE)), (&b"plan.md merge=plan\n"[..], Some(None)));
         assert_eq!(without(b"plan.md merge=plan x\n", LINE), None);
         assert_eq!(without(b"a\nplan.md merge=plan\nb\n", LINE).unwrap().unwrap(), b"a\nb\n");
-    }
-
-    #[test]
-    fn a_new_file_has_the_persons_own_mode_and_an_old_one_keeps_its() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(NAME);
-        write(folder.path(), Some(b"x")).unwrap();
-        fs::write(folder.path().join("plain"), "x").unwrap();
-        let mode = |path: &Path| path.metadata().unwrap().permissions().mode();
-        assert_eq!(mode(&path), mode(&folder.path().join("plain")));
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
-        write(folder.path(), Some(b"y")).unwrap();
-        assert_eq!((mode(&path) & 0o777, &*fs::read(&path).unwrap()), (0o600, &b"y"[..]));
-        assert_eq!(folder.path().read_dir().unwrap().count(), 2);
     }
 
     #[test]

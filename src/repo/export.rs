@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 pub use layout::{Layout, Piece};
-pub use tidy::remove;
 
 use super::disk::{Look, look};
 use super::error::Trouble;

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::error::Trouble;
 use super::git::{call, environment, failed, program};
+use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
 
 /// A stretch of the merged text.
@@ -35,15 +36,15 @@ pub fn merge_file(top: &Path, versions: [&[u8]; 3], with_base: bool) -> Result<V
         Error::new(Kind::Unknown, "there is no git program to merge text with").hint("have `git` on `PATH`")
     })?;
     let failed_io = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot make temporary files: {error}"));
-    let folder = tempfile::Builder::new().prefix("plan-merge-").tempdir().map_err(failed_io)?;
-    let home = folder.path().canonicalize().map_err(failed_io)?;
+    let folder = Temporary::make("plan-merge-").map_err(failed_io)?;
+    let home = folder.folder();
     for (name, text) in ["base", "ours", "theirs"].iter().zip(versions) {
         fs::write(home.join(name), text).map_err(failed_io)?;
     }
     let size = versions.map(longest_run).into_iter().max().unwrap_or(0).max(39) + 1;
-    let environment = environment(&home)
+    let environment = environment(home)
         .remove("GIT_WORK_TREE")
-        .set("GIT_CEILING_DIRECTORIES", home.parent().unwrap_or(&home))
+        .set("GIT_CEILING_DIRECTORIES", home.parent().unwrap_or(home))
         .set("GIT_CONFIG_GLOBAL", "/dev/null")
         .set("GIT_CONFIG_NOSYSTEM", "1");
     let mut args: Vec<OsString> = vec!["merge-file".into(), "-p".into(), "-q".into()];
@@ -51,7 +52,7 @@ pub fn merge_file(top: &Path, versions: [&[u8]; 3], with_base: bool) -> Result<V
     args.extend(with_base.then(|| "--diff3".into()));
     args.extend(["-L", "ours", "-L", "base", "-L", "theirs", "ours", "base", "theirs"].map(OsString::from));
     let words: Vec<_> = args.iter().map(OsString::as_os_str).collect();
-    let captured = call(&git, &home, &environment, &words, b"")?;
+    let captured = call(&git, home, &environment, &words, b"")?;
     // The number of conflicts, cut at 127; 255 is an error.
     if captured.status.code().is_none_or(|code| code > 127) {
         return Err(failed(&args, &captured).into());

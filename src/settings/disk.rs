@@ -1,10 +1,10 @@
 //! Settings files on disk: read where they really are, written all or none.
 
-use std::fs;
-use std::io::{self, Write as _};
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
+use crate::disk::{Likeness, Owner, Replacement};
 use crate::error::{Error, Kind, Result};
 
 /// Bytes of a settings file at most.
@@ -17,16 +17,8 @@ pub(super) struct Found {
     real: PathBuf,
     /// Its text; none where there is none.
     pub(super) text: Option<String>,
-    /// Whose it is; none where there is none.
-    owner: Option<Owner>,
-}
-
-/// Whose a file is, and who may do what with it.
-#[derive(Clone, Copy, Debug)]
-struct Owner {
-    uid: u32,
-    gid: u32,
-    mode: u32,
+    /// What else it is; none where there is none.
+    like: Option<Likeness>,
 }
 
 /// Reads the file at `path`.
@@ -53,7 +45,7 @@ pub(super) fn look(path: &Path, bound: Option<&Path>) -> Result<Found> {
     }
     let meta = match fs::metadata(&real) {
         Ok(meta) => meta,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found { real, text: None, owner: None }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found { real, text: None, like: None }),
         Err(error) => return Err(trouble("read", path, &error)),
     };
     if !meta.is_file() {
@@ -62,14 +54,20 @@ pub(super) fn look(path: &Path, bound: Option<&Path>) -> Result<Found> {
     if meta.len() > LARGEST {
         return Err(Error::input(format!("`{}` has {} bytes; at most {LARGEST} are read", path.display(), meta.len())));
     }
-    if meta.permissions().mode() & 0o222 == 0 {
+    if Owner::of(&meta).is_protected() {
         return Err(Error::input(format!("`{}` is read-only", path.display()))
             .hint("another program may write it; make the change there: `--print` shows it"));
     }
-    let bytes = fs::read(&real).map_err(|error| trouble("read", path, &error))?;
+    let (bytes, like) = read(&real).map_err(|error| trouble("read", path, &error))?;
     let text = String::from_utf8(bytes).map_err(|_| Error::input(format!("`{}` is not UTF-8", path.display())))?;
-    let owner = Owner { uid: meta.uid(), gid: meta.gid(), mode: meta.mode() & 0o7777 };
-    Ok(Found { real, text: Some(text), owner: Some(owner) })
+    Ok(Found { real, text: Some(text), like: Some(like) })
+}
+
+fn read(real: &Path) -> io::Result<(Vec<u8>, Likeness)> {
+    let mut file = File::open(real)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok((bytes, Likeness::of(&file)?))
 }
 
 /// Where `path` really is: links resolved as far as anything is there.
@@ -111,7 +109,7 @@ pub(super) fn write(writes: &[Write<'_>]) -> Result<Vec<PathBuf>> {
 }
 
 /// Every new text in a file beside its place.
-fn stage(writes: &[Write<'_>], made: &mut Vec<PathBuf>) -> Result<Vec<Option<tempfile::NamedTempFile>>> {
+fn stage(writes: &[Write<'_>], made: &mut Vec<PathBuf>) -> Result<Vec<Option<Replacement>>> {
     let one = |write: &Write<'_>| {
         let Some(text) = write.text else { return Ok(None) };
         temporary(write.file, text, made).map(Some).map_err(|error| trouble("write", write.shown, &error))
@@ -119,25 +117,10 @@ fn stage(writes: &[Write<'_>], made: &mut Vec<PathBuf>) -> Result<Vec<Option<tem
     writes.iter().map(one).collect::<Result<_>>()
 }
 
-/// `text` beside the place of `place`, whose owner and mode it has.
-fn temporary(place: &Found, text: &str, made: &mut Vec<PathBuf>) -> io::Result<tempfile::NamedTempFile> {
-    let folder = place.real.parent().unwrap_or(Path::new("/"));
-    folders(folder, made)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".plan-install.");
-    // A new one is made as any program makes a file, under the person's umask.
-    let mut file = builder.permissions(fs::Permissions::from_mode(0o666)).tempfile_in(folder)?;
-    if let Some(owner) = place.owner {
-        let own = file.as_file().metadata()?;
-        if (own.uid(), own.gid()) != (owner.uid, owner.gid) {
-            // Only the superuser gives a file away; a file of a group that is not ours stays the writer's.
-            let _ = std::os::unix::fs::fchown(file.as_file(), Some(owner.uid), Some(owner.gid));
-        }
-        file.as_file().set_permissions(fs::Permissions::from_mode(owner.mode))?;
-    }
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    Ok(file)
+/// `text` beside the place of `place`, in a folder that is made where it is missing.
+fn temporary(place: &Found, text: &str, made: &mut Vec<PathBuf>) -> io::Result<Replacement> {
+    folders(place.real.parent().unwrap_or(Path::new("/")), made)?;
+    Replacement::write_like(&place.real, text.as_bytes(), place.like.as_ref())
 }
 
 fn folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
@@ -150,7 +133,7 @@ fn folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
 }
 
 /// Puts the new texts in place. What was done is taken back where one fails.
-fn put(writes: &[Write<'_>], staged: Vec<Option<tempfile::NamedTempFile>>) -> Result<()> {
+fn put(writes: &[Write<'_>], staged: Vec<Option<Replacement>>) -> Result<()> {
     for write in writes {
         if !is_as_read(write.file) {
             return Err(Error::new(
@@ -163,8 +146,8 @@ fn put(writes: &[Write<'_>], staged: Vec<Option<tempfile::NamedTempFile>>) -> Re
     for (index, (write, file)) in writes.iter().zip(staged).enumerate() {
         let real = &write.file.real;
         let done = match file {
-            Some(file) if write.file.text.is_some() => file.persist(real).map(drop).map_err(|error| error.error),
-            Some(file) => file.persist_noclobber(real).map(drop).map_err(|error| error.error),
+            Some(file) if write.file.text.is_some() => file.put(),
+            Some(file) => file.put_into_free_place(),
             None => fs::remove_file(real),
         };
         if let Err(error) = done {
@@ -192,9 +175,7 @@ fn is_as_read(file: &Found) -> bool {
 fn take_back(file: &Found) -> io::Result<()> {
     match &file.text {
         None => fs::remove_file(&file.real),
-        Some(text) => {
-            temporary(file, text, &mut Vec::new())?.persist(&file.real).map(drop).map_err(|error| error.error)
-        }
+        Some(text) => temporary(file, text, &mut Vec::new())?.put(),
     }
 }
 
@@ -214,6 +195,8 @@ fn trouble(what: &str, path: &Path, error: &io::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+
     use super::*;
 
     /// The last of several files cannot be put in place: the others are what they were, and of whom.
@@ -229,8 +212,10 @@ mod tests {
         let files = names.map(|(name, text)| (path(name), look(&path(name), None).unwrap(), text));
         let writes: Vec<Write<'_>> =
             files.iter().map(|(shown, file, text)| Write { shown, file, text: *text }).collect();
-        let mut staged = stage(&writes, &mut Vec::new()).unwrap();
-        fs::remove_file(staged[3].as_mut().unwrap().path()).unwrap();
+        let staged = stage(&writes, &mut Vec::new()).unwrap();
+        let is_last = |file: &PathBuf| file.ends_with("last") || fs::read(file).is_ok_and(|bytes| bytes == b"z");
+        let last = folder.path().read_dir().unwrap().map(|entry| entry.unwrap().path()).find(is_last);
+        fs::remove_file(last.unwrap()).unwrap();
         let error = put(&writes, staged).unwrap_err();
         assert!(error.hints[0].starts_with("nothing was written"), "{error:?}");
         for name in ["gone", "changed"] {

@@ -319,7 +319,9 @@ impl Job {
     /// As the writing of the files; then nothing is written.
     pub fn uninstall(self) -> Result<()> {
         self.write()?;
-        let made = if self.record.files.is_empty() { self.parents() } else { self.record.folders.clone() };
+        // Of a repository that was copied, the record names folders of the other one.
+        let own = self.record.folders.iter().all(|folder| folder.starts_with(&self.edge));
+        let made = if self.record.files.is_empty() || !own { self.parents() } else { self.record.folders.clone() };
         disk::tidy(&made);
         Record::default().write(&self.place, &self.name)
     }

@@ -22,6 +22,5 @@ pub mod selftest;
 pub mod sheet;
 pub mod stage1;
 pub mod start;
-mod temporary;
 pub mod verdict;
 pub mod watch;

@@ -4,7 +4,6 @@
 use std::path::Path;
 
 use serde::Serialize;
-use tempfile::TempDir;
 
 use super::check::{self, Ask, Outcome, Report};
 use super::judge::Reference;
@@ -13,6 +12,7 @@ use super::stage1::Ended;
 use super::verdict;
 use super::watch::Watch;
 use crate::config::Config;
+use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
 use crate::repo::Repo;
 use crate::store;
@@ -80,8 +80,9 @@ pub fn try_out(
     config: &Config,
     watch: &dyn Watch,
 ) -> Result<Vec<FalseCompletion>> {
-    let folder = planted()?;
-    let top = folder.path().canonicalize().map_err(failed)?;
+    let folder = Temporary::make("plan-selftest-").map_err(failed)?;
+    let top = folder.folder().join("planted");
+    plant(&top)?;
     let checks = [Reference::Checks];
     let judges = if judges.is_empty() { &checks } else { judges };
     let place = store::find(&top, Some(Path::new("plan.md")))?;
@@ -122,13 +123,12 @@ fn end(planted: &Planted, report: &Report) -> End {
     }
 }
 
-fn planted() -> Result<TempDir> {
-    let folder = tempfile::Builder::new().prefix("plan-selftest-").tempdir().map_err(failed)?;
+fn plant(top: &Path) -> Result<()> {
+    std::fs::create_dir(top).map_err(failed)?;
     for (name, text) in FILES {
-        std::fs::write(folder.path().join(name), text).map_err(failed)?;
+        std::fs::write(top.join(name), text).map_err(failed)?;
     }
-    Repo::throwaway(folder.path())?;
-    Ok(folder)
+    Repo::throwaway(top)
 }
 
 /// `human` is asked nothing here.

@@ -10,8 +10,11 @@
 //!   write B         plan.md = A    .plan.md.1.tmp = B
 //!   exchange        plan.md = B    .plan.md.1.tmp = A    the same as was read: to undo, done
 //!                                                  = A'   someone saved meanwhile: patch A' to B', exchange again,
-//!                                                         or put A' back and answer 5
+//!                                                         or keep a copy of A', put it back and answer 5
 //! ```
+//!
+//! Someone may have read B while it stood. So a version that turns up later is asked whether it holds the change already: then it
+//! stands, and the change is done.
 //!
 //! A program that is killed leaves either name with a whole version; the next writer moves what it finds at the
 //! temporary name to undo. Editors that write in place keep the displaced file open: it is never unlinked, only moved,
@@ -21,6 +24,7 @@ mod content;
 mod create;
 mod folder;
 mod lock;
+mod marks;
 mod place;
 mod read;
 mod repository;

@@ -3,14 +3,16 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::folder::Folder;
 use super::place::Place;
-use super::stamp::{Owner, Stamp};
+use super::stamp::Stamp;
 use super::trouble;
+use crate::disk::Owner;
 use crate::error::Result;
 use crate::plan::parse::MAX_BYTES;
 
@@ -29,6 +31,8 @@ pub(super) struct Source {
     pub(super) bytes: Vec<u8>,
     pub(super) stamp: Stamp,
     pub(super) owner: Owner,
+    /// How many names it has.
+    pub(super) links: u64,
 }
 
 /// Reads plan.md whole, at most 64 MiB. Takes no lock and writes nothing.
@@ -81,6 +85,14 @@ pub(super) fn settled(folder: &Folder, name: &OsStr) -> io::Result<Option<Source
     Ok(None)
 }
 
+/// What stands there in this moment, where that is whole.
+pub(super) fn glance(folder: &Folder, name: &OsStr) -> Option<Source> {
+    match attempt(folder, name) {
+        Ok(Attempt::Whole(source)) => Some(source),
+        _ => None,
+    }
+}
+
 /// An editor that writes in place empties the file first and then fills it: what has no end yet, and was touched just
 /// now, is not taken for a version.
 fn cut_off(source: &Source) -> bool {
@@ -109,7 +121,7 @@ fn attempt(folder: &Folder, name: &OsStr) -> io::Result<Attempt> {
     if after != stamp || bytes.len() as u64 != stamp.size {
         return Ok(Attempt::Moved);
     }
-    Ok(Attempt::Whole(Source { bytes, stamp, owner: Owner::of(&meta) }))
+    Ok(Attempt::Whole(Source { bytes, stamp, owner: Owner::of(&meta), links: meta.nlink() }))
 }
 
 /// Reads to the end, one byte further than expected and no more: a growing file is found out without being followed.

@@ -1,5 +1,5 @@
-//! The shelf of versions under the state folder (`FORMAT.md` §3): what writes displaced, and a copy of what `plan`
-//! itself wrote last.
+//! The shelf of versions under the state folder (`FORMAT.md` §3): what writes displaced, and a copy of what `plan` put in
+//! plan.md's place last.
 //!
 //! One file a version, `<time>.<class>.<inode>-<modified>-<size>.<plan>.md`, all in one folder, so that a person can
 //! find them with `ls`. The middle part says what the file was when it was put there: an editor that still had it open
@@ -69,14 +69,18 @@ impl Class {
 
 /// In the class's place: the copy of what `plan` wrote last.
 const CURRENT: &str = "current";
+/// In the class's place: the copy of someone's version that `plan` displaced and put back.
+const RETURNED: &str = "returned";
 const TIME: &str = "%Y%m%d-%H%M%S-%6f";
 
 /// One kept version.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) time: String,
-    /// None for the copy of what `plan` wrote last.
+    /// None for the copy of what `plan` put in plan.md's place last.
     pub(super) class: Option<Class>,
+    /// Of such a copy: it is of someone's own version, which was put back.
+    is_returned: bool,
     /// What the file was when it was put here; of the copy: what the original was.
     was: Stamp,
     pub(super) path: PathBuf,
@@ -88,9 +92,16 @@ impl Entry {
         self.class.is_none() && self.was == *stamp
     }
 
-    /// Whether it was written to since it was put there.
+    /// Why the copy is kept once another version stands in plan.md's place.
+    pub(super) fn class_as_past(&self) -> Class {
+        self.class.unwrap_or(if self.is_returned { Class::Saved } else { Class::Overwritten })
+    }
+
+    /// Whether it was written to since it was put there. Of a repository that was copied no file is the one that was put
+    /// there, and nothing can be told.
     fn is_late(&self) -> bool {
-        fs::symlink_metadata(&self.path).is_ok_and(|meta| Stamp::of(&meta) != self.was)
+        let now = fs::symlink_metadata(&self.path).map(|meta| Stamp::of(&meta));
+        now.is_ok_and(|now| now.inode == self.was.inode && now != self.was)
     }
 
     /// A copy that is shorter was being made when the run was killed: its original never came to stand.
@@ -112,11 +123,12 @@ impl Entry {
         if part()? != key || part()? != "md" || part().is_some() || DateTime::strptime(TIME, time).is_err() {
             return None;
         }
-        let class = if class == CURRENT { None } else { Some(Class::of(class)?) };
+        let is_returned = class == RETURNED;
+        let class = if is_returned || class == CURRENT { None } else { Some(Class::of(class)?) };
         let mut numbers = identity.split('-');
         let (inode, modified, size) = (numbers.next()?, numbers.next()?, numbers.next()?);
         let was = Stamp { inode: inode.parse().ok()?, modified: modified.parse().ok()?, size: size.parse().ok()? };
-        Some(Entry { time: time.to_owned(), class, was, path: folder.join(name) })
+        Some(Entry { time: time.to_owned(), class, is_returned, was, path: folder.join(name) })
     }
 }
 
@@ -197,6 +209,18 @@ impl Shelf {
     /// sees it.
     pub(super) fn keep_current(&mut self, from: &Folder, name: &OsStr, stamp: &Stamp) -> io::Result<()> {
         let entry = self.entry(None, stamp);
+        self.copy(from, name, entry)
+    }
+
+    /// The same for someone's version that goes back into plan.md's place.
+    pub(super) fn keep_returned(&mut self, from: &Folder, name: &OsStr, stamp: &Stamp) -> io::Result<()> {
+        let mut entry = self.entry(None, stamp);
+        entry.is_returned = true;
+        entry.path = self.path(&entry);
+        self.copy(from, name, entry)
+    }
+
+    fn copy(&mut self, from: &Folder, name: &OsStr, entry: Entry) -> io::Result<()> {
         let (mut file, _) = from.file(name)?;
         let mut copy = File::options().write(true).create_new(true).mode(0o600).open(&entry.path)?;
         if let Err(error) = io::copy(&mut file, &mut copy) {
@@ -213,7 +237,7 @@ impl Shelf {
         let copies: Vec<Entry> = self.entries.iter().filter(|entry| entry.class.is_none()).cloned().collect();
         let mut class = Class::Edited;
         for copy in copies {
-            if self.stands(&copy, now).unwrap_or(false) {
+            if self.stands(&copy, now).unwrap_or(false) && !copy.is_returned {
                 class = Class::Written;
             }
         }
@@ -239,11 +263,11 @@ impl Shelf {
         Ok(false)
     }
 
-    /// Makes the copy of a version of ours that someone wrote over a version of its own.
+    /// Makes the copy of what stood in plan.md's place, and that someone wrote over, a version of its own.
     pub(super) fn overwritten(&mut self, original: &Stamp) {
         let Some(at) = self.entries.iter().position(|entry| entry.is_copy_of(original)) else { return };
         let Ok(meta) = fs::symlink_metadata(&self.entries[at].path) else { return };
-        let kept = self.entry(Some(Class::Overwritten), &Stamp::of(&meta));
+        let kept = self.entry(Some(self.entries[at].class_as_past()), &Stamp::of(&meta));
         if fs::rename(&self.entries[at].path, &kept.path).is_ok() {
             self.entries.remove(at);
             self.entries.push(kept);
@@ -272,13 +296,14 @@ impl Shelf {
         self.entries.iter().any(|entry| entry.class.is_none() && same(entry).unwrap_or(false))
     }
 
-    /// Whether someone saved into the newest displaced version after it was put here: then it is kept for good.
+    /// Whether someone saved into displaced versions after they were put here: those are kept for good from now on.
     pub(super) fn catch_late(&mut self) -> bool {
-        let newest = self.entries.iter().rposition(|entry| matches!(entry.class, Some(Class::Edited | Class::Written)));
-        match newest {
-            Some(at) if self.entries[at].is_late() => self.keep_for_good(at),
-            _ => false,
+        let mut found = false;
+        for at in 0..self.entries.len() {
+            let is_copy = matches!(self.entries[at].class, None | Some(Class::Overwritten));
+            found |= !is_copy && self.entries[at].is_late() && self.keep_for_good(at);
         }
+        found
     }
 
     /// Removes what is beyond the limits, oldest first. Best effort: what cannot be removed stays.
@@ -303,9 +328,7 @@ impl Shelf {
             }
         }
         for at in beyond {
-            if self.entries[at].is_late() {
-                self.keep_for_good(at);
-            } else if fs::remove_file(&self.entries[at].path).is_ok() {
+            if !self.entries[at].is_late() && fs::remove_file(&self.entries[at].path).is_ok() {
                 self.entries.remove(at);
             }
         }
@@ -329,10 +352,15 @@ impl Shelf {
     }
 
     fn named(&self, time: String, class: Option<Class>, stamp: &Stamp) -> Entry {
-        let Stamp { inode, modified, size } = *stamp;
-        let word = class.map_or(CURRENT, Class::word);
-        let path = self.folder.join(format!("{time}.{word}.{inode}-{modified}-{size}.{}.md", self.key));
-        Entry { time, class, was: *stamp, path }
+        let mut entry = Entry { time, class, is_returned: false, was: *stamp, path: PathBuf::new() };
+        entry.path = self.path(&entry);
+        entry
+    }
+
+    fn path(&self, entry: &Entry) -> PathBuf {
+        let Stamp { inode, modified, size } = entry.was;
+        let word = entry.class.map_or(if entry.is_returned { RETURNED } else { CURRENT }, Class::word);
+        self.folder.join(format!("{}.{word}.{inode}-{modified}-{size}.{}.md", entry.time, self.key))
     }
 }
 

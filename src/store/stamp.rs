@@ -26,23 +26,3 @@ impl Stamp {
         u64::try_from(now - self.modified).ok().map(Duration::from_nanos)
     }
 }
-
-/// Who owns a file and who may do what with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Owner {
-    pub(super) user: u32,
-    pub(super) group: u32,
-    /// The permission bits alone.
-    pub(super) mode: u32,
-}
-
-impl Owner {
-    pub(super) fn of(meta: &Metadata) -> Self {
-        Owner { user: meta.uid(), group: meta.gid(), mode: meta.mode() & 0o7777 }
-    }
-
-    /// Whether nobody may write it.
-    pub(super) fn is_protected(&self) -> bool {
-        self.mode & 0o222 == 0
-    }
-}

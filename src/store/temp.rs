@@ -1,14 +1,14 @@
 //! The temporary file beside plan.md: our new version before the exchange, the displaced one after it.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, BufWriter, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::{PermissionsExt, fchown};
 
 use super::content::Content;
 use super::folder::Folder;
-use super::stamp::{Owner, Stamp};
+use super::stamp::Stamp;
+use crate::disk::Likeness;
 
 /// How much of a file is compared at a time.
 const PIECE: usize = 128 * 1024;
@@ -33,14 +33,14 @@ pub(super) fn name(file: &OsStr, n: u32) -> OsString {
     OsString::from_vec([b".", file.as_bytes(), tail.as_bytes()].concat())
 }
 
-/// Writes and syncs a temporary file with the owner and mode of `like`; without one the mode is the user's own. What a
-/// failure left is removed: it is ours and never was anyone's version.
+/// Writes and syncs a temporary file with owner, mode and attributes of `like`; without one the mode is the user's own. What
+/// a failure left is removed: it is ours and never was anyone's version.
 pub(super) fn write(
     folder: &Folder,
     name: &OsStr,
     source: &[u8],
     content: &Content,
-    like: Option<&Owner>,
+    like: Option<&Likeness>,
 ) -> io::Result<Stamp> {
     let file = folder.create(name, if like.is_some() { 0o600 } else { 0o666 })?;
     let filled = fill(file, source, content, like);
@@ -50,26 +50,15 @@ pub(super) fn write(
     filled
 }
 
-fn fill(file: File, source: &[u8], content: &Content, like: Option<&Owner>) -> io::Result<Stamp> {
+fn fill(file: File, source: &[u8], content: &Content, like: Option<&Likeness>) -> io::Result<Stamp> {
     let mut writer = BufWriter::with_capacity(32 * 1024, file);
     content.write(source, &mut writer)?;
     let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
     if let Some(like) = like {
-        resemble(&file, like)?;
+        like.put_on(&file)?;
     }
     file.sync_all()?;
     Ok(Stamp::of(&file.metadata()?))
-}
-
-/// Gives the file owner and mode of the one it replaces. Only root can give a file away: for others the owner stays who
-/// writes, the group is tried.
-fn resemble(file: &File, like: &Owner) -> io::Result<()> {
-    let mine = Owner::of(&file.metadata()?);
-    let differs = (mine.user, mine.group) != (like.user, like.group);
-    if differs && fchown(file, Some(like.user), Some(like.group)).is_err() {
-        let _ = fchown(file, None, Some(like.group));
-    }
-    file.set_permissions(Permissions::from_mode(like.mode))
 }
 
 /// Whether a file holds exactly these bytes. Reads in pieces: a second copy in memory is not needed to compare.

@@ -159,6 +159,16 @@ pub(super) fn overtaken(file: &Path, why: Option<&Error>) -> Error {
     }
 }
 
+/// As [`overtaken`], but theirs was made from the version of ours that stood for a moment, and keeps a part of it.
+pub(super) fn overtaken_in_part(file: &Path) -> Error {
+    let shown = file.display();
+    Error::new(
+        Kind::Changed,
+        format!("`{shown}` was saved by someone else meanwhile; theirs stands, and a part of the change is in it"),
+    )
+    .hint(format!("see what is missing with `git diff {shown}`, then add it"))
+}
+
 pub(super) fn bad_edits(file: &Path, why: &str) -> Error {
     Error::input(format!("the change to `{}` {why}; nothing was written", file.display()))
         .hint("this is a mistake in `plan`: please report it")
@@ -172,6 +182,24 @@ pub(super) fn no_version(file: &Path) -> Error {
 /// A version was kept that its owner may look for.
 pub(super) fn kept(file: &Path, what: &str) -> String {
     format!("a version of `{}` {what} is kept: `plan undo --list`", file.display())
+}
+
+/// Someone wrote into a version that had been replaced.
+pub(super) fn late(file: &Path) -> String {
+    let shown = file.display();
+    format!(
+        "a program that has an older version of `{shown}` open wrote into that; its lines are not in `{shown}` but kept: \
+         `plan undo --list`"
+    )
+}
+
+/// A write gave plan.md a new file, and another name still means the old one.
+pub(super) fn linked(file: &Path, inode: u64) -> String {
+    let shown = file.display();
+    format!(
+        "`{shown}` had another name (a hard link), which keeps the version before: `find . -xdev -inum {inode}` names it, \
+         `ln -f {shown} NAME` makes the two one file again"
+    )
 }
 
 /// The file is in its place, and the folder that names it may not be on the disk yet.

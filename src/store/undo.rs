@@ -111,7 +111,7 @@ fn present(place: &Place) -> Result<Option<read::Source>> {
 
 fn list(place: &Place, now: Option<&read::Source>) -> Vec<Version> {
     let shelf = Shelf::look(place);
-    // The copy of what `plan` wrote last goes first: it was displaced after everything that is on the shelf.
+    // The copy of what `plan` put there last goes first: it was displaced after everything that is on the shelf.
     let (copies, kept): (Vec<_>, Vec<_>) = shelf.entries.iter().rev().partition(|entry| entry.class.is_none());
     let versions = copies.into_iter().chain(kept).filter_map(|entry| {
         let class = match entry.class {
@@ -121,7 +121,7 @@ fn list(place: &Place, now: Option<&read::Source>) -> Vec<Version> {
             None => match now {
                 Some(now) if entry.is_copy_of(&now.stamp) => return None,
                 Some(now) if temp::holds(&mut fs::File::open(&entry.path).ok()?, &now.bytes).ok()? => return None,
-                _ => Class::Overwritten,
+                _ => entry.class_as_past(),
             },
         };
         let bytes = fs::symlink_metadata(&entry.path).ok()?.len();

@@ -5,11 +5,13 @@ use std::io;
 
 use super::content::Content;
 use super::folder::Folder;
+use super::marks::{Held, Marks};
 use super::place::Place;
 use super::read::{self, Source};
 use super::shelf::{Class, Shelf};
 use super::stamp::Stamp;
 use super::{lock, swap, temp, trouble};
+use crate::disk::Likeness;
 use crate::error::{Error, Result};
 use crate::plan::edit::Edit;
 
@@ -49,14 +51,19 @@ pub(super) fn run(place: &Place, make: Make<'_>) -> Result<Updated> {
     writer.sweep()?;
     let source = read::stable(&writer.folder, &writer.file, &place.shown)?;
     writer.may_write(&source)?;
-    if writer.shelf.catch_late() {
-        writer.notes.push(trouble::kept(&place.shown, "that was saved while `plan` wrote"));
-    }
     let class = writer.shelf.reconcile(Some(&source));
     let content = make(&source.bytes)?;
+    let (links, inode) = (source.links, source.stamp.inode);
     let done = writer.write(source, class, content, make);
+    // What is found is said once: not where an error is all that the caller gets.
+    if done.is_ok() && writer.shelf.catch_late() {
+        writer.notes.push(trouble::late(&place.shown));
+    }
     writer.shelf.prune();
     let (changed, tries) = done?;
+    if changed && links > 1 {
+        writer.notes.push(trouble::linked(&place.shown, inode));
+    }
     Ok(Updated { changed, tries, notes: writer.notes })
 }
 
@@ -139,17 +146,19 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// Writes until the displaced version is the one that the change was made for.
+    /// Writes until the displaced version is the one that the change was made for, or another that holds the change.
     fn write(&mut self, source: Source, class: Class, content: Content, make: Make<'_>) -> Result<(bool, u32)> {
         let (mut source, mut content) = (source, content);
         let mut theirs: Option<Theirs> = None;
+        let mut made = Vec::new();
         for tries in 1..=TRIES {
             if content.is_same(&source.bytes) {
                 let changed = theirs.is_some();
                 self.give_up(theirs)?;
                 return Ok((changed, tries));
             }
-            let (name, stamp) = match self.place_new(&source, &content) {
+            let like = theirs.as_ref().map_or_else(|| self.file.clone(), |theirs| theirs.name.clone());
+            let (name, stamp) = match self.place_new(&source, &content, &like) {
                 Ok(placed) => placed,
                 Err(error) => return self.give_up(theirs).and(Err(error)),
             };
@@ -160,7 +169,7 @@ impl<'p> Writer<'p> {
                     self.shelve(&older.name, Class::Saved);
                 }
             }
-            match look {
+            let newer = match look {
                 Look::Same => {
                     self.shelve(&name, if theirs.is_some() { Class::Written } else { class });
                     if let Some(theirs) = theirs {
@@ -169,35 +178,52 @@ impl<'p> Writer<'p> {
                     self.shelf.drop_currents_but(Some(&stamp));
                     return Ok((true, tries));
                 }
-                Look::Unsettled => {
-                    self.put_back(&name, stamp)?;
-                    return Err(trouble::overtaken(&self.place.shown, None));
-                }
-                Look::Other(newer) => {
-                    theirs = Some(Theirs { name, ours: stamp });
-                    source = newer;
-                }
-            }
+                Look::Other(newer) => Some(newer),
+                Look::Unsettled => None,
+            };
+            // What was displaced just now can hold what stood before it, not what displaced it.
+            let is_there = newer.as_ref().is_some_and(|newer| held(&made, &newer.bytes) != Held::Nothing);
+            made.push(Marks::of(&source.bytes, &content));
+            let displaced = Theirs { name, ours: stamp };
+            let Some(newer) = newer.filter(|_| !is_there) else {
+                return self.end(displaced, &made, None).map(|()| (true, tries));
+            };
+            source = newer;
             content = match make(&source.bytes) {
                 Ok(content) => content,
-                Err(why) => {
-                    self.give_up(theirs)?;
-                    return Err(trouble::overtaken(&self.place.shown, Some(&why)));
-                }
+                Err(why) => return self.end(displaced, &made, Some(&why)).map(|()| (true, tries)),
             };
+            theirs = Some(displaced);
         }
-        self.give_up(theirs)?;
-        Err(trouble::overtaken(&self.place.shown, None))
+        match theirs {
+            Some(theirs) => self.end(theirs, &made, None).map(|()| (true, TRIES)),
+            None => Err(trouble::overtaken(&self.place.shown, None)),
+        }
     }
 
-    /// Writes our version and exchanges it with what stands there. Before the exchange every failure leaves things as
-    /// they were.
-    fn place_new(&mut self, source: &Source, content: &Content) -> Result<(OsString, Stamp)> {
+    /// Gives up on the change for good: theirs goes back. That is an error unless the version that stands then holds one
+    /// of the changes that were `made`. `why` the change does not apply to theirs.
+    fn end(&mut self, theirs: Theirs, made: &[Marks], why: Option<&Error>) -> Result<()> {
+        self.put_back(&theirs.name, theirs.ours)?;
+        let stands = read::glance(&self.folder, &self.file);
+        match stands.map_or(Held::Nothing, |source| held(made, &source.bytes)) {
+            Held::Whole => Ok(()),
+            Held::Part => Err(trouble::overtaken_in_part(&self.place.shown)),
+            Held::Nothing => Err(trouble::overtaken(&self.place.shown, why)),
+        }
+    }
+
+    /// Writes our version, with everything but the content as `like` has it, and exchanges it with what stands there.
+    /// Before the exchange every failure leaves things as they were.
+    fn place_new(&mut self, source: &Source, content: &Content, like: &OsStr) -> Result<(OsString, Stamp)> {
         if let Some(fault) = content.fault(&source.bytes) {
             return Err(trouble::bad_edits(&self.place.shown, fault));
         }
         let name = self.next_name();
-        let stamp = temp::write(&self.folder, &name, &source.bytes, content, Some(&source.owner))
+        // Not there for a moment while an editor renames: who owned it is known all the same.
+        let like = self.folder.file(like).and_then(|(file, _)| Likeness::of(&file));
+        let like = like.unwrap_or_else(|_| Likeness::from(source.owner));
+        let stamp = temp::write(&self.folder, &name, &source.bytes, content, Some(&like))
             .map_err(|error| self.failed(&error))?;
         let placed = self
             .keep(&name, &stamp)
@@ -262,22 +288,26 @@ impl<'p> Writer<'p> {
 
     /// Puts what lies at `name` back in plan.md's place, where `put` of ours stands now. Where yet another version
     /// turns up there, that one is the newest and goes back instead.
+    ///
+    /// Who read our version while it stood may save over theirs the moment it is back: a copy of it is kept first.
     fn put_back(&mut self, name: &OsStr, put: Stamp) -> Result<()> {
         let ours = put;
         let mut put = put;
         let mut name = name.to_owned();
         for _ in 0..2 * TRIES {
             let back = Stamp::of(&self.folder.meta(&name).map_err(|error| self.failed(&error))?);
+            // A disk without room for a copy is no reason to keep theirs from its place.
+            let _ = self.shelf.keep_returned(&self.folder, &name, &back);
             let displaced = swap::swap(&self.folder, &name, &self.file).map_err(|error| self.failed(&error))?;
             name = self.displaced(displaced);
             let found = Stamp::of(&self.folder.meta(&name).map_err(|error| self.failed(&error))?);
             if found == put {
                 self.flush();
                 self.shelve(&name, if found == ours { Class::Written } else { Class::Saved });
-                self.shelf.drop_currents_but(None);
+                self.shelf.drop_currents_but(Some(&back));
                 return Ok(());
             }
-            self.shelf.overwritten(&ours);
+            self.shelf.overwritten(&put);
             put = back;
         }
         // It stays beside plan.md, where the next write finds it.
@@ -306,4 +336,10 @@ impl<'p> Writer<'p> {
     fn state(&self, error: &io::Error) -> Error {
         trouble::state(self.shelf.folder(), error)
     }
+}
+
+/// How much of a change a version holds, of which each try made its own.
+fn held(made: &[Marks], version: &[u8]) -> Held {
+    let found: Vec<Held> = made.iter().map(|marks| marks.held_by(version)).collect();
+    [Held::Whole, Held::Part].into_iter().find(|held| found.contains(held)).unwrap_or(Held::Nothing)
 }

@@ -52,27 +52,28 @@ fn the_plan_room_is_pure() {
 }
 
 /// The rooms, each with those it may use; a room uses only what stands above it here, so that there is no circle.
-const ROOMS: [(&str, &[&str]); 18] = [
+const ROOMS: [(&str, &[&str]); 19] = [
     ("error", &[]),
     ("prompt", &["error"]),
     ("plan", &["error"]),
     ("process", &["error"]),
-    ("config", &["error", "process"]),
-    ("store", &["error", "plan"]),
+    ("disk", &["process"]),
+    ("config", &["disk", "error", "process"]),
+    ("store", &["disk", "error", "plan"]),
     ("session", &["error", "prompt", "config", "plan", "store"]),
     ("host", &["prompt", "session"]),
     ("contract", &["error", "config", "host", "process"]),
-    ("repo", &["error", "process", "store"]),
-    ("settings", &["error", "host", "process", "store"]),
-    ("signoff", &["error", "prompt", "config", "session", "host", "plan", "process", "store", "repo"]),
-    ("drive", &["error", "prompt", "config", "session", "host", "plan", "process", "store", "signoff"]),
+    ("repo", &["disk", "error", "process", "store"]),
+    ("settings", &["disk", "error", "host", "process", "store"]),
+    ("signoff", &["disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo"]),
+    ("drive", &["disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "signoff"]),
     ("ui", &["error", "plan"]),
     ("mcp", &["error", "prompt", "process", "store", "ui"]),
     (
         "command",
         &[
-            "error", "prompt", "config", "session", "host", "contract", "plan", "process", "store", "repo", "settings",
-            "signoff", "drive", "ui", "mcp",
+            "disk", "error", "prompt", "config", "session", "host", "contract", "plan", "process", "store", "repo",
+            "settings", "signoff", "drive", "ui", "mcp",
         ],
     ),
     ("cli", &["command", "ui"]),

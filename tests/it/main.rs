@@ -48,6 +48,7 @@ mod process;
 mod processes;
 mod prompts;
 mod readme;
+mod replaced;
 mod repo;
 mod repositories;
 mod requirements;

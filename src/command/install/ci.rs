@@ -1,12 +1,13 @@
 //! `plan install ci`: a GitHub Actions job that audits pull requests (`SIGNOFF.md` §8).
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
 use crate::command::{Context, Exit};
+use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
 use crate::store::Place;
 
@@ -135,18 +136,9 @@ fn write(place: &Place, path: &Path, text: &str) -> Result<()> {
     let write = || {
         let folder = path.parent().unwrap_or(&place.root);
         fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(text.as_bytes())?;
-        fs::set_permissions(file.path(), readable())?;
-        file.persist_noclobber(path).map(drop).map_err(|error| error.error)
+        Replacement::write(path, text.as_bytes())?.put_into_free_place()
     };
     write().map_err(|error| trouble("write", path, &error))
-}
-
-/// As git checks it out; a temporary file is its owner's alone.
-fn readable() -> fs::Permissions {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::Permissions::from_mode(0o644)
 }
 
 fn trouble(what: &str, path: &Path, error: &io::Error) -> Error {

@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::prompt::is_plain;
+use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
-use crate::signoff::temporary::Temporary;
 
 /// Folders of judges in the system's temporary folder begin so.
 const PREFIX: &str = "plan-judge-";

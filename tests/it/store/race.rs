@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, sleep};
 use std::time::Duration;
@@ -12,6 +13,7 @@ use plan::error::{Error, Kind};
 use plan::store::{self, Class};
 
 use super::support::{START, World, append, at_end, child};
+use crate::support::size;
 
 #[test]
 fn eight_writers_add_200_lines_each() {
@@ -85,6 +87,53 @@ fn by_rename(file: &Path, text: &str) {
 fn by_backup(file: &Path, text: &str) {
     let _ = fs::rename(file, file.with_extension("md~"));
     fs::write(file, text).unwrap();
+}
+
+/// A program that reads, adds its line and saves, 2,400 times while `plan` adds lines: each save is in plan.md or in a
+/// version that is kept.
+fn no_save_of_a_reader_is_lost(save: fn(&Path, &str)) {
+    let saves = size(300, 2400) as u64;
+    let world = World::new();
+    let file = world.path("plan.md");
+    let place = world.place();
+    let over = AtomicBool::new(false);
+    let mut written = 0;
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for n in 0..saves {
+                let text = fs::read_to_string(&file).unwrap();
+                sleep(Duration::from_micros(n * 7919 % 1500));
+                save(&file, &format!("{text}- editor {n};\n"));
+                sleep(Duration::from_micros(if n % 10 == 9 { 40_000 } else { n * 104_729 % 3000 }));
+            }
+            over.store(true, Ordering::Release);
+        });
+        for n in 0.. {
+            written += u32::from(append(&place, &format!("- plan {n};")).is_ok());
+            if over.load(Ordering::Acquire) {
+                break;
+            }
+        }
+    });
+    append(&place, "- last;").unwrap();
+    let versions = world.versions();
+    let lines: HashSet<&str> = versions.iter().flat_map(|version| version.lines()).collect();
+    let lost: Vec<u64> = (0..saves).filter(|n| !lines.contains(format!("- editor {n};").as_str())).collect();
+    assert!(lost.is_empty(), "{} of {saves} saves lost: {lost:?}; {written} written", lost.len());
+    for version in &versions {
+        let once = version.lines().filter(|line| line.starts_with("- plan")).collect::<HashSet<_>>().len();
+        assert_eq!(once, version.matches("- plan").count(), "a line was added twice:\n{version}");
+    }
+}
+
+#[test]
+fn a_reader_that_writes_in_place_loses_nothing() {
+    no_save_of_a_reader_is_lost(in_place);
+}
+
+#[test]
+fn a_reader_that_renames_loses_nothing() {
+    no_save_of_a_reader_is_lost(by_rename);
 }
 
 /// 500 saves while `plan` adds lines: each line of either is in plan.md or in a version that is kept.
@@ -208,6 +257,126 @@ fn a_change_that_no_longer_applies_leaves_theirs() {
     }
 }
 
+/// Someone read our version while it stood, then theirs was put back, and theirs is what the reader's save goes over.
+#[test]
+fn a_version_that_was_put_back_and_saved_over_is_kept() {
+    for save in [in_place as fn(&Path, &str), by_rename] {
+        let world = World::new();
+        let file = world.path("plan.md");
+        let theirs = format!("{START}- theirs\n");
+        let mut read = None;
+        let mut calls = 0;
+        let error = store::update(&world.place(), |source| {
+            calls += 1;
+            if calls == 1 {
+                save(&file, &theirs);
+                return at_end(source, "- ours");
+            }
+            read = Some(world.text());
+            Err(Error::input("there is no goal `x`"))
+        })
+        .unwrap_err();
+        assert_eq!(error.kind, Kind::Changed);
+        assert_eq!(world.text(), theirs);
+        // Nothing was displaced by now: what stands is no version of the past.
+        assert!(store::undo_list(&world.place()).unwrap().iter().all(|version| version.class != Class::Saved));
+        save(&file, &format!("{}- later\n", read.unwrap()));
+        assert!(world.versions().contains(&theirs), "{:#?}", world.versions());
+        assert_eq!(store::undo_list(&world.place()).unwrap()[0].class, Class::Saved);
+        append(&world.place(), "- more").unwrap();
+        assert!(world.versions().contains(&theirs), "{:#?}", world.versions());
+    }
+}
+
+/// What was put back and still stands is not kept twice.
+#[test]
+fn a_version_that_was_put_back_and_stands_is_kept_once() {
+    let world = World::new();
+    let file = world.path("plan.md");
+    let theirs = format!("{START}- theirs\n");
+    let mut calls = 0;
+    store::update(&world.place(), |source| {
+        calls += 1;
+        if calls == 1 {
+            by_rename(&file, &theirs);
+            return at_end(source, "- ours");
+        }
+        Err(Error::input("no"))
+    })
+    .unwrap_err();
+    append(&world.place(), "- more").unwrap();
+    let kept = store::undo_list(&world.place()).unwrap();
+    let same: Vec<_> = kept.iter().filter(|version| fs::read_to_string(&version.path).unwrap() == theirs).collect();
+    assert_eq!((same.len(), same[0].class), (1, Class::Edited), "{kept:#?}");
+}
+
+/// Who saves the second time has read our version: the change is in theirs already.
+#[test]
+fn a_change_that_is_there_is_not_made_a_second_time() {
+    for save in [in_place as fn(&Path, &str), by_rename] {
+        let world = World::new();
+        let file = world.path("plan.md");
+        let mut calls = 0;
+        let done = store::update(&world.place(), |source| {
+            calls += 1;
+            match calls {
+                1 => save(&file, &format!("{START}- theirs\n")),
+                2 => save(&file, &format!("{}- theirs again\n", world.text())),
+                _ => {}
+            }
+            at_end(source, "- ours")
+        })
+        .unwrap();
+        assert!(done.changed);
+        assert_eq!(world.text(), format!("{START}- ours\n- theirs again\n"));
+        assert!(world.versions().contains(&format!("{START}- theirs\n")), "{:#?}", world.versions());
+        assert_eq!(world.names(), [".git", "plan.md"]);
+    }
+}
+
+/// `complete` cannot be repeated on what it signed off: that is no reason to say that nothing was written.
+#[test]
+fn a_change_that_is_there_and_does_not_apply_again_is_done() {
+    let world = World::new();
+    let file = world.path("plan.md");
+    let mut calls = 0;
+    let done = store::update(&world.place(), |source| {
+        calls += 1;
+        if calls == 1 {
+            by_rename(&file, &format!("{START}- theirs\n"));
+        } else {
+            by_rename(&file, &format!("{}- theirs again\n", world.text()));
+        }
+        if source.ends_with(b"again\n") { Err(Error::input("it is done")) } else { at_end(source, "- ours") }
+    });
+    assert!(done.unwrap().changed);
+    assert_eq!(world.text(), format!("{START}- ours\n- theirs again\n"));
+}
+
+/// Someone read our version and kept a part of it: neither "done" nor "nothing was written" would be true.
+#[test]
+fn a_change_that_is_there_in_part_is_said() {
+    let world = World::new();
+    let file = world.path("plan.md");
+    let mut calls = 0;
+    let error = store::update(&world.place(), |source| {
+        calls += 1;
+        match calls {
+            1 => by_rename(&file, &format!("{START}- theirs\n")),
+            _ => by_rename(&file, &world.text().replace("- ours 2\n", "- mine\n")),
+        }
+        at_end(source, "- ours 1\n- ours 2")
+    })
+    .unwrap_err();
+    assert_eq!(error.kind, Kind::Changed);
+    assert_eq!(
+        error.message,
+        "`plan.md` was saved by someone else meanwhile; theirs stands, and a part of the change is in it"
+    );
+    assert_eq!(error.hints, ["see what is missing with `git diff plan.md`, then add it"]);
+    assert_eq!(world.text(), format!("{START}- theirs\n- ours 1\n- mine\n").replace("- theirs\n", ""));
+}
+
 #[test]
 fn someone_who_saves_every_time_wins() {
     let world = World::new();
@@ -246,6 +415,53 @@ fn a_late_save_into_the_displaced_file_is_kept() {
     let late: Vec<_> = kept.iter().filter(|version| version.class == Class::Saved).collect();
     assert_eq!(late.len(), 1);
     assert!(fs::read_to_string(&late[0].path).unwrap().starts_with("# Plan: late"));
+}
+
+/// A program that holds plan.md open for append writes into a version that is long replaced: each time it is said, and
+/// all its lines are in one version that is kept.
+#[test]
+fn lines_of_a_writer_that_holds_the_file_open_are_kept_and_said() {
+    let world = World::new();
+    let mut open = fs::File::options().append(true).open(world.path("plan.md")).unwrap();
+    append(&world.place(), "- ours").unwrap();
+    let mut expected = START.to_owned();
+    for round in 0..3 {
+        for n in 0..4 {
+            assert_eq!(append(&world.place(), &format!("- ours {round}.{n}")).unwrap().notes, [""; 0]);
+        }
+        let line = format!("- theirs {round}\n");
+        open.write_all(line.as_bytes()).unwrap();
+        expected += &line;
+        assert_eq!(
+            append(&world.place(), "- more").unwrap().notes,
+            [
+                "a program that has an older version of `plan.md` open wrote into that; its lines are not in `plan.md` but \
+              kept: `plan undo --list`"
+            ]
+        );
+    }
+    let kept = store::undo_list(&world.place()).unwrap();
+    let saved: Vec<_> = kept.iter().filter(|version| version.class == Class::Saved).collect();
+    assert_eq!(saved.len(), 1, "{kept:#?}");
+    assert_eq!(fs::read_to_string(&saved[0].path).unwrap(), expected);
+}
+
+/// `cp -r` gives every file another inode and another time: nobody saved.
+#[test]
+fn in_a_copied_repository_nobody_is_said_to_have_saved() {
+    let world = World::new();
+    for n in 0..4 {
+        append(&world.place(), &format!("- {n}")).unwrap();
+    }
+    let copy = tempfile::tempdir().unwrap();
+    let to = copy.path().join("copy");
+    assert!(Command::new("cp").arg("-r").arg(world.dir.path()).arg(&to).status().unwrap().success());
+    let place = store::find(&to, None).unwrap();
+    for n in 0..60 {
+        assert_eq!(append(&place, &format!("- copy {n}")).unwrap().notes, [""; 0]);
+    }
+    let kept = store::undo_list(&place).unwrap();
+    assert!(kept.iter().all(|version| matches!(version.class, Class::Written | Class::Edited)), "{kept:#?}");
 }
 
 /// The file is emptied after `plan` read it, and filled only when `plan` has given up: the editor's file is back in its

@@ -86,6 +86,93 @@ fn mode_and_owner_survive() {
     assert_ne!(before.ino(), after.ino());
 }
 
+/// The value of an extended attribute, as text.
+fn attribute(file: &std::path::Path, name: &str) -> Option<String> {
+    let mut value = [0; 256];
+    let length = rustix::fs::getxattr(file, name, &mut value[..]).ok()?;
+    Some(String::from_utf8_lossy(&value[..length]).into_owned())
+}
+
+#[test]
+fn extended_attributes_survive() {
+    let world = World::new();
+    let file = world.path("plan.md");
+    if rustix::fs::setxattr(&file, "user.origin", b"wiki", rustix::fs::XattrFlags::empty()).is_err() {
+        return skip("no extended attributes here");
+    }
+    append(&world.place(), "x").unwrap();
+    append(&world.place(), "y").unwrap();
+    assert_eq!(attribute(&file, "user.origin").as_deref(), Some("wiki"));
+    // A retry takes them from the version that it builds on.
+    let mut first = true;
+    store::update(&world.place(), |source| {
+        if std::mem::take(&mut first) {
+            fs::write(world.path("new"), format!("{START}- theirs\n")).unwrap();
+            rustix::fs::setxattr(world.path("new"), "user.origin", b"theirs", rustix::fs::XattrFlags::empty()).unwrap();
+            fs::rename(world.path("new"), &file).unwrap();
+        }
+        at_end(source, "- ours")
+    })
+    .unwrap();
+    assert_eq!(attribute(&file, "user.origin").as_deref(), Some("theirs"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_access_control_list_survives_and_none_is_taken_over_from_the_folder() {
+    const ACL: &str = "system.posix_acl_access";
+    // Version 2; owner rw, user 1234 r, group r, mask r, others none.
+    let entry =
+        |tag: u16, may: u16, id: u32| [&tag.to_le_bytes()[..], &may.to_le_bytes()[..], &id.to_le_bytes()[..]].concat();
+    let none = u32::MAX;
+    let list = [
+        2u32.to_le_bytes().to_vec(),
+        entry(1, 6, none),
+        entry(2, 4, 1234),
+        entry(4, 4, none),
+        entry(16, 4, none),
+        entry(32, 0, none),
+    ]
+    .concat();
+    let world = World::new();
+    let file = world.path("plan.md");
+    let set = |path: &std::path::Path, name: &str| {
+        rustix::fs::setxattr(path, name, &list, rustix::fs::XattrFlags::empty()).is_ok()
+    };
+    let get = || {
+        let mut value = [0; 256];
+        let length = rustix::fs::getxattr(&file, ACL, &mut value[..]).ok()?;
+        Some(value[..length].to_vec())
+    };
+    // The folder gives a list to each file that is made in it; plan.md was there before.
+    if !set(world.dir.path(), "system.posix_acl_default") {
+        return skip("no access control lists here");
+    }
+    append(&world.place(), "x").unwrap();
+    assert_eq!(get(), None, "user 1234 may read what was not meant for it");
+    assert!(set(&file, ACL));
+    let mode = fs::metadata(&file).unwrap().mode();
+    append(&world.place(), "y").unwrap();
+    assert_eq!((get(), fs::metadata(&file).unwrap().mode()), (Some(list.clone()), mode));
+}
+
+#[test]
+fn another_name_of_the_file_is_said_once() {
+    let world = World::new();
+    fs::hard_link(world.path("plan.md"), world.path("other.md")).unwrap();
+    let inode = fs::metadata(world.path("plan.md")).unwrap().ino();
+    let done = append(&world.place(), "x").unwrap();
+    assert_eq!(
+        done.notes,
+        [format!(
+            "`plan.md` had another name (a hard link), which keeps the version before: `find . -xdev -inum {inode}` \
+             names it, `ln -f plan.md NAME` makes the two one file again"
+        )]
+    );
+    assert_eq!(fs::read_to_string(world.path("other.md")).unwrap(), START);
+    assert_eq!(append(&world.place(), "y").unwrap().notes, [""; 0]);
+}
+
 #[test]
 fn a_link_is_written_through() {
     let world = World::new();

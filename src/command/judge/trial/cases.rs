@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
+use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
 
 /// A case: the files of a small folder, a goal about them, and what has to come of it.
@@ -90,7 +89,7 @@ pub(super) const CASES: [Trial; 5] = [
 /// A folder with the files of one case.
 pub(super) struct Folder {
     /// Removes the folder when dropped.
-    _folder: TempDir,
+    _folder: Temporary,
     root: PathBuf,
     files: &'static [(&'static str, &'static str)],
 }
@@ -99,8 +98,9 @@ impl Folder {
     pub(super) fn with(trial: &Trial) -> Result<Folder> {
         let failed =
             |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot make a folder for the cases: {error}"));
-        let folder = tempfile::Builder::new().prefix("plan-judge-test-").tempdir().map_err(failed)?;
-        let root = folder.path().canonicalize().map_err(failed)?;
+        let folder = Temporary::make("plan-judge-test-").map_err(failed)?;
+        let root = folder.folder().join("case");
+        std::fs::create_dir(&root).map_err(failed)?;
         for (name, text) in trial.files {
             std::fs::write(root.join(name), text).map_err(failed)?;
         }

@@ -10,7 +10,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 
 use super::caches::is_cache;
-use crate::repo::export::{self, Layout};
+use crate::disk;
+use crate::repo::export::Layout;
 
 /// By convention of package managers (`SIGNOFF.md` §3); `gate_keep` of the user's configuration adds to them.
 const FOLDERS: [&str; 6] = ["node_modules", ".venv", "venv", "vendor", ".tox", "Pods"];
@@ -82,7 +83,7 @@ impl Brought {
             self.link_one(&from, &to, folder, 2)?;
         }
         for path in self.copies.iter().filter(|path| wanted(path)) {
-            export::remove(&folder.join(path))?;
+            disk::remove(&folder.join(path))?;
             copy(&self.top.join(path), &folder.join(path))?;
         }
         Ok(())
@@ -98,10 +99,10 @@ impl Brought {
             if fs::read_link(to).is_ok_and(|link| link == target) {
                 return Ok(());
             }
-            export::remove(to)?;
+            disk::remove(to)?;
             return symlink(target, to);
         }
-        export::remove(to)?;
+        disk::remove(to)?;
         fs::create_dir(to)?;
         for child in self.children(from) {
             let Some(name) = child.file_name() else { continue };

@@ -10,16 +10,16 @@ use super::caches::is_cache;
 use super::fence::Fence;
 use super::job::Job;
 use super::spy::Spy;
+use crate::disk::{self, Temporary};
 use crate::error::{Error, Kind};
 use crate::process::environment::Environment;
 use crate::process::sandbox::Level;
 use crate::repo::ObjectId;
-use crate::repo::export::{self, Export, Layout};
+use crate::repo::export::{Export, Layout};
 use crate::signoff::gate::harness::Harness;
 use crate::signoff::gate::nothing_ran::Tally;
 use crate::signoff::stage1::{self, Ended, Line};
 use crate::signoff::start;
-use crate::signoff::temporary::Temporary;
 use crate::signoff::watch::Watch;
 
 /// What a run of verify came to.
@@ -307,7 +307,7 @@ impl<'j> Yard<'j> {
     /// A folder for temporary files, empty: what was left in the system's own is nothing that others have.
     fn temporary(&self) -> io::Result<PathBuf> {
         let folder = self.place.folder().join("tmp");
-        export::remove(&folder)?;
+        disk::remove(&folder)?;
         std::fs::create_dir(&folder)?;
         Ok(folder)
     }
@@ -319,7 +319,7 @@ impl<'j> Yard<'j> {
         if !kept.exists() {
             self.job.repo.borrow(&kept)?;
         }
-        export::remove(&top.join(".git")).map_err(failed)?;
+        disk::remove(&top.join(".git")).map_err(failed)?;
         copy(&kept, &top.join(".git")).map_err(failed)?;
         self.job.repo.stage(top, layout, &self.last)?;
         Ok(())

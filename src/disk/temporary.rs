@@ -1,4 +1,4 @@
-//! The temporary folder of one gate or one run of a judge, which is gone afterwards whatever happens.
+//! A temporary folder that is gone afterwards whatever happens.
 
 use std::fs::{self, File};
 use std::io;
@@ -6,8 +6,8 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use super::remove;
 use crate::process::interrupt::Held;
-use crate::repo::export;
 
 /// The file in such a folder that is locked as long as its owner lives.
 const LOCK: &str = "lock";
@@ -16,7 +16,7 @@ const YOUNG: Duration = Duration::from_secs(60);
 
 /// A folder that nobody else can look into. Removed when dropped; where `plan` was killed, by the next one of its name.
 /// As long as it lives Ctrl-C and SIGTERM do not end `plan`, so that they cannot leave half of it.
-pub(super) struct Temporary {
+pub struct Temporary {
     folder: PathBuf,
     _lock: File,
     // Last, so that the signals are let go when the folder is removed.
@@ -26,12 +26,12 @@ pub(super) struct Temporary {
 impl Temporary {
     /// Makes one in the system's temporary folder, named by `prefix` and a number, and removes those of that name which the
     /// dead have left behind.
-    pub(super) fn make(prefix: &str) -> io::Result<Temporary> {
+    pub fn make(prefix: &str) -> io::Result<Temporary> {
         Temporary::make_in(&std::env::temp_dir(), prefix)
     }
 
     /// [`Temporary::make`], in another folder.
-    pub(super) fn make_in(temp: &Path, prefix: &str) -> io::Result<Temporary> {
+    pub fn make_in(temp: &Path, prefix: &str) -> io::Result<Temporary> {
         let held = Held::begin()?;
         let temp = temp.canonicalize()?;
         sweep(&temp, prefix);
@@ -45,7 +45,7 @@ impl Temporary {
                     Ok(Some(lock)) => return Ok(Temporary { folder, _lock: lock, held }),
                     Ok(None) => {}
                     Err(error) => {
-                        let _ = export::remove(&folder);
+                        let _ = remove(&folder);
                         return Err(error);
                     }
                 },
@@ -54,19 +54,20 @@ impl Temporary {
         }
     }
 
-    pub(super) fn folder(&self) -> &Path {
+    /// Where it is, links resolved.
+    pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Whether a signal came since it was made.
-    pub(super) fn is_interrupted(&self) -> bool {
+    pub fn is_interrupted(&self) -> bool {
         self.held.is_interrupted()
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        let _ = export::remove(&self.folder); // what is left is swept by the next one
+        let _ = remove(&self.folder); // what is left is swept by the next one
     }
 }
 
@@ -104,13 +105,13 @@ fn remove_dead(folder: &Path) {
         let made = folder.symlink_metadata().and_then(|meta| meta.modified());
         let age = made.ok().and_then(|made| SystemTime::now().duration_since(made).ok());
         if age.is_some_and(|age| age > YOUNG) {
-            let _ = export::remove(folder);
+            let _ = remove(folder);
         }
     } else if let Ok(lock) = File::open(lock)
         && lock.try_lock().is_ok()
     {
         // Held until it is gone: who was just about to lock it sees that it is.
-        let _ = export::remove(folder);
+        let _ = remove(folder);
     }
 }
 

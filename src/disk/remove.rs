@@ -1,0 +1,55 @@
+//! Removing whatever stands somewhere, guarded or not.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+/// Removes a file, a link or a folder with all that is in it. What a run has locked is opened up first: it is ours.
+///
+/// # Errors
+/// Where something cannot be removed. That nothing is there is none.
+pub fn remove(path: &Path) -> io::Result<()> {
+    let is_folder = path.symlink_metadata().is_ok_and(|meta| meta.is_dir());
+    let once = || if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match once() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(_) => {
+            path.parent().map(open_up).transpose()?;
+            if is_folder {
+                open_all(path)?;
+            }
+            match once() {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+                done => done,
+            }
+        }
+        done => done,
+    }
+}
+
+fn open_all(folder: &Path) -> io::Result<()> {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        open_up(&folder)?;
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Gives a folder back to its owner.
+///
+/// # Errors
+/// It is not there, or not ours.
+pub fn open_up(folder: &Path) -> io::Result<()> {
+    let mode = folder.symlink_metadata()?.permissions().mode();
+    match mode & 0o700 {
+        0o700 => Ok(()),
+        _ => fs::set_permissions(folder, fs::Permissions::from_mode(mode | 0o700)),
+    }
+}

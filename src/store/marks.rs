@@ -1,0 +1,81 @@
+//! Telling whether another version of plan.md holds a change already: whoever saved it may have read ours while it stood.
+
+use std::collections::HashSet;
+
+use super::content::Content;
+
+/// How much of a change a version holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Held {
+    Whole,
+    Part,
+    Nothing,
+}
+
+/// The lines by which a change is known again: those that only the new version has, else those that only the old one had.
+pub(super) struct Marks {
+    lines: Vec<Vec<u8>>,
+    are_added: bool,
+}
+
+impl Marks {
+    /// Of the change that makes `content` out of `source`.
+    pub(super) fn of(source: &[u8], content: &Content) -> Self {
+        let mut result = Vec::new();
+        // A `Vec` takes every write; edits that do not fit leave nothing to recognise.
+        let _ = content.write(source, &mut result);
+        let only = |some: &[u8], others: &[u8]| {
+            let others = lines(others);
+            let mut only: Vec<Vec<u8>> = lines(some).difference(&others).map(|line| line.to_vec()).collect();
+            only.sort();
+            only
+        };
+        let added = only(&result, source);
+        if added.is_empty() {
+            return Marks { lines: only(source, &result), are_added: false };
+        }
+        Marks { lines: added, are_added: true }
+    }
+
+    /// A removal is there as a whole or not at all: a line that someone else took away says nothing about ours.
+    pub(super) fn held_by(&self, version: &[u8]) -> Held {
+        let there = lines(version);
+        let held = self.lines.iter().filter(|line| there.contains(line.as_slice()) == self.are_added).count();
+        match held {
+            0 => Held::Nothing,
+            _ if held == self.lines.len() => Held::Whole,
+            _ if self.are_added => Held::Part,
+            _ => Held::Nothing,
+        }
+    }
+}
+
+/// The lines that say something, without the white space that editors change at their ends.
+fn lines(text: &[u8]) -> HashSet<&[u8]> {
+    text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held(source: &str, result: &str, version: &str) -> Held {
+        Marks::of(source.as_bytes(), &Content::Whole(result.into())).held_by(version.as_bytes())
+    }
+
+    #[test]
+    fn a_change_is_known_by_the_lines_that_only_it_has() {
+        // `status: open` stood there before and says nothing.
+        let (old, new) = ("a\nstatus: open\n", "a\nstatus: open\n## Goal: B\nstatus: open\n");
+        assert_eq!(held(old, new, "a\nstatus: open\n## Goal: B\r\nstatus: done\r\n"), Held::Whole);
+        assert_eq!(held(old, new, "a\nstatus: open\n## Goal: C\nstatus: open\n"), Held::Nothing);
+        assert_eq!(held("", "one\ntwo\n", "two\nthree\n"), Held::Part);
+    }
+
+    #[test]
+    fn a_removal_is_known_by_what_is_gone() {
+        assert_eq!(held("a\nb\nc\n", "a\n", "a\nd\n"), Held::Whole);
+        assert_eq!(held("a\nb\nc\n", "a\n", "a\nb\n"), Held::Nothing);
+        assert_eq!(held("a\nb\n", "b\na\n", "b\na\n"), Held::Nothing, "nothing tells it");
+    }
+}
