@@ -56,17 +56,26 @@ pub struct Error {
     pub message: String,
     /// What to do next, a line each.
     pub hints: Vec<String>,
+    /// Nothing was changed before it came to this: said behind the message.
+    pub is_harmless: bool,
 }
 
 impl Error {
     /// An error without hints.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), hints: Vec::new() }
+        Error { kind, message: message.into(), hints: Vec::new(), is_harmless: false }
     }
 
     /// Shorthand for [`Kind::Input`], by far the most frequent.
     pub fn input(message: impl Into<String>) -> Self {
         Error::new(Kind::Input, message)
+    }
+
+    /// Says that nothing was changed.
+    #[must_use]
+    pub fn harmless(mut self) -> Self {
+        self.is_harmless = true;
+        self
     }
 
     /// Adds a line that says what to do next.
@@ -82,7 +91,7 @@ impl Serialize for Error {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Error", 3)?;
         fields.serialize_field("kind", self.kind.word())?;
-        fields.serialize_field("message", &self.message)?;
+        fields.serialize_field("message", &self.to_string())?;
         fields.serialize_field("hints", &self.hints)?;
         fields.end()
     }
@@ -90,7 +99,8 @@ impl Serialize for Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.message)?;
+        f.write_str(if self.is_harmless { "; nothing was changed" } else { "" })
     }
 }
 

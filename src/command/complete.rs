@@ -205,11 +205,9 @@ fn left(result: &Result<Report>) -> Left {
             text: sheet::sheet(report),
             report: serde_json::to_value(report).unwrap_or_default(),
         },
-        Err(error) => Left {
-            code: error.kind.code(),
-            text: format!("error: {}", error.message),
-            report: json!({ "error": error }),
-        },
+        Err(error) => {
+            Left { code: error.kind.code(), text: format!("error: {error}"), report: json!({ "error": error }) }
+        }
     }
 }
 

@@ -109,9 +109,10 @@ pub fn end(context: &Context, result: Result<Exit>) -> ExitCode {
 
 /// What failed after plan.md was written does not say that nothing was.
 fn after_writing(error: Error) -> Error {
-    let message = error.message.replace("; nothing was changed", "");
+    let message = error.message;
     Error {
         message: format!("plan.md was written, but what holds the guard and the loop still was not: {message}"),
+        is_harmless: false,
         ..error
     }
 }

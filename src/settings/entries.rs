@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::edit::{Edit, apply};
 use super::json::{self, Item, Step};
+use super::obstacle::Obstacle;
 use super::toml;
 use crate::host::setup::{Call, Entry};
 
@@ -34,7 +35,7 @@ impl Kept {
 ///
 /// # Errors
 /// In one line: the text cannot be read, or something else has an entry's place.
-pub(super) fn install(text: &str, entries: &[Entry], wanted: &Program<'_>) -> Result<Vec<Edit>, String> {
+pub(super) fn install(text: &str, entries: &[Entry], wanted: &Program<'_>) -> Result<Vec<Edit>, Obstacle> {
     let mut done = Doing { text: text.to_owned(), edits: Vec::new() };
     for entry in entries {
         let value = json::value(&done.text)?;
@@ -50,7 +51,12 @@ pub(super) fn install(text: &str, entries: &[Entry], wanted: &Program<'_>) -> Re
                 match json::at(&value, &steps) {
                     Some(found) if calls(found, call) => done.correct(&value, steps, call, wanted)?,
                     Some(_) if *yields => {}
-                    Some(_) => return Err(format!("`{}` is another one", [*path, &[*name]].concat().join("."))),
+                    Some(_) => {
+                        return Err(Obstacle::Taken(format!(
+                            "`{}` is another one",
+                            [*path, &[*name]].concat().join(".")
+                        )));
+                    }
                     None => done.step(|text| json::add(text, path, Item::Member(name, new)))?,
                 }
             }
@@ -305,13 +311,13 @@ fn names(path: &[Step]) -> Vec<String> {
 ///
 /// # Errors
 /// In one line: the text cannot be read, or something else has the table's place.
-pub(super) fn install_table(text: &str, path: &str, lines: &str, call: Call) -> Result<Vec<Edit>, String> {
+pub(super) fn install_table(text: &str, path: &str, lines: &str, call: Call) -> Result<Vec<Edit>, Obstacle> {
     match toml::at(&toml::table(text)?, path) {
-        None => toml::add(text, path, lines),
-        Some(found) if !table_calls(found, call) => Err(format!("`{path}` is another one")),
+        None => Ok(toml::add(text, path, lines)?),
+        Some(found) if !table_calls(found, call) => Err(Obstacle::Taken(format!("`{path}` is another one"))),
         Some(found) if found.get("command") == toml::table(lines)?.get("command") => Ok(Vec::new()),
         Some(_) => match toml::table(lines)?.get("command").and_then(::toml::Value::as_str) {
-            Some(program) => toml::replace(text, path, "command", program),
+            Some(program) => Ok(toml::replace(text, path, "command", program)?),
             None => Ok(Vec::new()),
         },
     }
@@ -321,7 +327,7 @@ pub(super) fn install_table(text: &str, path: &str, lines: &str, call: Call) -> 
 ///
 /// # Errors
 /// In one line: the text cannot be read, or the table does not stand by itself.
-pub(super) fn uninstall_table(text: &str, path: &str, call: Call, kept: &Kept) -> Result<Vec<Edit>, String> {
+pub(super) fn uninstall_table(text: &str, path: &str, call: Call, kept: &Kept) -> Result<Vec<Edit>, Obstacle> {
     match toml::at(&toml::table(text)?, path) {
         Some(found) if table_calls(found, call) && !kept.has(&[], path) => toml::remove(text, path),
         _ => Ok(Vec::new()),

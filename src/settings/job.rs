@@ -6,6 +6,7 @@ use super::disk::{self, Found, Write};
 use super::edit::{Edit, apply};
 use super::entries::{self, Kept, Program};
 use super::json;
+use super::obstacle::Obstacle;
 use super::record::{Filed, Record, digest};
 use crate::error::{Error, Kind, Result};
 use crate::host::setup::{Allow, Content, MARK, Piece, Scope, Wanted};
@@ -108,7 +109,7 @@ pub fn install(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Va
             Content::Table(name, lines, call) => entries::install_table(body, name, lines, call),
             Content::Whole(new) => whole(&text, new, job.record.file(&piece.file)),
         };
-        let edits = shifted(edits.map_err(|why| refusal(&path, &why))?, bom.len());
+        let edits = shifted(edits.map_err(|obstacle| obstacle.at(&path))?, bom.len());
         let after = apply(&text, &edits);
         let kept = match &all.content {
             Content::Json(entries) => entries::kept(body, entries),
@@ -138,7 +139,7 @@ pub fn uninstall(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: 
         let filed = job.record.file(&piece.file).cloned();
         let (outcome, after) = match &found.text {
             None => (Outcome::Unchanged, None),
-            Some(text) => taken_out(text, &piece.content, filed.as_ref()).map_err(|why| refusal(&path, &why))?,
+            Some(text) => taken_out(text, &piece.content, filed.as_ref()).map_err(|obstacle| obstacle.at(&path))?,
         };
         let is_whole = matches!(piece.content, Content::Whole(_));
         let keeps = !is_whole && after.as_ref().is_some_and(|after| is_in(parted(after).1, &piece.content));
@@ -176,7 +177,7 @@ fn taken_out(
     text: &str,
     content: &Content,
     filed: Option<&Filed>,
-) -> std::result::Result<(Outcome, Option<String>), String> {
+) -> std::result::Result<(Outcome, Option<String>), Obstacle> {
     // A whole file says itself that it is ours, whoever put it there.
     let stood = |before: &Option<String>| matches!(content, Content::Whole(_)) && before.as_deref() == Some(text);
     if let Some(before) = filed.and_then(|filed| filed.before(text)).filter(|before| !stood(before)) {
@@ -197,7 +198,7 @@ fn taken_out(
     if edits.is_empty() {
         return Ok((Outcome::Unchanged, Some(text.to_owned())));
     }
-    let after = apply(body, &edits).ok_or("an edit does not fit")?;
+    let after = apply(body, &edits).ok_or_else(|| "an edit does not fit".to_owned())?;
     let nothing = if matches!(content, Content::Json(_)) { json::is_blank(&after) } else { after.trim().is_empty() };
     // A file that was there before ours stays, however little is in it.
     if nothing && filed.is_none_or(|filed| filed.before.is_none()) {
@@ -207,7 +208,7 @@ fn taken_out(
 }
 
 /// The edits that make a whole file of ours out of `text`.
-fn whole(text: &str, new: &str, filed: Option<&Filed>) -> std::result::Result<Vec<Edit>, String> {
+fn whole(text: &str, new: &str, filed: Option<&Filed>) -> std::result::Result<Vec<Edit>, Obstacle> {
     if text == new {
         return Ok(Vec::new());
     }
@@ -215,7 +216,7 @@ fn whole(text: &str, new: &str, filed: Option<&Filed>) -> std::result::Result<Ve
     match text.is_empty() || untouched {
         true => Ok(vec![Edit { at: 0, old: text.to_owned(), new: new.to_owned() }]),
         false if is_ours(text) => Ok(Vec::new()),
-        false => Err("it is another file".to_owned()),
+        false => Err(Obstacle::Taken("it is another file".to_owned())),
     }
 }
 
@@ -239,17 +240,6 @@ fn parted(text: &str) -> (&str, &str) {
 fn shifted(mut edits: Vec<Edit>, by: usize) -> Vec<Edit> {
     edits.iter_mut().for_each(|edit| edit.at += by);
     edits
-}
-
-fn refusal(path: &Path, why: &str) -> Error {
-    let is_other = why.ends_with("another one") || why.ends_with("another file");
-    let (kind, next) = match is_other {
-        true => (Kind::Refused, "rename it or take it out"),
-        false if why.contains("taken out") => (Kind::Input, "delete its lines by hand"),
-        false => (Kind::Input, "correct that by hand"),
-    };
-    Error::new(kind, format!("cannot change `{}`: {why}", path.display()))
-        .hint(format!("nothing was written; {next}, then run it again"))
 }
 
 fn homeless() -> Error {

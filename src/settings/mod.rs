@@ -2,7 +2,7 @@
 //!
 //! `json` and `toml` are pure: a text in, [`edit::Edit`]s out, each held against what the file then means. `entries` knows
 //! which entries are ours, `disk` reads and writes, `record` keeps what was done so that it can be taken back byte for
-//! byte, `job` puts these together for one host, `left` tells what a person still has to do.
+//! byte, `job` puts these together for one host, `obstacle` says why it does not, `left` tells what a person still has to do.
 
 mod disk;
 pub mod edit;
@@ -10,6 +10,7 @@ mod entries;
 mod job;
 mod json;
 mod left;
+mod obstacle;
 mod record;
 mod toml;
 

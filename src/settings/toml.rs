@@ -4,6 +4,7 @@ use toml::de::DeTable;
 use toml::{Table, Value};
 
 use super::edit::{Edit, apply};
+use super::obstacle::Obstacle;
 
 /// What a text means.
 ///
@@ -75,7 +76,7 @@ pub(super) fn replace(text: &str, path: &str, key: &str, new: &str) -> Result<Ve
 ///
 /// # Errors
 /// In one line: the text cannot be read, or the table does not stand by itself.
-pub(super) fn remove(text: &str, path: &str) -> Result<Vec<Edit>, String> {
+pub(super) fn remove(text: &str, path: &str) -> Result<Vec<Edit>, Obstacle> {
     let expected = without(table(text)?, path);
     let (mut left, mut edits) = (text.to_owned(), Vec::new());
     // From the end, so that a table goes after those below it.
@@ -91,7 +92,7 @@ pub(super) fn remove(text: &str, path: &str) -> Result<Vec<Edit>, String> {
     }
     match at(&table(&left)?, path) {
         None => Ok(edits),
-        Some(_) => Err(format!("`[{path}]` cannot be taken out without touching other entries")),
+        Some(_) => Err(Obstacle::Joined(format!("`[{path}]` cannot be taken out without touching other entries"))),
     }
 }
 

@@ -34,8 +34,7 @@ pub(super) fn plan(done: &str, file: &Path, error: &io::Error) -> Error {
 /// and nothing else in this room is: so a caller can tell it apart (`SIGNOFF.md` §1).
 pub(super) fn state(path: &Path, error: &io::Error) -> Error {
     let shown = path.display();
-    let found =
-        Error::new(Kind::Unknown, format!("`{shown}` could not be written: {}; nothing was changed", reason(error)));
+    let found = Error::new(Kind::Unknown, format!("`{shown}` could not be written: {}", reason(error))).harmless();
     match Errno::from_io_error(error) {
         Some(Errno::NOSPC | Errno::DQUOT) => found.hint("free some space on its file system, then run it again"),
         Some(Errno::ROFS | Errno::ACCESS | Errno::PERM) => {
@@ -57,17 +56,16 @@ pub(super) fn unremoved(path: &Path, error: &io::Error) -> Error {
 
 /// The state folder is not a folder of its own.
 pub(super) fn state_taken(path: &Path) -> Error {
-    Error::new(Kind::Unknown, format!("`{}` is not a folder of `plan`'s own; nothing was changed", path.display()))
+    Error::new(Kind::Unknown, format!("`{}` is not a folder of `plan`'s own", path.display()))
+        .harmless()
         .hint("move it away: `plan` keeps its lock and its undo copies there, and follows no symbolic link")
 }
 
 /// Neither a repository nor a home.
 pub(super) fn homeless() -> Error {
-    Error::new(
-        Kind::Unknown,
-        "there is no git repository and no `HOME` to keep the lock and undo copies in; nothing was changed",
-    )
-    .hint("run `git init` here, or set `XDG_STATE_HOME` to an absolute path")
+    Error::new(Kind::Unknown, "there is no git repository and no `HOME` to keep the lock and undo copies in")
+        .harmless()
+        .hint("run `git init` here, or set `XDG_STATE_HOME` to an absolute path")
 }
 
 pub(super) fn locked(lock: &Path, seconds: u64) -> Error {

@@ -142,7 +142,7 @@ impl Ui {
 
     /// An error on stderr, and as JSON document under `--json`.
     pub fn error(&self, error: &Error) {
-        let mut text = format!("error: {}", error.message);
+        let mut text = format!("error: {error}");
         for hint in &error.hints {
             text += &format!("\n  help: {hint}");
         }

@@ -61,7 +61,7 @@ fn child() {
             let place = store::find(&folder, None).unwrap();
             let error = append(&place, "x").unwrap_err();
             assert_eq!(error.kind.word(), words.next().unwrap(), "{error}: {:?}", error.hints);
-            std::fs::write(std::env::var_os("PLAN_TEST_OUT").unwrap(), error.message).unwrap();
+            std::fs::write(std::env::var_os("PLAN_TEST_OUT").unwrap(), error.to_string()).unwrap();
         }
         "state" => {
             let place = store::find(&folder, None).unwrap();

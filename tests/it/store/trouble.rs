@@ -92,7 +92,9 @@ fn a_read_only_file_system_is_said() {
     let error = append(&place, "x").unwrap_err();
     assert_eq!(error.kind, Kind::Unknown);
     assert!(
-        error.message.ends_with(".git/plan` could not be written: its file system is read-only; nothing was changed"),
+        error
+            .to_string()
+            .ends_with(".git/plan` could not be written: its file system is read-only; nothing was changed"),
         "{error}"
     );
     assert_eq!(
