@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::decide;
 use super::look::look;
 use super::sight::Sight;
-use super::state::{self, Found, State, States, load};
+use super::state::{self, BRIEF, Found, State, States, load};
 use crate::config;
 use crate::store::{self, Place};
 
@@ -93,7 +93,7 @@ fn with<T>(place: &Place, session: &str, change: impl FnOnce(&mut State) -> T) -
     if config::inside_judge() {
         return None;
     }
-    let states = States::lock(place).ok()?;
+    let states = States::lock(place, BRIEF).ok()?;
     let mut state = match states.load(session) {
         Found::State(state) => *state,
         Found::None => State { session: super::state::short(session), is_lost: true, ..State::default() },

@@ -1,6 +1,7 @@
 //! What is remembered of one session between two calls: a small JSON file of the state folder, and the lock around it.
 
 use std::fs::File;
+use std::os::unix::fs::FileExt as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -16,8 +17,13 @@ use crate::store::{self, Place};
 const VERSION: u32 = 1;
 /// Bytes that are read of one; what is longer is none of ours.
 const LARGEST: u64 = 64 << 10;
-/// How long a hook waits for those of the same plan that came first, each a few milliseconds.
-const PATIENCE: Duration = Duration::from_secs(4);
+/// How long a hook waits for one that came first, which takes a few milliseconds. A host waits for its hooks, and whoever
+/// holds the lock for longer (a stopped process) does not let it go soon.
+pub(super) const BRIEF: Duration = Duration::from_millis(200);
+/// How long a person's command waits.
+pub(super) const PATIENT: Duration = Duration::from_secs(4);
+/// How long a hook waits in all while the lock goes from one to the next: the hooks of twenty sessions on a busy machine.
+const QUEUE: Duration = Duration::from_secs(2);
 /// Bytes of a text that a host sent, at most.
 const LONGEST: usize = 512;
 
@@ -118,20 +124,27 @@ pub(super) struct States<'p> {
 }
 
 impl<'p> States<'p> {
-    /// Waits for whoever has them.
+    /// Waits for whoever has them, at most `patience` for one holder.
     ///
     /// # Errors
     /// [`Kind::Unknown`]: the lock's file cannot be made; [`Kind::Changed`]: it was not free in time.
-    pub(super) fn lock(place: &'p Place) -> Result<Self> {
+    pub(super) fn lock(place: &'p Place, patience: Duration) -> Result<Self> {
         let file = store::open_state(place, "sessions/lock")?;
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + patience.max(QUEUE);
+        let (mut holder, mut since) = (holder_of(&file), Instant::now());
         while flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
-            if Instant::now() >= end {
-                let busy = "the sessions of this plan are busy; nothing was changed";
-                return Err(Error::new(Kind::Changed, busy).hint("try again"));
+            let now = holder_of(&file);
+            if now != holder {
+                (holder, since) = (now, Instant::now());
+            }
+            if since.elapsed() >= patience || Instant::now() >= end {
+                let busy = Error::new(Kind::Changed, "the sessions of this plan are busy");
+                return Err(busy.harmless().hint("try again"));
             }
             std::thread::sleep(Duration::from_millis(2));
         }
+        // Tells those who wait that it went on. One that cannot write it is waited for like one that hangs.
+        let _ = file.write_all_at(&std::process::id().to_ne_bytes(), 0);
         Ok(States { place, _lock: file })
     }
 
@@ -160,6 +173,13 @@ pub(super) fn is_heard_of(place: &Place, digest: &str, time: Duration) -> bool {
     let told = std::fs::metadata(store::state_file(place, &format!("sessions/{digest}.json")));
     let age = told.and_then(|meta| meta.modified()).map(|told| told.elapsed());
     !age.is_ok_and(|age| age.is_ok_and(|age| age > time))
+}
+
+/// The process that took the lock last.
+fn holder_of(file: &File) -> [u8; 4] {
+    let mut id = [0; 4];
+    let _ = file.read_exact_at(&mut id, 0);
+    id
 }
 
 /// What is remembered of `session`, looked at without the lock.

@@ -6,7 +6,7 @@ use super::guard;
 use super::looping::{self, Judged, Outcome, Question};
 use super::prune::prune;
 use super::sight::Sight;
-use super::state::{Found, State, States, short};
+use super::state::{BRIEF, Found, State, States, short};
 use crate::store::Place;
 
 /// What drives a session beside its host.
@@ -77,7 +77,7 @@ fn first(place: &Sight<'_>, event: &Event, moment: &Moment, way: Way, state: &mu
 
 /// Does this with what is remembered of the session, under the lock. None where that cannot be had, or not be written.
 fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&mut State) -> T) -> Option<T> {
-    let states = States::lock(place).ok()?;
+    let states = States::lock(place, BRIEF).ok()?;
     let mut state = match states.load(&event.session) {
         Found::State(state) => *state,
         Found::None => State { is_owed: true, is_lost: !is_begun_by(&event.moment), ..State::default() },

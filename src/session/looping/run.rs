@@ -11,7 +11,7 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::model::Plan;
 use crate::plan::rules;
 use crate::session::decide::Way;
-use crate::session::state::States;
+use crate::session::state::{PATIENT, States};
 use crate::session::{hold, look, show};
 use crate::store::{self, Place};
 
@@ -54,7 +54,7 @@ impl<'p> Run<'p> {
     pub fn begin(place: &'p Place, wanted: Option<u32>) -> Result<Self> {
         let source = store::read(place)?;
         let budget = wanted.unwrap_or(budget(&place.parse(&source)?));
-        let _states = States::lock(place)?;
+        let _states = States::lock(place, PATIENT)?;
         let Some(run) = run_lock(place)? else {
             return Err(Error::new(Kind::Refused, "refused: another `plan loop run` is at work on this plan"));
         };
@@ -81,7 +81,7 @@ impl<'p> Run<'p> {
     /// # Errors
     /// The plan cannot be read, the loop not be written.
     pub fn turn(&mut self) -> Result<std::result::Result<(String, Loop), Halt>> {
-        let _states = States::lock(self.place)?;
+        let _states = States::lock(self.place, PATIENT)?;
         let mut found = match self.standing()? {
             Ok(found) => found,
             Err(halt) => {
@@ -107,7 +107,7 @@ impl<'p> Run<'p> {
     /// # Errors
     /// As [`Run::turn`].
     pub fn question(&self, reply: &str, host: &str, model: Option<&str>) -> Result<Option<Question>> {
-        let _states = States::lock(self.place)?;
+        let _states = States::lock(self.place, PATIENT)?;
         if reply.trim().is_empty() || self.standing()?.is_err() {
             return Ok(None);
         }
@@ -120,7 +120,7 @@ impl<'p> Run<'p> {
     /// # Errors
     /// As [`Run::turn`].
     pub fn judged(&mut self, judged: &Judged) -> Result<()> {
-        let _states = States::lock(self.place)?;
+        let _states = States::lock(self.place, PATIENT)?;
         self.next = Next::Continue;
         if let Some(mut found) = self.own() {
             self.next = take_in(self.place, &mut found, judged);
@@ -136,7 +136,7 @@ impl<'p> Run<'p> {
     pub fn ended(&mut self, turn: std::result::Result<(), &str>) -> Result<()> {
         self.failed_turns = if turn.is_ok() { 0 } else { self.failed_turns + 1 };
         let Err(why) = turn else { return Ok(()) };
-        let _states = States::lock(self.place)?;
+        let _states = States::lock(self.place, PATIENT)?;
         if let Some(mut found) = self.own().filter(|_| self.failed_turns >= FAILED_TURNS) {
             found.pause(By::Client, format!("{FAILED_TURNS} turns failed in a row: {why}"));
             tell(self.place, "paused", &serde_json::json!({ "by": By::Client, "why": super::short(why) }));

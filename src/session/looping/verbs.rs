@@ -11,7 +11,7 @@ use super::{By, Driven, Loop, Pause};
 use crate::error::{Error, Kind, Result};
 use crate::session::events;
 use crate::session::hold;
-use crate::session::state::{self, States};
+use crate::session::state::{self, PATIENT, States};
 use crate::store::{self, Place};
 
 /// A loop as it stands.
@@ -45,7 +45,7 @@ pub fn has_given(place: &Place, session: Option<&str>) -> bool {
 /// [`Kind::Refused`]: `plan loop run` is at work, a newer version wrote the file. [`Kind::Changed`]: the sessions' lock was
 /// not free. [`Kind::Unknown`]: it cannot be written.
 pub fn start(place: &Place, budget: u32, session: Option<&str>) -> Result<Loop> {
-    let _states = States::lock(place)?;
+    let _states = States::lock(place, PATIENT)?;
     if is_running(place) {
         return Err(Error::new(Kind::Refused, "refused: `plan loop run` is at work on this plan"));
     }
@@ -102,7 +102,7 @@ pub fn resume(place: &Place, session: Option<&str>) -> Result<Option<Loop>> {
 /// # Errors
 /// As [`start`].
 pub fn clear(place: &Place) -> Result<bool> {
-    let _states = States::lock(place)?;
+    let _states = States::lock(place, PATIENT)?;
     let was = store::remove_state(place, &name(place))?;
     if was {
         tell(place, "cleared", &json!({}));
@@ -111,7 +111,7 @@ pub fn clear(place: &Place) -> Result<bool> {
 }
 
 fn change(place: &Place, change: impl FnOnce(&mut Loop) -> Result<()>) -> Result<Option<Loop>> {
-    let _states = States::lock(place)?;
+    let _states = States::lock(place, PATIENT)?;
     match load(place) {
         Found::Newer => Err(newer()),
         Found::None | Found::Damaged => Ok(None),

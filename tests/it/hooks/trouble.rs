@@ -140,7 +140,10 @@ fn a_lock_that_another_holds_is_not_waited_for_long() {
     let session = Session::at_work(&world, "a");
     let lock = std::fs::File::open(world.path(".git/plan/sessions/lock")).unwrap();
     lock.lock().unwrap();
+    let began = std::time::Instant::now();
     assert_eq!(session.stop("done"), Value::Null);
+    let waited = began.elapsed();
+    assert!(waited.as_millis() >= 200 && waited.as_secs() < 3, "{waited:?}");
     lock.unlock().unwrap();
     assert!(session.is_pushed("done"));
 }
