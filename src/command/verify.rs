@@ -20,7 +20,7 @@ pub struct Args {
     timeout: Option<u64>,
 }
 
-/// Exit 0 where verify is green and nothing blocks.
+/// Exit 0 where verify is green and nothing blocks; where there is no verify, nothing can be told.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.place()?;
     context.refuse_inside_judge()?;
@@ -42,5 +42,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     })?;
     context.ui.line(sheet::verify(&report).trim_end());
     context.ui.json(&report);
-    Ok(if report.passed { Exit::Yes } else { Exit::No })
+    Ok(match report.passed {
+        true => Exit::Yes,
+        false if report.verify.is_none() && !report.is_blocked() => Exit::Unknown,
+        false => Exit::No,
+    })
 }

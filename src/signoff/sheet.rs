@@ -42,14 +42,17 @@ fn head(report: &Report) -> String {
 /// What `plan verify` prints.
 pub fn verify(verified: &Verified) -> String {
     let mut text = String::new();
-    match verified.passed {
-        true => text += &format!("✓ {}: nothing stands against it without a judge\n", verified.goal),
-        false => text += &format!("✗ {}\n", verified.goal),
-    }
+    let goal = &verified.goal;
+    text += &match (verified.passed, &verified.verify) {
+        (true, _) => format!("✓ {goal}: nothing stands against it without a judge\n"),
+        (false, None) if !verified.is_blocked() => {
+            format!(
+                "? {goal}: not verified, it has no `verify`; `plan goal set {goal} --verify 'COMMAND'` gives it one\n"
+            )
+        }
+        (false, _) => format!("✗ {goal}\n"),
+    };
     verify_lines(verified.verify.as_ref(), &mut text);
-    if verified.verify.is_none() && verified.findings.is_empty() {
-        text += "  verify   none\n";
-    }
     check_lines(&verified.checks, &mut text);
     finding_lines(&verified.findings, &mut text);
     text

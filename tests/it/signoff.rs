@@ -278,6 +278,20 @@ fn verify_alone_writes_nothing() {
     assert_eq!(changes(&world), [""; 0]);
 }
 
+#[test]
+fn a_goal_without_verify_is_not_verified() {
+    let world = world();
+    let line = PLAN.lines().find(|line| line.starts_with("verify: ")).unwrap();
+    world.write("plan.md", PLAN.replace(&format!("{line}\n"), ""));
+    let output = world.plan(["verify", "fast-1"]);
+    assert_eq!(output.code, 3, "{output:?}");
+    assert!(output.stdout.starts_with("? fast-1: not verified, it has no `verify`"), "{output:?}");
+    assert_eq!(world.plan(["verify", "fast-1", "--json"]).json(3)["passed"], false);
+    // What it says to do works.
+    assert_eq!(world.plan(["goal", "set", "fast-1", "--verify", "sh check.sh"]).code, 0);
+    assert_eq!(world.plan(["verify", "fast-1"]).code, 0);
+}
+
 // P-10
 #[test]
 fn checks_are_a_judge_without_a_model() {

@@ -59,6 +59,13 @@ pub struct Verified {
     pub findings: Vec<Finding>,
 }
 
+impl Verified {
+    /// Whether something that was found stands in the way.
+    pub fn is_blocked(&self) -> bool {
+        self.findings.iter().any(|finding| finding.level == Level::Block)
+    }
+}
+
 /// Stage 1 and the fast gate; nothing is written.
 ///
 /// # Errors
@@ -82,12 +89,13 @@ pub fn verify(ask: &Ask<'_>) -> Result<Verified> {
         let at = stage1::Ground { root: &ask.place.root, log: None, limit: ground.limits.verify };
         verified.verify = Some(stage1::run(line, &at, ask.watch)?);
     }
-    let green = verified.verify.as_ref().is_none_or(stage1::Report::is_green);
-    if green {
+    let green = verified.verify.as_ref().map(stage1::Report::is_green);
+    if green != Some(false) {
         let facts = facts::gather(ask, &ground, verified.verify.as_ref())?;
         verified.findings = facts.findings(&ground, verified.verify.as_ref());
         verified.checks = facts.checks();
     }
-    verified.passed = green && verified.findings.iter().all(|finding| finding.level == Level::Lead);
+    // A goal without verify cannot pass it.
+    verified.passed = green == Some(true) && !verified.is_blocked();
     Ok(verified)
 }

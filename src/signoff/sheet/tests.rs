@@ -151,8 +151,12 @@ fn verify_alone() {
         findings,
     };
     assert_eq!(
-        verify(&verified(true, None, Vec::new())),
-        "✓ a-1: nothing stands against it without a judge\n  verify   none\n"
+        verify(&verified(true, Some(ran(Ended::Green, "ok\n")), Vec::new())),
+        "✓ a-1: nothing stands against it without a judge\n  verify   green after 2.1 s: make test\n"
+    );
+    assert_eq!(
+        verify(&verified(false, None, Vec::new())),
+        "? a-1: not verified, it has no `verify`; `plan goal set a-1 --verify 'COMMAND'` gives it one\n"
     );
     let why = "`pytest` is not on PATH".to_owned();
     assert_eq!(
