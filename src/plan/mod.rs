@@ -5,6 +5,7 @@ pub mod caret;
 pub mod change;
 pub mod contract;
 pub mod edit;
+pub mod glob;
 pub mod graph;
 pub mod lint;
 pub mod log;

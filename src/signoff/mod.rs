@@ -9,7 +9,6 @@ pub mod check;
 pub mod checks;
 pub mod citation;
 pub mod gate;
-pub mod glob;
 pub mod history;
 pub mod human;
 pub mod judge;

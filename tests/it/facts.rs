@@ -104,9 +104,11 @@ fn fewer_tests_are_counted_by_the_runners_own_line() {
     world.write("test_calc.py", TEST.to_owned() + "    def test_more(self): self.assertEqual(add(0, 0), 0)\n");
     assert_eq!(levels(&world, "fewer-tests"), QUIET);
     // A goal that says so may take tests away.
-    let world = calc("may_change: test_calc.py\n");
-    world.write("test_calc.py", fewer);
-    assert_eq!(levels(&world, "fewer-tests"), LEAD);
+    for named in ["test_calc.py", "test_{calc,sums}.py"] {
+        let world = calc(&format!("may_change: {named}\n"));
+        world.write("test_calc.py", fewer);
+        assert_eq!(levels(&world, "fewer-tests"), LEAD, "{named}");
+    }
 }
 
 // P-5

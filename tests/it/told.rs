@@ -61,6 +61,27 @@ fn a_glob_with_a_space_is_not_taken_for_two() {
     assert_eq!(world.plan(["goal", "set", "fast-1", "--may-change", "docs/**, tests/**"]).code, 0);
 }
 
+/// Where it is written, however it is written: nobody finds out at the sign-off that it names nothing.
+#[test]
+fn a_glob_that_cannot_be_read_is_refused_where_it_is_written() {
+    let world = world();
+    let said = "the glob `tests/*.{py` has a `{` that is never closed";
+    for args in [&["goal", "set", "fast-1"][..], &["goal", "add", "More"]] {
+        let output = world.plan(args.iter().chain(&["--may-change", "docs/**", "--may-change", "tests/*.{py"]));
+        assert!(output.code == 2 && output.stderr.contains(said), "{output:?}");
+        assert!(output.stderr.contains("`[{]`"), "{output:?}");
+    }
+    let block = world.call(["goal", "add", "-"]).stdin("## Goal: B\nmay_change: docs/**, tests/*.{py\n").run();
+    assert!(block.code == 2 && block.stderr.contains(said), "{block:?}");
+    assert_eq!(world.plan_md(), PLAN, "nothing was written");
+    // By hand it is an error that lint and the list show.
+    world.write("plan.md", PLAN.replace("## Log", "may_change: tests/*.{py\n\n## Log"));
+    let lint = world.plan(["lint"]);
+    assert!(lint.code == 1 && lint.stdout.contains("bad-glob") && lint.stdout.contains(said), "{lint:?}");
+    // With a brace that is closed it is one glob, and names what it says.
+    assert_eq!(world.plan(["goal", "set", "fast-1", "--may-change", "tests/*.{py,toml}"]).code, 0);
+}
+
 // CLI.md, `plan show`: with its log lines and sign-off, as JSON too.
 #[test]
 fn show_has_log_and_sign_off() {

@@ -41,7 +41,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 
 /// Refuses a glob that the plan would read as several: white space and commas separate them there.
 fn refuse_split_globs(globs: &[String]) -> Result<()> {
-    let is_split = |glob: &&String| glob.split(',').any(|part| part.trim().contains([' ', '\t']));
+    let is_split = |glob: &&String| glob.split(',').any(|part| part.trim().contains(char::is_whitespace));
     globs.iter().find(is_split).map_or(Ok(()), |glob| {
         let fit: String = glob.trim().chars().map(|c| if c.is_whitespace() { '?' } else { c }).collect();
         Err(Error::input(format!("`--may-change {glob:?}`: a space ends a glob, so that this would be several"))

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::piece::{Piece, Rank, indent, line_at};
 use super::writer::Writer;
 use crate::error::{Error, Result};
+use crate::plan::glob::{self, Glob};
 use crate::plan::model::{Field, GoalRef, Item, Key, Span, Status};
 use crate::plan::text::{one_line, plain_line};
 
@@ -188,6 +189,9 @@ pub(super) fn fit(key: Key, values: &[String]) -> Result<Vec<String>> {
         _ => plain_line(value),
     };
     let values: Vec<String> = values.iter().map(fit).filter(|value| !value.is_empty()).collect();
+    if key == Key::MayChange {
+        values.iter().flat_map(|value| glob::split(value)).try_for_each(|text| Glob::parse(text).map(drop))?;
+    }
     if values.len() > 1 && !key.is_list() {
         return Err(Error::input(format!("`{}` takes one line, found {}", key.word(), values.len())));
     }

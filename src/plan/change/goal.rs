@@ -8,6 +8,7 @@ use super::ids::Ids;
 use super::piece::{Piece, Rank};
 use super::writer::Writer;
 use crate::error::{Error, Result};
+use crate::plan::glob::Glob;
 use crate::plan::model::{GoalRef, Key, Plan};
 use crate::plan::parse::{BOM, is_id, parse};
 use crate::plan::text::{one_line, slug, step_text};
@@ -108,6 +109,7 @@ impl<'p, 'a> Writer<'p, 'a> {
                 text.insert_str(at, &format!("<!-- id: {id} -->\n"));
             }
         }
+        goal.may_change().iter().try_for_each(|text| Glob::parse(text).map(drop))?;
         let mut given = HashSet::new();
         let twice = block.steps.iter().filter_map(|step| step.number).find(|number| !given.insert(*number));
         if let Some(number) = twice {

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use super::{Findings, lines_of, quoted};
+use crate::plan::glob::Glob;
 use crate::plan::model::{Finding, GoalKind, GoalRef, Key, Plan, Severity, Span, Status};
 use crate::plan::rules::{Record, Standing, cycles};
 
@@ -164,8 +165,17 @@ fn fields(goal: GoalRef<'_, '_>, found: &mut Findings) {
                     },
                 );
             }
+            Key::MayChange => globs(goal, field.lines, found),
             _ => {}
         }
+    }
+}
+
+fn globs(goal: GoalRef<'_, '_>, lines: Span, found: &mut Findings) {
+    for text in goal.may_change() {
+        let Err(error) = Glob::parse(&text) else { continue };
+        let span = word_in(goal.plan(), lines, &text).unwrap_or_else(|| line(lines, goal.plan()));
+        found.error("bad-glob", span, error.message, "until then it names no file");
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Field, Goal, GoalKind, Key, Plan, Status, Step};
+use crate::plan::glob;
 
 /// One criterion or failure mode: its text, white space folded, and the command of its `(check: …)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +132,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
 
     /// The globs it may change.
     pub fn may_change(self) -> Vec<String> {
-        self.words(Key::MayChange)
+        self.list(Key::MayChange).iter().flat_map(|text| glob::split(text)).map(str::to_owned).collect()
     }
 
     /// What `--path` takes when none is given.

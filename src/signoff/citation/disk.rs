@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, statat};
 
 use super::Sources;
-use crate::signoff::glob;
+use crate::plan::glob::Glob;
 
 /// A larger file is no evidence that a person would read.
 const MAX_FILE: u64 = 64 << 20;
@@ -192,13 +192,14 @@ impl Sources for Disk<'_> {
             true => (self.top.clone(), self.beneath_top(Path::new(pattern))?),
             false => (self.root.clone(), PathBuf::from(pattern)),
         };
-        let pattern = match pattern.as_os_str().as_bytes() {
-            b"" | b"." | b"./" => b"**",
-            pattern => pattern,
+        let glob = match &*pattern.to_string_lossy() {
+            "" | "." | "./" => Glob::parse("**"),
+            pattern => Glob::parse(pattern),
         };
+        let glob = glob.map_err(|error| error.message)?;
         let named = |path: &Path| {
             let below = path.strip_prefix(&base).ok()?;
-            glob::covers(pattern, below.as_os_str().as_bytes()).then(|| below.to_owned())
+            glob.covers(below.as_os_str().as_bytes()).then(|| below.to_owned())
         };
         let whole = self.files.iter().map(|file| self.top.join(file));
         let named = whole.filter_map(|path| named(&path).map(|below| (path, below)));

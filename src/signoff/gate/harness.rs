@@ -17,8 +17,8 @@ use std::path::{Component, Path, PathBuf};
 pub use convention::{is_code, is_test};
 
 use super::remedy;
+use crate::plan::glob::Glob;
 use crate::process::words::Sequence;
-use crate::signoff::glob;
 
 /// What stands between the work and its verdict, for one goal.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +26,7 @@ pub struct Harness {
     root: PathBuf,
     named: named::Named,
     may_change: Vec<String>,
+    globs: Vec<Glob>,
 }
 
 impl Harness {
@@ -39,7 +40,9 @@ impl Harness {
         read: &dyn Fn(&Path) -> Option<Vec<u8>>,
     ) -> Self {
         let named = verify.map(|sequence| named::of(sequence, root, read)).unwrap_or_default();
-        Harness { root: root.to_owned(), named, may_change: may_change.to_vec() }
+        // One that cannot be read names nothing; lint says so.
+        let globs = may_change.iter().filter_map(|glob| Glob::parse(glob).ok()).collect();
+        Harness { root: root.to_owned(), named, may_change: may_change.to_vec(), globs }
     }
 
     /// A test or harness file: by convention, because `verify` runs it, or because the runner loads it by its name. To be read
@@ -121,10 +124,7 @@ impl Harness {
     pub fn may_change(&self, path: &Path) -> bool {
         let bytes = path.as_os_str().as_bytes();
         let within = path.strip_prefix(&self.root).unwrap_or(path).as_os_str().as_bytes();
-        self.may_change.iter().any(|glob| {
-            let glob = glob.trim_end_matches('/').as_bytes();
-            glob::covers(glob, within) || (glob.contains(&b'/') && glob::covers(glob, bytes))
-        })
+        self.globs.iter().any(|glob| glob.covers(within) || (glob.is_path() && glob.covers(bytes)))
     }
 }
 

@@ -1,0 +1,283 @@
+//! Globs over paths of a tree, as `may_change` and a judge's `absent` name them.
+//!
+//! `*` and `?` stop at `/`, `?` is one character; `**` as a whole part stands for any number of folders; `[a-z]` is one of
+//! these characters, `[!a-z]` or `[^a-z]` any other; `{py,toml}` is one of these texts, and may hold more of the same. Every
+//! other character is itself, so is one in brackets: `[*]`, `[{]`. A leading `./` says nothing.
+//!
+//! A part is matched by the crate `glob`, which takes a time that no pattern makes long as long as there is no `/` in what it
+//! is given. `globset` knows braces and whole paths, but matches bytes: neither `?` nor `[!a]` is its `é`.
+
+use ::glob::Pattern;
+
+use crate::error::{Error, Result};
+
+/// What one pair of braces after the other may come to.
+const MOST: usize = 256;
+
+/// A glob that was understood: what its braces stand for, each in parts.
+#[derive(Clone, Debug)]
+pub struct Glob(Vec<Vec<Part>>);
+
+#[derive(Clone, Debug)]
+enum Part {
+    /// Any number of parts, none too.
+    Folders,
+    /// One part that this matches.
+    Named(Pattern),
+}
+
+impl Glob {
+    /// Reads a glob.
+    ///
+    /// # Errors
+    /// [`crate::error::Kind::Input`]: a bracket or brace that is not closed, a `**` that is not a whole part, braces that come to
+    /// more than 256 patterns.
+    pub fn parse(text: &str) -> Result<Self> {
+        let refuse = |why: &str| Error::input(format!("the glob `{text}` {why}")).hint(LITERAL);
+        let part = |part: &str| match part {
+            "**" => Ok(Part::Folders),
+            part => Pattern::new(&part.replace("[^", "[!")).map(Part::Named).map_err(|error| refuse(reason(&error))),
+        };
+        let pattern = |one: &String| parts(one).map(part).collect::<Result<Vec<Part>>>();
+        Ok(Glob(expand(text).map_err(refuse)?.iter().map(pattern).collect::<Result<_>>()?))
+    }
+
+    /// Whether it says in which folder.
+    pub fn is_path(&self) -> bool {
+        self.0.iter().any(|pattern| pattern.len() > 1)
+    }
+
+    /// True where it names `path`, a folder above it or, without a slash in it, its file name: the reading that takes in most.
+    /// `path` is bytes with `/` between its parts; what is not UTF-8 in it is one character.
+    pub fn covers(&self, path: &[u8]) -> bool {
+        let path = String::from_utf8_lossy(path);
+        let path: Vec<&str> = parts(&path).collect();
+        self.0.iter().any(|pattern| {
+            let named = |name: &str| matches!(&pattern[..], [one] if takes(one, name));
+            (1..=path.len()).any(|end| is_match(pattern, &path[..end]) || named(path[end - 1]))
+        })
+    }
+}
+
+/// The parts of a path; a `.` is none.
+fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|part| !part.is_empty() && *part != ".")
+}
+
+fn takes(part: &Part, name: &str) -> bool {
+    match part {
+        Part::Folders => true,
+        Part::Named(pattern) => pattern.matches(name),
+    }
+}
+
+/// Backs up to the last `**` alone, which is enough: an earlier one could take no more than it.
+fn is_match(pattern: &[Part], path: &[&str]) -> bool {
+    let (mut at, mut here) = (0, 0);
+    let mut back: Option<(usize, usize)> = None;
+    while here < path.len() {
+        match pattern.get(at) {
+            Some(Part::Folders) => {
+                back = Some((at, here));
+                at += 1;
+            }
+            Some(part) if takes(part, path[here]) => {
+                at += 1;
+                here += 1;
+            }
+            _ => {
+                let Some((folders, from)) = back else { return false };
+                back = Some((folders, from + 1));
+                at = folders + 1;
+                here = from + 1;
+            }
+        }
+    }
+    pattern[at..].iter().all(|part| matches!(part, Part::Folders))
+}
+
+/// How a character that means something is named itself.
+const LITERAL: &str = "in brackets a character is itself: `[[]`, `[{]`, `[*]`";
+
+fn reason(error: &::glob::PatternError) -> &'static str {
+    match error.msg {
+        "wildcards are either regular `*` or recursive `**`" => "has more than two `*` in a row",
+        msg if msg.starts_with("recursive wildcards") => {
+            "has a `**` that is not a whole part of the path, as in `a/**/b`"
+        }
+        _ => "has a `[` that is never closed",
+    }
+}
+
+/// The globs of a `may_change`: white space ends one, and a comma does that is not in braces or brackets.
+pub fn split(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    let mut is_class = false;
+    let ends = move |c: char| {
+        match c {
+            _ if c.is_whitespace() => (depth, is_class) = (0, false),
+            '[' if !is_class => is_class = true,
+            ']' => is_class = false,
+            '{' if !is_class => depth += 1,
+            '}' if !is_class => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c.is_whitespace() || c == ',' && depth == 0 && !is_class
+    };
+    text.split(ends).filter(|glob| !glob.is_empty())
+}
+
+/// The patterns without braces that one with braces stands for.
+fn expand(text: &str) -> std::result::Result<Vec<String>, &'static str> {
+    let Some(open) = outside_classes(text).find(|(_, byte)| *byte == b'{').map(|(at, _)| at) else {
+        return Ok(vec![text.to_owned()]);
+    };
+    let (mut depth, mut starts, mut close) = (0, vec![open + 1], None);
+    for (at, byte) in outside_classes(text).skip_while(|(at, _)| *at < open) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            b',' if depth == 1 => starts.push(at + 1),
+            _ => {}
+        }
+        if depth == 0 {
+            close = Some(at);
+            break;
+        }
+    }
+    let close = close.ok_or("has a `{` that is never closed")?;
+    starts.push(close + 1);
+    let mut found = Vec::new();
+    for pair in starts.windows(2) {
+        let one = &text[pair[0]..pair[1] - 1];
+        found.extend(expand(&[&text[..open], one, &text[close + 1..]].concat())?);
+        if found.len() > MOST {
+            return Err("has braces that come to more than 256 patterns");
+        }
+    }
+    Ok(found)
+}
+
+/// The bytes that stand in no `[…]`, with their places.
+fn outside_classes(text: &str) -> impl Iterator<Item = (usize, u8)> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while let Some(&byte) = bytes.get(at) {
+            let here = at;
+            at += 1;
+            if byte != b'[' {
+                return Some((here, byte));
+            }
+            // A `]` that comes first is a member.
+            let first = at + usize::from(matches!(bytes.get(at), Some(b'!' | b'^')));
+            let end = bytes.get(first + 1..).and_then(|rest| rest.iter().position(|&byte| byte == b']'));
+            at = end.map_or(at, |end| first + 1 + end + 1);
+        }
+        None
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn covers(glob: &str, path: &str) -> bool {
+        Glob::parse(glob).unwrap().covers(path.as_bytes())
+    }
+
+    #[test]
+    fn globs_name_what_people_expect() {
+        for (glob, path, expected) in [
+            ("a.rs", "a.rs", true),
+            ("./a.rs", "a.rs", true),
+            ("src//a.rs/", "src/a.rs", true),
+            ("src/*.rs", "src/a.rs", true),
+            ("src/*.rs", "src/deep/a.rs", false),
+            ("src/**", "src/deep/a.rs", true),
+            ("**/*.rs", "a.rs", true),
+            ("**/deep/**/*.rs", "x/deep/y/z/a.rs", true),
+            ("**/deep/*.rs", "x/deep/y/a.rs", false),
+            ("a?.rs", "ab.rs", true),
+            ("a?.rs", "aé.rs", true),
+            ("a?.rs", "a/.rs", false),
+            ("[a-c].rs", "b.rs", true),
+            ("[!a-c].rs", "b.rs", false),
+            ("[^a-c].rs", "d.rs", true),
+            ("[^a-c].rs", "é.rs", true),
+            ("[à-ü].rs", "é.rs", true),
+            ("[]x].rs", "].rs", true),
+            ("[[]a.rs", "[a.rs", true),
+            ("[{]a,b}.rs", "{a,b}.rs", true),
+            ("{a,b}.rs", "a.rs", true),
+            ("tests/*.{py,toml}", "tests/x.toml", true),
+            ("tests/*.{py,toml}", "tests/x.rs", false),
+            ("{src,tests/{unit,it}}/*.rs", "tests/it/a.rs", true),
+            ("{src,tests/{unit,it}}/*.rs", "tests/a.rs", false),
+            ("a{,.old}.rs", "a.old.rs", true),
+            ("a{,.old}.rs", "a.rs", true),
+            ("{**/,}x[,}]y", "a/b/x}y", true),
+            ("*a*b*", "xxaxxbxx", true),
+            ("*a*b*", "xxbxxaxx", false),
+            (".*", ".hidden", true),
+            ("*", ".hidden", true),
+            ("", "a", false),
+            ("src", "src/deep/a.rs", true),
+            ("*.rs", "src/deep/a.rs", true),
+            ("src/a", "src/ab", false),
+        ] {
+            assert_eq!(covers(glob, path), expected, "{glob} {path}");
+        }
+        assert!(Glob::parse("a?.rs").unwrap().covers(b"a\xff.rs"));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused() {
+        for (glob, why) in [
+            ("tests/*.{py", "has a `{` that is never closed"),
+            ("{a,{b}", "has a `{` that is never closed"),
+            ("[a.rs", "has a `[` that is never closed"),
+            ("a/x**/b", "has a `**` that is not a whole part of the path, as in `a/**/b`"),
+            ("a/***/b", "has more than two `*` in a row"),
+            (&"{a,b}".repeat(9), "has braces that come to more than 256 patterns"),
+        ] {
+            let error = Glob::parse(glob).unwrap_err();
+            assert_eq!(error.message, format!("the glob `{glob}` {why}"));
+        }
+    }
+
+    #[test]
+    fn a_comma_in_braces_ends_no_glob() {
+        let found = |text| split(text).collect::<Vec<_>>();
+        assert_eq!(found("tests/*.{py,toml}, src/**\tdocs"), ["tests/*.{py,toml}", "src/**", "docs"]);
+        assert_eq!(found("a[,]b,{x,{y,z}},,c"), ["a[,]b", "{x,{y,z}}", "c"]);
+        assert_eq!(found("{a, b} c"), ["{a,", "b}", "c"], "white space ends it, and the rest is said to be no glob");
+    }
+
+    /// The plain definition, for comparison.
+    fn slow(pattern: &[u8], name: &[u8]) -> bool {
+        match (pattern.split_first(), name.split_first()) {
+            (None, None) => true,
+            (Some((b'*', rest)), _) => (0..=name.len()).any(|at| slow(rest, &name[at..])),
+            (Some((one, rest)), Some((byte, more))) => (*one == b'?' || one == byte) && slow(rest, more),
+            _ => false,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn stars_match_by_their_definition(pattern in "[ab*?]{1,8}", name in "[ab]{1,8}") {
+            prop_assume!(!pattern.contains("**"));
+            prop_assert_eq!(covers(&pattern, &name), slow(pattern.as_bytes(), name.as_bytes()));
+        }
+
+        /// Whatever the text, reading and matching end, and soon.
+        #[test]
+        fn any_text_is_read_or_refused(glob in "[ab*?\\[\\]{},!^/-]{0,24}", path in "[ab/.]{0,12}") {
+            let _ = Glob::parse(&glob).map(|glob| glob.covers(path.as_bytes()));
+            let _ = split(&glob).count();
+        }
+    }
+}
