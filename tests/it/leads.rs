@@ -113,3 +113,28 @@ fn hostile_text_is_shown_as_one_harmless_line() {
     let seen = found[0]["seen"].as_str().unwrap();
     assert!(seen.len() < 200 && !seen.contains(['\u{1b}', '\u{202e}', '\n']), "{seen}");
 }
+
+/// What a link leads to is in no tree: it is said where the work has put one there that leads out, and nowhere else.
+#[test]
+fn a_link_out_of_the_repository_is_said() {
+    let world = World::new().file("sub/check.sh", CHECK_SH).file("calc.py", CALC).file("old/data", "x");
+    world.write(
+        "plan.md",
+        "## Goal: Add\n<!-- id: g-1 -->\nstatus: open\ndone_when: it adds\nverify: sh sub/check.sh\n",
+    );
+    let link = |target: &str, path: &str| std::os::unix::fs::symlink(target, world.path(path)).unwrap();
+    link("/usr/share", "before");
+    world.commit("base");
+    assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
+    link("../old/data", "sub/inside");
+    link("../../data", "sub/outside");
+    link("/tmp/numbers.py", "numbers.py");
+    let findings = || world.plan(["verify", "g-1", "--json"]).json(0)["findings"].as_array().unwrap().clone();
+    let found = findings();
+    assert_eq!(places(&found, "link-outside"), ["numbers.py", "sub/outside"], "{found:#?}");
+    assert!(found.iter().all(|finding| finding["code"] != "link-outside" || finding["level"] == "lead"), "{found:#?}");
+    // What it says to do ends it.
+    let named = ["--may-change", "numbers.py", "--may-change", "sub/outside"];
+    assert_eq!(world.plan(["goal", "set", "g-1"].iter().chain(&named)).code, 0);
+    assert_eq!(places(&findings(), "link-outside"), [""; 0]);
+}

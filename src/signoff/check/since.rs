@@ -157,13 +157,15 @@ fn looked_into(
     ids.extend(olds.iter().map(|(_, id)| (*id, LARGEST)));
     let mut records = repo.contents_within(&ids)?;
     let contents = records.split_off(starts);
-    let mut files: Vec<Differing> =
-        changed.into_iter().map(|Changed { path, change }| Differing { path, change, then: None, now: None }).collect();
+    let file = |Changed { path, change }| Differing { path, change, then: None, now: None, link: None };
+    let mut files: Vec<Differing> = changed.into_iter().map(file).collect();
     for ((index, _), bytes) in olds.iter().zip(contents) {
         files[*index].then = bytes.and_then(text);
     }
     for index in order {
-        files[index].now = small(&repo.top().join(&files[index].path)).and_then(text);
+        let path = repo.top().join(&files[index].path);
+        files[index].now = small(&path).and_then(text);
+        files[index].link = std::fs::read_link(path).ok();
     }
     Ok((files, records))
 }

@@ -98,4 +98,6 @@ pub struct Differing {
     pub then: Option<String>,
     /// What it is; none likewise.
     pub now: Option<String>,
+    /// What it leads to now, as a symbolic link.
+    pub link: Option<PathBuf>,
 }

@@ -4,6 +4,7 @@
 mod deletions;
 mod empty_assertions;
 mod grep_of_written;
+mod links_out;
 mod masks;
 mod outside_goal;
 mod runner_names;
@@ -25,7 +26,7 @@ const MOST: usize = 3;
 
 /// All leads.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 9] = [
+    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 10] = [
         masks::find,
         grep_of_written::find,
         test_literals::find,
@@ -34,6 +35,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         skips::find,
         deletions::find,
         outside_goal::find,
+        links_out::find,
         unchecked_modes::find,
     ];
     scans.iter().flat_map(|scan| scan(facts).into_iter().take(MOST)).collect()
