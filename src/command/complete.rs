@@ -81,6 +81,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if let Some(limit) = args.wait {
         return report(context, &running::wait(&place, &id, limit.map(Duration::from_secs))?);
     }
+    context.note_ignored(&place);
     match running::claim(&place, &id)? {
         Wish::Running(pid) => join(context, &place, &id, pid, args.detach),
         Wish::Granted(claim) if args.detach => {

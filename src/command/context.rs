@@ -9,6 +9,8 @@ use crate::host;
 use crate::plan::change::{self, Change};
 use crate::plan::model::Plan;
 use crate::plan::{edit, lint};
+use crate::process::words::quote;
+use crate::repo::{Ignored, ignoring};
 use crate::session;
 use crate::store::{self, Place, Updated};
 use crate::ui::Ui;
@@ -128,6 +130,23 @@ impl Context {
     pub fn notes(&self, notes: &[String]) {
         for note in notes {
             self.ui.note(&format!("note: {note}"));
+        }
+    }
+
+    /// Why nobody else has this plan.md, and what to do: git ignores it. One process of git, none without a repository.
+    pub fn ignored(&self, place: &Place) -> Option<(String, String)> {
+        let Ignored { source, line, pattern } = ignoring(place.top.as_deref()?, &place.file)?;
+        let (shown, source) = (place.shown.to_string_lossy(), source.display());
+        let why = format!(
+            "git ignores `{shown}` (`{source}`, line {line}: `{pattern}`): it is in no commit, and nobody else has it"
+        );
+        Some((why, format!("`git add -f {}` tracks it all the same", quote(&shown))))
+    }
+
+    /// Says that git ignores plan.md.
+    pub fn note_ignored(&self, place: &Place) {
+        if let Some((why, remedy)) = self.ignored(place) {
+            self.ui.note(&format!("note: {why}; {remedy}"));
         }
     }
 

@@ -63,6 +63,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         let there = context.shown(&above.file);
         context.ui.note(&format!("note: there is `{there}` too; from here on, the new one is meant in this folder"));
     }
+    context.note_ignored(&place);
     context.ui.line("next: plan goal add \"subject\" --done-when \"…\" --verify \"…\" --failure-mode \"…\" --start");
     context.ui.json(&json!({ "file": place.file.to_string_lossy() }));
     Ok(Exit::Yes)

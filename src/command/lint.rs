@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Context, Exit};
 use crate::error::Result;
 use crate::plan::change::Change;
-use crate::plan::model::Severity;
+use crate::plan::model::{Finding, Severity, Span};
 use crate::plan::{caret, lint};
 use crate::signoff::advice;
 use crate::store;
@@ -41,6 +41,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let plan = place.parse(&source)?;
     let mut findings = lint::lint(&plan);
     findings.extend(advice::findings(&plan));
+    findings.extend(context.ignored(&place).map(|(message, remedy)| Finding {
+        code: "plan-ignored",
+        severity: Severity::Warning,
+        span: Span::default(),
+        message,
+        remedy,
+    }));
     findings.sort_by_key(|finding| (finding.span.start, finding.code));
     let file = place.shown.to_string_lossy();
     for text in lint::render_all(&findings, &file, &source) {

@@ -32,5 +32,6 @@ pub fn run(context: &Context, all: bool) -> Result<Exit> {
     } else {
         view::list(&plan, all, &mut context.ui.page());
     }
+    context.note_ignored(&place);
     Ok(Exit::Yes)
 }

@@ -83,7 +83,8 @@ pub(super) fn call(
     call_within(Some(SILENCE), program, top, environment, args, stdin)
 }
 
-fn call_within(
+/// [`call`] with another limit of silence; none for what waits for another machine.
+pub(super) fn call_within(
     silence: Option<Duration>,
     program: &Path,
     top: &Path,

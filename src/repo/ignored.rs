@@ -1,11 +1,12 @@
 //! What git ignores, and by which rule.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::Repo;
-use super::git::{environment, failed};
+use super::git::{call_within, environment, failed, program};
 use crate::error::Result;
 
 /// The rule that makes git ignore a path.
@@ -17,6 +18,25 @@ pub struct Ignored {
     pub line: usize,
     /// The rule itself.
     pub pattern: String,
+}
+
+/// How long git may be silent where a person looks at a list and waits.
+const GLANCE: Duration = Duration::from_secs(1);
+
+/// The rule that makes git ignore `file`, an absolute path in the work tree `top`; none where git does not say so at once. One
+/// process: git finds the folder by itself, so that its check of the owner (`safe.directory`) stands.
+pub fn ignoring(top: &Path, file: &Path) -> Option<Ignored> {
+    let program = program(top)?;
+    let ceiling = top.parent().unwrap_or(top);
+    let environment = environment(top)
+        .set("GIT_CEILING_DIRECTORIES", ceiling)
+        .remove("GIT_WORK_TREE")
+        .remove("GIT_LITERAL_PATHSPECS");
+    let stdin = [b"./", file.strip_prefix(top).ok()?.as_os_str().as_bytes(), b"\0"].concat();
+    let args = ["check-ignore", "-z", "--stdin", "--verbose", "--non-matching"].map(OsStr::new);
+    let captured = call_within(Some(GLANCE), &program, top, &environment, &args, &stdin).ok()?;
+    let fields: Vec<&[u8]> = captured.stdout.split(|byte| *byte == 0).collect();
+    rule(fields.chunks_exact(4).next()?)
 }
 
 impl Repo {

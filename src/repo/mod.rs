@@ -38,7 +38,7 @@ pub use compare::{Change, Changed, changes, tracked_changes};
 pub use fingerprint::Fingerprint;
 pub use hides::{Flag, Flagged, Hide};
 pub use id::{Format, ObjectId};
-pub use ignored::Ignored;
+pub use ignored::{Ignored, ignoring};
 pub use merge_file::{Stretch, merge_file};
 pub use refs::Written;
 pub use settings::{MERGE_VERB, Settings, conflict_style};

@@ -27,9 +27,9 @@ fn a_write_is_two_fsyncs_and_no_process() {
 
 #[test]
 fn a_view_writes_nothing_and_starts_nothing() {
+    // Does git ignore plan.md? Where people look, git is asked.
+    let asking: &[&[&str]] = &[&[], &["--json"], &["lint"]];
     let views: &[&[&str]] = &[
-        &[],
-        &["--json"],
         &["show"],
         &["show", "cache-1"],
         &["show", "--line"],
@@ -38,18 +38,20 @@ fn a_view_writes_nothing_and_starts_nothing() {
         &["goal", "list"],
         &["inject"],
         &["remind", "--iteration", "3"],
-        &["lint"],
         &["undo", "--list"],
     ];
     let world = World::new().file("plan.md", PLAN).committed();
     if !strace::available(&world) {
         return;
     }
-    for args in views {
+    for args in views.iter().chain(asking) {
         let (output, trace) = strace::trace(&world, args, "");
         assert!(output.code <= 1, "{args:?}: {}{}", output.stdout, output.stderr);
         assert!(trace.syncs().is_empty(), "{args:?}: {:#?}", trace.syncs());
-        assert!(trace.processes().is_empty(), "{args:?}: {:#?}", trace.processes());
+        let git = |line: &&str| line.starts_with("execve(") && line.contains("\"check-ignore\"");
+        let (asked, others): (Vec<_>, Vec<_>) = trace.made(&["execve", "execveat"]).into_iter().skip(1).partition(git);
+        assert_eq!((asked.len(), others), (usize::from(asking.contains(args)), Vec::new()), "{args:?}");
+        assert!(asking.contains(args) || trace.processes().is_empty(), "{args:?}: {:#?}", trace.processes());
         assert!(trace.changes().is_empty(), "{args:?}: {:#?}", trace.changes());
     }
 }

@@ -61,6 +61,35 @@ fn a_glob_with_a_space_is_not_taken_for_two() {
     assert_eq!(world.plan(["goal", "set", "fast-1", "--may-change", "docs/**, tests/**"]).code, 0);
 }
 
+/// A plan.md that is in no commit is the one record that nobody else has.
+#[test]
+fn a_plan_that_git_ignores_is_said() {
+    let world = World::new().file("check.sh", "").committed();
+    std::fs::write(world.path(".git/info/exclude"), "*.log\n*.md\n").unwrap();
+    let why = "git ignores `plan.md` (`.git/info/exclude`, line 2: `*.md`): it is in no commit, and nobody else has it";
+    let remedy = "`git add -f plan.md` tracks it all the same";
+    let said = format!("note: {why}; {remedy}\n");
+    assert_eq!(world.plan(["init", "x"]).stderr, said);
+    assert_eq!(world.plan([""; 0]).stderr, said);
+    assert_eq!(world.plan(["--json"]).stderr, said);
+    let lint = world.plan(["lint"]);
+    assert!(lint.code == 0 && lint.stdout.contains(&format!("warning[plan-ignored]: {why}")), "{lint:?}");
+    assert!(lint.stdout.contains(remedy), "{lint:?}");
+    world.write("plan.md", PLAN);
+    assert!(complete(&world).stderr.starts_with(&said));
+    // What it says to do ends it.
+    world.git(["add", "-f", "plan.md"]);
+    assert_eq!(world.plan([""; 0]).stderr, "");
+    assert!(!world.plan(["lint"]).stdout.contains("plan-ignored"));
+    // From a folder below, and with a name that a shell would split.
+    world.write("sub/my plan.md", PLAN);
+    let below = world.call(["--file", "my plan.md"]).dir("sub").run();
+    assert!(
+        below.stderr.contains("git ignores `my plan.md`") && below.stderr.contains("-f 'my plan.md'`"),
+        "{below:?}"
+    );
+}
+
 /// Where it is written, however it is written: nobody finds out at the sign-off that it names nothing.
 #[test]
 fn a_glob_that_cannot_be_read_is_refused_where_it_is_written() {
