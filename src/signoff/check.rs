@@ -2,6 +2,7 @@
 
 pub(in crate::signoff) mod asked;
 mod callers;
+mod claims;
 mod deep;
 mod facts;
 mod ground;
@@ -81,6 +82,7 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     let facts = facts::gather(ask, &ground, report.verify.as_ref())?;
     (report.tree, report.at) = (facts.tree.clone(), facts.at.clone());
     report.findings = facts.findings(&ground, report.verify.as_ref());
+    report.findings.extend(claims::in_evidence(ask, &facts));
     report.checks = facts.checks();
     let mut facts = facts;
     if ask.depth == Depth::Full && report.findings.iter().all(|finding| finding.level == Level::Lead) {

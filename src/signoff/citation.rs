@@ -4,14 +4,18 @@
 
 pub mod disk;
 mod quote;
-mod read;
+pub(in crate::signoff) mod read;
+mod worth;
 
 #[cfg(test)]
 mod tests;
 
 use std::path::{Path, PathBuf};
 
+use super::judge::case::Case;
 use super::verdict::{Answer, Checked, Id};
+
+pub use worth::leads;
 
 /// How far from the line it names a quote may stand.
 const NEAR: usize = 20;
@@ -68,14 +72,17 @@ pub trait Sources {
     fn check(&self, number: usize) -> Option<bool>;
 }
 
-/// Looks up every citation of an answer's met and ruled-out lines. An unreadable one is one that does not hold.
-pub fn check_all(answer: &Answer, sources: &dyn Sources) -> Vec<Checked> {
+/// Looks up every citation of an answer's met and ruled-out lines. An unreadable one is one that does not hold, and so is one
+/// that says nothing about its question.
+pub fn check_all(answer: &Answer, case: &Case, sources: &dyn Sources) -> Vec<Checked> {
     let mut checked = Vec::new();
     for line in answer.lines.iter().filter(|line| line.holds && !line.text.is_empty()) {
         let id = line.id;
         match read::citations(&line.text) {
             Ok(citations) => {
-                let results = citations.iter().map(|citation| check(citation, id, sources));
+                let results = citations.iter().map(|citation| {
+                    check(citation, id, sources).and_then(|()| worth::says_something(citation, id, case))
+                });
                 checked.extend(results.map(|result| Checked { id, result }));
             }
             Err(why) => checked.push(Checked { id, result: Err(why) }),

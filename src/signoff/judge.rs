@@ -219,5 +219,5 @@ fn look_up(answer: &Answer, case: &Case, setting: &Setting<'_>) -> Result<Vec<Ch
         Some((first, text)) => disk.with_tail(*first, text),
         None => disk,
     };
-    Ok(check_all(answer, &disk))
+    Ok(check_all(answer, case, &disk))
 }

@@ -3,10 +3,13 @@
 //! A judge does not decide. It answers for each criterion and each failure mode, with citations; [`outcome()`] decides.
 
 mod broken;
+pub(in crate::signoff) mod form;
 mod json;
 mod outcome;
 mod text;
 
+#[cfg(test)]
+mod page;
 #[cfg(test)]
 mod tests;
 
@@ -29,6 +32,14 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// Whether an id was asked.
+    fn has(self, id: Id) -> bool {
+        match id {
+            Id::Criterion(number) => (1..=self.criteria).contains(&number),
+            Id::FailureMode(number) => (1..=self.failure_modes).contains(&number),
+        }
+    }
+
     /// Every id that was asked, criteria first.
     pub fn ids(self) -> impl Iterator<Item = Id> {
         let criteria = (1..=self.criteria).map(Id::Criterion);
@@ -46,7 +57,7 @@ pub enum Id {
 }
 
 impl Id {
-    /// Reads `C1` or `F12`; no leading zero, no sign.
+    /// Reads `C1` or `F12`, the letter in any case; no leading zero, no sign.
     fn read(word: &str) -> Option<Self> {
         let (letter, digits) = word.split_at_checked(1)?;
         if digits.starts_with('0') || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -54,18 +65,19 @@ impl Id {
         }
         let number = digits.parse().ok()?;
         match letter {
-            "C" => Some(Id::Criterion(number)),
-            "F" => Some(Id::FailureMode(number)),
+            "C" | "c" => Some(Id::Criterion(number)),
+            "F" | "f" => Some(Id::FailureMode(number)),
             _ => None,
         }
     }
+}
 
-    /// True or false for the words that answer this kind of question, nothing for any other.
-    fn holds(self, words: &str) -> Option<bool> {
-        match (self, words) {
-            (Id::Criterion(_), "met") | (Id::FailureMode(_), "ruled out") => Some(true),
-            (Id::Criterion(_), "not met" | "unmet") | (Id::FailureMode(_), "not ruled out") => Some(false),
-            _ => None,
+impl Id {
+    /// What says that it holds.
+    const fn yes(self) -> &'static str {
+        match self {
+            Id::Criterion(_) => "met",
+            Id::FailureMode(_) => "ruled out",
         }
     }
 }
@@ -117,7 +129,7 @@ pub struct Answer {
 /// The form in which a judge was asked to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Lines from `SIGNOFF[nonce]` to `VERDICT[nonce]: …`.
+    /// Lines from `SIGNOFF[nonce]` to `VERDICT[nonce]: …`, or the object and nothing else.
     Text,
     /// One JSON object as [`SCHEMA`] describes it.
     Json,
@@ -129,9 +141,11 @@ pub enum Form {
 /// The bytes are no whole answer of this run; nothing in them counts.
 pub fn parse(bytes: &[u8], form: Form, nonce: &str, asked: Asked) -> Result<Answer, Broken> {
     let text = text::clean(bytes)?;
-    match form {
-        Form::Text => text::parse(text, nonce, asked),
-        Form::Json => json::parse(text, nonce, asked),
+    match (form, text::object(&text)) {
+        (Form::Text, None) => text::parse(&text, nonce, asked),
+        // A local model that is held to the schema answers so on a program's standard output, too.
+        (Form::Text, Some(object)) => json::parse(&object, nonce, asked),
+        (Form::Json, _) => json::parse(&text, nonce, asked),
     }
 }
 
@@ -140,11 +154,7 @@ pub fn parse(bytes: &[u8], form: Form, nonce: &str, asked: Asked) -> Result<Answ
 /// # Errors
 /// The id is answered already.
 fn add(lines: &mut Vec<Line>, asked: Asked, line: Line) -> Result<(), Broken> {
-    let known = match line.id {
-        Id::Criterion(number) => (1..=asked.criteria).contains(&number),
-        Id::FailureMode(number) => (1..=asked.failure_modes).contains(&number),
-    };
-    if !known {
+    if !asked.has(line.id) {
         return Ok(());
     }
     if lines.iter().any(|earlier| earlier.id == line.id) {
@@ -152,9 +162,4 @@ fn add(lines: &mut Vec<Line>, asked: Asked, line: Line) -> Result<(), Broken> {
     }
     lines.push(line);
     Ok(())
-}
-
-/// An entry of `missing` that says that nothing is.
-fn says_none(text: &str) -> bool {
-    text.is_empty() || text.trim_end_matches('.').eq_ignore_ascii_case("none")
 }

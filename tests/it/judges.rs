@@ -44,7 +44,15 @@ fn attested(world: &World) -> usize {
 // P-46, P-47, P-64, P-65
 #[test]
 fn who_answers_whole_and_right_signs_off() {
-    for mode in ["accept", "thinks-first", "leaves-a-child", "mends", "crashes-once", "shows-its-surroundings"] {
+    for mode in [
+        "accept",
+        "thinks-first",
+        "carriage-returns",
+        "leaves-a-child",
+        "mends",
+        "crashes-once",
+        "shows-its-surroundings",
+    ] {
         let world = world();
         let output = complete(&world, mode, &[]);
         assert_eq!(output.code, 0, "{mode}: {output:?}");
@@ -121,7 +129,7 @@ fn a_verdict_that_is_none_tells_nothing() {
         ("accept-or-reject", "the verdict is `accept | reject`"),
         ("silence", "the judge said nothing"),
         ("reads-nothing", "the judge said nothing"),
-        ("carriage-returns", "the answer holds CR"),
+        ("carriage-return", "the answer holds CR"),
         ("escapes", "the answer holds ESC"),
         ("garbage", "the answer"),
         ("flood", "the answer is longer than 4 MiB"),

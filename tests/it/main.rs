@@ -34,6 +34,7 @@ mod inject;
 mod install;
 mod joined;
 mod judge;
+mod judge_form;
 mod judges;
 mod leads;
 mod looping;

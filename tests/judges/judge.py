@@ -76,6 +76,7 @@ def quotes_a_verdict(p): return open("review.txt").read()
 def thinks_first(p): return "<think>\n" + block(p, "reject") + "</think>\n" + block(p)
 def silence(p): return ""
 def carriage_returns(p): return block(p).replace("\n", "\r\n")
+def carriage_return(p): return block(p).replace("notes: scripted", "notes: scripted\rC1 not met: no")
 def escapes(p): return "\x1b[2J" + block(p)
 
 

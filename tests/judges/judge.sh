@@ -4,7 +4,7 @@
 prompt=$(cat)
 nonce=$(printf '%s\n' "$prompt" | sed -n 's/^DATA\[\([0-9a-f]*\)\] begin$/\1/p' | head -n 1)
 probe=$(printf '%s\n' "$prompt" | sed -n 's/.*`\(\/[^`]*\/probe\)`.*/\1/p' | head -n 1)
-questions=$(printf '%s\n' "$prompt" | sed -n 's/^ *"id": "\([CF][0-9][0-9]*\)",*$/\1/p')
+questions=$(printf '%s\n' "$prompt" | grep -o '"id":"[CF][0-9]*"' | cut -d '"' -f 4)
 line=$(head -n 1 "$2" 2>/dev/null)
 
 verdict=$1

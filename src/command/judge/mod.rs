@@ -39,6 +39,11 @@ enum Verb {
         #[arg(required = true, value_name = "REF")]
         references: Vec<String>,
     },
+    /// Print a small judge in Python that works, to begin a `cmd:` judge of your own with
+    #[command(
+        after_help = "Example:\n  plan judge example > ~/judge.py && chmod +x ~/judge.py\n  plan judge set \"cmd:$HOME/judge.py\""
+    )]
+    Example,
     /// Try a judge on cases whose answers are known: true, false, no artifact, a planted verdict, a request to write
     #[command(after_help = "Example:\n  plan judge test claude")]
     Test {
@@ -53,6 +58,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     match &args.verb {
         None | Some(Verb::List) => list(context),
         Some(Verb::Set { references }) => set(context, references),
+        Some(Verb::Example) => example(context),
         Some(Verb::Test { reference }) => trial::run(context, reference.as_deref()),
     }
 }
@@ -81,6 +87,15 @@ fn list(context: &Context) -> Result<Exit> {
     }
     let by = (!now.is_empty()).then_some(by);
     context.ui.json(&json!({ "judges": now, "chosen_by": by, "choices": choices, "on_path": hosts }));
+    Ok(Exit::Yes)
+}
+
+/// The program that [`Verb::Example`] prints.
+const EXAMPLE: &str = include_str!("example.py");
+
+fn example(context: &Context) -> Result<Exit> {
+    context.ui.line(EXAMPLE.trim_end());
+    context.ui.json(&json!({ "program": EXAMPLE }));
     Ok(Exit::Yes)
 }
 

@@ -204,8 +204,7 @@ fn its_size_follows_the_active_goals_not_the_file() {
     // Those that nobody signed off are counted, and five of them named.
     let large = of(&source);
     assert!(
-        large.len() <= small + 60
-            && large.contains("unsigned: schema-1, more 0, more 1, more 2, more 3, … 1996 more:"),
+        large.len() <= small + 60 && large.contains("unsigned: schema-1, more 0, more 1, more 2, more 3, … 1996 more:"),
         "{large}"
     );
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use super::callers::{self, Callers};
+use super::claims;
 use super::facts::Facts;
 use super::ground::Ground;
 use super::named;
@@ -128,6 +129,9 @@ pub(super) fn judges(
                 let why = format!("void: changed while it judged: {}", changed.join(", "));
                 judged.outcome = Outcome::Inconclusive { why, retry: false };
             }
+        }
+        if judged.runs > 0 && judged.outcome == Outcome::Accept {
+            report.findings.extend(claims::in_answer(judged.answer.as_ref(), case));
         }
         report.judges.push(opinion(ask, reference, &judged, callers.as_ref()));
         let rejected = matches!(judged.outcome, Outcome::Reject { .. });

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::ground::Ground;
-use super::{Ask, asked, facts, since};
+use super::{Ask, asked, claims, facts, since};
 use crate::error::Result;
 use crate::signoff::gate::{Finding, Level, fast};
 use crate::signoff::judge::case::Check;
@@ -93,6 +93,7 @@ pub fn verify(ask: &Ask<'_>) -> Result<Verified> {
     if green != Some(false) {
         let facts = facts::gather(ask, &ground, verified.verify.as_ref())?;
         verified.findings = facts.findings(&ground, verified.verify.as_ref());
+        verified.findings.extend(claims::in_evidence(ask, &facts));
         verified.checks = facts.checks();
     }
     // A goal without verify cannot pass it.

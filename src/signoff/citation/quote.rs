@@ -3,6 +3,9 @@
 use super::NEAR;
 use crate::signoff::plain::one_line;
 
+/// Fewest visible characters of each part of a quote that leaves something out.
+const PART: usize = 4;
+
 /// Why a quote does not stand where it should.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Miss {
@@ -24,7 +27,7 @@ impl Miss {
 
 /// Finds `quote` within [`NEAR`] lines of `line` in a text whose first line has the number `first`.
 pub(super) fn near(text: &str, first: usize, line: usize, quote: &str) -> Result<(), Miss> {
-    let needle = Needle::new(quote).ok_or(Miss::Invisible)?;
+    let needle = Needle::new(quote).ok_or(Miss::Invisible)?.numbered(line);
     let count = text.lines().count();
     let last = (first + count).saturating_sub(1);
     if line < first || line > last {
@@ -35,31 +38,92 @@ pub(super) fn near(text: &str, first: usize, line: usize, quote: &str) -> Result
     let window: Vec<&str> = text.lines().skip(skip).take(take).collect();
     match needle.stands_in(&window.join("\n")) {
         true => Ok(()),
-        false => Err(Miss::NotThere { quote: needle.forms[0].chars().take(120).collect() }),
+        false => Err(Miss::NotThere { quote: needle.shown().chars().take(120).collect() }),
     }
 }
 
-/// A text to be looked for, as given and with `\"` and `\\` resolved: judges write both.
+/// A text to be looked for in any of its forms: as given, with `\"` and `\\` resolved (judges write both), without the number
+/// that a tool had put in front of the line, and in parts where `…` stands for what was left out.
 pub(super) struct Needle {
-    forms: Vec<String>,
+    /// Each form is a sequence of parts, which stand one behind the other.
+    forms: Vec<Vec<String>>,
 }
 
 impl Needle {
     /// Nothing where `text` shows nothing.
     pub(super) fn new(text: &str) -> Option<Self> {
         let folded = one_line(text);
-        if !folded.chars().any(is_visible) {
+        if visible(&folded) == 0 {
             return None;
         }
-        let plain = folded.replace("\\\"", "\"").replace("\\\\", "\\");
-        let forms = if plain == folded { vec![folded] } else { vec![folded, plain] };
-        Some(Needle { forms })
+        let mut needle = Needle { forms: Vec::new() };
+        needle.add(&folded);
+        needle.add(&folded.replace("\\\"", "\"").replace("\\\\", "\\"));
+        Some(needle)
+    }
+
+    /// The same without the number of a line near `line`, as tools print it.
+    fn numbered(mut self, line: usize) -> Self {
+        let texts: Vec<String> = self.forms.iter().filter(|form| form.len() == 1).map(|form| form[0].clone()).collect();
+        texts.iter().filter_map(|text| without_number(text, line)).for_each(|text| self.add(text));
+        self
+    }
+
+    fn add(&mut self, text: &str) {
+        let whole = vec![text.to_owned()];
+        if visible(text) == 0 || self.forms.contains(&whole) {
+            return;
+        }
+        self.forms.push(whole);
+        let parts: Vec<String> = text
+            .replace("...", "…")
+            .split('…')
+            .map(|part| part.trim().to_owned())
+            .filter(|part| !part.is_empty())
+            .collect();
+        if text.contains('…') || text.contains("...") {
+            let says_something = |part: &String| visible(part) >= PART;
+            if !parts.is_empty() && parts.iter().all(says_something) {
+                self.forms.push(parts);
+            }
+        }
+    }
+
+    /// As it was given, in one line.
+    fn shown(&self) -> &str {
+        self.forms.first().and_then(|form| form.first()).map_or("", String::as_str)
     }
 
     pub(super) fn stands_in(&self, text: &str) -> bool {
         let folded = one_line(text);
-        self.forms.iter().any(|form| folded.contains(form.as_str()))
+        let in_order = |form: &Vec<String>| {
+            let mut rest = folded.as_str();
+            form.iter().all(|part| match rest.split_once(part.as_str()) {
+                Some((_, behind)) => {
+                    rest = behind;
+                    true
+                }
+                None => false,
+            })
+        };
+        self.forms.iter().any(in_order)
     }
+}
+
+/// `12: text`, `12→text`, `L12: text`, `12 | text`, where the number is that of a line near `line`.
+fn without_number(text: &str, line: usize) -> Option<&str> {
+    let digits = text.strip_prefix("Line ").or_else(|| text.strip_prefix('L')).unwrap_or(text);
+    let end = digits.find(|c: char| !c.is_ascii_digit())?;
+    let number: usize = digits[..end].parse().ok()?;
+    let rest = &digits[end..];
+    let behind = rest.trim_start().trim_start_matches([':', '|', '→', '-']);
+    let is_apart = behind.len() < rest.len() && number.abs_diff(line) <= NEAR;
+    is_apart.then(|| behind.trim_start())
+}
+
+/// How many characters of a text show something.
+pub(super) fn visible(text: &str) -> usize {
+    text.chars().filter(|c| is_visible(*c)).count()
 }
 
 /// Not one of the characters that are no white space and show nothing by themselves.

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! citations = citation, { ( ";" | "," | "and" ), citation }, [ remark ]
-//! citation  = location, quoted | "absent ", glob, quoted | "gone ", path | "check ", number
-//! location  = ( path | "verify" ), ":", number, [ "-", number ]
-//! quoted    = '"' text '"' | "“" text "”"
+//! citation  = location, [ ":" | "-" | "," ], quoted | "absent ", glob, quoted | "gone ", path | "check ", number
+//! location  = ( path | "verify" ), ( ":" | ":L" | "#L" | " line " ), number, [ ( "-" | ":" ), number ]
+//! quoted    = '"' text '"' | "“" text "”" | "'" text "'" | "‘" text "’" | "`" text "`"
 //! ```
 //!
 //! Backticks may stand around a location, a glob or a path. A quote may hold quotation marks: it ends where the text ends,
@@ -16,7 +16,7 @@ use super::Citation;
 const MAX: usize = 4096;
 
 /// All citations of a text, at least one.
-pub(super) fn citations(text: &str) -> Result<Vec<Citation>, String> {
+pub(in crate::signoff) fn citations(text: &str) -> Result<Vec<Citation>, String> {
     let unreadable = || {
         let shown: String = text.chars().take(120).collect();
         format!("`{shown}` is no citation; expected `path:line \"quote\"` or one of its kin")
@@ -24,30 +24,37 @@ pub(super) fn citations(text: &str) -> Result<Vec<Citation>, String> {
     if text.len() > MAX {
         return Err(unreadable());
     }
-    list(unquoted(text.trim())).ok_or_else(unreadable)
+    let text = text.trim();
+    list(text).or_else(|| list(unquoted(text))).ok_or_else(unreadable)
 }
 
 fn list(text: &str) -> Option<Vec<Citation>> {
     let text = text.trim_start();
-    if let Some(rest) = text.strip_prefix("check ") {
-        let digits = rest.trim_start();
+    if let Some(rest) = keyword(text, "check") {
+        let digits = rest.strip_prefix(['F', 'f']).unwrap_or(rest);
         let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
         let number = digits[..end].parse().ok()?;
         return Some(with_rest(Citation::Check { number }, &digits[end..]));
     }
-    if let Some(rest) = text.strip_prefix("gone ") {
-        let (path, rest) = path(rest.trim_start())?;
+    if let Some(rest) = keyword(text, "gone") {
+        let (path, rest) = path(rest)?;
         return Some(with_rest(Citation::Gone { path: path.to_owned() }, rest));
     }
-    let open = text.find(['"', '“'])?;
-    let before = unquoted(text[..open].trim());
-    // Before what follows: in a quote that is a list of strings, every mark could open one more citation.
-    let place = match text.starts_with("absent ") {
-        true => Place::Files(unquoted(before.strip_prefix("absent ")?.trim())),
-        false => Place::at_line(before)?,
+    // The place before the quote: in a quote that is a list of strings, every mark could open one more citation.
+    let (place, rest) = match keyword(text, "absent") {
+        Some(rest) => files(rest)?,
+        None => at_line(text)?,
     };
-    let (quote, more) = quoted(&text[open..])?;
+    let (quote, more) = quoted(rest)?;
     Some(std::iter::once(place.with(quote)).chain(more).collect())
+}
+
+/// What stands behind a word that begins a citation, in any case, with or without a colon.
+fn keyword<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let (head, rest) = text.split_at_checked(word.len())?;
+    let behind = rest.strip_prefix(':').unwrap_or(rest);
+    let is_word = head.eq_ignore_ascii_case(word) && behind.starts_with(char::is_whitespace);
+    is_word.then(|| behind.trim_start())
 }
 
 /// What stands before a quote.
@@ -56,13 +63,7 @@ enum Place<'t> {
     Line(&'t str, usize),
 }
 
-impl<'t> Place<'t> {
-    fn at_line(text: &'t str) -> Option<Self> {
-        let (path, line) = text.rsplit_once(':').filter(|(path, _)| !path.is_empty())?;
-        let line = line.split_once('-').map_or(line, |(from, _)| from).parse().ok()?;
-        Some(Place::Line(path, line))
-    }
-
+impl Place<'_> {
     fn with(self, quote: &str) -> Citation {
         let quote = quote.to_owned();
         match self {
@@ -71,6 +72,72 @@ impl<'t> Place<'t> {
             Place::Line(path, line) => Citation::File { path: path.to_owned(), line, quote },
         }
     }
+}
+
+/// A glob, and the text from its quote on.
+fn files(text: &str) -> Option<(Place<'_>, &str)> {
+    let (glob, rest) = match text.strip_prefix('`') {
+        Some(inner) => inner.split_once('`')?,
+        None => text.split_at(text.find(opens)?),
+    };
+    let rest = rest.trim_start_matches(joins);
+    rest.starts_with(opens).then_some((Place::Files(glob.trim()), rest))
+}
+
+/// A path with the number of a line, and the text from its quote on: the first place that a quote follows.
+fn at_line(text: &str) -> Option<(Place<'_>, &str)> {
+    let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '"' | '\'' | '*'));
+    let marked = mark.map_or(text, |mark| text.trim_start_matches(mark));
+    // The place stands before the first quotation mark; marks that a path may hold count from the second on.
+    let second = |mark: char| marked.match_indices(mark).nth(1).map(|(at, _)| at);
+    let ends = [marked.find(['"', '“']), second('`'), second('\'')];
+    let end = ends.into_iter().flatten().min().unwrap_or(marked.len());
+    marked[..end].match_indices([':', '#', ' ', ',', '(']).find_map(|(at, joint)| {
+        let path = marked[..at].trim_end_matches([' ', '`']);
+        let (line, rest) = line_number(joint, &marked[at + 1..])?;
+        // What opened before the place closes behind it.
+        let rest = match mark {
+            Some(mark @ ('"' | '\'')) => rest.strip_prefix(mark)?,
+            Some(mark) => rest.trim_start_matches(mark),
+            None => rest,
+        };
+        // A backtick that closes the path alone: `a.rs`:3.
+        let rest = rest.trim_start_matches(joins);
+        let is_quoted =
+            path.contains('`') || path.starts_with([';', ',', '&']) || path.contains('\'') && rest.starts_with('\'');
+        (!path.is_empty() && !is_quoted && rest.starts_with(opens)).then_some((Place::Line(path, line), rest))
+    })
+}
+
+/// The number of a line behind `joint`, and what follows it: `3`, `L3`, `line 3`, `3-9`, `3:5`.
+fn line_number<'t>(joint: &str, text: &'t str) -> Option<(usize, &'t str)> {
+    let word = |text: &'t str| {
+        let rest = text.trim_start();
+        rest.strip_prefix("lines ").or_else(|| rest.strip_prefix("line ")).or_else(|| rest.strip_prefix("Line "))
+    };
+    let digits = match joint {
+        ":" => text.strip_prefix('L').or_else(|| word(text)).unwrap_or(text),
+        "#" => text.strip_prefix('L')?,
+        _ => word(text)?,
+    };
+    let (line, rest) = number(digits)?;
+    let more = rest.strip_prefix(['-', '–', ':']).and_then(|more| number(more.strip_prefix('L').unwrap_or(more)));
+    Some((line, more.map_or(rest, |(_, rest)| rest)))
+}
+
+fn number(text: &str) -> Option<(usize, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    Some((text[..end].parse().ok()?, &text[end..]))
+}
+
+/// What may stand between a place and its quote.
+fn joins(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ':' | ',' | '-' | '–' | '—' | '=' | ')' | '*')
+}
+
+/// What opens a quote.
+fn opens(c: char) -> bool {
+    matches!(c, '"' | '“' | '\'' | '‘' | '`')
 }
 
 /// `first` and what follows it after a separator, where that is a citation.
@@ -86,7 +153,11 @@ fn following(rest: &str) -> Option<Vec<Citation>> {
 /// The quoted text at the start, and the citations that follow it.
 fn quoted(text: &str) -> Option<(&str, Vec<Citation>)> {
     let open = text.chars().next()?;
-    let close = if open == '“' { '”' } else { '"' };
+    let close = match open {
+        '“' => '”',
+        '‘' => '’',
+        mark => mark,
+    };
     let inner = &text[open.len_utf8()..];
     let mut last = None;
     for (at, mark) in inner.match_indices(close) {
@@ -104,7 +175,7 @@ fn quoted(text: &str) -> Option<(&str, Vec<Citation>)> {
 
 /// A path up to white space or a separator, or between backticks or quotation marks.
 fn path(text: &str) -> Option<(&str, &str)> {
-    if let Some(mark @ ('`' | '"')) = text.chars().next() {
+    if let Some(mark @ ('`' | '"' | '\'')) = text.chars().next() {
         let (path, rest) = text[1..].split_once(mark)?;
         return (!path.is_empty()).then_some((path, rest));
     }

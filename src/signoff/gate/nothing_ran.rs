@@ -47,6 +47,12 @@ pub fn tally(commands: &[&[&str]], output: &str, whole: bool) -> Option<Tally> {
     (!closings.is_empty()).then(|| closings.iter().fold(Tally::default(), |sum, (_, tally)| sum.and(*tally)))
 }
 
+/// Whether a line is the closing line of a runner: it counts tests and names none.
+pub fn is_closing_line(line: &str) -> bool {
+    let lines = [line.trim().to_owned()];
+    Kind::ALL.into_iter().any(|kind| !readers::read(kind, &lines).is_empty())
+}
+
 /// What is said about a run without tests; none where tests ran, or no runner is recognised.
 ///
 /// `commands` are the argv lists of the sequence. `output` is what it printed, both streams in order. `whole` is false where the beginning of

@@ -41,20 +41,6 @@ pub(super) fn is_plain(path: &Path) -> bool {
 }
 
 #[derive(Serialize)]
-struct Data<'a> {
-    goal: Goal<'a>,
-    criteria: Vec<Question<'a>>,
-    failure_modes: Vec<Question<'a>>,
-    changes: Vec<String>,
-    findings: Vec<String>,
-    leads: Vec<String>,
-    verify: Option<Verify>,
-    tail: Vec<String>,
-    evidence: Evidence,
-    earlier: Vec<String>,
-}
-
-#[derive(Serialize)]
 struct Goal<'a> {
     id: String,
     subject: String,
@@ -84,38 +70,44 @@ struct Evidence {
     files: Vec<String>,
 }
 
-/// The case as JSON, a value a line.
+/// The case as JSON: compact, a part a line, for every token of it is paid for by each judge.
 fn data(case: &Case, earlier: Option<&str>) -> String {
     let criteria = case.criteria.iter().enumerate();
     let modes = case.failure_modes.iter().enumerate();
     let (first, text) = case.verify.as_ref().map(|verify| verify.shown()).unwrap_or_default();
-    let data = Data {
-        goal: Goal {
-            id: cut(&case.id),
-            subject: cut(&case.subject),
-            kind: case.kind,
-            may_change: list(&case.may_change),
-        },
-        criteria: criteria.map(|(at, text)| question(Id::Criterion(at + 1), text, None)).collect(),
-        failure_modes: modes
-            .map(|(at, mode)| question(Id::FailureMode(at + 1), &mode.text, mode.check.as_ref()))
-            .collect(),
-        changes: list(&case.changes),
-        findings: list(&case.findings),
-        leads: list(&case.leads),
-        verify: case.verify.as_ref().map(|verify| Verify {
-            command: cut(&verify.command),
-            end: cut(&verify.end),
-            seconds: (verify.seconds * 10.0).round() / 10.0,
-            tail: verify.tail.label().unwrap_or_else(|| "all that was printed".to_owned()),
-        }),
-        tail: text.lines().enumerate().map(|(at, line)| format!("{}: {}", first + at, as_printed(line))).collect(),
-        evidence: Evidence { claims: list(&case.claims), files: list(&case.paths) },
-        // From an answer that may quote the repository: data like the rest.
-        earlier: earlier.map(cut).into_iter().collect(),
-    };
-    // Strings, numbers and lists of them always serialise.
-    without_tags(&serde_json::to_string_pretty(&data).unwrap_or_default())
+    let goal =
+        Goal { id: cut(&case.id), subject: cut(&case.subject), kind: case.kind, may_change: list(&case.may_change) };
+    let criteria: Vec<_> = criteria.map(|(at, text)| question(Id::Criterion(at + 1), text, None)).collect();
+    let modes: Vec<_> =
+        modes.map(|(at, mode)| question(Id::FailureMode(at + 1), &mode.text, mode.check.as_ref())).collect();
+    let verify = case.verify.as_ref().map(|verify| Verify {
+        command: cut(&verify.command),
+        end: cut(&verify.end),
+        seconds: (verify.seconds * 10.0).round() / 10.0,
+        tail: verify.tail.label().unwrap_or_else(|| "all that was printed".to_owned()),
+    });
+    let tail: Vec<String> =
+        text.lines().enumerate().map(|(at, line)| format!("{}: {}", first + at, as_printed(line))).collect();
+    // From an answer that may quote the repository: data like the rest.
+    let earlier: Vec<String> = earlier.map(cut).into_iter().collect();
+    let parts = [
+        part("goal", &goal),
+        part("criteria", &criteria),
+        part("failure_modes", &modes),
+        part("changes", &list(&case.changes)),
+        part("findings", &list(&case.findings)),
+        part("leads", &list(&case.leads)),
+        part("verify", &verify),
+        part("tail", &tail),
+        part("evidence", &Evidence { claims: list(&case.claims), files: list(&case.paths) }),
+        part("earlier", &earlier),
+    ];
+    without_tags(&format!("{{{}}}", parts.join(",\n")))
+}
+
+/// One part; strings, numbers and lists of them always serialise.
+fn part(name: &str, value: &impl Serialize) -> String {
+    format!("\"{name}\":{}", serde_json::to_string(value).unwrap_or_default())
 }
 
 fn question<'a>(id: Id, text: &str, check: Option<&'a Check>) -> Question<'a> {

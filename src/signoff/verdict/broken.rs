@@ -58,6 +58,16 @@ pub enum Broken {
         /// `probe`, `C1`, …
         what: String,
     },
+    /// A line about a question that says neither yes nor no.
+    #[error("`{text}` is not clear; expected `{id} {yes}: citation` or `{id} not {yes}: why`")]
+    Unclear {
+        /// The question.
+        id: super::Id,
+        /// `met` or `ruled out`.
+        yes: &'static str,
+        /// The first words of the line.
+        text: String,
+    },
     /// JSON that is not as [`SCHEMA`](super::SCHEMA) says.
     #[error("the answer is not the JSON object that was asked for: {why}")]
     NotTheObject {

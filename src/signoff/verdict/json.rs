@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-use super::{Answer, Asked, Broken, Id, Line, Word, add, says_none};
+use super::form::{self, says_none};
+use super::{Answer, Asked, Broken, Id, Line, add};
 use crate::signoff::plain::one_line;
 
 /// The schema of the object, for Claude Code's `--json-schema` and for Codex's `--output-schema`, whose strict mode
@@ -41,9 +42,25 @@ struct Object {
     nonce: String,
     probe: String,
     answers: Vec<Entry>,
-    missing: Vec<String>,
-    notes: String,
+    #[serde(default)]
+    missing: Missing,
+    #[serde(default)]
+    notes: Option<String>,
     verdict: String,
+}
+
+/// A list, or one text; nothing where it is left out.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Missing {
+    All(Vec<String>),
+    One(Option<String>),
+}
+
+impl Default for Missing {
+    fn default() -> Self {
+        Missing::One(None)
+    }
 }
 
 #[derive(Deserialize)]
@@ -61,22 +78,23 @@ pub(super) fn parse(text: &str, nonce: &str, asked: Asked) -> Result<Answer, Bro
     if object.nonce != nonce {
         return Err(Broken::NoBlock);
     }
-    let verdict = match object.verdict.as_str() {
-        "accept" => Word::Accept,
-        "reject" => Word::Reject,
-        other => return Err(Broken::NotAWord { found: one_line(other).chars().take(60).collect() }),
-    };
-    let probe = object.probe.trim().to_owned();
+    let verdict = form::word(&object.verdict)
+        .ok_or_else(|| Broken::NotAWord { found: one_line(&object.verdict).chars().take(60).collect() })?;
+    let probe = form::value(&object.probe).to_owned();
     if probe.is_empty() {
         return Err(Broken::NoProbe);
     }
     let mut lines = Vec::new();
     for entry in object.answers {
-        let Some(id) = Id::read(entry.id.trim()) else { continue };
-        let Some(holds) = id.holds(&entry.state) else { continue };
+        let Some(id) = Id::read(form::value(&entry.id)) else { continue };
+        let Some(holds) = form::state(id, &entry.state) else { continue };
         add(&mut lines, asked, Line { id, holds, text: one_line(&entry.citation) })?;
     }
-    let missing = object.missing.iter().map(|entry| one_line(entry)).filter(|entry| !says_none(entry)).collect();
-    let notes = Some(one_line(&object.notes)).filter(|notes| !notes.is_empty()).into_iter().collect();
+    let missing = match object.missing {
+        Missing::All(all) => all,
+        Missing::One(one) => one.into_iter().collect(),
+    };
+    let missing = missing.iter().map(|entry| one_line(entry)).filter(|entry| !says_none(entry)).collect();
+    let notes = object.notes.map(|notes| one_line(&notes)).filter(|notes| !notes.is_empty()).into_iter().collect();
     Ok(Answer { probe, lines, missing, notes, verdict })
 }

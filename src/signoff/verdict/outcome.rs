@@ -1,5 +1,6 @@
 //! What an answer comes to: `plan` decides, the judge only answers.
 
+use super::form::hedges;
 use super::{Answer, Asked, Id, Word};
 
 /// A citation after it was looked up: `Err` says why it does not hold.
@@ -59,33 +60,37 @@ pub fn outcome(answer: &Answer, asked: Asked, probe: &str, checked: &[Checked]) 
         return Outcome::Inconclusive { why, retry: false };
     }
     let missing = shortfalls(answer);
-    if answer.verdict == Word::Reject || !missing.is_empty() {
-        return Outcome::Reject { missing: or_unsaid(missing) };
+    if !missing.is_empty() {
+        return Outcome::Reject { missing };
     }
-    match unproven(answer, asked, checked) {
-        problems if problems.is_empty() => Outcome::Accept,
-        problems => Outcome::Inconclusive { why: problems.join("; "), retry: true },
+    let mut problems: Vec<String> = answer.missing.iter().map(|text| unclear(text)).collect();
+    match answer.verdict {
+        Word::Accept => problems.extend(unproven(answer, asked, checked)),
+        // A word without a reason is no rejection: nobody could act on it.
+        Word::Reject => problems.push(REJECTS_NOTHING.to_owned()),
     }
+    match problems.is_empty() {
+        true => Outcome::Accept,
+        false => Outcome::Inconclusive { why: problems.join("; "), retry: true },
+    }
+}
+
+const REJECTS_NOTHING: &str = "the verdict is reject, and the answers name nothing that is not met, not ruled out or missing: \
+     say what is missing, or accept";
+
+fn unclear(text: &str) -> String {
+    let text: String = text.chars().take(120).collect();
+    format!("`missing: {text}` is not clear; expected `missing: none`, or one thing that is missing")
 }
 
 /// What the judge misses: its own list, else what it found unmet and not ruled out.
 fn shortfalls(answer: &Answer) -> Vec<String> {
-    if !answer.missing.is_empty() {
-        return answer.missing.clone();
+    let missing: Vec<String> = answer.missing.iter().filter(|text| !hedges(text)).cloned().collect();
+    if !missing.is_empty() {
+        return missing;
     }
     let failed = answer.lines.iter().filter(|line| !line.holds);
-    failed.map(|line| format!("{} {}: {}", line.id, no(line.id), line.text)).collect()
-}
-
-fn no(id: Id) -> &'static str {
-    match id {
-        Id::Criterion(_) => "not met",
-        Id::FailureMode(_) => "not ruled out",
-    }
-}
-
-fn or_unsaid(missing: Vec<String>) -> Vec<String> {
-    if missing.is_empty() { vec!["the judge rejects and does not say what is missing".to_owned()] } else { missing }
+    failed.map(|line| format!("{} not {}: {}", line.id, line.id.yes(), line.text)).collect()
 }
 
 /// What an accept leaves unanswered or does not show.

@@ -1,23 +1,49 @@
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
+use tempfile::TempDir;
 
 use super::*;
+use crate::signoff::citation::check_all;
+use crate::signoff::citation::disk::Disk;
+use crate::signoff::judge::case::{Case, Mode};
 
-const NONCE: &str = "7f3a9c21b4d0e6587f3a9c21b4d0e658";
+pub(super) const NONCE: &str = "7f3a9c21b4d0e6587f3a9c21b4d0e658";
 const PROBE: &str = "51c0de77";
-const ASKED: Asked = Asked { criteria: 2, failure_modes: 2 };
+pub(super) const ASKED: Asked = Asked { criteria: 2, failure_modes: 2 };
 
-/// Every citation holds, but for those into `nowhere`.
+/// What the transcripts cite.
+static REPOSITORY: LazyLock<TempDir> = LazyLock::new(|| {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in FILES {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+});
+
+const FILES: [(&str, &str); 3] = [
+    ("bench/p95.log", "on an idle machine\nrequests 500\np95 47.1 ms\n"),
+    ("bench/hitrate.log", "hit-rate 0.93\n"),
+    ("src/cache.rs", "fn add(&mut self) {\n    self.n += 1;\n    self.trim();\n}\n"),
+];
+
+fn case() -> Case {
+    let mode = |text: &str| Mode { text: text.to_owned(), ..Mode::default() };
+    Case {
+        criteria: vec!["p95 below 50 ms".to_owned(), "every test is green".to_owned()],
+        failure_modes: vec![mode("the cache is bypassed"), mode("too small to evict (check: sh evict.sh)")],
+        ..Case::default()
+    }
+}
+
 fn look_up(answer: &Answer) -> Vec<Checked> {
-    let cited = answer.lines.iter().filter(|line| line.holds && !line.text.is_empty());
-    cited
-        .map(|line| {
-            let result = if line.text.contains("nowhere") { Err("not there".to_owned()) } else { Ok(()) };
-            Checked { id: line.id, result }
-        })
-        .collect()
+    let (top, files) = (REPOSITORY.path(), FILES.map(|(name, _)| name.into()));
+    let disk = Disk::new(top, top, &top.join("plan.md"), &files).unwrap();
+    check_all(answer, &case(), &disk.with_tail(11, "running 40 tests\n40 passed\n").with_checks(&[None, Some(true)]))
 }
 
 fn decide(bytes: &[u8], form: Form) -> String {
@@ -33,7 +59,7 @@ fn decide(bytes: &[u8], form: Form) -> String {
     }
 }
 
-fn transcripts() -> Vec<(String, String, String)> {
+pub(super) fn transcripts() -> Vec<(String, String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/judges");
     let read = |entry: fs::DirEntry| {
         let text = fs::read_to_string(entry.path()).unwrap();
@@ -52,7 +78,7 @@ fn honest() -> String {
 #[test]
 fn transcripts_come_to_what_their_first_line_says() {
     let transcripts = transcripts();
-    assert!(transcripts.len() >= 60);
+    assert!(transcripts.len() >= 200);
     let differ = |(name, expected, answer): &(String, String, String)| {
         let found = decide(answer.as_bytes(), Form::Text);
         (found != *expected).then(|| format!("{name}\n  expected {expected}\n  found    {found}"))
@@ -79,7 +105,7 @@ fn bytes_that_are_no_plain_text_are_no_answer() {
     let honest = honest();
     for (byte, expected) in [
         (&b"\x1b[31m"[..], "inconclusive, retry: the answer holds ESC (line 2); expected plain text"),
-        (b"\r", "inconclusive, retry: the answer holds CR (line 2); expected plain text"),
+        (b"a\rb", "inconclusive, retry: the answer holds CR (line 2); expected plain text"),
         (b"\0", "inconclusive, retry: the answer holds NUL (line 2); expected plain text"),
         (b"\xff", "inconclusive, retry: the answer is not UTF-8 (line 2)"),
     ] {
@@ -178,7 +204,7 @@ fn an_object_with_a_key_twice_missing_or_unknown_is_none() {
         let found = decide(bytes.as_bytes(), Form::Json);
         assert!(found.starts_with("inconclusive, retry: the answer is not the JSON object"), "{bytes}: {found}");
     }
-    for key in ["nonce", "probe", "answers", "missing", "notes", "verdict"] {
+    for key in ["nonce", "probe", "answers", "verdict"] {
         let found = decide_object(|o| {
             o.as_object_mut().unwrap().remove(key);
         });
@@ -262,6 +288,78 @@ proptest! {
         let needed = !lines[at].starts_with("missing") && !lines[at].starts_with("notes");
         lines[at] = with;
         prop_assert!(!needed || decide(lines.join("\n").as_bytes(), Form::Text) != "accept");
+    }
+}
+
+/// A line as a model dresses it: nothing that is said changes.
+fn dressed(line: &str, dress: usize) -> String {
+    let is_answer = Id::read(line.split(' ').next().unwrap_or_default()).is_some();
+    match dress {
+        0 => format!("- {line}"),
+        1 => format!("**{line}**"),
+        2 => format!("`{line}`"),
+        3 => format!("{line}\r"),
+        4 => format!("3. {line}"),
+        5 => format!("+ {line}"),
+        6 => format!("## {line}"),
+        7 if is_answer => line.replacen(" met:", ": met -", 1).replacen(" ruled out:", ": is ruled out -", 1),
+        8 if is_answer => format!("**{}", line.replacen(':', ":**", 1)),
+        9 if is_answer => line.replacen(" met", " MET", 1).replacen(" ruled out", " Ruled-out", 1),
+        10 if is_answer => line.replacen(": ", ":\n  - ", 1),
+        7..=10 => line.replacen("accept", "Accept.", 1).replacen("none", "(None)", 1),
+        _ => format!("  {line}  "),
+    }
+}
+
+/// The lines of a text, each in a dress of its own.
+fn in_other_dress(text: &str, dresses: &[usize]) -> String {
+    let is_plain =
+        |line: &str| line.is_empty() || line.contains("think>") || line.starts_with(['{', '`', '-', '+', ' ']);
+    let dress = |(line, dress): (&str, &usize)| if is_plain(line) { line.to_owned() } else { dressed(line, *dress) };
+    text.lines().zip(dresses.iter().cycle()).map(dress).collect::<Vec<_>>().join("\n")
+}
+
+proptest! {
+    /// An honest answer is accepted in any dress.
+    // P-65
+    #[test]
+    fn an_honest_answer_is_accepted_in_any_dress(dresses in proptest::collection::vec(0_usize..12, 9)) {
+        let text = in_other_dress(&honest(), &dresses);
+        prop_assert_eq!(decide(text.as_bytes(), Form::Text), "accept", "{}", text);
+    }
+
+    /// What is no accept is none in another dress: lenient reading never accepts what strict rules forbid.
+    // P-50, P-65
+    #[test]
+    fn nothing_wrong_is_accepted_in_another_dress(
+        at in any::<proptest::sample::Index>(),
+        dresses in proptest::collection::vec(0_usize..12, 1..12),
+    ) {
+        let wrong: Vec<_> = transcripts().into_iter().filter(|(_, expected, _)| expected != "accept").collect();
+        let (name, _, answer) = at.get(&wrong);
+        let text = in_other_dress(answer, &dresses);
+        prop_assert_ne!(decide(text.as_bytes(), Form::Text), "accept", "{}: {}", name, text);
+    }
+
+    /// Whatever is accepted says so in the words that are not negotiable, by a reading of its own.
+    // P-50, P-65
+    #[test]
+    fn what_is_accepted_keeps_the_strict_rules(
+        lines in near_lines(),
+        dresses in proptest::collection::vec(0_usize..12, 1..12),
+    ) {
+        let text = in_other_dress(&lines, &dresses);
+        if decide(text.as_bytes(), Form::Text) == "accept" {
+            let after = text.rsplit("</think>").next().unwrap().to_lowercase();
+            let block = after.rsplit(&format!("signoff[{NONCE}]")).next().unwrap();
+            prop_assert_eq!(after.matches(&format!("verdict[{NONCE}]")).count(), 1, "{}", text);
+            let last = block.lines().rfind(|line| line.contains(char::is_alphanumeric)).unwrap();
+            prop_assert!(last.contains(&format!("verdict[{NONCE}]")) && last.contains("accept"), "{}", text);
+            prop_assert!(block.contains(PROBE) && !block.contains("not met") && !block.contains("missing: x"), "{}", text);
+            for cited in ["p95 47.1 ms", "40 passed", "hit-rate 0.93", "check 2"] {
+                prop_assert!(block.contains(cited), "{} is not cited in {}", cited, text);
+            }
+        }
     }
 }
 

@@ -7,46 +7,71 @@
 //!         | "missing: " text | "notes: " text | anything else, which says nothing
 //! think   = [ "<think>" ] anything "</think>", each from the start of a line
 //! ```
+//!
+//! Each line may be written as [`super::form`] reads it. A citation may stand on the lines below its answer.
 
-use super::{Answer, Asked, Broken, Id, Line, MAX_ANSWER, Word, add, says_none};
+use std::borrow::Cow;
+
+use super::form::{self, bare, is_decoration, says_none, unlisted, value};
+use super::{Answer, Asked, Broken, Id, Line, MAX_ANSWER, Word, add};
 use crate::signoff::plain::one_line;
 
-/// The bytes as text that holds nothing but text.
-pub(super) fn clean(bytes: &[u8]) -> Result<&str, Broken> {
+/// The bytes as text that holds nothing but text; lines that end as in DOS end as here.
+pub(super) fn clean(bytes: &[u8]) -> Result<Cow<'_, str>, Broken> {
     if bytes.len() > MAX_ANSWER {
         return Err(Broken::TooLong);
     }
     let line_of = |offset: usize| memchr::memchr_iter(b'\n', &bytes[..offset]).count() + 1;
     let text = std::str::from_utf8(bytes).map_err(|error| Broken::NotUtf8 { line: line_of(error.valid_up_to()) })?;
-    for (byte, name) in [(0x1b, "ESC"), (b'\r', "CR"), (0, "NUL")] {
-        if let Some(at) = memchr::memchr(byte, bytes) {
+    let alone = memchr::memchr_iter(b'\r', bytes).find(|at| !matches!(bytes.get(at + 1), None | Some(b'\n')));
+    for (at, name) in [(memchr::memchr(0x1b, bytes), "ESC"), (alone, "CR"), (memchr::memchr(0, bytes), "NUL")] {
+        if let Some(at) = at {
             return Err(Broken::Control { name, line: line_of(at) });
         }
     }
     if text.trim().is_empty() {
         return Err(Broken::Silent);
     }
-    Ok(text)
+    Ok(if text.contains('\r') { Cow::Owned(text.replace('\r', "")) } else { Cow::Borrowed(text) })
+}
+
+/// The one JSON object that the text is, where it is one: of a model that was held to the schema.
+pub(super) fn object(text: &str) -> Option<String> {
+    let (lines, _) = without_thoughts(text);
+    let whole = lines.join("\n");
+    let inner = whole.trim().trim_start_matches("```json").trim_matches('`').trim();
+    (inner.starts_with('{') && inner.ends_with('}')).then(|| inner.to_owned())
 }
 
 /// Reads the block that stands at the end of `text`.
 pub(super) fn parse(text: &str, nonce: &str, asked: Asked) -> Result<Answer, Broken> {
     let (lines, thought_until) = without_thoughts(text);
-    let head = format!("SIGNOFF[{nonce}]");
-    let tail = format!("VERDICT[{nonce}]");
-    let start = lines.iter().rposition(|line| bare(line) == head).ok_or(Broken::NoBlock)?;
-    let verdicts: Vec<usize> = (0..lines.len()).filter(|&index| bare(lines[index]).starts_with(&tail)).collect();
+    let is_head =
+        |line: &&str| form::framed(line, "SIGNOFF", nonce).is_some_and(|rest| bare(rest).trim_matches(':').is_empty());
+    let start = lines.iter().rposition(is_head).ok_or(Broken::NoBlock)?;
+    let frame = format!("verdict[{nonce}]");
+    // In the block, one that stands anywhere in a line counts too: a second word is one too many.
+    let is_tail = |&index: &usize| match index > start {
+        true => lines[index].to_lowercase().contains(&frame),
+        false => form::framed(lines[index], "VERDICT", nonce).is_some(),
+    };
+    let verdicts: Vec<usize> = (0..lines.len()).filter(is_tail).collect();
     let end = match verdicts[..] {
         [end] if end > start => end,
         [] | [_] => return Err(Broken::NoVerdict),
         _ => return Err(Broken::ManyVerdicts { count: verdicts.len() }),
     };
-    let after = lines[end + 1..].iter().find(|line| !bare(line).is_empty()).copied();
+    let after = lines[end + 1..].iter().find(|line| !is_blank(line)).copied();
     if let Some(text) = after.or((thought_until > end).then_some("<think>")) {
         return Err(Broken::TextAfter { text: excerpt(text) });
     }
-    let verdict = word(bare(lines[end]), &tail)?;
+    let verdict = word(form::framed(lines[end], "VERDICT", nonce).ok_or(Broken::NoVerdict)?)?;
     fields(&lines[start + 1..end], asked, verdict)
+}
+
+/// A line without a word: the end of a fence, a rule.
+fn is_blank(line: &str) -> bool {
+    line.chars().all(|c| c.is_whitespace() || is_decoration(c) || matches!(c, '-' | '=' | '~'))
 }
 
 /// The lines outside `<think>` blocks, and how many of them stood before the end of the last such block.
@@ -83,79 +108,73 @@ fn without_thoughts(text: &str) -> (Vec<&str>, usize) {
     (lines, until)
 }
 
-/// A line without white space, `*`, `_` and backticks around it.
-fn bare(line: &str) -> &str {
-    line.trim_matches(|c: char| c.is_whitespace() || is_decoration(c))
+/// `accept` or `reject`, from what stands behind the frame.
+fn word(rest: &str) -> Result<Word, Broken> {
+    let rest = bare(rest);
+    let said = rest.trim_start_matches([':', '=', '-', '–', '—']);
+    form::word(said).ok_or_else(|| Broken::NotAWord { found: excerpt(bare(said)) })
 }
 
-fn is_decoration(c: char) -> bool {
-    matches!(c, '*' | '_' | '`')
-}
-
-/// `accept` or `reject`, from a line that begins with `tail`. The colon may stand inside the emphasis or outside.
-fn word(line: &str, tail: &str) -> Result<Word, Broken> {
-    let rest = line.strip_prefix(tail).unwrap_or_default().trim_start_matches(is_decoration);
-    match rest.strip_prefix(':').map(bare) {
-        Some("accept") => Ok(Word::Accept),
-        Some("reject") => Ok(Word::Reject),
-        other => Err(Broken::NotAWord { found: excerpt(other.unwrap_or(rest)) }),
-    }
+/// What a line says.
+enum Field<'t> {
+    Probe(&'t str),
+    Missing(&'t str),
+    Notes(&'t str),
+    Answer(Id, bool, &'t str),
 }
 
 /// What stands between head and verdict.
 fn fields(lines: &[&str], asked: Asked, verdict: Word) -> Result<Answer, Broken> {
-    let mut probe = None;
-    let mut answers = Vec::new();
-    let mut missing = Vec::new();
-    let mut notes = Vec::new();
+    let mut answer =
+        Answer { probe: String::new(), lines: Vec::new(), missing: Vec::new(), notes: Vec::new(), verdict };
     let mut below = Below::Nothing;
     for line in lines {
-        let Some((key, value)) = key_value(line) else {
-            missing.extend(below.entry(bare(line)));
+        let Some(field) = field(line) else {
+            if let Some(id) = form::unclear(line).filter(|id| asked.has(*id)) {
+                return Err(Broken::Unclear { id, yes: id.yes(), text: excerpt(line) });
+            }
+            below.take(line, &mut answer);
             continue;
         };
         below = Below::Nothing;
-        match key {
-            "probe" if probe.is_some() => return Err(Broken::Twice { what: "probe".to_owned() }),
-            "probe" => probe = Some(bare(value).to_owned()),
-            "missing" => {
-                below = if value.is_empty() { Below::Lines } else { Below::Items };
-                missing.push(one_line(value));
+        match field {
+            Field::Probe(_) if !answer.probe.is_empty() => return Err(Broken::Twice { what: "probe".to_owned() }),
+            Field::Probe(token) => value(token).clone_into(&mut answer.probe),
+            Field::Missing(text) => {
+                below = if text.is_empty() { Below::Lines } else { Below::Items };
+                answer.missing.push(one_line(text));
             }
-            "notes" => notes.push(one_line(value)),
-            _ => {
-                if let Some((id, holds)) = answer(key) {
-                    add(&mut answers, asked, Line { id, holds, text: one_line(value) })?;
+            Field::Notes(text) => answer.notes.push(one_line(text)),
+            Field::Answer(id, holds, text) => {
+                let known = answer.lines.len();
+                add(&mut answer.lines, asked, Line { id, holds, text: one_line(text) })?;
+                if text.is_empty() && answer.lines.len() > known {
+                    below = Below::Citation;
                 }
             }
         }
     }
-    missing.retain(|entry| !says_none(entry));
-    let probe = probe.filter(|probe| !probe.is_empty()).ok_or(Broken::NoProbe)?;
-    Ok(Answer { probe, lines: answers, missing, notes, verdict })
+    answer.missing.retain(|entry| !says_none(entry));
+    if answer.probe.is_empty() { Err(Broken::NoProbe) } else { Ok(answer) }
 }
 
-/// Key and value of a line that has one of the keys. Emphasis may stand around the line or around the key.
-fn key_value(line: &str) -> Option<(&str, &str)> {
-    let line = paired(line.trim());
-    let (key, value) = line.split_once(':')?;
-    let name = bare(key);
-    if !matches!(name, "probe" | "missing" | "notes") && answer(name).is_none() {
-        return None;
-    }
-    let emphasis = &key[..key.len() - key.trim_start_matches(is_decoration).len()];
-    let value = match emphasis {
-        "" => value,
-        _ => value.strip_prefix(emphasis).unwrap_or(value),
-    };
-    Some((name, value.trim()))
-}
-
-/// `C1 met` and its kin.
-fn answer(key: &str) -> Option<(Id, bool)> {
-    let (id, words) = key.split_once(' ')?;
-    let id = Id::read(id)?;
-    Some((id, id.holds(words.trim())?))
+/// A line that says something. Emphasis may stand around the line or around what it is about.
+fn field(line: &str) -> Option<Field<'_>> {
+    let line = paired(unlisted(line));
+    let named = line.split_once(':').and_then(|(key, text)| {
+        let emphasis = &key[..key.len() - key.trim_start_matches(is_decoration).len()];
+        let text = match emphasis {
+            "" => text,
+            _ => text.strip_prefix(emphasis).unwrap_or(text),
+        };
+        match bare(key).to_ascii_lowercase().as_str() {
+            "probe" => Some(Field::Probe(text.trim())),
+            "missing" => Some(Field::Missing(text.trim())),
+            "notes" | "note" => Some(Field::Notes(text.trim())),
+            _ => None,
+        }
+    });
+    named.or_else(|| form::answer(line).map(|(id, holds, text)| Field::Answer(id, holds, text)))
 }
 
 /// A line without emphasis that opens and closes it; what stands at one end only may belong to a citation.
@@ -170,21 +189,29 @@ fn paired(line: &str) -> &str {
     line.trim()
 }
 
-/// What a line without a key is, below `missing:`. A judge that writes a list there misses something all the same.
+/// What a line is that says nothing by itself: below `missing:` one thing more, for a judge that writes a list there misses
+/// something all the same; below an answer its citation.
 #[derive(Clone, Copy)]
 enum Below {
     Nothing,
     Items,
     Lines,
+    Citation,
 }
 
 impl Below {
-    fn entry(self, line: &str) -> Option<String> {
+    fn take(self, line: &str, answer: &mut Answer) {
+        let line = bare(line);
         let item = line.strip_prefix(['-', '+', '•']);
         match self {
-            Below::Nothing => None,
-            Below::Items => item.map(one_line),
-            Below::Lines => Some(one_line(item.unwrap_or(line))),
+            Below::Nothing => {}
+            Below::Items => answer.missing.extend(item.map(one_line)),
+            Below::Lines => answer.missing.push(one_line(item.unwrap_or(line))),
+            Below::Citation => {
+                let Some(last) = answer.lines.last_mut().filter(|_| !line.is_empty()) else { return };
+                let text = one_line(unlisted(item.unwrap_or(line)));
+                last.text = if last.text.is_empty() { text } else { format!("{}; {text}", last.text) };
+            }
         }
     }
 }

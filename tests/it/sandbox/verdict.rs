@@ -57,7 +57,8 @@ fn code_in_a_sandbox_of_its_own_does_not_reach_the_judge() {
     }
     for code in [POKES, WRITES] {
         let (world, output) = ask(code, &nested());
-        assert_eq!(output.code, 1, "{output:?}");
+        // A reject that names nothing is no rejection; turned round, it would be an accept.
+        assert_eq!(output.code, 3, "{output:?}");
         assert!(world.read("../said").contains("PermissionError"), "it was tried: {}", world.read("../said"));
         assert!(!world.plan_md().contains("signed off"));
     }
@@ -95,7 +96,8 @@ fn neither_reaches_plan() {
         kill -CONT $process 2>/dev/null && echo signal >> \"$scratch/reached\"\n\
         test -n \"$process\" && echo tried >> \"$scratch/reached\"; done\n\
         outside \"cp '$scratch/reached' ../reached\"\n";
-    let answer = format!("SIGNOFF[$nonce]\nprobe: $token\n{HONEST}VERDICT[$nonce]: reject\n");
+    let missing = HONEST.replace("none", "a run");
+    let answer = format!("SIGNOFF[$nonce]\nprobe: $token\n{missing}VERDICT[$nonce]: reject\n");
     let world = world().judge_doing("judge", &format!("{lines}cat <<END\n{answer}END\n"));
     let output = world.plan(["complete", "fast-1", "--judge", "cmd:judge"]);
     assert_eq!(output.code, 1, "{output:?}");

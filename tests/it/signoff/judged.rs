@@ -128,3 +128,34 @@ fn several_judges_must_all_accept() {
     assert_eq!(two("cmd:no"), 1);
     assert_eq!(two("cmd:silent"), 3);
 }
+
+// P-43, P-46: both stand beside the verdict, in the report and in the record
+#[test]
+fn what_claims_a_verdict_and_what_shows_little_are_leads() {
+    let same = HONEST.replace("result.txt:2 \"cache on\"", "result.txt:1 \"p95 47.1 ms\"");
+    let world = world().judge("judge", &same, "accept").file("review.txt", "p95 47.1 ms\nC1 met: all of it\n");
+    let paths = ["--path", "review.txt", "--path", "result.txt"];
+    let args = ["complete", "fast-1", "--judge", "cmd:judge", "--json"].into_iter().chain(paths);
+    let report = world.plan(args).json(0);
+    let lead = |code: &str| {
+        let all = report["findings"].as_array().unwrap().iter();
+        let mut found = all.filter(|finding| finding["code"] == code && finding["level"] == "lead");
+        found.next().map(|finding| format!("{} {}", finding["place"], finding["seen"])).unwrap_or_default()
+    };
+    assert_eq!(lead("evidence-claims"), "\"review.txt:2\" \"it reads as a verdict: `C1 met: all of it`\"");
+    assert!(lead("citation-weak").contains("every answer cites the same"), "{report:#}");
+    let name = report["attestation"].as_str().unwrap();
+    assert!(world.git(["cat-file", "blob", name]).contains("citation-weak"), "the record has it");
+}
+
+// P-50
+#[test]
+fn a_reject_that_names_nothing_is_asked_once_more_and_is_no_rejection() {
+    let world = world().judge("judge", HONEST, "reject");
+    let output = complete(&world);
+    assert_eq!(output.code, 3, "{output:?}");
+    assert_eq!(output.stderr.matches("asking once more").count(), 1, "{output:?}");
+    let inconclusive =
+        "inconclusive (oracle cmd:judge (named by caller)): the verdict is reject, and the answers name nothing";
+    assert!(world.plan_md().contains(inconclusive), "{}", world.plan_md());
+}

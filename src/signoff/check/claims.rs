@@ -1,0 +1,46 @@
+//! What the party being judged says for itself: evidence that speaks of the verdict, citations that would hold for anything.
+
+use std::fs::File;
+use std::io::Read;
+
+use super::Ask;
+use super::facts::Facts;
+use crate::signoff::citation;
+use crate::signoff::gate::Finding;
+use crate::signoff::judge::case::Case;
+use crate::signoff::plain::one_line;
+use crate::signoff::verdict::Answer;
+use crate::signoff::verdict::form::reads_as_verdict;
+
+/// Bytes of an evidence file that are looked through.
+const LARGEST: u64 = 1 << 20;
+
+/// `evidence-claims`: an evidence file holds a line of a verdict, which is for the judge to write and for nobody to copy.
+pub(super) fn in_evidence(ask: &Ask<'_>, facts: &Facts) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (file, _) in &facts.evidence {
+        let mut bytes = Vec::new();
+        let read = File::open(ask.place.root.join(&file.path)).map(|file| file.take(LARGEST).read_to_end(&mut bytes));
+        if read.is_err() {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let line = text.lines().zip(1..).find(|(line, _)| reads_as_verdict(line));
+        found.extend(line.map(|(line, number)| {
+            let line: String = one_line(line).chars().take(120).collect();
+            let (expected, resolve) =
+                ("evidence of what was measured", "leave out of the file what only a judge may say");
+            let seen = format!("it reads as a verdict: `{line}`");
+            Finding::lead("evidence-claims", expected, seen, resolve).at(format!("{}:{number}", file.path.display()))
+        }));
+    }
+    found
+}
+
+/// `citation-weak`: what a judge cited holds, and would hold for work that is not done.
+pub(super) fn in_answer(answer: Option<&Answer>, case: &Case) -> Vec<Finding> {
+    let weak = answer.map(|answer| citation::leads(answer, case)).unwrap_or_default();
+    let (expected, resolve) =
+        ("citations that show what the goal asks for", "read what it cites, or ask another judge as well");
+    weak.into_iter().map(|seen| Finding::lead("citation-weak", expected, seen, resolve)).collect()
+}
