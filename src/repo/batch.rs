@@ -75,6 +75,36 @@ impl Repo {
         Ok(self.all_of(&small.map(|found| found.id).collect::<Vec<_>>())?.into_iter().flatten().collect())
     }
 
+    /// The oldest of the newest `count` commits that changed the file at `path` which left it as `is` asks; a version of more
+    /// than `most` bytes is passed over. Two processes, and one for each 64 versions that are read.
+    pub fn first_version(
+        &self,
+        path: &Path,
+        count: usize,
+        most: u64,
+        is: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<Option<ObjectId>> {
+        const AT_ONCE: usize = 64;
+        let path = self.relative(path)?;
+        let name = path.as_os_str().as_bytes();
+        let Some(head) = self.head()? else { return Ok(None) };
+        let mut commits = self.commits_of(head, &path, count)?;
+        commits.reverse();
+        let found = self.look_up(commits.iter().map(|commit| [commit.to_string().as_bytes(), b":", name].concat()))?;
+        let is_small = |found: &Stored| found.blob().is_some_and(|size| size <= most);
+        let small =
+            commits.into_iter().zip(found).filter_map(|(commit, found)| Some((commit, found.filter(is_small)?.id)));
+        let versions: Vec<(ObjectId, ObjectId)> = small.collect();
+        for part in versions.chunks(AT_ONCE) {
+            let bytes = self.all_of(&part.iter().map(|(_, blob)| *blob).collect::<Vec<_>>())?;
+            let mut part = part.iter().zip(bytes);
+            if let Some(((commit, _), _)) = part.find(|(_, bytes)| bytes.as_deref().is_some_and(is)) {
+                return Ok(Some(*commit));
+            }
+        }
+        Ok(None)
+    }
+
     /// For each of these names of commits the whole id; none where it is unknown here, names several, or is that of a
     /// branch. One process.
     pub fn commits(&self, names: &[String]) -> Result<Vec<Option<ObjectId>>> {

@@ -13,13 +13,25 @@ use crate::error::Result;
 impl Repo {
     /// Every file of a stored tree or commit, sorted, as [`changes`](super::changes) takes them. One process.
     pub fn entries(&self, tree: ObjectId) -> Result<Vec<Entry>> {
-        Ok(self.list_tree(&[
-            "ls-tree".into(),
-            "-r".into(),
-            "-z".into(),
-            "--full-tree".into(),
-            tree.to_string().into(),
-        ])?)
+        Ok(self.list(tree)?)
+    }
+
+    pub(super) fn list(&self, tree: ObjectId) -> std::result::Result<Vec<Entry>, Trouble> {
+        self.list_tree(&["ls-tree", "-r", "-z", "--full-tree", &tree.to_string()].map(OsString::from))
+    }
+
+    /// The files of the tree or commit whose id begins with these digits; none where there is none here, or several. Whether
+    /// it is the one that was meant (a ref can have such a name) is for the caller to find out. One process.
+    pub fn entries_of(&self, digits: &str) -> Result<Option<Vec<Entry>>> {
+        let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        if digits.is_empty() || !digits.bytes().all(is_hex) {
+            return Ok(None);
+        }
+        let listed = self.list_tree(&["ls-tree", "-r", "-z", "--full-tree", digits].map(OsString::from));
+        match listed {
+            Err(Trouble::Git { .. }) => Ok(None),
+            listed => Ok(Some(listed?)),
+        }
     }
 
     /// The content of the file at `path` in a stored tree or commit; a link's text. None where there is none, or where

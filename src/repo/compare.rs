@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
-use super::tree::{Entry, Mode, Tree, find};
+use super::tree::{Entry, Mode, Tree, build, find};
+use super::{ObjectId, Repo};
+use crate::error::Result;
 
 /// A path that two trees differ in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +28,16 @@ pub enum Change {
     Modified,
     /// The same content, executable or no longer so.
     Permission,
+}
+
+impl Repo {
+    /// The id of the tree of these sorted files, whether or not it is stored.
+    ///
+    /// # Errors
+    /// A path that is a file and a folder at once.
+    pub fn tree_id(&self, entries: &[Entry]) -> Result<ObjectId> {
+        Ok(build(self.format, entries, &mut |_, _| {})?)
+    }
 }
 
 /// Every path in which two sorted lists of entries differ, in order.

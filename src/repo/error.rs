@@ -33,6 +33,8 @@ pub(super) enum Trouble {
     Stored { path: PathBuf, expected: ObjectId, stored: String },
     #[error("`{name}` is no ref that `plan` keeps: expected one under `refs/plan/` or `refs/worktree/plan/`")]
     RefName { name: String },
+    #[error("`{name}` is no name for a tree that is kept: expected letters, digits, `-` and `_`")]
+    KeptName { name: String },
     #[error("cannot write `{}`: {error}", path.display())]
     Write { path: PathBuf, error: io::Error },
     #[error("the tree names `{}`, which is no name for a file in a folder", path.display())]
@@ -50,7 +52,7 @@ impl From<Trouble> for Error {
         let kind = match trouble {
             Trouble::Process(error) => return error,
             Trouble::Refused { .. } | Trouble::Elsewhere { .. } | Trouble::IndexPath { .. } => Kind::Input,
-            Trouble::RefName { .. } | Trouble::Outside { .. } => Kind::Input,
+            Trouble::RefName { .. } | Trouble::KeptName { .. } | Trouble::Outside { .. } => Kind::Input,
             Trouble::Name { .. } | Trouble::TooMuch { .. } => Kind::Input,
             Trouble::Unstable { .. } => Kind::Changed,
             _ => Kind::Unknown,

@@ -1,6 +1,7 @@
 //! One call of the git program: arguments and environment under which nothing that the repository configures can run.
 
 use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -101,12 +102,18 @@ pub(super) fn call_within(
 }
 
 impl Repo {
-    /// Runs git in this repository; how it ended is the caller's to judge.
+    /// Runs git in this repository, which also reads the trees that are kept ([`Repo::keep`]); how it ended is the caller's
+    /// to judge.
     pub(super) fn ask<S: AsRef<OsStr>>(&self, args: &[S], stdin: &[u8]) -> Result<Captured, Trouble> {
-        self.ask_with(environment(&self.top), args, stdin)
+        let (environment, hoard) = (environment(&self.top), self.hoard());
+        match hoard.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
+            true => self.ask_with(environment.set("GIT_ALTERNATE_OBJECT_DIRECTORIES", listed(&hoard)), args, stdin),
+            false => self.ask_with(environment, args, stdin),
+        }
     }
 
-    /// [`Repo::ask`] with an environment that was added to.
+    /// Runs git with an environment that was added to. It sees git's own objects alone: a ref, a record or a transfer must
+    /// never rely on one that is only kept.
     pub(super) fn ask_with<S: AsRef<OsStr>>(
         &self,
         environment: Environment,
@@ -144,6 +151,14 @@ impl Repo {
         let captured = self.ask(args, stdin)?;
         if captured.status.success() { Ok(captured.stdout) } else { Err(failed(args, &captured)) }
     }
+}
+
+/// A path as git reads it in a list of paths with colons: quoted, so that any name fits.
+fn listed(path: &Path) -> OsString {
+    let mut quoted = Vec::new();
+    super::store::quote(path.as_os_str().as_bytes(), &mut quoted);
+    quoted.pop();
+    OsString::from_vec(quoted)
 }
 
 /// What to say about a call that failed.

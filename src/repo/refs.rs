@@ -26,18 +26,15 @@ impl Written {
 }
 
 impl Repo {
-    /// Makes `name` (`refs/plan/base/<id>`) name a tree that is stored ([`Repo::store`]), unless it names one already. Two or
-    /// three processes.
-    pub fn pin(&self, name: &str, tree: ObjectId) -> Result<Written> {
-        check(name)?;
-        Ok(self.create(name, tree)?)
-    }
-
     /// Stores `bytes` as a blob and makes `name` (`refs/plan/signoffs/<id>/<contract>-<tree>`) name it. Three processes.
     pub fn write_record(&self, name: &str, bytes: &[u8]) -> Result<Written> {
         check(name)?;
-        let stored = self.git(&["hash-object", "-t", "blob", "-w", "--no-filters", "--stdin"], bytes)?;
-        Ok(self.create(name, id_line("hash-object", &stored)?)?)
+        let args = ["hash-object", "-t", "blob", "-w", "--no-filters", "--stdin"];
+        let stored = self.ask_with(environment(&self.top), &args, bytes)?;
+        if !stored.status.success() {
+            return Err(failed(&args, &stored).into());
+        }
+        Ok(self.create(name, id_line("hash-object", &stored.stdout)?)?)
     }
 
     /// The blob that a ref names; none where there is no such ref, or where what it names is no blob or has more than

@@ -24,18 +24,9 @@ impl Repo {
         }
     }
 
-    /// The tree that `name` leads to: the whole name of a ref, or the first digits of an id; none where it leads to none or
-    /// to several. One process.
-    pub fn tree_of(&self, name: &str) -> Result<Option<ObjectId>> {
-        if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/_-".contains(&byte)) {
-            return Ok(None);
-        }
-        let tree = format!("{name}^{{tree}}");
-        let captured = self.ask(&["rev-parse", "--quiet", "--verify", "--end-of-options", &tree], b"")?;
-        match captured.status.success() {
-            true => Ok(Some(super::refs::id_line("rev-parse", &captured.stdout)?)),
-            false => Ok(None),
-        }
+    /// The commit before this one, the first of several; none before the first of all. One process.
+    pub fn parent(&self, commit: ObjectId) -> Result<Option<ObjectId>> {
+        self.revision(&format!("{commit}~1"))
     }
 
     /// Where two histories parted: a best common ancestor; none where they have none. One process.

@@ -102,7 +102,7 @@ impl Repo {
         let mut entries = tree.entries.clone();
         entries.extend(kept);
         sort(&mut entries);
-        Ok(build(self.format, &entries, &mut |_| {}).is_ok_and(|id| id == head))
+        Ok(build(self.format, &entries, &mut |_, _| {}).is_ok_and(|id| id == head))
     }
 
     pub(super) fn relatives(&self, paths: &[&Path]) -> Result<Vec<PathBuf>> {
@@ -250,7 +250,7 @@ impl<'a> Taking<'a> {
         }
         sort(&mut self.entries);
         Ok(Tree {
-            id: build(format, &self.entries, &mut |_| {})?,
+            id: build(format, &self.entries, &mut |_, _| {})?,
             entries: self.entries,
             head: None,
             clean_commit: false,

@@ -1,54 +1,110 @@
-//! Storing a tree: the blobs that were read from the disk, and the tree objects.
+//! Storing a tree in an object folder: blobs as they are on the disk, and the tree objects.
 
+use std::collections::HashSet;
 use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
+use std::time::Instant;
 
 use super::error::Trouble;
+use super::git::{environment, failed};
 use super::tree::{Entry, Mode, Tree, build};
 use super::{ObjectId, Repo};
-use crate::error::Result;
+
+/// So many files, or bytes, are handed to git at once: between two calls the clock is looked at.
+const AT_ONCE: usize = 2000;
+const BYTES: u64 = 64 << 20;
+/// Objects that are copied through memory at once.
+const COPIED: usize = 8;
 
 impl Repo {
-    /// Stores every object of `tree` that may not be stored yet, as loose objects of the repository, and makes sure that
-    /// each got the id it was expected to have. Two processes at most; without a ref ([`Repo::pin`]) git will collect
-    /// them one day.
-    ///
-    /// Errors: [`Kind::Changed`](crate::error::Kind) where a file is not what it was when the tree was taken.
-    pub fn store(&self, tree: &Tree) -> Result<()> {
-        self.store_blobs(tree)?;
-        Ok(self.store_trees(tree)?)
+    /// Stores the contents of these entries in an object folder, as they are on the disk, and makes sure that each got the id
+    /// that its entry has. False where the deadline came first.
+    pub(super) fn store_blobs(
+        &self,
+        entries: &[&Entry],
+        folder: &Path,
+        deadline: Instant,
+    ) -> std::result::Result<bool, Trouble> {
+        let mut rest = entries;
+        while !rest.is_empty() {
+            if Instant::now() >= deadline {
+                return Ok(false);
+            }
+            let mut bytes = 0;
+            let fits = |entry: &&&Entry| {
+                bytes += u64::from(entry.stat.map_or(0, |stat| stat.size));
+                bytes <= BYTES
+            };
+            let count = rest.iter().take(AT_ONCE).take_while(fits).count().max(1);
+            let (part, after) = rest.split_at(count);
+            self.store_part(part, folder)?;
+            rest = after;
+        }
+        Ok(true)
     }
 
-    fn store_blobs(&self, tree: &Tree) -> std::result::Result<(), Trouble> {
-        let read: Vec<&Entry> = tree.entries.iter().filter(|entry| entry.read).collect();
-        if read.is_empty() {
-            return Ok(());
-        }
-        let ids = match self.hash_all(&read) {
+    fn store_part(&self, entries: &[&Entry], folder: &Path) -> std::result::Result<(), Trouble> {
+        let (on_disk, mut others): (Vec<&Entry>, Vec<&Entry>) = entries.iter().partition(|entry| entry.is_on_disk());
+        let ids = match self.hash_all(&on_disk, folder) {
             Err(trouble @ Trouble::Process(_)) => return Err(trouble),
-            Err(trouble) => return Err(self.vanished(&read).unwrap_or(trouble)),
+            Err(trouble) => return Err(self.vanished(&on_disk).unwrap_or(trouble)),
             Ok(ids) => ids,
         };
-        match read.iter().zip(ids).find(|(entry, id)| *id != Some(entry.id)) {
-            Some((entry, _)) => Err(Trouble::Unstable { path: entry.path.clone() }),
-            None => Ok(()),
+        for (entry, _) in on_disk.iter().zip(ids).filter(|(entry, id)| *id != Some(entry.id)) {
+            if entry.read {
+                return Err(Trouble::Unstable { path: entry.path.clone() });
+            }
+            // The index has it in another form than the disk (line ends, a filter), and that form is in git's own store.
+            others.push(entry);
         }
+        self.copy_all(&others, folder)
+    }
+
+    /// Copies blobs from git's own store.
+    fn copy_all(&self, entries: &[&Entry], folder: &Path) -> std::result::Result<(), Trouble> {
+        let trouble = |error| Trouble::Look { path: std::env::temp_dir(), error };
+        for part in entries.chunks(COPIED) {
+            let copies = tempfile::tempdir().map_err(trouble)?;
+            let ids: Vec<ObjectId> = part.iter().map(|entry| entry.id).collect();
+            let mut stdin = Vec::new();
+            self.read_all(&ids, &mut |number, bytes| {
+                let copy = copies.path().join(number.to_string());
+                std::fs::write(&copy, bytes.ok_or(Trouble::Missing { id: ids[number] })?).map_err(trouble)?;
+                quote(copy.as_os_str().as_bytes(), &mut stdin);
+                Ok(())
+            })?;
+            self.hash_paths(&stdin, folder)?;
+        }
+        Ok(())
     }
 
     /// Stores what now stands at these entries' paths; the id of each.
-    fn hash_all(&self, entries: &[&Entry]) -> std::result::Result<Vec<Option<ObjectId>>, Trouble> {
-        let folder = tempfile::tempdir().map_err(|error| Trouble::Look { path: std::env::temp_dir(), error })?;
+    fn hash_all(&self, entries: &[&Entry], folder: &Path) -> std::result::Result<Vec<Option<ObjectId>>, Trouble> {
+        if entries.is_empty() {
+            return Ok(Vec::new());
+        }
+        let links = tempfile::tempdir().map_err(|error| Trouble::Look { path: std::env::temp_dir(), error })?;
         let mut stdin = Vec::new();
         for (number, entry) in entries.iter().enumerate() {
             let path = self.top.join(&entry.path);
-            let source = if entry.mode == Mode::Link { link_text(&path, folder.path(), number)? } else { path };
+            let source = if entry.mode == Mode::Link { link_text(&path, links.path(), number)? } else { path };
             quote(source.as_os_str().as_bytes(), &mut stdin);
         }
-        let stdout = self.git(&["hash-object", "-t", "blob", "-w", "--no-filters", "--stdin-paths"], &stdin)?;
+        let stdout = self.hash_paths(&stdin, folder)?;
         let mut ids: Vec<_> = String::from_utf8_lossy(&stdout).lines().map(ObjectId::parse).collect();
         ids.resize(entries.len(), None);
         Ok(ids)
+    }
+
+    fn hash_paths(&self, paths: &[u8], folder: &Path) -> std::result::Result<Vec<u8>, Trouble> {
+        self.write(&["hash-object", "-t", "blob", "-w", "--no-filters", "--stdin-paths"], paths, folder)
+    }
+
+    /// Runs a git that writes objects into `folder` and sees no others: one that git's own store has may be garbage there.
+    fn write(&self, args: &[&str], stdin: &[u8], folder: &Path) -> std::result::Result<Vec<u8>, Trouble> {
+        let captured = self.ask_with(environment(&self.top).set("GIT_OBJECT_DIRECTORY", folder), args, stdin)?;
+        if captured.status.success() { Ok(captured.stdout) } else { Err(failed(args, &captured)) }
     }
 
     /// The first of these entries that is no file, or no link, any more.
@@ -67,9 +123,17 @@ impl Repo {
         Some(Trouble::Unstable { path: entry.path.clone() })
     }
 
-    fn store_trees(&self, tree: &Tree) -> std::result::Result<(), Trouble> {
+    /// Stores the trees of which `known` entries have no like.
+    pub(super) fn store_trees(&self, tree: &Tree, known: &[Entry], folder: &Path) -> std::result::Result<(), Trouble> {
+        let mut has = HashSet::new();
+        build(self.format, known, &mut |id, _| {
+            has.insert(id);
+        })?;
         let mut stdin = Vec::new();
-        build(self.format, &tree.entries, &mut |lines| {
+        build(self.format, &tree.entries, &mut |id, lines| {
+            if has.contains(&id) && id != tree.id {
+                return;
+            }
             for line in lines {
                 let kind = match line.octal {
                     "40000" => "tree",
@@ -82,7 +146,7 @@ impl Repo {
             }
             stdin.push(0);
         })?;
-        let stdout = self.git(&["mktree", "-z", "--missing", "--batch"], &stdin)?;
+        let stdout = self.write(&["mktree", "-z", "--missing", "--batch"], &stdin, folder)?;
         let text = String::from_utf8_lossy(&stdout);
         let last = text.lines().next_back().unwrap_or_default();
         if ObjectId::parse(last) == Some(tree.id) {
@@ -101,7 +165,7 @@ fn link_text(link: &Path, folder: &Path, number: usize) -> std::result::Result<s
 }
 
 /// A line of `--stdin-paths`, quoted as git quotes, so that any name fits on it.
-fn quote(path: &[u8], line: &mut Vec<u8>) {
+pub(super) fn quote(path: &[u8], line: &mut Vec<u8>) {
     line.push(b'"');
     for byte in path {
         match byte {

@@ -14,10 +14,9 @@ use super::{ObjectId, Repo, Written};
 use crate::error::{Error, Kind, Result};
 use crate::process::environment::Environment;
 
-/// The families of refs that are moved.
-const FAMILIES: [&str; 5] = ["signoffs", "base", "approved", "starts", "contracts"];
-/// Those whose refs stand directly below them; below the others stands a folder for each goal.
-const FLAT: [&str; 2] = ["base", "approved"];
+/// The families of refs that are moved: records, which say what was seen and hold no file of the work tree. Below each stands
+/// a folder for each goal.
+const FAMILIES: [&str; 2] = ["signoffs", "starts"];
 /// What the user may have set for reaching others beside the settings: with which program, and whom to trust.
 const OWN: [&str; 6] =
     ["GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSL_CERT", "GIT_SSL_KEY", "GIT_SSL_NO_VERIFY"];
@@ -212,9 +211,8 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// A name that `plan` itself would give. Any other that a remote has stays there: `refs/plan/base/a/b` would stand in the
-/// way of `refs/plan/base/a`, `refs/plan/signoffs/a` in that of every sign-off of `a`, and names that differ in case alone
-/// are one file where the file system says so.
+/// A name that `plan` itself would give. Any other that a remote has stays there: `refs/plan/signoffs/a` would stand in the
+/// way of every sign-off of `a`, and names that differ in case alone are one file where the file system says so.
 fn is_record(name: &str) -> bool {
     let mut parts = name.strip_prefix("refs/plan/").unwrap_or_default().split('/');
     let family = parts.next().unwrap_or_default();
@@ -223,8 +221,7 @@ fn is_record(name: &str) -> bool {
         part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_'))
             && part.starts_with(|first: char| first.is_ascii_alphanumeric())
     };
-    let depth = if FLAT.contains(&family) { 1 } else { 2 };
-    FAMILIES.contains(&family) && rest.len() == depth && rest.iter().all(is_word) && super::refs::check(name).is_ok()
+    FAMILIES.contains(&family) && rest.len() == 2 && rest.iter().all(is_word) && super::refs::check(name).is_ok()
 }
 
 /// A remote's name, a path or a URL; nothing that git would take for an option or hand to a helper.
@@ -262,14 +259,15 @@ mod tests {
     fn only_records_are_moved() {
         for (name, is) in [
             ("refs/plan/signoffs/a-1/0-1", true),
-            ("refs/plan/base/a-1", true),
-            ("refs/plan/other/a", false),
-            ("refs/plan/base", false),
+            ("refs/plan/base/a-1", false),
+            ("refs/plan/base/a-1/0-1", false),
+            ("refs/plan/approved/0123456789ab", false),
+            ("refs/plan/other/a/0-1", false),
             ("refs/heads/main", false),
-            ("refs/plan/base/a b", false),
-            ("refs/plan/base/a/b", false),
-            ("refs/plan/base/A", false),
-            ("refs/plan/base/-a", false),
+            ("refs/plan/starts/a b/0-1", false),
+            ("refs/plan/starts/A/0-1", false),
+            ("refs/plan/starts/-a/0-1", false),
+            ("refs/plan/signoffs", false),
             ("refs/plan/signoffs/a-1", false),
             ("refs/plan/signoffs/a-1/0-1/2", false),
             ("refs/plan/starts/a-1/0-1", true),

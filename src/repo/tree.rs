@@ -155,11 +155,11 @@ pub(super) struct Line<'a> {
     pub(super) id: ObjectId,
 }
 
-/// Computes the id of the tree of sorted `entries`, and hands every tree object in it to `each`, innermost first.
+/// Computes the id of the tree of sorted `entries`, and hands every tree object in it to `each` with its id, innermost first.
 pub(super) fn build(
     format: Format,
     entries: &[Entry],
-    each: &mut impl FnMut(&[Line<'_>]),
+    each: &mut impl FnMut(ObjectId, &[Line<'_>]),
 ) -> Result<ObjectId, Trouble> {
     folder(format, entries, 0, each)
 }
@@ -169,7 +169,7 @@ fn folder(
     format: Format,
     mut entries: &[Entry],
     depth: usize,
-    each: &mut impl FnMut(&[Line<'_>]),
+    each: &mut impl FnMut(ObjectId, &[Line<'_>]),
 ) -> Result<ObjectId, Trouble> {
     let mut lines: Vec<Line<'_>> = Vec::new();
     while let Some(first) = entries.first() {
@@ -191,8 +191,9 @@ fn folder(
         lines.push(line);
         entries = &entries[count..];
     }
-    each(&lines);
-    Ok(object_id(format, "tree", &object(&lines)))
+    let id = object_id(format, "tree", &object(&lines));
+    each(id, &lines);
+    Ok(id)
 }
 
 fn object(lines: &[Line<'_>]) -> Vec<u8> {

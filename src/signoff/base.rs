@@ -1,10 +1,97 @@
-//! Where a goal's work began: the tree at its start, pinned under `refs/plan/base/<id>` (`SIGNOFF.md` §3).
+//! What a goal's work is held against (`SIGNOFF.md` §3): the files that it began with, and the commit under them.
+//!
+//! The log names commit and tree of a start. Where the files were the commit's, they are read from it. Where they were not,
+//! those that no commit has are kept in the hoard of this clone ([`Repo::keep`]); the commit under them counts as well, for
+//! what a worker left there before the start is his own word. A goal that was never started is held against the first commit
+//! whose plan holds it with this contract, else against HEAD.
+
+mod find;
+
+use std::fmt;
+use std::time::Duration;
 
 use crate::error::Result;
-use crate::plan::model::Plan;
-use crate::repo::{ObjectId, Repo, Tree, Written};
+use crate::plan::model::{Plan, Status};
+use crate::repo::{Entry, Keeping, LeftOut, Limits, ObjectId, Repo, Tree};
 use crate::signoff::history;
+use crate::signoff::watch::Watch;
 use crate::store::Place;
+
+pub use find::{find, of_revision};
+
+/// Bases of goals that this plan has not open stay so long: the goal may be open on another branch.
+const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// What a goal's work is held against.
+#[derive(Clone, Debug)]
+pub struct Base {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Its files.
+    pub files: Files,
+    /// The commit that the start stood on, where its files were others.
+    pub beneath: Option<Beneath>,
+    /// Files of the start that were too large to be kept.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// The files of a tree, without the plan file.
+#[derive(Clone, Debug)]
+pub struct Files {
+    /// The tree's id.
+    pub id: ObjectId,
+    /// Sorted by path.
+    pub entries: Vec<Entry>,
+}
+
+/// The commit under a start on other files.
+#[derive(Clone, Debug)]
+pub struct Beneath {
+    /// Its first 12 digits.
+    pub commit: String,
+    /// Its files.
+    pub files: Files,
+    /// The files of the start are those that another goal was signed off with: its tests are as that sign-off left them.
+    pub signed: bool,
+}
+
+/// Where a base comes from. A commit is named by 12 digits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The files at the goal's start.
+    Start,
+    /// The commit that the start stood on, or another one of its history: the start's own files are not here.
+    Lost(String),
+    /// The goal was never started: the first commit that holds it, else HEAD.
+    NeverStarted(String),
+    /// The same, but that commit brought the work along: the commit before it.
+    BroughtAlong(String),
+    /// The revision of an audit, by its name.
+    Revision(String),
+}
+
+impl Origin {
+    /// As a sentence names it: `the goal's start`, `commit 0123456789ab`.
+    pub fn whole(&self) -> String {
+        match self {
+            Origin::Start => "the goal's start".to_owned(),
+            other => other.to_string(),
+        }
+    }
+}
+
+/// `the start`, `commit 0123456789ab`, `origin/main`.
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Start => f.write_str("the start"),
+            Origin::Lost(commit) | Origin::NeverStarted(commit) | Origin::BroughtAlong(commit) => {
+                write!(f, "commit {commit}")
+            }
+            Origin::Revision(name) => f.write_str(name),
+        }
+    }
+}
 
 /// What the log line of a start says about the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,12 +102,14 @@ pub struct Begun {
     pub tree: String,
     /// The tree's whole id; none without a repository.
     pub id: Option<ObjectId>,
+    /// The name under which the files were kept, where this start made it.
+    kept: Option<String>,
 }
 
 impl Begun {
     /// Where there is no repository.
-    pub fn nowhere() -> Self {
-        Begun { at: "none".to_owned(), tree: "none".to_owned(), id: None }
+    fn nowhere() -> Self {
+        Begun { at: "none".to_owned(), tree: "none".to_owned(), id: None, kept: None }
     }
 }
 
@@ -32,43 +121,53 @@ pub fn open(place: &Place) -> Result<Option<Repo>> {
     }
 }
 
-/// Takes and stores the present tree, before verify is run; [`pin`] makes it the goal's base.
-pub fn begin(repo: Option<&Repo>, place: &Place) -> Result<Begun> {
+/// Takes the present tree, before verify is run, and keeps what no commit has of it.
+pub fn begin(repo: Option<&Repo>, place: &Place, goal: &str, watch: &dyn Watch) -> Result<Begun> {
     let Some(repo) = repo else { return Ok(Begun::nowhere()) };
     let tree = repo.tree(&[&place.file])?;
-    repo.store(&tree)?;
-    Ok(Begun { at: commit(&tree), tree: tree.id.short(), id: Some(tree.id) })
-}
-
-/// Pins a tree that is stored as the goal's base. One that is pinned already stays, for its goal may be on another branch
-/// or have had the id before: then a ref whose name holds the tree as well keeps git from collecting this one. The ref
-/// that this very call made comes back.
-pub fn pin(repo: &Repo, id: &str, tree: ObjectId) -> Result<Option<(String, ObjectId)>> {
-    for name in [reference(id), format!("{}-{}", reference(id), tree.short())] {
-        match repo.pin(&name, tree)? {
-            Written::New(_) => return Ok(Some((name, tree))),
-            Written::AlreadyThere(there) if there == tree => break,
-            Written::AlreadyThere(_) => {}
+    let mut begun = Begun { at: commit(&tree), tree: tree.id.short(), id: Some(tree.id), kept: None };
+    if !tree.clean_commit {
+        let name = name(goal, &begun.tree);
+        match repo.keep(&name, &tree, &Limits::default())? {
+            Keeping::Kept { kept, new } => {
+                kept.left_out.iter().for_each(|left| watch.note(&left_out(left)));
+                begun.kept = new.then_some(name);
+            }
+            Keeping::TooMuch(why) => watch.note(&format!(
+                "note: the files at this start are not kept: {why}; the work will be held against the commit under them"
+            )),
         }
     }
-    Ok(None)
+    Ok(begun)
 }
 
-/// The tree at a goal's start, where it is here: the one that the log names. A ref that is gone or names another tree (an
-/// id that belonged to another goal before, a hand in it) is passed over for the tree itself, which stays in the
-/// repository as long as git collects no garbage. `pinned` is what the ref names. One process where that is not it.
-pub fn find(repo: &Repo, plan: &Plan<'_>, id: &str, pinned: Option<ObjectId>) -> Result<Option<ObjectId>> {
-    match history::began(plan, id) {
-        None if pinned.is_some_and(|tree| !history::is_of_another(plan, id, &tree)) => repo.tree_of(&reference(id)),
-        None => Ok(None),
-        Some(began) if pinned.is_some_and(|tree| tree.short() == began) => Ok(pinned),
-        Some(began) => Ok(repo.tree_of(began)?.filter(|tree| tree.short() == began)),
+/// Forgets what a start has kept that was not written.
+pub fn withdraw(repo: &Repo, begun: &Begun) -> Result<()> {
+    begun.kept.as_ref().map_or(Ok(()), |name| repo.release(name))
+}
+
+/// Forgets the bases that no open goal of this plan needs and that are old, and removes what only they held.
+pub fn sweep(repo: &Repo, plan: &Plan<'_>) -> Result<()> {
+    let open = plan.all_goals().filter(|goal| goal.status() != Status::Done && !goal.raw().archived);
+    let needed: Vec<String> = open
+        .filter_map(|goal| goal.id())
+        .flat_map(|id| history::starts(plan, id).into_iter().map(move |begin| name(id, begin.tree)))
+        .collect();
+    let is_over = |kept: &crate::repo::Kept| kept.name.starts_with("base-") && kept.age > KEPT;
+    for kept in repo.all_kept().iter().filter(|kept| is_over(kept) && !needed.contains(&kept.name)) {
+        repo.release(&kept.name)?;
     }
+    repo.sweep()
 }
 
-/// The ref that holds a goal's base.
-pub fn reference(id: &str) -> String {
-    format!("refs/plan/base/{id}")
+/// The name under which the files of a start are kept; the tree is 12 digits.
+fn name(goal: &str, tree: &str) -> String {
+    format!("base-{goal}-{tree}")
+}
+
+fn left_out(left: &LeftOut) -> String {
+    let (path, most) = (&left.path, Limits::default().file >> 20);
+    format!("note: `{path}` is not kept with this start: {} MiB, and a file may have {most} MiB", left.bytes >> 20)
 }
 
 /// HEAD as log lines show it: 12 digits, with `+` where the files are not the commit's.

@@ -73,6 +73,7 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     let source = crate::store::read(ask.place)?;
     let plan = ask.place.parse(&source)?;
     let ground = Ground::of(ask, &plan)?;
+    ground.measurable(ask.depth)?;
     judge::ready(ask.judges, ask.caller)?;
     let mut report = ground.report();
     let lines = Lines { id: ground.id() };

@@ -2,7 +2,7 @@
 //! results every judge is told.
 
 use super::check::since;
-use super::gate::{Depth, fast};
+use super::gate::{Depth, fast, start_uncommitted};
 use super::judge::Judged;
 use super::judge::case::{Case, Check};
 use super::stage1::{self, Ground, Line};
@@ -89,8 +89,12 @@ fn outcome(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
             None => missing.push(format!("{id} has no `(check: …)`: {}", mode.text)),
         }
     }
-    // What a check left open is missing already.
-    let leads = case.leads.iter().filter(|lead| !lead.starts_with("check-unresolved:"));
+    // What a check left open is missing already; that files were in no commit has been looked at.
+    let is_told = |lead: &&String| {
+        let code = lead.split(':').next().unwrap_or_default();
+        code != "check-unresolved" && code != start_uncommitted::CODE
+    };
+    let leads = case.leads.iter().filter(is_told);
     missing.extend(leads.map(|lead| format!("an open lead: {lead}")));
     if missing.is_empty() { Outcome::Accept } else { Outcome::Reject { missing } }
 }

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use limits::Limits;
-pub(in crate::signoff) use report::says_unloadable;
 pub use report::{Ended, Report};
 
 use super::running;

@@ -1,4 +1,4 @@
-//! The start of a goal: its base is pinned, its verify seen once, and what was there is recorded (`SIGNOFF.md` §3).
+//! The start of a goal: its base is kept, its verify seen once, and what was there is recorded (`SIGNOFF.md` §3).
 
 mod record;
 mod runner;
@@ -70,10 +70,14 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
     told_whole(place, goal, watch)?;
     let line = goal.verify().map(|line| Line::read(&line)).transpose()?;
     let repo = base::open(place)?;
-    let begun = base::begin(repo.as_ref(), place)?;
+    let begun = base::begin(repo.as_ref(), place, id, watch)?;
     let report = match &line {
-        Some(line) if baseline => Some(tried(place, &plan, id, line, watch)?),
+        Some(line) if baseline => Some(tried(place, &plan, id, line, watch)),
         _ => None,
+    };
+    let report = match report.transpose() {
+        Err(error) => return Err(forgotten(repo.as_ref(), &begun, error)),
+        Ok(report) => report,
     };
     let verify = match (&line, &report) {
         (None, _) => "none".to_owned(),
@@ -81,25 +85,33 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
         (Some(_), Some(report)) => report.at_start(),
     };
     // Only now: an interrupted verify leaves nothing behind.
-    let mut made = Vec::new();
+    let mut made = None;
     let mut record = || {
-        if let Some((repo, tree)) = repo.as_ref().zip(begun.id) {
-            made.extend(base::pin(repo, id, tree)?);
-            made.extend(recorded(repo, place, &contract, &begun, line.as_ref(), report.as_ref(), &verify)?);
+        if let Some(repo) = &repo {
+            made = recorded(repo, place, &contract, &begun, line.as_ref(), report.as_ref(), &verify)?;
         }
         write(place, id, &contract, &begun, &verify, watch)
     };
     if let Err(error) = record() {
-        // What speaks for a start that is not in the log would speak for nothing.
+        // A record of a start that is not in the log would speak for nothing.
         if let Some(repo) = &repo {
             made.iter().try_for_each(|(name, object)| repo.withdraw(name, *object))?;
         }
-        return Err(error);
+        return Err(forgotten(repo.as_ref(), &begun, error));
+    }
+    if let Some(repo) = &repo {
+        base::sweep(repo, &plan)?;
     }
     let is_after = contract.kind.as_deref() == Some("refactor") || history::red_stays(&plan, id, &started.contract);
     let proves_nothing = verify == "green" && !is_after;
     let was = Some(goal.status()).filter(|status| status.is_finished());
     Ok(Started { at: begun.at, tree: begun.tree, verify, was, proves_nothing, ..started })
+}
+
+/// The error that ends a start, whose files nobody needs then; what cannot be forgotten now is swept one day.
+fn forgotten(repo: Option<&Repo>, begun: &Begun, error: Error) -> Error {
+    let _ = repo.map(|repo| base::withdraw(repo, begun));
+    error
 }
 
 /// Verify as it is before the work.

@@ -3,6 +3,7 @@
 mod caught;
 mod ci;
 mod damage;
+mod held;
 mod history;
 mod records;
 mod remotes;

@@ -36,6 +36,7 @@ fn open_goal(mode: &str) -> World {
 fn start_and_work(world: &World) {
     let result = world.read("result.txt");
     world.write("result.txt", "p95 71 ms\n");
+    world.commit("too slow");
     let started = world.plan(["goal", "start", "fast-1"]);
     assert!(started.stdout.contains("verify red"), "{started:?}");
     world.write("result.txt", result + "second run\n");

@@ -15,6 +15,7 @@
 mod support;
 
 mod audit;
+mod base;
 mod calls;
 mod cases;
 mod cheats;

@@ -5,6 +5,7 @@ mod evidence;
 mod export;
 mod fingerprint;
 mod hides;
+mod hoard;
 mod hostile;
 mod kinds;
 mod refs;

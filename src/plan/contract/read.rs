@@ -39,6 +39,20 @@ impl GoalContract {
         }
         Some(contract)
     }
+
+    /// The contract of a goal that had no id, as it is with one: nothing else changes where it is given. One that has an id
+    /// keeps it.
+    #[must_use]
+    pub fn with_id(self, id: &str) -> Self {
+        let parts: Result<Vec<Vec<String>>, _> = serde_json::from_str(&self.json);
+        let Ok(mut parts) = parts else { return self };
+        if self.id.is_some() {
+            return self;
+        }
+        parts.insert(0, vec!["id".to_owned(), id.to_owned()]);
+        let with = serde_json::to_string(&parts).ok().and_then(|json| GoalContract::read(&json));
+        with.unwrap_or(self)
+    }
 }
 
 #[cfg(test)]
@@ -46,6 +60,17 @@ mod tests {
     use super::*;
     use crate::plan::contract::goal_contract;
     use crate::plan::parse;
+
+    #[test]
+    fn an_id_that_a_goal_is_given_changes_nothing_else() {
+        let of = |id: &str| {
+            let text = format!("## Goal: \"Fäst\"\n{id}done_when: a\nverify: true\n");
+            goal_contract(parse(text.as_bytes()).unwrap().all_goals().next().unwrap())
+        };
+        let (without, with) = (of(""), of("<!-- id: fast-1 -->\n"));
+        assert_eq!(without.with_id("fast-1"), with);
+        assert_eq!(with.clone().with_id("other-1"), with);
+    }
 
     // P-12, P-72
     #[test]

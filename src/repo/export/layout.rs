@@ -125,6 +125,6 @@ impl Layout {
         };
         let mut entries: Vec<Entry> = self.pieces.iter().map(entry).collect();
         sort(&mut entries);
-        Ok(build(format, &entries, &mut |_| {})?)
+        Ok(build(format, &entries, &mut |_, _| {})?)
     }
 }

@@ -1,52 +1,44 @@
 //! Sign-off lines against their attestations: a line that was typed has none, a line that was changed has one that says
 //! something else (`SIGNOFF.md` §8).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::attestation::Attestation;
 use super::facts::Facts;
 use super::finding::{Finding, names};
 use super::refs::Refs;
+use super::since::done_since;
 use crate::plan::contract::{GoalContract, goal_contract};
-use crate::plan::rules::{Said, SignOff, Standing, What};
-use crate::signoff::history::start_of;
+use crate::plan::log::{GoalEvent, LogLine, Start};
+use crate::plan::rules::{SignOff, Standing};
+use crate::signoff::start::StartRecord;
 
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let Some(refs) = facts.refs else { return };
     starts(facts, refs, found);
-    let lines = || {
-        facts.log.iter().filter_map(|line| Some((line.at, SignOff::read(line.text).filter(|_| line.said.is_some())?)))
+    // Of a goal that was done since the base a record that is not here counts, whether or not there are others.
+    let asked: HashSet<usize> = match facts.base() {
+        Some(_) => done_since(facts).iter().filter_map(|since| since.done.line.map(|(at, _)| at)).collect(),
+        None => HashSet::new(),
     };
-    if !refs.are_here() {
-        if let Some((at, _)) = lines().next() {
-            found.push(Finding::note(
-                "no-records",
-                at,
-                "no attestation of any sign-off is here, so that the log stands alone",
-                "sign-offs have their record under `refs/plan/signoffs/`",
-                "`plan audit --fetch origin`, where someone has pushed them with `plan audit --push origin`",
-            ));
-        }
-        return;
-    }
-    // The same work can be signed off again after it was reopened: one of its lines is what its record tells of.
-    let told: BTreeSet<(&str, &str, &str)> = lines()
-        .filter(|(_, (id, line))| matches!(of_line(refs, id, line), Some(Ok(record)) if differences(id, line, &record).is_empty()))
-        .map(|(_, (id, line))| (id, line.contract, line.tree))
-        .collect();
-    for (at, (id, line)) in lines() {
-        let repeated = told.contains(&(id, line.contract, line.tree));
-        match of_line(refs, id, &line) {
-            None => found.push(missing(at, id, &line)),
+    let mut vouched = Vouched::default();
+    for (at, id, line) in signed(facts) {
+        match vouched.next(refs, id, &line) {
+            Some(Ok(())) => {}
             Some(Err(why)) => found.push(differs(at, id, &line, &why)),
-            Some(Ok(record)) => {
-                let differences = differences(id, &line, &record);
-                if !differences.is_empty() {
-                    found.push(differs(at, id, &line, &differences.join("; ")).only_note_if(repeated));
-                }
-            }
+            None if refs.are_here() || asked.contains(&at) => found.push(missing(at, id, &line)),
+            None => {}
         }
+    }
+    if let Some((at, ..)) = signed(facts).next().filter(|_| !refs.are_here() && asked.is_empty()) {
+        found.push(Finding::note(
+            "no-records",
+            at,
+            "no attestation of any sign-off is here, so that the log stands alone",
+            "sign-offs have their record under `refs/plan/signoffs/`",
+            "`plan audit --fetch origin`, where someone has pushed them with `plan audit --push origin`",
+        ));
     }
     for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
@@ -56,25 +48,70 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     }
 }
 
+/// The sign-off lines, in file order.
+fn signed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = (usize, &'f str, SignOff<'f>)> {
+    facts.log.iter().filter(|line| line.said.is_some()).filter_map(|line| {
+        let (id, sign_off) = SignOff::read(line.text)?;
+        Some((line.at, id, sign_off))
+    })
+}
+
+/// Which records have vouched for a line: each does so for one. The same work can be signed off again after a goal was
+/// reopened, and leaves another record; a line that was copied leaves none.
+#[derive(Default)]
+struct Vouched {
+    used: HashSet<(String, String, String, usize)>,
+}
+
+impl Vouched {
+    /// The record of the next line: of those that are left of its contract and tree the first one that says the same, else
+    /// what the first of them says otherwise.
+    fn next(&mut self, refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Result<(), String>> {
+        let mut why = None;
+        for (at, record) in refs.attestations(id, line.contract, line.tree).enumerate() {
+            let key = (id.to_owned(), line.contract.to_owned(), line.tree.to_owned(), at);
+            if self.used.contains(&key) {
+                continue;
+            }
+            let differences =
+                record.map(|record| differences(id, line, &record).join("; ")).unwrap_or_else(|error| error);
+            if differences.is_empty() {
+                self.used.insert(key);
+                return Some(Ok(()));
+            }
+            why.get_or_insert(differences);
+        }
+        why.map(Err)
+    }
+}
+
+/// What a line and its record agree in.
+pub(super) fn record(facts: &Facts<'_>, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
+    of_line(facts.refs?, id, line)?.ok().filter(|record| differences(id, line, record).is_empty())
+}
+
 /// Lines that tell a start against its record: who types over what verify was seen to do leaves the record behind.
 fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
     let starts = || {
-        facts.log.iter().filter_map(|line| {
-            let (Said { id, what: What::Started(contract) }, (tree, seen)) = (line.said?, start_of(line.text)?) else {
-                return None;
-            };
-            Some((line.at, (id, contract, tree), seen, refs.start(id, contract, tree)?.seen))
+        facts.log.iter().filter_map(|line| match LogLine::parse(line.text)?.goal()? {
+            (id, GoalEvent::Started(start)) => Some((line.at, id, start, refs.start(id, start.contract, start.tree)?)),
+            _ => None,
         })
     };
+    let agree = |start: &Start<'_>, record: &StartRecord| start.verify == record.seen && start.at == record.at;
+    let key = |id: &str, start: &Start<'_>| (id.to_owned(), start.contract.to_owned(), start.tree.to_owned());
     // Of the same files and contract the first start is recorded: verify may have come out otherwise since.
     let told: BTreeSet<_> =
-        starts().filter(|(_, _, seen, record)| seen == record).map(|(_, start, ..)| start).collect();
-    for (at, start, seen, record) in starts().filter(|(_, _, seen, record)| seen != record) {
-        let id = start.0;
-        let seen = format!("the log says that verify of {id} was `{seen}` at its start, the record says `{record}`");
+        starts().filter(|(.., start, record)| agree(start, record)).map(|(_, id, start, _)| key(id, &start)).collect();
+    for (at, id, start, record) in starts().filter(|(.., start, record)| !agree(start, record)) {
+        let (line, kept) = match start.verify == record.seen {
+            false => (format!("verify was `{}`", start.verify), format!("it was `{}`", record.seen)),
+            true => (format!("it stood on `{}`", start.at), format!("it stood on `{}`", record.at)),
+        };
+        let seen = format!("the log says of the start of {id} that {line}, the record says that {kept}");
         let resolve = format!("restore the line as it was written, or `plan goal start {id}` anew");
         let finding = Finding::new("start-differs", at, seen, "line and record of a start say the same", resolve);
-        found.push(finding.of(id).only_note_if(told.contains(&start)));
+        found.push(finding.of(id).only_note_if(told.contains(&key(id, &start))));
     }
 }
 

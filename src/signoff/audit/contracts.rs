@@ -3,9 +3,10 @@
 
 use std::collections::HashSet;
 
-use super::facts::{Facts, same_goal, status_at};
+use super::facts::{Facts, status_at};
 use super::finding::Finding;
 use super::lines::{Line, lines};
+use super::since::goal_then;
 use crate::plan::contract::{Amendment, Effect, GoalContract, goal_contract};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{Standing, What};
@@ -21,7 +22,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         facts.done.iter().filter(|done| done.standing != Standing::SignedOff).map(|done| done.goal.index()).collect();
     for goal in facts.plan.all_goals() {
         let Some(id) = goal.id() else { continue };
-        let old = base.as_ref().and_then(|(plan, name)| Some((same_goal(plan, id)?, name)));
+        let old = base.as_ref().and_then(|(plan, name)| Some((goal_then(plan, goal)?, name)));
         let told = old.is_some_and(|(old, name)| since(facts, &known, old, goal, name, found));
         if !told {
             by_hand(facts, id, goal, unsigned.contains(&goal.index()), found);
@@ -41,7 +42,8 @@ fn since(
     name: &str,
     found: &mut Vec<Finding>,
 ) -> bool {
-    let (was, is) = (goal_contract(old), goal_contract(goal));
+    // A goal that had no id then may have been given one.
+    let (was, is) = (goal_contract(old).with_id(goal.id().unwrap_or_default()), goal_contract(goal));
     let Some(change) = Amendment::between(&was, &is) else { return false };
     let (id, at) = (goal.name(), status_at(goal));
     let digests = format!("{} -> {}", was.digest.short(), is.digest.short());

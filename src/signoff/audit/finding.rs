@@ -72,6 +72,11 @@ impl Finding {
         Finding { level: Level::Note, ..Finding::new(code, at, seen, expected, resolve) }
     }
 
+    /// It speaks against the plan.
+    pub(super) fn counts(&self) -> bool {
+        self.level == Level::Finding
+    }
+
     /// About a goal.
     #[must_use]
     pub(super) fn of(mut self, goal: &str) -> Self {

@@ -20,6 +20,7 @@ mod refs;
 mod rerun;
 pub mod show;
 mod signed;
+mod since;
 
 use std::collections::HashSet;
 
@@ -33,6 +34,7 @@ use self::judges::Accepted;
 use self::older::Older;
 use self::past::Past;
 use self::refs::Refs;
+use self::since::Held;
 use super::judge::Reference;
 use crate::error::{Error, Result};
 use crate::plan::rules::Standing;
@@ -125,11 +127,15 @@ pub fn audit(ask: &Ask<'_>) -> Result<Report> {
     let wanted = wanted(ask, &plan)?;
     let is_wanted = |goal: &str| wanted.as_ref().is_none_or(|wanted| wanted.contains(goal));
     let mut found = checks(&facts, repo.as_ref())?;
+    let held = Held::of(&facts, repo.as_ref(), ask.place)?;
+    if let Some((held, repo)) = held.as_ref().zip(repo.as_ref()) {
+        since::find(&facts, held, repo, ask.place, &mut found);
+    }
     let mut report = Report { base, done: facts.done.len(), file: file.clone(), ..Report::default() };
     report.signed_off = facts.done.iter().filter(|done| done.standing == Standing::SignedOff).count();
     if let Some(again) = &ask.rerun {
         let repo = repo.as_ref().ok_or_else(rerun::no_repository)?;
-        report.rerun = rerun::run(&facts, repo, ask.place, again, is_wanted, &mut found)?;
+        report.rerun = rerun::run(&facts, repo, ask.place, again, held.as_ref(), is_wanted, &mut found)?;
     }
     found.retain(|finding| finding.goal.as_deref().is_none_or(is_wanted));
     report.findings = finding::placed(found, &source);

@@ -1,20 +1,21 @@
 //! The proof behind the record: the verifies of goals that were done since the base run again, with the full gate, in clean
 //! exports of the files as they are (`SIGNOFF.md` §7, §8).
 //!
-//! A goal that the base had is held to the verify that stood there: what a pull request makes of it is what is audited.
+//! A goal is held to the files, the verify and the contract of the base, which is what a reviewer knows; what was tests and
+//! harness there is tests and harness. Without a base it is held to what it began with, as `complete` holds it.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use super::facts::{Done, Facts, same_goal, status_at};
+use super::attested;
+use super::facts::{Facts, status_at};
 use super::finding::Finding;
-use super::lines::{Line as LogLine, lines};
+use super::since::{Held, Since, done_since};
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
-use crate::plan::model::{GoalRef, Status};
+use crate::plan::model::GoalRef;
 use crate::repo::{Repo, Tree};
 use crate::signoff::base;
 use crate::signoff::check::since;
@@ -34,17 +35,24 @@ pub struct Rerun<'a> {
     pub watch: &'a dyn Watch,
 }
 
-/// A verify that was run again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// A verify that was to be run again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Ran {
     /// The goal.
     pub goal: String,
     /// The line that was run; none where the goal has none.
     pub verify: Option<String>,
-    /// How much of the gate ran: `full`, `3 of 5`.
+    /// How much of the gate decided: `full`, `3 of 5`; `none` where nothing was run.
     pub gate: String,
-    /// Nothing blocks.
+    /// Every row was decided, and none blocks.
     pub passed: bool,
+    /// Something blocks.
+    pub blocked: bool,
+    /// Rows that could not be decided.
+    pub undecided: Vec<&'static str>,
+    /// Why nothing was run, where that is so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_run: Option<String>,
 }
 
 /// Runs again what was done since the base; without a base everything that is done.
@@ -53,102 +61,127 @@ pub(super) fn run(
     repo: &Repo,
     place: &Place,
     rerun: &Rerun<'_>,
+    held: Option<&Held>,
     wanted: impl Fn(&str) -> bool,
     found: &mut Vec<Finding>,
 ) -> Result<Vec<Ran>> {
-    let then = facts.base().and_then(|then| then.plan);
-    let known: Vec<LogLine<'_>> = then.map(|plan| lines(plan, false)).unwrap_or_default();
-    let known: HashSet<(&str, &str)> = known.iter().map(LogLine::key).collect();
-    // Done since: it was not done then, or what signed it off is newer.
-    let is_new = |done: &Done<'_>| {
-        let old = done.goal.id().zip(then).and_then(|(id, plan)| same_goal(plan, id));
-        let was_done = old.is_some_and(|old| old.status() == Status::Done);
-        let line = done.line.and_then(|(at, _)| facts.log.iter().find(|line| line.at == at));
-        !was_done || line.is_some_and(|line| !known.contains(&line.key()))
-    };
-    let goals: Vec<&Done<'_>> = facts.done.iter().filter(|done| wanted(done.goal.name()) && is_new(done)).collect();
+    let goals: Vec<Since<'_>> = done_since(facts).into_iter().filter(|since| wanted(since.done.goal.name())).collect();
     if goals.is_empty() {
         return Ok(Vec::new());
     }
-    let tree = repo.tree(&[&place.file])?;
+    let taken = if held.is_none() { Some(repo.tree(&[&place.file])?) } else { None };
+    let Some(tree) = held.map(|held| &held.now).or(taken.as_ref()) else { return Ok(Vec::new()) };
     if !tree.clean_commit {
         let seen = "the files are not those of the commit; verify was run on them as they are";
         found.push(Finding::note("not-committed", 0, seen, "the files of a commit", "commit them, or stash them"));
     }
     let mut ran = Vec::new();
-    for done in goals {
-        let goal = done.goal.id().zip(then).and_then(|(id, plan)| same_goal(plan, id)).unwrap_or(done.goal);
-        let job = Goal { facts, place, rerun, repo, tree: &tree, at: status_at(done.goal), goal };
+    for since in goals {
+        let job = Goal { facts, place, rerun, repo, tree, held, since };
         ran.push(job.run(found)?);
     }
     Ok(ran)
 }
 
-/// One goal, as the base had it where it did.
+/// One goal.
 struct Goal<'g> {
     facts: &'g Facts<'g>,
     place: &'g Place,
     rerun: &'g Rerun<'g>,
     repo: &'g Repo,
     tree: &'g Tree,
-    /// Where it stands today.
-    at: usize,
-    goal: GoalRef<'g, 'g>,
+    held: Option<&'g Held>,
+    since: Since<'g>,
 }
 
 impl Goal<'_> {
+    /// The goal whose contract counts: that of the base where it is there.
+    fn goal(&self) -> GoalRef<'_, '_> {
+        self.since.then.unwrap_or(self.since.done.goal)
+    }
+
+    fn name(&self) -> &str {
+        self.since.done.goal.name()
+    }
+
     fn run(&self, found: &mut Vec<Finding>) -> Result<Ran> {
-        let name = self.goal.name();
-        let verify = self.goal.verify().map(|line| line.into_owned());
-        let mut ran = Ran { goal: name.to_owned(), verify, gate: "none".to_owned(), passed: true };
+        // A verify that the base has not is one more thing that is asked.
+        let verify = self.goal().verify().or_else(|| self.since.done.goal.verify()).map(|line| line.into_owned());
+        let mut ran = Ran { goal: self.name().to_owned(), verify, gate: "none".to_owned(), ..Ran::default() };
         let Some(text) = &ran.verify else {
-            let seen = format!("{name} has no verify: nothing could be run again");
-            found.push(Finding::note("no-verify", self.at, seen, "a verify", "add one").of(name));
+            found.push(self.without_verify());
+            ran.not_run = Some("it has no verify".to_owned());
+            ran.blocked = found.last().is_some_and(Finding::counts);
             return Ok(ran);
         };
+        if let Some(held) = self.held.filter(|held| held.is_unchanged()) {
+            ran.not_run = Some(format!("nothing but the plan differs from {}", held.base.origin));
+            ran.blocked = true;
+            return Ok(ran);
+        }
         let report = match Line::read(text) {
             Ok(line) => match fast::before(&line, &since::text_at(&self.place.root)) {
                 Some(block) => full::Report { findings: vec![block], ..full::Report::default() },
                 None => self.gate(&line)?,
             },
             Err(error) => {
-                ran.passed = false;
+                ran.blocked = true;
+                ran.not_run = Some("its verify cannot be read".to_owned());
+                let at = status_at(self.since.done.goal);
                 let finding =
-                    Finding::new("verify-unreadable", self.at, &*error.message, "a verify that can be run", "mend it");
-                found.push(finding.of(name));
+                    Finding::new("verify-unreadable", at, &*error.message, "a verify that can be run", "mend it");
+                found.push(finding.of(self.name()));
                 return Ok(ran);
             }
         };
-        ran.gate = report.extent();
         for finding in &report.findings {
             // What could not be reached may hide what it would have shown.
             let counts = finding.level == gate::Level::Block || finding.code == "not-reached";
-            ran.passed &= !counts;
+            ran.blocked |= counts;
             found.push(self.finding(finding).only_note_if(!counts));
         }
+        ran.gate = report.decided();
+        ran.undecided = report.undecided();
+        ran.passed = !ran.blocked && ran.undecided.is_empty();
         Ok(ran)
     }
 
+    /// A goal that nothing can be run for: its record is all there is, and without that there is nothing.
+    fn without_verify(&self) -> Finding {
+        let (name, at) = (self.name(), status_at(self.since.done.goal));
+        let record = self.since.done.line.and_then(|(_, line)| attested::record(self.facts, name, &line));
+        let seen = match record.is_some() {
+            true => format!("{name} has no verify: nothing could be run again, its record stands alone"),
+            false => format!("{name} has no verify, and no record of its sign-off is here: nothing speaks for it"),
+        };
+        let finding = Finding::new("no-verify", at, seen, "a verify", format!("`plan goal set {name} --verify …`"));
+        finding.of(name).only_note_if(record.is_some())
+    }
+
     fn gate(&self, line: &Line) -> Result<full::Report> {
-        let (config, plan) = (self.rerun.config, self.facts.plan);
+        let config = self.rerun.config;
         // Not those of the plan that is audited: it could make its tests take too long to be told.
         let then = self.facts.base().and_then(|then| then.plan);
-        let id = self.goal.id().unwrap_or_default();
         self.rerun.watch.starting(&line.text);
         let clean = self.tree.submodules.iter().filter(|submodule| !submodule.dirty);
         let submodules: Vec<PathBuf> = clean.map(|submodule| submodule.path.clone()).collect();
+        let goal = self.goal();
+        let own = match self.held {
+            Some(_) => None,
+            None => base::find(self.repo, self.place, self.since.done.goal, self.tree.id)?,
+        };
         full::run(&full::Job {
             repo: self.repo,
             plan_file: Some(&self.place.file),
             root: &self.place.root.canonicalize().unwrap_or_else(|_| self.place.root.clone()),
-            goal: id,
+            goal: self.since.done.goal.id().unwrap_or_default(),
             line,
-            checks: &checks::lines(self.goal),
-            kind: self.goal.kind(),
-            may_change: &self.goal.may_change(),
+            checks: &checks::lines(goal),
+            kind: goal.kind(),
+            may_change: &goal.may_change(),
             entries: &self.tree.entries,
             submodules: &submodules,
-            base: base::find(self.repo, plan, id, self.repo.read_ref(&base::reference(id)).ok().flatten())?,
+            base: self.held.map(|held| &held.base).or(own.as_ref()),
             start: None,
             seen: Seen::Unknown,
             limit: Limits::of(then, config, None).verify,
@@ -161,10 +194,10 @@ impl Goal<'_> {
 
     /// A finding of the gate as one of the audit.
     fn finding(&self, finding: &gate::Finding) -> Finding {
-        let name = self.goal.name();
+        let (name, at) = (self.name(), status_at(self.since.done.goal));
         let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
         let seen = format!("{name}, run again: {place}{}", finding.seen);
-        Finding::new(finding.code, self.at, seen, &*finding.expected, &*finding.resolve).of(name)
+        Finding::new(finding.code, at, seen, &*finding.expected, &*finding.resolve).of(name)
     }
 }
 

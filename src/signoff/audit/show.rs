@@ -19,9 +19,18 @@ pub fn text(report: &Report) -> String {
 }
 
 fn again(ran: &Ran) -> String {
-    let Ran { goal, verify, gate, passed } = ran;
-    let verify = verify.as_deref().unwrap_or("no verify");
-    format!("{} {goal} run again (gate {gate}): {verify}\n", if *passed { "✓" } else { "✗" })
+    let Ran { goal, verify, gate, passed, blocked, undecided, not_run } = ran;
+    let mark = match (passed, blocked) {
+        (true, _) => "✓",
+        (_, true) => "✗",
+        _ => "?",
+    };
+    if let Some(why) = not_run {
+        return format!("{mark} {goal} not run again: {why}\n");
+    }
+    let verify = verify.as_deref().unwrap_or_default();
+    let undecided = if undecided.is_empty() { String::new() } else { format!(", undecided: {}", undecided.join(", ")) };
+    format!("{mark} {goal} run again (gate {gate}{undecided}): {verify}\n")
 }
 
 /// How many were found, and of what.

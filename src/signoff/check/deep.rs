@@ -29,7 +29,7 @@ pub(super) fn look(ask: &Ask<'_>, ground: &Ground<'_>, facts: &mut Facts, report
                 plan_file: Some(&ask.place.file),
                 entries: &tree.entries,
                 submodules: &clean.map(|submodule| submodule.path.clone()).collect::<Vec<_>>(),
-                base: facts.base_tree,
+                base: facts.base.as_ref(),
                 start: facts.started.last.as_ref(),
                 seen: facts.seen,
                 limit: ground.limits.verify,

@@ -6,10 +6,10 @@ use super::ground::Ground;
 use super::{Ask, since};
 use crate::error::Result;
 use crate::repo::evidence::{Evidence, evidence};
-use crate::repo::{Hide, Ignored, ObjectId, Tree};
-use crate::signoff::base;
+use crate::repo::{Hide, Ignored, Tree};
+use crate::signoff::base::{self, Base, Origin};
 use crate::signoff::gate::Finding;
-use crate::signoff::gate::facts::{Base, Started};
+use crate::signoff::gate::facts::{Since, Started};
 use crate::signoff::gate::harness::Harness;
 use crate::signoff::gate::{self, fast};
 use crate::signoff::history;
@@ -29,9 +29,9 @@ pub(super) struct Facts {
     pub(super) tree: String,
     /// As log lines have it.
     pub(super) at: String,
-    base: Option<Base>,
-    /// The tree at the start.
-    pub(super) base_tree: Option<ObjectId>,
+    since: Option<Since>,
+    /// What the work is held against.
+    pub(super) base: Option<Base>,
     pub(super) started: Started,
     harness: Harness,
     tests: Vec<String>,
@@ -52,8 +52,8 @@ impl Facts {
             verify: ground.line.as_ref().zip(verify),
             output: self.output.as_ref(),
             trees: ground.before.as_ref().zip(self.after.as_ref()),
-            base: self.base.as_ref(),
-            pinned: ground.repo.is_none() || self.base.is_some(),
+            base: self.since.as_ref(),
+            in_repository: ground.repo.is_some(),
             evidence: &self.evidence,
             seen: self.seen,
             contract: ground.contract.digest.short(),
@@ -75,9 +75,16 @@ impl Facts {
 
     /// Whether verify was seen red, or need not have been.
     pub(super) fn seen_red(&self, ground: &Ground<'_>) -> bool {
-        self.seen == history::Seen::Red
-            || self.red_on_base
-            || ground.goal.kind() == crate::plan::model::GoalKind::Refactor
+        self.red_at_start() || self.red_on_base || ground.goal.kind() == crate::plan::model::GoalKind::Refactor
+    }
+
+    /// Whether verify was red at a start that holds against the commit under it: on its files, or on others that another goal
+    /// was signed off with, or that are all still as they were then, so that nothing was broken before the start and put back
+    /// after it.
+    fn red_at_start(&self) -> bool {
+        let uncommitted = self.since.as_ref().and_then(|since| since.uncommitted.as_ref());
+        let holds = uncommitted.is_none_or(|uncommitted| uncommitted.signed || !uncommitted.touched);
+        self.seen == history::Seen::Red && holds && self.started.differs.is_none()
     }
 }
 
@@ -102,11 +109,15 @@ pub(super) fn gather(ask: &Ask<'_>, ground: &Ground<'_>, verify: Option<&stage1:
             *ignored = rule;
         }
         let evidence: Vec<&Evidence> = facts.evidence.iter().map(|(file, _)| file).collect();
-        let known = since::known(ground, repo)?;
+        let known = since::known(ask, ground, repo, after.id)?;
         let since = since::files(ask, ground, repo, &known, &after, &evidence)?;
         facts.started = since::started(ask, ground, repo, &since, verify)?;
-        facts.base_tree = known.base;
-        (facts.base, facts.harness, facts.tests) = (since.base, since.harness, since.tests);
+        // What the log says is about the files of the start, not about others that stand in for them.
+        if known.base.as_ref().is_some_and(|base| base.origin != Origin::Start) {
+            facts.seen = history::Seen::Unknown;
+        }
+        facts.base = known.base;
+        (facts.since, facts.harness, facts.tests) = (since.base, since.harness, since.tests);
         facts.hides = repo.hides(&after)?;
         facts.root = since::root(ask, repo);
         facts.after = Some(after);
@@ -138,8 +149,8 @@ pub(super) fn without_looking(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Fact
         after: None,
         tree: "none".to_owned(),
         at: "none".to_owned(),
+        since: None,
         base: None,
-        base_tree: None,
         started: Started::default(),
         harness: Harness::default(),
         tests: Vec::new(),

@@ -7,6 +7,7 @@ use crate::plan::contract::{Digests, GoalContract, goal_contract};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, GoalMove, Needs, Record, Standing};
 use crate::repo::{Repo, Tree};
+use crate::signoff::gate::Depth;
 use crate::signoff::history;
 use crate::signoff::stage1::{Limits, Line};
 
@@ -61,6 +62,20 @@ impl<'p> Ground<'p> {
         let amended = amended.told;
         let limits = Limits::of(Some(plan), ask.config, ask.timeout);
         Ok(Ground { goal, contract, changed_since, started_with, amended, line, limits, repo, before })
+    }
+
+    /// Refuses the full gate to a goal that was never started, where no commit is there to hold it against either: a start that
+    /// is left out wins nothing (`SIGNOFF.md` §3).
+    pub(super) fn measurable(&self, depth: Depth) -> Result<()> {
+        if depth == Depth::Fast || !history::starts(self.goal.plan(), self.id()).is_empty() {
+            return Ok(());
+        }
+        if self.repo.as_ref().map(Repo::head).transpose()?.flatten().is_some() {
+            return Ok(());
+        }
+        let id = self.id();
+        let what = format!("goal `{id}` was never started, and there is no commit to hold its work against");
+        Err(Error::new(Kind::Refused, what).hint(format!("`plan goal start {id}`")))
     }
 
     pub(super) fn id(&self) -> &'p str {

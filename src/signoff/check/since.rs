@@ -1,5 +1,6 @@
 //! What changed since a goal's start: files, contract, tests, and what runs verify.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -7,13 +8,15 @@ use super::Ask;
 use super::ground::Ground;
 use crate::error::Result;
 use crate::plan::contract::{Digest, GoalContract, goal_contract};
+use crate::plan::log::Start;
 use crate::plan::parse;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Change, Changed, Entry, Mode, ObjectId, Repo, Tree, changes};
-use crate::signoff::gate::facts::{Base, Differing, Started};
+use crate::signoff::base::{self, Base, Beneath};
+use crate::signoff::gate::facts::{Differing, Since as Changes, Started, Uncommitted};
 use crate::signoff::gate::harness::{Harness, is_code};
 use crate::signoff::start::{self, Runner, StartRecord};
-use crate::signoff::{base, history, stage1};
+use crate::signoff::{history, stage1};
 
 /// A larger file is not looked into, in bytes.
 const LARGEST: u64 = 256 << 10;
@@ -31,41 +34,41 @@ const TEST_BYTES: usize = 64 << 10;
 /// A blob's bytes; none where it is not here, or is too large.
 type Blob = Option<Vec<u8>>;
 
-/// What changed since the goal's start, and the files that decide what verify says.
+/// What changed since the base, and the files that decide what verify says.
 pub(super) struct Since {
-    pub(super) base: Option<Base>,
+    pub(super) base: Option<Changes>,
     pub(super) harness: Harness,
     pub(super) tests: Vec<String>,
     /// The records of [`Known::starts`], none where there is none that can be believed.
     records: Vec<Option<StartRecord>>,
+    /// What a record says otherwise than the log.
+    differs: Option<String>,
 }
 
-/// What the goal's own refs name.
+/// What is known of the beginning.
 pub(super) struct Known<'p> {
-    /// The tree at the start, where it is here.
-    pub(super) base: Option<ObjectId>,
+    /// What the work is held against.
+    pub(super) base: Option<Base>,
     /// The last start that the log tells and, where it is another, the first; each with its record.
-    starts: Vec<(history::Begin<'p>, Option<ObjectId>)>,
+    starts: Vec<(Start<'p>, Option<ObjectId>)>,
 }
 
-/// Reads the goal's own refs. One process, another where the base's ref was changed.
-pub(super) fn known<'p>(ground: &Ground<'p>, repo: &Repo) -> Result<Known<'p>> {
+/// Finds the base and the goal's own records. Two processes where it began on a commit's files (see [`base::find`]).
+pub(super) fn known<'p>(ask: &Ask<'_>, ground: &Ground<'p>, repo: &Repo, now: ObjectId) -> Result<Known<'p>> {
     let (plan, id) = (ground.goal.plan(), ground.id());
     let mut starts: Vec<_> = history::starts(plan, id).into_iter().filter(|start| start.tree != "none").collect();
     let last = starts.pop();
-    let first = starts.first().copied().filter(|first| Some(*first) != last);
+    let is_other = |one: &Start<'_>| last.is_some_and(|last| (last.contract, last.tree) != (one.contract, one.tree));
+    let first = starts.first().copied().filter(is_other);
     let starts: Vec<_> = last.into_iter().chain(first).collect();
-    let names = starts.iter().map(|start| StartRecord::reference(id, start.contract, start.tree));
-    let names: Vec<String> = names.chain([base::reference(id)]).collect();
+    let names: Vec<String> =
+        starts.iter().map(|start| StartRecord::reference(id, start.contract, start.tree)).collect();
     let refs = repo.read_refs(&names)?;
-    let mut found = names.iter().map(|name| refs.get(name).copied());
-    let starts = starts.into_iter().map(|start| (start, found.next().flatten())).collect();
-    let base = base::find(repo, plan, id, found.next().flatten())?;
-    Ok(Known { base, starts })
+    let starts = starts.into_iter().zip(&names).map(|(start, name)| (start, refs.get(name).copied())).collect();
+    Ok(Known { base: base::find(repo, ask.place, ground.goal, now)?, starts })
 }
 
-/// Compares the files with the base, where it is pinned. Three calls of git, and one for each makefile or `package.json`
-/// that verify reads.
+/// Compares the files with the base. Two calls of git, and one for each makefile or `package.json` that verify reads.
 pub(super) fn files(
     ask: &Ask<'_>,
     ground: &Ground<'_>,
@@ -74,13 +77,18 @@ pub(super) fn files(
     after: &Tree,
     evidence: &[&Evidence],
 ) -> Result<Since> {
-    let old = known.base.map(|tree| repo.entries(tree)).transpose()?;
-    let harness = harness(ask, ground, repo, old.as_deref());
-    let Some(old) = old else {
+    let old = known.base.as_ref().map(|base| base.files.entries.as_slice());
+    let harness = harness(ask, ground, repo, old);
+    let Some((base, old)) = known.base.as_ref().zip(old) else {
         let (_, records) = looked_into(repo, Vec::new(), &[], &harness, known)?;
-        return Ok(Since { base: None, harness, tests: Vec::new(), records: believed(known, ground.id(), records) });
+        let records = believed(known, ground.id(), records);
+        let differs = differs(ground, &records);
+        return Ok(Since { base: None, harness, tests: Vec::new(), records, differs });
     };
-    let changed = changes(&old, &after.entries);
+    let changed = changes(old, &after.entries);
+    let uncommitted = uncommitted(base, &changed, after);
+    let is_lost = |changed: &Changed| base.left_out.iter().any(|left| left.is(&changed.path));
+    let lost = changed.iter().filter(|changed| is_lost(changed)).map(|changed| changed.path.clone()).collect();
     let root = root(ask, repo);
     let files: Vec<PathBuf> = evidence.iter().map(|file| root.join(&file.path)).collect();
     // Where it stands already, else anywhere: a copy is as old as what it was copied from.
@@ -98,16 +106,51 @@ pub(super) fn files(
         .filter_map(|changed| Some((changed.path.clone(), modified(&repo.top().join(&changed.path))?)))
         .max_by_key(|(_, time)| *time);
     let unchanged = changed.is_empty();
-    let (changed, records) = looked_into(repo, changed, &old, &harness, known)?;
+    let (changed, records) = looked_into(repo, changed, old, &harness, known)?;
     let records = believed(known, ground.id(), records);
     let tests = tests(repo, after, &harness);
-    Ok(Since { base: Some(Base { unchanged, same, newest, changed }), harness, tests, records })
+    let origin = base.origin.clone();
+    let since = Changes { origin, unchanged, uncommitted, lost, same, newest, changed };
+    let differs = differs(ground, &records);
+    Ok(Since { base: Some(since), harness, tests, records, differs })
+}
+
+/// What the record of a start says that no line of the log says with it: somebody typed over the line.
+fn differs(ground: &Ground<'_>, records: &[Option<StartRecord>]) -> Option<String> {
+    let lines = history::every_start(ground.goal.plan(), ground.id());
+    let is_told = |record: &StartRecord| {
+        let is =
+            |line: &Start<'_>| record.contract_digest.starts_with(line.contract) && record.tree.starts_with(line.tree);
+        let mut lines = lines.iter().filter(|line| is(line));
+        lines.any(|line| line.at == record.at && line.verify == record.seen)
+    };
+    let record = records.iter().flatten().find(|record| !is_told(record))?;
+    Some(format!(
+        "its record says it was started at {}, verify {}, and no line of the log does",
+        record.at, record.seen
+    ))
+}
+
+/// What a start stood on that was in no commit, and what became of it. No process.
+fn uncommitted(base: &Base, changed: &[Changed], after: &Tree) -> Option<Uncommitted> {
+    let Beneath { commit, files: under, signed } = base.beneath.as_ref()?;
+    let own = changes(&under.entries, &base.files.entries);
+    let since: HashSet<&PathBuf> = changed.iter().map(|one| &one.path).collect();
+    let (new, known): (Vec<&Changed>, Vec<&Changed>) = own.iter().partition(|one| one.change == Change::Added);
+    Some(Uncommitted {
+        commit: commit.clone(),
+        files: known.into_iter().map(|one| one.path.clone()).collect(),
+        new: new.len(),
+        signed: *signed,
+        touched: own.iter().any(|one| since.contains(&one.path)),
+        put_back: changes(&under.entries, &after.entries).is_empty(),
+    })
 }
 
 /// The records of the starts; whoever made a ref may have made it name anything.
 fn believed(known: &Known<'_>, id: &str, blobs: Vec<Blob>) -> Vec<Option<StartRecord>> {
     let mut blobs = blobs.into_iter();
-    let mut read = |(start, blob): &(history::Begin<'_>, Option<ObjectId>)| {
+    let mut read = |(start, blob): &(Start<'_>, Option<ObjectId>)| {
         let bytes = blob.and_then(|_| blobs.next().flatten())?;
         StartRecord::read(&bytes, id, start.contract, start.tree)
     };
@@ -203,6 +246,7 @@ pub(super) fn started(
     };
     Ok(Started {
         missing: !since.records.is_empty() && last.is_none(),
+        differs: since.differs.clone(),
         tests_then,
         tests_now: line.zip(verify).and_then(|(line, report)| start::tests(line, report)),
         runner: line.map(|line| Runner::now(&line.sequence, &ask.place.root, repo.top())),

@@ -24,10 +24,46 @@ const TESTS: usize = 400;
 /// Files that are named one by one.
 const NAMED: usize = 10;
 
-/// Verify, and the commands that rule out failure modes.
+/// Verify, and the commands that rule out failure modes; where the start stood on other tests than the commit under it, with
+/// those of the commit too.
 pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+    let found = with_checks(work, yard)?;
+    let beneath = work.beneath().filter(|beneath| !found.blocks() && !beneath.signed);
+    let Some(beneath) = beneath else { return Ok(found) };
+    if !has_other_tests(work, beneath)? {
+        return Ok(found);
+    }
+    let approved = yard.approved().cloned();
+    let committed = with_checks(beneath, yard)?;
+    yard.approve(approved);
+    Ok(if committed.blocks() || found.finding.is_none() { committed } else { found })
+}
+
+fn with_checks(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     let found = tests(work, yard)?;
     checks::row(work, yard, found)
+}
+
+/// Whether the tests and harness at the start were others than those of the commit under it, which had some.
+fn has_other_tests(work: &Work<'_>, beneath: &Work<'_>) -> Result<bool, Stop> {
+    let (Some(then), Some(committed)) = (work.base(), beneath.base()) else { return Ok(false) };
+    if !committed.paths().any(|path| is_test(path) || beneath.harness().is_named(path)) {
+        return Ok(false);
+    }
+    let piece = |layout: &Layout, path: &Path| layout.get(path).map(|piece| (piece.mode(), piece.id()));
+    for path in then.paths().chain(committed.paths()) {
+        if piece(then, path) == piece(committed, path) {
+            continue;
+        }
+        let is_rust = path.extension().is_some_and(|extension| extension == "rs");
+        if is_rust || beneath.harness().is_mixed(path) || beneath.harness().is_aside(path) {
+            return Ok(true);
+        }
+        if beneath.decides(committed, path)? || beneath.decides(then, path)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn tests(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
@@ -51,24 +87,24 @@ fn tests(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
             told => told,
         };
     }
-    let what = listed(&files);
+    let (what, start) = (listed(&files), work.start());
     let resolve = &resolve(work, &files);
-    let expected = "green with the tests as they stood at the goal's start";
+    let expected = format!("green with the tests as they stood at {}", work.goals_start());
     Ok(match told {
         Told::Red(why) => {
-            let finding = Finding::block(ROW, expected, format!("{what} as at the start: {why}"), resolve);
+            let finding = Finding::block(ROW, &expected, format!("{what} as at {start}: {why}"), resolve);
             files.first().map_or(finding.clone(), |first| finding.at(first)).into()
         }
-        Told::Unstartable(why) => unresolved(&[ROW], format!("{what} as at the start: {why}"), resolve).into(),
+        Told::Unstartable(why) => unresolved(&[ROW], format!("{what} as at {start}: {why}"), resolve).into(),
         Told::Slow(why) => unresolved(&[ROW], why, "a faster verify").into(),
         Told::Green if is_reader => {
-            let why = format!("verify only reads {what}, and is red with the text of the start");
+            let why = format!("verify only reads {what}, and is red with the text of {start}");
             unresolved(&[ROW], why, "let verify run tests too").into()
         }
         Told::Green => match left_open(work, base, &unsure, &open) {
             Some(lead) => lead.into(),
             None => {
-                yard.approve(within);
+                yard.approve(Some(within));
                 Found::default()
             }
         },
@@ -98,7 +134,7 @@ fn left_open(work: &Work<'_>, base: &Layout, unsure: &[PathBuf], open: &[PathBuf
         return Some(unresolved(&[ROW], why, "keep the tests of a source file in a module of their own"));
     }
     let path = open.first().map(PathBuf::as_path).or_else(|| aside(work, base))?;
-    let why = format!("`{}`, which verify runs, is not as at the start: the work or its test", path.display());
+    let why = format!("`{}`, which verify runs, is not as at {}: the work or its test", path.display(), work.start());
     Some(unresolved(&[ROW], why, "let verify end in the test, and name what it is"))
 }
 
@@ -137,7 +173,7 @@ fn aside<'s>(work: &'s Work<'_>, base: &Layout) -> Option<&'s Path> {
 fn run(work: &Work<'_>, yard: &mut Yard<'_>, layout: &Layout) -> Result<Told, Stop> {
     match layout == work.last() {
         true => Ok(Told::Green),
-        false => yard.run(layout, "the source with tests and harness as at the start"),
+        false => yard.run(layout, &format!("the source with tests and harness as at {}", work.start())),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::plan::contract::GoalContract;
 use crate::plan::model::GoalRef;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Change, Hide, Ignored, Tree};
+use crate::signoff::base::Origin;
 use crate::signoff::history::Seen;
 use crate::signoff::judge::case::Mode;
 use crate::signoff::stage1::{Line, Report};
@@ -27,10 +28,10 @@ pub struct Facts<'f> {
     pub output: Option<&'f (String, bool)>,
     /// The files before and after verify, where there is a repository.
     pub trees: Option<(&'f Tree, &'f Tree)>,
-    /// What changed since the base; none where no base is pinned.
-    pub base: Option<&'f Base>,
-    /// The base is at hand, or there is no repository that could hold one.
-    pub pinned: bool,
+    /// What changed since the base; none where there is none.
+    pub base: Option<&'f Since>,
+    /// There is a repository.
+    pub in_repository: bool,
     /// The evidence files, each with the rule that makes git ignore it.
     pub evidence: &'f [(Evidence, Option<Ignored>)],
     /// What the log says about verify.
@@ -60,6 +61,8 @@ pub struct Facts<'f> {
 pub struct Started {
     /// The log tells a start that ought to have left a record, and there is none.
     pub missing: bool,
+    /// What a record of a start says otherwise than the log.
+    pub differs: Option<String>,
     /// The record of the last start.
     pub last: Option<StartRecord>,
     /// The tests of this verify at the earliest start that ran it.
@@ -74,11 +77,17 @@ pub struct Started {
     pub present: Option<GoalContract>,
 }
 
-/// What changed since the tree at the goal's start.
-#[derive(Clone, Debug, Default)]
-pub struct Base {
-    /// Nothing did.
+/// What changed since the base.
+#[derive(Clone, Debug)]
+pub struct Since {
+    /// Where the base comes from.
+    pub origin: Origin,
+    /// Nothing changed.
     pub unchanged: bool,
+    /// What the start stood on that was in no commit.
+    pub uncommitted: Option<Uncommitted>,
+    /// Changed files whose contents at the start were too large to be kept.
+    pub lost: Vec<PathBuf>,
     /// Evidence files with the same bytes as a file of then, and which that is.
     pub same: Vec<(PathBuf, PathBuf)>,
     /// The file changed last among those that differ, evidence aside.
@@ -87,7 +96,24 @@ pub struct Base {
     pub changed: Vec<Differing>,
 }
 
-/// A file that differs from the goal's start.
+/// What a start stood on that was in no commit.
+#[derive(Clone, Debug)]
+pub struct Uncommitted {
+    /// The commit under it, 12 digits.
+    pub commit: String,
+    /// Files of the commit that were others, or were gone.
+    pub files: Vec<PathBuf>,
+    /// How many files there were that the commit has not.
+    pub new: usize,
+    /// All of it is what another goal was signed off with.
+    pub signed: bool,
+    /// Some of them were changed since the start.
+    pub touched: bool,
+    /// The files are those of the commit now.
+    pub put_back: bool,
+}
+
+/// A file that differs from the base.
 #[derive(Clone, Debug)]
 pub struct Differing {
     /// Relative to the top.

@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::{
     Finding, autoload_added, base_missing, check_red, contract_changed, evidence_ignored, evidence_old, fewer_tests,
     git_hides, leads, leaves_processes, more_skips, never_red, no_change, nothing_ran, open_steps, runner_moved,
-    start_missing, tree_moved, trivial, unread_item,
+    start_missing, start_uncommitted, tree_moved, trivial, unread_item,
 };
 use crate::process::words::Sequence;
 use crate::signoff::stage1::{Line, Report};
@@ -46,6 +46,7 @@ pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
     found.extend(evidence_ignored::find(facts));
     found.extend(base_missing::find(facts));
     found.extend(start_missing::find(facts));
+    found.extend(start_uncommitted::find(facts));
     found.extend(no_change::find(facts));
     found.extend(contract_changed::find(facts));
     found.extend(fewer_tests::find(facts));

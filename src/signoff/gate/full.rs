@@ -106,7 +106,10 @@ fn rows(job: &Job<'_>, report: &mut Report) -> std::result::Result<Option<Findin
         report.seen_red |= found.seen_red;
         match found.finding {
             Some(finding) if finding.level == Level::Block => return Ok(Some(finding)),
-            finding => report.findings.extend(finding),
+            finding => {
+                report.open.extend(finding.as_ref().filter(|finding| finding.code == found::UNRESOLVED).map(|_| *name));
+                report.findings.extend(finding);
+            }
         }
         report.reached += 1;
     }

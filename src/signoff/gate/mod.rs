@@ -28,6 +28,7 @@ mod open_steps;
 mod remedy;
 mod runner_moved;
 mod start_missing;
+pub mod start_uncommitted;
 mod tree_moved;
 pub mod trivial;
 mod unread_item;

@@ -8,6 +8,7 @@ use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
 use super::{Depth, Finding};
 use crate::plan::model::GoalKind;
+use crate::repo::export::Layout;
 use crate::signoff::history::Seen;
 
 const ROW: &str = "never-red";
@@ -25,60 +26,109 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     green.then(|| Finding::lead(ROW, EXPECTED, "verify was green when the goal was started", RESOLVE))
 }
 
-/// At the full gate: today's tests on the source of the start, where verify was not red then.
+/// At the full gate: today's tests on the source of the start, where verify was not red then; and on that of the commit under
+/// it, where the start stood on other files: what is broken there before a start is red for nothing.
 pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    if work.seen == Seen::Red || work.job.kind == GoalKind::Refactor {
+    if work.job.kind == GoalKind::Refactor {
         return Ok(Found::default());
     }
+    let found = match work.seen {
+        Seen::Red => Found::default(),
+        _ => since(work, yard)?,
+    };
+    match work.beneath().filter(|_| !found.blocks()) {
+        Some(beneath) => beneath_start(work, beneath, yard, found),
+        None => Ok(found),
+    }
+}
+
+fn since(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     Ok(match today_on_base(work, yard)? {
         Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
         Some(Told::Green) => without_work(work, yard)?,
-        Some(Told::Unstartable(why)) => cannot_start(&why),
+        Some(Told::Unstartable(why)) => cannot_start(work, &why),
         Some(Told::Slow(why)) => unresolved(&[ROW], why, "a faster verify").into(),
         None => no_base(ROW).into(),
     })
 }
 
-/// Today's tests are green on the source of the start: what excuses that, else the finding.
+/// The same on the commit under the start. Where today's tests cannot start there, files that were new at the start and are
+/// still there stand beside its own, as they were then; and where that does not help either, the tests of then do.
+fn beneath_start(work: &Work<'_>, beneath: &Work<'_>, yard: &mut Yard<'_>, found: Found) -> Result<Found, Stop> {
+    let (Some(then), Some(committed)) = (work.base(), beneath.base()) else { return Ok(found) };
+    let mut told = today_on_base(beneath, yard)?;
+    if matches!(told, Some(Told::Unstartable(_))) {
+        let mut with_new = todays_tests(beneath, committed)?;
+        let tests = with_new.clone();
+        let is_new = |path: &&Path| committed.get(path).is_none() && tests.get(path).is_none();
+        for path in then.paths().filter(is_new).filter(|path| work.last().get(path).is_some()) {
+            with_new.take(path, then);
+        }
+        told = Some(yard.run(&with_new, "the same with the files that were new at the start")?);
+        if matches!(told, Some(Told::Unstartable(_))) {
+            let mut old = with_new;
+            for path in then.paths() {
+                if work.decides(then, path)? {
+                    old.take(path, then);
+                }
+            }
+            told = Some(yard.run(&old, "the same with the tests of the start")?);
+        }
+    }
+    Ok(match told {
+        Some(Told::Red(_)) => Found { seen_red: true, ..found },
+        Some(Told::Green) => without_work(beneath, yard)?,
+        // Nothing speaks against what was seen at the start.
+        _ => Found { seen_red: found.seen_red || work.seen == Seen::Red, ..found },
+    })
+}
+
+/// Today's tests are green without the work: what excuses that, else the finding.
 fn without_work(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     if work.has_new_examples()? {
-        let why = "the tests live in the comments of the source, and cannot be tried on the source of the start";
+        let start = work.start();
+        let why = format!("the tests live in the comments of the source, and cannot be tried on the source of {start}");
         return Ok(unresolved(&[ROW], why, RESOLVE).into());
     }
     if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
         return Ok(lead);
     }
     if writes_tests(work) {
-        let why = "all of the work is new tests, and the source of the start passes them";
+        let why = format!("all of the work is new tests, and the source of {} passes them", work.start());
         return Ok(unresolved(&[ROW], why, "let the goal say which tests it asks for").into());
     }
     Ok(match new_check(work, yard)? {
         Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
-        Some(Told::Unstartable(why)) => cannot_start(&why),
-        _ => Finding::block(ROW, EXPECTED, green(work.seen), RESOLVE).into(),
+        Some(Told::Unstartable(why)) => cannot_start(work, &why),
+        _ => Finding::block(ROW, EXPECTED, green(work), RESOLVE).into(),
     })
 }
 
 /// How verify was at the start, tried and not read: what the log says of it anyone can have typed.
 pub(super) fn at_start(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Seen, Stop> {
     let Some(base) = work.base() else { return Ok(Seen::Unknown) };
-    Ok(match yard.run(base, "the files of the goal's start")? {
+    Ok(match yard.run(base, &format!("the files of {}", work.goals_start()))? {
         Told::Red(_) => Seen::Red,
         Told::Green => Seen::Green,
         Told::Unstartable(_) | Told::Slow(_) => Seen::Unknown,
     })
 }
 
-fn cannot_start(why: &str) -> Found {
-    unresolved(&[ROW], format!("today's tests cannot start on the source of the start: {why}"), RESOLVE).into()
+fn cannot_start(work: &Work<'_>, why: &str) -> Found {
+    let start = work.start();
+    unresolved(&[ROW], format!("today's tests cannot start on the source of {start}: {why}"), RESOLVE).into()
 }
 
-fn green(seen: Seen) -> String {
-    let start = match seen {
-        Seen::Green => "verify was green when the goal was started",
-        _ => "verify was not seen red",
+fn green(work: &Work<'_>) -> String {
+    let start = match work.seen {
+        Seen::Green if work.start() == "the start" => "verify was green when the goal was started".to_owned(),
+        Seen::Green => format!("verify is green at {}", work.start()),
+        _ => "verify was not seen red".to_owned(),
     };
-    format!("{start}, and today's tests are green without the work")
+    match work.start() {
+        "the start" => format!("{start}, and today's tests are green without the work"),
+        other => format!("{start}, and today's tests are green on the source of {other}"),
+    }
 }
 
 /// A goal that asks for tests of what is there: verify could not start before them, and nothing else came. A bug is not
@@ -98,7 +148,7 @@ fn new_check(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Option<Told>, Stop>
     for path in new {
         let mut layout = base.clone();
         layout.take(path, work.last());
-        let told = yard.run(&layout, &format!("`{}` on the source of the start", path.display()))?;
+        let told = yard.run(&layout, &format!("`{}` on the source of {}", path.display(), work.start()))?;
         if matches!(told, Told::Red(_) | Told::Unstartable(_)) {
             return Ok(Some(told));
         }
@@ -113,14 +163,19 @@ fn is_new(work: &Work<'_>, path: &Path) -> bool {
 /// Verify with the test and harness files as they are, on the source as it was; none where no base is at hand.
 pub(super) fn today_on_base(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Option<Told>, Stop> {
     let Some(base) = work.base() else { return Ok(None) };
+    let layout = todays_tests(work, base)?;
+    yard.run(&layout, &format!("today's tests on the source of {}", work.start())).map(Some)
+}
+
+/// The base with the test and harness files as they are.
+fn todays_tests(work: &Work<'_>, base: &Layout) -> Result<Layout, Stop> {
     let mut layout = base.clone();
-    let changed: Vec<_> = work.changed().collect();
-    for path in changed {
+    for path in work.changed() {
         // What the goal lets the work change is part of its tests: a snapshot, a list of cases.
         if work.harness().may_change(path) || work.decides(work.last(), path)? {
             layout.take(path, work.last());
         }
     }
     work.with_tests_within(base, work.last(), false, &mut layout)?;
-    yard.run(&layout, "today's tests on the source of the start").map(Some)
+    Ok(layout)
 }

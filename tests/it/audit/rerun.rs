@@ -52,6 +52,7 @@ fn a_test_that_was_emptied_is_red_as_it_was() {
 fn the_verify_of_the_base_is_the_one_that_is_run() {
     let world = project();
     assert_eq!(world.plan(["goal", "set", ID, "--verify", "sh old.sh"]).code, 0);
+    world.write("notes.txt", "done\n");
     let world = waved_through(world);
     let found = rerun(&world);
     assert_eq!(found.json["rerun"][0]["verify"], "sh test.sh", "{:#}", found.json);
@@ -177,6 +178,13 @@ fn what_the_budget_did_not_reach_counts() {
 fn a_hand_ticked_goal_is_run_again_too() {
     let world = project();
     edit(&world, "status: active", "status: done");
+    merge_result(&world);
+    let found = rerun(&world);
+    assert_eq!(found.findings, ["hand-ticked", "no-change"], "{:#}", found.json);
+    assert_eq!(found.json["rerun"][0]["not_run"], "nothing but the plan differs from origin/main");
+    let world = project();
+    edit(&world, "status: active", "status: done");
+    world.write("notes.txt", "done\n");
     merge_result(&world);
     let found = rerun(&world);
     assert_eq!(found.findings, ["clean-replay-red", "hand-ticked"], "{:#}", found.json);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use plan::error::Kind;
-use plan::repo::{Format, Repo};
+use plan::repo::{Format, Limits, Repo, changes};
 
 use super::support::{World, git, is_root, trap};
 
@@ -29,13 +29,13 @@ fn works(world: &World) {
     world.write("new", "untracked\n");
     let tree = world.tree();
     assert_eq!(tree.id, world.expected());
-    repo.store(&tree).unwrap();
-    repo.pin("refs/plan/base/g-1", tree.id).unwrap();
-    assert_eq!(world.git(&["rev-parse", "refs/plan/base/g-1"]), tree.id.to_string());
+    repo.keep("base-g-1", &tree, &Limits::default()).unwrap();
+    assert_eq!(repo.kept("base-g-1").unwrap().tree, tree.id);
+    assert_eq!(changes(&repo.entries(tree.id).unwrap(), &tree.entries), []);
     assert_eq!(repo.file_at(tree.id, Path::new("new")).unwrap().unwrap(), b"untracked\n");
     repo.write_record("refs/plan/signoffs/g-1/c-t", b"{}").unwrap();
     assert_eq!(repo.read_record("refs/plan/signoffs/g-1/c-t", 9).unwrap().unwrap(), b"{}");
-    assert_eq!(repo.list_refs("refs/plan/").unwrap().len(), 2);
+    assert_eq!(repo.list_refs("refs/plan/").unwrap().len(), 1);
     let print = repo.fingerprint(&[Path::new("plan.md")]).unwrap();
     assert_eq!(print.tree().id, tree.id);
     world.git(&["fsck", "--strict"]);
@@ -69,9 +69,8 @@ fn without_a_commit() {
     let tree = world.tree();
     assert_eq!(tree.id.to_string(), "4b825dc642cb6eb9a060e54bf8d69288fbee4904");
     assert_eq!((tree.head, tree.clean_commit), (None, false));
-    world.repo().store(&tree).unwrap();
-    world.repo().pin("refs/plan/base/empty", tree.id).unwrap();
-    world.git(&["update-ref", "-d", "refs/plan/base/empty"]);
+    world.repo().keep("empty", &tree, &Limits::default()).unwrap();
+    assert_eq!(world.repo().entries(tree.id).unwrap(), []);
     works(&world);
 }
 
@@ -93,11 +92,10 @@ fn linked_work_tree() {
     let repo = linked.repo();
     assert_eq!(repo.common_dir(), main.git_dir());
     assert_ne!(repo.git_dir(), repo.common_dir());
-    assert_eq!(main.repo().list_refs("refs/plan").unwrap().len(), 2, "records are shared");
-    let step = linked.tree();
-    repo.store(&step).unwrap();
-    repo.pin("refs/worktree/plan/step-1", step.id).unwrap();
-    assert_eq!(main.repo().read_ref("refs/worktree/plan/step-1").unwrap(), None, "checkpoints are not");
+    assert_eq!(main.repo().list_refs("refs/plan").unwrap().len(), 1, "records are shared");
+    let tree = linked.tree();
+    assert_eq!(main.repo().kept("base-g-1").unwrap().tree, tree.id, "and so is what is kept");
+    assert!(main.repo().entries(tree.id).is_ok());
 }
 
 #[test]

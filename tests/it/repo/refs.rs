@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use plan::repo::{Change, ObjectId, Repo, Written, changes};
+use plan::repo::{ObjectId, Repo, Written};
 
 use super::support::World;
 
@@ -31,7 +31,7 @@ fn several_refs_are_read_at_once_and_nothing_else() {
     let world = World::new();
     let repo = world.repo();
     let id = repo.write_record(NAME, b"one").unwrap().id();
-    repo.write_record("refs/plan/base/g-1", b"two").unwrap();
+    repo.write_record("refs/plan/starts/g-1/0-1", b"two").unwrap();
     // A folder of refs, a pattern, an option, a name that git refuses: none of them is a name of a ref.
     for name in ["refs/plan/signoffs", "refs/plan/signoffs/cache-1", "refs/plan/**", "--all", "refs/..", "", "-x y"] {
         let found = repo.read_refs(&[name.to_owned(), NAME.to_owned()]).unwrap();
@@ -76,48 +76,6 @@ fn other_refs_and_odd_names_are_refused() {
         let error = world.repo().write_record(name, b"x").unwrap_err();
         assert!(error.message.starts_with("`git "), "{name}: {error}");
     }
-}
-
-#[test]
-fn a_pinned_tree_survives_and_can_be_compared() {
-    let world = World::new();
-    let repo = world.repo();
-    world.write("new", "x").write("src/deep/er", "y").write("a", "changed");
-    std::os::unix::fs::symlink("a", world.top.join("link")).unwrap();
-    let base = world.tree();
-    repo.store(&base).unwrap();
-    assert_eq!(repo.pin("refs/plan/base/g-1", base.id).unwrap(), Written::New(base.id));
-    assert!(repo.has(base.id).unwrap());
-    world.git(&["gc", "-q", "--prune=now"]);
-    world.git(&["fsck", "--strict"]);
-    assert_eq!(changes(&repo.entries(base.id).unwrap(), &world.tree().entries), []);
-    world.write("new", "z").write("newer", "");
-    std::fs::remove_file(world.top.join("src/b")).unwrap();
-    let changed = changes(&repo.entries(base.id).unwrap(), &world.tree().entries);
-    let changed: Vec<_> = changed.iter().map(|one| (one.path.to_str().unwrap(), one.change)).collect();
-    assert_eq!(changed, [("new", Change::Modified), ("newer", Change::Added), ("src/b", Change::Removed)]);
-    assert_eq!(repo.file_at(base.id, Path::new("link")).unwrap().unwrap(), b"a");
-    assert_eq!(repo.file_at(base.id, Path::new("src")).unwrap(), None);
-    assert_eq!(repo.file_at(base.id, Path::new("absent")).unwrap(), None);
-    assert_eq!(repo.pin("refs/plan/base/g-1", world.tree().id).unwrap(), Written::AlreadyThere(base.id));
-}
-
-#[test]
-fn a_file_that_changed_since_the_tree_was_taken_is_not_stored_for_it() {
-    let world = World::new();
-    world.write("new", "x");
-    let tree = world.tree();
-    world.write("new", "y");
-    let error = world.repo().store(&tree).unwrap_err();
-    assert_eq!(error.kind, plan::error::Kind::Changed);
-    std::fs::remove_file(world.top.join("new")).unwrap();
-    let error = world.repo().store(&tree).unwrap_err();
-    assert_eq!(error.kind, plan::error::Kind::Changed, "{error}");
-    std::os::unix::fs::symlink("a", world.top.join("new")).unwrap();
-    let tree = world.tree();
-    std::fs::remove_file(world.top.join("new")).unwrap();
-    let error = world.repo().store(&tree).unwrap_err();
-    assert_eq!(error.kind, plan::error::Kind::Changed, "{error}");
 }
 
 #[test]

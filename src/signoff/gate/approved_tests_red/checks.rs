@@ -12,7 +12,6 @@ use crate::signoff::gate::harness::Harness;
 use crate::signoff::gate::{Finding, Level};
 use crate::signoff::stage1::Line;
 
-const EXPECTED: &str = "checks that pass as they stood at the goal's start";
 const RESOLVE: &str = "let the work pass the check as it stood";
 
 /// What was found of verify, or what is found of the checks where that does not block.
@@ -41,7 +40,8 @@ fn look(
     let Some(first) = files.first() else { return Ok(None) };
     let name = format!("F{number}, `{}`", check.text);
     let cannot_tell = |why: String| Some(unresolved(&[ROW], format!("the check of {name}: {why}"), RESOLVE));
-    let why = match yard.check(check, &old, "the tree with the files of this check as at the start")? {
+    let start = work.start();
+    let why = match yard.check(check, &old, &format!("the tree with the files of this check as at {start}"))? {
         Told::Green => return Ok(None),
         Told::Red(why) => why,
         Told::Unstartable(why) | Told::Slow(why) => return Ok(cannot_tell(why)),
@@ -50,17 +50,18 @@ fn look(
         return Ok(cannot_tell("it does not pass in a clean export".to_owned()));
     }
     // What verify cannot do without is the work.
-    if yard.run(&old, "the tree with the files of a check as at the start")? != Told::Green {
+    if yard.run(&old, &format!("the tree with the files of a check as at {start}"))? != Told::Green {
         return Ok(match keeps(work, base, &files)? {
             true => None,
-            false => cannot_tell(format!("`{}` is not as at the start: the work or its check", first.display())),
+            false => cannot_tell(format!("`{}` is not as at {start}: the work or its check", first.display())),
         });
     }
     let names: Vec<String> = files.iter().map(|file| format!("`{}`", file.display())).collect();
-    let seen = format!("the check of {name} with {} as at the start: {why}", names.join(", "));
+    let seen = format!("the check of {name} with {} as at {start}: {why}", names.join(", "));
     let declare = work.harness().declare(work.job.goal, files.iter().map(PathBuf::as_path));
     let resolve = format!("{RESOLVE}; if the goal itself asks for another: {declare}");
-    Ok(Some(Finding::block(ROW, EXPECTED, seen, &resolve).at(first.to_string_lossy())))
+    let expected = format!("checks that pass as they stood at {}", work.goals_start());
+    Ok(Some(Finding::block(ROW, &expected, seen, &resolve).at(first.to_string_lossy())))
 }
 
 /// The tree with the files that steer the check as at the start, and which these are.

@@ -190,7 +190,7 @@ fn recorded<'j>(work: &Work<'j>) -> Option<&'j [Failed]> {
     let start = job.start.filter(|start| {
         start.seen.starts_with("red")
             && start.verify.as_ref() == Some(&job.line.text)
-            && job.base.is_some_and(|base| base.to_string() == start.tree)
+            && job.base.is_some_and(|base| base.files.id.to_string() == start.tree)
     });
     start?.failed.as_deref()
 }

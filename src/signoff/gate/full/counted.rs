@@ -15,7 +15,8 @@ pub(super) fn look(work: &Work<'_>, yard: &mut Yard<'_>, report: &mut Report) ->
     }
     let (Some(now), Some(base)) = (yard.tally(), work.base().cloned()) else { return Ok(None) };
     // Red is as good as green: its tests are counted, not judged.
-    if !matches!(yard.run(&base, "the goal's start, whose tests are counted")?, Told::Green | Told::Red(_)) {
+    let what = format!("{}, whose tests are counted", work.goals_start());
+    if !matches!(yard.run(&base, &what)?, Told::Green | Told::Red(_)) {
         return Ok(None);
     }
     let Some(then) = yard.tally() else { return Ok(None) };

@@ -2,7 +2,7 @@
 
 use super::work::Work;
 use super::yard::{Stop, Yard};
-use crate::signoff::gate::Finding;
+use crate::signoff::gate::{Finding, Level};
 
 /// What a row found.
 #[derive(Debug, Default)]
@@ -12,20 +12,30 @@ pub(crate) struct Found {
     pub(crate) seen_red: bool,
 }
 
+impl Found {
+    /// It stops the sign-off.
+    pub(crate) fn blocks(&self) -> bool {
+        self.finding.as_ref().is_some_and(|finding| finding.level == Level::Block)
+    }
+}
+
 impl From<Finding> for Found {
     fn from(finding: Finding) -> Self {
         Found { finding: Some(finding), ..Found::default() }
     }
 }
 
+/// The code of a row that could not be decided.
+pub(super) const UNRESOLVED: &str = "unresolved";
+
 /// A row that could not be decided: a lead.
 pub(crate) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &str) -> Finding {
-    Finding::lead("unresolved", "every row of the gate decided", format!("{}: {why}", rows.join(", ")), resolve)
+    Finding::lead(UNRESOLVED, "every row of the gate decided", format!("{}: {why}", rows.join(", ")), resolve)
 }
 
-/// A row that compares with the start, whose tree is not at hand.
+/// A row that compares with the start, where there is nothing to compare with.
 pub(crate) fn no_base(row: &str) -> Finding {
-    unresolved(&[row], "no base of this goal is pinned", "fetch `refs/plan/*`, or start the goal")
+    unresolved(&[row], "there is no commit, and nothing of a start is here", "commit, then start the goal")
 }
 
 /// What excuses a row: verify does not run on the export. Where the work tree was seen to be opened once, that is asked

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::plan::model::GoalKind;
-use crate::repo::{Entry, ObjectId, Repo};
+use crate::repo::{Entry, Repo};
+use crate::signoff::base::Base;
 use crate::signoff::history::Seen;
 use crate::signoff::stage1::Line;
 use crate::signoff::start::StartRecord;
@@ -34,11 +35,11 @@ pub struct Job<'j> {
     pub plan_file: Option<&'j Path>,
     /// Submodules that are checked out and clean: linked in.
     pub submodules: &'j [PathBuf],
-    /// The tree at the goal's start, where it is at hand.
-    pub base: Option<ObjectId>,
+    /// What the work is held against, where there is something.
+    pub base: Option<&'j Base>,
     /// The record of the last start, where it is at hand.
     pub start: Option<&'j StartRecord>,
-    /// What the log says about verify at the start.
+    /// What the log says about verify at the start; where that stood on files of no commit, it is not believed alone.
     pub seen: Seen,
     /// The limit of one run of verify.
     pub limit: Duration,

@@ -15,6 +15,8 @@ pub struct Report {
     pub green: bool,
     /// Rows that were looked at to their end.
     pub reached: usize,
+    /// Rows that were looked at and could not be decided.
+    pub open: Vec<&'static str>,
     /// Today's tests on the base source were red.
     pub seen_red: bool,
 }
@@ -25,6 +27,22 @@ impl Report {
         match self.reached >= ROWS.len() || self.findings.iter().any(|finding| finding.level == Level::Block) {
             true => "full".to_owned(),
             false => format!("{} of {}", self.reached, ROWS.len()),
+        }
+    }
+
+    /// Rows that could not be decided, among them those that were not reached; none behind one that blocks.
+    pub fn undecided(&self) -> Vec<&'static str> {
+        match self.findings.iter().any(|finding| finding.level == Level::Block) {
+            true => Vec::new(),
+            false => self.open.iter().chain(self.not_reached()).copied().collect(),
+        }
+    }
+
+    /// How many rows decided: `full`, or `3 of 5`.
+    pub fn decided(&self) -> String {
+        match self.undecided().len() {
+            0 => "full".to_owned(),
+            open => format!("{} of {}", ROWS.len() - open, ROWS.len()),
         }
     }
 

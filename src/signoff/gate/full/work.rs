@@ -8,6 +8,7 @@ use super::job::Job;
 use super::yard::Stop;
 use crate::repo::export::Layout;
 use crate::repo::{Entry, Mode, ObjectId};
+use crate::signoff::base::{Base, Beneath};
 use crate::signoff::gate::harness::{Harness, is_code};
 use crate::signoff::gate::mutate;
 use crate::signoff::history::Seen;
@@ -17,18 +18,40 @@ const AT_ONCE: usize = 1000;
 /// Of these, larger ones are read one by one, in bytes.
 const LARGEST: u64 = 256 << 10;
 
-/// The work that one gate is about, and what it began with.
+/// The work that one gate is about, and what it is held against.
 pub(crate) struct Work<'j> {
     pub(crate) job: &'j Job<'j>,
     /// How verify was at the start: as the job has it, until it was tried.
     pub(crate) seen: Seen,
     last: Layout,
     base: Option<Layout>,
+    /// How sentences name the base.
+    names: [String; 2],
+    /// The same work, held against the commit under a start on other files.
+    beneath: Option<Box<Work<'j>>>,
+    /// Those other files are what another goal was signed off with.
+    pub(crate) signed: bool,
     harness: Harness,
     /// Paths in which the two differ, sorted.
     changed: BTreeSet<PathBuf>,
     /// Stored contents of those, read in one go.
     stored: HashMap<ObjectId, Vec<u8>>,
+}
+
+/// The files of a base, as far as their contents are at hand: of those that were not kept, those that have not changed.
+fn layout(job: &Job<'_>, base: &Base) -> Layout {
+    let mut layout = Layout::of(&base.files.entries);
+    let (last, nothing) = (Layout::of(job.entries), Layout::default());
+    for left in &base.left_out {
+        let path = Path::new(&left.path);
+        let same = |piece: &crate::repo::export::Piece| {
+            last.get(path).is_some_and(|now| (now.mode(), now.id()) == (piece.mode(), piece.id()))
+        };
+        // Where there is none in the other, taking it over removes it here.
+        let is_same = layout.get(path).is_some_and(same);
+        layout.take(path, if is_same { &last } else { &nothing });
+    }
+    layout
 }
 
 /// The plan file, by its path in the tree.
@@ -40,8 +63,19 @@ fn plan_file(job: &Job<'_>) -> Option<(PathBuf, Vec<u8>)> {
 
 impl<'j> Work<'j> {
     pub(super) fn of(job: &'j Job<'j>) -> Result<Self, Stop> {
+        let base = job.base.map(|base| (layout(job, base), [base.origin.to_string(), base.origin.whole()]));
+        let mut work = Work::against(job, base)?;
+        if let Some(Beneath { commit, files, signed }) = job.base.and_then(|base| base.beneath.as_ref()) {
+            let name = format!("commit {commit}");
+            let beneath = Work::against(job, Some((Layout::of(&files.entries), [name.clone(), name])))?;
+            work.beneath = Some(Box::new(Work { seen: Seen::Unknown, signed: *signed, ..beneath }));
+        }
+        Ok(work)
+    }
+
+    fn against(job: &'j Job<'j>, base: Option<(Layout, [String; 2])>) -> Result<Self, Stop> {
+        let (mut base, names) = base.unzip();
         let mut last = Layout::of(job.entries);
-        let mut base = job.base.map(|base| job.repo.entries(base)).transpose()?.map(|entries| Layout::of(&entries));
         if let Some((path, bytes)) = plan_file(job).filter(|(path, _)| last.get(path).is_none()) {
             for layout in [Some(&mut last), base.as_mut()].into_iter().flatten() {
                 layout.add(&path, bytes.clone(), job.repo.format());
@@ -63,7 +97,8 @@ impl<'j> Work<'j> {
         let ids: Vec<ObjectId> = changed.iter().flat_map(piece).flatten().take(AT_ONCE).collect();
         let contents = job.repo.contents(&ids, LARGEST)?;
         let stored = ids.into_iter().zip(contents).filter_map(|(id, bytes)| Some((id, bytes?))).collect();
-        Ok(Work { job, seen: job.seen, last, base, harness, changed, stored })
+        let names = names.unwrap_or_default();
+        Ok(Work { job, seen: job.seen, last, base, names, beneath: None, signed: false, harness, changed, stored })
     }
 
     /// The tree that is checked.
@@ -71,9 +106,24 @@ impl<'j> Work<'j> {
         &self.last
     }
 
-    /// The tree at the goal's start.
+    /// What it is held against: the tree at the goal's start, most of the time.
     pub(crate) fn base(&self) -> Option<&Layout> {
         self.base.as_ref()
+    }
+
+    /// How a sentence names the base: `the start`, `commit 0123456789ab`, `origin/main`.
+    pub(crate) fn start(&self) -> &str {
+        &self.names[0]
+    }
+
+    /// The same for a sentence that has not spoken of the goal: `the goal's start`.
+    pub(crate) fn goals_start(&self) -> &str {
+        &self.names[1]
+    }
+
+    /// The same work, held against the commit under a start on other files.
+    pub(crate) fn beneath(&self) -> Option<&Work<'j>> {
+        self.beneath.as_deref()
     }
 
     /// Paths in which they differ.

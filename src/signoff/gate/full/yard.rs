@@ -142,9 +142,9 @@ impl<'j> Yard<'j> {
         Ok((told, output.map_or_else(|| self.tail(), |(output, _)| output)))
     }
 
-    /// Keeps the tree with its tests as at the goal's start, on which verify is green.
-    pub(crate) fn approve(&mut self, layout: Layout) {
-        self.approved = Some(layout);
+    /// Keeps the tree with its tests as at the goal's start, on which verify is green; none where there is none.
+    pub(crate) fn approve(&mut self, layout: Option<Layout>) {
+        self.approved = layout;
     }
 
     /// What was kept, where that could be told.

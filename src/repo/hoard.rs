@@ -1,0 +1,184 @@
+//! The hoard: a private object folder of this clone, for trees that are in no commit (`CONTRACT.md` §5). No ref names what
+//! lies there, so nothing pushes it, and it is no part of git's own store, so no `git gc` of any work tree removes it.
+//!
+//! ```text
+//! <common git dir>/plan/checkpoints/          0700
+//!   kept/<name>.json                          a tree that somebody needs, and what was left out of it
+//!   objects/                                  its blobs and trees, as far as the commit at HEAD has them not
+//! ```
+//!
+//! Whoever keeps a tree gives it a name of its own (`base-cache-1-0123456789ab`) and releases that name when nobody needs the
+//! tree any more; [`Repo::sweep`] removes the objects that no kept tree holds. Deleting the folder loses nothing of the plan.
+
+mod record;
+mod sweep;
+
+use std::collections::HashSet;
+use std::fs::{DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+pub use record::{Kept, LeftOut};
+
+use super::error::Trouble;
+use super::tree::{Entry, Mode, Tree};
+use super::{ObjectId, Repo};
+use crate::error::Result;
+
+/// Names that are kept go up to here.
+const LONGEST: usize = 120;
+
+/// How much is stored for one tree.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes of one file; a larger one is left out.
+    pub file: u64,
+    /// Bytes in all; with more, nothing is kept.
+    pub total: u64,
+    /// Files in all; with more, nothing is kept.
+    pub files: usize,
+    /// How long storing may take; then nothing is kept.
+    pub time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { file: 32 << 20, total: 512 << 20, files: 300_000, time: Duration::from_secs(20) }
+    }
+}
+
+/// What became of a tree that was to be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Keeping {
+    /// It is kept under its name; `new` where the name was not there before.
+    Kept {
+        /// The name and what was left out.
+        kept: Kept,
+        /// This call made the name.
+        new: bool,
+    },
+    /// It goes beyond the limits: why.
+    TooMuch(String),
+}
+
+impl Repo {
+    /// Keeps `tree` under `name`: stores every blob and tree of it that the commit at HEAD has not, even where git's own
+    /// store has a copy, which may be garbage there already. Three processes, more for many files.
+    ///
+    /// # Errors
+    /// [`Kind::Changed`](crate::error::Kind) where a file is not what it was when the tree was taken, `Unknown` where git
+    /// fails or the folder cannot be written, `Input` for a name that is no file name.
+    pub fn keep(&self, name: &str, tree: &Tree, limits: &Limits) -> Result<Keeping> {
+        Ok(self.keep_within(name, tree, limits)?)
+    }
+
+    fn keep_within(&self, name: &str, tree: &Tree, limits: &Limits) -> std::result::Result<Keeping, Trouble> {
+        check(name)?;
+        let begin = Instant::now();
+        let head = tree.head.map_or(Ok(Vec::new()), |head| self.list(head))?;
+        let known: HashSet<ObjectId> = head.iter().map(|entry| entry.id).collect();
+        let (wanted, left_out) = match self.wanted(tree, &known, limits) {
+            Ok(chosen) => chosen,
+            Err(why) => return Ok(Keeping::TooMuch(why)),
+        };
+        let folder = self.make_hoard()?;
+        let kept = Kept { name: name.to_owned(), tree: tree.id, left_out, age: Duration::ZERO };
+        // First the name: a sweep that comes meanwhile must know the tree.
+        let new = self.write_kept(&kept)?;
+        let stored = self.store_blobs(&wanted, &folder, begin + limits.time).and_then(|whole| match whole {
+            true => self.store_trees(tree, &head, &folder).map(|()| true),
+            false => Ok(false),
+        });
+        match stored {
+            Ok(true) => Ok(Keeping::Kept { kept, new }),
+            other => {
+                if new {
+                    self.remove_kept(name)?;
+                }
+                other.map(|_| Keeping::TooMuch(format!("storing it took more than {} s", limits.time.as_secs())))
+            }
+        }
+    }
+
+    /// The entries to store, one of each blob, and those that are too large; an error says what is beyond the limits.
+    fn wanted<'t>(
+        &self,
+        tree: &'t Tree,
+        known: &HashSet<ObjectId>,
+        limits: &Limits,
+    ) -> std::result::Result<(Vec<&'t Entry>, Vec<LeftOut>), String> {
+        let (mut wanted, mut left_out) = (Vec::new(), Vec::new());
+        let (mut seen, mut total) = (HashSet::new(), 0_u64);
+        let is_new = |entry: &&Entry| entry.mode != Mode::Submodule && !known.contains(&entry.id);
+        for entry in tree.entries.iter().filter(is_new) {
+            let size = self.top.join(&entry.path).symlink_metadata().map_or(0, |meta| meta.len());
+            if size > limits.file {
+                left_out.push(LeftOut { path: entry.path.to_string_lossy().into_owned(), bytes: size });
+            } else if seen.insert(entry.id) {
+                wanted.push(entry);
+                total += size;
+            }
+        }
+        if wanted.len() > limits.files {
+            return Err(format!("{} files are in no commit, and at most {} are kept", wanted.len(), limits.files));
+        }
+        if total > limits.total {
+            let (total, most) = (total >> 20, limits.total >> 20);
+            return Err(format!("{total} MiB of files are in no commit, and at most {most} MiB are kept"));
+        }
+        Ok((wanted, left_out))
+    }
+
+    /// Forgets a name. Its objects stay until [`Repo::sweep`].
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) where its file stays, `Input` for a name that is no file name.
+    pub fn release(&self, name: &str) -> Result<()> {
+        check(name)?;
+        Ok(self.remove_kept(name)?)
+    }
+
+    /// The folder of the objects.
+    pub(super) fn hoard(&self) -> PathBuf {
+        self.hoard_folder().join("objects")
+    }
+
+    fn hoard_folder(&self) -> PathBuf {
+        self.common_dir.join("plan/checkpoints")
+    }
+
+    /// Makes the folders for this user alone. A link on the way is refused: it would lead the files elsewhere.
+    fn make_hoard(&self) -> std::result::Result<PathBuf, Trouble> {
+        let folder = self.hoard_folder();
+        let above = self.common_dir.join("plan");
+        for step in [above, folder.clone(), folder.join("kept"), folder.join("objects")] {
+            private(&step).map_err(|error| Trouble::Write { path: step.clone(), error })?;
+        }
+        Ok(folder.join("objects"))
+    }
+}
+
+/// Makes a folder, or sees that what is there is one which nobody else can look into.
+fn private(folder: &Path) -> io::Result<()> {
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    let meta = folder.symlink_metadata()?;
+    if !meta.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::NotADirectory, "expected a folder of `plan`'s own"));
+    }
+    if meta.permissions().mode() & 0o077 != 0 {
+        std::fs::set_permissions(folder, Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+/// Only what is the name of one file, and of no hidden one.
+fn check(name: &str) -> std::result::Result<(), Trouble> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let fits = !name.is_empty() && name.len() <= LONGEST && name.bytes().all(plain);
+    if fits { Ok(()) } else { Err(Trouble::KeptName { name: name.to_owned() }) }
+}

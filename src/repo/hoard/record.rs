@@ -1,0 +1,104 @@
+//! The names under which trees are kept: one small JSON file each.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use crate::repo::error::Trouble;
+use crate::repo::{ObjectId, Repo};
+use crate::store::read_state;
+
+/// The schema that this version writes.
+const VERSION: u32 = 1;
+
+/// A larger file is none of ours, in bytes.
+const LARGEST: u64 = 8 << 20;
+
+/// A tree that is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The name that it was given.
+    pub name: String,
+    /// Its id.
+    pub tree: ObjectId,
+    /// Files whose contents were not stored.
+    pub left_out: Vec<LeftOut>,
+    /// How long ago it was kept, or kept again.
+    pub age: Duration,
+}
+
+/// A file that is too large to be kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Relative to the top of the work tree, as it is shown.
+    pub path: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+impl LeftOut {
+    /// Whether it is the file at this path.
+    pub fn is(&self, path: &Path) -> bool {
+        path.to_string_lossy() == self.path
+    }
+}
+
+/// What stands in a name's file.
+#[derive(Serialize, Deserialize)]
+struct Document {
+    version: u32,
+    tree: String,
+    #[serde(default)]
+    left_out: Vec<LeftOut>,
+}
+
+impl Repo {
+    /// Every tree that is kept, by name. Files that are not ours are passed over. No process.
+    pub fn all_kept(&self) -> Vec<Kept> {
+        let Ok(folder) = fs::read_dir(self.hoard_folder().join("kept")) else { return Vec::new() };
+        let files = folder.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> = files.filter_map(|file| file.strip_suffix(".json").map(str::to_owned)).collect();
+        names.sort();
+        names.iter().filter_map(|name| self.kept(name)).collect()
+    }
+
+    /// The tree that is kept under a name. No process.
+    pub fn kept(&self, name: &str) -> Option<Kept> {
+        super::check(name).ok()?;
+        let path = self.kept_path(name);
+        let document: Document = serde_json::from_slice(&read_state(&path, LARGEST).ok()?).ok()?;
+        let tree = ObjectId::parse(&document.tree).filter(|_| document.version == VERSION)?;
+        let written = path.symlink_metadata().and_then(|meta| meta.modified()).ok()?;
+        let age = SystemTime::now().duration_since(written).unwrap_or_default();
+        Some(Kept { name: name.to_owned(), tree, left_out: document.left_out, age })
+    }
+
+    /// Writes a name's file; true where there was none.
+    pub(super) fn write_kept(&self, kept: &Kept) -> Result<bool, Trouble> {
+        let path = self.kept_path(&kept.name);
+        let new = path.symlink_metadata().is_err();
+        let document = Document { version: VERSION, tree: kept.tree.to_string(), left_out: kept.left_out.clone() };
+        let bytes = serde_json::to_vec(&document).unwrap_or_default();
+        let write = || {
+            let mut file = tempfile::NamedTempFile::new_in(self.hoard_folder().join("kept"))?;
+            file.write_all(&bytes)?;
+            file.persist(&path).map_err(|error| error.error)
+        };
+        write().map(|_| new).map_err(|error| Trouble::Write { path: path.clone(), error })
+    }
+
+    pub(super) fn remove_kept(&self, name: &str) -> Result<(), Trouble> {
+        let path = self.kept_path(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Trouble::Write { path, error }),
+            _ => Ok(()),
+        }
+    }
+
+    fn kept_path(&self, name: &str) -> PathBuf {
+        self.hoard_folder().join("kept").join(format!("{name}.json"))
+    }
+}

@@ -1,0 +1,218 @@
+//! The starts that the log tells of, and how verify was seen at the one that made the base.
+//!
+//! A goal begins where it was first started, and begins anew where it is started again after a sign-off: what was done and
+//! agreed is behind it. One that was cancelled, or ticked by hand, and is started again goes on from where it began.
+
+use crate::plan::log::{GoalEvent, Start, events_of};
+use crate::plan::model::Plan;
+
+/// How verify was seen on the files that the goal began with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Seen {
+    /// Red.
+    Red,
+    /// Green.
+    Green,
+    /// Neither, or it was another verify.
+    #[default]
+    Unknown,
+}
+
+/// Every start of a goal since it began, oldest first; those of another goal that had the id before are not among them.
+pub fn starts<'a>(plan: &Plan<'a>, id: &str) -> Vec<Start<'a>> {
+    read(plan, id).starts
+}
+
+/// Every start that the log tells of under this id, whichever goal had it.
+pub fn every_start<'a>(plan: &Plan<'a>, id: &str) -> Vec<Start<'a>> {
+    let start = |event| match event {
+        GoalEvent::Started(start) => Some(start),
+        _ => None,
+    };
+    events_of(plan, id).filter_map(start).collect()
+}
+
+/// How verify was seen where the goal began. A rejection is no red: whoever wants one can bring it about.
+pub fn seen(plan: &Plan<'_>, id: &str) -> Seen {
+    read(plan, id).seen
+}
+
+/// Whether verify counts as red, however it is seen at a start with this contract now.
+pub fn red_stays(plan: &Plan<'_>, id: &str, contract: &str) -> bool {
+    let now = read(plan, id);
+    now.seen == Seen::Red && !now.is_done && now.contract == Some(contract)
+}
+
+/// What the log says, as far as it was read.
+#[derive(Default)]
+struct Reading<'a> {
+    starts: Vec<Start<'a>>,
+    seen: Seen,
+    /// It was signed off since it was last started.
+    is_done: bool,
+    /// The newest contract that the log names.
+    contract: Option<&'a str>,
+}
+
+impl<'a> Reading<'a> {
+    fn started(&mut self, start: Start<'a>) {
+        if self.is_done {
+            *self = Reading { contract: self.contract, ..Reading::default() };
+        }
+        // With a contract that no amendment tells of, verify may be another one.
+        if self.is_not(start.contract) {
+            self.seen = Seen::Unknown;
+        }
+        let is_base = self.starts.first().is_none_or(|first| first.tree == start.tree);
+        match start.verify {
+            _ if !is_base => {}
+            red if red.starts_with("red ") => self.seen = Seen::Red,
+            "green" if self.seen != Seen::Red => self.seen = Seen::Green,
+            _ => {}
+        }
+        self.starts.push(start);
+    }
+
+    fn is_not(&self, contract: &str) -> bool {
+        self.contract.is_some_and(|own| own != contract)
+    }
+}
+
+fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
+    let mut so_far = Reading::default();
+    for event in events_of(plan, id) {
+        match event {
+            // What was added is another goal than the one that had the id before.
+            GoalEvent::Added { .. } => so_far = Reading::default(),
+            GoalEvent::Started(start) => so_far.started(start),
+            // What was seen was seen of another command; or nobody knows, behind a change by hand.
+            GoalEvent::Amended(amended) if is_other_verify(amended.what) || so_far.is_not(amended.old) => {
+                so_far.seen = Seen::Unknown;
+            }
+            GoalEvent::SignedOff(_) => so_far.is_done = true,
+            GoalEvent::Reopened { .. } if so_far.is_done => so_far.seen = Seen::Unknown,
+            _ => {}
+        }
+        so_far.contract = event.contract().or(so_far.contract);
+    }
+    so_far
+}
+
+/// `reworded: verify changed, …`
+fn is_other_verify(what: &str) -> bool {
+    ["verify changed", "verify added", "verify dropped"].iter().any(|change| what.contains(change))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::parse;
+
+    const A: &str = "0123456789ab";
+    const B: &str = "ba9876543210";
+    const CANCELLED: [&str; 2] = ["a-1 cancelled: needs its tests", "a-1 reopened (was cancelled)"];
+
+    fn with<T>(lines: &[&str], ask: impl Fn(&Plan<'_>) -> T) -> T {
+        let log: String = lines.iter().map(|line| format!("- 2026-01-01 10:00  {line}\n")).collect();
+        ask(&parse(format!("# Plan: x\n\n## Log\n{log}").as_bytes()).unwrap())
+    }
+
+    fn seen_in(lines: &[&str]) -> Seen {
+        with(lines, |plan| seen(plan, "a-1"))
+    }
+
+    fn started(contract: &str, tree: &str, how: &str) -> String {
+        format!("a-1 started (contract {contract}, at none, tree {tree}, verify {how})")
+    }
+
+    fn signed(contract: &str) -> String {
+        format!(
+            "a-1 signed off (verify green 2.1s, gate full, oracle accept by human:me, contract {contract}, tree none, at none)"
+        )
+    }
+
+    // SIGNOFF.md §8: a rejection that the worker can bring about is no red.
+    #[test]
+    fn red_is_red_on_the_files_of_the_start_alone() {
+        let [red, green, other] = ["red exit 1", "green", "unstartable"].map(|how| started(A, "1", how));
+        assert_eq!(seen_in(&[&red]), Seen::Red);
+        assert_eq!(seen_in(&[&green]), Seen::Green);
+        assert_eq!(seen_in(&[&other]), Seen::Unknown);
+        assert_eq!(seen_in(&[&green, "a-1 rejected (verify exit 1): boom"]), Seen::Green);
+        assert_eq!(seen_in(&["a-1 rejected (verify exit 1): boom"]), Seen::Unknown);
+        assert_eq!(seen_in(&["b-1 rejected (verify exit 1): y"]), Seen::Unknown);
+        // A start on other files says nothing of those that the goal began with.
+        let elsewhere = started(A, "2", "red exit 1");
+        let [cancelled, reopened] = CANCELLED;
+        assert_eq!(seen_in(&[&green, cancelled, reopened, &elsewhere]), Seen::Green);
+        assert_eq!(seen_in(&[&other, cancelled, reopened, &elsewhere]), Seen::Unknown);
+        assert_eq!(seen_in(&[&started(A, "1", "not run"), cancelled, reopened, &red]), Seen::Red, "the same files");
+    }
+
+    // P-5, P-12
+    #[test]
+    fn red_stays_red_where_a_goal_is_cancelled_and_started_again() {
+        let (red, green) = (started(A, "1", "red exit 1"), started(A, "2", "green"));
+        let [cancelled, reopened] = CANCELLED;
+        assert_eq!(seen_in(&[&red, cancelled, reopened, &green]), Seen::Red);
+        assert_eq!(seen_in(&[&red, cancelled, reopened, &green, cancelled, reopened, &green]), Seen::Red);
+        let amended = |what: &str| format!("a-1 amended ({what}; contract {A} -> {B})");
+        let widened = amended("loosened: may_change widened");
+        assert_eq!(seen_in(&[&red, &widened, cancelled, reopened, &started(B, "2", "green")]), Seen::Red);
+        assert!(with(&[&red, &widened, cancelled], |plan| red_stays(plan, "a-1", B) && !red_stays(plan, "a-1", A)));
+        // Another verify; another contract that nobody told of; one that never was red.
+        let other = amended("reworded: verify changed");
+        let again = started(B, "2", "green");
+        assert_eq!(seen_in(&[&red, cancelled, &other, reopened, &again]), Seen::Unknown);
+        assert_eq!(seen_in(&[&red, cancelled, reopened, &again]), Seen::Unknown);
+        assert_eq!(seen_in(&[&started(A, "1", "green"), cancelled, reopened, &green]), Seen::Green);
+        // An amendment that covers a change by hand.
+        let c = "cccccccccccc";
+        let covers = format!("a-1 amended (loosened: may_change widened; contract {B} -> {c})");
+        assert_eq!(seen_in(&[&red, cancelled, &covers, reopened, &started(c, "2", "green")]), Seen::Unknown);
+    }
+
+    fn trees(lines: &[&str]) -> Vec<String> {
+        with(lines, |plan| starts(plan, "a-1").iter().map(|start| start.tree.to_owned()).collect())
+    }
+
+    // SIGNOFF.md §3
+    #[test]
+    fn a_goal_begins_anew_after_a_sign_off_and_in_no_other_way() {
+        let [one, two, three] = ["1", "2", "3"].map(|tree| started(A, tree, "red exit 1"));
+        let done = signed(A);
+        let [cancelled, reopened] = CANCELLED;
+        assert_eq!(trees(&[&one, cancelled, reopened, &two]), ["1", "2"]);
+        assert_eq!(trees(&[&one, "a-1 reopened (was done)", &two]), ["1", "2"], "ticked by hand");
+        assert_eq!(trees(&[&one, &done]), ["1"], "until it is started again");
+        assert_eq!(trees(&[&one, &done, "a-1 reopened (was done)", &two]), ["2"]);
+        assert_eq!(seen_in(&[&one, &done, "a-1 reopened (was done)", &started(A, "2", "green")]), Seen::Green);
+        assert_eq!(trees(&[&one, &done, "a-1 reopened (was done)", &two, cancelled, reopened, &three]), ["2", "3"]);
+        assert!(with(&[&one, &done], |plan| !red_stays(plan, "a-1", A)));
+        let merged = "a-1 reopened (merge: signed off for contract 0123456789ab, now ba9876543210)";
+        assert_eq!(
+            (trees(&[&one, &done, merged]), seen_in(&[&one, &done, merged])),
+            (vec!["1".to_owned()], Seen::Unknown)
+        );
+    }
+
+    #[test]
+    fn another_goal_of_the_id_says_nothing() {
+        let added = "a-1 added (contract 0123456789ab)";
+        let [one, two] = [started(A, "1", "red exit 1"), started(A, "2", "green")];
+        assert_eq!(seen_in(&[added, &one]), Seen::Red);
+        assert_eq!((seen_in(&[added, &one, added]), trees(&[added, &one, added])), (Seen::Unknown, vec![]));
+        assert_eq!(seen_in(&[added, &one, added, &two]), Seen::Green);
+        assert_eq!(trees(&[added, &one, added, &two]), ["2"]);
+    }
+
+    // P-5
+    #[test]
+    fn another_verify_that_was_red_says_nothing() {
+        let red = started(A, "1", "red exit 1");
+        let amended = |what: &str| format!("a-1 amended ({what}; contract 0123456789ab -> ba9876543210)");
+        assert_eq!(seen_in(&[&red, &amended("reworded: verify changed")]), Seen::Unknown);
+        assert_eq!(seen_in(&[&red, &amended("loosened: criterion dropped, verify changed")]), Seen::Unknown);
+        assert_eq!(seen_in(&[&red, &amended("tightened: criterion added")]), Seen::Red);
+    }
+}

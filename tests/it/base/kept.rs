@@ -1,0 +1,137 @@
+//! The files of a base stay in this clone: nothing publishes them, nothing of them fills git's own store, and they go when
+//! nobody needs them.
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use super::{GREET, GREETS, TEST, assert_blocked, assert_clear, codes, start, with};
+use crate::support::World;
+
+/// Every object that a repository has under its own objects.
+fn objects(world: &World, dir: &str) -> String {
+    world.call_program("git", ["cat-file", "--batch-all-objects", "--batch-check"]).dir(dir).run().stdout
+}
+
+fn kept(world: &World) -> Vec<PathBuf> {
+    let folder = std::fs::read_dir(world.path(".git/plan/checkpoints/kept"));
+    let mut files: Vec<PathBuf> = folder.into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+// CONTRACT.md §5, FORMAT.md §4
+#[test]
+fn a_secret_that_git_does_not_know_is_published_by_nothing() {
+    let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
+    world.write("secrets.env", "TOKEN=s3cret\n");
+    start(&world);
+    let blob = world.git(["hash-object", "secrets.env"]);
+    world.write("greet.sh", GREETS);
+    let done = world.plan(["complete", "g-1", "--gate", "full", "--judge", "checks"]);
+    assert_eq!(done.code, 0, "{done:?}");
+    world.git(["init", "--quiet", "--bare", "../origin.git"]);
+    world.git(["init", "--quiet", "--bare", "../mirror.git"]);
+    assert_eq!(world.plan(["audit", "--push", "../origin.git"]).code, 0);
+    world.git(["push", "--quiet", "--mirror", "../mirror.git"]);
+    for dir in [".", "../origin.git", "../mirror.git"] {
+        assert!(!objects(&world, dir).contains(blob.trim()), "{dir}");
+    }
+    // Records alone are moved: neither what older versions kept under refs nor what is only this clone's.
+    let refs = world.call_program("git", ["for-each-ref", "--format=%(refname)"]).dir("../origin.git").run().stdout;
+    let families: Vec<&str> = refs.lines().map(|name| name.split('/').nth(2).unwrap()).collect();
+    assert_eq!(families, ["signoffs", "starts"], "{refs}");
+    assert!(!world.git(["for-each-ref", "refs/plan/base"]).contains("refs"), "no ref names a base");
+}
+
+#[test]
+fn what_older_versions_kept_under_refs_is_not_pushed() {
+    let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
+    world.git(["update-ref", "refs/plan/base/g-1", "HEAD^{tree}"]);
+    world.git(["update-ref", "refs/plan/approved/0123456789ab", "HEAD:test.sh"]);
+    world.git(["init", "--quiet", "--bare", "../origin.git"]);
+    let pushed = world.plan(["audit", "--push", "../origin.git", "--json"]).json(0);
+    assert_eq!(pushed["pushed"].as_array().map(Vec::len), Some(0), "{pushed}");
+}
+
+// CONTRACT.md §5
+#[test]
+fn a_large_file_is_left_out_and_named() {
+    let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
+    let large = std::fs::File::create(world.path("large.bin")).unwrap();
+    large.set_len(33 << 20).unwrap();
+    let before = objects(&world, ".").lines().count();
+    let output = world.plan(["goal", "start", "g-1"]);
+    let says = "`large.bin` is not kept with this start: 33 MiB, and a file may have 32 MiB";
+    assert!(output.code == 0 && output.stderr.contains(says), "{output:?}");
+    // The record of the start, and nothing else.
+    assert_eq!(objects(&world, ".").lines().count(), before + 1);
+    let size = world.call_program("du", ["-sk", ".git"]).run().stdout;
+    assert!(size.split_whitespace().next().unwrap().parse::<u64>().unwrap() < 4096, "{size}");
+    world.write("greet.sh", GREETS);
+    assert_clear(&world, &["start-uncommitted"]);
+    large.set_len(34 << 20).unwrap();
+    let report = world.plan(["verify", "g-1", "--json"]).json(0);
+    assert!(codes(&report, "lead").contains(&"base-missing".to_owned()), "{report:#}");
+}
+
+// FORMAT.md §4: an upgrade loses no running goal.
+#[test]
+fn a_base_that_an_older_version_pinned_is_found() {
+    let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
+    world.write("notes.txt", "mine");
+    let line = start(&world);
+    std::fs::remove_dir_all(world.path(".git/plan/checkpoints")).unwrap();
+    world.git(["add", "--all"]);
+    world.git(["rm", "--quiet", "--cached", "plan.md"]);
+    let tree = world.git(["write-tree"]);
+    assert!(line.contains(&tree[..12]), "{line}");
+    world.git(["update-ref", "refs/plan/base/g-1", tree.trim()]);
+    world.git(["reset", "--quiet"]);
+    world.write("greet.sh", GREETS);
+    assert_clear(&world, &["start-uncommitted"]);
+    std::fs::remove_file(world.path("notes.txt")).unwrap();
+    world.write("greet.sh", GREET);
+    world.write("test.sh", "[ \"$(sh ./greet.sh)\" = hi ]\n");
+    assert_blocked(&world, "approved-tests-red");
+}
+
+/// As if it had been written so many days ago.
+fn aged(path: &std::path::Path, days: u64) {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    let then = SystemTime::now() - Duration::from_secs(days * 24 * 60 * 60);
+    std::fs::File::options().write(true).open(path).unwrap().set_modified(then).unwrap();
+}
+
+#[test]
+fn bases_that_no_open_goal_needs_go_after_a_while() {
+    let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
+    world.write("notes.txt", "one");
+    start(&world);
+    let [base] = &kept(&world)[..] else { panic!() };
+    assert!(base.to_string_lossy().contains("/base-g-1-"), "{base:?}");
+    let again = |world: &World, text: &str| {
+        kept(world).iter().for_each(|file| aged(file, 40));
+        let folder = world.path(".git/plan/checkpoints/objects");
+        for object in
+            std::fs::read_dir(folder).unwrap().flat_map(|entry| std::fs::read_dir(entry.unwrap().path()).unwrap())
+        {
+            aged(&object.unwrap().path(), 40);
+        }
+        world.write("notes.txt", text);
+        assert_eq!(world.plan(["goal", "cancel", "g-1", "again"]).code, 0);
+        start(world);
+    };
+    again(&world, "two");
+    assert_eq!(kept(&world).len(), 2, "the goal is open, and this is what it began with");
+    world.write("greet.sh", GREETS);
+    let done = world.plan(["complete", "g-1", "--gate", "full", "--judge", "checks"]);
+    assert_eq!(done.code, 0, "{done:?}");
+    kept(&world).iter().for_each(|file| aged(file, 40));
+    world.write("notes.txt", "three");
+    start(&world);
+    assert_eq!(kept(&world).len(), 1, "it was signed off, and began anew");
+    let one = world.call_program("git", ["hash-object", "--stdin"]).stdin("one").run().stdout;
+    let object = world.path(".git/plan/checkpoints/objects").join(&one[..2]).join(one[2..].trim());
+    assert!(!object.exists(), "and its objects are gone");
+}
