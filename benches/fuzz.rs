@@ -186,7 +186,7 @@ fn change(random: &mut Random, goals: usize, steps: usize) -> Change {
     let text = texts[random.below(texts.len())].to_owned();
     let (goal, step) = (random.below(goals), random.below(steps));
     let key = Key::ALL[random.below(Key::ALL.len())];
-    match random.below(14) {
+    match random.below(15) {
         0 => Change::SetStatus { goal, status: Status::Done },
         1 => Change::SetMark { step, mark: Mark::Complete, outcome: Some(text) },
         2 => Change::AppendLog { stamp: "2026-06-15 14:33".into(), text },
@@ -199,7 +199,8 @@ fn change(random: &mut Random, goals: usize, steps: usize) -> Change {
         9 => Change::MoveStep { step, goal, at: Some(1 + random.below(3)) },
         10 => Change::RemoveStep { step },
         11 => Change::Archive { goals: vec![goal] },
-        12 => Change::SetObjective { text },
+        12 => Change::Restore { goal },
+        13 => Change::SetObjective { text },
         _ => Change::AddGoal(NewGoal {
             subject: text.clone(),
             done_when: vec![text.clone()],

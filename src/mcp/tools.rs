@@ -59,6 +59,7 @@ fn goal(input: &mut Input) -> Command {
             .texts([input.needed("subject")?])),
         "set" => Ok(contract(input, Argv::of(&["goal", "set"]))?
             .option("subject", input.text("subject")?)
+            .option("because", input.text("because")?)
             .texts([input.needed("goal")?])),
         "start" => Ok(Argv::of(&["goal", "start"]).texts([input.needed("goal")?])),
         "remove" => Ok(Argv::of(&["goal", "remove"]).texts([input.needed("goal")?])),
@@ -73,7 +74,9 @@ fn contract(input: &mut Input, argv: Argv) -> Command {
         .option("verify", input.text("verify")?)
         .option("failure-mode", input.list("failure_modes")?)
         .option("needs", input.list("needs")?)
-        .option("may-change", input.list("may_change")?))
+        .option("may-change", input.list("may_change")?)
+        .option("kind", input.text("kind")?)
+        .option("priority", input.text("priority")?))
 }
 
 fn step(input: &mut Input) -> Command {

@@ -128,6 +128,11 @@ pub enum Change {
         /// Which goals, in the order in which they are to stand there.
         goals: Vec<usize>,
     },
+    /// An archived goal above the archive again, where new goals go, and active.
+    Restore {
+        /// Which goal.
+        goal: usize,
+    },
     /// Another objective; the heading is made where there is none.
     SetObjective {
         /// The new objective.
@@ -193,7 +198,7 @@ pub fn edits(plan: &Plan<'_>, changes: &[Change]) -> Result<Vec<Edit>> {
         writer.change(change)?;
     }
     let edits = writer.finish()?;
-    if changes.iter().any(|change| matches!(change, Change::Archive { .. })) {
+    if changes.iter().any(|change| matches!(change, Change::Archive { .. } | Change::Restore { .. })) {
         archive::check(plan, &edits)?;
     }
     Ok(edits)

@@ -1,7 +1,8 @@
 //! What was agreed, as a digest: the goal contract and the plan contract (`FORMAT.md`, two digests).
 //!
 //! The canonical form of a goal is a UTF-8 JSON array of `[key, value…]`, without white space between its parts, the
-//! keys always in this order, each run of white space inside a value folded to one space, absent fields left out:
+//! keys always in this order, each run of white space inside a value folded to one space (in a command, that of `verify` or of a
+//! check, outside quotes alone), absent fields left out:
 //!
 //! ```text
 //! [["id","cache-layer-1"],["subject","Implement cache layer"],["done_when","p95 < 50ms"],["verify","pytest -q"],
@@ -25,10 +26,12 @@ use super::model::{GoalRef, Key, Plan, Step};
 
 mod amendment;
 mod canonical;
+mod command;
 mod read;
 
-pub use amendment::{Amendment, Effect};
+pub use amendment::{Amendment, Effect, without_check};
 use canonical::Canonical;
+use command::{folded, folded_command, folded_mode};
 
 /// A SHA-256 digest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -94,15 +97,14 @@ pub fn goal_contract(goal: GoalRef<'_, '_>) -> GoalContract {
     let mut canonical = Canonical::default();
     write_goal(&mut canonical, goal);
     let digest = Digest::of(canonical.bytes());
-    let list = |key| goal.list(key).iter().map(|text| folded(text)).collect();
     GoalContract {
         id: goal.id().map(str::to_owned),
-        subject: folded(goal.subject()),
-        done_when: list(Key::DoneWhen),
-        verify: goal.verify().map(|line| folded(&line)),
-        failure_modes: list(Key::FailureModes),
+        subject: folded(goal.subject()).into_owned(),
+        done_when: goal.list(Key::DoneWhen).iter().map(|text| folded(text).into_owned()).collect(),
+        verify: goal.verify().map(|line| folded_command(&line).into_owned()),
+        failure_modes: goal.list(Key::FailureModes).iter().map(|text| folded_mode(text).into_owned()).collect(),
         needs: goal.needs(),
-        kind: goal.value(Key::Kind).map(|word| folded(&word)),
+        kind: goal.value(Key::Kind).map(|word| folded(&word).into_owned()),
         may_change: goal.may_change(),
         json: canonical.into_string(),
         digest,
@@ -155,8 +157,8 @@ fn write_goal(out: &mut Canonical, goal: GoalRef<'_, '_>) {
     out.entry("id", goal.id());
     out.entry("subject", Some(goal.subject()).filter(|text| !text.is_empty()));
     out.entry("done_when", goal.list(Key::DoneWhen));
-    out.entry("verify", goal.verify());
-    out.entry("failure_modes", goal.list(Key::FailureModes));
+    out.exact("verify", goal.verify().iter().map(|line| folded_command(line)));
+    out.exact("failure_modes", goal.list(Key::FailureModes).iter().map(|text| folded_mode(text)));
     out.entry("needs", goal.needs());
     out.entry("kind", goal.value(Key::Kind));
     out.entry("may_change", goal.may_change());
@@ -167,14 +169,9 @@ fn write_step(out: &mut Canonical, plan: &Plan<'_>, step: &Step) {
     out.open();
     out.numbers("number", step.number);
     out.entry("text", Some(plan.text(step.text)).filter(|text| !text.is_empty()));
-    out.entry("command", step.run.map(|run| plan.text(run)));
+    out.exact("command", step.run.map(|run| folded_command(plan.text(run))));
     out.numbers("after", plan.afters[step.after.start as usize..step.after.end as usize].iter().copied());
     out.close();
-}
-
-/// A value with each run of white space folded to one space, none at its ends.
-fn folded(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ mod sections;
 mod sequence;
 mod step;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use self::form::Form;
 use self::piece::settled;
@@ -112,7 +112,8 @@ fn structured(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Option<Piec
     }
     let [Some(base), Some(ours), Some(theirs)] = plans.each_ref().map(sections::sections) else { return Ok(None) };
     let Some(goals) = same::goals(&plans) else { return Ok(None) };
-    let file = File { plans: &plans, sections: [base, ours, theirs], goals };
+    let torn = step::torn(&plans, &goals);
+    let file = File { plans: &plans, sections: [base, ours, theirs], goals, torn };
     let pieces = file.merge(texts)?;
     Ok(pieces.filter(|pieces| check::holds(&plans, pieces)))
 }
@@ -136,6 +137,8 @@ struct File<'p, 'a> {
     sections: [Vec<Section>; 3],
     /// The numbers of each version's goals.
     goals: [Vec<u32>; 3],
+    /// The steps that both sides moved to different goals.
+    torn: [HashSet<usize>; 3],
 }
 
 /// A section's index in each version that has it.
@@ -146,7 +149,7 @@ impl<'a> File<'_, 'a> {
         let (sequence, places) = self.sequence();
         let mut merged = Vec::with_capacity(places.len());
         for (part, place) in sequence.parts.iter().zip(&places) {
-            merged.push(match settled(part.text) {
+            merged.push(match settled(part.text).filter(|_| !self.is_torn(place)) {
                 Some(text) => text.map(Pieces::clean),
                 None => Some(self.section(place, part.text, texts)?),
             });
@@ -201,7 +204,7 @@ impl<'a> File<'_, 'a> {
                     let What::Goal(goal) = section.what else { return None };
                     Some((self.plans[version].goal(goal)?, section.text.clone()))
                 };
-                goal::merge(&[body(0), body(1), body(2)], texts)
+                goal::merge(&[body(0), body(1), body(2)], &self.torn, texts)
             }
             What::Log => {
                 let body = |version: usize| Some((&self.plans[version], of(version)?.text.clone()));
@@ -210,6 +213,15 @@ impl<'a> File<'_, 'a> {
             _ if places[OURS].is_none() || places[THEIRS].is_none() => Ok(Pieces::conflict(text)),
             _ => texts(text.map(Option::unwrap_or_default)),
         }
+    }
+
+    /// Whether one side moved a step here that the other moved elsewhere.
+    fn is_torn(&self, places: &Places) -> bool {
+        [OURS, THEIRS].into_iter().any(|side| {
+            let section = places[side].map(|index| &self.sections[side][index]);
+            let Some(What::Goal(goal)) = section.map(|section| section.what) else { return false };
+            self.torn[side].iter().any(|step| self.plans[side].steps[*step].goal as usize == goal)
+        })
     }
 
     /// The blank lines behind a section.

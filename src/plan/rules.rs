@@ -1,11 +1,13 @@
 //! What may happen next: which goals are ready, which step is to be done, which moves a goal or a step allows, and what the
 //! log says about a goal. Nothing here changes anything.
 
+mod agreement;
 mod cycle;
 mod moves;
 mod needs;
 mod record;
 
+pub use agreement::{Agreement, ContractChange};
 pub use cycle::cycles;
 pub use moves::{GoalMove, StepMove, check_goal_move, check_step_move};
 pub use needs::Needs;

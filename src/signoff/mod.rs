@@ -14,6 +14,7 @@ pub mod human;
 pub mod judge;
 mod mask;
 mod memory;
+pub mod past_contract;
 mod plain;
 pub mod record;
 pub mod running;

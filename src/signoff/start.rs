@@ -50,21 +50,19 @@ pub struct Started {
 /// Starts a goal.
 ///
 /// # Errors
-/// [`Kind::Input`] for a goal or verify that cannot be used, `Refused` where it is archived, `Changed` where its contract
+/// [`Kind::Input`] for a goal or verify that cannot be used, `Changed` where its contract
 /// changed while verify ran.
 pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Result<Started> {
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
     rules::check_mode(&plan)?;
     let goal = plan.find_goal(id)?;
-    if goal.raw().archived {
-        return Err(
-            Error::new(Kind::Refused, format!("goal `{id}` is archived")).hint("move it above `# Archive` first")
-        );
-    }
     let contract = contract::goal_contract(goal);
     let started = Started { id: id.to_owned(), contract: contract.digest.short(), ..Started::default() };
     if goal.status() == Status::Active && has_started(&plan, id) {
+        if goal.raw().archived {
+            restore(place, id, watch)?;
+        }
         return Ok(Started { already: true, ..started });
     }
     told_whole(place, goal, watch)?;
@@ -112,6 +110,18 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
 fn forgotten(repo: Option<&Repo>, begun: &Begun, error: Error) -> Error {
     let _ = repo.map(|repo| base::withdraw(repo, begun));
     error
+}
+
+/// Brings a goal back that somebody put below the archive while it was active.
+fn restore(place: &Place, id: &str, watch: &dyn Watch) -> Result<()> {
+    let updated = store::update(place, |source| {
+        let plan = place.parse(source)?;
+        let goal = plan.find_goal(id)?;
+        let back = goal.raw().archived.then(|| Change::Restore { goal: goal.index() });
+        change::edits(&plan, back.as_slice())
+    })?;
+    updated.notes.iter().for_each(|note| watch.note(&format!("note: {note}")));
+    Ok(())
 }
 
 /// Verify as it is before the work.
@@ -205,7 +215,9 @@ fn write(place: &Place, id: &str, old: &GoalContract, begun: &Begun, verify: &st
 fn changes(goal: GoalRef<'_, '_>, name: &str, stamp: &str, started: String) -> Vec<Change> {
     let mut changes = Vec::new();
     let was = goal.status();
-    if was != Status::Active {
+    if goal.raw().archived {
+        changes.push(Change::Restore { goal: goal.index() });
+    } else if was != Status::Active {
         changes.push(Change::SetStatus { goal: goal.index(), status: Status::Active });
     }
     let mut log = |text: String| changes.push(Change::AppendLog { stamp: stamp.to_owned(), text });

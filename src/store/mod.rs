@@ -45,7 +45,7 @@ pub use place::{Place, find, look, place_for_new, user_state};
 pub use read::read;
 pub use state::{look_state, open_state, read_state, remove_state, state_file, state_folder, write_state};
 pub use temp::is_temporary;
-pub use undo::{Version, lost, undo_list, undo_restore};
+pub use undo::{Version, lost, undo_content, undo_list, undo_restore};
 pub use update::{Updated, update};
 
 pub use shelf::Class;

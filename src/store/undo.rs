@@ -75,7 +75,7 @@ pub fn undo_restore(place: &Place, id: Option<&str>) -> Result<(Version, Vec<Str
         if id.is_some_and(|id| id != version.id) {
             continue;
         }
-        let bytes = content(&version)?;
+        let bytes = undo_content(&version)?;
         if id.is_some() || now.as_ref().is_none_or(|now| bytes != now.bytes) {
             wanted = Some((version, bytes));
             break;
@@ -130,7 +130,11 @@ fn list(place: &Place, now: Option<&read::Source>) -> Vec<Version> {
     versions.collect()
 }
 
-fn content(version: &Version) -> Result<Vec<u8>> {
+/// The bytes of a kept version.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`] for one that is too long; [`crate::error::Kind::Unknown`] where it cannot be read.
+pub fn undo_content(version: &Version) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = fs::File::open(&version.path).and_then(|file| file.take(LIMIT + 1).read_to_end(&mut bytes));
     match read {

@@ -1,5 +1,6 @@
 //! `plan audit`: what a pull request can try, and what honest work looks like.
 
+mod amended;
 mod caught;
 mod ci;
 mod damage;

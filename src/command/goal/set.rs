@@ -1,23 +1,29 @@
 //! `plan goal set`.
 
+mod amended;
+
 use serde_json::json;
 
 use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Kind, Result};
-use crate::plan::change::{self, Change};
-use crate::plan::contract::{self, Amendment};
+use crate::plan::change::Change;
+use crate::plan::contract;
 use crate::plan::log::{self, GoalEvent};
 use crate::plan::model::{GoalKind, GoalRef, Key, Plan};
-use crate::plan::rules;
-use crate::plan::{edit, parse};
+use crate::plan::{rules, text};
 use crate::signoff::advice;
+use amended::Amended;
 
 /// Change a goal's contract
 ///
-/// What the change did (loosened, tightened, reworded) goes into the log with the old and the new digest.
+/// What the change did (loosened, tightened, reworded) goes into the log with the old and the new digest. A goal that runs keeps
+/// its base. Where it asks for less than before, `--because` says why; alone it says so of what was changed already.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  plan goal set cache-layer-1 --add-done-when \"eviction is counted\"")]
+#[command(
+    after_help = "Example:\n  plan goal set cache-layer-1 --add-done-when \"eviction is counted\"\n  plan goal set \
+    cache-layer-1 --add-may-change 'tests/cache/**' --because \"two tests asserted the old key\""
+)]
 pub(super) struct Args {
     /// The goal's id, or its subject where that is unique.
     id: String,
@@ -36,6 +42,9 @@ pub(super) struct Args {
     /// Replaces the failure modes; may be given more than once.
     #[arg(long = "failure-mode", value_name = "T", allow_hyphen_values = true)]
     failure_modes: Vec<String>,
+    /// Adds a failure mode, or its `(check: …)` to one that has the same text; may be given more than once.
+    #[arg(long = "add-failure-mode", value_name = "T", allow_hyphen_values = true)]
+    add_failure_modes: Vec<String>,
     /// Replaces the goals it waits for; may be given more than once.
     #[arg(long, value_name = "ID")]
     needs: Vec<String>,
@@ -48,15 +57,12 @@ pub(super) struct Args {
     /// Replaces the globs; may be given more than once.
     #[arg(long, value_name = "GLOB")]
     may_change: Vec<String>,
-}
-
-/// What a change of a contract was.
-#[derive(Clone, Debug, serde::Serialize)]
-struct Amended {
-    id: String,
-    what: Option<String>,
-    old: String,
-    new: String,
+    /// Adds a glob; may be given more than once.
+    #[arg(long, value_name = "GLOB")]
+    add_may_change: Vec<String>,
+    /// Why the contract changes, or was changed.
+    #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
+    because: Option<String>,
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
@@ -64,15 +70,19 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     if let Some(verify) = args.verify.as_deref().filter(|verify| !verify.trim().is_empty()) {
         advice::refuse_unfit(verify)?;
     }
+    let because = args.because.as_deref().map(text::one_line);
+    if because.as_ref().is_some_and(String::is_empty) {
+        return Err(Error::input("`--because`: expected a reason, found none"));
+    }
     let stamp = config::stamp()?;
     let mut amended = None;
     context.change(&place, |plan| {
         rules::check_mode(plan)?;
         let goal = plan.find_goal(&args.id)?;
         let mut changes = changes(plan, goal, args)?;
-        let done = amendment(plan, goal, &changes)?;
+        let done = Amended::of(&place, plan, goal, &changes, because.clone())?;
         if let Some(what) = &done.what {
-            let event = log::Amended { what, old: &done.old, new: &done.new, because: None };
+            let event = log::Amended { what, old: &done.old, new: &done.new, because: because.as_deref() };
             let text = GoalEvent::Amended(event).of(&done.id).to_string();
             changes.push(Change::AppendLog { stamp: stamp.clone(), text });
         }
@@ -80,10 +90,12 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         Ok(changes)
     })?;
     if let Some(amended) = amended {
+        let why = because.map(|why| format!(" because {why}")).unwrap_or_default();
         match &amended.what {
-            Some(what) => context.ui.line(&format!("{} amended: {what}", amended.id)),
+            Some(what) => context.ui.line(&format!("{} amended: {what}{why}", amended.id)),
             None => context.ui.line(&format!("{} changed; its contract is the same", amended.id)),
         }
+        amended.note.iter().for_each(|note| context.ui.note(&format!("note: {note}")));
         context.ui.json(&json!({ "amended": amended }));
     }
     Ok(Exit::Yes)
@@ -94,7 +106,8 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Ch
         return Err(Error::new(
             Kind::Refused,
             format!("`{}` is archived; archived goals are not changed", goal.name()),
-        ));
+        )
+        .hint(format!("plan goal start {}   brings it back above the archive, and starts it", goal.name())));
     }
     let at = goal.index();
     let mut changes = Vec::new();
@@ -114,8 +127,13 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Ch
     if let Some(verify) = &args.verify {
         field(Key::Verify, vec![verify.clone()]);
     }
-    if !args.failure_modes.is_empty() {
-        field(Key::FailureModes, args.failure_modes.clone());
+    if !(args.failure_modes.is_empty() && args.add_failure_modes.is_empty()) {
+        let mut modes = args.failure_modes.clone();
+        if modes.is_empty() {
+            modes = goal.failure_modes().into_iter().map(|mode| mode.text.into_owned()).collect();
+        }
+        args.add_failure_modes.iter().for_each(|mode| add_mode(&mut modes, mode));
+        field(Key::FailureModes, modes);
     }
     if !args.needs.is_empty() {
         for need in &args.needs {
@@ -132,11 +150,14 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Ch
     if let Some(kind) = args.kind {
         field(Key::Kind, vec![kind.word().to_owned()]);
     }
-    if !args.may_change.is_empty() {
+    if !(args.may_change.is_empty() && args.add_may_change.is_empty()) {
         super::refuse_split_globs(&args.may_change)?;
-        field(Key::MayChange, vec![args.may_change.join(", ")]);
+        super::refuse_split_globs(&args.add_may_change)?;
+        let mut globs = if args.may_change.is_empty() { goal.may_change() } else { args.may_change.clone() };
+        globs.extend(args.add_may_change.iter().filter(|glob| !globs.contains(glob)).cloned().collect::<Vec<_>>());
+        field(Key::MayChange, vec![globs.join(", ")]);
     }
-    if changes.is_empty() {
+    if changes.is_empty() && args.because.is_none() {
         return Err(
             Error::input("expected something to change, found no option").hint("`plan goal set --help` lists them")
         );
@@ -144,19 +165,11 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Ch
     Ok(changes)
 }
 
-/// Compares the contract before with the one that the changes lead to.
-fn amendment(plan: &Plan<'_>, goal: GoalRef<'_, '_>, changes: &[Change]) -> Result<Amended> {
-    let after = edit::apply(plan.source, &change::edits(plan, changes)?)?;
-    let after = parse::parse(&after)?;
-    let changed = after.goal(goal.index()).ok_or_else(|| Error::input("the goal is gone after the change"))?;
-    if changes.iter().any(|change| matches!(change, Change::SetField { key: Key::FailureModes, .. })) {
-        advice::refuse_unfit_checks(changed)?;
+/// One more failure mode; one that has the same text but for its check takes its place.
+fn add_mode(modes: &mut Vec<String>, mode: &str) {
+    let bare = |mode: &str| contract::without_check(mode.trim()).to_owned();
+    match modes.iter_mut().find(|old| bare(old) == bare(mode)) {
+        Some(old) => mode.clone_into(old),
+        None => modes.push(mode.to_owned()),
     }
-    let (old, new) = (contract::goal_contract(goal), contract::goal_contract(changed));
-    Ok(Amended {
-        id: changed.name().to_owned(),
-        what: Amendment::between(&old, &new).map(|amendment| amendment.to_string()),
-        old: old.digest.short(),
-        new: new.digest.short(),
-    })
 }

@@ -1,4 +1,4 @@
-//! Goals that move below `# Archive`.
+//! Goals that move below `# Archive`, and back.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -6,32 +6,59 @@ use std::ops::Range;
 use super::piece::{Rank, line_at};
 use super::writer::Writer;
 use crate::error::{Error, Result};
+use crate::plan::contract::Digests;
 use crate::plan::edit::{Edit, apply};
-use crate::plan::model::Plan;
+use crate::plan::log::LogLine;
+use crate::plan::model::{Key, Plan, Status};
 use crate::plan::parse::parse;
 
-/// The last look: every goal is still read as one. What stands at the end of the archive, a list item that opens a
+/// The last look: every goal is still read as it was. What stands at the end of the archive, a list item that opens a
 /// fence for instance, can take an indented heading below it for its own text.
 pub(super) fn check(plan: &Plan<'_>, edits: &[Edit]) -> Result<()> {
     let after = apply(plan.source, edits)?;
-    if parse(&after)?.goals.len() == plan.goals.len() {
+    let after = parse(&after)?;
+    if goals(&after) == goals(plan) && ours(&after) >= ours(plan) && after.archive.is_some() {
         return Ok(());
     }
     Err(Error::input("what stands at the end of the archive would swallow the goals that go below it")
         .hint("end it with a line of text at the left edge"))
 }
 
-/// A goal without the log sections that stand in it: they tell of all goals, and stay where they are.
+/// How many lines of ours are read.
+fn ours(plan: &Plan<'_>) -> usize {
+    plan.log_lines().filter(|(_, text)| LogLine::parse(text).is_some()).count()
+}
+
+/// The contract and the number of steps of each goal, whatever their order.
+fn goals(plan: &Plan<'_>) -> Vec<(String, usize)> {
+    let mut digests = Digests::default();
+    let mut goals: Vec<_> = plan.all_goals().map(|goal| (digests.of(goal).to_string(), goal.steps().len())).collect();
+    goals.sort_unstable();
+    goals
+}
+
+/// A goal without the log sections that stand in it: they tell of all goals, and stay where they are. A log with steps goes
+/// along, and so does an id that stands in a log.
 pub(super) fn parts<'p>(plan: &'p Plan<'_>, goal: usize) -> impl Iterator<Item = Range<usize>> + 'p {
-    let body = plan.goals.get(goal).map_or(0..0, |goal| goal.body.range());
-    let inside = body.clone();
-    let logs = plan.logs.iter().map(|log| log.heading.range().start..log.body.range().end);
-    // A step that stands in a log is the goal's, and goes with it.
-    let has_step = |log: &Range<usize>| plan.steps.iter().any(|step| log.contains(&(step.line.start as usize)));
-    let logs = logs.filter(move |log| inside.contains(&log.start) && !has_step(log));
+    let raw = plan.goals.get(goal);
+    let body = raw.map_or(0..0, |goal| goal.body.range());
+    let id = raw.and_then(|goal| goal.id.map(|(line, _)| line).or(goal.bad_id)).map_or(0..0, |line| line.range());
+    let logs = logs_in(plan, goal).filter(move |(_, has_step)| !has_step).map(|(log, _)| log);
+    let stay = logs.flat_map(move |log| match log.contains(&id.start) && !id.is_empty() {
+        true => [log.start..id.start, id.end..log.end],
+        false => [log.clone(), log.end..log.end],
+    });
     let mut at = body.start;
-    let ends = logs.chain(std::iter::once(body.end..body.end));
+    let ends = stay.chain(std::iter::once(body.end..body.end));
     ends.map(move |log| std::mem::replace(&mut at, log.end)..log.start)
+}
+
+/// The log sections within a goal, each with whether a step stands in it.
+fn logs_in<'p>(plan: &'p Plan<'_>, goal: usize) -> impl Iterator<Item = (Range<usize>, bool)> + 'p {
+    let body = plan.goals.get(goal).map_or(0..0, |goal| goal.body.range());
+    let logs = plan.logs.iter().map(|log| log.heading.range().start..log.body.range().end);
+    let has_step = |log: &Range<usize>| plan.steps.iter().any(|step| log.contains(&(step.line.start as usize)));
+    logs.filter(move |log| body.contains(&log.start)).map(move |log| (log.clone(), has_step(&log)))
 }
 
 impl Writer<'_, '_> {
@@ -44,12 +71,72 @@ impl Writer<'_, '_> {
             if goal.raw().archived || !seen.insert(index) {
                 return Err(Error::input(format!("goal `{}` is in the archive already", goal.name())));
             }
+            self.keeps_log(index)?;
             for part in parts(self.plan, index) {
                 self.remove(part, Rank::Block);
             }
             self.archived.push(index);
         }
         Ok(())
+    }
+
+    /// Takes an archived goal out of the archive; [`Writer::write_restored`] puts it back above.
+    pub(super) fn restore(&mut self, index: usize) -> Result<()> {
+        self.check_removal(&[index])?;
+        let goal = self.writable(index)?;
+        if !goal.raw().archived || self.restored.contains(&index) {
+            return Err(Error::input(format!("goal `{}` is not in the archive", goal.name())));
+        }
+        for part in parts(self.plan, index) {
+            self.remove(part, Rank::Block);
+        }
+        self.restored.push(index);
+        Ok(())
+    }
+
+    /// Refuses a goal with a log that would go along with its steps, where that holds lines of ours: the lines are no longer read
+    /// then, of other goals neither.
+    pub(super) fn keeps_log(&self, goal: usize) -> Result<()> {
+        let is_ours = |log: &Range<usize>| {
+            let lines = self.plan.log.iter().filter(|line| log.contains(&(line.line.start as usize)));
+            lines.into_iter().any(|line| LogLine::parse(self.plan.text(line.text)).is_some())
+        };
+        let Some((log, _)) = logs_in(self.plan, goal).find(|(log, has_step)| *has_step && is_ours(log)) else {
+            return Ok(());
+        };
+        let (name, line) = (self.plan.goal(goal).map_or("", |goal| goal.name()), self.plan.line_of(log.start));
+        Err(Error::input(format!("goal `{name}` has steps below the log in line {line}, which would go with them"))
+            .hint("move the steps above the log with an editor"))
+    }
+
+    /// The goals that come back, each active.
+    pub(super) fn write_restored(&self) -> Vec<Vec<u8>> {
+        let eol = self.eol(self.end());
+        let active = Status::Active.word();
+        let text = |&index: &usize| {
+            let goal = self.plan.goal(index)?;
+            let (range, status) = match goal.field(Key::Status) {
+                Some(field) if field.value.is_empty() => (field.value.range(), format!(" {active}")),
+                Some(field) => (field.value.range(), active.to_owned()),
+                None => {
+                    let at = self.field_at(goal, Key::Status);
+                    (at..at, format!("{}: {active}{}", Key::Status.word(), self.eol(at)))
+                }
+            };
+            let mut text = Vec::new();
+            for part in parts(self.plan, index) {
+                let source = |range: Range<usize>| self.plan.source.get(range).unwrap_or_default();
+                if part.contains(&range.start) || part.end == range.start && range.is_empty() {
+                    text.extend_from_slice(source(part.start..range.start));
+                    text.extend_from_slice(status.as_bytes());
+                    text.extend_from_slice(source(range.end..part.end));
+                } else {
+                    text.extend_from_slice(source(part));
+                }
+            }
+            Some(whole_lines(&text, eol))
+        };
+        self.restored.iter().filter_map(text).collect()
     }
 
     /// The blocks that go to the end of the file: the archive's heading where there is none, and the goals, each
@@ -62,11 +149,7 @@ impl Writer<'_, '_> {
         let heading = self.plan.archive.is_none().then(|| format!("# Archive{eol}").into_bytes());
         let goals = self.archived.iter().map(|&goal| {
             let body = parts(self.plan, goal).map(|part| &self.plan.source[part]).collect::<Vec<_>>().concat();
-            let body = body.as_slice();
-            let text = body.trim_ascii_end();
-            let line = line_at(body, text.len()); // White space behind the last word stays too.
-            let end = if line.ends_with(b"\n") { "" } else { eol };
-            [&body[..text.len() + line.len()], end.as_bytes()].concat()
+            whole_lines(&body, eol)
         });
         heading.into_iter().chain(goals).collect()
     }
@@ -83,4 +166,12 @@ impl Writer<'_, '_> {
         }
         at
     }
+}
+
+/// A goal's lines without the blank ones behind it, the last one ended.
+fn whole_lines(body: &[u8], eol: &str) -> Vec<u8> {
+    let text = body.trim_ascii_end();
+    let line = line_at(body, text.len()); // White space behind the last word stays too.
+    let end = if line.ends_with(b"\n") { "" } else { eol };
+    [&body[..text.len() + line.len()], end.as_bytes()].concat()
 }

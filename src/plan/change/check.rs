@@ -7,7 +7,7 @@ use super::shape::Shape;
 use super::writer::Writer;
 use crate::error::{Error, Result};
 use crate::plan::edit::apply;
-use crate::plan::model::{Key, Plan};
+use crate::plan::model::{GoalRef, Key, Plan};
 use crate::plan::parse::parse;
 use crate::plan::scan::Scanner;
 
@@ -58,10 +58,10 @@ impl Writer<'_, '_> {
             && after.goal(0).is_some_and(|new| {
                 new.raw().steps.len() == shape.steps
                     && Key::ALL.into_iter().all(|key| {
-                        let values = new.list(key);
+                        let (values, items) = (new.list(key), items(new, key));
                         match shape.fields.iter().find(|field| field.0 == key) {
-                            Some((_, expected)) => *expected == values,
-                            None => goal.list(key) == values,
+                            Some((_, expected)) => *expected == values && items <= values.len(),
+                            None => goal.list(key) == values && items == self::items(goal, key),
                         }
                     })
             });
@@ -92,4 +92,9 @@ impl Writer<'_, '_> {
         Error::input(format!("goal `{name}` (line {line}) cannot be changed so by lines: indented text in it would be read differently, or the text would be structure"))
             .hint("change it with an editor")
     }
+}
+
+/// How many items a field has, empty ones too: one that was none before would go with the field.
+fn items(goal: GoalRef<'_, '_>, key: Key) -> usize {
+    goal.field(key).map_or(0, |field| field.items.len())
 }

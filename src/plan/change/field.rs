@@ -17,7 +17,11 @@ impl<'p, 'a> Writer<'p, 'a> {
                 self.set_value(field.value, field.value.range(), status.word())
             }
             Some(_) => {}
-            None => self.insert_field(goal, Key::Status, &[status.word().to_owned()]),
+            None => {
+                let values = [status.word().to_owned()];
+                self.shape(goal.index()).fields.push((Key::Status, values.to_vec()));
+                self.insert_field(goal, Key::Status, &values);
+            }
         }
         Ok(())
     }

@@ -45,6 +45,8 @@ impl<'p, 'a> Writer<'p, 'a> {
             }
         }
         self.named.insert(goal.index());
+        // A line that comes above others can change how they are read.
+        self.shape(goal.index());
         Ok(goal)
     }
 
@@ -168,6 +170,7 @@ impl<'p, 'a> Writer<'p, 'a> {
     pub(super) fn remove_goal(&mut self, goal: usize) -> Result<()> {
         let goal = self.writable(goal)?;
         self.check_removal(&[goal.index()])?;
+        self.keeps_log(goal.index())?;
         for part in super::archive::parts(self.plan, goal.index()) {
             self.remove(part, Rank::Block);
         }

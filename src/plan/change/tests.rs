@@ -247,3 +247,68 @@ fn a_number_is_given_by_a_step_or_its_own_line_and_by_no_other_text() {
         assert_eq!(next(said), 4, "{said}");
     }
 }
+
+// P-13
+#[test]
+fn an_archived_goal_comes_back_above_the_archive_and_is_active() {
+    let restored = |source: &str| {
+        let plan = parse(source.as_bytes()).unwrap();
+        let archived = plan.all_goals().find(|goal| goal.raw().archived).unwrap().index();
+        let edits = edits(&plan, &[Change::Restore { goal: archived }]).unwrap();
+        String::from_utf8(apply(source.as_bytes(), &edits).unwrap()).unwrap()
+    };
+    let source = "# Plan: x\n\n## Log\n- 2026-06-15 14:02  x\n\n# Archive\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: done\n- [x] 1. y\n\n\n## Goal: B\nstatus: done\n";
+    assert_eq!(
+        restored(source),
+        "# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: active\n- [x] 1. y\n\n## Log\n- 2026-06-15 14:02  x\n\n# Archive\n\n## Goal: B\nstatus: done\n"
+    );
+    let bare = "# Archive\n## Goal: A\n<!-- id: a-1 -->\nprose";
+    assert_eq!(restored(bare), "## Goal: A\n<!-- id: a-1 -->\nstatus: active\nprose\n\n# Archive\n");
+    assert_eq!(
+        restored(&bare.replace("prose", "status:")),
+        "## Goal: A\n<!-- id: a-1 -->\nstatus: active\n\n# Archive\n"
+    );
+    assert_eq!(refused(source, Change::Restore { goal: 9 }), "the goal is no longer there");
+    assert_eq!(refused("## Goal: A\n", Change::Restore { goal: 0 }), "goal `A` is not in the archive");
+}
+
+// P-31
+#[test]
+fn an_id_that_stands_in_a_log_goes_with_its_goal_and_the_log_stays() {
+    let source = "# Plan: x\n## Goal: A\nstatus: done\n### Log\n- 2026-06-15 14:02  x\n<!-- id: a-1 -->\n- 2026-06-15 14:03  y\n";
+    for (change, expected) in [
+        (
+            Change::Archive { goals: vec![0] },
+            "# Plan: x\n### Log\n- 2026-06-15 14:02  x\n- 2026-06-15 14:03  y\n\n# Archive\n\n## Goal: A\nstatus: done\n<!-- id: a-1 -->\n",
+        ),
+        (Change::RemoveGoal { goal: 0 }, "# Plan: x\n### Log\n- 2026-06-15 14:02  x\n- 2026-06-15 14:03  y\n"),
+    ] {
+        let plan = parse(source.as_bytes()).unwrap();
+        let edits = edits(&plan, &[change]).unwrap();
+        assert_eq!(String::from_utf8(apply(source.as_bytes(), &edits).unwrap()).unwrap(), expected);
+    }
+    // One with steps goes along, unless it holds what is read of other goals.
+    let steps = source.replace("<!-- id: a-1 -->", "- [x] 1. z");
+    let plan = parse(steps.as_bytes()).unwrap();
+    assert!(edits(&plan, &[Change::Archive { goals: vec![0] }]).is_ok());
+    let ours = steps.replace("  y\n", "  b-1 cancelled: y\n");
+    let told = "goal `A` has steps below the log in line 4, which would go with them";
+    assert_eq!(refused(&ours, Change::Archive { goals: vec![0] }), told);
+    assert_eq!(refused(&ours, Change::RemoveGoal { goal: 0 }), told);
+}
+
+#[test]
+fn a_new_line_that_would_make_code_of_a_step_is_refused() {
+    for id in ["<!-- id: a-1 -->\n", ""] {
+        let source = format!("## Goal: A\n{id}===\n      - [ ] six");
+        let told = refused(&source, Change::SetStatus { goal: 0, status: Status::Open });
+        assert!(told.contains("cannot be changed so by lines"), "{told}");
+    }
+}
+
+#[test]
+fn an_item_behind_a_comment_does_not_become_one_of_a_new_list() {
+    let source = "## Goal: A\n<!-- one -->\n-\n";
+    let change = Change::SetField { goal: 0, key: Key::FailureModes, values: vec!["plain".to_owned()] };
+    assert!(refused(source, change).contains("cannot be changed so by lines"));
+}

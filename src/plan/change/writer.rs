@@ -28,6 +28,8 @@ pub(super) struct Writer<'p, 'a> {
     pub(super) blocks: Vec<String>,
     /// Goals to be moved to the archive.
     pub(super) archived: Vec<usize>,
+    /// Goals to be moved out of it.
+    pub(super) restored: Vec<usize>,
     /// What each goal whose shape changes must look like afterwards.
     pub(super) shapes: Vec<Shape>,
     log: Vec<String>,
@@ -45,6 +47,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             named: HashSet::new(),
             blocks: Vec::new(),
             archived: Vec::new(),
+            restored: Vec::new(),
             shapes: Vec::new(),
             log: Vec::new(),
             number: None,
@@ -88,6 +91,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             Change::RemoveStep { step } => self.remove_step(*step),
             Change::AppendLog { stamp, text } => self.append_log(stamp, text),
             Change::Archive { goals } => self.archive(goals),
+            Change::Restore { goal } => self.restore(*goal),
             Change::SetObjective { text } => self.set_objective(text),
         }
     }
@@ -203,8 +207,9 @@ impl<'p, 'a> Writer<'p, 'a> {
     pub(super) fn finish(mut self) -> Result<Vec<Edit>> {
         let log = self.write_log();
         let archive = self.write_archive();
-        let bytes = |texts: Vec<String>| texts.into_iter().map(String::into_bytes).collect();
-        let goals = bytes(std::mem::take(&mut self.blocks));
+        let bytes = |texts: Vec<String>| -> Vec<Vec<u8>> { texts.into_iter().map(String::into_bytes).collect() };
+        let mut goals = bytes(std::mem::take(&mut self.blocks));
+        goals.extend(self.write_restored());
         let mut points: Vec<(usize, Vec<Vec<u8>>)> = Vec::new();
         let blocks = [
             (self.goals_at(), goals),

@@ -28,15 +28,34 @@ impl Canonical {
         self.out.push(b']');
     }
 
-    /// `[key, value…]`, or nothing where there is no value.
+    /// `[key, value…]`, or nothing where there is no value. White space in the values is folded.
     pub(super) fn entry(&mut self, key: &str, values: impl IntoIterator<Item = impl AsRef<str>>) {
+        self.values(key, values, |out, value| out.text(value));
+    }
+
+    /// The same with values that were folded already.
+    pub(super) fn exact(&mut self, key: &str, values: impl IntoIterator<Item = impl AsRef<str>>) {
+        self.values(key, values, |out, value| {
+            out.comma();
+            out.out.push(b'"');
+            out.word(value);
+            out.out.push(b'"');
+        });
+    }
+
+    fn values(
+        &mut self,
+        key: &str,
+        values: impl IntoIterator<Item = impl AsRef<str>>,
+        mut put: impl FnMut(&mut Self, &str),
+    ) {
         let mut values = values.into_iter().peekable();
         if values.peek().is_none() {
             return;
         }
         self.open();
         self.text(key);
-        values.for_each(|value| self.text(value.as_ref()));
+        values.for_each(|value| put(self, value.as_ref()));
         self.close();
     }
 
@@ -86,7 +105,10 @@ impl Canonical {
                 b'"' => self.out.extend_from_slice(b"\\\""),
                 b'\\' => self.out.extend_from_slice(b"\\\\"),
                 0x08 => self.out.extend_from_slice(b"\\b"),
-                // Other control characters with a short form are white space and never get here.
+                b'\t' => self.out.extend_from_slice(b"\\t"),
+                0x0c => self.out.extend_from_slice(b"\\f"),
+                b'\r' => self.out.extend_from_slice(b"\\r"),
+                // A line holds no line ending.
                 _ => self.out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
             }
         }
@@ -104,6 +126,15 @@ mod tests {
             let mut out = Canonical::default();
             out.text(text);
             assert_eq!(out.into_string(), serde_json::to_string(text).unwrap());
+        }
+    }
+
+    #[test]
+    fn what_is_exact_is_written_as_serde_json_writes_it() {
+        for text in ["a  b\t\r\u{c}", "\u{b}\u{85}\u{a0} "] {
+            let mut out = Canonical::default();
+            out.exact("k", [text]);
+            assert_eq!(out.into_string(), serde_json::to_string(&["k", text]).unwrap());
         }
     }
 

@@ -1,6 +1,7 @@
 //! The last look at a merged plan: no line lost, none doubled, and each line read as what it was read as before.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::piece::{OURS, Piece, Pieces, THEIRS, settled};
 use crate::plan::model::{Key, Plan};
@@ -60,10 +61,19 @@ pub(super) fn holds(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
     let read_as_before = [OURS, THEIRS].iter().take(if clean { 1 } else { 2 }).all(|side| {
         let text = pieces.side(*side);
         let Ok(plan) = parse(&text) else { return false };
+        let archived_since = archived_since(plans, &plan);
+        let is_read_as_before = |at: usize, seen: &Seen, read: Read, archived: bool| {
+            let body = archived_since.partition_point(|body| body.end <= at);
+            // A line of a log belongs to no goal, whatever stands around it.
+            let is_goals = seen.read & Read::Log.anywhere() == 0;
+            let moved = archived && is_goals && archived_since.get(body).is_some_and(|body| body.contains(&at));
+            seen.read & (read.bit(archived) | if moved { read.bit(false) } else { 0 }) != 0
+        };
         plan.unclosed.is_none()
-            && (!clean || keeps_names(plans, &plan))
-            && lines(&plan)
-                .all(|(line, read, archived)| seen.get(line).is_none_or(|seen| seen.read & read.bit(archived) != 0))
+            && (!clean || keeps_names(plans, &plan) && keeps_steps_once(plans, &plan))
+            && lines(&plan).all(|(at, line, read, archived)| {
+                seen.get(line).is_none_or(|seen| is_read_as_before(at, seen, read, archived))
+            })
     });
     read_as_before && counts_fit(&mut seen, pieces, clean)
 }
@@ -72,7 +82,7 @@ pub(super) fn holds(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
 /// a goal is that side's.
 pub(super) fn holds_as_text(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
     counts_fit(&mut seen(plans), pieces, true)
-        && parse(&pieces.side(OURS)).is_ok_and(|merged| keeps_goals(plans, &merged))
+        && parse(&pieces.side(OURS)).is_ok_and(|merged| keeps_goals(plans, &merged) && keeps_steps_once(plans, &merged))
 }
 
 /// A goal that either side took out is gone, and each other one is there: a heading that one side removed must not leave its
@@ -84,6 +94,20 @@ fn keeps_names(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
         let there = versions.each_ref().map(|version| version.contains_key(id));
         settled(there).is_none_or(|there| there == merged.contains_key(id))
     })
+}
+
+/// A step that stands once in each version stands once: not in each goal that a side moved it to.
+fn keeps_steps_once(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
+    let versions = plans.each_ref().map(numbers);
+    let is_once = |number: &u32| versions.iter().all(|version| version.get(number) == Some(&1));
+    numbers(merged).iter().all(|(number, count)| *count == 1 || !is_once(number))
+}
+
+/// How often each number of a step stands.
+fn numbers(plan: &Plan<'_>) -> HashMap<u32, usize> {
+    let mut numbers = HashMap::with_capacity(plan.steps.len());
+    plan.steps.iter().filter_map(|step| step.number).for_each(|number| *numbers.entry(number).or_default() += 1);
+    numbers
 }
 
 /// By id. One that stands twice says nothing.
@@ -111,7 +135,7 @@ fn seen<'a>(plans: &[Plan<'a>; 3]) -> HashMap<&'a [u8], Seen> {
     let most = memchr::memchr_iter(b'\n', plans[OURS].source).count();
     let mut seen: HashMap<&[u8], Seen> = HashMap::with_capacity(most);
     for (version, plan) in plans.iter().enumerate() {
-        for (line, read, archived) in lines(plan) {
+        for (_, line, read, archived) in lines(plan) {
             let seen = seen.entry(line).or_default();
             seen.counts[version] += 1;
             seen.read |= read.bit(archived);
@@ -151,8 +175,16 @@ fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty())
 }
 
-/// Each line that holds something, with what it was read as, and whether it stands in the archive.
-fn lines<'p, 'a>(plan: &'p Plan<'a>) -> impl Iterator<Item = (&'a [u8], Read, bool)> + 'p {
+/// The bodies of archived goals that one version has above the archive, in file order: what was written there is read below it.
+fn archived_since(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> Vec<Range<usize>> {
+    let live: HashSet<&str> = plans.iter().flat_map(|plan| plan.live_goals().filter_map(|goal| goal.id())).collect();
+    let archived =
+        merged.all_goals().filter(|goal| goal.raw().archived && goal.id().is_some_and(|id| live.contains(id)));
+    archived.map(|goal| goal.raw().body.range()).collect()
+}
+
+/// Each line that holds something with its place, what it was read as, and whether it stands in the archive.
+fn lines<'p, 'a>(plan: &'p Plan<'a>) -> impl Iterator<Item = (usize, &'a [u8], Read, bool)> + 'p {
     let mut read: Vec<(u32, Read)> = Vec::new();
     read.extend(plan.front_entries.iter().map(|entry| (entry.line.start, Read::Front)));
     read.extend(plan.objective_line.map(|line| (line.start, Read::Objective)));
@@ -176,6 +208,6 @@ fn lines<'p, 'a>(plan: &'p Plan<'a>) -> impl Iterator<Item = (&'a [u8], Read, bo
             what = found;
         }
         let line = line.trim_ascii_end();
-        (!line.is_empty()).then_some((line, what, start >= archive))
+        (!line.is_empty()).then_some((start, line, what, start >= archive))
     })
 }

@@ -1,6 +1,6 @@
 //! A goal, three-way: its heading, id, fields and steps are the same by name, everything else is prose.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::piece::{BASE, Pieces, settled};
@@ -39,8 +39,8 @@ struct Atom {
 /// A goal's lines without the blank ones at its end, in the versions that have it.
 pub(super) type Bodies<'p, 'a> = [Option<(GoalRef<'p, 'a>, Range<usize>)>; 3];
 
-/// Merges a goal that more than one version changed.
-pub(super) fn merge<'a>(bodies: &Bodies<'_, 'a>, texts: &mut Texts<'_>) -> Result<Pieces> {
+/// Merges a goal that more than one version changed. Steps that are `torn` in a version are in conflict.
+pub(super) fn merge<'a>(bodies: &Bodies<'_, 'a>, torn: &[HashSet<usize>; 3], texts: &mut Texts<'_>) -> Result<Pieces> {
     let source = |version: usize| -> Option<&'a [u8]> {
         bodies[version].as_ref().map(|(goal, range)| &goal.plan().source[range.clone()])
     };
@@ -63,7 +63,9 @@ pub(super) fn merge<'a>(bodies: &Bodies<'_, 'a>, texts: &mut Texts<'_>) -> Resul
     let mut merged = Vec::with_capacity(sequence.parts.len());
     for (index, part) in sequence.parts.iter().enumerate() {
         let of = wholes.get(&(index as u32)).copied().unwrap_or_default();
-        merged.push(content(bodies, part, of, texts)?);
+        let is_torn =
+            (0..3).any(|version| matches!(of[version], Some(Whole::Step(step)) if torn[version].contains(&step)));
+        merged.push(if is_torn { Some(Pieces::conflict(part.text)) } else { content(bodies, part, of, texts)? });
     }
     match sequence.merge(&merged, texts)? {
         Some(placed) => Ok(written(placed, &merged)),

@@ -9,7 +9,7 @@ use crate::plan::edit::{Edit, apply};
 use crate::plan::log::{GoalEvent, events_of};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::parse::parse;
-use crate::plan::rules::Record;
+use crate::plan::rules::{Record, Standing};
 
 /// Reopens what the merge made untrue, with a log line for each goal, and tells their names. With conflicts, both ways of
 /// deciding them are looked at; a status that is in conflict itself is left to the person who decides it.
@@ -25,9 +25,7 @@ pub(super) fn reopen(pieces: &mut Pieces, versions: [&[u8]; 3], stamp: &str) -> 
             let status = goal.field(Key::Status).map(|field| field.lines.range());
             status.is_some_and(|range| place(pieces, *side, &range).is_some())
         };
-        let unsigned = Record::new(&plan).unsigned(&plan);
-        let goals: Vec<GoalRef<'_, '_>> =
-            unsigned.into_iter().map(|(goal, _)| goal).filter(|goal| fresh(goal) && free(goal)).collect();
+        let goals: Vec<GoalRef<'_, '_>> = unsigned(&plan).filter(|goal| fresh(goal) && free(goal)).collect();
         if goals.is_empty() {
             continue;
         }
@@ -36,9 +34,16 @@ pub(super) fn reopen(pieces: &mut Pieces, versions: [&[u8]; 3], stamp: &str) -> 
         let status = |goal: &GoalRef<'_, '_>| {
             Some(Edit { range: goal.field(Key::Status)?.value.range(), text: Status::Active.word().into() })
         };
-        let mut all: Vec<Edit> = goals.iter().filter_map(status).collect();
         let lines: Vec<Change> = goals.iter().map(|goal| log_line(&plan, *goal, stamp)).collect();
-        all.extend(edits(&plan, &lines).unwrap_or_default()); // None where an open fence would swallow them.
+        // One that was archived is worked on again, and so it stands above the archive; but nothing is moved across a conflict.
+        let archived: Vec<_> = goals.iter().filter(|goal| goal.raw().archived && pieces.conflicts() == 0).collect();
+        let back: Vec<Change> = archived.iter().map(|goal| Change::Restore { goal: goal.index() }).collect();
+        let moved = edits(&plan, &[lines.as_slice(), &back].concat()).ok().filter(|_| !back.is_empty());
+        let stays = |goal: &&GoalRef<'_, '_>| moved.is_none() || !goal.raw().archived;
+        let mut all: Vec<Edit> = goals.iter().filter(stays).filter_map(status).collect();
+        // None where an open fence would swallow the lines.
+        all.extend(moved.unwrap_or_else(|| edits(&plan, &lines).unwrap_or_default()));
+        all.sort_by_key(|edit| edit.range.start);
         put(pieces, *side, all);
     }
     names
@@ -51,10 +56,16 @@ fn before(versions: [&[u8]; 3]) -> Option<HashSet<(String, Digest)>> {
     for text in [versions[OURS], versions[THEIRS]] {
         let plan = parse(text).ok()?;
         let mut digests = Digests::default();
-        let unsigned = Record::new(&plan).unsigned(&plan);
-        found.extend(unsigned.into_iter().map(|(goal, _)| (goal.name().to_owned(), digests.of(goal))));
+        found.extend(unsigned(&plan).map(|goal| (goal.name().to_owned(), digests.of(goal))));
     }
     Some(found)
+}
+
+/// The goals that say done without a sign-off for their contract, archived ones too.
+fn unsigned<'p, 'a>(plan: &'p Plan<'a>) -> impl Iterator<Item = GoalRef<'p, 'a>> {
+    let (record, mut digests) = (Record::new(plan), Digests::default());
+    let done = plan.all_goals().filter(|goal| goal.status() == Status::Done);
+    done.filter(move |goal| record.standing(*goal, &mut digests) != Standing::SignedOff)
 }
 
 fn log_line(plan: &Plan<'_>, goal: GoalRef<'_, '_>, stamp: &str) -> Change {

@@ -1,13 +1,13 @@
 //! A step, three-way: number and text, mark, outcome, and the lines that hang on it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Texts;
-use super::piece::{BASE, Pieces, settled};
+use super::piece::{BASE, OURS, Pieces, THEIRS, settled};
 use super::same::Ties;
 use crate::error::Result;
 use crate::plan::lookup::StepRef;
-use crate::plan::model::{GoalRef, Mark};
+use crate::plan::model::{GoalRef, Mark, Plan};
 use crate::plan::parse::split;
 
 /// A number for each step of a goal in each version, the same for the same step: by the number that it has in the base,
@@ -40,6 +40,42 @@ pub(super) fn names(goals: [Option<GoalRef<'_, '_>>; 3]) -> Option<[Vec<u32>; 3]
         }
     }
     ties.settle(out)
+}
+
+/// What a step is known by over all goals of a plan: its number, else its text.
+#[derive(PartialEq, Eq, Hash)]
+enum Known<'a> {
+    Number(u32),
+    Text(&'a str),
+}
+
+/// The steps of each version that both sides moved, each into another goal: where such a step belongs is not ours to say.
+/// `goals` holds for each version's goals a number that is the same for the same goal.
+pub(super) fn torn(plans: &[Plan<'_>; 3], goals: &[Vec<u32>; 3]) -> [HashSet<usize>; 3] {
+    let places = [0, 1, 2].map(|version| places(&plans[version], &goals[version]));
+    let mut torn: [HashSet<usize>; 3] = Default::default();
+    for (step, base) in &places[BASE] {
+        let at = |version: usize| places[version].get(step).copied().flatten();
+        let (Some((base, _)), Some((ours, own)), Some((theirs, other))) = (base, at(OURS), at(THEIRS)) else {
+            continue;
+        };
+        if *base != ours && *base != theirs && ours != theirs {
+            torn[OURS].insert(own);
+            torn[THEIRS].insert(other);
+        }
+    }
+    torn
+}
+
+/// The goal and the index of each step of a plan; none for one that stands twice.
+fn places<'a>(plan: &Plan<'a>, goals: &[u32]) -> HashMap<Known<'a>, Option<(u32, usize)>> {
+    let mut places = HashMap::with_capacity(plan.steps.len());
+    for step in plan.all_steps() {
+        let known = step.raw().number.map_or(Known::Text(step.text()), Known::Number);
+        let place = goals.get(step.raw().goal as usize).map(|goal| (*goal, step.index()));
+        places.entry(known).and_modify(|place| *place = None).or_insert(place);
+    }
+    places
 }
 
 /// The parts of a step's text.

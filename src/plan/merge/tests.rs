@@ -306,6 +306,47 @@ fn a_goal_that_was_done_without_a_sign_off_is_not_the_merges_to_judge() {
     assert!(merged.reopened.is_empty());
 }
 
+// P-13, SIGNOFF.md §8
+#[test]
+fn a_goal_that_was_archived_is_looked_at_too() {
+    let done = signed(PLAN);
+    let cache = done.split_inclusive("\n\n").nth(1).unwrap().to_owned();
+    let ours = format!("{}\n# Archive\n\n{}", done.replace(&cache, ""), cache.trim_end()) + "\n";
+    let theirs = with(&[("verify: pytest -q", "verify: true")]);
+    let merged = merged(PLAN, &ours, &theirs);
+    assert_eq!((merged.conflicts(), &merged.reopened[..]), (0, &["cache-1".to_owned()][..]));
+    let bytes = merged.render(&Markers::default());
+    let plan = parse(&bytes).unwrap();
+    let goal = plan.find_goal("cache-1").unwrap();
+    assert!(!goal.raw().archived && goal.status().word() == "active", "{}", String::from_utf8_lossy(&bytes));
+    assert_eq!(goal.verify().as_deref(), Some("true"));
+    assert!(plan.log_lines().next_back().unwrap().1.starts_with("cache-1 reopened (merge: signed off for contract "));
+    // What was archived without a sign-off stays as it was, and so does what its sign-off covers.
+    for other in [ours.replace(" signed off ", " was signed off "), ours.clone()] {
+        let theirs = with(&[("done_when: written", "done_when: printed")]);
+        assert!(self::merged(PLAN, &other, &theirs).reopened.is_empty());
+    }
+}
+
+#[test]
+fn a_step_that_both_sides_move_to_different_goals_is_a_conflict() {
+    let more = "## Goal: More\n<!-- id: more-1 -->\nstatus: open\n- [ ] 4. else\n\n## Log";
+    let base = with(&[("done_when: written\n", "done_when: written\n- [ ] 5. write\n"), ("## Log", more)]);
+    let moved = |to: &str| {
+        let step = "- [ ] 2. evict\n";
+        assert!(base.contains(step) && base.contains(to));
+        base.replacen(step, "", 1).replacen(to, &format!("{to}{step}"), 1)
+    };
+    let (ours, theirs) = (moved("- [ ] 5. write\n"), moved("- [ ] 4. else\n"));
+    let text = text(&base, &ours, &theirs);
+    let ours_only = "- [ ] 5. write\n<<<<<<< ours\n- [ ] 2. evict\n=======\n>>>>>>> theirs\n";
+    let theirs_only = "- [ ] 4. else\n<<<<<<< ours\n=======\n- [ ] 2. evict\n>>>>>>> theirs\n";
+    assert!(text.contains(ours_only) && text.contains(theirs_only), "{text}");
+    // Moved by one side, or by both to one place: it is there.
+    assert_eq!(self::text(&base, &ours, &ours), ours);
+    assert_eq!(self::text(&base, &ours, &base.replace("[ ] 4.", "[x] 4.")), ours.replace("[ ] 4.", "[x] 4."));
+}
+
 #[test]
 fn the_form_of_a_file_is_merged_by_itself() {
     let crlf = PLAN.replace('\n', "\r\n");

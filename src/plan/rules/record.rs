@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::agreement::Agreement;
 use crate::plan::contract::Digests;
 use crate::plan::log::{GoalEvent, LogLine, Rejecter};
 use crate::plan::model::{GoalRef, Plan, Status};
@@ -80,11 +81,11 @@ pub struct Record<'a> {
     last: HashMap<&'a str, Last<'a>>,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct Last<'a> {
     /// The last event that counts.
     event: Option<GoalEvent<'a>>,
-    contract: Option<&'a str>,
+    agreement: Agreement<'a>,
     rejection: Option<Rejection<'a>>,
 }
 
@@ -106,7 +107,7 @@ impl<'a> Record<'a> {
             if event.counts() {
                 entry.event = Some(event);
             }
-            entry.contract = event.contract().or(entry.contract);
+            entry.agreement.take(event);
             match event {
                 GoalEvent::Rejected { by, why } => entry.rejection = Some(Rejection { by, why }),
                 GoalEvent::Amended(_) | GoalEvent::Inconclusive { .. } => {}
@@ -118,7 +119,7 @@ impl<'a> Record<'a> {
 
     /// How a goal stands, whatever its status. `digests` is only a buffer, shared by many calls.
     pub fn standing(&self, goal: GoalRef<'_, '_>, digests: &mut Digests) -> Standing {
-        match self.last(goal).event {
+        match self.event(goal) {
             Some(GoalEvent::SignedOff(line)) if digests.of(goal).is_short(line.contract) => Standing::SignedOff,
             Some(GoalEvent::SignedOff(_)) => Standing::OtherContract,
             _ => Standing::NotSignedOff,
@@ -137,7 +138,7 @@ impl<'a> Record<'a> {
 
     /// The judges of the sign-off that is the last line that counts.
     fn judges(&self, goal: GoalRef<'_, '_>) -> impl Iterator<Item = (&'a str, bool, bool)> + use<'a> {
-        let line = match self.last(goal).event {
+        let line = match self.event(goal) {
             Some(GoalEvent::SignedOff(line)) => Some(line),
             _ => None,
         };
@@ -146,12 +147,17 @@ impl<'a> Record<'a> {
 
     /// What the last rejection asked for, where the goal was neither begun anew nor signed off nor given up since.
     pub fn rejection(&self, goal: GoalRef<'_, '_>) -> Option<Rejection<'a>> {
-        self.last(goal).rejection
+        self.last(goal)?.rejection
+    }
+
+    /// How its contract came to be what it is; none for a goal that the log does not know.
+    pub fn agreement(&self, goal: GoalRef<'_, '_>) -> Option<&Agreement<'a>> {
+        self.last(goal).map(|last| &last.agreement)
     }
 
     /// The contract that was logged last for a goal, whatever was said.
     pub fn contract(&self, goal: GoalRef<'_, '_>) -> Option<&'a str> {
-        self.last(goal).contract
+        self.agreement(goal)?.logged
     }
 
     /// The done goals above the archive that are not signed off, in file order, with how they stand (P-52).
@@ -164,7 +170,11 @@ impl<'a> Record<'a> {
             .collect()
     }
 
-    fn last(&self, goal: GoalRef<'_, '_>) -> Last<'a> {
-        goal.id().and_then(|id| self.last.get(id)).copied().unwrap_or_default()
+    fn event(&self, goal: GoalRef<'_, '_>) -> Option<GoalEvent<'a>> {
+        self.last(goal)?.event
+    }
+
+    fn last(&self, goal: GoalRef<'_, '_>) -> Option<&Last<'a>> {
+        self.last.get(goal.id()?)
     }
 }

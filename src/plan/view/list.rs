@@ -1,7 +1,7 @@
 //! The task list (P-51, P-52).
 
 use super::{Sink, Style, sign, step_line, style_of};
-use crate::plan::contract::Digests;
+use crate::plan::contract::{Digests, Effect};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{Record, Standing};
 use crate::plan::{block, lint};
@@ -57,7 +57,7 @@ pub fn warnings(plan: &Plan<'_>) -> Vec<String> {
     // A heading above a goal that the log knows must not hide that nobody signed it off. Others may be older than the log.
     let is_known = |goal: &GoalRef<'_, '_>| goal.status() == Status::Done && record.contract(*goal).is_some();
     let shown = plan.all_goals().filter(|goal| !goal.raw().archived || is_known(goal));
-    let mut lines: Vec<String> = shown.filter_map(|goal| of_goal(goal, &record, &mut digests)).collect();
+    let mut lines: Vec<String> = shown.flat_map(|goal| of_goal(goal, &record, &mut digests)).collect();
     let findings = lint::errors(plan);
     let mut places = crate::plan::caret::Places::new(plan.source);
     lines.extend(findings.iter().map(|finding| {
@@ -77,11 +77,11 @@ pub fn out_of_sight(plan: &Plan<'_>) -> Vec<String> {
     lines
 }
 
-fn of_goal(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> Option<String> {
+fn of_goal(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> Vec<String> {
     let name = goal.name();
-    match goal.status() {
+    let line = match goal.status() {
         Status::Done => match record.standing(goal, digests) {
-            Standing::SignedOff if goal.raw().archived => None,
+            Standing::SignedOff if goal.raw().archived => return Vec::new(),
             Standing::SignedOff if record.is_callers(goal) => {
                 Some(format!("{name} was signed off by a judge that its caller named"))
             }
@@ -92,15 +92,34 @@ fn of_goal(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) ->
             Standing::OtherContract => Some(format!("{name} is done but was signed off for another contract")),
             Standing::NotSignedOff => Some(format!("{name} is done but has no sign-off that matches its contract")),
         },
-        Status::Open | Status::Active => {
-            let logged = record.contract(goal)?;
-            let digest = digests.of(goal);
-            (!digest.is_short(logged)).then(|| {
-                format!("the contract of {name} was changed since it was logged ({logged}, now {})", digest.short())
-            })
-        }
-        Status::Cancelled => None,
+        Status::Open | Status::Active => of_contract(goal, record, digests),
+        Status::Cancelled => return Vec::new(),
+    };
+    line.into_iter().chain(amended(goal, record)).collect()
+}
+
+/// A contract that is not the one that was logged, or that was changed while the goal runs without a reason.
+fn of_contract(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> Option<String> {
+    let (name, agreement) = (goal.name(), record.agreement(goal)?);
+    let (logged, digest) = (agreement.logged?, digests.of(goal));
+    let explain = format!("plan goal set {name} --because \"why\"");
+    if !digest.is_short(logged) {
+        let now = digest.short();
+        return Some(format!(
+            "the contract of {name} was changed since it was logged ({logged}, now {now}): {explain}"
+        ));
     }
+    let change = agreement.unexplained().last()?;
+    Some(format!("{name} was changed while it runs, and nobody said why ({change}): {explain}"))
+}
+
+/// What a goal no longer asks for, and why. Of one that is signed off, its judge was told.
+fn amended(goal: GoalRef<'_, '_>, record: &Record<'_>) -> Vec<String> {
+    let is_done = goal.status() == Status::Done;
+    let shown = |what: &&str| !is_done || Effect::of_line(what) == Some(Effect::Loosened);
+    let explained = record.agreement(goal).into_iter().flat_map(|agreement| agreement.explained());
+    let shown = explained.filter(|(what, _)| shown(what));
+    shown.map(|(what, why)| format!("{} was amended while it ran ({what}) because {why}", goal.name())).collect()
 }
 
 /// `● cache-layer-1  Implement cache layer  1/3`

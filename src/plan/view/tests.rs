@@ -59,7 +59,7 @@ Plan: Faster search
 1 done, 1 cancelled hidden (--all)
 last: 2026-06-15 14:02  cache client wired; eviction next
 ! schema-1 is done but has no sign-off that matches its contract
-! the contract of cache-layer-1 was changed since it was logged (0123456789ab, now {now})
+! the contract of cache-layer-1 was changed since it was logged (0123456789ab, now {now}): plan goal set cache-layer-1 --because \"why\"
 "
     );
     assert_eq!(text, expected);

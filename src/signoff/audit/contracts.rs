@@ -8,6 +8,7 @@ use super::finding::Finding;
 use super::lines::{Line, lines};
 use super::since::goal_then;
 use crate::plan::contract::{Amendment, Effect, GoalContract, goal_contract};
+use crate::plan::log::{Amended, GoalEvent, LogLine};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{Standing, What};
 
@@ -29,6 +30,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         }
     }
     if let Some((plan, name)) = &base {
+        hidden(facts, plan, name, found);
         removed(facts, plan, name, found);
     }
 }
@@ -50,9 +52,11 @@ fn since(
     let is_done = goal.status() == Status::Done;
     if !is_explained(facts, known, id, &was, &is) {
         let seen = format!("the contract of {id} was changed by hand since {name}: {change} ({digests})");
-        let resolve = format!("`plan goal set {id} …` from the old contract; a change that stays is logged by it");
         let is_draft = !is_done && old.status() == Status::Open && !has_started(facts, id);
-        found.push(Finding::new("contract-unexplained", at, seen, EXPECTED, resolve).of(id).only_note_if(is_draft));
+        let needs_none = is_draft || change.effect == Effect::Tightened;
+        found.push(
+            Finding::new("contract-unexplained", at, seen, EXPECTED, explain(id)).of(id).only_note_if(needs_none),
+        );
         return true;
     }
     let seen = format!("the contract of {id} was amended since {name}: {change} ({digests})");
@@ -72,17 +76,32 @@ fn is_explained(
     is: &GoalContract,
 ) -> bool {
     let mut current = was.digest.short();
-    for line in facts.about(id).filter(|line| !known.contains(&line.key())) {
-        match line.said.map(|said| said.what) {
-            Some(What::Amended(new)) if line.amended().is_some_and(|(old, _)| old == current) => {
-                current = new.to_owned()
+    let mut earlier: HashSet<&str> = HashSet::new();
+    for line in facts.about(id) {
+        let Some((_, event)) = LogLine::parse(line.text).and_then(LogLine::goal) else { continue };
+        match event {
+            _ if known.contains(&line.key()) => {}
+            GoalEvent::Amended(amended) if amended.old == current || covers(&amended, &earlier) => {
+                amended.new.clone_into(&mut current);
             }
             // A start states the contract that it begins with.
-            Some(What::Started(contract) | What::Added(contract)) => current = contract.to_owned(),
+            GoalEvent::Started(_) | GoalEvent::Added { .. } => {
+                event.contract().unwrap_or_default().clone_into(&mut current);
+            }
             _ => {}
         }
+        earlier.extend(event.contract());
     }
     is.digest.is_short(&current)
+}
+
+/// An amendment with a reason tells of the whole change since the contract that was agreed last, whatever was done in between.
+fn covers(amended: &Amended<'_>, earlier: &HashSet<&str>) -> bool {
+    amended.because.is_some() && earlier.contains(amended.old)
+}
+
+fn explain(id: &str) -> String {
+    format!("`plan goal set {id} --because \"why\"` says why; or put it back")
 }
 
 fn has_started(facts: &Facts<'_>, id: &str) -> bool {
@@ -93,7 +112,7 @@ fn has_started(facts: &Facts<'_>, id: &str) -> bool {
 fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool, found: &mut Vec<Finding>) {
     let story = Story::of(facts, id);
     let at = status_at(goal);
-    let resolve = format!("`plan goal set {id} …` from the old contract; a change that stays is logged by it");
+    let resolve = explain(id);
     for (line, from, to) in &story.gaps {
         let seen = format!("the contract of {id} was changed by hand, which the log does not say ({from} -> {to})");
         let finding = Finding::new("contract-unexplained", *line, seen, EXPECTED, &*resolve).of(id);
@@ -105,7 +124,9 @@ fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
         let seen =
             format!("the contract of {id} was changed by hand since it was logged: {}", facts.change(goal, logged));
         let finding = Finding::new("contract-unexplained", at, seen, EXPECTED, resolve).of(id);
-        found.push(finding.only_note_if(story.started.is_none()));
+        let change = facts.contract(id, logged).and_then(|old| Amendment::between(&old, &goal_contract(goal)));
+        let asks_more = change.is_some_and(|change| change.effect == Effect::Tightened);
+        found.push(finding.only_note_if(story.started.is_none() || asks_more));
     }
     if let Some((line, text)) = story.softened.filter(|_| goal.status() == Status::Done) {
         let seen = format!("softened after its start: {text}");
@@ -130,29 +151,49 @@ struct Story<'s> {
 impl<'s> Story<'s> {
     fn of(facts: &Facts<'s>, id: &str) -> Self {
         let mut story = Story::default();
+        let mut earlier: HashSet<&str> = HashSet::new();
         for line in facts.about(id) {
-            let Some(said) = line.said else { continue };
-            match said.what {
-                What::Added(_) => story = Story::default(),
-                What::Started(contract) => {
-                    story.started = Some(contract);
+            let Some((_, event)) = LogLine::parse(line.text).and_then(LogLine::goal) else { continue };
+            match event {
+                GoalEvent::Added { .. } => (story, earlier) = (Story::default(), HashSet::new()),
+                GoalEvent::Started(start) => {
+                    story.started = Some(start.contract);
                     story.softened = None;
                 }
-                What::Amended(_) if story.started.is_some() => {
-                    if let (Some((old, _)), Some(last)) = (line.amended(), story.last)
-                        && old != last
-                    {
-                        story.gaps.push((line.at, last, old));
-                    }
-                    if line.text.contains(" amended (loosened") {
+                GoalEvent::Amended(amended) if story.started.is_some() => {
+                    let gap = story.last.filter(|last| amended.old != *last && !covers(&amended, &earlier));
+                    story.gaps.extend(gap.map(|last| (line.at, last, amended.old)));
+                    if Effect::of_line(amended.what) == Some(Effect::Loosened) {
                         story.softened = Some((line.at, line.text));
                     }
                 }
                 _ => {}
             }
-            story.last = said.what.contract().or(story.last);
+            story.last = event.contract().or(story.last);
+            earlier.extend(event.contract());
         }
         story
+    }
+}
+
+/// Goals that stood above the archive at the base and stand below it now, unfinished: nobody sees them there.
+fn hidden(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Finding>) {
+    let open = facts.plan.all_goals().filter(|goal| goal.raw().archived && !goal.status().is_finished());
+    for goal in open {
+        let is_same = |old: &GoalRef<'_, '_>| match goal.id() {
+            Some(id) => old.id() == Some(id),
+            None => old.subject() == goal.subject(),
+        };
+        if !base.live_goals().any(|old| is_same(&old)) {
+            continue;
+        }
+        let (id, status) = (goal.name(), goal.status().word());
+        let seen = format!("{id} is {status} and stands below `# Archive`, and it stood above it at {name}");
+        let expected = "goals that are not finished above the archive";
+        let resolve = format!(
+            "`plan goal start {id}` brings it back; `plan goal cancel {id} \"reason\"` says why it is not done"
+        );
+        found.push(Finding::new("archived-open", status_at(goal), seen, expected, resolve).of(id));
     }
 }
 

@@ -1,6 +1,5 @@
 //! The lines of a log with their places.
 
-use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::model::Plan;
 use crate::plan::rules::{Said, read_line};
 
@@ -19,14 +18,6 @@ impl<'a> Line<'a> {
     /// Stamp and text.
     pub(super) fn key(&self) -> (&'a str, &'a str) {
         (self.stamp, self.text)
-    }
-
-    /// The two contracts of an amendment.
-    pub(super) fn amended(&self) -> Option<(&'a str, &'a str)> {
-        match LogLine::parse(self.text)?.goal()?.1 {
-            GoalEvent::Amended(amended) => Some((amended.old, amended.new)),
-            _ => None,
-        }
     }
 }
 

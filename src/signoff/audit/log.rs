@@ -33,12 +33,13 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let Some(then) = facts.past else { return };
     let Some(old) = then.plan else { return };
     let old = lines(old, false);
-    let now = lines(facts.plan, true);
+    let now = lines(facts.plan, false);
     gone(facts, &old, &now, &then.past.name(), found);
     reordered(&old, &now, &then.past.name(), found);
 }
 
-/// Lines of the base that are not there any more, each once for each time that it stood there.
+/// Lines of the base that are not there any more, each once for each time that it stood there. A line of ours in a log below the
+/// archive is gone: nobody reads it there. A note may lie where it wants.
 fn gone(facts: &Facts<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found: &mut Vec<Finding>) {
     let mut left: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (index, line) in now.iter().enumerate() {
@@ -49,7 +50,11 @@ fn gone(facts: &Facts<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found
     let mut new: Vec<usize> = left.into_values().flatten().collect();
     new.sort_unstable();
     let end = facts.plan.logs.last().map_or(0, |log| log.heading.start as usize);
-    let (ours, notes): (Vec<&Line<'_>>, Vec<&Line<'_>>) = gone.into_iter().partition(|line| is_plan_line(line.text));
+    let (ours, mut notes): (Vec<&Line<'_>>, Vec<&Line<'_>>) =
+        gone.into_iter().partition(|line| is_plan_line(line.text));
+    let everywhere = lines(facts.plan, true);
+    let archived: HashSet<(&str, &str)> = everywhere.iter().map(Line::key).collect();
+    notes.retain(|line| !archived.contains(&line.key()));
     for line in ours {
         let goal = line.said.map(|said| said.id);
         let instead = new.iter().position(|at| is_other_version(line, &now[*at]));
@@ -60,6 +65,10 @@ fn gone(facts: &Facts<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found
             Some(other) => {
                 let seen = format!("was `{was}` at {name}, is `{}  {}`", other.stamp, other.text);
                 Finding::new("log-rewritten", other.at, seen, expected, resolve)
+            }
+            None if archived.contains(&line.key()) => {
+                let seen = format!("stands below `# Archive` since {name}, where it says nothing: `{was}`");
+                Finding::new("log-deleted", end, seen, expected, resolve)
             }
             None => Finding::new("log-deleted", end, format!("gone since {name}: `{was}`"), expected, resolve),
         };

@@ -27,13 +27,13 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 pub use finding::{Finding, Level, many};
+pub(in crate::signoff) use older::Older;
+pub(in crate::signoff) use refs::Refs;
 pub use rerun::{Ran, Rerun};
 
 use self::facts::{Facts, Then};
 use self::judges::Accepted;
-use self::older::Older;
 use self::past::Past;
-use self::refs::Refs;
 use self::since::Held;
 use super::judge::Reference;
 use crate::error::{Error, Result};

@@ -3,35 +3,29 @@
 use std::cell::OnceCell;
 use std::path::Path;
 
-use crate::plan::contract::{GoalContract, goal_contract};
-use crate::plan::parse;
+use crate::plan::contract::GoalContract;
 use crate::repo::Repo;
+use crate::signoff::past_contract::in_plan;
 
 /// How many versions are looked through, newest first.
 const VERSIONS: usize = 20;
 
 /// The newest versions of a file; read when first asked for, and then once.
-pub(super) struct Older<'r> {
+pub(in crate::signoff) struct Older<'r> {
     pub(super) repo: Option<&'r Repo>,
     pub(super) file: &'r Path,
     versions: OnceCell<Vec<Vec<u8>>>,
 }
 
 impl<'r> Older<'r> {
-    pub(super) fn new(repo: Option<&'r Repo>, file: &'r Path) -> Self {
+    pub(in crate::signoff) fn new(repo: Option<&'r Repo>, file: &'r Path) -> Self {
         Older { repo, file, versions: OnceCell::new() }
     }
 
     /// The contract of goal `id` with this digest.
-    pub(super) fn contract(&self, id: &str, short: &str) -> Option<GoalContract> {
+    pub(in crate::signoff) fn contract(&self, id: &str, short: &str) -> Option<GoalContract> {
         let versions = self.versions.get_or_init(|| self.read().unwrap_or_default());
-        versions.iter().find_map(|bytes| {
-            // Few versions hold the id; none of the others is worth reading.
-            memchr::memmem::find(bytes, id.as_bytes())?;
-            let plan = parse(bytes).ok()?;
-            let contracts = plan.all_goals().filter(|goal| goal.id() == Some(id)).map(goal_contract);
-            contracts.into_iter().find(|contract: &GoalContract| contract.digest.is_short(short))
-        })
+        versions.iter().find_map(|bytes| in_plan(bytes, id, short))
     }
 
     /// Four processes.

@@ -11,7 +11,7 @@ use crate::signoff::start::StartRecord;
 
 /// The refs under `refs/plan/`, with what they name.
 #[derive(Default)]
-pub(super) struct Refs {
+pub(in crate::signoff) struct Refs {
     names: HashMap<String, ObjectId>,
     blobs: BTreeMap<ObjectId, Vec<u8>>,
     signoffs: usize,
@@ -19,7 +19,7 @@ pub(super) struct Refs {
 
 impl Refs {
     /// Reads every sign-off and start record that is here. Three processes.
-    pub(super) fn of(repo: &Repo) -> Result<Self> {
+    pub(in crate::signoff) fn of(repo: &Repo) -> Result<Self> {
         let refs = repo.list_refs("refs/plan/")?;
         let is_read = |name: &str| name.starts_with("refs/plan/signoffs/") || name.starts_with("refs/plan/starts/");
         let read: Vec<(String, ObjectId)> = refs.into_iter().filter(|(name, _)| is_read(name)).collect();
@@ -55,7 +55,7 @@ impl Refs {
     }
 
     /// A contract that some record of a goal holds whole, by the digits that the log names it with.
-    pub(super) fn contract(&self, id: &str, short: &str) -> Option<GoalContract> {
+    pub(in crate::signoff) fn contract(&self, id: &str, short: &str) -> Option<GoalContract> {
         for family in ["starts", "signoffs"] {
             let start = format!("refs/plan/{family}/{id}/{short}-");
             let found = self.names.iter().filter(|(name, _)| name.starts_with(&start)).find_map(|(_, blob)| {

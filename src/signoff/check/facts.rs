@@ -59,6 +59,7 @@ impl Facts {
             contract: ground.contract.digest.short(),
             changed_since: ground.changed_since.as_deref(),
             started_with: ground.started_with.as_deref(),
+            is_explained: ground.is_explained,
             modes: &self.modes,
             start: &self.started,
             harness: &self.harness,

@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{Digests, GoalContract, goal_contract};
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{self, GoalMove, Needs, Record, Standing};
+use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing};
 use crate::repo::{Repo, Tree};
 use crate::signoff::gate::Depth;
 use crate::signoff::history;
@@ -19,6 +19,8 @@ pub(super) struct Ground<'p> {
     pub(super) changed_since: Option<String>,
     /// The contract's digest at the last start, where it was amended since.
     pub(super) started_with: Option<String>,
+    /// Somebody said why the contract is no longer that of the start.
+    pub(super) is_explained: bool,
     /// How the contract was changed since the start, as the log says it.
     pub(super) amended: Vec<String>,
     pub(super) line: Option<Line>,
@@ -34,7 +36,9 @@ impl<'p> Ground<'p> {
         rules::check_mode(plan)?;
         let goal = plan.find_goal(ask.id)?;
         if goal.raw().archived {
-            return Err(Error::new(Kind::Refused, format!("goal `{}` is archived", goal.name())));
+            let name = goal.name();
+            return Err(Error::new(Kind::Refused, format!("goal `{name}` is archived"))
+                .hint(format!("plan goal start {name}   brings it back above the archive, and starts it")));
         }
         let standing = Record::new(plan).standing(goal, &mut Digests::default());
         rules::check_goal_move(goal, GoalMove::Complete, standing)?;
@@ -54,14 +58,21 @@ impl<'p> Ground<'p> {
         let repo = crate::signoff::base::open(ask.place)?;
         let before = repo.as_ref().map(|repo| repo.files(&[&ask.place.file])).transpose()?;
         let contract = goal_contract(goal);
-        let logged = Record::new(plan).contract(goal);
-        let amended = goal.id().map(|id| history::amended(plan, id)).unwrap_or_default();
-        let changed_since = logged.filter(|logged| !contract.digest.is_short(logged)).map(str::to_owned);
-        let changed_since = changed_since.or(amended.by_hand);
-        let started_with = amended.started.filter(|started| !contract.digest.is_short(started));
-        let amended = amended.told;
+        let record = Record::new(plan);
+        let agreement = record.agreement(goal).cloned().unwrap_or_default();
+        let is_not = |digest: &&str| !contract.digest.is_short(digest);
+        let by_hand = agreement.unexplained().iter().find_map(|change| match change {
+            ContractChange::ByHand { old, .. } => Some(*old),
+            _ => None,
+        });
+        // Whatever was done in between, it is the contract of the start again.
+        let is_back = agreement.started.is_some_and(|started| !is_not(&started));
+        let changed_since = agreement.logged.filter(is_not).or(by_hand).filter(|_| !is_back).map(str::to_owned);
+        let started_with = agreement.started.filter(is_not).map(str::to_owned);
+        let is_explained = agreement.has_reason() && !agreement.agreed.as_ref().is_some_and(is_not);
+        let amended = agreement.changes.iter().map(ToString::to_string).collect();
         let limits = Limits::of(Some(plan), ask.config, ask.timeout);
-        Ok(Ground { goal, contract, changed_since, started_with, amended, line, limits, repo, before })
+        Ok(Ground { goal, contract, changed_since, started_with, is_explained, amended, line, limits, repo, before })
     }
 
     /// Refuses the full gate to a goal that was never started, where no commit is there to hold it against either: a start that
@@ -124,7 +135,8 @@ fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {
         };
         let Some(need) = plan.all_goals().find(by_hand) else { continue };
         let what = format!("`{id}`, which says done, and the log holds no sign-off for its contract as it stands");
-        let first = if need.raw().archived { "move it above `# Archive` first, then " } else { "" };
+        let first =
+            if need.raw().archived { format!("`plan goal start {id}` brings it back, then ") } else { String::new() };
         return Err(refused(what).hint(format!("{first}`plan complete {id}`, or change `needs`")));
     }
     Ok(())

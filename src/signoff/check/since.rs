@@ -7,14 +7,14 @@ use std::time::SystemTime;
 use super::Ask;
 use super::ground::Ground;
 use crate::error::Result;
-use crate::plan::contract::{Digest, GoalContract, goal_contract};
+use crate::plan::contract::GoalContract;
 use crate::plan::log::Start;
-use crate::plan::parse;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Change, Changed, Entry, Mode, ObjectId, Repo, Tree, changes};
 use crate::signoff::base::{self, Base, Beneath};
 use crate::signoff::gate::facts::{Differing, Since as Changes, Started, Uncommitted};
 use crate::signoff::gate::harness::{Harness, is_code};
+use crate::signoff::past_contract::in_plan;
 use crate::signoff::start::{self, Runner, StartRecord};
 use crate::signoff::{history, stage1};
 
@@ -260,12 +260,7 @@ pub(super) fn started(
 fn committed(ask: &Ask<'_>, repo: &Repo, id: &str, digest: &str) -> Result<Option<GoalContract>> {
     let Ok(file) = ask.place.file.strip_prefix(repo.top()) else { return Ok(None) };
     let versions = repo.versions(file, VERSIONS, LARGEST * 4)?;
-    let contract = |bytes: &[u8]| {
-        let plan = parse(bytes).ok()?;
-        let goals = plan.all_goals().filter(|goal| goal.id() == Some(id));
-        goals.map(goal_contract).find(|contract| Digest::is_short(&contract.digest, digest))
-    };
-    Ok(versions.iter().find_map(|bytes| contract(bytes)))
+    Ok(versions.iter().find_map(|bytes| in_plan(bytes, id, digest)))
 }
 
 /// The text of a file by its path from the plan's root, where it is a regular one and not large.

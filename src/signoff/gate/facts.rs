@@ -42,6 +42,8 @@ pub struct Facts<'f> {
     pub changed_since: Option<&'f str>,
     /// The one at the last start, where it was amended since.
     pub started_with: Option<&'f str>,
+    /// Somebody said why it is no longer the one of the start.
+    pub is_explained: bool,
     /// The failure modes, with what came of their checks.
     pub modes: &'f [Mode],
     /// What is known of the start and of what runs verify now.

@@ -25,7 +25,6 @@ use crate::process::words::Sequence;
 pub struct Harness {
     root: PathBuf,
     named: named::Named,
-    may_change: Vec<String>,
     globs: Vec<Glob>,
 }
 
@@ -42,7 +41,7 @@ impl Harness {
         let named = verify.map(|sequence| named::of(sequence, root, read)).unwrap_or_default();
         // One that cannot be read names nothing; lint says so.
         let globs = may_change.iter().filter_map(|glob| Glob::parse(glob).ok()).collect();
-        Harness { root: root.to_owned(), named, may_change: may_change.to_vec(), globs }
+        Harness { root: root.to_owned(), named, globs }
     }
 
     /// A test or harness file: by convention, because `verify` runs it, or because the runner loads it by its name. To be read
@@ -117,7 +116,7 @@ impl Harness {
 
     /// How the goal comes to change these files too: a command line, in backticks.
     pub fn declare<'p>(&self, goal: &str, files: impl Iterator<Item = &'p Path>) -> String {
-        remedy::declare(goal, &self.may_change, files.map(|path| path.strip_prefix(&self.root).unwrap_or(path)))
+        remedy::declare(goal, files.map(|path| path.strip_prefix(&self.root).unwrap_or(path)))
     }
 
     /// The goal says that this file may be changed.

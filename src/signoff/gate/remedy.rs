@@ -1,47 +1,79 @@
-//! What to do where a goal turns out to need more than its contract lets it change.
+//! What to do where a goal turns out to need more than its contract lets it change: one command that works while it runs.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::process::words::quote;
 
-/// With more, who reads it knows a shorter pattern.
+/// With more, their folders are named.
 const MOST: usize = 10;
 
-/// All that it takes to name files of a running goal in `may_change`: amended while it runs it would be a looser contract than
-/// the one it was started with, so it is cancelled and started again, which the log tells; its base stays. The list is
-/// written anew by `goal set`, hence what is declared stands in front. Paths are relative to the plan's root.
-pub(super) fn declare<'p>(goal: &str, may_change: &[String], files: impl Iterator<Item = &'p Path>) -> String {
-    let files: Vec<String> = files.map(|path| path.to_string_lossy().into_owned()).collect();
-    let mut told = format!("`plan goal set {goal}");
-    let named: &[String] = if files.len() > MOST { &[] } else { &files };
-    for glob in may_change.iter().chain(named) {
-        let _ = write!(told, " --may-change {}", quote(glob));
+/// Names files of a goal in its `may_change`, with the reason. Paths are relative to the plan's root.
+pub(super) fn declare<'p>(goal: &str, files: impl Iterator<Item = &'p Path>) -> String {
+    let files: Vec<&Path> = files.collect();
+    let mut globs: BTreeSet<String> = files.iter().map(|path| glob(path)).collect();
+    let mut depth = usize::MAX;
+    while globs.len() > MOST && depth > 0 {
+        // The same for all: the deepest folders first, then those above them.
+        depth = files.iter().map(|path| path.components().count() - 1).max().unwrap_or(0).min(depth - 1);
+        globs = files.iter().map(|path| folder(path, depth)).collect();
     }
-    if named.is_empty() {
-        told.push_str(" --may-change FILES");
+    let mut told = String::from("`");
+    let _ = write!(told, "plan goal set {goal}");
+    for glob in &globs {
+        let _ = write!(told, " --add-may-change {}", quote(glob));
     }
-    let _ = write!(told, " && {}`", again(goal));
-    told
+    told + " --because \"why\"`"
 }
 
-/// Cancels a goal and starts it again, as a command line.
-pub(super) fn again(goal: &str) -> String {
-    format!("plan goal cancel {goal} \"why\" && plan goal start {goal}")
+/// Says why the contract of a goal is no longer what it was, as a command line.
+pub(super) fn explain(goal: &str) -> String {
+    format!("plan goal set {goal} --because \"why\"")
+}
+
+/// A pattern that fits the path: what has a meaning in a pattern, or ends one, is any character.
+fn glob(path: &Path) -> String {
+    let any =
+        |c: char| if c.is_ascii_whitespace() || c.is_ascii_control() || "*?[]{},\\".contains(c) { '?' } else { c };
+    path.to_string_lossy().chars().map(any).collect()
+}
+
+/// Everything in the first `depth` folders of a path.
+fn folder(path: &Path, depth: usize) -> String {
+    let above: std::path::PathBuf = path.components().take(depth.min(path.components().count() - 1)).collect();
+    if above.as_os_str().is_empty() { "**".to_owned() } else { format!("{}/**", glob(&above)) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn told(files: &[String]) -> String {
+        declare("a-1", files.iter().map(Path::new))
+    }
+
     #[test]
-    fn the_whole_way_stands_in_one_line() {
-        let declare = |files: &[&str]| declare("a-1", &["tests/**".to_owned()], files.iter().map(Path::new));
+    fn the_whole_way_is_one_command() {
+        let files = ["t/my test.sh", "t/a.{b,c}", "conftest.py"].map(str::to_owned);
         assert_eq!(
-            declare(&["t/my test.sh"]),
-            "`plan goal set a-1 --may-change 'tests/**' --may-change 't/my test.sh' && plan goal cancel a-1 \"why\" && plan \
-             goal start a-1`"
+            told(&files),
+            "`plan goal set a-1 --add-may-change conftest.py --add-may-change 't/a.?b?c?' --add-may-change 't/my?test.sh' \
+             --because \"why\"`"
         );
-        assert!(declare(&["x"; 11]).starts_with("`plan goal set a-1 --may-change 'tests/**' --may-change FILES && "));
+        assert_eq!(explain("a-1"), "plan goal set a-1 --because \"why\"");
+    }
+
+    #[test]
+    fn of_many_files_the_folders_are_named() {
+        let many = |name: fn(usize) -> String| told(&(0..30).map(name).collect::<Vec<_>>());
+        let one = many(|n| format!("tests/unit/{}/t{n}.py", n % 3));
+        assert_eq!(
+            one,
+            "`plan goal set a-1 --add-may-change 'tests/unit/0/**' --add-may-change 'tests/unit/1/**' --add-may-change \
+             'tests/unit/2/**' --because \"why\"`"
+        );
+        assert!(many(|n| format!("tests/{n}/t.py")).contains(" --add-may-change 'tests/**' --because"));
+        assert!(many(|n| format!("{n}/t.py")).contains(" --add-may-change '**' --because"));
     }
 }

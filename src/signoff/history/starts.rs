@@ -3,7 +3,7 @@
 //! A goal begins where it was first started, and begins anew where it is started again after a sign-off: what was done and
 //! agreed is behind it. One that was cancelled, or ticked by hand, and is started again goes on from where it began.
 
-use crate::plan::log::{GoalEvent, Start, events_of};
+use crate::plan::log::{Amended, GoalEvent, Start, events_of};
 use crate::plan::model::Plan;
 
 /// How verify was seen on the files that the goal began with.
@@ -76,6 +76,11 @@ impl<'a> Reading<'a> {
     fn is_not(&self, contract: &str) -> bool {
         self.contract.is_some_and(|own| own != contract)
     }
+
+    /// An amendment that begins elsewhere. One with a reason tells of the whole change since the contract that was agreed last.
+    fn is_behind(&self, amended: &Amended<'_>) -> bool {
+        amended.because.is_none() && self.is_not(amended.old)
+    }
 }
 
 fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
@@ -86,7 +91,7 @@ fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
             GoalEvent::Added { .. } => so_far = Reading::default(),
             GoalEvent::Started(start) => so_far.started(start),
             // What was seen was seen of another command; or nobody knows, behind a change by hand.
-            GoalEvent::Amended(amended) if is_other_verify(amended.what) || so_far.is_not(amended.old) => {
+            GoalEvent::Amended(amended) if is_other_verify(amended.what) || so_far.is_behind(&amended) => {
                 so_far.seen = Seen::Unknown;
             }
             GoalEvent::SignedOff(_) => so_far.is_done = true,
@@ -98,9 +103,14 @@ fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
     so_far
 }
 
+/// What a line says of a change whose old text nobody has: anything may have been changed.
+pub const BY_HAND: &str = "changed by hand, and the contract before is not at hand";
+
 /// `reworded: verify changed, …`
 fn is_other_verify(what: &str) -> bool {
-    ["verify changed", "verify added", "verify dropped"].iter().any(|change| what.contains(change))
+    ["verify changed", "verify lengthened", "verify added", "verify dropped", BY_HAND]
+        .iter()
+        .any(|change| what.contains(change))
 }
 
 #[cfg(test)]
@@ -213,6 +223,8 @@ mod tests {
         let amended = |what: &str| format!("a-1 amended ({what}; contract 0123456789ab -> ba9876543210)");
         assert_eq!(seen_in(&[&red, &amended("reworded: verify changed")]), Seen::Unknown);
         assert_eq!(seen_in(&[&red, &amended("loosened: criterion dropped, verify changed")]), Seen::Unknown);
-        assert_eq!(seen_in(&[&red, &amended("tightened: criterion added")]), Seen::Red);
+        assert_eq!(seen_in(&[&red, &amended("tightened: verify lengthened")]), Seen::Unknown);
+        assert_eq!(seen_in(&[&red, &amended(&format!("loosened: {BY_HAND}"))]), Seen::Unknown);
+        assert_eq!(seen_in(&[&red, &amended("tightened: criterion added, verify extended")]), Seen::Red);
     }
 }

@@ -135,9 +135,10 @@ fn a_committed_test_that_changes_is_declared() {
     world.write("greet.sh", GREETS);
     let report = complete(&world);
     let resolve = report["findings"][0]["resolve"].as_str().unwrap();
-    assert!(resolve.contains("plan goal set g-1 --may-change test.sh"), "{resolve}");
-    assert_eq!(world.plan(["goal", "cancel", "g-1", "its test was wrong"]).code, 0);
-    assert_eq!(world.plan(["goal", "set", "g-1", "--may-change", "test.sh"]).code, 0);
-    start(&world);
+    assert!(resolve.contains("`plan goal set g-1 --add-may-change test.sh --because \"why\"`"), "{resolve}");
+    assert_eq!(
+        world.plan(["goal", "set", "g-1", "--add-may-change", "test.sh", "--because", "its test was wrong"]).code,
+        0
+    );
     assert_clear(&world, DIRTY);
 }

@@ -48,8 +48,7 @@ fn a_linters_findings_in_tests_are_mended_there() {
     world.write("tests/test_sums.py", TEST);
     let finding = assert_blocked(&world, "approved-tests-red");
     let resolve = finding["resolve"].as_str().unwrap();
-    let way =
-        "`plan goal set g-1 --may-change tests/test_sums.py && plan goal cancel g-1 \"why\" && plan goal start g-1`";
+    let way = "`plan goal set g-1 --add-may-change tests/test_sums.py --because \"why\"`";
     assert!(resolve.ends_with(way), "{resolve}");
 }
 

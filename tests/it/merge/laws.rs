@@ -127,6 +127,11 @@ fn steps_stand_once(
         let both = (count(ours) + count(theirs)).saturating_sub(count(base));
         let most = both.max(most_in_one(ours)).max(most_in_one(theirs)).max(1);
         prop_assert!(by_text || in_goal(step.goal()) <= most, "step {}: {}", number, shown());
+        let is_once =
+            |plan: &Plan<'_>| plan.all_steps().filter(|other| other.raw().number == Some(number)).count() == 1;
+        if [base, ours, theirs].into_iter().all(is_once) {
+            prop_assert!(is_once(merged), "step {} stands more than once: {}", number, shown());
+        }
     }
     Ok(())
 }
@@ -138,7 +143,7 @@ fn done_is_signed_off(
     shown: &dyn Fn() -> String,
 ) -> Result<(), TestCaseError> {
     let record = Record::new(merged);
-    for goal in merged.live_goals().filter(|goal| goal.status() == Status::Done) {
+    for goal in merged.all_goals().filter(|goal| goal.status() == Status::Done) {
         let signed = record.standing(goal, &mut Digests::default()) == Standing::SignedOff;
         let before = sides.iter().any(|side| {
             let record = Record::new(side);

@@ -1,7 +1,7 @@
 //! What a change must show, said a second time and plainly.
 
 use plan::plan::change::Change;
-use plan::plan::model::Mark;
+use plan::plan::model::{Mark, Status};
 use plan::plan::text::{one_line, plain_line, step_text};
 
 use super::support::{Seen, SeenStep};
@@ -79,6 +79,13 @@ pub(super) fn expected(mut before: Seen, after: &Seen, change: &Change, numbers:
             goal.archived = true;
             before.goals.push(goal);
             before.has_archive = true;
+            before.log.clone_from(&after.log); // A log below a deeper heading moves with its goal.
+        }
+        Change::Restore { goal } => {
+            let mut goal = before.goals.remove(*goal);
+            (goal.archived, goal.status) = (false, Status::Active);
+            let at = after.goals.iter().position(|other| *other == goal).unwrap_or_default();
+            before.goals.insert(at, goal);
             before.log.clone_from(&after.log); // A log below a deeper heading moves with its goal.
         }
         Change::SetObjective { text } => {

@@ -21,7 +21,17 @@ pub(crate) fn is_untouched_outside(old: &[u8], new: &[u8], edits: &[Edit]) -> bo
 /// What is moved comes as it went: the same lines, but for blank ones, white space around them, ids that are given and the
 /// archive's heading. True for a change that moves nothing.
 pub(crate) fn is_only_moved(old: &[u8], new: &[u8], change: &Change) -> bool {
-    !matches!(change, Change::Archive { .. } | Change::MoveStep { .. }) || moving(old) == moving(new)
+    match change {
+        Change::Archive { .. } | Change::MoveStep { .. } => moving(old) == moving(new),
+        // What comes back is active.
+        Change::Restore { .. } => without_status(moving(old)) == without_status(moving(new)),
+        _ => true,
+    }
+}
+
+fn without_status(mut lines: Vec<&[u8]>) -> Vec<&[u8]> {
+    lines.retain(|line| !line.starts_with(b"status:"));
+    lines
 }
 
 /// The lines that a move may not change, sorted.

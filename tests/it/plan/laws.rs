@@ -102,6 +102,7 @@ fn fits(change: &Change, goals: usize, steps: usize) -> bool {
         | Change::SetSubject { goal, .. }
         | Change::AddId { goal }
         | Change::RemoveGoal { goal }
+        | Change::Restore { goal }
         | Change::AddStep { goal, .. } => *goal < goals,
         Change::SetMark { step, .. } | Change::SetStepText { step, .. } | Change::RemoveStep { step } => *step < steps,
         Change::MoveStep { step, goal, .. } => *step < steps && *goal < goals,

@@ -123,7 +123,8 @@ pub(super) fn change() -> impl Strategy<Value = Change> {
             at
         }),
         step.prop_map(|step| Change::RemoveStep { step }),
-        goal.prop_map(|goal| Change::Archive { goals: vec![goal] }),
+        goal.clone().prop_map(|goal| Change::Archive { goals: vec![goal] }),
+        goal.prop_map(|goal| Change::Restore { goal }),
         text().prop_map(|text| Change::SetObjective { text }),
         (
             text(),

@@ -1,0 +1,116 @@
+//! What a change of a goal's contract was, and what it asks of whoever made it.
+
+use crate::error::{Error, Result};
+use crate::plan::change::{self, Change};
+use crate::plan::contract::{self, Amendment, Effect, GoalContract};
+use crate::plan::model::{GoalRef, Key, Plan, Status};
+use crate::plan::rules::{Agreement, Record};
+use crate::plan::{edit, parse};
+use crate::signoff::history::BY_HAND;
+use crate::signoff::{advice, past_contract};
+use crate::store::Place;
+
+/// A change of a contract.
+#[derive(Clone, Debug, serde::Serialize)]
+pub(super) struct Amended {
+    pub(super) id: String,
+    /// `loosened: failure mode dropped`; none where the contract is the same.
+    pub(super) what: Option<String>,
+    /// The contract before; with a reason the one that was agreed last.
+    pub(super) old: String,
+    pub(super) new: String,
+    pub(super) because: Option<String>,
+    /// The command that is still to be run.
+    pub(super) next: Option<String>,
+    #[serde(skip)]
+    pub(super) note: Option<String>,
+}
+
+impl Amended {
+    /// What `changes` make of the contract of `goal`. With a reason that is told from the contract on that was agreed last, so
+    /// that it covers what was changed before, by hand too.
+    pub(super) fn of(
+        place: &Place,
+        plan: &Plan<'_>,
+        goal: GoalRef<'_, '_>,
+        changes: &[Change],
+        because: Option<String>,
+    ) -> Result<Amended> {
+        let after = edit::apply(plan.source, &change::edits(plan, changes)?)?;
+        let after = parse::parse(&after)?;
+        let changed = after.goal(goal.index()).ok_or_else(|| Error::input("the goal is gone after the change"))?;
+        if changes.iter().any(|change| matches!(change, Change::SetField { key: Key::FailureModes, .. })) {
+            advice::refuse_unfit_checks(changed)?;
+        }
+        let record = Record::new(plan);
+        let agreement = record.agreement(goal).cloned().unwrap_or_default();
+        let (old, new) = (contract::goal_contract(goal), contract::goal_contract(changed));
+        let mut done = Amended {
+            id: changed.name().to_owned(),
+            what: None,
+            old: old.digest.short(),
+            new: new.digest.short(),
+            because,
+            next: None,
+            note: None,
+        };
+        if done.because.is_some() {
+            done.explain(place, &agreement, &old, &new);
+        } else {
+            done.what = Amendment::between(&old, &new).map(|amendment| amendment.to_string());
+        }
+        if done.what.is_none() && changes.is_empty() {
+            let what = format!("there is nothing to explain: the contract of `{}` is the one that was agreed", done.id);
+            return Err(Error::input(what).hint("say with it what is to change: `plan goal set --help` lists it"));
+        }
+        done.ask(goal.status(), &agreement, &new);
+        Ok(done)
+    }
+
+    /// Tells the whole change since the contract that was agreed last.
+    fn explain(&mut self, place: &Place, agreement: &Agreement<'_>, old: &GoalContract, new: &GoalContract) {
+        let is_new = |digest: &&str| new.digest.is_short(digest);
+        let is_put_back = agreement.agreed.as_ref().is_some_and(is_new);
+        let from = if is_put_back { agreement.logged } else { agreement.agreed };
+        let from = from.map_or_else(|| old.digest.short(), str::to_owned);
+        if is_new(&from.as_str()) {
+            return;
+        }
+        let known =
+            if old.digest.is_short(&from) { Some(old.clone()) } else { past_contract::find(place, &self.id, &from) };
+        let amendment = known.and_then(|known| Amendment::between(&known, new)).map(|amendment| amendment.to_string());
+        self.what = Some(amendment.unwrap_or_else(|| match is_put_back {
+            true => "tightened: put back as it was agreed".to_owned(),
+            false => format!("loosened: {BY_HAND}"),
+        }));
+        self.old = from;
+    }
+
+    /// What is still to be done: a reason for a goal that runs, a new check for one that was signed off.
+    fn ask(&mut self, status: Status, agreement: &Agreement<'_>, new: &GoalContract) {
+        let Some(what) = &self.what else { return };
+        let (id, explain) = (&self.id, format!("plan goal set {} --because \"why\"", self.id));
+        let asks_more = Effect::of_line(what) == Some(Effect::Tightened)
+            && agreement.unexplained().is_empty()
+            && agreement.agreed == Some(self.old.as_str());
+        let is_other = agreement.started.is_some_and(|started| !new.digest.is_short(started));
+        let is_open = is_other && self.because.is_none() && !asks_more;
+        let complete = format!("plan complete {id}");
+        let (note, next) = match status {
+            Status::Done if is_open => (
+                format!(
+                    "`{id}` was done, and its sign-off is void: `{explain}` says why, then `{complete}` checks it anew"
+                ),
+                explain,
+            ),
+            Status::Done => {
+                (format!("`{id}` was done, and its sign-off is void: `{complete}` checks it anew"), complete)
+            }
+            Status::Open | Status::Active if is_open => {
+                (format!("`{id}` runs, and the full gate asks why its contract changed: `{explain}`"), explain)
+            }
+            Status::Open | Status::Active | Status::Cancelled => return,
+        };
+        (self.note, self.next) = (Some(note), Some(next));
+    }
+}

@@ -1,0 +1,127 @@
+//! How a goal's contract came to be what it is, as the log tells it (`SIGNOFF.md` §3, `contract-changed`; §8).
+
+use std::fmt;
+
+use crate::plan::contract::Effect;
+use crate::plan::log::{Amended, GoalEvent};
+
+/// What the log says of one goal's contract. Contracts are the first 12 hex digits of their digests.
+///
+/// A start agrees on a contract. A change that asks for no less is agreed with, and so is one that somebody gave a reason for; any
+/// other leaves what was agreed where it was, until a reason is given for the whole of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Agreement<'a> {
+    /// The contract that was logged last, whatever the line.
+    pub logged: Option<&'a str>,
+    /// The contract of the last start.
+    pub started: Option<&'a str>,
+    /// The contract that was agreed last.
+    pub agreed: Option<&'a str>,
+    /// Changes since the first start, oldest first.
+    pub changes: Vec<ContractChange<'a>>,
+    /// The number of changes that came after what was agreed last.
+    pub open: usize,
+    is_signed_off: bool,
+}
+
+/// A change of a contract, shown as a judge is told of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContractChange<'a> {
+    /// A line tells of it.
+    Amended(Amended<'a>),
+    /// The goal was started again with another contract.
+    Restarted {
+        /// The contract before.
+        old: &'a str,
+        /// The contract after.
+        new: &'a str,
+    },
+    /// The next line begins with another contract than the one before ended with.
+    ByHand {
+        /// The contract before.
+        old: &'a str,
+        /// The contract after.
+        new: &'a str,
+    },
+}
+
+impl<'a> Agreement<'a> {
+    /// Takes the next event of the goal in.
+    pub(super) fn take(&mut self, event: GoalEvent<'a>) {
+        match event {
+            // What was added is another goal than the one that had the id before.
+            GoalEvent::Added { .. } => *self = Agreement::default(),
+            GoalEvent::Started(start) => {
+                if std::mem::take(&mut self.is_signed_off) {
+                    self.changes.clear();
+                }
+                if let Some(old) = self.logged.filter(|old| self.started.is_some() && *old != start.contract) {
+                    self.changes.push(ContractChange::Restarted { old, new: start.contract });
+                }
+                (self.started, self.open) = (Some(start.contract), 0);
+                self.agreed = Some(start.contract);
+            }
+            GoalEvent::Amended(amended) if self.started.is_some() => self.amend(amended),
+            GoalEvent::SignedOff(_) => self.is_signed_off = true,
+            _ => {}
+        }
+        self.logged = event.contract().or(self.logged);
+        // What is changed before the first start is a draft.
+        if self.started.is_none() {
+            self.agreed = self.logged;
+        }
+    }
+
+    fn amend(&mut self, amended: Amended<'a>) {
+        let goes_on = self.logged == Some(amended.old);
+        let from_agreed = self.agreed == Some(amended.old);
+        let puts_back = self.agreed == Some(amended.new);
+        if let Some(old) = self.logged.filter(|_| !(goes_on || from_agreed && amended.because.is_some())) {
+            self.changes.push(ContractChange::ByHand { old, new: amended.old });
+            self.open += 1;
+        }
+        self.changes.push(ContractChange::Amended(amended));
+        self.open += 1;
+        let is_harmless = Effect::of_line(amended.what) == Some(Effect::Tightened) && self.open == 1;
+        if from_agreed && (amended.because.is_some() || is_harmless) || puts_back && goes_on {
+            (self.agreed, self.open) = (Some(amended.new), 0);
+        }
+    }
+
+    /// Whether somebody gave a reason for a change since the start.
+    pub fn has_reason(&self) -> bool {
+        self.changes.iter().any(|change| matches!(change, ContractChange::Amended(Amended { because: Some(_), .. })))
+    }
+
+    /// The changes that nobody gave a reason for, where they ask for less or may do so.
+    pub fn unexplained(&self) -> &[ContractChange<'a>] {
+        &self.changes[self.changes.len() - self.open..]
+    }
+
+    /// The changes since the start that do not only ask for more and that somebody gave a reason for, with the reason.
+    pub fn explained(&self) -> impl Iterator<Item = (&'a str, &'a str)> + '_ {
+        self.changes.iter().filter_map(|change| match change {
+            ContractChange::Amended(amended) if Effect::of_line(amended.what) != Some(Effect::Tightened) => {
+                Some((amended.what, amended.because?))
+            }
+            _ => None,
+        })
+    }
+}
+
+impl fmt::Display for ContractChange<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ContractChange::Amended(amended) => GoalEvent::Amended(*amended).fmt(f),
+            ContractChange::Restarted { old, new } => {
+                write!(f, "started again with another contract ({old} -> {new})")
+            }
+            ContractChange::ByHand { old, new } => {
+                write!(f, "changed by hand, which the log does not say ({old} -> {new})")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

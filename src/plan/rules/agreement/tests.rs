@@ -1,0 +1,62 @@
+use crate::plan::parse;
+use crate::plan::rules::Record;
+
+const A: &str = "aaaaaaaaaaaa";
+const B: &str = "bbbbbbbbbbbb";
+const C: &str = "cccccccccccc";
+
+fn started(contract: &str) -> String {
+    format!("a-1 started (contract {contract}, at none, tree none, verify green)")
+}
+
+fn amended(what: &str, old: &str, new: &str) -> String {
+    format!("a-1 amended ({what}; contract {old} -> {new})")
+}
+
+/// What was agreed, which changes nobody explained, all that a judge is told.
+fn of(lines: &[&str]) -> (Option<String>, usize, Vec<String>) {
+    let log: String = lines.iter().map(|line| format!("- 2026-01-01 10:00  {line}\n")).collect();
+    let text = format!("# Plan: x\n## Goal: a\n<!-- id: a-1 -->\n## Log\n{log}");
+    let plan = parse(text.as_bytes()).unwrap();
+    let record = Record::new(&plan);
+    let agreement = record.agreement(plan.goal(0).unwrap()).unwrap();
+    let told = agreement.changes.iter().map(ToString::to_string).collect();
+    (agreement.agreed.map(str::to_owned), agreement.unexplained().len(), told)
+}
+
+// P-12, P-74
+#[test]
+fn amendments_are_told_and_do_not_cover_a_change_by_hand() {
+    let tightened = |old, new| amended("tightened: criterion added", old, new);
+    assert_eq!(of(&[&tightened(A, B), &started(C)]), (Some(C.to_owned()), 0, Vec::new()), "a draft");
+    let told = format!("amended (tightened: criterion added; contract {A} -> {B})");
+    assert_eq!(of(&[&started(A), &tightened(A, B)]), (Some(B.to_owned()), 0, vec![told]));
+    let (agreed, open, told) = of(&[&started(A), &tightened(B, C)]);
+    assert_eq!((agreed.as_deref(), open), (Some(A), 2));
+    assert_eq!(told[0], format!("changed by hand, which the log does not say ({A} -> {B})"));
+    let again = of(&[&started(A), "a-1 cancelled: x", "a-1 reopened (was cancelled)", &started(B)]);
+    let told = format!("started again with another contract ({A} -> {B})");
+    assert_eq!(again, (Some(B.to_owned()), 0, vec![told]));
+}
+
+// P-12
+#[test]
+fn a_reason_covers_the_whole_change_since_what_was_agreed() {
+    let loosened = |old, new| amended("loosened: criterion dropped", old, new);
+    let because = |old, new| loosened(old, new) + " because why";
+    let agreed = |lines: &[&str]| {
+        let (agreed, open, _) = of(lines);
+        (agreed.unwrap(), open)
+    };
+    let start = started(A);
+    assert_eq!(agreed(&[&start, &loosened(A, B)]), (A.to_owned(), 1));
+    assert_eq!(agreed(&[&start, &because(A, B)]), (B.to_owned(), 0));
+    assert_eq!(agreed(&[&start, &loosened(A, B), &because(A, B)]), (B.to_owned(), 0));
+    assert_eq!(agreed(&[&start, &loosened(A, B), &because(A, C)]), (C.to_owned(), 0));
+    assert_eq!(agreed(&[&start, &loosened(A, B), &amended("tightened: criterion added", B, C)]), (A.to_owned(), 2));
+    assert_eq!(agreed(&[&start, &loosened(A, B), &amended("tightened: criterion added", B, A)]), (A.to_owned(), 0));
+    // One that begins elsewhere explains nothing.
+    assert_eq!(agreed(&[&start, &because(B, C)]), (A.to_owned(), 2));
+    assert_eq!(agreed(&[&start, &because(A, B), &because(A, C)]), (B.to_owned(), 2));
+    assert_eq!(agreed(&[&start, &loosened(A, B), &started(B)]), (B.to_owned(), 0));
+}
