@@ -120,6 +120,12 @@ impl Repo {
         Ok(names.iter().map(|name| known.get(name).copied()).collect())
     }
 
+    /// Those of these objects that are not stored here. One process, none where nothing is asked for.
+    pub fn missing(&self, ids: &[ObjectId]) -> Result<Vec<ObjectId>> {
+        let found = self.look_up(ids.iter().map(ObjectId::to_string))?;
+        Ok(ids.iter().zip(found).filter(|(_, found)| found.is_none()).map(|(id, _)| *id).collect())
+    }
+
     /// What each of these names leads to; none where that is nothing that is stored here, or where a name has a line
     /// break, which would end the question. One process, none where nothing is asked for.
     pub(super) fn look_up(

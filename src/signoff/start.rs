@@ -97,8 +97,8 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
         }
         return Err(forgotten(repo.as_ref(), &begun, error));
     }
-    if let Some(repo) = &repo {
-        base::sweep(repo, &plan)?;
+    if let Some(Err(error)) = repo.as_ref().map(|repo| base::sweep(repo, &plan)) {
+        watch.note(&format!("note: what earlier starts have kept could not be looked through: {}", error.message));
     }
     let is_after = contract.kind.as_deref() == Some("refactor") || history::red_stays(&plan, id, &started.contract);
     let proves_nothing = verify == "green" && !is_after;

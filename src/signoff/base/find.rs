@@ -1,5 +1,6 @@
 //! Finding the base of a goal.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::{Base, Beneath, Files, Origin, name};
@@ -8,7 +9,7 @@ use crate::plan::contract::{GoalContract, goal_contract};
 use crate::plan::log::{SignOff, Start};
 use crate::plan::model::{GoalRef, Plan};
 use crate::plan::parse;
-use crate::repo::{Entry, ObjectId, Repo};
+use crate::repo::{Entry, LeftOut, Mode, ObjectId, Repo};
 use crate::signoff::history;
 use crate::signoff::record::Attestation;
 use crate::store::Place;
@@ -21,7 +22,7 @@ const LARGEST: u64 = 4 << 20;
 const MOVED: usize = 50;
 
 /// The base of a goal; `now` are its files as they are. None where nothing is there to hold it against: no commit, and no
-/// start whose files are here. One process where it began on a commit's files, three where on others, more where it was
+/// start whose files are here. One process where it began on a commit's files, four where on others, more where it was
 /// never started.
 ///
 /// # Errors
@@ -83,9 +84,12 @@ impl Finder<'_> {
             Some(at) => self.commit(at)?,
             None => None,
         };
-        let left_out = self.repo.kept(&name(id, begin.tree)).map(|kept| kept.left_out).unwrap_or_default();
+        let own = match own {
+            Some(files) => self.left_out(id, &files, beneath.as_ref().map(|(_, under)| under))?.map(|out| (files, out)),
+            None => None,
+        };
         Ok(match (own, beneath) {
-            (Some(files), beneath) => {
+            (Some((files, left_out)), beneath) => {
                 let beneath = beneath.filter(|(_, under)| under.id != files.id);
                 let beneath = beneath.map(|(commit, files)| Beneath { commit, files, signed: false });
                 Some(Base { beneath, left_out, ..base(Origin::Start, files) })
@@ -93,6 +97,24 @@ impl Finder<'_> {
             (None, Some((commit, files))) => Some(base(Origin::Lost(commit), files)),
             (None, None) => None,
         })
+    }
+
+    /// The files of a start whose contents are not here: those that were too large to be kept. None where others are missing as
+    /// well: then somebody has removed them, and the start is not here.
+    fn left_out(&self, id: &str, files: &Files, under: Option<&Files>) -> Result<Option<Vec<LeftOut>>> {
+        let known: HashSet<ObjectId> = under.iter().flat_map(|files| &files.entries).map(|entry| entry.id).collect();
+        let is_own = |entry: &&Entry| entry.mode != Mode::Submodule && !known.contains(&entry.id);
+        let own: Vec<&Entry> = files.entries.iter().filter(is_own).collect();
+        let missing = self.repo.missing(&own.iter().map(|entry| entry.id).collect::<Vec<_>>())?;
+        let mut left_out = Vec::new();
+        if !missing.is_empty() {
+            let kept = self.repo.kept(&name(id, &files.id.short())).map(|kept| kept.left_out).unwrap_or_default();
+            for entry in own.iter().filter(|entry| missing.contains(&entry.id)) {
+                let Some(left) = kept.iter().find(|left| left.is(&entry.path)) else { return Ok(None) };
+                left_out.push(left.clone());
+            }
+        }
+        Ok(Some(left_out))
     }
 
     /// Whether a goal was signed off with this tree, and left a record of that. One process where the log says so.

@@ -78,7 +78,7 @@ impl<'p> Ground<'p> {
     /// Refuses the full gate to a goal that was never started, where no commit is there to hold it against either: a start that
     /// is left out wins nothing (`SIGNOFF.md` §3).
     pub(super) fn measurable(&self, depth: Depth) -> Result<()> {
-        if depth == Depth::Fast || !history::starts(self.goal.plan(), self.id()).is_empty() {
+        if depth != Depth::Full || !history::starts(self.goal.plan(), self.id()).is_empty() {
             return Ok(());
         }
         if self.repo.as_ref().map(Repo::head).transpose()?.flatten().is_some() {

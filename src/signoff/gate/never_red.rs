@@ -33,13 +33,20 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
         return Ok(Found::default());
     }
     let found = match work.seen {
-        Seen::Red => Found::default(),
+        Seen::Red if holds(work, yard)? => Found::default(),
         _ => since(work, yard)?,
     };
     match work.beneath().filter(|_| !found.blocks()) {
         Some(beneath) => beneath_start(work, beneath, yard, found),
         None => Ok(found),
     }
+}
+
+/// What was red at the start is not green on its files alone: nothing that git ignores, and nothing beside the repository, had
+/// made it so.
+fn holds(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<bool, Stop> {
+    let Some(base) = work.base() else { return Ok(true) };
+    Ok(yard.run(base, &format!("the files of {}", work.goals_start()))? != Told::Green)
 }
 
 fn since(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
@@ -121,6 +128,7 @@ fn cannot_start(work: &Work<'_>, why: &str) -> Found {
 
 fn green(work: &Work<'_>) -> String {
     let start = match work.seen {
+        Seen::Red => format!("verify was red at {}, and is green on its files alone", work.start()),
         Seen::Green if work.start() == "the start" => "verify was green when the goal was started".to_owned(),
         Seen::Green => format!("verify is green at {}", work.start()),
         _ => "verify was not seen red".to_owned(),

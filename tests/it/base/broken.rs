@@ -123,6 +123,21 @@ fn what_another_goal_left_broken_is_no_work_either() {
     assert_blocked(&world, "never-red");
 }
 
+// SIGNOFF.md §3: red at a start that holds, on the files of the tree alone. What git ignores is none of them.
+#[test]
+fn red_by_what_git_ignores_is_no_red() {
+    let all = "set -e\nif [ -e local.sh ]; then . ./local.sh; fi\nsh ./test.sh\n";
+    let files = [("greet.sh", GREETS), ("test.sh", TEST), ("all.sh", all), (".gitignore", "local.sh\n")];
+    let world = with_verify("sh ./all.sh", &files);
+    world.write("local.sh", "exit 1\n");
+    let line = start(&world);
+    assert!(line.ends_with(", verify red exit 1)") && !line.contains('+'), "{line}");
+    std::fs::remove_file(world.path("local.sh")).unwrap();
+    world.write("README.md", "# done\n");
+    let seen = assert_blocked(&world, "never-red");
+    assert!(seen.starts_with("verify was red at the start, and is green on its files alone"), "{seen}");
+}
+
 // SIGNOFF.md §8: a record is written once, a line can be typed over.
 #[test]
 fn a_start_that_was_typed_over_differs_from_its_record() {

@@ -74,6 +74,29 @@ fn a_large_file_is_left_out_and_named() {
     assert!(codes(&report, "lead").contains(&"base-missing".to_owned()), "{report:#}");
 }
 
+// FORMAT.md §4: none of it is trusted. Objects that are taken away, or called too large, make the commit stand in.
+#[test]
+fn files_that_were_removed_from_what_is_kept_hide_nothing() {
+    let weaker = "set -eu\n[ \"$(sh ./greet.sh)\" = hi ]\n";
+    for call_it_large in [false, true] {
+        let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
+        world.write("test_more.sh", "[ 1 = 1 ]\n");
+        start(&world);
+        world.write("test.sh", weaker);
+        world.write("greet.sh", "echo hi >&1\n");
+        let blob = world.git(["hash-object", "test_more.sh"]);
+        let object = world.path(".git/plan/checkpoints/objects").join(&blob[..2]).join(blob[2..].trim());
+        std::fs::remove_file(object).unwrap();
+        if call_it_large {
+            let [base] = &kept(&world)[..] else { panic!() };
+            let text = std::fs::read_to_string(base).unwrap();
+            let left = r#""left_out":[{"path":"test.sh","bytes":99999999},{"path":"test_more.sh","bytes":99999999}]"#;
+            std::fs::write(base, text.replace(r#""left_out":[]"#, left)).unwrap();
+        }
+        assert_blocked(&world, "approved-tests-red");
+    }
+}
+
 // FORMAT.md §4: an upgrade loses no running goal.
 #[test]
 fn a_base_that_an_older_version_pinned_is_found() {
