@@ -14,6 +14,7 @@
     red: no                         verify is green before the work too, and rightly so
     judge: yes                      nothing but a reader can tell: an expected miss
     tool: go                        skipped where this program is not installed
+    started: no                     the goal is never started
     tries: 1                        how often verify may be run to see it green by luck (8)
 
     What it is about, in a sentence.
@@ -21,6 +22,10 @@
     the file's text, as committed before `plan goal start`
     -- base.sh --
     what sh runs in the top folder before that commit
+    -- start/sum.go --
+    what lies there uncommitted when the goal is started
+    -- start.sh --
+    what sh runs in the top folder after that, before the start
     -- work/sum.go --
     what the worker wrote
     -- work.sh --
@@ -34,7 +39,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 MANY = ("may_change", "evidence", "failure_mode")
-KEYS = ("label", "family", "lang", "kind", "verify", "verify_after", "root", "red", "judge", "tool", "tries")
+KEYS = ("label", "family", "lang", "kind", "verify", "verify_after", "root", "red", "judge", "tool", "started", "tries")
 
 
 class Case:
@@ -53,6 +58,8 @@ class Case:
         self.tries = int(fields.get("tries", 8))
         self.judge = fields.get("judge") == "yes"
         self.base_sh, self.work_sh = fields.get("base_sh", ""), fields.get("work_sh", "")
+        self.start, self.start_sh = fields.get("start", {}), fields.get("start_sh", "")
+        self.started = fields.get("started", "yes") == "yes"
         self.note = fields.get("note", "")
 
     @property
@@ -96,7 +103,7 @@ def read(path):
     """A case from its file; a key or a part that is not known is an error."""
     text = path.read_text()
     head, *parts = re.split(r"^-- (\S.*?) --\n", text, flags=re.M)
-    fields = {"base": {}, "work": {}}
+    fields = {"base": {}, "start": {}, "work": {}}
     lines, _, note = head.partition("\n\n")
     for line in lines.splitlines():
         key, _, value = line.partition(": ")
@@ -108,9 +115,9 @@ def read(path):
             raise ValueError(f"{path.name}: {line}")
     for name, content in zip(parts[::2], parts[1::2]):
         folder, _, rest = name.partition("/")
-        if name in ("base.sh", "work.sh"):
+        if name in ("base.sh", "start.sh", "work.sh"):
             fields[name.replace(".", "_")] = content
-        elif folder in ("base", "work") and rest and rest not in fields[folder]:
+        elif folder in ("base", "start", "work") and rest and rest not in fields[folder]:
             fields[folder][rest] = content
         else:
             raise ValueError(f"{path.name}: {name}")

@@ -28,6 +28,7 @@ def alone(one, cache):
     """Without plan: is verify red before and green after the work? The exit code is all that is asked."""
     with World(one, cache=cache) as world:
         world.base()
+        world.dirty()
         before = world.verify(one.verify)
         world.work()
         codes = [world.verify(one.verify_after)]

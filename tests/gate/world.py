@@ -81,6 +81,11 @@ class World:
         self.run("git", "commit", "-q", "-m", "base", "--allow-empty")
         self.commit = self.run("git", "rev-parse", "HEAD").stdout.strip()
 
+    def dirty(self):
+        """What lies there uncommitted when the goal is started."""
+        self.write(self.case.start, time.time() - 1800)
+        self.shell(self.case.start_sh, BASE=self.commit, PLAN=str(self.plan or ""))
+
     def work(self):
         self.write(self.case.work)
         self.shell(self.case.work_sh, BASE=self.commit, PLAN=str(self.plan or ""))
@@ -119,7 +124,9 @@ class World:
         self.run("git", "add", "-A")
         self.run("git", "commit", "-q", "-m", "plan")
         self.commit = self.run("git", "rev-parse", "HEAD").stdout.strip()
-        self.run(self.plan, "goal", "start", "it-1", at=self.root)
+        self.dirty()
+        if case.started:
+            self.run(self.plan, "goal", "start", "it-1", at=self.root)
         return added.stderr.strip() if added.returncode else ""
 
     def change_verify(self):
