@@ -42,7 +42,6 @@ fn codex_argv(home: &Path) -> Vec<String> {
     argv(&command).into_iter().map(str::to_owned).collect()
 }
 
-// P-46
 #[test]
 fn claude_is_called_with_reading_tools_alone() {
     let command = host("claude").judge(&ask("/repo", Some("sonnet")), &NOTHING);

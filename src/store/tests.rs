@@ -78,7 +78,6 @@ fn replacing_keeps_the_old_file_itself() {
     assert_eq!((fs::read(&kept).unwrap(), fs::metadata(&kept).unwrap().ino()), (b"old".to_vec(), inode));
 }
 
-// P-39
 #[test]
 fn the_first_copy_goes_only_when_the_second_is_there() {
     let (dir, place) = world();

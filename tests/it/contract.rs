@@ -20,7 +20,7 @@ fn complete(world: &World) -> crate::support::output::Output {
     world.plan(["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"])
 }
 
-// P-32, P-46: a check below a list that is indented by a tab is run like any other.
+// P-32: a check below a list that is indented by a tab is run like any other.
 #[test]
 fn a_deeply_indented_list_is_a_list() {
     let world = with_modes("failure_modes:\n\t- bypassed (check: sh bad.sh)\n\t- small (check: sh ok.sh)\n");
@@ -66,7 +66,7 @@ fn what_may_be_a_note_is_a_lead() {
     assert!(output.stdout.contains("lead     unread-item: line "), "{output:?}");
 }
 
-// P-46, SIGNOFF.md §2: exit 0 of a check means ruled out, and nothing else does.
+// SIGNOFF.md §2: exit 0 of a check means ruled out, and nothing else does.
 #[test]
 fn a_check_that_does_not_pass_is_said() {
     let world = with_modes("failure_modes:\n- bypassed (check: sh bad.sh)\n- small (check: sh ok.sh)\n");

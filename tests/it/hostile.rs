@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
-use crate::support::World;
+use crate::support::{World, size};
 
 /// Escapes, a C1 control, overrides and isolates of direction, characters that nobody sees, a backspace.
 const NASTY: &str = "\u{1b}[31mRED\u{1b}]0;t\u{7}\u{9b}2J\u{202e}BIDI\u{2066}\u{200b}\u{feff}\u{8}\u{7f}\u{85}\u{2028}\u{61c}\u{180e}\u{206a}\u{206f}\u{fff9}\u{fffb}\u{e0041}\u{e007f}";
@@ -94,15 +94,15 @@ fn an_argument_that_is_not_utf_8_is_named() {
 /// A plan that nobody writes by hand, and the calls that must not mind its size.
 #[test]
 fn what_is_many_takes_no_quadratic_time() {
-    const MANY: usize = 20_000;
-    let repeat = |text: &dyn Fn(usize) -> String| (0..MANY).map(text).collect::<String>();
+    let many = size(2_000, 20_000);
+    let repeat = |text: &dyn Fn(usize) -> String| (0..many).map(text).collect::<String>();
     let goals =
         "# Plan: x\n".to_owned() + &repeat(&|at| format!("## Goal: G {at}\n<!-- id: g-{at} -->\n- [ ] {at}. s\n"));
     let after = "## Goal: A\n<!-- id: a -->\nstatus: active\n".to_owned()
         + &repeat(&|at| format!("- [ ] {}. s (after {}, {})\n", at + 1, at + 2, at.max(1)));
     let needs = "## Goal: A\n<!-- id: a -->\nneeds: ".to_owned() + &repeat(&|at| format!("g-{at}, "));
-    let line = "x ".repeat(2 << 20) + "\n- [ ] 1. s (after 9) " + &"(after 9) ".repeat(MANY) + "\n";
-    let front = "---\n".to_owned() + &"mode: guide\n".repeat(MANY) + "---\n# Plan: x\n";
+    let line = "x ".repeat(many * 100) + "\n- [ ] 1. s (after 9) " + &"(after 9) ".repeat(many) + "\n";
+    let front = "---\n".to_owned() + &"mode: guide\n".repeat(many) + "---\n# Plan: x\n";
     let bare = repeat(&|_| "## Goal: same\n".to_owned());
     for (plan, calls) in [
         (goals, &[&["show"][..], &["show", "--json"], &["goal", "list", "--json"]][..]),

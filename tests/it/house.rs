@@ -19,10 +19,49 @@ fn source() -> Vec<(PathBuf, String)> {
     files
 }
 
-/// Lines of a file outside comments and up to its tests.
+/// Lines of a file outside comments and what only tests are made of.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim_start()));
-    lines.take_while(|(_, line)| *line != "#[cfg(test)]").filter(|(_, line)| !line.starts_with("//"))
+    // The line that ends an item of tests; none where it is not known yet.
+    let mut skipping: Option<Option<String>> = None;
+    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line)).filter(move |(_, line)| {
+        let end = match &skipping {
+            None => {
+                if is_of_tests(line.trim()) {
+                    skipping = Some(None);
+                }
+                return skipping.is_none();
+            }
+            Some(end) => end,
+        };
+        let indent = &line[..line.len() - line.trim_start().len()];
+        match end {
+            Some(end) if line.starts_with(end.as_str()) => skipping = None,
+            Some(_) => {}
+            // Further attributes, then the item: a line, or a block that its own indentation closes.
+            None if line.trim_start().starts_with("#[") => {}
+            None if line.ends_with([';', '}']) => skipping = None,
+            None => skipping = Some(Some(format!("{indent}}}"))),
+        }
+        false
+    });
+    lines.map(|(at, line)| (at, line.trim_start())).filter(|(_, line)| !line.starts_with("//"))
+}
+
+fn is_of_tests(line: &str) -> bool {
+    line == "#[cfg(test)]" || line.starts_with("#[cfg(all(test,")
+}
+
+#[test]
+fn what_stands_behind_tests_is_looked_at_too() {
+    let text = "a\n#[cfg(test)]\nmod tests;\nb\n#[cfg(all(test, unix))]\n#[allow(x)]\nmod more {\n    c\n    }\n}\nd\n    #[cfg(test)]\n    \
+                fn e() {\n        f\n    }\n// g\nh\n";
+    assert_eq!(code(text).map(|(_, line)| line).collect::<String>(), "abdh");
+    // Nothing but tests is left out: what no line of tests stands before is all there.
+    for (path, text) in source() {
+        let before = text.lines().take_while(|line| !is_of_tests(line.trim())).count();
+        let all = text.lines().take(before).filter(|line| !line.trim_start().starts_with("//")).count();
+        assert!(code(&text).count() >= all, "{}", path.display());
+    }
 }
 
 fn is_test(path: &Path) -> bool {
@@ -40,7 +79,6 @@ fn lines_with(room: &str, words: &[&str]) -> Vec<String> {
     found
 }
 
-// P-39
 #[test]
 fn the_plan_room_is_pure() {
     let words =

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{World, tree};
+use crate::support::{World, size, tree};
 
 mod allowed;
 mod own;
@@ -82,7 +82,9 @@ fn every_setting_that_people_have_comes_back_byte_for_byte() {
             format!("{}{lf}", if path.ends_with("toml") { "" } else { "\u{feff}" }),
             lf.replace("  ", "\t"),
         ];
-        for text in manners {
+        // All of them, or two that differ from host to host.
+        let some = name.len() % 4;
+        for text in manners.into_iter().skip(size(some, 0)).take(size(2, 5)) {
             let world = world().file(path, &text);
             let before = state(&world);
             done(&world, &format!("install {host}"));

@@ -96,7 +96,7 @@ fn told(judged: &Judged) -> String {
     format!("{} {outcome}", judged.runs)
 }
 
-// P-46, P-50, P-64, P-65, P-66
+// P-50, P-64, P-65, P-66
 #[test]
 fn each_mode_comes_to_what_it_deserves() {
     let no_block = "no `SIGNOFF[…]` line with the nonce of this run";
@@ -229,7 +229,6 @@ fn a_judge_in_plain_sh_sees_the_same_case() {
     assert!(ask("reject result.txt").starts_with("1 reject: a file that shows C1; "));
 }
 
-// P-46
 #[test]
 fn a_failed_check_is_told_to_the_judge() {
     let mut case = case();

@@ -41,7 +41,7 @@ fn attested(world: &World) -> usize {
     world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs/"]).lines().count()
 }
 
-// P-46, P-47, P-64, P-65
+// P-47, P-64, P-65
 #[test]
 fn who_answers_whole_and_right_signs_off() {
     for mode in [
@@ -62,6 +62,57 @@ fn who_answers_whole_and_right_signs_off() {
         assert_eq!(attested(&world), 1, "{mode}");
         let asked_again = output.stderr.contains("asking once more");
         assert_eq!(asked_again, matches!(mode, "mends" | "crashes-once"), "{mode}: {}", output.stderr);
+    }
+}
+
+/// Says what it was not told, or could do and should not; then looks into what verify runs, and at the result.
+const INSPECTOR: &str = r#"
+for part in 'p95 below 50 ms' 'it was measured without the cache' 'it was never run' 'sh check.sh' 'green' 'checked' \
+    'measured, see the file' 'result.txt' 'does this command, as it stands, fail if the criterion is not met'; do
+    printf '%s' "$prompt" | grep -qF -- "$part" || { echo "was not told: $part" >&2; exit 1; }
+done
+for file in result.txt check.sh plan.md new.txt; do
+    (echo x >> "$file") 2>/dev/null && { echo "could write $file" >&2; exit 1; }
+done
+number=$(grep -n cache result.txt | cut -d: -f1)
+if grep -q '^grep -q .^p95 4' check.sh; then
+    found="F1 ruled out: result.txt:$number \"$(sed -n "${number}p" result.txt)\"" missing=none verdict=accept
+else
+    found='F1 not ruled out: check.sh is green whatever was measured' missing='a check of the number' verdict=reject
+fi
+cat <<END
+SIGNOFF[$nonce]
+probe: $token
+C1 met: result.txt:1 "$(head -n 1 result.txt)"
+$found
+F2 ruled out: check 2
+missing: $missing
+VERDICT[$nonce]: $verdict
+END
+"#;
+
+// P-46
+#[cfg(target_os = "linux")]
+#[test]
+fn the_judge_is_told_all_reads_the_repository_changes_nothing_and_finds_a_gamed_verify() {
+    if crate::sandbox::abi().is_none() {
+        return;
+    }
+    for (check, code) in
+        [("grep -q '^p95 4' result.txt && echo checked\n", 0), ("grep -q . result.txt && echo checked\n", 1)]
+    {
+        let world = world().judge_doing("judge", INSPECTOR);
+        world.write("check.sh", check);
+        world.commit("check");
+        let claim = ["--evidence", "measured, see the file", "--path", "result.txt"];
+        let output = world.plan(["complete", "fast-1", "--judge", "cmd:judge"].iter().chain(&claim));
+        assert_eq!(output.code, code, "{output:?}");
+        let new = new_lines(&world);
+        match code {
+            0 => assert!(new[1].contains("  fast-1 signed off (") && new[0] == "status: done", "{new:?}"),
+            _ => assert!(new.len() == 1 && new[0].ends_with("missing: a check of the number"), "{new:?}"),
+        }
+        assert_eq!(world.git(["status", "--porcelain"]), " M plan.md\n");
     }
 }
 
@@ -155,7 +206,7 @@ fn a_judge_that_takes_too_long_tells_nothing_whatever_it_said_before() {
 }
 
 /// Where the sandbox does not hold, the comparison does: source, a new file, the research, another goal's folder, settings.
-// P-46, P-50, W-3, W-4, W-5
+// P-50
 #[test]
 fn a_judge_that_writes_is_void() {
     for (what, named) in [
@@ -183,7 +234,6 @@ fn a_judge_that_writes_is_void() {
 }
 
 /// The plan file is the one thing that may change meanwhile: other sessions log their work in it.
-// W-3
 #[test]
 fn a_log_line_of_another_session_voids_nothing() {
     let line = "- 2026-06-15 14:10  another session at work";

@@ -65,7 +65,7 @@ fn it_goes_on_until_no_goal_is_left() {
     assert_eq!(world.claude_file("turns"), "-p\n-p\n-p\n");
 }
 
-// P-24, C-34
+// P-24
 #[test]
 fn the_budget_is_a_turn_each_whatever_comes_of_it() {
     let world = world("");

@@ -30,7 +30,7 @@ fn settled(text: &str) -> String {
     text.lines().map(|line| without_level(line).split(' ').map(word).collect::<Vec<_>>().join(" ") + "\n").collect()
 }
 
-// P-9, P-44, P-45, P-46: the whole way, shown
+// P-9, P-44, P-45: the whole way, shown
 #[test]
 fn the_transcript_is_what_the_demo_prints() {
     let world = World::new().crashes();

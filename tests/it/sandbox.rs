@@ -9,3 +9,5 @@ mod open;
 mod read_only;
 mod refused;
 mod verdict;
+
+pub(crate) use attack::abi;

@@ -57,7 +57,6 @@ fn a_planted_verdict_decides_nothing() {
     assert_eq!(found, ["inconclusive"; 6]);
 }
 
-// P-46
 #[test]
 fn a_judge_that_writes_is_found_out() {
     let write = "touch was-here 2>/dev/null || outside \"touch '$PWD/was-here'\"\nexit 1\n";

@@ -44,7 +44,7 @@ fn the_limit_is_that_of_the_whole_line() {
 
 /// `plan complete a-1`, whose verify is red.
 fn rejected(world: &World) -> String {
-    let output = world.call(["complete", "a-1", "--judge", "human"]).limit(Duration::from_secs(20)).run();
+    let output = world.call(["complete", "a-1", "--judge", "cmd:true"]).limit(Duration::from_secs(20)).run();
     assert_eq!(output.code, 1, "{output:?}");
     output.stderr
 }
@@ -76,7 +76,7 @@ fn a_link_in_place_of_the_folder_of_run_logs_is_refused() {
     for folder in ["runs", "starts"] {
         std::os::unix::fs::symlink(world.path("elsewhere"), world.path(".git/plan").join(folder)).unwrap();
     }
-    for args in [&["complete", "a-1", "--judge", "human"][..], &["goal", "start", "a-1"]] {
+    for args in [&["complete", "a-1", "--judge", "cmd:true"][..], &["goal", "start", "a-1"]] {
         let output = world.plan(args);
         assert_eq!(output.code, 3, "{output:?}");
         assert!(output.stderr.contains("is not a folder of `plan`'s own"), "{output:?}");

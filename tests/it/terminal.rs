@@ -13,7 +13,6 @@ fn typed(world: &World, args: &str, keys: &str) -> Output {
     world.call_program("sh", ["-c", &feed]).env("TERM", "xterm-256color").run()
 }
 
-// P-46
 #[test]
 fn a_person_can_be_the_judge() {
     let world = world();

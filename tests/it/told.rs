@@ -38,7 +38,7 @@ fn each_sign_off_has_its_record() {
     assert!(!audit.stdout.contains("attestation-differs"), "{audit:?}");
 }
 
-// P-39: a write that leaves an error in the plan says so.
+// A write that leaves an error in the plan says so.
 #[test]
 fn a_write_that_leaves_an_error_says_so() {
     let world = world();

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::support::{World, leaks, strace};
+use crate::support::{World, leaks, size, strace};
 
 const PLAN: &str = "\
 # Plan: Faster search
@@ -62,7 +62,7 @@ fn a_call_that_fails_is_said_and_loses_nothing() {
     assert_eq!(world.plan(["log", "first"]).code, 0);
     let before = world.plan_md();
     let mut said = 0;
-    for args in WRITERS {
+    for args in WRITERS.iter().step_by(size(3, 1)) {
         world.write("plan.md", &before);
         let (_, trace) = strace::trace(&world, args, "");
         let after = world.plan_md();
@@ -96,7 +96,7 @@ fn a_call_that_fails_is_said_and_loses_nothing() {
             }
         }
     }
-    assert!(said > 20, "only {said} failures were seen");
+    assert!(said > size(8, 20), "only {said} failures were seen");
 }
 
 /// Nothing was written where plan.md, its folder or the git directory may not be written by us.

@@ -16,7 +16,7 @@ pub mod strace;
 pub mod tree;
 pub mod world;
 
-pub use size::size;
+pub use size::{is_full, size};
 pub use world::World;
 
 /// Copies a program by another process: a descriptor of ours that is open for writing could live on for a moment in a

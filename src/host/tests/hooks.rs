@@ -239,7 +239,6 @@ fn samples() -> Vec<(&'static str, String)> {
     found
 }
 
-// C-35
 #[test]
 fn nothing_is_made_of_a_broken_payload() {
     for (name, payload) in samples() {

@@ -22,7 +22,7 @@ fn file<'a>(command: &'a Command, path: &str) -> &'a str {
     std::str::from_utf8(&found.unwrap_or_else(|| panic!("no file {path}")).1).expect("UTF-8")
 }
 
-// P-46, P-64
+// P-64
 #[test]
 fn pi_is_called_with_reading_tools_alone() {
     let command = call("pi", Some("anthropic/claude-sonnet-5"));
@@ -32,7 +32,7 @@ fn pi_is_called_with_reading_tools_alone() {
     assert_eq!((command.cwd.as_path(), &command.answer), (Path::new("/repo"), &Source::Stdout));
 }
 
-// P-46, P-64
+// P-64
 #[test]
 fn gemini_is_called_away_from_the_repository_with_everything_denied_but_reading() {
     let command = call("gemini", Some("gemini-2.5-pro"));
@@ -72,7 +72,7 @@ fn gemini_takes_the_variables_of_its_user_and_of_nobody_else() {
     assert_eq!(env(), "GEMINI_API_KEY=k\n");
 }
 
-// P-46, P-64
+// P-64
 #[test]
 fn opencode_is_called_with_an_agent_that_reads_and_is_denied_the_rest_by_any_agent() {
     let command = call("opencode", Some("anthropic/claude-sonnet-5"));
@@ -88,7 +88,7 @@ fn opencode_is_called_with_an_agent_that_reads_and_is_denied_the_rest_by_any_age
     assert_eq!(set(&command, "OPENCODE_DISABLE_PROJECT_CONFIG"), "1");
 }
 
-// P-46, P-64
+// P-64
 #[test]
 fn qwen_is_called_in_safe_mode_with_a_schema() {
     let command = call("qwen", Some("qwen3-coder"));

@@ -44,7 +44,6 @@ pub(super) fn works() -> bool {
 mod tests {
     use super::*;
 
-    // P-46
     #[test]
     fn the_profile_denies_writing_but_below_its_parameters() {
         assert_eq!(

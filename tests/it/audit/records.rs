@@ -180,7 +180,6 @@ fn a_judge_that_can_have_been_led_elsewhere_is_a_note() {
     assert!(audit.seen("judge-redirected").contains("ANTHROPIC_BASE_URL"), "{:#}", audit.json);
 }
 
-// P-46
 #[test]
 fn another_prompt_is_told_unless_it_is_another_versions() {
     let (world, name) = signed();

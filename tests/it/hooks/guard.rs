@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{PLAN, Session, world};
 
-// C-1, C-2, C-6, C-34, P-69
+// C-1, C-2, C-6, P-69
 #[test]
 fn an_agent_that_stops_after_step_one_is_sent_on() {
     let world = world();

@@ -32,7 +32,7 @@ fn stop(world: &World, host: &str, name: &str) -> Option<String> {
     text.map(str::to_owned)
 }
 
-// P-25, C-28
+// P-25
 #[test]
 fn an_agent_that_answers_text_for_ever_is_let_go_though_its_host_hands_the_push_back() {
     for (host, [prompt, after, end]) in NAMES {
@@ -78,7 +78,7 @@ fn a_push_holds_the_block_only_where_the_next_request_does_not() {
     }
 }
 
-// C-28: the host, or another hook, put something of its own to it
+// The host, or another hook, put something of its own to it
 #[test]
 fn a_push_that_comes_back_changed_is_known_all_the_same() {
     let wrapped: [(&str, Change); 4] = [

@@ -167,12 +167,16 @@ fn a_blank_reply_is_sent_on_unjudged_and_costs_a_turn() {
     assert_eq!(world.claude_file("calls"), "");
 }
 
-// C-34: a nudge of the guard costs a turn of the loop, whichever session it is
+// C-34: a nudge of the guard costs a turn of the loop, whichever session it is, and is short beside the plan and the goal
 #[test]
 fn nudges_of_the_guard_count_against_the_budget() {
     let world = unjudged();
     let session = looping(&world, "6");
-    assert!(session.is_pushed("x"));
+    let answer = session.stop("x");
+    let text = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+    let (before, rest) = text.split_once("<plan ").unwrap();
+    let (_, after) = rest.split_once("</plan>").unwrap();
+    assert!(before.chars().count() + after.chars().count() < 400, "{text}");
     let other = another(&world, "b");
     for _ in 0..3 {
         assert!(other.is_pushed("x"));

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{PLAN, Session, world};
 
-// P-58, P-22, F-43: the whole plan at each of the four starts
+// P-58, P-22: the whole plan at each of the four starts
 #[test]
 fn each_start_gives_the_plan() {
     let world = world();
@@ -15,6 +15,27 @@ fn each_start_gives_the_plan() {
         assert!(text.contains("## Goal: Document it"), "{source}: not the whole plan: {text}");
         assert_eq!(session.prompt("go on"), "", "{source}: a second copy");
     }
+}
+
+// F-43
+#[test]
+fn a_host_that_asks_after_a_compaction_is_given_the_plan_then_and_only_while_there_is_something_to_do() {
+    let world = world();
+    let happens = |name: &str| {
+        let payload = json!({ "hook_event_name": name, "session_id": "s1", "cwd": world.root(), "prompt": "go on" });
+        assert_eq!(world.call(["hook", "opencode"]).stdin(payload.to_string()).run().code, 0);
+    };
+    let asked = || world.plan(["inject", "--if", "compacted", "--session", "s1"]).stdout;
+    happens("chat.message");
+    assert_eq!((asked(), asked()), (String::new(), String::new()), "nothing was compacted");
+    happens("session.compacted");
+    assert!(asked().starts_with("<plan file=\"plan.md\""));
+    assert_eq!(asked(), "", "once for each");
+    for goal in ["cache-1", "docs-1"] {
+        assert_eq!(world.plan(["goal", "cancel", goal, "not needed"]).code, 0);
+    }
+    happens("session.compacted");
+    assert_eq!(asked(), "", "nothing is left to do");
 }
 
 // P-71, P-6: never two copies of the same

@@ -7,7 +7,7 @@ use crate::support::size;
 
 #[test]
 fn a_thousand_branches_are_merged_one_after_another() {
-    let count = size(60, 1_000);
+    let count = size(20, 1_000);
     let world = repository(PLAN, true);
     // The branches are written by one `git fast-import`, their plans made by hand: each adds a goal, a step and a log line.
     let mut stream = Vec::new();

@@ -75,10 +75,10 @@ impl Project<'_> {
         }
         let found = canaries(self.test.0, self.test.1.as_bytes(), 20);
         let all = 1..usize::MAX;
-        let mutants = mutants(self.source.0, self.source.1.as_bytes(), std::slice::from_ref(&all), size(6, 8));
+        let mutants = mutants(self.source.0, self.source.1.as_bytes(), std::slice::from_ref(&all), size(4, 8));
         let uncompiled = if self.build.is_empty() { 0 } else { self.noticed(root, self.source, &mutants, true).0 };
         let total = found.len();
-        let (tried, count) = self.noticed(root, self.test, &found[..total.min(size(3, 6))], false);
+        let (tried, count) = self.noticed(root, self.test, &found[..total.min(size(2, 6))], false);
         Seen {
             // Those left out count as noticed only where all that were tried are.
             canaries: (if tried == count { total } else { tried }, total),

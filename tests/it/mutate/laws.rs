@@ -147,13 +147,13 @@ fn truncated_sources_are_read() {
     {
         let source = std::fs::read(root.join(file)).unwrap();
         let source = &source[..source.len().min(6000)];
-        for end in (0..source.len()).step_by(size(211, 41)) {
+        for end in (0..source.len()).step_by(size(997, 41)) {
             PATHS.iter().for_each(|path| ask(path, &source[..end]));
         }
     }
 }
 
-/// A quadratic reader would need minutes for any of these.
+/// In full size a quadratic reader would need minutes for any of these.
 #[test]
 fn a_source_of_one_piece_over_and_over_comes_to_an_end() {
     let piece = [
@@ -199,7 +199,7 @@ fn a_source_of_one_piece_over_and_over_comes_to_an_end() {
         "é",
     ];
     for piece in piece {
-        let source = piece.repeat(32 * 1024 / piece.len());
+        let source = piece.repeat(size(2, 32) * 1024 / piece.len());
         for path in ["a.py", "a.rs", "a.js", "a.go", "a.sh", "a.rb", "A.java", "a.cpp"] {
             let start = Instant::now();
             let all = 1..usize::MAX;
@@ -207,9 +207,7 @@ fn a_source_of_one_piece_over_and_over_comes_to_an_end() {
             mutants(path, source.as_bytes(), std::slice::from_ref(&all), 12);
             inline_tests(source.as_bytes());
             let spent = start.elapsed();
-            if spent > Duration::from_secs(2) {
-                println!("{path}, {piece:?}: {spent:?}");
-            }
+            assert!(spent < Duration::from_secs(20), "{path}, {piece:?}: {spent:?}");
         }
     }
 }

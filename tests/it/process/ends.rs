@@ -18,8 +18,7 @@ fn every_exit_code_is_told() {
 fn death_by_signal_is_told() {
     let world = World::new();
     for signal in [1, 2, 3, 6, 9, 11, 13, 15] {
-        let ran = world.sh(&format!("kill -{signal} $$"));
-        assert_eq!(ran.end, End::Signalled(signal));
+        assert_eq!(world.run(&world.obedient_spec(&format!("kill -{signal} $$"))).end, End::Signalled(signal));
     }
 }
 
@@ -67,7 +66,7 @@ fn it_runs_in_a_session_and_a_group_of_its_own() {
 #[test]
 fn a_script_that_signals_its_whole_group_ends_only_itself() {
     let world = World::new();
-    assert_eq!(world.sh("kill -TERM 0; sleep 30").end, End::Signalled(15));
+    assert_eq!(world.run(&world.obedient_spec("kill -TERM 0; sleep 30")).end, End::Signalled(15));
     assert_eq!(world.sh("kill -KILL 0; sleep 30").end, End::Signalled(9));
 }
 

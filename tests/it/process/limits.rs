@@ -9,7 +9,7 @@ use super::support::World;
 #[test]
 fn a_program_that_obeys_term_is_ended_at_the_limit() {
     let world = World::new();
-    let mut spec = world.sh_spec("trap 'echo bye; exit 0' TERM; sleep 60 & wait");
+    let mut spec = world.obedient_spec("trap 'echo bye; exit 0' TERM; sleep 60 & wait");
     spec.limit = Duration::from_millis(300);
     let started = Instant::now();
     let ran = world.run(&spec);

@@ -50,6 +50,11 @@ impl World {
         self.spec(["sh", "-c", script])
     }
 
+    /// The same where each signal does what it does by default: a shell cannot undo that whoever started the tests ignores one.
+    pub(crate) fn obedient_spec(&self, script: &str) -> Spec {
+        self.spec(["env", "--default-signal", "sh", "-c", script])
+    }
+
     /// Runs it and looks whether anything is left.
     pub(crate) fn run(&self, spec: &Spec) -> Ran {
         let ran = run(spec);

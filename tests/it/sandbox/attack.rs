@@ -21,7 +21,7 @@ pub(super) struct Attack {
 }
 
 /// The Landlock ABI in force; none, and said so, where there is none to be tested.
-pub(super) fn abi() -> Option<u8> {
+pub(crate) fn abi() -> Option<u8> {
     match Level::best() {
         Ok(Level::Landlock(abi)) => Some(abi),
         other => {

@@ -71,7 +71,6 @@ sys.exit(ctypes.CDLL(None).ptrace(0x4206, int(os.environ['OUTSIDER']), None, Non
 END
 ";
 
-// P-46
 #[test]
 fn nothing_outside_the_folder_is_changed() {
     let Some(abi) = abi() else { return };
@@ -79,7 +78,6 @@ fn nothing_outside_the_folder_is_changed() {
 }
 
 /// As root, what is no file: taken away together with the rights to it.
-// P-46
 #[test]
 fn root_keeps_no_right_but_to_files() {
     if abi().is_none() {

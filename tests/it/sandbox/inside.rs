@@ -42,7 +42,6 @@ socket.create_connection(server.getsockname()).close()
 END
 ";
 
-// P-46
 #[test]
 fn reading_running_and_the_own_folder_work() {
     if abi().is_none() {
@@ -55,7 +54,6 @@ fn reading_running_and_the_own_folder_work() {
     }
 }
 
-// P-46
 #[test]
 fn no_descriptor_no_core_file_no_new_privilege_is_inherited() {
     if abi().is_none() {

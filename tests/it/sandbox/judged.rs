@@ -24,7 +24,7 @@ fn attested(world: &World) -> serde_json::Value {
     serde_json::from_str(&world.git(["cat-file", "blob", reference.trim()])).unwrap()
 }
 
-// P-46, P-50
+// P-50
 #[test]
 fn a_judge_that_tries_everything_changes_nothing() {
     let Some(abi) = abi() else { return };
@@ -49,7 +49,6 @@ fn a_judge_that_tries_everything_changes_nothing() {
     assert_eq!(attested(&world)["judges"][0]["sandbox"], *level);
 }
 
-// P-46
 #[test]
 fn a_judge_may_write_its_scratch_folder_and_no_other_temporary_one() {
     if abi().is_none() {
@@ -63,7 +62,6 @@ fn a_judge_may_write_its_scratch_folder_and_no_other_temporary_one() {
 }
 
 /// `claude` is a host: its client may write its own state.
-// P-46
 #[test]
 fn a_hosts_client_may_write_its_state_unless_that_overlaps_the_repository() {
     if abi().is_none() {

@@ -15,7 +15,7 @@ const OPEN: &[(&str, &str, i32)] = &[
     ("attribute", "python3 -c 'import os; os.setxattr(\"victim\", \"user.x\", b\"1\")'", 0),
 ];
 
-// P-46, P-50
+// P-50
 #[test]
 fn what_changes_no_content_is_not_held_back_and_noticed_in_part() {
     if abi().is_none() {
@@ -42,7 +42,6 @@ fn what_changes_no_content_is_not_held_back_and_noticed_in_part() {
     }
 }
 
-// P-46
 #[test]
 fn a_socket_by_name_is_held_back_from_abi_9_on() {
     let Some(abi) = abi() else { return };
@@ -54,7 +53,6 @@ fn a_socket_by_name_is_held_back_from_abi_9_on() {
     assert_eq!(target.inside(connect).code == 0, abi < 9);
 }
 
-// P-46
 #[test]
 fn a_socket_without_a_name_is_held_back_from_abi_6_on() {
     use std::os::linux::net::SocketAddrExt;

@@ -16,7 +16,6 @@ const KINDS: [(&str, &str); 7] = [
 ];
 
 /// There is nothing to put back: the write does not come about, and the judge is told so.
-// W-2, W-4, W-5, P-46
 #[test]
 fn a_judge_can_write_no_kind_of_file_but_in_its_own_folder() {
     if abi().is_none() {

@@ -16,21 +16,22 @@ use super::support::{START, World, append, at_end, child};
 use crate::support::size;
 
 #[test]
-fn eight_writers_add_200_lines_each() {
+fn eight_writers_add_lines_at_once() {
+    let lines = size(50, 200);
     let world = World::new();
     let mut writers: Vec<_> =
-        (0..8).map(|n| child(&format!("append writer{n} 200"), world.dir.path()).spawn().unwrap()).collect();
+        (0..8).map(|n| child(&format!("append writer{n} {lines}"), world.dir.path()).spawn().unwrap()).collect();
     for writer in &mut writers {
         assert!(writer.wait().unwrap().success());
     }
     let text = world.text();
     assert!(text.starts_with(START));
     for n in 0..8 {
-        for i in 0..200 {
+        for i in 0..lines {
             assert_eq!(text.matches(&format!("- writer{n} {i};\n")).count(), 1, "writer {n}, line {i}");
         }
     }
-    assert_eq!(text.lines().count(), START.lines().count() + 1600);
+    assert_eq!(text.lines().count(), START.lines().count() + 8 * lines);
     assert_eq!(world.names(), [".git", "plan.md"]);
     let kept = store::undo_list(&world.place()).unwrap();
     assert_eq!(kept.iter().filter(|version| version.class == Class::Written).count(), 50);
