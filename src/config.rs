@@ -158,6 +158,11 @@ fn load_from(folder: &Path) -> Result<Config> {
     }
 }
 
+/// Whether the user set that a person judges, alone or with others: then no agent can sign a goal off by itself.
+pub fn is_person_judge() -> bool {
+    load().is_ok_and(|config| config.judge.list().iter().any(|judge| judge == "human"))
+}
+
 /// The text of an overriding prompt in the user's configuration folder, where there is one.
 pub fn prompt_override(name: &str) -> Result<Option<String>> {
     let Some(path) = folder().map(|folder| folder.join("prompts").join(name)) else { return Ok(None) };

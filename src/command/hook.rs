@@ -2,10 +2,14 @@
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
+use std::path::PathBuf;
+use std::time::SystemTime;
 
 use super::{Context, Exit};
 use crate::error::Result;
-use crate::host;
+use crate::host::setup::Scope;
+use crate::host::{self, Host};
+use crate::repo::Repo;
 use crate::session::{self, Event};
 use crate::store::{self, Place};
 use crate::{config, drive};
@@ -56,9 +60,19 @@ fn answer(context: &Context, name: &str) -> Option<String> {
     let event = hooks.event(&payload, &|name| std::env::var_os(name))?;
     let place = place(context, &event)?;
     let judge = |question: &session::looping::Question| drive::judge(question, &place);
-    let driver = session::Driver { is_run: config::inside_loop_run(), judge: &judge };
+    let last_change = || last_change(&place, host);
+    let driver = session::Driver { is_run: config::inside_loop_run(), judge: &judge, last_change: &last_change };
     let answer = session::turn(&place, host.name(), &event, hooks.way(), driver);
-    hooks.answer(&payload, &event, &answer).map(|reply| reply.stdout)
+    hooks.reply(&payload, &event, &answer).map(|reply| reply.stdout)
+}
+
+/// When a file last changed that may be work of the session: neither the plan, nor settings that the host writes by itself.
+fn last_change(place: &Place, host: &dyn Host) -> Option<SystemTime> {
+    let (top, git_dir) = (place.top.as_deref()?, place.git_dir.as_deref()?);
+    let repo = Repo::open(top, git_dir).ok()??;
+    let own = host.setup().folder(Scope::Project, &|_| None);
+    let except = [Some(place.file.clone()), own.map(|own| top.join(own))];
+    repo.last_change(&except.iter().flatten().map(PathBuf::as_path).collect::<Vec<_>>()).ok()?
 }
 
 fn payload() -> Option<Vec<u8>> {

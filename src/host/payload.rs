@@ -18,7 +18,11 @@ pub(super) struct Payload<'p> {
     #[serde(default, deserialize_with = "lenient")]
     cwd: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
-    transcript_path: Option<String>,
+    pub(super) transcript_path: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) turn_id: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) tool_use_id: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
     model: Option<String>,
     #[serde(borrow)]
@@ -68,6 +72,7 @@ impl<'p> Payload<'p> {
             project: None,
             model: self.model.filter(|model| !model.is_empty()),
             transcript: self.transcript_path.map(PathBuf::from),
+            turn: None,
             is_subagent: self.agent_id.is_some_and(|id| id.get() != r#""""#),
             moment,
         })

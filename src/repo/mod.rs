@@ -21,6 +21,7 @@ mod hoard;
 mod id;
 mod ignored;
 mod index;
+mod last_change;
 mod merge_file;
 mod open;
 mod refs;

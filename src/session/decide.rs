@@ -2,22 +2,24 @@
 
 use std::path::Path;
 
+use super::acts::Acts;
 use super::event::{Answer, Event, Moment, Start, Tool};
-use super::look::{Changed, look};
+use super::look::{Changed, hash, look};
+use super::mention::{Mention, mention};
 use super::show::{self, Show};
 use super::sight::Sight;
 use super::state::State;
 use super::stop_words::says_stop;
 use super::tools;
-use super::{hold, review};
+use super::{hold, review, ticks};
 use crate::store::Place;
 
 /// Which way text reaches the model of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// It stays in the conversation, so that it is given once: at a start, after a prompt, after tools. Each call of the hook is
-    /// a turn: Claude Code tells of a whole batch at once, Codex of each tool. What such a host was sent on with is never handed
-    /// to its hooks.
+    /// a turn (Claude Code tells of a whole batch at once), unless [`Event::turn`] says which it is (Codex tells of each tool). What
+    /// such a host was sent on with is never handed to its hooks.
     Kept,
     /// As [`Way::Kept`], but tools are told of one by one within a turn, and a start takes none: what is said there would stand in the system prompt, or nowhere.
     KeptLater,
@@ -33,6 +35,7 @@ pub(super) fn decide(place: &Sight<'_>, event: &Event, way: Way, state: &mut Sta
         Moment::Request => request(place, state),
         Moment::After(used) => {
             let folders = [event.cwd.as_deref(), event.project.as_deref(), Some(&*place.root)];
+            begin_turn(event.turn.as_deref(), way, state);
             after(place, used, &folders.into_iter().flatten().collect::<Vec<_>>(), way, state)
         }
         Moment::Before(tool) => before(place, tool, state),
@@ -57,7 +60,9 @@ fn begin(place: &Sight<'_>, start: Start, way: Way, state: &mut State) -> Answer
     match start {
         // What went on before goes on: a restart gives an agent no new pushes.
         Start::Compacted => compacted(state),
-        Start::Fresh | Start::Resumed | Start::Cleared => state.is_owed = true,
+        Start::Fresh | Start::Cleared => state.is_owed = true,
+        // What was said stands in the conversation that goes on.
+        Start::Resumed => state.is_owed |= look(place, state).is_none() || state.known != Some(state.seen.bytes),
     }
     match way {
         Way::Kept => give(place, state, None),
@@ -83,7 +88,9 @@ fn prompt(place: &Sight<'_>, text: &str, way: Way, state: &mut State) -> Answer 
     if is_own_push(text, way, state) {
         return Answer::Nothing;
     }
-    state.acted = false;
+    let mention = if state.works { Mention::None } else { mention(place, text) };
+    state.works |= mention == Mention::Instruction;
+    state.acts = Acts::new(mention == Mention::Question);
     state.is_counted = false;
     (state.pushes, state.pushes_in_all) = (0, 0);
     state.is_told = false;
@@ -103,6 +110,7 @@ fn prompt(place: &Sight<'_>, text: &str, way: Way, state: &mut State) -> Answer 
     match way {
         Way::Transient => Answer::Nothing,
         Way::Kept | Way::KeptLater => {
+            ticks::note(place, state);
             let feedback = state.feedback.take();
             give(place, state, feedback)
         }
@@ -113,6 +121,7 @@ fn prompt(place: &Sight<'_>, text: &str, way: Way, state: &mut State) -> Answer 
 fn request(place: &Sight<'_>, state: &mut State) -> Answer {
     state.is_counted = false;
     state.turns += 1;
+    ticks::note(place, state);
     if look(place, state).is_none() {
         return Answer::Nothing;
     }
@@ -120,9 +129,10 @@ fn request(place: &Sight<'_>, state: &mut State) -> Answer {
     let text = show::text(place, what).unwrap_or_default();
     state.is_owed = false;
     told(state);
+    let correction = correction(&text, state);
     // It is gone after this request, and the turn has more.
-    let more: Vec<String> = state.feedback.clone().into_iter().chain(due(place, state)).collect();
-    context(text, Some(more.join("\n")).filter(|more| !more.is_empty()))
+    let feedback = state.feedback.clone();
+    context(text, joined(correction.into_iter().chain(feedback).chain(due(place, state))))
 }
 
 /// The same in a client that `plan loop run` started: its prompt holds the plan as it was then, and it does not stand there
@@ -131,18 +141,27 @@ pub(super) fn request_of_run(place: &Sight<'_>, state: &mut State) -> Answer {
     let (known, is_compacted) = (state.known, state.is_compacted);
     if look(place, state).is_some() && known == Some(state.seen.bytes) && !is_compacted {
         state.is_counted = false;
-        return context(String::new(), due(place, state));
+        ticks::note(place, state);
+        let more = state.correction.take().into_iter().chain(due(place, state));
+        return context(String::new(), joined(more));
     }
     let answer = request(place, state);
     (state.known, state.is_compacted) = (known, is_compacted);
     answer
 }
 
-fn after(place: &Sight<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &mut State) -> Answer {
-    if !used.is_empty() {
-        state.acted = true;
-        state.has_stopped = false;
+/// Tools ran in `turn`, which is another than the one before, or the same.
+fn begin_turn(turn: Option<&str>, way: Way, state: &mut State) {
+    match turn.map(|turn| hash(turn.as_bytes())) {
+        Some(turn) if turn == state.turn => {}
+        Some(turn) => (state.turn, state.is_counted) = (turn, false),
+        None => state.is_counted &= way != Way::Kept,
     }
+}
+
+fn after(place: &Sight<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &mut State) -> Answer {
+    state.has_stopped &= used.is_empty();
+    state.acts.used(used, place, folders);
     if let Some(is_driven) = tools::goal_of_host(used) {
         state.is_driven = is_driven;
     }
@@ -155,8 +174,8 @@ fn after(place: &Sight<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &
         // It knows what it wrote.
         state.known = Some(state.seen.bytes);
     }
-    if way == Way::Kept {
-        state.is_counted = false;
+    if way != Way::Transient {
+        ticks::note(place, state);
     }
     if changed == Some(Changed::No) && !state.is_counted && tools::modify(used) {
         state.idle += 1;
@@ -186,17 +205,21 @@ fn before(place: &Sight<'_>, tool: &Tool, state: &State) -> Answer {
 
 /// What the model does not know yet, and `more`.
 fn give(place: &Sight<'_>, state: &mut State, more: Option<String>) -> Answer {
-    if look(place, state).is_none() {
-        return more.map(Answer::Context).unwrap_or_default();
+    let is_known = look(place, state).is_none() || (!state.is_owed && state.known == Some(state.seen.bytes));
+    let mut text = String::new();
+    if !is_known {
+        let what = if state.is_owed { Show::All } else { Show::Block };
+        text = show::text(place, what).unwrap_or_default();
+        state.is_owed = false;
+        told(state);
     }
-    let what = if state.is_owed { Show::All } else { Show::Block };
-    if !state.is_owed && state.known == Some(state.seen.bytes) {
-        return more.map(Answer::Context).unwrap_or_default();
-    }
-    let text = show::text(place, what).unwrap_or_default();
-    state.is_owed = false;
-    told(state);
-    context(text, more)
+    let correction = correction(&text, state);
+    context(text, joined(correction.into_iter().chain(more)))
+}
+
+/// What the model is to be told of goals made done by hand, beside `text`: a block says it itself.
+fn correction(text: &str, state: &mut State) -> Option<String> {
+    state.correction.take().filter(|_| text.is_empty())
 }
 
 /// The model was given the plan from elsewhere.
@@ -214,6 +237,10 @@ pub(super) fn told(state: &mut State) {
     state.turns = 0;
 }
 
+fn joined(texts: impl Iterator<Item = String>) -> Option<String> {
+    texts.reduce(|all, text| format!("{all}\n{text}"))
+}
+
 fn context(text: String, more: Option<String>) -> Answer {
     match (text.is_empty(), more) {
         (true, None) => Answer::Nothing,
@@ -224,19 +251,20 @@ fn context(text: String, more: Option<String>) -> Answer {
 }
 
 /// The reminder, where it is due.
-fn due(place: &Place, state: &mut State) -> Option<String> {
+fn due(place: &Sight<'_>, state: &mut State) -> Option<String> {
     if is_due(place, state) { show::reminder() } else { None }
 }
 
-/// Whether the reminder is due; the next one is as many turns away again. While the plan is held, or a person said stop, nobody is
-/// told to keep working.
-pub(super) fn is_due(place: &Place, state: &mut State) -> bool {
+/// Whether the reminder is due; the next one is as many turns away again. While the plan is held or waits, or a person said stop,
+/// nobody is told to keep working.
+pub(super) fn is_due(place: &Sight<'_>, state: &mut State) -> bool {
     let every = state.seen.remind_every;
     let is_due = state.seen.has_active && every > 0 && state.idle >= every;
     if is_due {
         state.idle = 0;
     }
-    is_due && !state.is_quiet && !is_waiting(place, state)
+    let waits = || is_waiting(place, state) || place.plan().is_some_and(|plan| show::waiting(&plan).is_some());
+    is_due && !state.is_quiet && !waits()
 }
 
 /// That a plan of the host's own could become goals: once a session.

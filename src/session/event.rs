@@ -15,6 +15,8 @@ pub struct Event {
     pub model: Option<String>,
     /// The file that the host writes the conversation to, where it tells.
     pub transcript: Option<PathBuf>,
+    /// The turn that its tools ran in, where the host has a name for it. Tools of one turn were called at once.
+    pub turn: Option<String>,
     /// Whether it comes from an agent that another agent started.
     pub is_subagent: bool,
     /// What happened.
@@ -106,4 +108,6 @@ pub enum Answer {
     Deny(String),
     /// A line for the person, none for the model.
     Notice(String),
+    /// The answer, and a line for the person beside it.
+    With(Box<Answer>, String),
 }

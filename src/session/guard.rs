@@ -5,8 +5,9 @@ use serde_json::json;
 use super::decide::{Way, is_waiting};
 use super::event::{Answer, Stop};
 use super::events;
-use super::look::{look, ticked};
+use super::look::look;
 use super::mark::Mark;
+use super::question::ends_with_question;
 use super::show;
 use super::sight::Sight;
 use super::state::State;
@@ -18,7 +19,7 @@ const IN_ALL: u32 = 4;
 
 /// What the agent is answered that ended its turn.
 pub(super) fn stop(place: &Sight<'_>, stop: &Stop, way: Way, state: &mut State) -> Answer {
-    if stop.is_busy || state.is_quiet || state.is_driven || !state.works || !state.acted {
+    if stop.is_busy || state.is_quiet || state.is_driven || !state.works || !state.acts.is_act() {
         return Answer::Nothing;
     }
     // Somebody else sent it on, or what was remembered of our own pushes is gone.
@@ -33,10 +34,7 @@ pub(super) fn stop(place: &Sight<'_>, stop: &Stop, way: Way, state: &mut State) 
     if nudges == 0 {
         return Answer::Nothing;
     }
-    if rules::unfinished(&plan).next().is_none() {
-        return once(state, |state| show::ticked_by_hand(&ticked(&plan, state)));
-    }
-    if is_simple(&plan) {
+    if rules::unfinished(&plan).next().is_none() || is_simple(&plan) {
         return Answer::Nothing;
     }
     if let Some(why) = show::waiting(&plan) {
@@ -45,7 +43,13 @@ pub(super) fn stop(place: &Sight<'_>, stop: &Stop, way: Way, state: &mut State) 
     if state.pushes >= nudges || state.pushes_in_all >= IN_ALL * nudges {
         return once(state, |state| Some(let_go(&plan, state)));
     }
-    let Some(text) = show::continuation(place, &plan, way != Way::Transient) else { return Answer::Nothing };
+    // The push says how to put the question to the person. Who asks again after that means it.
+    if ends_with_question(&stop.reply) && std::mem::replace(&mut state.acts.is_question_pushed, true) {
+        return Answer::Nothing;
+    }
+    let Some(text) = show::continuation(place, &plan, way != Way::Transient) else {
+        return Answer::Nothing;
+    };
     // A blank reply is no ending: it costs none of the five, though a client that says nothing for ever is let go too.
     state.pushes += u32::from(!stop.reply.trim().is_empty());
     state.pushes_in_all += 1;

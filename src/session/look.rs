@@ -34,6 +34,7 @@ pub(super) fn look(place: &Sight<'_>, state: &mut State) -> Option<Changed> {
     let is_first = state.seen.stamp.is_empty();
     let done = plan.live_goals().filter(|goal| goal.status() == Status::Done).map(named);
     if is_first {
+        state.ticks_seen = bytes;
         state.done_before = done.take(REMEMBERED).collect();
     } else if !state.done_before.is_empty() {
         // One that was reopened since is no longer one of them.
@@ -82,7 +83,7 @@ pub(super) fn shape(plan: &Plan<'_>) -> u64 {
 }
 
 /// A goal by its name, short enough to be remembered.
-fn named(goal: GoalRef<'_, '_>) -> u64 {
+pub(super) fn named(goal: GoalRef<'_, '_>) -> u64 {
     hash(goal.name().as_bytes())
 }
 

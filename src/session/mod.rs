@@ -3,6 +3,7 @@
 //! An event comes in, the session's state is read under a lock, `decide` says what is answered, the state is written. Nothing
 //! here is needed to know what the plan says: a damaged, missing or unwritable state makes hooks say less.
 
+mod acts;
 mod decide;
 mod event;
 pub mod events;
@@ -11,14 +12,17 @@ mod hold;
 mod look;
 pub mod looping;
 mod mark;
+mod mention;
 mod outside;
 mod prune;
+mod question;
 pub mod review;
 mod shell;
 mod show;
 mod sight;
 mod state;
 mod stop_words;
+mod ticks;
 mod tools;
 mod turn;
 

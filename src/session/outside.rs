@@ -47,8 +47,11 @@ pub fn is_due(place: &Place, session: &str, when: When) -> bool {
 
 /// Whether `session` is to be reminded now; it counts as reminded then.
 pub fn is_reminder_due(place: &Place, session: &str) -> bool {
-    with(place, session, |state| look(&Sight::new(place), state).is_some() && decide::is_due(place, state))
-        .unwrap_or_default()
+    with(place, session, |state| {
+        let seen = Sight::new(place);
+        look(&seen, state).is_some() && decide::is_due(&seen, state)
+    })
+    .unwrap_or_default()
 }
 
 /// What a session told of itself.
@@ -84,7 +87,10 @@ pub fn latest(place: &Place, host: &str) -> About {
 /// told of has nobody to be sent on by.
 pub fn works(place: &Place, session: &str) {
     if matches!(load(place, session), Found::State(_)) {
-        with(place, session, |state| state.works = true);
+        with(place, session, |state| {
+            state.works = true;
+            state.acts.wrote_plan();
+        });
     }
 }
 

@@ -8,13 +8,31 @@ pub(super) const WRITING: [&str; 16] = [
 
 /// Commands of ours that make a plan where there is none.
 const MAKING: [&str; 3] = ["draft", "import", "init"];
+/// Commands of ours that print the plan.
+const SHOWING: [&str; 9] = ["goal", "inject", "lint", "list", "next", "report", "show", "step", "watch"];
 /// Programs that only look; a call of another one may write.
-const LOOKING: [&str; 25] = [
-    "awk", "bat", "cat", "cd", "cut", "date", "diff", "du", "echo", "env", "find", "grep", "head", "less", "ls",
-    "more", "nl", "pwd", "rg", "sort", "stat", "tail", "tree", "wc", "which",
+const LOOKING: [&str; 48] = [
+    "[", "ack", "ag", "awk", "basename", "bat", "cat", "cd", "cmp", "column", "comm", "cut", "date", "diff", "dirname",
+    "du", "echo", "env", "eza", "fd", "file", "find", "grep", "head", "hexdump", "jq", "less", "ls", "more", "nl",
+    "od", "printf", "ps", "pwd", "readlink", "realpath", "rg", "sleep", "sort", "stat", "tac", "tail", "test", "tr",
+    "tree", "wc", "which", "xxd",
 ];
 /// Commands of git that write no file of the work tree.
-const LOOKING_GIT: [&str; 8] = ["blame", "branch", "diff", "grep", "log", "ls-files", "show", "status"];
+const LOOKING_GIT: [&str; 13] = [
+    "blame",
+    "branch",
+    "cat-file",
+    "describe",
+    "diff",
+    "grep",
+    "log",
+    "ls-files",
+    "ls-tree",
+    "reflog",
+    "rev-parse",
+    "show",
+    "status",
+];
 /// Commands of git that read the files that they name.
 const READING_GIT: [&str; 2] = ["add", "commit"];
 /// What stands in front of a program. Options and numbers there are its own.
@@ -44,6 +62,11 @@ pub(super) fn looks_only(line: &str) -> bool {
 /// Whether the line calls a command of ours that writes, or one that may write and names the file by one of `names`.
 pub(super) fn writes_plan(line: &str, names: &[String]) -> bool {
     any(line, 0, &|command| command.is_ours() || names.iter().any(|name| command.writes(name)))
+}
+
+/// Whether the line calls a command of ours that shows the plan, or one that names the file by one of `names` and only looks.
+pub(super) fn reads_plan(line: &str, names: &[String]) -> bool {
+    any(line, 0, &|command| command.shows() || names.iter().any(|name| command.looks_at(name)))
 }
 
 /// Whether the line calls a command of ours that makes a plan, or writes the whole of the file.
@@ -97,6 +120,17 @@ impl Command {
         (WRITING.contains(&verb) || (verb == "lint" && has("--fix")))
             && !asks
             && !LOOKING_OPTIONS.iter().any(|option| has(option))
+    }
+
+    /// A call of ours that prints the plan, or a part of it.
+    fn shows(&self) -> bool {
+        let (program, words) = self.call();
+        program == "plan" && !self.is_ours() && plain(words, &OURS).next().is_none_or(|verb| SHOWING.contains(&verb))
+    }
+
+    /// Whether it names the file of this name and changes nothing.
+    fn looks_at(&self, name: &str) -> bool {
+        names(&self.text, name) && self.looks_only()
     }
 
     /// A call of ours that makes a plan.
@@ -225,7 +259,7 @@ fn commands(line: &str) -> Vec<Command> {
 }
 
 /// `name` as a word of its own: not `my-plan.md`, not `plan.md.bak`.
-fn names(text: &str, name: &str) -> bool {
+pub(super) fn names(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     !name.is_empty()
         && text.match_indices(name).any(|(at, _)| {

@@ -5,7 +5,7 @@ use super::sight::Sight;
 use super::state::State;
 use crate::config;
 use crate::plan::block::{self, Options};
-use crate::plan::model::{GoalRef, Plan, Status};
+use crate::plan::model::{GoalRef, Mark, Plan, Status};
 use crate::plan::{rules, view};
 use crate::prompt::Prompt;
 use crate::store::Place;
@@ -92,18 +92,28 @@ pub(super) fn unfinished(place: &Sight<'_>, state: &State) -> Option<String> {
     ))
 }
 
-/// What a person is told of goals that say done and are not signed off. None for none.
-pub(super) fn ticked_by_hand(goals: &[GoalRef<'_, '_>]) -> Option<String> {
-    let names = names(goals);
-    (!goals.is_empty())
-        .then(|| format!("plan: {names} done by hand: no sign-off in the log matches; `plan audit` says more"))
-}
-
-/// Why nothing can be gone on with though goals are left. None where something can.
+/// Why nothing can be gone on with though goals are left, and the command that mends it. None where something can.
 pub(super) fn waiting(plan: &Plan<'_>) -> Option<String> {
-    let (goal, needs) = rules::blocked(plan)?;
-    let needs: Vec<String> = needs.iter().take(NAMED).map(|id| name(id)).collect();
-    Some(format!("no goal is ready: {} needs {}", name(goal.name()), needs.join(", ")))
+    if let Some((goal, needs)) = rules::blocked(plan) {
+        let needs: Vec<String> = needs.iter().take(NAMED).map(|id| name(id)).collect();
+        return Some(format!("no goal is ready: {} needs {}", name(goal.name()), needs.join(", ")));
+    }
+    let goal = rules::next(plan)?;
+    let has_open =
+        |goal: GoalRef<'_, '_>| goal.steps().iter().any(|step| matches!(step.mark, Mark::Pending | Mark::Active));
+    // In guide mode a failed step is the agent's to try again.
+    let failed = goal.steps().iter().find(|step| step.mark == Mark::Failed && plan.is_contract_mode());
+    if let Some(step) = failed.filter(|_| !has_open(goal)) {
+        let number = step.number.map(|number| number.to_string()).unwrap_or_default();
+        let name = name(goal.name());
+        return Some(format!(
+            "step {number} of {name} failed and waits for a person: plan step retry {number} --because \"why\""
+        ));
+    }
+    let waits = !rules::ready(plan).into_iter().any(has_open) && config::is_person_judge();
+    waits.then(|| {
+        format!("only a person can sign off {}: plan complete {}", name(goal.name()), block::quoted(goal.name(), LINE))
+    })
 }
 
 /// The first of the goals by their names.
@@ -117,7 +127,7 @@ fn name(name: &str) -> String {
 }
 
 /// The plan as a message names it.
-fn file(place: &Place) -> String {
+pub(super) fn file(place: &Place) -> String {
     block::quoted(&place.shown.to_string_lossy(), LINE)
 }
 

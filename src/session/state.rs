@@ -9,6 +9,7 @@ use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::acts::Acts;
 use super::mark::Mark;
 use crate::error::{Error, Kind, Result};
 use crate::store::{self, Place};
@@ -56,10 +57,12 @@ pub(super) struct State {
     pub(super) idle: u32,
     /// The turn at hand was counted.
     pub(super) is_counted: bool,
-    /// It wrote to this plan, or ran a command of ours that does.
+    /// The turn at hand by the host's name for it, as a hash; 0 where it has none.
+    pub(super) turn: u64,
+    /// It works on this plan: it wrote to it, a person told it to, or it read the plan and then changed files.
     pub(super) works: bool,
-    /// It ran a tool since the last message of a person.
-    pub(super) acted: bool,
+    /// What it did since the last message of a person.
+    pub(super) acts: Acts,
     /// How often it was sent on since the count was last reset.
     pub(super) pushes: u32,
     /// The same since the last message of a person, whatever reset the count.
@@ -79,6 +82,14 @@ pub(super) struct State {
     pub(super) has_stopped: bool,
     /// It was offered to turn a plan of the host's into goals.
     pub(super) is_offered: bool,
+    /// The bytes of plan.md that were looked through for goals made done by hand, by their hash.
+    pub(super) ticks_seen: u64,
+    /// The goals made done by hand that were told of, by the hashes of their names.
+    pub(super) ticks_told: Vec<u64>,
+    /// What the agent is to be told of them where it is given no block, which says it too.
+    pub(super) correction: Option<String>,
+    /// What the person is to be told, with the next answer.
+    pub(super) notice: Option<String>,
     /// What a person said to the plan that was shown, for hosts that give it with each request of the turn.
     pub(super) feedback: Option<String>,
     /// The hold that a message of a person ended.

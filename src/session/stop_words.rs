@@ -1,95 +1,202 @@
-//! A person's stop, in the words that people use.
+//! A person's stop, in the words that people use (`INJECTION.md` §4): the first or the last sentence of their message is a stop
+//! phrase and nothing else. A word of stopping inside an instruction (`stop using mocks`) is none.
 
-/// Bytes of a message that is looked through: a longer one says more than stop.
-const LONGEST: usize = 100;
-/// At the beginning or the end of a message.
-const STOP: [&str; 13] = [
-    "stop",
-    "halt",
-    "wait",
-    "enough",
-    "quit",
-    "no more",
-    "hold on",
-    "don't continue",
-    "dont continue",
-    "do not continue",
-    "don't go on",
-    "dont go on",
-    "do not go on",
-];
-/// The same where nothing else is said: with more, they are work on something that can be paused.
-const ALONE: [&str; 3] = ["pause", "abort", "cancel"];
-/// In a script that leaves no space between words.
-const UNSPACED: [&str; 3] = ["停", "停止", "停下"];
-/// What may stand around it.
-const AROUND: [&str; 18] = [
-    "ok", "okay", "no", "please", "thanks", "thank", "you", "now", "it", "here", "that", "that's", "just", "hey",
-    "let's", "lets", "we", "should",
-];
-/// Among the two words before it: the end of another sentence.
-const OTHERWISE: [&str; 16] = [
-    "a",
-    "an",
-    "the",
-    "not",
-    "never",
-    "non",
-    "don't",
-    "dont",
-    "doesn't",
-    "didn't",
-    "can't",
-    "cannot",
-    "won't",
-    "shouldn't",
-    "mustn't",
-    "without",
-];
+#[rustfmt::skip]
+mod phrases;
+#[cfg(test)]
+mod tests;
 
-/// Whether a message asks for an end. It may be mistaken for one that only sounds like it: a push that is missed costs less than
-/// one that a person did not want.
+use phrases::{COMMON, CONTROLS, LANGUAGES, Language, NOES, OPENERS, WHOLE};
+
+/// Characters of a sentence in its plain form; a longer one says more than stop.
+const LONGEST: usize = 80;
+
+/// Whether a message asks for an end. A stop that is missed costs a push that a person did not want; one that is only imagined
+/// pauses their loop.
 pub(super) fn says_stop(text: &str) -> bool {
-    if text.len() > LONGEST {
-        return false;
+    let lines = spoken(text);
+    let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return false };
+    let next = lines.get(1).copied();
+    let previous = lines.len().checked_sub(2).and_then(|at| lines.get(at)).copied();
+    let (opening, closing) = (sentences(first), sentences(last));
+    if lines.len() == 1 && opening.len() == 1 && is_made_of(opening[0], WHOLE) {
+        return true;
     }
-    let text = text.to_lowercase().replace('\u{2019}', "'");
-    let words: Vec<&str> =
-        text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
-    is_alone(&words) || begins(&words) || ends(&words) || is_unspaced(&words)
+    let says = |sentence: &&&str| is_stop(sentence) || !is_filler(sentence);
+    let opens = || opening.iter().find(says).is_some_and(|one| is_stop(one) || begins(one));
+    let closes = || closing.iter().rev().find(says).is_some_and(|one| is_stop(one));
+    (!is_listed(first, next) && opens()) || (!is_listed(last, previous) && closes())
 }
 
-fn is_around(word: &&&str) -> bool {
-    AROUND.contains(*word)
+/// The lines that a person wrote themselves: no code between fences, no quotes.
+pub(super) fn spoken(text: &str) -> Vec<&str> {
+    let mut is_code = false;
+    let mut lines = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if line.starts_with("```") || line.starts_with("~~~") {
+            is_code = !is_code;
+        } else if !is_code && !line.starts_with('>') {
+            lines.push(line);
+        }
+    }
+    lines
 }
 
-fn is_alone(words: &[&str]) -> bool {
-    let rest: Vec<&str> = words.iter().filter(|word| !is_around(word)).copied().collect();
-    ALONE.contains(&rest.join(" ").as_str())
+/// Whether a line is one of a list: `- stop`, or words below each other.
+fn is_listed(line: &str, neighbour: Option<&str>) -> bool {
+    let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_item = line.starts_with(['-', '*', '+', '•']) || (digits != line && digits.starts_with(['.', ')']));
+    let is_button = |line: &str| CONTROLS.contains(&&*plain(line)) || !(is_filler(line) || is_stop(line));
+    let is_word = |line: &str| line.ends_with([':', ',']) || (!line.contains(char::is_whitespace) && is_button(line));
+    is_item || neighbour.is_some_and(is_word)
 }
 
-fn begins(words: &[&str]) -> bool {
-    let from = words.iter().take_while(is_around).count();
-    STOP.iter().any(|stop| is_first(words, stop) || is_first(&words[from..], stop))
+/// The sentences of a line. A full stop inside a word (`plan.md`) ends none.
+fn sentences(line: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    let mut chars = line.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let is_last = chars.peek().is_none_or(|(_, next)| next.is_whitespace() || is_end(*next));
+        let ends = match c {
+            '.' | '!' | '?' => is_last,
+            '-' | '–' => is_last && line[..at].ends_with(char::is_whitespace),
+            c => is_end(c),
+        };
+        if ends {
+            found.push(&line[from..at]);
+            from = at + c.len_utf8();
+        }
+    }
+    found.push(&line[from..]);
+    found.retain(|sentence| sentence.contains(char::is_alphanumeric));
+    found
 }
 
-fn is_first(words: &[&str], stop: &str) -> bool {
-    let mut words = words.iter();
-    stop.split(' ').all(|word| words.next() == Some(&word))
+fn is_end(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '…' | '—' | ';' | '。' | '！' | '？' | '；' | '।' | '؟' | '(' | ')')
 }
 
-fn ends(words: &[&str]) -> bool {
-    let after = words.iter().rev().take_while(is_around).count();
-    STOP.iter().any(|stop| {
-        let mut words = words.iter().rev().skip(after);
-        stop.rsplit(' ').all(|word| words.next() == Some(&word)) && !words.take(2).any(|word| OTHERWISE.contains(word))
+/// A stop phrase, and around it nothing but what people put around one.
+fn is_stop(sentence: &str) -> bool {
+    let is_no = |(word, _): &(&str, &str)| NOES.contains(&&*plain(word));
+    let sentence = sentence.split_once([',', '，', '、']).filter(is_no).map_or(sentence, |(_, rest)| rest).trim();
+    // What ends in a colon announces what follows.
+    let plain = plain_if_short(sentence).filter(|_| !sentence.ends_with([':', '：']));
+    plain.is_some_and(|plain| {
+        LANGUAGES.iter().any(|language| eats(&plain, &[language.stop, COMMON.stop], language, false))
     })
 }
 
-fn is_unspaced(words: &[&str]) -> bool {
-    let is_stop = |word: &&&str| !word.contains(['不', '别', '別']);
-    let (first, last) = (words.first().filter(is_stop), words.last().filter(is_stop));
-    UNSPACED
-        .iter()
-        .any(|stop| first.is_some_and(|word| word.starts_with(stop)) || last.is_some_and(|word| word.ends_with(stop)))
+/// `Stop, I want to look first`: a stop, though its sentence goes on. `Stop, pause and play need icons` is a list.
+fn begins(sentence: &str) -> bool {
+    let mut marks = sentence.match_indices([',', '，', '、']).take_while(|(at, _)| *at <= 4 * LONGEST);
+    marks.any(|(at, mark)| {
+        let rest: String = sentence[at + mark.len()..].chars().take(LONGEST).collect();
+        let (first, rest) = (&sentence[..at], plain(&rest));
+        let is_list = CONTROLS.iter().any(|word| after(&rest, word).is_some());
+        !rest.is_empty() && !is_list && is_stop(first) && !is_made_of(first, OPENERS)
+    })
+}
+
+/// `please`, `ok thanks`: words that stand around a stop and say nothing themselves.
+fn is_filler(sentence: &str) -> bool {
+    let plain = plain_if_short(sentence);
+    plain.is_some_and(|plain| LANGUAGES.iter().any(|language| eats(&plain, &[], language, true)))
+}
+
+/// One of `stops` and what stands around it, in whatever language.
+fn is_made_of(sentence: &str, stops: &[&str]) -> bool {
+    let plain = plain_if_short(sentence);
+    plain.is_some_and(|plain| LANGUAGES.iter().any(|language| eats(&plain, &[stops], language, false)))
+}
+
+/// Whether phrases of `stops`, and what stands around them, make up all of `rest`. `is_said`: one came already.
+fn eats(rest: &str, stops: &[&[&str]], language: &Language, is_said: bool) -> bool {
+    if rest.is_empty() {
+        return is_said;
+    }
+    let mut said = stops.iter().copied().flatten();
+    let mut around = language.around.iter().chain(COMMON.around);
+    said.any(|phrase| after(rest, phrase).is_some_and(|rest| eats(rest, stops, language, true)))
+        || around.any(|phrase| after(rest, phrase).is_some_and(|rest| eats(rest, stops, language, is_said)))
+}
+
+/// What follows a phrase: from the next word on, in a script without spaces from the next character on.
+fn after<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
+    let rest = text.strip_prefix(phrase)?;
+    match rest.strip_prefix(' ') {
+        Some(rest) => Some(rest),
+        None => (rest.is_empty() || phrase.ends_with(is_unspaced)).then_some(rest),
+    }
+}
+
+/// Whether words of a plain text are these, somewhere in it.
+pub(super) fn has_phrase(text: &str, phrase: &str) -> bool {
+    let begins = |at: usize| text[..at].ends_with(' ') || text[..at].is_empty() || phrase.starts_with(is_unspaced);
+    text.match_indices(phrase).any(|(at, _)| begins(at) && after(&text[at..], phrase).is_some())
+}
+
+/// Han, kana, Thai.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
+}
+
+fn plain_if_short(sentence: &str) -> Option<String> {
+    // No character of the plain form has more than four bytes here.
+    Some(sentence.trim())
+        .filter(|text| text.len() <= 4 * LONGEST)
+        .map(plain)
+        .filter(|text| text.chars().count() <= LONGEST)
+}
+
+/// Words in lower case and without accents, one space apart, apostrophes left out: `Arrête-toi !` is `arrete toi`.
+pub(super) fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars().flat_map(char::to_lowercase) {
+        match c {
+            '\'' | '’' | '‘' | '`' | '\u{307}' | '\u{93c}' => {}
+            c if c.is_alphanumeric() || c == '\u{94d}' => fold(c, &mut plain),
+            _ if plain.ends_with(' ') || plain.is_empty() => {}
+            _ => plain.push(' '),
+        }
+    }
+    plain.truncate(plain.trim_end().len());
+    plain
+}
+
+/// People leave accents out, and the two of a phrase must be the same then.
+fn fold(c: char, into: &mut String) {
+    if c.is_ascii() {
+        return into.push(c);
+    }
+    into.push_str(match c {
+        'à'..='å' | 'ā' | 'ă' | 'ą' => "a",
+        'æ' => "ae",
+        'ç' | 'ć' | 'č' => "c",
+        'ď' => "d",
+        'è'..='ë' | 'ē' | 'ę' | 'ě' => "e",
+        'ğ' => "g",
+        'ì'..='ï' | 'ı' => "i",
+        'ł' => "l",
+        'ñ' | 'ń' | 'ň' => "n",
+        'ò'..='ö' | 'ø' | 'ő' => "o",
+        'œ' => "oe",
+        'ř' => "r",
+        'ś' | 'ş' | 'š' | 'ș' => "s",
+        'ß' => "ss",
+        'ť' | 'ţ' | 'ț' => "t",
+        'ù'..='ü' | 'ů' | 'ű' => "u",
+        'ý' => "y",
+        'ź' | 'ż' | 'ž' => "z",
+        'ё' => "е",
+        'ά' => "α",
+        'έ' => "ε",
+        'ή' => "η",
+        'ί' => "ι",
+        'ό' => "ο",
+        'ύ' => "υ",
+        'ώ' => "ω",
+        other => return into.push(other),
+    });
 }

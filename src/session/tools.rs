@@ -1,7 +1,8 @@
 //! What a session's tools tell: whether files changed, whether it works on the plan, what plan the host keeps itself.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::event::{Tool, ToolKind};
@@ -17,13 +18,82 @@ pub(super) fn modify(tools: &[Tool]) -> bool {
     })
 }
 
+/// What a tool did to files of the repository, as far as its call tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Effect {
+    /// Nothing: it only looked.
+    #[default]
+    None,
+    /// Only the files tell.
+    Possible,
+    /// It changed some, or the plan.
+    Sure,
+}
+
+/// Words in the names of tools that only look.
+const LOOKING: [&str; 14] =
+    ["ask", "fetch", "find", "get", "glob", "grep", "list", "ls", "query", "read", "search", "show", "todo", "view"];
+
+/// What the tool did.
+pub(super) fn effect(tool: &Tool, place: &Place, folders: &[&Path]) -> Effect {
+    let looks = |name: &str| {
+        let words = name.split(|c: char| !c.is_ascii_alphanumeric());
+        words.flat_map(humps).any(|word| LOOKING.contains(&&*word.to_ascii_lowercase()))
+    };
+    if write_plan(std::slice::from_ref(tool), place, folders) {
+        return Effect::Sure;
+    }
+    match tool.kind {
+        ToolKind::Edits if is_elsewhere(tool, place, folders) => Effect::None,
+        ToolKind::Edits => Effect::Sure,
+        ToolKind::Runs if shell::looks_only(&command(&tool.input)) => Effect::None,
+        ToolKind::Other if looks(&tool.name) || verb_of_ours(&tool.name).is_some() => Effect::None,
+        // An agent that it started may have worked, a tool of another server too.
+        ToolKind::Runs | ToolKind::Other => Effect::Possible,
+    }
+}
+
+/// `TodoWrite` as `Todo`, `Write`.
+fn humps(word: &str) -> impl Iterator<Item = &str> {
+    let starts = word.char_indices().filter(|(at, c)| *at > 0 && c.is_ascii_uppercase()).map(|(at, _)| at);
+    let mut from = 0;
+    starts.chain([word.len()]).map(move |to| &word[std::mem::replace(&mut from, to)..to])
+}
+
+/// Whether an editing tool wrote outside the repository alone.
+fn is_elsewhere(tool: &Tool, place: &Place, folders: &[&Path]) -> bool {
+    let top = place.top.as_deref().unwrap_or(&place.root);
+    let files = edited(&tool.input);
+    let is_there = |path: &String| folders.first().is_some_and(|folder| !real(&folder.join(path)).starts_with(top));
+    !files.is_empty() && files.iter().all(is_there)
+}
+
+/// The path with the links resolved of as much of it as is there.
+fn real(path: &Path) -> PathBuf {
+    let resolved = |above: &Path| Some(above.canonicalize().ok()?.join(path.strip_prefix(above).ok()?));
+    path.ancestors().find_map(resolved).unwrap_or_else(|| path.to_owned())
+}
+
+/// Whether the tool showed the plan: by the file, a command of ours, a tool of our server.
+pub(super) fn reads_plan(tool: &Tool, place: &Place, folders: &[&Path]) -> bool {
+    match tool.kind {
+        ToolKind::Edits => false,
+        ToolKind::Runs => shell::reads_plan(&command(&tool.input), &names(place)),
+        ToolKind::Other => {
+            verb_of_ours(&tool.name).is_some_and(|verb| !shell::WRITING.contains(&verb))
+                || edited(&tool.input).iter().any(|path| is_plan(path, place, folders))
+        }
+    }
+}
+
 /// Whether one of these tools writes to the plan: an edit of the file, a command of ours, a tool of our server. `folders`: what
 /// a path may be relative to, the likeliest first.
 pub(super) fn write_plan(tools: &[Tool], place: &Place, folders: &[&Path]) -> bool {
     tools.iter().any(|tool| match tool.kind {
         ToolKind::Edits => edits(tool, place, folders),
         ToolKind::Runs => shell::writes_plan(&command(&tool.input), &names(place)),
-        ToolKind::Other => is_writing_tool(&tool.name),
+        ToolKind::Other => verb_of_ours(&tool.name).is_some_and(|verb| shell::WRITING.contains(&verb)),
     })
 }
 
@@ -43,17 +113,17 @@ fn names(place: &Place) -> Vec<String> {
     names.map(String::from).to_vec()
 }
 
-/// A tool of our server, by the names that the hosts give it.
-fn is_writing_tool(name: &str) -> bool {
+/// The verb of a tool of our server, by the names that the hosts give it.
+fn verb_of_ours(name: &str) -> Option<&str> {
     const SERVER: [&str; 4] = ["", "plan_", "mcp_plan_", "mcp__plan__"];
-    name.rsplit_once("plan_").is_some_and(|(server, verb)| SERVER.contains(&server) && shell::WRITING.contains(&verb))
+    name.rsplit_once("plan_").filter(|(server, _)| SERVER.contains(server)).map(|(_, verb)| verb)
 }
 
 fn edits(tool: &Tool, place: &Place, folders: &[&Path]) -> bool {
     edited(&tool.input).iter().any(|path| is_plan(path, place, folders))
 }
 
-/// The files that an editing tool wrote: what its input calls a path, else what the heads of a patch name.
+/// The files that a tool is about: what its input calls a path, else what the heads of a patch name.
 fn edited(input: &str) -> Vec<String> {
     const PATHS: [&str; 5] = ["file_path", "path", "filePath", "notebook_path", "absolute_path"];
     const HEADS: [&str; 4] = ["*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "];
@@ -95,7 +165,7 @@ pub(super) fn goal_of_host(tools: &[Tool]) -> Option<bool> {
 
 /// Whether the tool says that a goal of the host's own is complete.
 pub(super) fn completes_goal(tool: &Tool) -> bool {
-    #[derive(serde::Deserialize)]
+    #[derive(Deserialize)]
     struct Input {
         status: String,
     }

@@ -1,12 +1,15 @@
 //! One event of a session, from what is remembered of it to what is remembered then.
 
+use std::time::SystemTime;
+
 use super::decide::{self, Way, decide};
 use super::event::{Answer, Event, Moment, Start};
 use super::guard;
 use super::looping::{self, Judged, Outcome, Question};
 use super::prune::prune;
 use super::sight::Sight;
-use super::state::{BRIEF, Found, State, States, short};
+use super::state::{BRIEF, Found, State, States, load, short};
+use super::ticks;
 use crate::store::Place;
 
 /// What drives a session beside its host.
@@ -16,6 +19,9 @@ pub struct Driver<'d> {
     pub is_run: bool,
     /// Asks the loop judge. It may take a minute, and is called without the sessions' lock.
     pub judge: &'d dyn Fn(&Question) -> Judged,
+    /// When a file of the work tree that git does not ignore last changed, the plan and the host's own settings aside. None where
+    /// that cannot be told. It may take a while, and is called without the sessions' lock.
+    pub last_change: &'d dyn Fn() -> Option<SystemTime>,
 }
 
 /// What `host` is answered to `event`. Nothing where what the session did so far cannot be known, or what it does now not be
@@ -24,6 +30,11 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
     if event.is_subagent {
         return Answer::Nothing;
     }
+    let is_unsure = || matches!(load(place, &event.session), Found::State(state) if state.acts.is_unsure());
+    let changed = match &event.moment {
+        Moment::Stop(stop) if !stop.is_busy && is_unsure() => (driver.last_change)(),
+        _ => None,
+    };
     let seen = Sight::new(place);
     let outcome = with_state(place, host, event, |state| match &event.moment {
         Moment::Stop(_) | Moment::Start(Start::Fresh | Start::Resumed | Start::Cleared) | Moment::Prompt(_)
@@ -33,7 +44,14 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
             Outcome::Answer(Answer::Nothing)
         }
         Moment::Request if driver.is_run => Outcome::Answer(decide::request_of_run(&seen, state)),
-        moment => first(&seen, event, moment, way, state),
+        moment => {
+            changed.into_iter().for_each(|changed| state.acts.settle(changed));
+            let outcome = first(&seen, event, moment, way, state);
+            match outcome {
+                Outcome::Answer(answer) => Outcome::Answer(noticed(answer, state)),
+                Outcome::Ask(..) => outcome,
+            }
+        }
     });
     match outcome {
         None => Answer::Nothing,
@@ -52,10 +70,22 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
     }
 }
 
+/// The answer with what the person is to be told besides.
+fn noticed(answer: Answer, state: &mut State) -> Answer {
+    match (state.notice.take(), answer) {
+        (None, answer) => answer,
+        (Some(line), Answer::Nothing) => Answer::Notice(line),
+        (Some(line), Answer::Notice(other)) => Answer::Notice(format!("{line}\n{other}")),
+        (Some(line), answer) => Answer::With(Box::new(answer), line),
+    }
+}
+
 fn first(place: &Sight<'_>, event: &Event, moment: &Moment, way: Way, state: &mut State) -> Outcome {
     match moment {
         Moment::Stop(stop) => {
             state.has_stopped = true;
+            state.works |= state.acts.is_work();
+            ticks::note(place, state);
             return looping::stopped(place, &event.session, stop, way, state).unwrap_or_else(|| {
                 let answer = guard::stop(place, stop, way, state);
                 if matches!(answer, Answer::Push(_)) {

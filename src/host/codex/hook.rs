@@ -1,5 +1,10 @@
 //! Codex's hooks, as seen with 0.169.0.
 
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+
+use memchr::memmem;
+
 use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, context, notice, refuse};
@@ -22,7 +27,8 @@ impl Hooks for Codex {
             "SessionEnd" => Moment::End,
             _ => return None,
         };
-        let event = payload.event(moment)?;
+        let turn = matches!(moment, Moment::After(_)).then(|| turn(&payload)).flatten();
+        let event = Event { turn, ..payload.event(moment)? };
         // That of a command is the folder that it ran in; the process stands in the session's.
         let ran = matches!(&event.moment, Moment::After(tools) if tools.iter().any(|tool| tool.kind == ToolKind::Runs));
         Some(Event { cwd: event.cwd.filter(|_| !ran), ..event })
@@ -55,4 +61,33 @@ fn kind(tool: &str) -> ToolKind {
         "Bash" => ToolKind::Runs,
         _ => ToolKind::Other,
     }
+}
+
+/// Bytes at the end of the conversation file that are looked through.
+const TAIL: [u64; 2] = [64 << 10, 1 << 20];
+/// What the client writes to that file after the tools of each request.
+const BETWEEN: &[u8] = br#""type":"token_count""#;
+
+/// The turn that a tool ran in. `turn_id` alone goes from a person's message to the end of the work: a run of hours is one. Within
+/// it a request's tools are those with no [`BETWEEN`] between them.
+fn turn(payload: &Payload<'_>) -> Option<String> {
+    let id = payload.turn_id.as_deref()?;
+    let call = payload.tool_use_id.as_deref().unwrap_or_default();
+    let request = payload.transcript_path.as_deref().and_then(|path| request(path, call));
+    Some(request.map_or_else(|| id.to_owned(), |at| format!("{id}@{at}")))
+}
+
+/// Where in the conversation file the request of this call begins. None where the file does not tell.
+fn request(path: &str, call: &str) -> Option<u64> {
+    let mut file = File::open(path).ok()?;
+    let length = file.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
+    TAIL.into_iter().find_map(|tail| {
+        let from = length.saturating_sub(tail);
+        file.seek(SeekFrom::Start(from)).ok()?;
+        let mut text = Vec::new();
+        file.by_ref().take(tail).read_to_end(&mut text).ok()?;
+        let called = Some(call).filter(|call| !call.is_empty()).and_then(|call| memmem::find(&text, call.as_bytes()));
+        let at = memmem::rfind(&text[..called.unwrap_or(text.len())], BETWEEN);
+        at.map(|at| from + at as u64).or_else(|| (from == 0).then_some(0))
+    })
 }

@@ -221,6 +221,34 @@ fn extensions_are_answered_by_one_word() {
     }
 }
 
+/// A line for the person beside whatever else is answered.
+#[test]
+fn a_notice_stands_beside_an_answer() {
+    for (name, end) in [
+        ("claude", "Stop"),
+        ("codex", "Stop"),
+        ("gemini", "AfterAgent"),
+        ("qwen", "Stop"),
+        ("pi", "agent_before_settle"),
+    ] {
+        let payload = format!(r#"{{"hook_event_name":"{end}","session_id":"s","last_assistant_message":"x"}}"#);
+        let event = event(name, &payload).expect("an event");
+        let reply = |answer: &Answer| {
+            let reply = host(name).hooks().reply(payload.as_bytes(), &event, answer);
+            serde_json::from_str::<Value>(&reply.expect("a reply").stdout).expect("one JSON document")
+        };
+        let push = reply(&Answer::Push("go on".to_owned()));
+        let both = reply(&Answer::With(Box::new(Answer::Push("go on".to_owned())), "look".to_owned()));
+        let notice = reply(&Answer::Notice("look".to_owned()));
+        for part in [&push, &notice] {
+            for (key, value) in part.as_object().expect("an object") {
+                assert_eq!(both.get(key), Some(value), "{name}: {both}");
+            }
+        }
+        assert_eq!(reply(&Answer::With(Box::new(Answer::Deny("no".to_owned())), "look".to_owned())), notice, "{name}");
+    }
+}
+
 /// Every sample with the host that sent it.
 fn samples() -> Vec<(&'static str, String)> {
     let mut found: Vec<(&str, String)> = [

@@ -148,3 +148,115 @@ fn what_writes_to_the_plan_is_known_in_many_forms() {
     }
     assert!(answers[2].contains("\"block\""), "{answers:?}");
 }
+
+// INJECTION §4: told to work through the plan, it reads the plan, edits code and says that all is finished
+#[test]
+fn the_forgetful_agent_is_sent_on() {
+    let told = [
+        "Work through plan.md until every goal is signed off.",
+        "Work through ./plan.md",
+        "Please stick to the plan and finish it.",
+        "Arbeite den Plan ab.",
+        "Travaille sur le plan.",
+        "Sigue el plan hasta el final.",
+        "Выполни план",
+        "按照计划完成工作",
+        "do cache-1",
+        "Now do `docs-1`, please",
+        "implement cache layer, and test it",
+        "finish every goal",
+    ];
+    for (at, text) in told.into_iter().enumerate() {
+        let world = world();
+        let session = Session::new(&world, &format!("s{at}"));
+        session.start("startup");
+        session.prompt(text);
+        session.edits();
+        assert!(session.is_pushed("All finished."), "{text}");
+        session.prompt("use tabs");
+        session.edits();
+        assert!(session.is_pushed("All finished."), "{text}: it still works on the plan");
+    }
+    let others = [
+        "fix the typo in README",
+        "plan how to split the parser",
+        "add the planet data",
+        "rename cache-10 and my-cache-1",
+        "see floor-plan.md and plan.md.bak",
+        "write docs",
+        "```\nfix plan.md\n```",
+        "> work on the plan\nwhat I meant by that: the parser",
+    ];
+    for (at, text) in others.into_iter().enumerate() {
+        let world = world();
+        let session = Session::new(&world, &format!("s{at}"));
+        session.start("startup");
+        session.prompt(text);
+        session.edits();
+        assert_eq!(session.stop("All finished."), serde_json::Value::Null, "{text}");
+    }
+}
+
+// What is asked about the plan is answered; the next message may be about something else.
+#[test]
+fn a_question_about_the_plan_makes_no_worker() {
+    let world = world();
+    let session = Session::new(&world, "a");
+    session.start("startup");
+    session.prompt("What is left in the plan?");
+    assert!(!session.is_pushed("Two goals."));
+    session.prompt("fix the typo in README");
+    session.edits();
+    assert!(!session.is_pushed("Fixed."));
+    session.prompt("Can you work through plan.md?");
+    session.edits();
+    assert!(session.is_pushed("All finished."), "it did");
+    session.prompt("use tabs");
+    session.edits();
+    assert!(session.is_pushed("All finished."));
+}
+
+// INJECTION §4: it read the plan and then changed files since the person's last message
+#[test]
+fn who_reads_the_plan_and_then_changes_files_works_on_it() {
+    let bash = |line: &str| ("Bash", json!({ "command": line }));
+    let reads = [
+        ("Read", json!({ "file_path": "plan.md" })),
+        ("mcp__plan__plan_show", json!({})),
+        bash("plan next"),
+        bash("plan show cache-1"),
+        bash("plan"),
+        bash("head -50 plan.md"),
+        bash("cat README.md plan.md | less"),
+    ];
+    for (at, (tool, input)) in reads.into_iter().enumerate() {
+        let world = world();
+        let session = Session::new(&world, &format!("s{at}"));
+        session.start("startup");
+        session.prompt("go");
+        session.edits();
+        session.tools(&[(tool, input.clone())]);
+        assert!(!session.is_pushed("done"), "it changed files before: {input}");
+        session.edits();
+        assert!(session.is_pushed("done"), "{tool} {input}");
+        // Read for one message, changed for another.
+        let session = Session::new(&world, &format!("t{at}"));
+        session.start("startup");
+        session.prompt("look around");
+        session.tools(&[(tool, input.clone())]);
+        session.prompt("fix the typo in README");
+        session.edits();
+        assert!(!session.is_pushed("Fixed."), "{tool} {input}");
+    }
+    let world = world();
+    let session = Session::new(&world, "shell");
+    session.start("startup");
+    session.prompt("go");
+    session.tools(&[bash("cat plan.md")]);
+    std::thread::sleep(std::time::Duration::from_millis(30));
+    session.tools(&[bash("python3 make.py")]);
+    assert!(!session.is_pushed("done"), "nothing changed");
+    world.write("made.py", "x");
+    session.tools(&[bash("python3 make.py")]);
+    assert!(session.is_pushed("done"));
+}

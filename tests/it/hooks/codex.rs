@@ -68,6 +68,7 @@ fn a_tool_that_runs_elsewhere_is_one_of_this_session() {
     at_work(&world);
     event(&world, "UserPromptSubmit", json!({ "prompt": "now there" }));
     let call = json!({ "tool_name": "Bash", "tool_input": { "command": "make" }, "cwd": world.path("services/a") });
+    world.write("services/a/made.txt", "made");
     assert_eq!(event(&world, "PostToolUse", call), Value::Null, "the plan of another folder is none of its own");
     assert!(is_pushed(&world), "it acted");
 }
@@ -85,4 +86,68 @@ fn a_goal_of_the_hosts_that_is_blocked_is_left_to_it() {
     assert!(!is_pushed(&world));
     tool("update_goal", json!({ "status": "complete" }));
     assert!(is_pushed(&world));
+}
+
+/// A command that may write, called in a turn.
+fn runs_in(world: &World, turn: &str, call: &str, transcript: &str) -> Value {
+    let tool = json!({ "tool_name": "Bash", "tool_input": { "command": "make" }, "turn_id": turn, "tool_use_id": call,
+        "transcript_path": transcript });
+    event(world, "PostToolUse", tool)
+}
+
+// P-60: four tools that were called at once are one turn
+#[test]
+fn what_shares_a_turn_is_one_turn() {
+    let world = world();
+    event(&world, "SessionStart", json!({ "source": "startup" }));
+    for turn in ["t1", "t2"] {
+        for call in ["a", "b", "c", "d"] {
+            assert_eq!(runs_in(&world, turn, call, "/nowhere"), Value::Null, "{turn} {call}");
+        }
+    }
+    let answer = runs_in(&world, "t3", "a", "/nowhere").to_string();
+    assert!(answer.contains("plan.md has not changed for some turns"), "{answer}");
+}
+
+// P-60: one message of a person may be hours of work, all with one `turn_id`: a request of it is a turn
+#[test]
+fn a_request_within_a_turn_is_a_turn() {
+    let world = world();
+    event(&world, "SessionStart", json!({ "source": "startup" }));
+    let mut rollout = "{\"type\":\"event_msg\",\"payload\":{\"type\":\"task_started\"}}\n".to_owned();
+    let filler = format!("{{\"type\":\"response_item\",\"payload\":{{\"output\":\"{}\"}}}}\n", "x".repeat(100_000));
+    let path = world.base().join("rollout.jsonl");
+    let mut answers = Vec::new();
+    for request in 0..3 {
+        let calls: Vec<String> = (0..4).map(|tool| format!("call_{request}_{tool}")).collect();
+        for call in &calls {
+            rollout += &format!("{{\"payload\":{{\"type\":\"function_call\",\"call_id\":\"{call}\"}}}}\n");
+        }
+        for call in &calls {
+            std::fs::write(&path, &rollout).unwrap();
+            answers.push(runs_in(&world, "t1", call, path.to_str().unwrap()));
+            // Some of their output is there before all of them ended.
+            rollout += &filler;
+        }
+        rollout += "{\"type\":\"event_msg\",\"payload\":{\"type\":\"token_count\",\"info\":null}}\n";
+    }
+    let reminded: Vec<usize> = (0..answers.len()).filter(|at| !answers[*at].is_null()).collect();
+    assert_eq!(reminded, [8], "with the first tool of the third request: {answers:?}");
+}
+
+// What was said stands in the conversation that goes on.
+#[test]
+fn an_unchanged_plan_is_not_said_again_when_a_session_goes_on() {
+    let world = world();
+    let resumed = || event(&world, "SessionStart", json!({ "source": "resume" }));
+    assert!(!event(&world, "SessionStart", json!({ "source": "startup" })).is_null());
+    for _ in 0..3 {
+        assert_eq!(resumed(), Value::Null);
+        assert_eq!(event(&world, "UserPromptSubmit", json!({ "prompt": "and now?" })), Value::Null);
+    }
+    world.write("plan.md", world.plan_md().replace("p95 < 50ms", "p95 < 40ms"));
+    let answer = resumed().to_string();
+    assert!(answer.contains("p95 < 40ms") && answer.contains("## Goal: Document it"), "the whole plan: {answer}");
+    event(&world, "SessionStart", json!({ "source": "compact" }));
+    assert_eq!(resumed(), Value::Null);
 }

@@ -186,25 +186,174 @@ fn where_nothing_is_ready_nobody_is_sent_on() {
     assert_eq!(session.stop("done"), Value::Null, "said once");
 }
 
-// P-52: nothing is called done that is not signed off; no agent is sent on for what a person ticked
+// INJECTION §4: an answered question is left alone
 #[test]
-fn a_goal_that_was_ticked_by_hand_is_told_of_to_the_person() {
+fn who_only_looked_is_let_go() {
+    let world = world().file("calc.py", "def add(a, b):\n    return a + b\n");
+    let session = Session::at_work(&world, "a");
+    let bash = |line: &str| ("Bash", json!({ "command": line }));
+    let looks = [
+        bash("cat calc.py"),
+        bash("ls -la && git log --oneline | head -3"),
+        bash("grep -rn add . | sort | uniq -c"),
+        bash("python3 -c 'print(1)'"),
+        ("Read", json!({ "file_path": "calc.py" })),
+        ("Grep", json!({ "pattern": "add" })),
+        ("WebSearch", json!({ "query": "add" })),
+        ("TodoWrite", json!({ "todos": [] })),
+        ("Write", json!({ "file_path": "/elsewhere/notes.md" })),
+        ("mcp__other__get_page", json!({})),
+        ("mcp__plan__plan_show", json!({})),
+        ("Agent", json!({ "prompt": "look around" })),
+    ];
+    for (tool, input) in looks {
+        session.prompt("What does calc.py do?");
+        session.tools(&[(tool, input.clone())]);
+        assert_eq!(session.stop("It adds."), Value::Null, "{tool} {input}");
+    }
+}
+
+// The same tools with an effect: whoever wrote, the files tell.
+#[test]
+fn what_changed_files_is_seen_by_the_files_where_the_call_does_not_tell() {
+    let world = world().file(".gitignore", "*.log\n").file("calc.py", "x").file("old.py", "x");
+    world.git(["add", "-A"]);
+    let session = Session::at_work(&world, "a");
+    let calls = [("Bash", json!({ "command": "python3 make.py" })), ("Agent", json!({})), ("mcp__fs__edit", json!({}))];
+    for (tool, input) in calls {
+        for (file, expected) in [
+            ("build.log", false),
+            ("__pycache__/calc.pyc", false),
+            (".claude/settings.local.json", false),
+            ("plan.md", false),
+            ("new.py", true),
+            ("calc.py", true),
+        ] {
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            session.prompt("What does calc.py do?");
+            world.write(file, if file == "plan.md" { world.plan_md() } else { "y".to_owned() });
+            session.tools(&[(tool, input.clone())]);
+            assert_eq!(session.is_pushed("It adds."), expected, "{tool} {file}");
+        }
+    }
+    std::thread::sleep(std::time::Duration::from_millis(30));
+    session.prompt("What does calc.py do?");
+    std::fs::remove_file(world.path("old.py")).unwrap();
+    session.tools(&[("Bash", json!({ "command": "make clean" }))]);
+    assert!(session.is_pushed("It adds."), "a file that went");
+}
+
+// INJECTION §4: pushed once, with the way to `plan pause`, then let go
+#[test]
+fn a_reply_that_ends_with_a_question_is_pushed_once() {
     let world = world();
     let session = Session::at_work(&world, "a");
-    let ticked = |text: &str| {
-        text.replace("status: active", "status: done").replace("docs-1 -->\n", "docs-1 -->\nstatus: done\n")
+    let push = session.stop("Step 1 is done. Shall I use Redis?").to_string();
+    assert!(push.contains("`plan pause \\\"question\\\"`"), "{push}");
+    session.edits();
+    assert_eq!(session.stop("Which one?\n\n1. Redis\n2. memcached"), Value::Null);
+    assert!(session.is_pushed("I took Redis."), "a statement");
+    assert_eq!(session.stop("Anything else?"), Value::Null);
+    session.prompt("Redis");
+    session.edits();
+    assert!(session.is_pushed("Is 6 enough?"), "the person spoke");
+}
+
+#[test]
+fn each_push_names_the_way_out_for_who_was_asked_no_more() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    for reply in ["done", "shall I?", ""] {
+        assert!(session.stop(reply).to_string().contains("only this was asked"), "{reply}");
+    }
+    session.runs(&["pause", "only this was asked"]);
+    assert!(!session.is_pushed("done"));
+}
+
+// CONTRACT §2, INJECTION §4: what only a person can do is waited for
+#[test]
+fn a_plan_that_waits_for_a_person_is_never_pushed() {
+    let contract = format!("---\nmode: contract\n---\n{PLAN}");
+    let failed =
+        contract.replace("- [ ] 1.", "- [-] 1.").replace("- [ ] 2.", "- [!] 2.").replace("- [ ] 3.", "- [x] 3.");
+    for (plan, expected) in [(contract.clone(), None), (failed, Some("step 2 of `cache-1` failed"))] {
+        let world = world().file("plan.md", plan);
+        let session = Session::new(&world, "a");
+        session.start("startup");
+        session.prompt("work on the plan");
+        session.edits();
+        let answer = session.stop("done");
+        let notice = answer["systemMessage"].as_str().unwrap_or_default();
+        assert_eq!(answer["hookSpecificOutput"].is_object(), expected.is_none(), "{answer}");
+        assert!(expected.is_none_or(|part| notice.contains(part) && notice.contains("plan step retry 2")), "{answer}");
+    }
+}
+
+#[test]
+fn a_sign_off_that_only_a_person_can_give_is_waited_for() {
+    let world = world();
+    std::fs::create_dir_all(world.base().join("home/.config/plan")).unwrap();
+    let config = world.base().join("home/.config/plan/config.yaml");
+    for (judge, waits) in [("claude", false), ("human", true), ("[checks, human]", true)] {
+        std::fs::write(&config, format!("judge: {judge}\n")).unwrap();
+        let session = Session::new(&world, judge);
+        session.start("startup");
+        session.prompt("work on the plan");
+        session.edits();
+        assert!(session.is_pushed("done"), "{judge}: steps are left");
+        let all_done = PLAN.replace("- [ ]", "- [x]");
+        world.write("plan.md", &all_done);
+        session.tools(&[("Edit", json!({ "file_path": "plan.md" }))]);
+        let answer = session.stop("done");
+        let notice = answer["systemMessage"].as_str().unwrap_or_default();
+        assert_eq!(notice.contains("only a person can sign off `cache-1`: plan complete cache-1"), waits, "{answer}");
+        let reminded: String = (0..4).map(|_| session.edits()).collect();
+        assert_eq!(reminded.is_empty(), waits, "{judge}: neither is it reminded: {reminded}");
+        world.write("plan.md", PLAN);
+    }
+}
+
+// P-52: nothing is called done that is not signed off: said to agent and person at once, whatever else is open
+#[test]
+fn a_goal_that_was_ticked_by_hand_is_told_of_at_once() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    let tick = |id: &str| {
+        let head = format!("<!-- id: {id} -->\n");
+        let text = world.plan_md().replace(&format!("{head}status: active\n"), &head);
+        world.write("plan.md", text.replace(&head, &format!("{head}status: done\n")));
     };
-    world.write("plan.md", ticked(&world.plan_md()));
-    session.tools(&[("Edit", json!({ "file_path": "plan.md" }))]);
-    let answer = session.stop("All done.");
-    let notice = answer["systemMessage"].as_str().unwrap_or_default();
-    assert!(notice.contains("`cache-1`, `docs-1`") && notice.contains("no sign-off"), "{answer}");
+    tick("cache-1");
+    let answer = session.event(
+        "PostToolBatch",
+        json!({ "tool_calls": [{ "tool_name": "Edit", "tool_input": { "file_path": "plan.md" } }] }),
+    );
+    let (agent, person) = (&answer["hookSpecificOutput"]["additionalContext"], &answer["systemMessage"]);
+    for said in [agent, person] {
+        let said = said.as_str().unwrap_or_default();
+        assert!(
+            said.contains("cache-1: done without a sign-off") && said.contains("plan complete cache-1"),
+            "{answer}"
+        );
+    }
+    assert_eq!(session.edits(), "", "said once");
+    assert!(session.is_pushed("cache-1 is done."), "another goal is open");
+    // Seen at a stop first: the person ticked it in an editor.
+    tick("docs-1");
+    let notice = session.stop("All done.")["systemMessage"].as_str().unwrap_or_default().to_owned();
+    assert!(notice.contains("docs-1: done without a sign-off"), "{notice}");
     assert_eq!(session.stop("All done."), Value::Null, "said once");
+    assert!(session.edits().contains("docs-1: done without"), "the agent, with what it is told next");
     let later = Session::new(&world, "b");
     later.start("startup");
     later.prompt("do it");
     later.runs(&["log", "on it"]);
     assert_eq!(later.stop("done"), Value::Null, "they were so before it began");
+    // Reopened and ticked again.
+    assert_eq!(world.plan(["goal", "start", "cache-1", "--no-baseline"]).code, 0);
+    session.edits();
+    tick("cache-1");
+    assert!(session.edits().contains("unsigned: cache-1, docs-1: done without"), "in the block");
 }
 
 // 200 stops in a row cost no more than the first.

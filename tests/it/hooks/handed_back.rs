@@ -55,8 +55,12 @@ fn an_agent_that_answers_text_for_ever_is_let_go_though_its_host_hands_the_push_
         }
         assert_eq!(pushes, 5, "{host}");
         event(&world, host, prompt, json!({ "prompt": "now the rest" }));
-        let call = json!({ "tool_name": "x", "tool_input": {}, "tool_calls": [{ "tool_name": "x" }] });
-        event(&world, host, after, call);
+        let (name, key) =
+            if matches!(host, "pi" | "opencode") { ("write", "path") } else { ("write_file", "file_path") };
+        let call = json!({ "tool_name": name, "tool_input": { key: "a.py" } });
+        let mut more = call.clone();
+        more["tool_calls"] = json!([call]);
+        event(&world, host, after, more);
         assert!(stop(&world, host, end).is_some(), "{host}: a person's message counts");
     }
 }
@@ -106,5 +110,36 @@ fn a_push_that_comes_back_changed_is_known_all_the_same() {
             event(&world, host, after, more.clone());
         }
         assert_eq!(pushes, 5, "{host}");
+    }
+}
+
+// P-52: said to agent and person at once, in each host's own words
+#[test]
+fn a_goal_ticked_by_hand_is_told_of_by_every_host() {
+    for (host, [prompt, after, _]) in NAMES {
+        let world = World::new();
+        world.write("plan.md", PLAN);
+        event(&world, host, prompt, json!({ "prompt": "go on" }));
+        let request = match host {
+            "pi" => Some("context"),
+            "gemini" => Some("BeforeModel"),
+            "opencode" => Some("experimental.chat.messages.transform"),
+            _ => None,
+        };
+        let ask = |name: &str| {
+            event(&world, host, name, json!({ "llm_request": { "model": "m", "messages": [] } })).to_string()
+        };
+        request.map(ask);
+        world.write("plan.md", PLAN.replace("status: active", "status: done"));
+        let input = json!({ "path": "plan.md", "file_path": "plan.md" });
+        let name = if host == "gemini" || host == "qwen" { "write_file" } else { "write" };
+        let calls = json!([{ "tool_name": name, "tool_input": input }]);
+        let done = event(&world, host, after, json!({ "tool_name": name, "tool_input": input, "tool_calls": calls }));
+        let asked = request.map(ask).unwrap_or_default();
+        let said = "cache-1: done without a sign-off";
+        let person = |answer: &str| answer.contains(&format!("plan: {said}"));
+        assert!(person(&done.to_string()) != person(&asked), "{host}: the person, once: {done} {asked}");
+        let agent = if asked.is_empty() { done["hookSpecificOutput"].to_string() } else { asked };
+        assert!(agent.contains(said), "{host}: the agent: {agent}");
     }
 }

@@ -242,9 +242,24 @@ fn a_short_message_that_begins_or_ends_with_a_stop_is_one() {
         session.edits();
         assert!(!session.is_pushed("ok, stopping."), "{said}");
     }
-    session.prompt(&format!("stop {}", "and look at each of these files in turn ".repeat(4)));
-    session.edits();
-    assert!(session.is_pushed("done"), "a long message is not looked through");
+}
+
+// INJECTION §4: the phrase alone, of a message of any length; the table of phrases is tested where it stands
+#[test]
+fn a_long_message_that_begins_with_a_stop_is_one_and_an_instruction_is_none() {
+    let world = world();
+    let session = Session::at_work(&world, "a");
+    let more = "Tell me first why you changed each of these files, one by one. ".repeat(8);
+    for said in [format!("STOP. {more}"), format!("{more}\n\nI'll take over."), format!("Hör auf. {more}")] {
+        session.prompt(&said);
+        session.edits();
+        assert!(!session.is_pushed("ok"), "{said}");
+    }
+    for said in ["Stop using mocks in these tests", "add a button to stop it", &format!("stop {more}")] {
+        session.prompt(said);
+        session.edits();
+        assert!(session.is_pushed("done"), "{said}");
+    }
 }
 
 // INJECTION §3: nobody is told to keep working whom a person told to stop

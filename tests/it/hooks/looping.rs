@@ -234,6 +234,11 @@ fn stop_and_pause_hold_the_loop_still() {
     assert!(!session.is_pushed("stopped"));
     session.prompt("go on");
     assert!(session.is_pushed("x"));
+    for said in ["Stop using mocks in these tests.", "add a button to stop it"] {
+        session.prompt(said);
+        assert!(session.is_pushed("x"), "{said}");
+        assert_eq!(status(&world)["loop"]["paused"], Value::Null, "{said}");
+    }
     session.runs(&["pause", "needs the staging password"]);
     assert!(!session.is_pushed("x"));
     session.prompt("here it is");

@@ -4,16 +4,17 @@ use serde_json::json;
 
 use super::{PLAN, Session, world};
 
-// P-58, P-22: the whole plan at each of the four starts
+// P-58, P-22: the whole plan at each of the four starts, where the conversation does not hold it already
 #[test]
 fn each_start_gives_the_plan() {
     let world = world();
     let session = Session::new(&world, "a");
-    for source in ["startup", "resume", "clear", "compact"] {
+    for source in ["resume", "startup", "clear", "compact"] {
         let text = session.start(source);
         assert!(text.starts_with("<plan file=\"plan.md\"") && text.contains("verify: sh check.sh"), "{source}: {text}");
         assert!(text.contains("## Goal: Document it"), "{source}: not the whole plan: {text}");
         assert_eq!(session.prompt("go on"), "", "{source}: a second copy");
+        assert_eq!(session.start("resume"), "", "{source}: a third one");
     }
 }
 

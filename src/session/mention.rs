@@ -1,0 +1,72 @@
+//! Whether a message of a person names the plan: its file, the plan as such, a goal by its id or subject (`INJECTION.md` §4).
+
+use super::shell;
+use super::sight::Sight;
+use super::stop_words::{has_phrase, plain, spoken};
+use crate::plan::model::GoalRef;
+
+/// Bytes of a message that are looked through.
+const LONGEST: usize = 16 << 10;
+/// Characters of a subject: shorter ones stand in any text.
+const SHORTEST: usize = 8;
+
+/// How people call the plan and what only a plan has, in their plain form. Where a language has no articles the noun alone.
+#[rustfmt::skip]
+const CALLED: [&str; 67] = [
+    "the plan", "this plan", "our plan", "my plan", "your plan", "next goal", "every goal", "each goal", "all goals",
+    "all the goals", "remaining goals", "open goals", "der plan", "dem plan", "den plan", "des plans", "diesen plan",
+    "unser plan", "unseren plan", "im plan", "am plan", "laut plan", "le plan", "du plan", "au plan", "ce plan",
+    "notre plan", "mon plan", "ton plan", "el plan", "del plan", "al plan", "este plan", "nuestro plan", "mi plan",
+    "o plano", "do plano", "no plano", "ao plano", "nosso plano", "meu plano", "il piano", "del piano", "al piano",
+    "nel piano", "sul piano", "nostro piano", "het plan", "dit plan", "ons plan", "planu", "planem", "planie",
+    "planen", "план", "плана", "плану", "планом", "плане", "плані", "plani", "planin", "计划", "計劃", "計画", "계획", "플랜",
+];
+
+/// What a message says of the plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mention {
+    /// Nothing.
+    None,
+    /// It asks about it.
+    Question,
+    /// It says what to do with it.
+    Instruction,
+}
+
+/// What `text` says of the plan of `place`.
+pub(super) fn mention(place: &Sight<'_>, text: &str) -> Mention {
+    let end = text.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST).unwrap_or(text.len());
+    let said = spoken(&text[..end]).join("\n");
+    if !names(place, &said) {
+        Mention::None
+    } else if said.ends_with(['?', '？', '؟']) {
+        Mention::Question
+    } else {
+        Mention::Instruction
+    }
+}
+
+fn names(place: &Sight<'_>, said: &str) -> bool {
+    let (lower, plain) = (said.to_lowercase(), plain(said));
+    let file = place.shown.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    shell::names(&lower, &file)
+        || CALLED.iter().any(|words| has_phrase(&plain, words))
+        || place.plan().is_some_and(|plan| plan.live_goals().any(|goal| is_named(goal, &lower, &plain)))
+}
+
+/// An id that is a word of the language counts in backticks, or as `goal docs`.
+fn is_named(goal: GoalRef<'_, '_>, lower: &str, said: &str) -> bool {
+    let id = goal.id().unwrap_or_default().to_lowercase();
+    let is_word = id.chars().all(char::is_alphabetic);
+    let by_id = match is_word {
+        true => !id.is_empty() && (lower.contains(&format!("`{id}`")) || has_phrase(said, &format!("goal {id}"))),
+        false => shell::names(lower, &id),
+    };
+    let subject = plain(goal.subject());
+    let is_long = if subject.is_ascii() {
+        subject.contains(' ') && subject.len() >= SHORTEST
+    } else {
+        subject.chars().count() >= SHORTEST / 2
+    };
+    by_id || (is_long && has_phrase(said, &subject))
+}

@@ -1,0 +1,58 @@
+//! The phrases by which people ask an agent to stop. They stand here in their plain form: lower case, no accents, no apostrophes.
+
+mod east;
+mod far;
+mod west;
+
+/// One language.
+#[derive(Clone, Copy)]
+pub(super) struct Language {
+    /// Each is a stop by itself.
+    pub(super) stop: &'static [&'static str],
+    /// Words that may stand before and after it. With them a stop is still a stop, and no instruction.
+    pub(super) around: &'static [&'static str],
+}
+
+/// A stop where the message says nothing else. With more, they take back what went before and ask for something new.
+pub(super) const WHOLE: &[&str] = &[
+    "never mind", "nevermind", "forget it", "forget about it", "drop it", "exit", "vergiss es", "egal", "olvidalo",
+    "算了",
+];
+
+/// With a comma after them these only open a sentence: `wait, the test is wrong`.
+pub(super) const OPENERS: &[&str] = &[
+    "wait", "hold on", "hang on", "hold up", "hold", "pause", "enough", "leave it", "cancel", "quit", "my turn",
+    "warte", "wart", "moment", "einen moment", "genug", "lass es", "lass das", "attends", "attendez", "un instant",
+    "un moment", "une minute", "assez", "laisse", "espera", "espere", "un momento", "suficiente", "dejalo", "aguarde",
+    "um momento", "deixa", "aspetta", "aspetti", "un attimo", "wacht", "genoeg", "laat maar", "czekaj", "poczekaj",
+    "zaczekaj", "chwila", "подожди", "подождите", "погоди", "минуту", "секунду", "оставь", "зачекай", "почекай",
+    "чекай", "залиш", "bekle", "bir dakika", "bir saniye", "birak", "等等", "等一下", "等一等", "等下", "待って", "まって", "ちょっと待って",
+    "잠깐", "잠깐만", "잠깐만요", "잠시만", "기다려",
+];
+
+/// Names of buttons. A list that begins with `stop` names these too.
+pub(super) const CONTROLS: &[&str] = &[
+    "start", "pause", "play", "resume", "restart", "continue", "go", "next", "previous", "prev", "back", "rewind",
+    "record", "skip", "run", "cancel", "abort", "drop", "ready", "weiter", "lecture", "reprendre", "pausa",
+    "reproducir", "continuar", "пуск", "старт", "пауза", "开始", "播放", "暂停", "再生", "시작", "재생",
+];
+
+/// What people of every language say.
+pub(super) const COMMON: Language = Language {
+    stop: &["stop", "stopp", "pause", "pausa", "pauza"],
+    around: &["ok", "okay", "please", "thanks", "claude", "codex", "gemini", "agent"],
+};
+
+/// `no` as a word of its own, with a comma after it. Without the comma it may turn the phrase into its contrary.
+pub(super) const NOES: &[&str] = &[
+    "no", "nein", "nee", "non", "nao", "nie", "ne", "nem", "ei", "nej", "nei", "nu", "нет", "ні", "hayir", "οχι", "不", "不行",
+    "いや", "いいえ", "아니", "아니요", "لا", "नहीं", "khong", "tidak",
+];
+
+/// Every language that is known.
+pub(super) const LANGUAGES: [Language; 24] = [
+    west::ENGLISH, west::GERMAN, west::FRENCH, west::SPANISH, west::PORTUGUESE, west::ITALIAN, west::DUTCH,
+    west::SCANDINAVIAN, east::FINNISH, east::POLISH, east::CZECH, east::HUNGARIAN, east::ROMANIAN, east::RUSSIAN,
+    east::UKRAINIAN, east::GREEK, east::TURKISH, far::CHINESE, far::JAPANESE, far::KOREAN, far::VIETNAMESE,
+    far::INDONESIAN, far::ARABIC, far::HINDI,
+];

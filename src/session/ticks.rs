@@ -1,0 +1,31 @@
+//! Goals that were made done by hand while the session went on: the agent and the person are told at once, whatever else is open.
+
+use super::look::{look, named, ticked};
+use super::show;
+use super::sight::Sight;
+use super::state::State;
+use crate::plan::block;
+use crate::plan::model::GoalRef;
+
+/// Goals that are remembered as told, at most.
+const REMEMBERED: usize = 64;
+
+/// Takes down what is to be said of them: [`State::correction`] for the agent, [`State::notice`] for the person. A goal is told of
+/// once, until it is no longer done.
+pub(super) fn note(place: &Sight<'_>, state: &mut State) {
+    if look(place, state).is_none() || state.ticks_seen == state.seen.bytes {
+        return;
+    }
+    let Some(plan) = place.plan() else { return };
+    state.ticks_seen = state.seen.bytes;
+    let all = ticked(&plan, state);
+    state.ticks_told.retain(|told| all.iter().any(|goal| named(*goal) == *told));
+    let new: Vec<GoalRef<'_, '_>> = all.into_iter().filter(|goal| !state.ticks_told.contains(&named(*goal))).collect();
+    if new.is_empty() {
+        return;
+    }
+    state.ticks_told.extend(new.iter().map(|goal| named(*goal)).take(REMEMBERED));
+    let said = block::unsigned(&new);
+    state.notice = Some(format!("plan: {said}"));
+    state.correction = Some(format!("{}: {said}", show::file(place)));
+}
