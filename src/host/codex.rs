@@ -136,9 +136,13 @@ impl Host for Codex {
         if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
             return Ok(Answer { said: Said::Object(ran.answer.to_vec()), model: None });
         }
-        Err(match failure(ran.stdout) {
-            Some(said) => format!("`codex` gave no verdict object: {}", words(&said, "it said nothing")),
-            None => silence("codex", ran),
+        let said = failure(ran.stdout).ok_or_else(|| silence("codex", ran))?;
+        Err(match missing_variable(&said) {
+            Some(name) => format!(
+                "`codex` needs the variable `{name}`, which is not set here. `plan install codex` has it handed on to `plan mcp`: \
+                 {ENV_VARS} = [\"{name}\"] below [mcp_servers.plan]"
+            ),
+            None => format!("`codex` gave no verdict object: {}", words(&said, "it said nothing")),
         })
     }
 
@@ -152,6 +156,26 @@ impl Host for Codex {
         arguments(&mut argv, ["-c", "features={unbounded_connection_retries=false}", "-"]);
         Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::File(last) }
     }
+}
+
+/// The setting of a server that lists the variables which it is given.
+const ENV_VARS: &str = "env_vars";
+
+/// The variables that hold the keys of the providers that the user's configuration names: `env_key` of the one that is set, and of
+/// those that its profiles set.
+fn provider_keys(variable: Variable<'_>) -> Vec<String> {
+    let path = home(variable, "CODEX_HOME", ".codex").map(|folder| folder.join("config.toml"));
+    let text = path.and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
+    let Ok(config) = text.parse::<toml::Table>() else { return Vec::new() };
+    let profiles = config.get("profiles").and_then(toml::Value::as_table);
+    let settings = std::iter::once(&config)
+        .chain(profiles.into_iter().flat_map(toml::Table::values).filter_map(toml::Value::as_table));
+    let names = settings.filter_map(|table| table.get("model_provider")?.as_str());
+    let key = |name: &str| config.get("model_providers")?.get(name)?.get("env_key")?.as_str().map(str::to_owned);
+    let mut keys: Vec<String> = names.filter_map(key).collect();
+    keys.sort();
+    keys.dedup();
+    keys
 }
 
 /// The setting that switches off the user's MCP servers, tools outside the sandbox: each by its name, for an empty table
@@ -169,6 +193,12 @@ fn without_servers(variable: Variable<'_>) -> Option<Option<String>> {
     let names = servers.as_table()?.keys().map(|name| serde_json::Value::from(name.as_str()).to_string());
     let off: Vec<_> = names.map(|name| format!("{name}={{enabled=false}}")).collect();
     Some((!off.is_empty()).then(|| format!("mcp_servers={{{}}}", off.join(","))))
+}
+
+/// The variable that the provider's `env_key` names, where the client says that it is not set.
+fn missing_variable(said: &str) -> Option<&str> {
+    let (name, _) = said.strip_prefix("Missing environment variable: `")?.split_once('`')?;
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then_some(name)
 }
 
 /// The last failure that the events name. Warnings are `item.completed` with an item of type `error`: not failures.

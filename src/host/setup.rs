@@ -11,7 +11,7 @@ pub trait Setup: Sync {
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf>;
 
     /// What is put in. `folder` is [`Setup::folder`].
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path) -> Vec<Piece>;
+    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, variable: Variable<'_>) -> Vec<Piece>;
 
     /// What a person still has to do afterwards. `top` is the repository's, absolute.
     fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo>;
@@ -44,6 +44,8 @@ pub struct Wanted<'w> {
     pub guide: &'w str,
     /// What the agent may call unasked.
     pub allow: Allow,
+    /// What the client's reader does not take is taken out of a file, which is refused otherwise.
+    pub remove_comments: bool,
 }
 
 /// What an agent may call unasked, where the client asks.
@@ -67,13 +69,36 @@ pub struct Piece {
     pub or: Option<PathBuf>,
     /// What goes in.
     pub content: Content,
+    /// What the client takes of JSON.
+    pub dialect: JsonDialect,
 }
 
 impl Piece {
-    /// A piece of a file that has one name.
+    /// A piece of a file that has one name, in a format that the client reads as it is written.
     pub fn new(file: PathBuf, content: Content) -> Self {
-        Piece { file, or: None, content }
+        Piece { file, or: None, content, dialect: JsonDialect::ANY }
     }
+
+    /// Entries of a JSON document that the client reads by `dialect`.
+    pub fn json(file: PathBuf, dialect: JsonDialect, entries: Vec<Entry>) -> Self {
+        Piece { dialect, ..Piece::new(file, Content::Json(entries)) }
+    }
+}
+
+/// What a client's reader takes beside JSON. With anything more in it, the client drops the whole file, and mostly in silence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JsonDialect {
+    /// `//` and `/* */`.
+    pub comments: bool,
+    /// A comma after the last entry.
+    pub trailing_commas: bool,
+    /// U+FEFF in front of it.
+    pub byte_order_mark: bool,
+}
+
+impl JsonDialect {
+    /// All that any client takes.
+    pub const ANY: JsonDialect = JsonDialect { comments: true, trailing_commas: true, byte_order_mark: true };
 }
 
 /// What goes into a file.
@@ -140,6 +165,8 @@ pub struct Todo {
 pub enum Done {
     /// It cannot be told.
     Unknown,
+    /// Never: it is how the client is to be used from now on.
+    Standing,
     /// This is there.
     Exists(PathBuf),
     /// A JSON or TOML file holds one of the values, or a list with it, at one of the paths.
@@ -166,6 +193,17 @@ pub(super) fn mark(host: &str) -> String {
 /// A JSON string.
 pub(super) fn text(value: &str) -> String {
     serde_json::Value::from(value).to_string()
+}
+
+/// The client looks for the project's settings in the folder that it is started in, and nowhere above it.
+pub(super) fn start_at_top(host: &str) -> Todo {
+    Todo {
+        say: format!(
+            "start `{host}` at the top of the repository: from a subfolder it finds none of this, and the agent is shown no plan. \
+             To have it in every folder: plan uninstall {host} && plan install {host} --scope user"
+        ),
+        done: Done::Standing,
+    }
 }
 
 /// The keys of one entry a project: each folder from `top` upward, below `above`.

@@ -179,6 +179,18 @@ fn codex_answers_in_its_file_and_fails_in_its_events() {
     assert!(why.starts_with("`codex` gave no verdict object: unexpected status 401 Unauthorized"), "{why}");
 }
 
+// The variable of the provider's `env_key`: what it is called, and what hands it to `plan mcp`
+#[test]
+fn codex_without_its_key_says_what_is_to_be_done() {
+    let failed = br#"{"type":"turn.failed","error":{"message":"Missing environment variable: `CORP_KEY`."}}"#;
+    let why = answer("codex", Some(1), b"", failed, b"").expect_err("no answer");
+    for part in ["`CORP_KEY`", "plan install codex", "env_vars = [\"CORP_KEY\"]", "[mcp_servers.plan]"] {
+        assert!(why.contains(part), "{part}: {why}");
+    }
+    let other = br#"{"type":"turn.failed","error":{"message":"Missing environment variable: `a\"]; x`."}}"#;
+    assert!(!answer("codex", Some(1), b"", other, b"").expect_err("no answer").contains("env_vars"));
+}
+
 #[test]
 fn the_environment_tells_the_host() {
     let under = |set: &'static [(&'static str, &'static str)]| {

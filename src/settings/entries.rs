@@ -315,11 +315,24 @@ pub(super) fn install_table(text: &str, path: &str, lines: &str, call: Call) -> 
     match toml::at(&toml::table(text)?, path) {
         None => Ok(toml::add(text, path, lines)?),
         Some(found) if !table_calls(found, call) => Err(Obstacle::Taken(format!("`{path}` is another one"))),
-        Some(found) if found.get("command") == toml::table(lines)?.get("command") => Ok(Vec::new()),
-        Some(_) => match toml::table(lines)?.get("command").and_then(::toml::Value::as_str) {
-            Some(program) => Ok(toml::replace(text, path, "command", program)?),
-            None => Ok(Vec::new()),
-        },
+        Some(found) => {
+            let (wanted, mut edits) = (toml::table(lines)?, Vec::new());
+            if let Some(program) = wanted.get("command").filter(|program| Some(*program) != found.get("command")) {
+                edits = toml::replace(text, path, "command", program)?;
+            }
+            // A list of ours may have grown: the rest of a table is its owner's to tune.
+            for (key, list) in wanted.iter().filter(|(key, _)| *key != "args") {
+                let Some(list) = list.as_array() else { continue };
+                let has = found.get(key).and_then(::toml::Value::as_array).cloned().unwrap_or_default();
+                let missing = list.iter().filter(|one| !has.contains(one));
+                let whole = ::toml::Value::Array(has.iter().chain(missing).cloned().collect());
+                if Some(&whole) != found.get(key) {
+                    let now = apply(text, &edits).ok_or_else(|| "an edit does not fit".to_owned())?;
+                    edits.extend(toml::replace(&now, path, key, &whole)?);
+                }
+            }
+            Ok(edits)
+        }
     }
 }
 

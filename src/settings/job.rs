@@ -7,6 +7,7 @@ use super::edit::{Edit, apply};
 use super::entries::{self, Kept, Program};
 use super::json;
 use super::obstacle::Obstacle;
+use super::readable::readable;
 use super::record::{Filed, Record, digest};
 use crate::error::{Error, Kind, Result};
 use crate::host::setup::{Allow, Content, MARK, Piece, Scope, Wanted};
@@ -103,13 +104,15 @@ pub fn install(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Va
     let widest = job.look(host, &Wanted { allow: Allow::Either, ..*wanted }, variable)?;
     for ((piece, path, found), (all, ..)) in job.look(host, wanted, variable)?.into_iter().zip(widest) {
         let text = found.text.clone().unwrap_or_default();
-        let (bom, body) = parted(&text);
+        let removed = readable(host, wanted, &piece, &path, &text)?;
+        let plain = apply(&text, &removed).unwrap_or_default();
+        let (bom, body) = parted(&plain);
         let edits = match &piece.content {
             Content::Json(entries) => entries::install(body, entries, &program),
             Content::Table(name, lines, call) => entries::install_table(body, name, lines, call),
-            Content::Whole(new) => whole(&text, new, job.record.file(&piece.file)),
+            Content::Whole(new) => whole(&plain, new, job.record.file(&piece.file)),
         };
-        let edits = shifted(edits.map_err(|obstacle| obstacle.at(&path))?, bom.len());
+        let edits = [removed, shifted(edits.map_err(|obstacle| obstacle.at(&path))?, bom.len())].concat();
         let after = apply(&text, &edits);
         let kept = match &all.content {
             Content::Json(entries) => entries::kept(body, entries),
@@ -285,7 +288,7 @@ impl Job {
             let found = disk::look(&path, bound)?;
             Ok((piece, path, found))
         };
-        host.setup().pieces(wanted, &folder).into_iter().map(one).collect()
+        host.setup().pieces(wanted, &folder, variable).into_iter().map(one).collect()
     }
 
     /// Writes everything, and the record of it. Gives back why no record could be kept, where none could.

@@ -4,6 +4,7 @@
 //! it meant before, plus or less that entry.
 
 mod add;
+mod dialect;
 mod paths;
 mod print;
 mod remove;
@@ -18,6 +19,7 @@ use serde_json::Value;
 use super::edit::{Edit, apply};
 
 pub(super) use add::{Item, add};
+pub(super) use dialect::{beyond, without};
 pub(super) use remove::{fill, hollow, remove};
 
 /// One step down.
@@ -37,23 +39,10 @@ struct Document<'t> {
 }
 
 impl<'t> Document<'t> {
-    /// Reads what the hosts' own readers do: comments and trailing commas, nothing looser. A byte order mark is for the
-    /// caller to take off.
+    /// A byte order mark is for the caller to take off.
     fn read(text: &'t str) -> Result<Self, String> {
-        let options = ParseOptions {
-            allow_comments: true,
-            allow_trailing_commas: true,
-            allow_loose_object_property_names: false,
-            allow_missing_commas: false,
-            allow_single_quoted_strings: false,
-            allow_hexadecimal_numbers: false,
-            allow_unary_plus_numbers: false,
-            allow_bare_decimal_point_numbers: false,
-            allow_non_finite_numbers: false,
-            allow_extended_string_escapes: false,
-        };
         let collect = CollectOptions { comments: CommentCollectionStrategy::Separate, tokens: false };
-        let parsed = parse_to_ast(text, &collect, &options).map_err(|error| error.to_string())?;
+        let parsed = parse_to_ast(text, &collect, &within()).map_err(|error| error.to_string())?;
         let mut comments: Vec<Range> =
             parsed.comments.iter().flatten().flat_map(|(_, few)| few.iter()).map(Ranged::range).collect();
         comments.sort_by_key(|range| range.start);
@@ -95,6 +84,22 @@ impl<'t> Document<'t> {
     fn slice(&self, node: &Node<'_>) -> &'t str {
         let range = node.range();
         &self.text[range.start..range.end]
+    }
+}
+
+/// What the most generous of the hosts' readers takes: comments and trailing commas, nothing looser.
+fn within() -> ParseOptions {
+    ParseOptions {
+        allow_comments: true,
+        allow_trailing_commas: true,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
     }
 }
 

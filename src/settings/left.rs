@@ -25,6 +25,8 @@ pub struct Left {
     pub say: String,
     /// True where it was looked up and is not done; false where it cannot be told.
     pub is_certain: bool,
+    /// It is nothing to be done once, but how the client is to be used.
+    pub is_standing: bool,
 }
 
 /// What is left to do, for a client that was set up. `top` is the repository's, canonical.
@@ -32,7 +34,8 @@ pub fn left(host: &dyn Host, wanted: &Wanted<'_>, top: &Path, variable: Variable
     let todo = host.setup().left(wanted, top, variable).into_iter();
     todo.filter_map(|todo| {
         let done = is_done(&todo.done);
-        (done != Some(true)).then_some(Left { say: todo.say, is_certain: done.is_some() })
+        let is_standing = todo.done == Done::Standing;
+        (done != Some(true)).then_some(Left { say: todo.say, is_certain: done.is_some(), is_standing })
     })
     .collect()
 }
@@ -45,7 +48,7 @@ pub fn missing(host: &dyn Host, wanted: &Wanted<'_>, top: &Path, variable: Varia
 /// None where it cannot be told.
 fn is_done(done: &Done) -> Option<bool> {
     match done {
-        Done::Unknown => None,
+        Done::Unknown | Done::Standing => None,
         Done::Exists(path) => Some(path.exists()),
         Done::Says { file, paths, values } => {
             let document = if file.exists() { read(file)? } else { Value::Null };

@@ -2,7 +2,8 @@
 //!
 //! `json` and `toml` are pure: a text in, [`edit::Edit`]s out, each held against what the file then means. `entries` knows
 //! which entries are ours, `disk` reads and writes, `record` keeps what was done so that it can be taken back byte for
-//! byte, `job` puts these together for one host, `obstacle` says why it does not, `left` tells what a person still has to do.
+//! byte, `readable` asks whether the client can read the file at all, `job` puts these together for one host, `obstacle` says why
+//! it does not, `left` tells what a person still has to do.
 
 mod disk;
 pub mod edit;
@@ -11,6 +12,7 @@ mod job;
 mod json;
 mod left;
 mod obstacle;
+mod readable;
 mod record;
 mod toml;
 

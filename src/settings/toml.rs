@@ -48,23 +48,31 @@ pub(super) fn add(text: &str, path: &str, lines: &str) -> Result<Vec<Edit>, Stri
     Ok(vec![Edit { at: text.len(), old: String::new(), new }])
 }
 
-/// Puts the text `new` in the place of what `key` of the table `path` says.
+/// Has `key` of the table `path` say `new`, a text or a list of texts. A key that is not there comes below the table's first line.
 ///
 /// # Errors
-/// In one line: the text cannot be read, or there is no such key.
-pub(super) fn replace(text: &str, path: &str, key: &str, new: &str) -> Result<Vec<Edit>, String> {
+/// In one line: the text cannot be read, or the table is not one of lines.
+pub(super) fn replace(text: &str, path: &str, key: &str, new: &Value) -> Result<Vec<Edit>, String> {
     let missing = || format!("`{path}.{key}` is not there");
     let document = DeTable::parse(text).map_err(|error| error.message().to_owned())?;
     let mut table = document.get_ref();
     for step in path.split('.') {
         table = table.get(step).and_then(|value| value.get_ref().as_table()).ok_or_else(missing)?;
     }
-    let span = table.get(key).ok_or_else(missing)?.span();
-    let edit =
-        Edit { at: span.start, old: text[span.clone()].to_owned(), new: serde_json::Value::from(new).to_string() };
+    // A JSON text, and a list of them, is one of TOML.
+    let value = serde_json::to_string(new).unwrap_or_default();
+    let edit = match table.get(key) {
+        Some(old) => Edit { at: old.span().start, old: text[old.span()].to_owned(), new: value },
+        None => {
+            let first = table.values().map(|value| value.span().end).min().ok_or_else(missing)?;
+            let line = text[first..].find('\n').ok_or_else(missing)?;
+            let eol = if text[..first + line].ends_with('\r') { "\r\n" } else { "\n" };
+            Edit { at: first + line + 1, old: String::new(), new: format!("{key} = {value}{eol}") }
+        }
+    };
     let mut expected = self::table(text)?;
     let holder = path.split('.').try_fold(&mut expected, |table, step| table.get_mut(step)?.as_table_mut());
-    holder.ok_or_else(missing)?.insert(key.to_owned(), new.into());
+    holder.ok_or_else(missing)?.insert(key.to_owned(), new.clone());
     let after = apply(text, std::slice::from_ref(&edit)).and_then(|after| self::table(&after).ok());
     match after.is_some_and(|after| same(&after, &expected)) {
         true => Ok(vec![edit]),
@@ -204,9 +212,21 @@ mod tests {
     #[test]
     fn the_program_is_corrected_in_its_place() {
         let text = "[mcp_servers.plan]\r\ncommand = '/old/plan' # where\r\nargs = [\"mcp\"]\r\n";
-        let after = apply(text, &replace(text, PATH, "command", "plan").unwrap()).unwrap();
+        let after = apply(text, &replace(text, PATH, "command", &"plan".into()).unwrap()).unwrap();
         assert_eq!(after, text.replace("'/old/plan'", "\"plan\""));
-        assert!(replace(text, PATH, "env", "x").is_err());
+        assert!(replace("a = 1\n", PATH, "command", &"plan".into()).is_err());
+    }
+
+    #[test]
+    fn a_list_is_added_or_grows() {
+        let list = |names: &[&str]| Value::from(names.to_vec());
+        let text = "[mcp_servers.plan]\r\ncommand = 'plan' # where\r\nargs = [\"mcp\"]\r\n[z]\r\n";
+        let one = apply(text, &replace(text, PATH, "env_vars", &list(&["A"])).unwrap()).unwrap();
+        assert_eq!(one, text.replace("# where\r\n", "# where\r\nenv_vars = [\"A\"]\r\n"));
+        let two = apply(&one, &replace(&one, PATH, "env_vars", &list(&["A", "B"])).unwrap()).unwrap();
+        assert_eq!(two, one.replace("[\"A\"]", "[\"A\",\"B\"]"));
+        let inline = "mcp_servers.plan = { command = 'plan' }\n";
+        assert!(replace(inline, PATH, "env_vars", &list(&["A"])).is_err());
     }
 
     #[test]

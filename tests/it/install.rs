@@ -10,6 +10,7 @@ use crate::support::{World, size, tree};
 
 mod allowed;
 mod own;
+mod readable;
 
 const HOSTS: [&str; 6] = ["claude", "codex", "pi", "gemini", "opencode", "qwen"];
 
@@ -75,11 +76,13 @@ fn done(world: &World, line: &str) {
 fn every_setting_that_people_have_comes_back_byte_for_byte() {
     for (host, path, name) in OWN {
         let lf = fixture(name);
+        // These two cannot read a file with a byte order mark.
+        let has_mark = path.ends_with("json") && !matches!(host, "codex" | "gemini");
         let manners = [
             lf.clone(),
             lf.replace('\n', "\r\n"),
             lf.trim_end().to_owned(),
-            format!("{}{lf}", if path.ends_with("toml") { "" } else { "\u{feff}" }),
+            format!("{}{lf}", if has_mark { "\u{feff}" } else { "" }),
             lf.replace("  ", "\t"),
         ];
         // All of them, or two that differ from host to host.
@@ -136,27 +139,23 @@ fn what_was_empty_stays_empty() {
     ] {
         let world = world().file(".claude/settings.json", text).file(".claude/skills/.keep", "");
         let before = state(&world);
-        done(&world, "install claude");
+        done(&world, "install claude --remove-comments");
         done(&world, "uninstall claude");
         assert_eq!(before, state(&world), "{text:?}");
         // Edited since: what was there and empty is still there.
-        done(&world, "install claude");
+        done(&world, "install claude --remove-comments");
         let edited = world.read(".claude/settings.json").replace("\"Stop\"", "\"Mine\": [], \"Stop\"");
         world.write(".claude/settings.json", edited);
         done(&world, "uninstall claude");
-        let left: Value = serde_json::from_str(&strip(&world.read(".claude/settings.json"))).unwrap();
+        let left: Value = serde_json::from_str(&world.read(".claude/settings.json")).unwrap();
         assert_eq!(left["hooks"], serde_json::json!({ "Mine": [] }), "{text:?}");
         assert_eq!(left.get("permissions").is_some(), text.contains("permissions"), "{text:?}");
     }
 }
 
-fn strip(text: &str) -> String {
-    text.replace("// c", "").replace("/* d */", "")
-}
-
 #[test]
 fn after_an_edit_our_entries_go_and_the_edit_stays() {
-    let world = world().file(".claude/settings.json", "{\n  \"model\": \"opus\" // mine\n}\n");
+    let world = world().file(".claude/settings.json", "{\n  \"model\": \"opus\"\n}\n");
     done(&world, "install claude");
     let text = world.read(".claude/settings.json");
     let own = "{ \"type\": \"command\", \"command\": \"own\" }, ";
@@ -170,10 +169,7 @@ fn after_an_edit_our_entries_go_and_the_edit_stays() {
     assert_eq!(world.read(".claude/settings.json"), edited, "a person's tuning is left alone");
     done(&world, "uninstall claude");
     let left = world.read(".claude/settings.json");
-    assert!(
-        left.contains("\"model\": \"sonnet\"") && left.contains("// mine") && left.contains("Bash(ls *)"),
-        "{left}"
-    );
+    assert!(left.contains("\"model\": \"sonnet\"") && left.contains("Bash(ls *)"), "{left}");
     assert!(left.contains("\"command\": \"own\"") && !left.contains("plan"), "{left}");
 }
 

@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// Let the agent call all of `plan` unasked: goals have verify commands, so it may then run any command
     #[arg(long)]
     allow: bool,
+    /// Take comments and trailing commas out of settings that the client cannot read with them; uninstall puts them back
+    #[arg(long)]
+    remove_comments: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -47,7 +50,14 @@ pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit
     let (program, guide) = (program::name(top)?, guide()?);
     let shell = quote(&program);
     let allow = if args.allow { Allow::All } else { Allow::Harmless };
-    let wanted = Wanted { scope: args.scope.of_setup(), program: &program, shell: &shell, guide: &guide, allow };
+    let wanted = Wanted {
+        scope: args.scope.of_setup(),
+        program: &program,
+        shell: &shell,
+        guide: &guide,
+        allow,
+        remove_comments: args.remove_comments,
+    };
     let job = settings::install(client, &wanted, &place, &variable)?;
     let mut body = body(&job, host, args.scope, args.print);
     body["program"] = program.as_str().into();
@@ -87,8 +97,14 @@ pub(super) fn uninstall(context: &Context, host: &str, args: &RemoveArgs) -> Res
     let (client, place) = (find(host)?, place(context)?);
     let guide = guide()?;
     // What is looked for is told by its call, whatever program it names.
-    let wanted =
-        Wanted { scope: args.scope.of_setup(), program: "plan", shell: "plan", guide: &guide, allow: Allow::Either };
+    let wanted = Wanted {
+        scope: args.scope.of_setup(),
+        program: "plan",
+        shell: "plan",
+        guide: &guide,
+        allow: Allow::Either,
+        remove_comments: false,
+    };
     let job = settings::uninstall(client, &wanted, &place, &variable)?;
     let body = body(&job, host, args.scope, args.print);
     if args.print {
@@ -149,13 +165,12 @@ fn lines(context: &Context, job: &Job) -> Vec<String> {
 }
 
 fn say_left(context: &Context, left: &[Left]) {
-    if left.is_empty() {
-        return;
+    let (standing, todo): (Vec<&Left>, Vec<&Left>) = left.iter().partition(|left| left.is_standing);
+    if !todo.is_empty() {
+        context.ui.line("left to do:");
     }
-    context.ui.line("left to do:");
-    for left in left {
-        context.ui.line(&format!("- {}", left.say));
-    }
+    todo.iter().for_each(|left| context.ui.line(&format!("- {}", left.say)));
+    standing.iter().for_each(|left| context.ui.line(&format!("note: {}", left.say)));
 }
 
 fn body(job: &Job, host: &str, scope: Scope, print: bool) -> serde_json::Value {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::setup::{
-    Allow, Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server, text,
+    Allow, Call, Content, Done, Entry, JsonDialect, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server,
+    text,
 };
 
 pub(in crate::host) struct Claude;
@@ -33,6 +34,9 @@ const HARMLESS: [&str; 12] = [
 ];
 const ALL: [&str; 2] = ["Bash(plan *)", "mcp__plan"];
 
+/// With a comment or a trailing comma in it, the client drops all of a file: hooks, permissions, servers.
+const DIALECT: JsonDialect = JsonDialect { comments: false, trailing_commas: false, byte_order_mark: true };
+
 impl Setup for Claude {
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
@@ -41,7 +45,7 @@ impl Setup for Claude {
         }
     }
 
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path) -> Vec<Piece> {
+    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
         let mut entries =
             EVENTS.map(|(event, seconds)| Entry::Hook { event, group: group(wanted, seconds), call: HOOK }).to_vec();
         let allowed = match wanted.allow {
@@ -63,7 +67,7 @@ impl Setup for Claude {
                 yields: true,
             });
         }
-        let mut pieces = vec![Piece::new(folder.join("settings.json"), Content::Json(entries))];
+        let mut pieces = vec![Piece::json(folder.join("settings.json"), DIALECT, entries)];
         if wanted.scope == Scope::Project {
             let entry = Entry::Member {
                 path: &["mcpServers"],
@@ -72,7 +76,7 @@ impl Setup for Claude {
                 call: &["mcp"],
                 yields: false,
             };
-            pieces.push(Piece::new(".mcp.json".into(), Content::Json(vec![entry])));
+            pieces.push(Piece::json(".mcp.json".into(), DIALECT, vec![entry]));
         }
         // Not `plan`: `/plan` is the client's own.
         let skill = format!(
@@ -93,8 +97,10 @@ impl Setup for Claude {
         match wanted.scope {
             Scope::Project => vec![
                 Todo {
-                    say: "start `claude` at the top of the repository: from a subfolder it does not find the hooks (`--scope user` has them everywhere)".into(),
-                    done: Done::Unknown,
+                    say: "start `claude` at the top of the repository: from a subfolder it does not find the hooks, and the agent is shown \
+                          no plan. To have them in every folder: plan install claude --scope user"
+                        .into(),
+                    done: Done::Standing,
                 },
                 Todo {
                     say: "trust the folder when Claude Code asks: permissions of a project do not count before".into(),

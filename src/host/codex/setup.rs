@@ -3,8 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
+use super::{ENV_VARS, provider_keys};
 use crate::host::Variable;
-use crate::host::setup::{Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, text};
+use crate::host::setup::{
+    Call, Content, Done, Entry, JsonDialect, Piece, Scope, Setup, Todo, Wanted, each_folder, home, text,
+};
 
 pub(in crate::host) struct Codex;
 
@@ -20,6 +23,9 @@ const EVENTS: [(&str, &str, u32); 7] = [
     ("SessionEnd", "", 3),
 ];
 
+/// With a comment, a trailing comma or a byte order mark in it, the client passes over all hooks in silence.
+const DIALECT: JsonDialect = JsonDialect { comments: false, trailing_commas: false, byte_order_mark: false };
+
 impl Setup for Codex {
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
@@ -28,7 +34,7 @@ impl Setup for Codex {
         }
     }
 
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path) -> Vec<Piece> {
+    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, variable: Variable<'_>) -> Vec<Piece> {
         let command = text(&format!("{} hook codex", wanted.shell));
         let hook = |(event, matcher, seconds): (&'static str, &str, u32)| {
             let matcher = if matcher.is_empty() { String::new() } else { format!("\"matcher\":{},", text(matcher)) };
@@ -38,9 +44,14 @@ impl Setup for Codex {
             Entry::Hook { event, group, call: HOOK }
         };
         // A sign-off may take longer than the client waits for a tool of its own accord.
-        let table = format!("command = {}\nargs = [\"mcp\"]\ntool_timeout_sec = 1800\n", text(wanted.program));
+        let mut table = format!("command = {}\nargs = [\"mcp\"]\ntool_timeout_sec = 1800\n", text(wanted.program));
+        // A server is given next to no variables. Without that of the provider, a judge that it starts has no key.
+        let keys = provider_keys(variable);
+        if !keys.is_empty() {
+            table += &format!("{ENV_VARS} = [{}]\n", keys.iter().map(|key| text(key)).collect::<Vec<_>>().join(", "));
+        }
         vec![
-            Piece::new(folder.join("hooks.json"), Content::Json(EVENTS.map(hook).to_vec())),
+            Piece::json(folder.join("hooks.json"), DIALECT, EVENTS.map(hook).to_vec()),
             Piece::new(folder.join("config.toml"), Content::Table("mcp_servers.plan", table, &["mcp"])),
         ]
     }

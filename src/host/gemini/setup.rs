@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::setup::{
-    Allow, Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server, text,
+    Allow, Call, Content, Done, Entry, JsonDialect, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server,
+    start_at_top, text,
 };
 
 pub(in crate::host) struct Gemini;
@@ -20,6 +21,9 @@ const EVENTS: [(&str, u32); 6] = [
     ("SessionEnd", 5_000),
 ];
 
+/// With a trailing comma or a byte order mark in it, the client does not start.
+const DIALECT: JsonDialect = JsonDialect { comments: true, trailing_commas: false, byte_order_mark: false };
+
 impl Setup for Gemini {
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
@@ -28,7 +32,7 @@ impl Setup for Gemini {
         }
     }
 
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path) -> Vec<Piece> {
+    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
         let mut entries = EVENTS
             .map(|(event, time)| Entry::Hook { event, group: group(wanted, "gemini", time), call: HOOK })
             .to_vec();
@@ -40,7 +44,7 @@ impl Setup for Gemini {
             wanted.guide.replace("'''", "' ' '")
         );
         vec![
-            Piece::new(folder.join("settings.json"), Content::Json(entries)),
+            Piece::json(folder.join("settings.json"), DIALECT, entries),
             Piece::new(folder.join("commands/plan-md.toml"), Content::Whole(command)),
         ]
     }
@@ -54,7 +58,7 @@ impl Setup for Gemini {
         let say =
             "trust the folder when Gemini CLI asks: in any other, hooks of the project and all MCP servers are off";
         let todo = Todo { say: say.into(), done };
-        if wanted.scope == Scope::Project { vec![todo] } else { Vec::new() }
+        if wanted.scope == Scope::Project { vec![start_at_top("gemini"), todo] } else { Vec::new() }
     }
 }
 

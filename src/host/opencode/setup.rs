@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::pi::setup::extension;
-use crate::host::setup::{Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, home, mark, text};
+use crate::host::setup::{Content, Done, Entry, JsonDialect, Piece, Scope, Setup, Todo, Wanted, home, mark, text};
 
 pub(in crate::host) struct Opencode;
 
@@ -19,7 +19,7 @@ impl Setup for Opencode {
         }
     }
 
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path) -> Vec<Piece> {
+    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
         let entry = Entry::Member {
             path: &["mcp"],
             name: "plan",
@@ -38,6 +38,7 @@ impl Setup for Opencode {
                 file: beside("opencode.json"),
                 or: Some(beside("opencode.jsonc")),
                 content: Content::Json(vec![entry]),
+                dialect: JsonDialect::ANY,
             },
             Piece::new(
                 folder.join("plugin/plan.ts"),

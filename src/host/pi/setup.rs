@@ -4,10 +4,14 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::setup::{
-    Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server, text,
+    Content, Done, Entry, JsonDialect, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server,
+    start_at_top, text,
 };
 
 pub(in crate::host) struct Pi;
+
+/// With a comment or a trailing comma in it, the client has no servers.
+const DIALECT: JsonDialect = JsonDialect { comments: false, trailing_commas: false, byte_order_mark: true };
 
 impl Setup for Pi {
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
@@ -17,7 +21,7 @@ impl Setup for Pi {
         }
     }
 
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path) -> Vec<Piece> {
+    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
         let entry = Entry::Member {
             path: &["mcpServers"],
             name: "plan",
@@ -31,7 +35,7 @@ impl Setup for Pi {
                 folder.join("extensions/plan.ts"),
                 Content::Whole(extension(wanted, "pi", crate::host::pi::EXTENSION)),
             ),
-            Piece::new(folder.join("mcp.json"), Content::Json(vec![entry])),
+            Piece::json(folder.join("mcp.json"), DIALECT, vec![entry]),
         ]
     }
 
@@ -45,7 +49,7 @@ impl Setup for Pi {
             say: "trust the folder when pi asks, or start it with `--approve`: it skips the extensions of any other in silence".into(),
             done,
         };
-        if wanted.scope == Scope::Project { vec![todo] } else { Vec::new() }
+        if wanted.scope == Scope::Project { vec![start_at_top("pi"), todo] } else { Vec::new() }
     }
 }
 

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::gemini::setup::{group, mcp};
-use crate::host::setup::{Call, Content, Done, Entry, Piece, Scope, Setup, Todo, Wanted, each_folder, home};
+use crate::host::setup::{
+    Call, Done, Entry, JsonDialect, Piece, Scope, Setup, Todo, Wanted, each_folder, home, start_at_top,
+};
 
 pub(in crate::host) struct Qwen;
 
@@ -18,6 +20,9 @@ const EVENTS: [(&str, u32); 5] = [
     ("Stop", 300_000),
 ];
 
+/// Trailing commas are too much for it: it starts as if it had no settings.
+const DIALECT: JsonDialect = JsonDialect { trailing_commas: false, ..JsonDialect::ANY };
+
 impl Setup for Qwen {
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
@@ -26,11 +31,11 @@ impl Setup for Qwen {
         }
     }
 
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path) -> Vec<Piece> {
+    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
         let mut entries =
             EVENTS.map(|(event, time)| Entry::Hook { event, group: group(wanted, "qwen", time), call: HOOK }).to_vec();
         entries.push(mcp(wanted));
-        vec![Piece::new(folder.join("settings.json"), Content::Json(entries))]
+        vec![Piece::json(folder.join("settings.json"), DIALECT, entries)]
     }
 
     fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
@@ -41,6 +46,6 @@ impl Setup for Qwen {
             None => Done::Unknown,
         };
         let todo = Todo { say: "approve the MCP server: qwen mcp approve plan".into(), done };
-        if wanted.scope == Scope::Project { vec![todo] } else { Vec::new() }
+        if wanted.scope == Scope::Project { vec![start_at_top("qwen"), todo] } else { Vec::new() }
     }
 }

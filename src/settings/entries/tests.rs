@@ -13,11 +13,11 @@ use crate::settings::json::tests::{Maker, comments};
 
 fn entries(allow: Allow, scope: Scope) -> Vec<Vec<Entry>> {
     let home = |name: &str| (name == "HOME").then(|| OsString::from("/h"));
-    let wanted = Wanted { scope, program: "plan", shell: "plan", guide: "guide", allow };
+    let wanted = Wanted { scope, program: "plan", shell: "plan", guide: "guide", allow, remove_comments: false };
     let of = |content| if let Content::Json(entries) = content { Some(entries) } else { None };
     let pieces = HOSTS.iter().flat_map(|host| {
         let folder = host.setup().folder(scope, &home).unwrap_or_default();
-        host.setup().pieces(&wanted, Path::new(&folder))
+        host.setup().pieces(&wanted, Path::new(&folder), &home)
     });
     pieces.filter_map(|piece| of(piece.content)).collect()
 }
