@@ -12,8 +12,8 @@ import agent_model, drives, world
 STEPS = ["install", "start", "reminder", "mcp", "sign-off", "compaction", "guard", "resume", "pause", "uninstall", "user scope"]
 BLOCK = re.compile(r'(?:<|&lt;)plan file="plan\.md" mode=[^\n]*\n.*?(?:<|&lt;)/plan(?:>|&gt;)', re.S)
 REMINDER = "plan.md has not changed for some turns"
-PUSH = "A step may just have ended, the plan has not."
-PLAN = """# Plan: Sums
+PUSH = "You may have finished a step, but the plan is not finished."
+SHORT = """# Plan: Sums
 
 Objective: numbers that add up
 
@@ -34,7 +34,7 @@ failure_modes:
 - the test does not call sub
 """
 # Nearly as much as is ever shown at once.
-PLAN += "".join("""
+PLAN = SHORT + "".join("""
 ## Goal: Number %d
 <!-- id: number-%d -->
 status: open

@@ -228,8 +228,10 @@ class Opencode(Drive):
             self.serve()
         self.post("/session/%s/message" % self.session, {"parts": [{"type": "text", "text": prompt}]})
         # Sent on, it works on by itself: until it has asked its model nothing for a while, and no hook is at work.
+        # On a busy machine that takes it longer.
+        while_idle = 3 * max(1, os.getloadavg()[0] / os.cpu_count())
         end, seen, since = time.time() + self.limit, 0, time.time()
-        while time.time() < end and time.time() - since < 3:
+        while time.time() < end and time.time() - since < while_idle:
             asked = len(self.model.agent.requests)
             if seen != asked or any("plan hook" in line for line in self.w.left_running()):
                 seen, since = asked, time.time()

@@ -64,10 +64,10 @@ def run(plan, world, host):
     expect(ran.returncode == 1, "exit %d, expected 1" % ran.returncode)
     expect(lines[:2] == ["turn %d, %d left, goals 1 active: Step 1 is done." % (n, 2 - n) for n in (1, 2)], "not two turns")
     expect([e.get("done") for e in judged] == [True], "judged: %s" % judged)
-    turns = [text for text in asked if "A step may just have ended" in text and "You decide whether" not in text]
+    turns = [text for text in asked if "You may have finished a step" in text and "You decide whether" not in text]
     expect(any("Go on with: add-1" in text for text in turns), "no turn was told what to go on with")
     expect(any("You say that nothing is left" in text for text in turns), "no turn was told to sign off")
-    expect(all(text.count('<plan file=') + text.count('<plan file=\\"') < 2 * text.count("A step may just") + 1 for text in turns), "two copies of the block")
+    expect(all(text.count('<plan file=') + text.count('<plan file=\\"') < 2 * text.count("You may have finished") + 1 for text in turns), "two copies of the block")
     judges = [r["body"] for r in world.requests() if r["body"] and "You decide whether" in json.dumps(r["body"])]
     expect(judges, "the loop judge was not asked")
     for tools in map(names, judges):
