@@ -9,15 +9,10 @@ use std::path::{Path, PathBuf};
 use rustix::io::Errno;
 
 use super::environment::Environment;
+use super::words::is_shell_word;
 
 /// Where programs are looked for when there is no `PATH`.
 const DEFAULT_PATH: &str = "/usr/bin:/bin";
-
-/// What a shell would do itself. A program of that name (macOS has a `/usr/bin/cd`) does nothing of use.
-const SHELL_WORDS: [&str; 28] = [
-    "!", ".", ":", "[[", "alias", "bg", "case", "cd", "eval", "exec", "exit", "export", "fg", "for", "function", "if",
-    "local", "popd", "pushd", "read", "return", "set", "source", "trap", "ulimit", "unset", "until", "while",
-];
 
 /// The file that `program` names: looked up on `PATH`, or from `cwd` where it has a `/`.
 ///
@@ -31,7 +26,7 @@ pub fn resolve(program: &OsStr, cwd: &Path, environment: &Environment) -> Result
         let file = cwd.join(program);
         return check(&file).map(|()| file).map_err(|why| unstartable(program, &why));
     }
-    if SHELL_WORDS.iter().any(|&word| word == program) {
+    if program.to_str().is_some_and(is_shell_word) {
         let why = "it is a word of the shell, not a program; put the line in a script and name the script";
         return Err(unstartable(program, why));
     }

@@ -6,18 +6,21 @@
 //! word       = 1*( plain / "\" any / "'" *any "'" / DQUOTE *( any / "\" ( "$" / "`" / DQUOTE / "\" ) ) DQUOTE )
 //! ```
 //!
-//! A line that is accepted means the same to a POSIX shell, but for `[`, `{` and `!` (below). What would mean more there is refused by name, also in the
+//! A line that is accepted means the same to a POSIX shell, but for `[` (below). Where the program should stand, a word that only
+//! a shell knows (`cd`, `export`, `!`) is refused, and so are braces that bash would expand (`{1..3}`, `{a,b}`). What would mean more there is refused by name, also in the
 //! two places where POSIX does not call it quoted: `$` and the backtick between double quotes. As in a shell, `#` and
 //! `~` are special only where a word begins (and `~` where the value of an assignment, or a part of it behind `:`,
-//! begins): `HEAD~1` and `a#b` are words. `[`, `{` and `!` are plain, though a shell takes the first for a pattern where a
+//! begins): `HEAD~1` and `a#b` are words. `[` is plain, though a shell takes it for a pattern where a
 //! file fits it: `pytest x.py::test[a-1]` is a line that people write.
 
 mod refusal;
 mod scan;
+mod shell;
 #[cfg(test)]
 mod tests;
 
 pub use refusal::{Reason, WordsError};
+pub use shell::is_shell_word;
 
 /// Commands that are run in order and stopped at the first that fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +63,7 @@ pub struct Word {
 
 /// Splits `line`. The error says which character, at which column (in characters, from 1), and what to do instead.
 pub fn split(line: &str) -> Result<Sequence, WordsError> {
-    scan::Scanner::new(line).sequence()
+    scan::Scanner::new(line).sequence().map_err(|error| WordsError { instead: shell::instead(line, &error), ..error })
 }
 
 /// Writes `text` so that [`split`] and every shell read it as one word again.

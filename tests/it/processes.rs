@@ -68,7 +68,6 @@ fn what_cannot_be_started_is_named() {
         ("./plain", "./plain", "not executable"),
         ("./lost", "./lost", "/no/such/interpreter"),
         ("./folder", "./folder", "it is a folder"),
-        ("pushd folder", "pushd", "a word of the shell"),
         ("./bare", "./bare", "name its interpreter"),
     ] {
         let world = with_verify(checked("exit 0\n"), verify);

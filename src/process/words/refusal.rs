@@ -13,6 +13,8 @@ pub struct WordsError {
     pub found: String,
     /// What is wrong with them.
     pub reason: Reason,
+    /// A line to write in its place, where one is known.
+    pub instead: Option<String>,
 }
 
 /// The kinds of refusal.
@@ -20,6 +22,10 @@ pub struct WordsError {
 pub enum Reason {
     /// A character that a shell would act on: the text says how.
     Shell(&'static str),
+    /// A word that only a shell knows, where a program should stand.
+    ShellWord,
+    /// Braces that bash would make several words of.
+    Braces,
     /// A quote that is not closed.
     Unfinished,
     /// A backslash with nothing behind it.
@@ -36,8 +42,10 @@ pub enum Reason {
 
 impl WordsError {
     /// What to do instead.
-    pub fn advice(&self) -> &'static str {
+    fn advice(&self) -> &'static str {
         match self.reason {
+            Reason::ShellWord => "put the line in a script and name the script",
+            Reason::Braces => "quote it if it is meant as text",
             Reason::Shell(_) => {
                 "no shell is started: quote it if it is meant as text, else put the line in a script and name the script"
             }
@@ -53,9 +61,13 @@ impl WordsError {
 
 impl fmt::Display for WordsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let WordsError { column, found, reason } = self;
+        let WordsError { column, found, reason, instead } = self;
         match reason {
             Reason::Shell(meaning) => write!(f, "`{found}` at column {column} would {meaning} in a shell")?,
+            Reason::ShellWord => {
+                write!(f, "`{found}` at column {column} is a word of the shell, and no shell is started")?;
+            }
+            Reason::Braces => write!(f, "`{found}` at column {column} would become several words in bash")?,
             Reason::Unfinished => write!(f, "the quote `{found}` at column {column} is not closed")?,
             Reason::LoneBackslash => write!(f, "the `{found}` at column {column} has nothing behind it")?,
             Reason::Empty => f.write_str("the line is empty")?,
@@ -64,7 +76,11 @@ impl fmt::Display for WordsError {
             Reason::OnlyAssignments => write!(f, "expected a program at column {column}, after `NAME=value`")?,
             Reason::Nul => write!(f, "a NUL character at column {column} cannot be given to a program")?,
         }
-        write!(f, "; {}", self.advice())
+        match (reason, instead) {
+            (Reason::ShellWord, Some(line)) => write!(f, "; write `{line}`"),
+            (_, Some(line)) => write!(f, "; {}, or write `{line}`", self.advice()),
+            (_, None) => write!(f, "; {}", self.advice()),
+        }
     }
 }
 

@@ -3,12 +3,14 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-use super::{Command, Reason, Sequence, Word, WordsError};
+use super::{Command, Reason, Sequence, Word, WordsError, is_shell_word};
 
 pub(super) struct Scanner<'a> {
     rest: Peekable<Chars<'a>>,
     /// Of the next character, from 1.
     column: usize,
+    /// Whether a word of the shell may stand where a program should.
+    shell_words: bool,
 }
 
 /// A word while it grows.
@@ -18,6 +20,10 @@ struct Draft {
     quoted: bool,
     /// The length of NAME where the word so far is `NAME=…` with nothing quoted in `NAME=`.
     name: Option<usize>,
+    /// Where the word begins.
+    column: usize,
+    /// The last `{` that nothing quotes: its column, and how much of the text stands before it.
+    brace: Option<(usize, usize)>,
 }
 
 enum Token {
@@ -28,7 +34,12 @@ enum Token {
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(line: &'a str) -> Self {
-        Scanner { rest: line.chars().peekable(), column: 1 }
+        Scanner { rest: line.chars().peekable(), column: 1, shell_words: false }
+    }
+
+    /// The same, with words of the shell read like any other program.
+    pub(super) fn with_shell_words(line: &'a str) -> Self {
+        Scanner { shell_words: true, ..Scanner::new(line) }
     }
 
     pub(super) fn sequence(mut self) -> Result<Sequence, WordsError> {
@@ -47,7 +58,12 @@ impl<'a> Scanner<'a> {
         let mut command = Command { env: Vec::new(), words: Vec::new() };
         loop {
             match self.token(command.words.is_empty())? {
-                Token::Word(Draft { text, quoted, name }) => match name.filter(|_| command.words.is_empty()) {
+                Token::Word(Draft { text, column, .. })
+                    if command.words.is_empty() && !self.shell_words && is_shell_word(&text) =>
+                {
+                    return Err(refuse(column, &text, Reason::ShellWord));
+                }
+                Token::Word(Draft { text, quoted, name, .. }) => match name.filter(|_| command.words.is_empty()) {
                     Some(length) => command.env.push((text[..length].to_owned(), text[length + 1..].to_owned())),
                     None => command.words.push(Word { text, quoted }),
                 },
@@ -83,7 +99,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn word(&mut self, assigning: bool) -> Result<Draft, WordsError> {
-        let mut draft = Draft::default();
+        let mut draft = Draft { column: self.column, ..Draft::default() };
         let mut begins = true;
         while let Some(&c) = self.rest.peek() {
             let column = self.column;
@@ -110,6 +126,7 @@ impl<'a> Scanner<'a> {
                     let home = c == '~' && starts_a_value(&draft);
                     self.check_plain(c, column, begins || home)?;
                     self.push(c, &mut draft)?;
+                    check_braces(c, column, &mut draft)?;
                 }
             }
             begins = false;
@@ -195,12 +212,29 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Refuses `{a,b}` and `{1..3}`, which only their author knows to be text.
+fn check_braces(c: char, column: usize, draft: &mut Draft) -> Result<(), WordsError> {
+    match (c, draft.brace) {
+        ('{', _) => draft.brace = Some((column, draft.text.len())),
+        ('}', Some((column, behind))) => {
+            let inner = &draft.text[behind..draft.text.len() - 1];
+            let is_range = inner.split_once("..").is_some_and(|(from, to)| !from.is_empty() && !to.is_empty());
+            if inner.contains(',') || is_range {
+                return Err(refuse(column, &draft.text[behind - 1..], Reason::Braces));
+            }
+            draft.brace = None;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
 const SUBSTITUTE: &str = "put in the output of another command";
 const CONTINUE: &str = "join the next line to this one";
 const EXPAND_QUOTED: &str = "put in the value of a variable, between double quotes too,";
 
 fn refuse(column: usize, found: &str, reason: Reason) -> WordsError {
-    WordsError { column, found: found.to_owned(), reason }
+    WordsError { column, found: found.to_owned(), reason, instead: None }
 }
 
 /// True where `$` and this character would be more than a dollar sign.

@@ -94,11 +94,37 @@ fn tilde_and_hash_are_special_only_where_a_word_begins() {
 }
 
 #[test]
-fn brackets_braces_and_exclamation_marks_are_plain() {
+fn brackets_and_most_braces_and_exclamation_marks_are_plain() {
     assert_eq!(
-        argvs("pytest t.py::test[a-1] {x} !y a^b 100%"),
-        [["pytest", "t.py::test[a-1]", "{x}", "!y", "a^b", "100%"]]
+        argvs("pytest t.py::test[a-1] {x} {} {..} !y a^b 100%"),
+        [["pytest", "t.py::test[a-1]", "{x}", "{}", "{..}", "!y", "a^b", "100%"]]
     );
+}
+
+// P-44
+#[test]
+fn words_of_the_shell_are_refused_with_a_line_that_works() {
+    for (line, column, found, instead) in [
+        ("cd sub && make test", 1, "cd", "make -C sub test"),
+        ("cd sub/ && cargo test --locked -- a", 1, "cd", "cargo test --manifest-path sub/Cargo.toml --locked -- a"),
+        ("cd sub && pytest -q", 1, "cd", "pytest --rootdir sub sub -q"),
+        ("cd sub && pytest tests -q", 1, "cd", "sh -c 'cd sub && pytest tests -q'"),
+        ("cd 'a b' && npm test", 1, "cd", "npm --prefix 'a b' test"),
+        ("cd a && make && make test", 1, "cd", "sh -c 'cd a && make && make test'"),
+        ("make && cd sub", 9, "cd", "sh -c 'make && cd sub'"),
+        ("export A=1 && make", 1, "export", "sh -c 'export A=1 && make'"),
+        ("source .venv/bin/activate && pytest", 1, "source", "bash -c 'source .venv/bin/activate && pytest'"),
+        ("! grep -q 'a b' x", 1, "!", r"sh -c '! grep -q '\''a b'\'' x'"),
+        ("A=1 [[ -e x ]]", 5, "[[", "bash -c 'A=1 [[ -e x ]]'"),
+        ("ls x{1..3}", 5, "{1..3}", "bash -c 'ls x{1..3}'"),
+        ("ls {a,b} c", 4, "{a,b}", "bash -c 'ls {a,b} c'"),
+    ] {
+        let error = split(line).unwrap_err();
+        assert_eq!((error.column, &*error.found, error.instead.as_deref()), (column, found, Some(instead)), "{line}");
+        assert!(error.to_string().ends_with(&format!("write `{instead}`")), "{error}");
+        assert!(split(instead).is_ok(), "{instead}");
+    }
+    assert_eq!(argvs("grep -E 'a{1,3}' \\{1..3}"), [["grep", "-E", "a{1,3}", "{1..3}"]]);
 }
 
 #[test]

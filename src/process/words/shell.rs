@@ -1,0 +1,54 @@
+//! Words that only a shell knows, and what to write in their place.
+
+use super::refusal::Reason;
+use super::{Command, WordsError, quote, scan};
+
+/// What a shell would do itself. A program of that name (macOS has a `/usr/bin/cd`) does nothing of use.
+const BUILT_IN: [&str; 28] = [
+    "!", ".", ":", "[[", "alias", "bg", "case", "cd", "eval", "exec", "exit", "export", "fg", "for", "function", "if",
+    "local", "popd", "pushd", "read", "return", "set", "source", "trap", "ulimit", "unset", "until", "while",
+];
+
+/// Those that `sh` need not know.
+const OF_BASH: [&str; 6] = ["[[", "function", "local", "popd", "pushd", "source"];
+
+/// Whether a program's name is a word of the shell.
+pub fn is_shell_word(program: &str) -> bool {
+    BUILT_IN.contains(&program)
+}
+
+/// A line that says the same without such words; none where the error is about something else.
+pub(super) fn instead(line: &str, error: &WordsError) -> Option<String> {
+    let shell = match error.reason {
+        Reason::ShellWord if OF_BASH.contains(&error.found.as_str()) => "bash",
+        Reason::ShellWord => "sh",
+        Reason::Braces => "bash",
+        _ => return None,
+    };
+    in_folder(line).or_else(|| Some(format!("{shell} -c {}", quote(line))))
+}
+
+/// `cd sub && make test` as `make -C sub test`, for programs that can be told their folder.
+fn in_folder(line: &str) -> Option<String> {
+    let [cd, command] =
+        <[Command; 2]>::try_from(scan::Scanner::with_shell_words(line).sequence().ok()?.commands).ok()?;
+    let [name, folder] = <[&str; 2]>::try_from(cd.argv()).ok()?;
+    if name != "cd" || folder.starts_with('-') || !cd.env.is_empty() || !command.env.is_empty() {
+        return None;
+    }
+    let argv = command.argv();
+    let (program, arguments) = argv.split_first()?;
+    let folder = folder.trim_end_matches('/');
+    let manifest = format!("{folder}/Cargo.toml");
+    let mut words = match (*program, arguments.first()) {
+        ("make" | "git" | "go", _) => vec![program, "-C", folder],
+        ("npm", _) => vec![program, "--prefix", folder],
+        ("cargo", Some(verb)) if !verb.starts_with(['+', '-']) => vec![program, verb, "--manifest-path", &manifest],
+        ("pytest", _) if arguments.iter().all(|word| word.starts_with('-')) => {
+            vec![program, "--rootdir", folder, folder]
+        }
+        _ => return None,
+    };
+    words.extend(&arguments[usize::from(*program == "cargo")..]);
+    Some(words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" "))
+}
