@@ -36,6 +36,9 @@ pub const VERIFY_SECONDS: u64 = 600;
 pub const JUDGE_SECONDS: u64 = 600;
 /// How long the full gate may take unless `gate_budget` says something else, in seconds (`SIGNOFF.md` §3).
 pub const GATE_SECONDS: u64 = 600;
+/// How long the gate may take that nobody asked for, unless `gate_budget_auto` says something else, in seconds: longer than
+/// that nobody waits for a sign-off without having said so (`SIGNOFF.md` §3).
+pub const AUTO_GATE_SECONDS: u64 = 60;
 /// The longest a call of the loop judge may take, in seconds: a person waits for it at each stop (`INJECTION.md` §5).
 pub const LOOP_JUDGE_SECONDS: u64 = 60;
 /// The longest a turn of `plan loop run` may take unless `loop.turn_timeout` says something else, in seconds.
@@ -76,6 +79,8 @@ pub struct Config {
     pub judge_timeout: Option<u64>,
     /// Seconds that the full gate may take; more than [`GATE_SECONDS`] too.
     pub gate_budget: Option<u64>,
+    /// Seconds that the gate may take where no `--gate` asks for more; else [`AUTO_GATE_SECONDS`].
+    pub gate_budget_auto: Option<u64>,
     /// Folders that the full gate links into its exports besides those by convention (`SIGNOFF.md` §3): names, or paths
     /// from the top of the work tree.
     pub gate_keep: Vec<String>,
@@ -226,7 +231,7 @@ fn unreadable(what: &str, path: &Path, why: &str) -> Error {
 
 fn unparsed(path: &Path, why: &str) -> Error {
     unreadable("configuration", path, why)
-        .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_keep, require_sandbox, review_ttl, review_confirm, loop.judge, loop.turn_timeout")
+        .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_budget_auto, gate_keep, require_sandbox, review_ttl, review_confirm, loop.judge, loop.turn_timeout")
 }
 
 /// The entry of [`PROGRAMS`]; empty where there is none. JSON strings are YAML.

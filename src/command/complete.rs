@@ -44,8 +44,9 @@ pub struct Args {
     /// Who judges: claude, codex, checks, human or cmd:PROGRAM; all that are given must accept.
     #[arg(long = "judge", value_name = "REF")]
     judges: Vec<String>,
-    /// How much is checked without a model: `full` runs verify again, in clean exports of the tree.
-    #[arg(long, value_name = "GATE", value_parser = ["fast", "full"], default_value = "fast")]
+    /// How much is checked without a model: `full` runs verify again, in clean exports of the tree; `auto` does so for a minute
+    /// at most; `fast` does not.
+    #[arg(long, value_name = "GATE", value_parser = Depth::WORDS, default_value = "auto")]
     gate: String,
     /// Run verify N times; all must be green.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -170,7 +171,7 @@ fn with_ask<T>(
         claim: args.evidence.as_deref(),
         paths: &paths,
         judges: &judges,
-        depth: if args.gate == "full" { Depth::Full } else { Depth::Fast },
+        depth: Depth::from_word(&args.gate).unwrap_or_default(),
         repeat: args.repeat,
         timeout: args.timeout.map(Duration::from_secs),
         prompt: prompt.as_deref(),

@@ -1,4 +1,4 @@
-//! `plan verify`: stage 1 and the fast gate, and nothing written.
+//! `plan verify`: the rehearsal of a sign-off, and nothing written.
 
 use std::time::Duration;
 
@@ -9,12 +9,15 @@ use crate::signoff::check::{self, Ask};
 use crate::signoff::gate::Depth;
 use crate::signoff::sheet;
 
-/// Run a goal's verify and the checks that need no model; write nothing, log nothing
+/// Rehearse a sign-off: run a goal's verify and the gate, ask no judge, write nothing, log nothing
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  plan verify cache-layer-1")]
+#[command(after_help = "Example:\n  plan verify cache-layer-1 --gate full")]
 pub struct Args {
     /// The goal's id, or its subject where that is unique.
     id: String,
+    /// As for `plan complete`, which says the same of the same files.
+    #[arg(long, value_name = "GATE", value_parser = Depth::WORDS, default_value = "auto")]
+    gate: String,
     /// The limit of verify, in seconds; can only lower what is set.
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     timeout: Option<u64>,
@@ -33,7 +36,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         claim: None,
         paths: &[],
         judges: &[],
-        depth: Depth::default(),
+        depth: Depth::from_word(&args.gate).unwrap_or_default(),
         repeat: 1,
         timeout: args.timeout.map(Duration::from_secs),
         prompt: None,

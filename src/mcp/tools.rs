@@ -33,6 +33,7 @@ pub(super) fn argv(tool: &str, fields: Map<String, Value>) -> Option<std::result
         "plan_step" => step,
         "plan_progress" => progress,
         "plan_complete" => complete,
+        "plan_verify" => verify,
         "plan_pause" => pause,
         "plan_log" => log,
         _ => return None,
@@ -112,6 +113,10 @@ fn complete(input: &mut Input) -> Command {
         .option("wait", input.text("wait")?)
         .flag("detach", input.flag("detach")?)
         .texts([input.needed("goal")?]))
+}
+
+fn verify(input: &mut Input) -> Command {
+    Ok(Argv::of(&["verify"]).option("gate", input.text("gate")?).texts([input.needed("goal")?]))
 }
 
 fn pause(input: &mut Input) -> Command {

@@ -11,7 +11,7 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ops::Range;
 
-pub(in crate::plan) use goal::check_of;
+pub(crate) use goal::check_of;
 pub use goal::{FailureMode, GoalRef};
 pub use words::{GoalKind, Key, Mark, Status};
 

@@ -86,8 +86,10 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     report.findings.extend(claims::in_evidence(ask, &facts));
     report.checks = facts.checks();
     let mut facts = facts;
-    if ask.depth == Depth::Full && report.findings.iter().all(|finding| finding.level == Level::Lead) {
-        deep::look(ask, &ground, &mut facts, &mut report)?;
+    if let Some(deep) = deep::look(ask, &ground, &mut facts, report.verify.as_ref(), &mut report.findings)? {
+        (report.gate, report.gate_spent) = (deep.extent(), deep.spent);
+        report.not_reached = deep.not_reached().into_iter().map(str::to_owned).collect();
+        report.rows = deep.rows;
     }
     if let Some(finding) = report.findings.iter().find(|finding| finding.level == Level::Block) {
         let line = lines.gate(finding);

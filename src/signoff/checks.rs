@@ -2,7 +2,7 @@
 //! results every judge is told.
 
 use super::check::since;
-use super::gate::{Depth, fast, start_uncommitted};
+use super::gate::{Depth, fast};
 use super::judge::Judged;
 use super::judge::case::{Case, Check};
 use super::stage1::{self, Ground, Line};
@@ -10,6 +10,7 @@ use super::verdict::{Answer, Id, Line as Answered, Outcome, Word};
 use super::watch::Watch;
 use crate::error::Result;
 use crate::plan::model::GoalRef;
+use crate::process::words::quote;
 
 /// Runs the check of every failure mode that has one, into `case`: without a shell, like `verify`. A line that
 /// cannot be read or run is a check that did not pass.
@@ -73,8 +74,11 @@ fn outcome(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
     match case.verify {
         None => missing.push("a `verify` that can be run".to_owned()),
         Some(_) if !seen_red => missing.push(match depth {
-            Depth::Fast => format!("{NEVER_RED}: `--gate full` tries today's tests on the source of the goal's start"),
-            Depth::Full => NEVER_RED.to_owned(),
+            Depth::Fast => {
+                let id = &case.id;
+                format!("{NEVER_RED}: `plan complete {id} --gate full` tries today's tests on the source of its start")
+            }
+            Depth::Auto | Depth::Full => NEVER_RED.to_owned(),
         }),
         Some(_) => {}
     }
@@ -86,16 +90,14 @@ fn outcome(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
         match &mode.check {
             Some(check) if check.passed => {}
             Some(check) => missing.push(format!("{id} is not ruled out: `{}` {}", check.command, check.end)),
-            None => missing.push(format!("{id} has no `(check: …)`: {}", mode.text)),
+            None => {
+                let mended = quote(&format!("{} (check: COMMAND)", mode.text));
+                let set = format!("`plan goal set {} --add-failure-mode {mended}`", case.id);
+                missing.push(format!("{id} has no `(check: …)`: {}; {set}", mode.text));
+            }
         }
     }
-    // What a check left open is missing already; that files were in no commit has been looked at.
-    let is_told = |lead: &&String| {
-        let code = lead.split(':').next().unwrap_or_default();
-        code != "check-unresolved" && code != start_uncommitted::CODE
-    };
-    let leads = case.leads.iter().filter(is_told);
-    missing.extend(leads.map(|lead| format!("an open lead: {lead}")));
+    missing.extend(case.open.iter().map(|lead| format!("open lead: {lead}")));
     if missing.is_empty() { Outcome::Accept } else { Outcome::Reject { missing } }
 }
 
@@ -160,11 +162,14 @@ mod tests {
     fn what_cannot_be_told_is_missing() {
         assert_eq!(missing(|_| (), false), ["`verify` was never seen red"]);
         assert_eq!(missing(|case| case.verify = None, true), ["a `verify` that can be run"]);
-        assert_eq!(missing(|case| case.leads.push("no change".to_owned()), true), ["an open lead: no change"]);
         let none = missing(|case| case.failure_modes.clear(), true);
         assert!(none[0].starts_with("a failure mode with a `(check: …)`") && none.len() == 1, "{none:?}");
+        assert_eq!(missing(|case| case.open.push("no-change".to_owned()), true), ["open lead: no-change"]);
         let unchecked = Mode { text: "too small".to_owned(), command: None, check: None };
-        assert_eq!(missing(|case| case.failure_modes.push(unchecked), true), ["F2 has no `(check: …)`: too small"]);
+        assert_eq!(
+            missing(|case| case.failure_modes.push(unchecked), true),
+            ["F2 has no `(check: …)`: too small; `plan goal set a-1 --add-failure-mode 'too small (check: COMMAND)'`"]
+        );
         let red = Check { passed: false, end: "exit 1: no evictions".to_owned(), ..passed() };
         assert_eq!(
             missing(|case| case.failure_modes[0].check = Some(red), true),

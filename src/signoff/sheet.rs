@@ -1,6 +1,7 @@
 //! A check's report as a person reads it.
 
 use super::check::{Opinion, Outcome, Report, Verified};
+use super::gate::full::Spent;
 use super::gate::{Finding, Level};
 use super::judge::case::Check;
 use super::stage1;
@@ -9,6 +10,7 @@ use super::stage1;
 pub fn sheet(report: &Report) -> String {
     let mut text = head(report);
     verify_lines(report.verify.as_ref(), &mut text);
+    gate_line(&report.gate, report.gate_spent, &mut text);
     check_lines(&report.checks, &mut text);
     finding_lines(&report.findings, &mut text);
     report.judges.iter().for_each(|judge| judge_lines(judge, &mut text));
@@ -44,7 +46,7 @@ pub fn verify(verified: &Verified) -> String {
     let mut text = String::new();
     let goal = &verified.goal;
     text += &match (verified.passed, &verified.verify) {
-        (true, _) => format!("✓ {goal}: nothing stands against it without a judge\n"),
+        (true, _) => format!("✓ {goal}: all checks pass; no judge was asked\n"),
         (false, None) if !verified.is_blocked() => {
             format!(
                 "? {goal}: not verified, it has no `verify`; `plan goal set {goal} --verify 'COMMAND'` gives it one\n"
@@ -53,6 +55,7 @@ pub fn verify(verified: &Verified) -> String {
         (false, _) => format!("✗ {goal}\n"),
     };
     verify_lines(verified.verify.as_ref(), &mut text);
+    gate_line(&verified.gate, verified.gate_spent, &mut text);
     check_lines(&verified.checks, &mut text);
     finding_lines(&verified.findings, &mut text);
     text
@@ -70,6 +73,13 @@ fn verify_lines(report: Option<&stage1::Report>, text: &mut String) {
     }
 }
 
+/// How much of the gate ran, where it ran verify again.
+fn gate_line(gate: &str, spent: Spent, text: &mut String) {
+    if spent.runs > 0 {
+        *text += &format!("  gate     {gate} after {:.1} s: {} more runs of verify\n", spent.seconds, spent.runs);
+    }
+}
+
 /// The checks that passed; the others are findings.
 fn check_lines(checks: &[Check], text: &mut String) {
     for check in checks.iter().filter(|check| check.passed) {
@@ -77,13 +87,20 @@ fn check_lines(checks: &[Check], text: &mut String) {
     }
 }
 
+/// Each once, with what resolves it.
 fn finding_lines(findings: &[Finding], text: &mut String) {
     for finding in findings {
-        let word = if finding.level == Level::Block { "gate    " } else { "lead    " };
+        let word = match finding.level {
+            Level::Block => "gate    ",
+            Level::Lead => "lead    ",
+            Level::Note => "note    ",
+        };
         *text += &format!("  {word} {}\n", finding.line());
-        if finding.level == Level::Block {
-            *text += &format!("           expected {}; to resolve: {}\n", finding.expected, finding.resolve);
-        }
+        *text += &match finding.level {
+            Level::Block => format!("           expected {}; to resolve: {}\n", finding.expected, finding.resolve),
+            Level::Lead => format!("           to resolve: {}\n", finding.resolve),
+            Level::Note => String::new(),
+        };
     }
 }
 

@@ -1,5 +1,6 @@
 //! The start of a goal: its base is kept, its verify seen once, and what was there is recorded (`SIGNOFF.md` §3).
 
+mod expected;
 mod record;
 mod runner;
 
@@ -42,9 +43,8 @@ pub struct Started {
     /// What it was before, where it is reopened.
     #[serde(skip)]
     pub was: Option<Status>,
-    /// Verify is green, was not seen red before, and the goal is not one of a kind that is green from the start.
-    #[serde(skip)]
-    pub proves_nothing: bool,
+    /// What this will mean at the end, and the command that mends it.
+    pub notes: Vec<String>,
 }
 
 /// Starts a goal.
@@ -100,10 +100,10 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
     if let Some(Err(error)) = repo.as_ref().map(|repo| base::sweep(repo, &plan)) {
         watch.note(&format!("note: what earlier starts have kept could not be looked through: {}", error.message));
     }
-    let is_after = contract.kind.as_deref() == Some("refactor") || history::red_stays(&plan, id, &started.contract);
-    let proves_nothing = verify == "green" && !is_after;
+    let was_red = history::red_stays(&plan, id, &started.contract);
+    let notes = expected::notes(place, goal, line.as_ref(), report.as_ref(), was_red);
     let was = Some(goal.status()).filter(|status| status.is_finished());
-    Ok(Started { at: begun.at, tree: begun.tree, verify, was, proves_nothing, ..started })
+    Ok(Started { at: begun.at, tree: begun.tree, verify, was, notes, ..started })
 }
 
 /// The error that ends a start, whose files nobody needs then; what cannot be forgotten now is swept one day.

@@ -1,4 +1,4 @@
-"""world.py - where one case is lived through: a temporary folder with a repository and a home, nothing of the machine's."""
+"""world.py - where a case or a workflow is lived through: a temporary folder with a repository and a home, nothing of the machine's."""
 import json
 import os
 import shlex
@@ -28,17 +28,16 @@ def tool_folders():
 PATH = os.pathsep.join([*tool_folders(), os.environ["PATH"]])
 
 
-class World:
-    """Use as a context: the folder is gone at its end."""
+class Place:
+    """A repository and a home. Use as a context: the folder is gone at its end."""
 
-    def __init__(self, case, plan=None, cache=None):
-        self.case, self.plan = case, plan
+    def __init__(self, name, cache=None):
+        self.name = name
         self.dir = Path(tempfile.mkdtemp(prefix="gate-case-"))
         self.repo, self.home, self.tmp = (self.dir / name for name in ("repo", "home", "tmp"))
         for folder in (self.repo, self.home, self.tmp):
             folder.mkdir()
         (self.home / ".gitconfig").write_text("[user]\n\tname = A\n\temail = a@example.org\n[init]\n\tdefaultBranch = main\n")
-        self.root = self.repo / case.root
         self.env = {"PATH": PATH, "HOME": str(self.home), "TMPDIR": str(self.tmp), "LANG": "C.UTF-8", "CARGO_NET_OFFLINE": "true",
                     "GOPROXY": "off", "GOTOOLCHAIN": "local", "GIT_CONFIG_NOSYSTEM": "1"}
         if cache:
@@ -54,7 +53,7 @@ class World:
         done = subprocess.run(argv, cwd=at or self.repo, env={**self.env, **(env or {})}, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, errors="replace", timeout=LIMIT)
         if check and done.returncode:
-            raise RuntimeError(f"{self.case.id}: {shlex.join(map(str, argv))}: exit {done.returncode}\n{done.stdout}{done.stderr}")
+            raise RuntimeError(f"{self.name}: {shlex.join(map(str, argv))}: exit {done.returncode}\n{done.stdout}{done.stderr}")
         return done
 
     def write(self, files, mtime=None):
@@ -73,22 +72,37 @@ class World:
         if script:
             self.run("sh", "-eu", "-c", script, env=env)
 
+    def commit(self, message):
+        self.run("git", "add", "-A")
+        self.run("git", "commit", "-q", "-m", message, "--allow-empty")
+        return self.run("git", "rev-parse", "HEAD").stdout.strip()
+
+    def left(self):
+        """What `plan` left in the folder for temporary files."""
+        return sorted(path.name for path in self.tmp.glob("plan-*"))
+
+
+class World(Place):
+    """Where one case is lived through."""
+
+    def __init__(self, case, plan=None, cache=None):
+        super().__init__(case.id, cache)
+        self.case, self.plan, self.root = case, plan, self.repo / case.root
+
     def base(self):
         self.run("git", "init", "-q")
         self.write(self.case.base, time.time() - 3600)
         self.shell(self.case.base_sh)
-        self.run("git", "add", "-A")
-        self.run("git", "commit", "-q", "-m", "base", "--allow-empty")
-        self.commit = self.run("git", "rev-parse", "HEAD").stdout.strip()
+        self.start_commit = self.commit("base")
 
     def dirty(self):
         """What lies there uncommitted when the goal is started."""
         self.write(self.case.start, time.time() - 1800)
-        self.shell(self.case.start_sh, BASE=self.commit, PLAN=str(self.plan or ""))
+        self.shell(self.case.start_sh, BASE=self.start_commit, PLAN=str(self.plan or ""))
 
     def work(self):
         self.write(self.case.work)
-        self.shell(self.case.work_sh, BASE=self.commit, PLAN=str(self.plan or ""))
+        self.shell(self.case.work_sh, BASE=self.start_commit, PLAN=str(self.plan or ""))
 
     def verify(self, line):
         """The exit status of a verify line, run as `plan` runs it: no shell, `&&` and settings in front known."""
@@ -121,9 +135,7 @@ class World:
                 block += f"{key}:\n" + "".join(f"- {value}\n" for value in values) if values else ""
             with open(self.root / "plan.md", "a") as file:
                 file.write(block)
-        self.run("git", "add", "-A")
-        self.run("git", "commit", "-q", "-m", "plan")
-        self.commit = self.run("git", "rev-parse", "HEAD").stdout.strip()
+        self.start_commit = self.commit("plan")
         self.dirty()
         if case.started:
             self.run(self.plan, "goal", "start", "it-1", at=self.root)
@@ -150,5 +162,5 @@ class World:
         why = ", ".join(dict.fromkeys(blocks)) or report.get("reason") or (errors or ["?"])[0]
         return {"done": status and done.returncode == 0, "exit": done.returncode, "why": "" if status else why, "seconds": seconds,
                 "verify_seconds": (report.get("verify") or {}).get("seconds"), "findings": report.get("findings", []),
-                "left": sorted(path.name for path in self.tmp.glob("plan-*")), "torn": status != (done.returncode == 0),
+                "rows": report.get("rows", []), "left": self.left(), "torn": status != (done.returncode == 0),
                 "said": "" if report else done.stdout + done.stderr}

@@ -64,10 +64,10 @@ fn a_verify_that_was_red_does_not_speak_for_the_one_put_in_its_place() {
     let world = open_goal("measured without the cache (check: test ! -e cache.off)");
     assert_eq!(world.plan(["goal", "set", "fast-1", "--verify", "grep -q nonsense result.txt"]).code, 0);
     assert!(world.plan(["goal", "start", "fast-1"]).stdout.contains("verify red exit 1"));
-    assert_eq!(world.plan(["complete", "fast-1", "--judge", "checks"]).code, 1);
+    assert_eq!(world.plan(["complete", "fast-1", "--gate", "fast", "--judge", "checks"]).code, 1);
     assert_eq!(world.plan(["goal", "set", "fast-1", "--verify", "sh check.sh"]).code, 0);
     world.write("notes.txt", "some work\n");
-    let output = world.plan(["complete", "fast-1", "--judge", "checks"]);
+    let output = world.plan(["complete", "fast-1", "--gate", "fast", "--judge", "checks"]);
     assert_eq!(output.code, 1, "{output:?}");
     assert!(output.stdout.contains("`verify` was never seen red"), "{output:?}");
 }
@@ -194,7 +194,7 @@ fn an_amendment_does_not_cover_what_was_loosened_by_hand() {
     assert_eq!(world.plan(["goal", "start", "fast-1"]).code, 0);
     world.write("plan.md", world.plan_md().replace("p95 below 50 ms", "p95 below 900 ms"));
     assert_eq!(world.plan(["goal", "set", "fast-1", "--add-done-when", "it is nice"]).code, 0);
-    let output = world.plan(["complete", "fast-1", "--judge", "cmd:judge", "--json"]);
+    let output = world.plan(["complete", "fast-1", "--gate", "fast", "--judge", "cmd:judge", "--json"]);
     assert!(output.stdout.contains("contract-changed"), "{output:?}");
     let prompt = world.read("../bin/prompt");
     assert!(prompt.contains("changed by hand, which the log does not say"), "{prompt}");
@@ -289,9 +289,9 @@ fn checks_does_not_accept_what_was_loosened_since_the_start() {
     assert!(world.plan(["goal", "start", "fast-1"]).stdout.contains("verify green"));
     assert_eq!(world.plan(["goal", "set", "fast-1", "--kind", "refactor"]).code, 0);
     world.write("notes.txt", "some work\n");
-    let output = world.plan(["complete", "fast-1", "--judge", "checks"]);
+    let output = world.plan(["complete", "fast-1", "--gate", "fast", "--judge", "checks"]);
     assert_eq!(output.code, 1, "{output:?}");
-    assert!(output.stdout.contains("missing: an open lead: contract-changed"), "{output:?}");
+    assert!(output.stdout.contains("missing: open lead: contract-changed"), "{output:?}");
 }
 
 // P-38
@@ -313,7 +313,7 @@ fn a_host_that_the_work_tree_brings_along_is_not_the_users() {
     let answer = r#"printf '{"type":"result","is_error":false,"structured_output":{"nonce":"%s","probe":"%s","answers":[{"id":"C1","state":"met","citation":"result.txt:1 \\"p95 47.1 ms\\""},{"id":"F1","state":"ruled out","citation":"result.txt:2 \\"cache on\\""}],"missing":[],"notes":"","verdict":"accept"}}' "$nonce" "$token""#;
     let world = world().judge_doing("claude", &format!("{answer}\n"));
     let complete = |path: std::ffi::OsString| {
-        let output = world.call(["complete", "fast-1", "--judge", "claude"]).env("PATH", path).run();
+        let output = world.call(["complete", "fast-1", "--gate", "fast", "--judge", "claude"]).env("PATH", path).run();
         assert_eq!(output.code, 0, "{output:?}");
         let plan = world.plan_md();
         world.git(["checkout", "plan.md"]);

@@ -33,7 +33,7 @@ fn with(line: &str, fields: &str, files: &[(&str, &str)]) -> World {
 
 /// What the fast gate finds: code, level, place, expected, seen, resolve.
 fn look(world: &World) -> Vec<Value> {
-    let output = world.plan(["verify", "g-1", "--json"]);
+    let output = world.plan(["verify", "g-1", "--gate", "fast", "--json"]);
     let json: Value = serde_json::from_str(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
     assert_eq!(json["verify"]["end"], "green", "{output:?}");
     json["findings"].as_array().unwrap().clone()
@@ -86,7 +86,7 @@ fn calc(fields: &str) -> World {
 #[test]
 fn honest_work_is_quiet() {
     let world = calc("kind: bugfix\n");
-    let output = world.plan(["verify", "g-1", "--json"]);
+    let output = world.plan(["verify", "g-1", "--gate", "fast", "--json"]);
     assert_eq!(output.code, 0, "{output:?}");
     assert_eq!(look(&world), [Value::Null; 0]);
 }

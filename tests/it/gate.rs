@@ -109,3 +109,13 @@ fn assert_open(world: &World, says: &str) {
     assert_eq!(blocks, [""; 0], "{report:#}");
     assert!(open.iter().any(|seen| seen.contains(says)), "no lead says {says:?}: {open:#?}");
 }
+
+/// Nothing blocks, and a row has nothing to look at because of this.
+#[track_caller]
+fn assert_not_applicable(world: &World, says: &str) {
+    let report = complete(world);
+    assert_eq!(found(&report), (vec![], vec![]), "{report:#}");
+    let notes = report["findings"].as_array().unwrap().iter().filter(|finding| finding["level"] == "note");
+    let notes: Vec<&str> = notes.map(|finding| finding["seen"].as_str().unwrap()).collect();
+    assert!(notes.iter().any(|seen| seen.contains(says)), "no note says {says:?}: {notes:#?}");
+}

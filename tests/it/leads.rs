@@ -17,7 +17,7 @@ fn worked(fields: &str, base: &[(&str, &str)], work: &[(&str, &str)]) -> Vec<Val
     for (path, text) in work {
         if text.is_empty() { std::fs::remove_file(world.path(path)).unwrap() } else { world.write(path, text) }
     }
-    let output = world.plan(["verify", "g-1", "--json"]);
+    let output = world.plan(["verify", "g-1", "--gate", "fast", "--json"]);
     assert_eq!(output.code, 0, "a lead never blocks: {output:?}");
     let json: Value = serde_json::from_str(&output.stdout).unwrap();
     let found = json["findings"].as_array().unwrap().iter();
@@ -129,7 +129,8 @@ fn a_link_out_of_the_repository_is_said() {
     link("../old/data", "sub/inside");
     link("../../data", "sub/outside");
     link("/tmp/numbers.py", "numbers.py");
-    let findings = || world.plan(["verify", "g-1", "--json"]).json(0)["findings"].as_array().unwrap().clone();
+    let findings =
+        || world.plan(["verify", "g-1", "--gate", "fast", "--json"]).json(0)["findings"].as_array().unwrap().clone();
     let found = findings();
     assert_eq!(places(&found, "link-outside"), ["numbers.py", "sub/outside"], "{found:#?}");
     assert!(found.iter().all(|finding| finding["code"] != "link-outside" || finding["level"] == "lead"), "{found:#?}");
@@ -137,4 +138,24 @@ fn a_link_out_of_the_repository_is_said() {
     let named = ["--may-change", "numbers.py", "--may-change", "sub/outside"];
     assert_eq!(world.plan(["goal", "set", "g-1"].iter().chain(&named)).code, 0);
     assert_eq!(places(&findings(), "link-outside"), [""; 0]);
+}
+
+// What was written in one go is as old as it: a formatter, a coarse clock.
+#[test]
+fn evidence_that_is_older_by_a_second_is_not_stale() {
+    let world = World::new().file("sub/check.sh", CHECK_SH).file("calc.py", CALC);
+    let goal = "## Goal: Add\n<!-- id: g-1 -->\nstatus: open\ndone_when: it adds\nverify: sh sub/check.sh\nevidence: run.log\n";
+    world.write("plan.md", goal);
+    world.commit("base");
+    assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
+    world.write("run.log", "2 passed\n");
+    world.write("calc.py", format!("{CALC}# more\n"));
+    let written = std::fs::metadata(world.path("calc.py")).unwrap().modified().unwrap();
+    let stale = |seconds: u64| {
+        let log = std::fs::File::options().write(true).open(world.path("run.log")).unwrap();
+        log.set_modified(written - std::time::Duration::from_secs(seconds)).unwrap();
+        let report = world.plan(["verify", "g-1", "--gate", "fast", "--json"]).json(0);
+        places(report["findings"].as_array().unwrap(), "evidence-stale").len()
+    };
+    assert_eq!([stale(0), stale(1), stale(10)], [0, 0, 1]);
 }

@@ -11,8 +11,8 @@ use crate::support::judge::{HONEST, world};
 use crate::support::mcp::Client;
 
 /// The tools, in the order in which they are listed.
-const TOOLS: [&str; 7] =
-    ["plan_show", "plan_goal", "plan_step", "plan_progress", "plan_complete", "plan_pause", "plan_log"];
+const TOOLS: [&str; 8] =
+    ["plan_show", "plan_goal", "plan_step", "plan_progress", "plan_complete", "plan_verify", "plan_pause", "plan_log"];
 
 /// A goal with a judge that takes its time: until `go` is there.
 fn slow() -> World {

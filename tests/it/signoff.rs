@@ -31,9 +31,9 @@ fn an_accept_patches_one_line_and_adds_one() {
     assert_eq!(changes[..2], ["-status: active", "+status: done"]);
     let line = &changes[2];
     assert!(line.starts_with("+- 2026-06-15 14:33  fast-1 signed off (verify green "), "{line}");
-    assert!(line.contains(", gate fast, oracle accept by cmd:judge"), "{line}");
+    assert!(line.contains(", gate full, oracle accept by cmd:judge"), "{line}");
     let commit = world.git(["rev-parse", "HEAD"]);
-    let at = line.rsplit(", at ").next().unwrap().trim_end_matches(')');
+    let at = line.rsplit(", at ").next().unwrap().trim_end_matches("+)");
     assert!(at.len() >= 7 && commit.starts_with(at), "{line}: {commit}");
 }
 
@@ -54,7 +54,7 @@ fn the_log_line_names_goal_stages_contract_tree_and_commit() {
 fn the_record_is_an_attestation_under_refs_and_nothing_beside_plan_md() {
     let world = world().judge("judge", HONEST, "accept");
     assert_eq!(complete(&world).code, 0);
-    assert_eq!(world.git(["status", "--porcelain"]), " M plan.md\n");
+    assert_eq!(world.git(["status", "--porcelain"]), " M plan.md\n M result.txt\n");
     let refs = world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs/"]);
     assert_eq!(refs.lines().count(), 1, "{refs}");
     let blob = world.git(["cat-file", "blob", refs.trim()]);
@@ -69,7 +69,7 @@ fn no_secret_reaches_the_record() {
     let world = world().judge("judge", &answer, "accept");
     world.write(
         "check.sh",
-        "echo '{\"password\": \"s3cret c\"}'; echo 'Authorization: Bearer s3cret-d'; grep -q p95 result.txt\n",
+        "echo '{\"password\": \"s3cret c\"}'; echo 'Authorization: Bearer s3cret-d'; grep -q '^p95 4' result.txt\n",
     );
     let claim = "measured with API_TOKEN=s3cret-a";
     let done = world.plan(["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt", "--evidence", claim]);
@@ -142,7 +142,7 @@ fn what_checks_said_is_measured_anew() {
         .committed();
     assert_eq!(world.plan(["goal", "start", "add-1", "--no-baseline"]).code, 0);
     world.write("add.sh", "echo $(($1 + $2))\n");
-    let fast = || world.plan(["complete", "add-1", "--judge", "checks"]);
+    let fast = || world.plan(["complete", "add-1", "--gate", "fast", "--judge", "checks"]);
     let output = fast();
     assert_eq!(output.code, 1, "{output:?}");
     assert!(output.stdout.contains("`--gate full` tries today's tests"), "{output:?}");
@@ -273,9 +273,37 @@ fn evidence_is_a_claim_and_no_result() {
 fn verify_alone_writes_nothing() {
     let world = world();
     assert_eq!(world.plan(["verify", "fast-1"]).code, 0);
+    for gate in ["auto", "fast", "full"] {
+        let output = world.plan(["verify", "fast-1", "--gate", gate]);
+        assert_eq!(output.code, 0, "{output:?}");
+        assert!(output.stdout.starts_with("✓ fast-1: all checks pass; no judge was asked\n"), "{output:?}");
+    }
     world.write("check.sh", "exit 4\n");
     assert_eq!(world.plan(["verify", "fast-1"]).code, 1);
     assert_eq!(changes(&world), [""; 0]);
+}
+
+// SIGNOFF.md §1: the rehearsal finds what the sign-off would
+#[test]
+fn the_rehearsal_goes_as_deep_as_the_sign_off() {
+    let world = World::new().file("sum.sh", "echo 1\n").file("test.sh", "[ \"$(sh sum.sh)\" = 2 ]\n");
+    world.write("plan.md", "# Plan: p\n\n## Goal: G\n<!-- id: g-1 -->\nverify: sh test.sh\ndone_when: it is 2\n");
+    world.commit("base");
+    assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
+    world.write("test.sh", "sh sum.sh\n");
+    let before = (world.plan_md(), world.git(["for-each-ref"]));
+    let blocks = |gate: &[&str], code: i32| {
+        let report = world.plan([&["verify", "g-1", "--json"], gate].concat()).json(code);
+        let findings = report["findings"].as_array().unwrap().clone();
+        let blocks = findings.iter().filter(|one| one["level"] == "block");
+        blocks.map(|one| one["code"].as_str().unwrap().to_owned()).collect::<String>()
+    };
+    assert_eq!(blocks(&["--gate", "fast"], 0), "");
+    assert_eq!(blocks(&[], 1), "approved-tests-red");
+    assert_eq!(blocks(&["--gate", "full"], 1), "approved-tests-red");
+    assert_eq!((world.plan_md(), world.git(["for-each-ref"])), before);
+    let refused = world.plan(["complete", "g-1", "--judge", "checks", "--json"]).json(1);
+    assert!(refused["reason"].as_str().unwrap().starts_with("gate approved-tests-red: "), "{refused:#}");
 }
 
 #[test]

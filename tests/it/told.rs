@@ -29,7 +29,7 @@ fn each_sign_off_has_its_record() {
     assert_eq!(complete(&world).code, 0);
     assert_eq!(world.plan(["judge", "set", "cmd:judge"]).code, 0);
     assert_eq!(world.plan(["goal", "start", "fast-1"]).code, 0);
-    let again = world.plan(["complete", "fast-1", "--path", "result.txt"]);
+    let again = world.plan(["complete", "fast-1", "--gate", "fast", "--path", "result.txt"]);
     assert_eq!(again.code, 0, "{again:?}");
     let refs = world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs/"]);
     assert_eq!(refs.lines().count(), 2, "{refs}");

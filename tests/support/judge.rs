@@ -30,14 +30,15 @@ F1 ruled out: result.txt:2 \"cache on\"
 missing: none
 ";
 
-/// A repository with that goal, committed.
+/// A repository with that goal, committed before the work, and the work.
 #[must_use]
 pub fn world() -> World {
     World::new()
         .file("plan.md", PLAN)
         .file("check.sh", "grep -q '^p95 4' result.txt && echo checked\n")
-        .file("result.txt", "p95 47.1 ms\ncache on\n")
+        .file("result.txt", "p95 212.0 ms\ncache on\n")
         .committed()
+        .file("result.txt", "p95 47.1 ms\ncache on\n")
 }
 
 impl World {

@@ -102,7 +102,7 @@ impl<'s> Play<'s> {
             failure_mode: "the test was emptied: `test-loud.sh` still holds \"HELLO, ADA\"",
         })?;
         self.plan(&claim, 1)?;
-        self.scene("It waters the test down. Verify is green now, and the judge, who looks for himself, refuses.");
+        self.scene("It waters the test down. Verify is green now; the gate runs the test as it stood, and refuses. No judge is asked.");
         self.work("test-loud.sh", "sh greet.sh Ada && echo ok: all tests pass\n")?;
         self.plan(&claim, 1)
     }

@@ -41,8 +41,6 @@ pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool
     events::append(place, "plan_updated", &event);
     let reopened = started.was.map(|was| format!(" (was {})", was.word())).unwrap_or_default();
     context.ui.line(&format!("started {id}{reopened}: verify {}", started.verify));
-    if started.proves_nothing {
-        context.ui.note("note: verify is green before the work; it cannot show that the work was done");
-    }
+    started.notes.iter().for_each(|note| context.ui.note(&format!("note: {note}")));
     Ok(started)
 }

@@ -163,7 +163,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
 }
 
 /// The command inside an item's closing `(check: …)`: from its last opening to the last `)`, which ends the text.
-pub(in crate::plan) fn check_of(text: &str) -> Option<Range<usize>> {
+pub(crate) fn check_of(text: &str) -> Option<Range<usize>> {
     let inner = text.strip_suffix(')')?;
     let start = inner.rfind("(check:")? + "(check:".len();
     let command = inner[start..].trim();

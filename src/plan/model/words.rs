@@ -71,6 +71,11 @@ impl GoalKind {
         }
     }
 
+    /// Whether verify may be green before the work: what it says stays the same.
+    pub const fn begins_green(self) -> bool {
+        matches!(self, GoalKind::Refactor | GoalKind::Test | GoalKind::Chore)
+    }
+
     /// The kind a word names.
     pub fn from_word(word: &str) -> Option<Self> {
         GoalKind::ALL.into_iter().find(|kind| kind.word() == word)

@@ -5,7 +5,6 @@
 //! harness there is tests and harness. Without a base it is held to what it began with, as `complete` holds it.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use serde::Serialize;
 
@@ -13,7 +12,7 @@ use super::attested;
 use super::facts::{Facts, status_at};
 use super::finding::Finding;
 use super::since::{Held, Since, done_since};
-use crate::config::{self, Config};
+use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::plan::model::GoalRef;
 use crate::repo::{Repo, Tree};
@@ -185,7 +184,9 @@ impl Goal<'_> {
             start: None,
             seen: Seen::Unknown,
             limit: Limits::of(then, config, None).verify,
-            budget: Duration::from_secs(config.gate_budget.unwrap_or(config::GATE_SECONDS)),
+            depth: gate::Depth::Full,
+            budget: gate::Depth::Full.budget(config),
+            usual: None,
             keep: &config.gate_keep,
             alone: true,
             watch: self.rerun.watch,

@@ -16,7 +16,7 @@ use crate::plan::contract::Digest;
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
 use crate::signoff::checks;
-use crate::signoff::gate::Level;
+use crate::signoff::gate::{Finding, Level, start_uncommitted};
 use crate::signoff::judge::case::{Case, Verified};
 use crate::signoff::judge::{self, Reference, Setting};
 use crate::signoff::memory;
@@ -28,7 +28,11 @@ pub(super) fn case(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, report: &R
     let of = |level| report.findings.iter().filter(move |finding| finding.level == level).map(|finding| finding.line());
     let mut case = Case::of(ground.goal);
     case.findings = of(Level::Block).collect();
-    case.leads = of(Level::Lead).collect();
+    case.leads = of(Level::Lead).chain(of(Level::Note)).collect();
+    // What a check left open is told with its failure mode; that files were in no commit has been looked at.
+    let is_told = |code: &str| matches!(code, "check-unresolved" | "modes-unchecked" | start_uncommitted::CODE);
+    let open = report.findings.iter().filter(|finding| finding.level == Level::Lead && !is_told(finding.code));
+    case.open = open.map(Finding::brief).collect();
     case.changes.clone_from(&ground.amended);
     if let Some(old) = &ground.changed_since {
         let now = ground.contract.digest.short();

@@ -1,20 +1,27 @@
-//! The full gate of a check: verify again, in clean exports of the tree that is signed off.
+//! The rows of a check that run verify again, in clean exports of the tree that is signed off.
 
-use std::time::Duration;
-
+use super::Ask;
 use super::facts::Facts;
 use super::ground::Ground;
-use super::{Ask, Report};
-use crate::config;
 use crate::error::Result;
 use crate::signoff::checks;
-use crate::signoff::gate::{Level, full};
+use crate::signoff::gate::{Depth, Finding, Level, full};
+use crate::signoff::stage1;
 
-/// Adds what the full gate finds to the report.
+/// What these rows came to; none where they were not asked for, or where something blocks already.
 ///
 /// # Errors
 /// As [`full::run`].
-pub(super) fn look(ask: &Ask<'_>, ground: &Ground<'_>, facts: &mut Facts, report: &mut Report) -> Result<()> {
+pub(super) fn look(
+    ask: &Ask<'_>,
+    ground: &Ground<'_>,
+    facts: &mut Facts,
+    verify: Option<&stage1::Report>,
+    findings: &mut Vec<Finding>,
+) -> Result<Option<full::Report>> {
+    if ask.depth == Depth::Fast || findings.iter().any(|finding| finding.level == Level::Block) {
+        return Ok(None);
+    }
     let deep = match (&ground.repo, &facts.after, &ground.line) {
         (Some(repo), Some(tree), Some(line)) => {
             let clean = tree.submodules.iter().filter(|submodule| !submodule.dirty);
@@ -33,7 +40,9 @@ pub(super) fn look(ask: &Ask<'_>, ground: &Ground<'_>, facts: &mut Facts, report
                 start: facts.started.last.as_ref(),
                 seen: facts.seen,
                 limit: ground.limits.verify,
-                budget: Duration::from_secs(ask.config.gate_budget.unwrap_or(config::GATE_SECONDS)),
+                depth: ask.depth,
+                budget: ask.depth.budget(ask.config),
+                usual: verify.map(|verify| verify.seconds),
                 keep: &ask.config.gate_keep,
                 alone: false,
                 watch: ask.watch,
@@ -43,9 +52,7 @@ pub(super) fn look(ask: &Ask<'_>, ground: &Ground<'_>, facts: &mut Facts, report
         _ => full::nothing_to_run("there is no repository to export"),
     };
     facts.red_on_base = deep.seen_red;
-    report.gate = deep.extent();
-    report.not_reached = deep.not_reached().iter().map(|row| (*row).to_owned()).collect();
-    report.findings.extend(deep.findings);
-    report.findings.sort_by_key(|finding| finding.level != Level::Block);
-    Ok(())
+    findings.extend(deep.findings.iter().cloned());
+    findings.sort_by_key(|finding| finding.level != Level::Block);
+    Ok(Some(deep))
 }

@@ -76,7 +76,7 @@ impl Facts {
 
     /// Whether verify was seen red, or need not have been.
     pub(super) fn seen_red(&self, ground: &Ground<'_>) -> bool {
-        self.red_at_start() || self.red_on_base || ground.goal.kind() == crate::plan::model::GoalKind::Refactor
+        self.red_at_start() || self.red_on_base || ground.goal.kind().begins_green()
     }
 
     /// Whether verify was red at a start that holds against the commit under it: on its files, or on others that another goal

@@ -8,6 +8,7 @@ use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing};
 use crate::repo::{Repo, Tree};
 use crate::signoff::gate::Depth;
+use crate::signoff::gate::full::Spent;
 use crate::signoff::history;
 use crate::signoff::stage1::{Limits, Line};
 
@@ -104,7 +105,9 @@ impl<'p> Ground<'p> {
             verify: None,
             checks: Vec::new(),
             gate: "fast".to_owned(),
+            gate_spent: Spent::default(),
             not_reached: Vec::new(),
+            rows: Vec::new(),
             findings: Vec::new(),
             judges: Vec::new(),
             contract: self.contract.digest.short(),

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::ground::Ground;
-use super::{Ask, asked, claims, facts, since};
+use super::{Ask, asked, claims, deep, facts, since};
 use crate::error::Result;
+use crate::signoff::gate::full::{Looked, Spent};
 use crate::signoff::gate::{Finding, Level, fast};
 use crate::signoff::judge::case::Check;
 use crate::signoff::judge::{self, Reference};
@@ -55,8 +56,14 @@ pub struct Verified {
     pub verify: Option<stage1::Report>,
     /// What came of the checks of its failure modes.
     pub checks: Vec<Check>,
+    /// How much of the gate ran: `fast`, `3 of 5`, `full`.
+    pub gate: String,
+    /// What the runs of verify took that it added.
+    pub gate_spent: Spent,
     /// What the gate found.
     pub findings: Vec<Finding>,
+    /// The rows of the gate that ran verify again, with what came of each.
+    pub rows: Vec<Looked>,
 }
 
 impl Verified {
@@ -66,7 +73,7 @@ impl Verified {
     }
 }
 
-/// Stage 1 and the fast gate; nothing is written.
+/// The rehearsal of a sign-off: stage 1 and the gate; nothing is written.
 ///
 /// # Errors
 /// As [`super::check()`], but any goal may be verified, a finished one too.
@@ -79,7 +86,10 @@ pub fn verify(ask: &Ask<'_>) -> Result<Verified> {
         passed: false,
         verify: None,
         checks: Vec::new(),
+        gate: "fast".to_owned(),
+        gate_spent: Spent::default(),
         findings: Vec::new(),
+        rows: Vec::new(),
     };
     if let Some(line) = &ground.line {
         verified.findings.extend(fast::before(line, &since::text_at(&ask.place.root)));
@@ -91,10 +101,14 @@ pub fn verify(ask: &Ask<'_>) -> Result<Verified> {
     }
     let green = verified.verify.as_ref().map(stage1::Report::is_green);
     if green != Some(false) {
-        let facts = facts::gather(ask, &ground, verified.verify.as_ref())?;
+        let mut facts = facts::gather(ask, &ground, verified.verify.as_ref())?;
         verified.findings = facts.findings(&ground, verified.verify.as_ref());
         verified.findings.extend(claims::in_evidence(ask, &facts));
         verified.checks = facts.checks();
+        let verify = verified.verify.as_ref();
+        if let Some(deep) = deep::look(ask, &ground, &mut facts, verify, &mut verified.findings)? {
+            (verified.gate, verified.gate_spent, verified.rows) = (deep.extent(), deep.spent, deep.rows);
+        }
     }
     // A goal without verify cannot pass it.
     verified.passed = green == Some(true) && !verified.is_blocked();

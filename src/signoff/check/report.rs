@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::signoff::gate::Finding;
+use crate::signoff::gate::full::{Looked, Spent};
 use crate::signoff::judge::case::Check;
 use crate::signoff::record::Judged;
 use crate::signoff::stage1;
@@ -38,8 +39,12 @@ pub struct Report {
     pub checks: Vec<Check>,
     /// How much of the gate ran.
     pub gate: String,
+    /// What the runs of verify took that it added.
+    pub gate_spent: Spent,
     /// Rows of the gate that its budget did not reach.
     pub not_reached: Vec<String>,
+    /// The rows of the gate that ran verify again, with what came of each.
+    pub rows: Vec<Looked>,
     /// What the gate found.
     pub findings: Vec<Finding>,
     /// The judges that were asked.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use named::Stand;
 
 use super::Finding;
-use super::full::found::{Found, no_base, unresolved};
+use super::full::found::{Found, no_base, not_applicable, unresolved};
 use super::full::reading::only_reads;
 use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
@@ -98,8 +98,7 @@ fn tests(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
         Told::Unstartable(why) => unresolved(&[ROW], format!("{what} as at {start}: {why}"), resolve).into(),
         Told::Slow(why) => unresolved(&[ROW], why, "a faster verify").into(),
         Told::Green if is_reader => {
-            let why = format!("verify only reads {what}, and is red with the text of {start}");
-            unresolved(&[ROW], why, "let verify run tests too").into()
+            not_applicable(ROW, &format!("verify only reads {what}, and is red with the text of {start}"))
         }
         Told::Green => match left_open(work, base, &unsure, &open) {
             Some(lead) => lead.into(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use self::start::{Held, Start};
 use super::Finding;
-use super::full::found::{Found, reads_elsewhere, unresolved};
+use super::full::found::{Found, not_applicable, reads_elsewhere, unresolved};
 use super::full::reading::{misses_changes, only_reads};
 use super::full::work::Work;
 use super::full::yard::{Stop, Yard};
@@ -30,7 +30,7 @@ const ALL: usize = 500;
 
 pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     if work.only_checks() {
-        return Ok(unresolved(&[ROW], "verify checks source without running it", "let verify run tests too").into());
+        return Ok(not_applicable(ROW, "verify checks source without running it"));
     }
     let files = files(work)?;
     let start = Start::of(work, yard)?;
@@ -72,11 +72,12 @@ fn any(work: &Work<'_>, yard: &mut Yard<'_>, files: &[TestFile]) -> Result<Found
         }
     }
     let Some((path, canary)) = survived else {
-        let why = match probes {
-            0 => "no test file with an expected literal".to_owned(),
-            _ => format!("verify reads none of the test files with an expected literal ({probes} tried)"),
-        };
-        return Ok(unresolved(&[ROW], why, "let verify run tests that say what they expect").into());
+        let why = format!("verify reads none of the test files with an expected literal ({probes} tried)");
+        return Ok(match probes {
+            0 => not_applicable(ROW, "no test file with an expected literal"),
+            PROBES => unresolved(&[ROW], why, "let verify run tests that say what they expect").into(),
+            _ => not_applicable(ROW, &why),
+        });
     };
     // Verify may run only some of the tests: all at once is noticed where any of them is run.
     if all_at_once(work, yard, files)? {
@@ -87,7 +88,7 @@ fn any(work: &Work<'_>, yard: &mut Yard<'_>, files: &[TestFile]) -> Result<Found
     }
     if only_reads(work, yard, [path.as_path()].into_iter())? && misses_changes(work, yard)? {
         let why = format!("verify only reads `{}`, and runs nothing in it", path.display());
-        return Ok(unresolved(&[ROW], why, "let verify run tests too").into());
+        return Ok(not_applicable(ROW, &why));
     }
     let seen = format!("{} and {tried} in all were not noticed, nor all at once", canary.what);
     let resolve = "let verify fail when a result is not the expected one";

@@ -8,8 +8,8 @@ use super::full::yard::{Stop, Told, Yard};
 const ROW: &str = "clean-replay-red";
 const EXPECTED: &str = "a verify that is green, each time, on the files of the tree alone";
 const RESOLVE_EXPORT: &str = "let it run from what git has: add the file, or name its folder in `gate_keep`";
-/// The first run stands below every row; these follow.
-const MORE: usize = 2;
+/// The first one stands below every row.
+const RUNS: usize = 3;
 
 /// What the first run came to.
 pub(super) enum First {
@@ -37,7 +37,11 @@ pub(super) fn first(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<First, Stop>
         Told::Slow(why) => return Ok(First::Unresolved(format!("in a clean export: {why}"), "a faster verify")),
         Told::Unstartable(why) => format!("green in place, but it cannot start in a clean export: {why}{lacks}"),
         Told::Red(why) if lacks.is_empty() => {
-            return Ok(First::Block(red(format!("green in place, red in a clean export: {why}"))));
+            let is_chance = yard.again(work.last(), "the same export again, which was red")? == Told::Green;
+            return Ok(First::Block(match is_chance {
+                true => not_the_same(&[(1, why)]),
+                false => red(format!("green in place, red in a clean export: {why}, twice")),
+            }));
         }
         Told::Red(why) => format!("green in place, red in a clean export: {why}{lacks}"),
     };
@@ -85,18 +89,30 @@ fn lacks(work: &Work<'_>, yard: &Yard<'_>) -> String {
     }
 }
 
+/// The same files in the runs that are left, all of them: which ones fail tells chance from what a run leaves behind.
 pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    for number in 0..MORE {
-        let what = format!("the same export again ({} of {})", number + 2, MORE + 1);
-        match yard.again(work.last(), &what)? {
-            Told::Green => {}
-            Told::Slow(why) => return Ok(unresolved(&[ROW], why, "a faster verify").into()),
-            Told::Red(why) | Told::Unstartable(why) => {
-                let seen = format!("not the same in {} runs on the same files: {why}", number + 2);
-                let resolve = "find what it depends on besides the files: time, order, leftovers of another run";
-                return Ok(Finding::block(ROW, EXPECTED, seen, resolve).into());
-            }
+    let mut failed = Vec::new();
+    for number in yard.greens() + 1..=RUNS {
+        let what = format!("the same export again ({number} of {RUNS})");
+        match yard.again(work.last(), &what) {
+            Err(Stop::Budget) if !failed.is_empty() => break,
+            told => match told? {
+                Told::Green => {}
+                Told::Slow(why) => return Ok(unresolved(&[ROW], why, "a faster verify").into()),
+                Told::Red(why) | Told::Unstartable(why) => failed.push((number, why)),
+            },
         }
     }
-    Ok(Found::default())
+    Ok(if failed.is_empty() { Found::default() } else { not_the_same(&failed).into() })
+}
+
+/// Some of the runs failed, each with what: no file is missing, for another run was green.
+fn not_the_same(failed: &[(usize, String)]) -> Finding {
+    let runs: Vec<String> = failed.iter().map(|(number, why)| format!("run {number} failed with {why}")).collect();
+    let seen = format!("not the same in {RUNS} runs on the same files: {}, the others were green", runs.join("; "));
+    let resolve = match failed {
+        [(2, _), (3, _)] => "find what the first run leaves behind and the next ones trip over",
+        _ => "find what it depends on besides the files: time, order, chance, another program",
+    };
+    Finding::block(ROW, EXPECTED, seen, resolve)
 }

@@ -1,7 +1,12 @@
 //! `evidence-unchanged` and `evidence-stale`: the file is not of this work.
 
+use std::time::Duration;
+
 use super::Finding;
 use super::facts::Facts;
+
+/// What is written in one go is as old as it: a formatter, a file system's coarse clock.
+const AT_ONCE: Duration = Duration::from_secs(2);
 
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
@@ -20,7 +25,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let newest = facts.base.and_then(|base| base.newest.as_ref());
     for (file, _) in facts.evidence {
         let Some((modified, (source, time))) = file.modified.zip(newest) else { continue };
-        if modified < *time {
+        if modified + AT_ONCE < *time {
             let seen = format!("`{}` is older than `{}`", file.path.display(), source.display());
             found.push(
                 Finding::lead("evidence-stale", "evidence of the work as it is now", seen, "make it again")

@@ -1,11 +1,7 @@
 //! The rows of `SIGNOFF.md` §3 that add no run of verify.
 
 use super::facts::Facts;
-use super::{
-    Finding, autoload_added, base_missing, check_red, contract_changed, evidence_ignored, evidence_old, fewer_tests,
-    git_hides, leads, leaves_processes, more_skips, never_red, no_change, nothing_ran, open_steps, runner_moved,
-    start_missing, start_uncommitted, tree_moved, trivial, unread_item,
-};
+use super::{Finding, leads, nothing_ran, rows, trivial};
 use crate::process::words::Sequence;
 use crate::signoff::stage1::{Line, Report};
 
@@ -35,34 +31,15 @@ pub fn cannot_fail(sequence: &Sequence, read: &dyn Fn(&str) -> Option<String>) -
     trivial::cannot_fail(&sequence.argvs().iter().map(Vec::as_slice).collect::<Vec<_>>(), read)
 }
 
-/// Every other row, those that block first.
+/// Every other row that runs nothing, those that block first.
 pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    found.extend(unread_item::find(facts));
-    found.extend(ran_nothing(facts));
-    found.extend(check_red::find(facts));
-    found.extend(tree_moved::find(facts));
-    found.extend(git_hides::find(facts));
-    found.extend(evidence_ignored::find(facts));
-    found.extend(base_missing::find(facts));
-    found.extend(start_missing::find(facts));
-    found.extend(start_uncommitted::find(facts));
-    found.extend(no_change::find(facts));
-    found.extend(contract_changed::find(facts));
-    found.extend(fewer_tests::find(facts));
-    found.extend(more_skips::find(facts));
-    found.extend(autoload_added::find(facts));
-    found.extend(runner_moved::find(facts));
-    found.extend(never_red::find(facts));
-    found.extend(evidence_old::find(facts));
-    found.extend(leaves_processes::find(facts));
-    found.extend(open_steps::find(facts));
-    found.extend(leads::find(facts));
+    let mut found = rows::measured(facts);
     found.sort_by_key(|finding| finding.level != super::Level::Block);
     found
 }
 
-fn ran_nothing(facts: &Facts<'_>) -> Option<Finding> {
+/// `nothing-ran`.
+pub(super) fn nothing_ran(facts: &Facts<'_>) -> Option<Finding> {
     let (line, report) = facts.verify?;
     empty(line, report, facts.output)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::facts::Facts;
 use super::harness::Harness;
 use super::nothing_ran::Tally;
-use super::{Depth, Finding};
+use super::{Depth, Finding, Level};
 use crate::repo::Change;
 
 /// What this check found.
@@ -30,17 +30,17 @@ pub(super) fn resolve_in<'p>(goal: &str, harness: &Harness, changed: impl Iterat
     }
 }
 
-/// The tests at the start against those of now. `excused`: the goal may change tests and did.
+/// The tests at the start against those of now. `excused`: the goal may change tests and did; which of them are gone cannot be
+/// told from a number, and nothing would resolve it.
 pub(super) fn between(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) -> Option<Finding> {
     let (had, has) = (then.ran + then.skipped + then.left_out, now.ran + now.skipped + now.left_out);
     (has < had).then(|| {
-        Finding::of(
-            allowed(depth, excused),
-            "fewer-tests",
-            &format!("{had} tests, as at the goal's start"),
+        let (expected, seen) = (
+            format!("{had} tests, as at the goal's start"),
             format!("verify has {has} tests, {had} at the goal's start{}", excuse(excused)),
-            resolve,
-        )
+        );
+        let finding = Finding::of(depth, "fewer-tests", &expected, seen, resolve);
+        if excused { finding.level(Level::Note) } else { finding }
     })
 }
 

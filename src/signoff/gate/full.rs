@@ -1,4 +1,4 @@
-//! The rows of `SIGNOFF.md` §3 that run verify again, each in a clean export, in the order of the table and within a
+//! The rows of `SIGNOFF.md` §3 that run verify again, each in a clean export, in the order of their table and within a
 //! budget.
 
 mod bring;
@@ -12,21 +12,21 @@ mod job;
 pub(super) mod reading;
 mod report;
 mod spy;
+mod told;
 pub(super) mod work;
 pub(super) mod yard;
 
 use std::path::Path;
-use std::time::Duration;
 
-use self::found::unresolved;
+use self::found::{Found, unresolved};
 use self::work::Work;
 use self::yard::{Stop, Yard};
 
-use super::{Finding, Level, approved_tests_red, canary_survived, clean_replay_red, never_red, no_mutant_killed};
+use super::{Depth, Finding, Level, approved_tests_red, clean_replay_red, never_red, rows};
 use crate::error::{Error, Kind, Result};
 
 pub use job::Job;
-pub use report::{ROWS, Report};
+pub use report::{Came, Looked, Report, Spent};
 
 /// Runs the rows on a tree. Nothing is written into the repository; the export is removed whatever happens.
 ///
@@ -36,18 +36,18 @@ pub use report::{ROWS, Report};
 /// nothing speaks for it either, until it was green here.
 pub fn run(job: &Job<'_>) -> Result<Report> {
     let mut report = Report::default();
-    match rows(job, &mut report) {
+    match look(job, &mut report) {
         Ok(Some(block)) => report.findings.insert(0, block),
-        Ok(None) => {}
-        Err(Stop::Budget) => {
-            let finding = not_reached(job.budget, report.not_reached());
-            report.findings.push(finding);
+        Ok(None) if report.rows.iter().all(|row| row.came != Came::NotReached) => {}
+        Ok(None) | Err(Stop::Budget) => {
+            let left = report.not_reached();
+            report.findings.push(not_reached(job, &left));
         }
         Err(Stop::Error(error)) if ends_all(&error) => return Err(error),
         Err(Stop::Error(error)) if job.alone && !report.green => {
             report.findings.push(clean_replay_red::unproved(&error.message));
         }
-        Err(Stop::Error(error)) => report.findings.push(cannot(report.not_reached(), &error)),
+        Err(Stop::Error(error)) => report.findings.push(cannot(&report.not_reached(), &error)),
     }
     Ok(report)
 }
@@ -71,55 +71,84 @@ fn or_untold<T: Default>(told: std::result::Result<T, Stop>) -> std::result::Res
 }
 
 /// The first row that blocks.
-fn rows(job: &Job<'_>, report: &mut Report) -> std::result::Result<Option<Finding>, Stop> {
-    let mut work = Work::of(job)?;
+fn look(job: &Job<'_>, report: &mut Report) -> std::result::Result<Option<Finding>, Stop> {
+    let work = Work::of(job)?;
     let mut yard = Yard::open(job, work.last(), work.watched())?;
+    let block = look_at(job, work, &mut yard, report);
+    report.spent = yard.spent().since(Spent::default());
+    block
+}
+
+fn look_at(
+    job: &Job<'_>,
+    mut work: Work<'_>,
+    yard: &mut Yard<'_>,
+    report: &mut Report,
+) -> std::result::Result<Option<Finding>, Stop> {
     // Every row stands on this: the tree itself, green in a clean export.
-    match clean_replay_red::first(&work, &mut yard)? {
+    match clean_replay_red::first(&work, yard)? {
         clean_replay_red::First::Green => report.green = true,
         clean_replay_red::First::Block(finding) => return Ok(Some(finding)),
         clean_replay_red::First::Unresolved(why, resolve) => {
-            report.findings.push(unresolved(&ROWS, why, resolve));
+            report.findings.push(unresolved(&report.not_reached(), why, resolve));
             return Ok(None);
         }
         clean_replay_red::First::Ignored(why, resolve) => {
             // Builds that git ignores may be of other files than those of a row; the tests are what they are.
-            let found = or_untold(approved_tests_red::row(&work, &mut yard))?.finding;
-            report.findings.push(unresolved(&ROWS, why, resolve));
+            let found = or_untold(approved_tests_red::row(&work, yard))?.finding;
+            report.findings.push(unresolved(&report.not_reached(), why, resolve));
             return Ok(found.filter(|finding| finding.level == Level::Block));
         }
     }
     if job.alone {
-        if let Some(block) = or_untold(counted::look(&work, &mut yard, report))? {
+        if let Some(block) = or_untold(counted::look(&work, yard, report))? {
             return Ok(Some(block));
         }
-        work.seen = or_untold(never_red::at_start(&work, &mut yard))?;
+        work.seen = or_untold(never_red::at_start(&work, yard))?;
     }
-    let looks =
-        [approved_tests_red::row, never_red::row, canary_survived::row, clean_replay_red::row, no_mutant_killed::row];
-    for (name, look) in ROWS.iter().zip(looks) {
-        let found = match look(&work, &mut yard) {
-            // As in `or_untold`.
-            Err(Stop::Error(error)) if !ends_all(&error) => cannot(&[name], &error).into(),
-            found => found?,
-        };
-        report.seen_red |= found.seen_red;
-        match found.finding {
-            Some(finding) if finding.level == Level::Block => return Ok(Some(finding)),
-            finding => {
-                report.open.extend(finding.as_ref().filter(|finding| finding.code == found::UNRESOLVED).map(|_| *name));
-                report.findings.extend(finding);
-            }
+    for (code, look) in rows::that_run() {
+        if let Some(block) = row(code, look, &work, yard, report)? {
+            return Ok(Some(block));
         }
-        report.reached += 1;
     }
+    report.believe_mutants();
     Ok(None)
 }
 
-fn not_reached(budget: Duration, rows: &[&str]) -> Finding {
-    let seen = format!("{}: the budget of {} s was over", rows.join(", "), budget.as_secs());
-    let resolve = "a faster verify, or a larger `gate_budget` in your configuration";
-    Finding::lead("not-reached", "every row of the gate within its budget", seen, resolve)
+/// One row: the finding that blocks. A row that the budget does not reach does not keep those from being looked at that
+/// need no run any more.
+fn row(
+    code: &'static str,
+    look: rows::Runs,
+    work: &Work<'_>,
+    yard: &mut Yard<'_>,
+    report: &mut Report,
+) -> std::result::Result<Option<Finding>, Stop> {
+    let before = yard.spent();
+    let found = match look(work, yard) {
+        Err(Stop::Budget) => None,
+        // As in `or_untold`.
+        Err(Stop::Error(error)) if !ends_all(&error) => Some(Found::from(cannot(&[code], &error))),
+        found => Some(found?),
+    };
+    let came = found.as_ref().map_or(Came::NotReached, Found::came);
+    report.rows.push(Looked { row: code, came, spent: yard.spent().since(before) });
+    let Some(found) = found else { return Ok(None) };
+    report.seen_red |= found.seen_red;
+    if came == Came::Blocked {
+        return Ok(found.finding);
+    }
+    report.findings.extend(found.finding);
+    Ok(None)
+}
+
+fn not_reached(job: &Job<'_>, rows: &[&str]) -> Finding {
+    let seen = format!("{}: the budget of {} s was over", rows.join(", "), job.budget.as_secs());
+    let resolve = match job.depth {
+        Depth::Full => "a faster verify, or a larger `gate_budget` in your configuration".to_owned(),
+        Depth::Auto | Depth::Fast => format!("`plan complete {} --gate full`", job.goal),
+    };
+    Finding::lead("not-reached", "every row of the gate within its budget", seen, &resolve)
 }
 
 fn cannot(rows: &[&str], error: &Error) -> Finding {
@@ -129,5 +158,6 @@ fn cannot(rows: &[&str], error: &Error) -> Finding {
 /// Where there is no repository, or the goal has no verify: nothing can be run again.
 pub fn nothing_to_run(why: &str) -> Report {
     let resolve = "give the goal a verify, in a git repository";
-    Report { findings: vec![unresolved(&ROWS, why, resolve)], ..Report::default() }
+    let nothing = Report::default();
+    Report { findings: vec![unresolved(&nothing.not_reached(), why, resolve)], ..nothing }
 }

@@ -15,10 +15,16 @@ mod unchecked_modes;
 use super::Finding;
 use super::facts::{Differing, Facts};
 use crate::plan::text::{cut, plain_line};
+use crate::process::words::Sequence;
 
 /// Why a command line succeeds more often than what it runs, by its words alone; none where nothing says so.
 pub(super) fn masked(line: &str) -> Option<&'static str> {
     masks::in_line(line)
+}
+
+/// Whether a verify does nothing but look for text in what people read.
+pub(in crate::signoff) fn looks_at_prose(sequence: &Sequence) -> bool {
+    grep_of_written::looks_at_prose(sequence)
 }
 
 /// A scan says no more than this.

@@ -16,7 +16,7 @@ mod fewer_tests;
 pub mod full;
 mod git_hides;
 pub mod harness;
-mod leads;
+pub(in crate::signoff) mod leads;
 mod leaves_processes;
 mod more_skips;
 pub mod mutate;
@@ -26,6 +26,7 @@ mod no_mutant_killed;
 pub mod nothing_ran;
 mod open_steps;
 mod remedy;
+mod rows;
 mod runner_moved;
 mod start_missing;
 pub mod start_uncommitted;
@@ -33,26 +34,52 @@ mod tree_moved;
 pub mod trivial;
 mod unread_item;
 
+use std::time::Duration;
+
 use serde::Serialize;
 
-/// How much of the gate is asked for; a row may be a lead at one depth and a block at the other.
+use crate::config::{self, Config};
+
+/// How much of the gate is asked for; a row may be a lead in the fast gate and a block in the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Depth {
     /// No run of verify is added.
-    #[default]
     Fast,
+    /// The rows of the full gate, as many as fit into a minute: nobody who is honest waits longer unasked.
+    #[default]
+    Auto,
     /// Verify is run again, in clean exports.
     Full,
 }
 
 impl Depth {
-    /// The level of a row that is a lead at `fast` and a block at `full`.
+    /// As `--gate` has them.
+    pub const WORDS: [&'static str; 3] = ["auto", "fast", "full"];
+
+    /// The depth that a word of [`Depth::WORDS`] names.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Depth::Auto, Depth::Fast, Depth::Full]
+            .into_iter()
+            .zip(Self::WORDS)
+            .find_map(|(depth, own)| (own == word).then_some(depth))
+    }
+
+    /// The level of a row that is a lead in the fast gate and a block in the others.
     pub fn level(self) -> Level {
         match self {
             Depth::Fast => Level::Lead,
-            Depth::Full => Level::Block,
+            Depth::Auto | Depth::Full => Level::Block,
         }
+    }
+
+    /// How long the runs of verify that a gate adds may take in all.
+    pub fn budget(self, config: &Config) -> Duration {
+        Duration::from_secs(match self {
+            Depth::Fast => 0,
+            Depth::Auto => config.gate_budget_auto.unwrap_or(config::AUTO_GATE_SECONDS),
+            Depth::Full => config.gate_budget.unwrap_or(config::GATE_SECONDS),
+        })
     }
 }
 
@@ -64,6 +91,8 @@ pub enum Level {
     Block,
     /// For the judge and the reader.
     Lead,
+    /// For the reader: nothing that speaks against the work.
+    Note,
 }
 
 /// What a check saw.
@@ -102,6 +131,12 @@ impl Finding {
         Finding { level: Level::Lead, ..Finding::block(code, expected, seen, resolve) }
     }
 
+    /// A row that has nothing to look at.
+    pub fn not_applicable(row: &str, why: &str) -> Self {
+        let seen = format!("{row}: {why}");
+        Finding::lead("not-applicable", "something that the row can look at", seen, "nothing").level(Level::Note)
+    }
+
     /// At another level.
     #[must_use]
     pub fn level(mut self, level: Level) -> Self {
@@ -119,6 +154,16 @@ impl Finding {
     pub fn at(mut self, place: impl Into<String>) -> Self {
         self.place = Some(place.into());
         self
+    }
+
+    /// Its name without what was seen: `tests-deleted: tests/a.py`, `unresolved: never-red`.
+    pub fn brief(&self) -> String {
+        let of_rows = matches!(self.code, "unresolved" | "not-reached" | "not-applicable");
+        let rows = self.seen.split_once(": ").map(|(rows, _)| rows).filter(|_| of_rows);
+        match rows.or(self.place.as_deref()) {
+            Some(what) => format!("{}: {what}", self.code),
+            None => self.code.to_owned(),
+        }
     }
 
     /// One line for people: `tree-moved: src/a.rs: seen; expected …`.

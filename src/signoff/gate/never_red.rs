@@ -1,19 +1,22 @@
 //! `never-red`: verify was green before the work, so that it cannot show that the work was done.
 
+mod remedy;
+
 use std::path::Path;
 
 use super::facts::Facts;
 use super::full::found::{Found, no_base, reads_elsewhere, unresolved};
 use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
+use super::harness::is_code;
 use super::{Depth, Finding};
-use crate::plan::model::GoalKind;
+use crate::plan::model::{GoalKind, check_of};
 use crate::repo::export::Layout;
 use crate::signoff::history::Seen;
+use crate::signoff::start::StartRecord;
 
 const ROW: &str = "never-red";
 const EXPECTED: &str = "a verify that was red before the work";
-const RESOLVE: &str = "name a verify that fails without the work, or `kind: refactor`";
 /// New files that are tried on the source of the start, one at a time.
 const MOST: usize = 5;
 /// Languages in which a file that nobody names is not run.
@@ -22,14 +25,15 @@ const SCRIPTS: [&str; 13] = ["py", "sh", "bash", "zsh", "js", "mjs", "cjs", "ts"
 /// At the fast gate: what the log says of the start. The full one asks the base itself.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     facts.verify?;
-    let green = facts.seen == Seen::Green && facts.goal.kind() != GoalKind::Refactor && facts.depth == Depth::Fast;
-    green.then(|| Finding::lead(ROW, EXPECTED, "verify was green when the goal was started", RESOLVE))
+    let green = facts.seen == Seen::Green && !facts.goal.kind().begins_green() && facts.depth == Depth::Fast;
+    let resolve = || remedy::of_facts(facts);
+    green.then(|| Finding::lead(ROW, EXPECTED, "verify was green when the goal was started", &resolve()))
 }
 
 /// At the full gate: today's tests on the source of the start, where verify was not red then; and on that of the commit under
 /// it, where the start stood on other files: what is broken there before a start is red for nothing.
 pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    if work.job.kind == GoalKind::Refactor {
+    if is_green_rightly(work) {
         return Ok(Found::default());
     }
     let found = match work.seen {
@@ -49,10 +53,17 @@ fn holds(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<bool, Stop> {
     Ok(yard.run(base, &format!("the files of {}", work.goals_start()))? != Told::Green)
 }
 
+/// The kind says that behaviour stays. A goal that is about tests has nothing else in it.
+fn is_green_rightly(work: &Work<'_>) -> bool {
+    let is_test = |path: &Path| work.harness().is_harness(path) || !is_code(path);
+    work.job.kind.begins_green() && (work.job.kind != GoalKind::Test || work.changed().all(is_test))
+}
+
 fn since(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
     Ok(match today_on_base(work, yard)? {
         Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
         Some(Told::Green) => without_work(work, yard)?,
+        Some(Told::Unstartable(_)) if was_check_red(work, yard)? => Found { seen_red: true, ..Found::default() },
         Some(Told::Unstartable(why)) => cannot_start(work, &why),
         Some(Told::Slow(why)) => unresolved(&[ROW], why, "a faster verify").into(),
         None => no_base(ROW).into(),
@@ -92,23 +103,47 @@ fn beneath_start(work: &Work<'_>, beneath: &Work<'_>, yard: &mut Yard<'_>, found
 
 /// Today's tests are green without the work: what excuses that, else the finding.
 fn without_work(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+    if was_check_red(work, yard)? {
+        return Ok(Found { seen_red: true, ..Found::default() });
+    }
     if work.has_new_examples()? {
         let start = work.start();
         let why = format!("the tests live in the comments of the source, and cannot be tried on the source of {start}");
-        return Ok(unresolved(&[ROW], why, RESOLVE).into());
+        return Ok(unresolved(&[ROW], why, &remedy::of_work(work)).into());
     }
     if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
         return Ok(lead);
     }
     if writes_tests(work) {
         let why = format!("all of the work is new tests, and the source of {} passes them", work.start());
-        return Ok(unresolved(&[ROW], why, "let the goal say which tests it asks for").into());
+        return Ok(unresolved(&[ROW], why, &remedy::of_work(work)).into());
     }
     Ok(match new_check(work, yard)? {
         Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
         Some(Told::Unstartable(why)) => cannot_start(work, &why),
-        _ => Finding::block(ROW, EXPECTED, green(work), RESOLVE).into(),
+        _ => Finding::block(ROW, EXPECTED, green(work), &remedy::of_work(work)).into(),
     })
+}
+
+/// A check of a failure mode that the goal was started with was red on the files of the start: it shows that the work was
+/// done. One that came later may be about anything that is there by now.
+fn was_check_red(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<bool, Stop> {
+    let Some(base) = work.base() else { return Ok(false) };
+    let started_with = work.job.start.and_then(StartRecord::goal_contract).map(|contract| contract.failure_modes);
+    let modes = started_with.unwrap_or_default();
+    for (_, check) in work.job.checks {
+        let is_of_start = |mode: &String| {
+            check_of(mode).is_some_and(|at| mode[at].split_whitespace().eq(check.text.split_whitespace()))
+        };
+        if !modes.iter().any(is_of_start) {
+            continue;
+        }
+        let told = yard.check(check, base, &format!("`{}` on the files of {}", check.text, work.start()))?;
+        if matches!(told, Told::Red(_)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// How verify was at the start, tried and not read: what the log says of it anyone can have typed.
@@ -123,7 +158,8 @@ pub(super) fn at_start(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Seen, Sto
 
 fn cannot_start(work: &Work<'_>, why: &str) -> Found {
     let start = work.start();
-    unresolved(&[ROW], format!("today's tests cannot start on the source of {start}: {why}"), RESOLVE).into()
+    let why = format!("today's tests cannot start on the source of {start}: {why}");
+    unresolved(&[ROW], why, &remedy::of_work(work)).into()
 }
 
 fn green(work: &Work<'_>) -> String {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Finding;
 use super::full::fence::Fence;
-use super::full::found::{Found, no_base, reads_elsewhere, unresolved};
+use super::full::found::{Found, no_base, not_applicable, reads_elsewhere, unresolved};
 use super::full::reading::{misses_changes, only_reads};
 use super::full::work::Work;
 use super::full::yard::{Stop, Told, Yard};
@@ -33,11 +33,11 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
         return Ok(no_base(ROW).into());
     }
     if work.only_checks() {
-        return Ok(unresolved(&[ROW], "verify checks source without running it", "let verify run tests too").into());
+        return Ok(not_applicable(ROW, "verify checks source without running it"));
     }
     let mutants = mutants(work)?;
     let Some(first) = mutants.first() else {
-        return Ok(unresolved(&[ROW], "nothing that can be changed on the changed lines", resolve).into());
+        return Ok(not_applicable(ROW, "nothing that can be changed on the changed lines"));
     };
     let fence = match yard.fence(work.last())? {
         Ok(fence) => fence,
@@ -65,7 +65,7 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
         return Ok(lead);
     }
     if let Some(why) = excuse(work, yard, first, &tried)? {
-        return Ok(unresolved(&[ROW], why, resolve).into());
+        return Ok(not_applicable(ROW, &why));
     }
     let Mutation { what, line, .. } = &first.mutation;
     let seen = format!("{what} and {} in all on changed lines, none noticed", mutants.len());

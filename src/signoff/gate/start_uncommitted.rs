@@ -22,5 +22,5 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
         new => format!("{new} new files"),
     }));
     let seen = format!("at the start the files were not those of commit {}: {}", uncommitted.commit, differ.join(", "));
-    Some(Finding::lead(CODE, "a start on the files of a commit", seen, "commit what is there before `plan goal start`"))
+    Some(Finding::lead(CODE, "a start on the files of a commit", seen, "commit what is there before a goal is started"))
 }

@@ -26,8 +26,10 @@ pub struct Case {
     pub changes: Vec<String>,
     /// What the gate found.
     pub findings: Vec<String>,
-    /// What the gate suspects.
+    /// What the gate suspects, could not tell, or could not look at.
     pub leads: Vec<String>,
+    /// The leads that are open, by their names: those among them that something would resolve.
+    pub open: Vec<String>,
     /// Stage 1; nothing where the goal has no `verify`.
     pub verify: Option<Verified>,
     /// What `--evidence` says.

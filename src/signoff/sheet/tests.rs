@@ -2,6 +2,7 @@ use super::{sheet, verify};
 use crate::process::run::Tail;
 use crate::signoff::check::{Opinion, Outcome, Report, Verified};
 use crate::signoff::gate::Finding;
+use crate::signoff::gate::full::Spent;
 use crate::signoff::record::Judged;
 use crate::signoff::stage1::{self, Ended};
 
@@ -19,7 +20,9 @@ fn report(outcome: Outcome, reason: &str) -> Report {
         verify: Some(ran(Ended::Green, "ok\n")),
         checks: Vec::new(),
         gate: "fast".to_owned(),
+        gate_spent: Spent::default(),
         not_reached: Vec::new(),
+        rows: Vec::new(),
         findings: Vec::new(),
         judges: Vec::new(),
         contract: "0123456789ab".to_owned(),
@@ -72,6 +75,7 @@ fn accepted() {
 ✓ a-1 signed off: Fast
   verify   green after 2.1 s: make test
   lead     no-change: nothing was changed
+           to resolve: do the work
   judge    claude:opus: accept (sandbox own, opus-5)
     C1  bench/p95.log:3 \"p95 47 ms\"
     note: the log is small
@@ -131,6 +135,26 @@ The same work was rejected three times: a person is needed.
     );
 }
 
+// A lead is printed once, with what resolves it; what speaks against nobody needs nothing.
+#[test]
+fn each_finding_is_said_once_with_what_resolves_it() {
+    let lead = Finding::lead("tests-deleted", "the tests", "a test is gone", "put it back").at("a.py");
+    let findings = vec![lead.clone(), Finding::not_applicable("canary-survived", "no literal")];
+    let missing = vec![format!("open lead: {}", lead.brief())];
+    let report = Report { findings, missing, ..report(Outcome::Rejected, "oracle checks") };
+    assert_eq!(
+        sheet(&report),
+        "\
+✗ a-1 rejected: oracle checks
+  verify   green after 2.1 s: make test
+  lead     tests-deleted: a.py: a test is gone
+           to resolve: put it back
+  note     not-applicable: canary-survived: no literal
+missing: open lead: tests-deleted: a.py
+"
+    );
+}
+
 // P-50
 #[test]
 fn inconclusive_says_that_nothing_changed() {
@@ -148,11 +172,14 @@ fn verify_alone() {
         passed,
         verify: report,
         checks: Vec::new(),
+        gate: "fast".to_owned(),
+        gate_spent: Spent::default(),
         findings,
+        rows: Vec::new(),
     };
     assert_eq!(
         verify(&verified(true, Some(ran(Ended::Green, "ok\n")), Vec::new())),
-        "✓ a-1: nothing stands against it without a judge\n  verify   green after 2.1 s: make test\n"
+        "✓ a-1: all checks pass; no judge was asked\n  verify   green after 2.1 s: make test\n"
     );
     assert_eq!(
         verify(&verified(false, None, Vec::new())),

@@ -56,12 +56,23 @@ pub struct Report {
     pub left_processes: bool,
 }
 
-/// Whether an output says that what was to be run is not there.
-pub(in crate::signoff) fn says_unloadable(output: &str) -> bool {
-    const WORDS: [&str; 5] =
-        ["ModuleNotFoundError:", "ImportError:", "Cannot find module ", "ERR_MODULE_NOT_FOUND", "command not found"];
-    WORDS.iter().any(|word| output.contains(word))
-}
+/// What a language, a runner or a shell says of a module, a program or a target that is not there.
+const MISSING: [&str; 11] = [
+    "ModuleNotFoundError:",
+    "ImportError:",
+    "Cannot find module ",
+    "ERR_MODULE_NOT_FOUND",
+    "command not found",
+    "cannot load such file -- ",
+    "ERROR: file or directory not found: ",
+    "error: no test target named ",
+    "error: could not find `Cargo.toml`",
+    "go: go.mod file not found",
+    "issing script: ",
+];
+/// What an interpreter says of a script that is not there. Another script than the one that verify names may be the work.
+const NO_SCRIPT: [&str; 4] =
+    [": can't open file '", ": 0: cannot open ", "Can't open perl script ", "Could not open input file: "];
 
 fn tail_text<S: serde::Serializer>(tail: &Tail, serializer: S) -> std::result::Result<S::Ok, S::Error> {
     serializer.serialize_str(&tail.text())
@@ -114,7 +125,7 @@ impl Report {
     }
 
     fn cannot_load(&self) -> bool {
-        says_unloadable(&self.tail.text())
+        self.missing().is_some()
     }
 
     /// The last line that says something, for the log: what was printed, else why it did not start.
@@ -125,6 +136,19 @@ impl Report {
         let tail = self.tail.text();
         let last = tail.lines().rev().map(text::plain_line).find(|line| !line.is_empty());
         last.unwrap_or_else(|| "no output".to_owned())
+    }
+
+    /// Why it could not be started or loaded: the line that says so.
+    pub fn why_unstartable(&self) -> String {
+        self.missing().unwrap_or_else(|| self.summary())
+    }
+
+    /// The first line of its output which says that what was to be run is not there.
+    fn missing(&self) -> Option<String> {
+        let is_named = |line: &str| self.argv.iter().skip(1).any(|word| line.contains(word.as_str()));
+        let says = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
+        let is_missing = |line: &&str| says(line, &MISSING) || says(line, &NO_SCRIPT) && is_named(line);
+        self.tail.text().lines().find(is_missing).map(text::plain_line)
     }
 
     /// `exit 1: 2 failed, 3 passed`

@@ -39,6 +39,10 @@ fn ended(ended: Ended, printed: &str) -> Report {
 #[test]
 fn a_start_is_red_green_or_unstartable() {
     let why = "`nothing` is not on PATH".to_owned();
+    let script = |output: &str| {
+        let argv = ["sh", "check.sh"].map(str::to_owned).to_vec();
+        Report { argv, ..ended(Ended::Exit { code: 2 }, output) }
+    };
     for (report, said) in [
         (ended(Ended::Green, "ok\n"), "green"),
         (ended(Ended::Exit { code: 1 }, "1 failed\n"), "red exit 1"),
@@ -50,6 +54,10 @@ fn a_start_is_red_green_or_unstartable() {
         (ended(Ended::Exit { code: 1 }, "ModuleNotFoundError: No module named 'yaml'\n"), "unstartable"),
         (ended(Ended::Exit { code: 1 }, "Error: Cannot find module './x'\n"), "unstartable"),
         (ended(Ended::Exit { code: 2 }, "make: cargo: command not found\n"), "unstartable"),
+        (ended(Ended::Exit { code: 4 }, "ERROR: file or directory not found: tests/a.py\n"), "unstartable"),
+        (ended(Ended::Exit { code: 2 }, "sh: 0: cannot open lib/work.sh: No such file\n"), "red exit 2"),
+        (script("sh: 0: cannot open check.sh: No such file\n"), "unstartable"),
+        (script("python3: can't open file '/w/check.sh': [Errno 2] No such file or directory\n"), "unstartable"),
         (ended(Ended::Green, "ImportError: was caught\n"), "green"),
     ] {
         assert_eq!(report.at_start(), said, "{report:?}");

@@ -17,7 +17,7 @@ fn waving(world: World) -> World {
 
 #[track_caller]
 fn signed_off(world: &World) {
-    let done = world.plan(["complete", ID]);
+    let done = world.plan(["complete", ID, "--gate", "fast"]);
     assert_eq!(done.code, 0, "{done:?}");
 }
 
@@ -125,26 +125,27 @@ fn records_that_are_kept_back_are_missed() {
 // What could not be decided is never printed as passed.
 #[test]
 fn a_row_that_was_not_decided_is_not_passed() {
-    let world = World::new().file("README.md", "# x\n");
-    let goal = "## Goal: Say how to install\n<!-- id: docs-1 -->\nstatus: open\ndone_when: it says so\n";
-    world.write("plan.md", format!("# Plan: p\n\n{goal}verify: grep -q '^## Install' README.md\nkind: docs\n"));
+    let world = World::new().file("test.sh", "grep -q new out.txt\n").file("build.sh", "echo old > out.txt\n");
+    let goal = "## Goal: Build what is new\n<!-- id: new-1 -->\nstatus: open\ndone_when: it is new\n";
+    world.write("plan.md", format!("# Plan: p\n\n{goal}verify: sh build.sh && sh test.sh\n"));
+    world.write(".gitignore", "out.txt\n");
     world.commit("base");
     world.git(["branch", "before"]);
-    let world = world.judge("yes", "C1 met: README.md:3 \"Install it with care\"\nmissing: none\n", "accept");
+    let world = world.judge("yes", "C1 met: build.sh:1 \"echo new > out.txt\"\nmissing: none\n", "accept");
     assert_eq!(world.plan(["judge", "set", "cmd:yes"]).code, 0);
-    assert_eq!(world.plan(["goal", "start", "docs-1"]).code, 0);
-    world.write("README.md", "# x\n\n## Install it with care\n");
-    let done = world.plan(["complete", "docs-1", "--gate", "full"]);
+    assert_eq!(world.plan(["goal", "start", "new-1"]).code, 0);
+    world.write("build.sh", "echo new > out.txt\n");
+    let done = world.plan(["complete", "new-1", "--gate", "full"]);
     assert_eq!(done.code, 0, "{done:?}");
     world.commit("work");
     let output = world.plan(["audit", "--base", "before", "--rerun"]);
     assert_eq!(output.code, 0, "{output:?}");
-    let says = "? docs-1 run again (gate 3 of 5, undecided: canary-survived, no-mutant-killed): grep";
+    let says = "? new-1 run again (gate 4 of 5, undecided: approved-tests-red): sh build.sh";
     assert!(output.stdout.contains(says) && !output.stdout.contains('✓'), "{output:?}");
     let found = audit(&world, &["--base", "before", "--rerun"]);
     let ran = &found.json["rerun"][0];
     assert_eq!((&ran["passed"], &ran["blocked"]), (&false.into(), &false.into()), "{:#}", found.json);
-    assert_eq!(ran["undecided"], serde_json::json!(["canary-survived", "no-mutant-killed"]), "{:#}", found.json);
+    assert_eq!(ran["undecided"], serde_json::json!(["approved-tests-red"]), "{:#}", found.json);
 }
 
 /// `main` has a goal that a person wrote, without an id.
@@ -167,7 +168,7 @@ fn a_goal_without_an_id_is_held_to_what_the_base_says_of_it() {
         world.write("plan.md", world.plan_md().replace("verify: sh test.sh", "verify: grep -q Hello greet.sh"));
         world.write("notes.txt", "x");
         assert_eq!(world.plan(["judge", "set", "cmd:yes"]).code, 0);
-        let done = world.plan(["complete", "Greet by name"]);
+        let done = world.plan(["complete", "Greet by name", "--gate", "fast"]);
         assert_eq!(done.code, 0, "{done:?}");
         world.commit("work");
     };
@@ -183,7 +184,7 @@ fn a_goal_without_an_id_is_held_to_what_the_base_says_of_it() {
     assert_eq!(world.plan(["goal", "start", "Greet by name"]).code, 0);
     world.write("greet.sh", GREETS);
     assert_eq!(world.plan(["judge", "set", "cmd:yes"]).code, 0);
-    let done = world.plan(["complete", "Greet by name"]);
+    let done = world.plan(["complete", "Greet by name", "--gate", "fast"]);
     assert_eq!(done.code, 0, "{done:?}");
     world.commit("work");
     let found = audit(&world, &["--base", "before", "--rerun"]);

@@ -157,13 +157,13 @@ fn a_judge_that_an_agent_set_is_its_callers() {
     let world = crate::support::judge::world().judge("yes", HONEST, "accept");
     let set = world.call(["judge", "set", "cmd:yes"]).env("CLAUDECODE", "1").run();
     assert!(set.code == 0 && set.stderr.contains("within a session of claude"), "{set:?}");
-    let done = world.plan(["complete", "fast-1", "--path", "result.txt"]);
+    let done = world.plan(["complete", "fast-1", "--gate", "fast", "--path", "result.txt"]);
     assert_eq!(done.code, 0, "{done:?}");
     assert_eq!(audit(&world, &[]).findings, ["judge-named-by-caller"]);
     assert_eq!(world.plan(["judge", "set", "cmd:yes"]).stderr, "");
     assert_eq!(world.plan(["goal", "start", "fast-1"]).code, 0);
     world.write("result.txt", "p95 47.1 ms\ncache on\nagain\n");
-    let done = world.plan(["complete", "fast-1", "--path", "result.txt"]);
+    let done = world.plan(["complete", "fast-1", "--gate", "fast", "--path", "result.txt"]);
     assert_eq!(done.code, 0, "{done:?}");
     assert_eq!(audit(&world, &[]).findings, [""; 0]);
 }

@@ -8,7 +8,7 @@ fn waved_through(world: World) -> World {
     let judge = "C1 met: greet.sh:1 \"Hello\"\nF1 ruled out: old.sh:1 \"Hello\"\nmissing: none\n";
     let world = world.judge("yes", judge, "accept");
     assert_eq!(world.plan(["judge", "set", "cmd:yes"]).code, 0);
-    let done = world.plan(["complete", ID]);
+    let done = world.plan(["complete", ID, "--gate", "fast"]);
     assert_eq!(done.code, 0, "{done:?}");
     merge_result(&world);
     world
@@ -148,7 +148,7 @@ fn the_log_is_not_asked_how_verify_was_at_the_start() {
     let judge = "C1 met: greet.sh:1 \"Hello\"\nmissing: none\n";
     let world = world.judge("yes", judge, "accept");
     assert_eq!(world.plan(["judge", "set", "cmd:yes"]).code, 0);
-    let done = world.plan(["complete", "say-hello-1"]);
+    let done = world.plan(["complete", "say-hello-1", "--gate", "fast"]);
     assert_eq!(done.code, 0, "{done:?}");
     world.commit("work");
     let again = |world: &World| audit(world, &["--base", "before", "--rerun", "say-hello-1"]);

@@ -110,7 +110,11 @@ fn where_there_is_no_commit_the_full_gate_wants_a_start() {
         assert!(output.stderr.contains("goal `g-1` was never started"), "{output:?}");
         assert!(output.stderr.contains("`plan goal start g-1`"), "{output:?}");
         assert_eq!(world.plan_md(), text);
-        assert_eq!(world.plan(["complete", "g-1", "--judge", "checks"]).code, 1, "the fast gate judges what there is");
+        assert_eq!(
+            world.plan(["complete", "g-1", "--gate", "fast", "--judge", "checks"]).code,
+            1,
+            "the fast gate judges what there is"
+        );
         assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
         assert_ne!(world.plan(["complete", "g-1", "--gate", "full", "--judge", "checks"]).code, 4);
     }

@@ -10,7 +10,7 @@ fn another_program_of_that_name_is_noticed() {
     assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
     world.write("calc.py", FIXED);
     let seen = |path: &std::ffi::OsStr| {
-        let output = world.call(["verify", "g-1", "--json"]).env("PATH", path).run();
+        let output = world.call(["verify", "g-1", "--gate", "fast", "--json"]).env("PATH", path).run();
         assert_eq!(output.code, 0, "{output:?}");
         let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
         let found = json["findings"].as_array().unwrap().clone();
@@ -26,7 +26,7 @@ fn another_program_of_that_name_is_noticed() {
     world.script("tools/check-it", "#!/bin/sh\nexit 0\n");
     assert!(seen(&path("tools")).unwrap().starts_with("`check-it` is `"), "{:?}", seen(&path("tools")));
     let world = world.program("check-it", "#!/bin/sh\nexit 0\n");
-    let output = world.plan(["verify", "g-1"]);
+    let output = world.plan(["verify", "g-1", "--gate", "fast"]);
     assert!(output.stdout.contains("with other bytes than at the start"), "{output:?}");
 }
 
@@ -35,7 +35,7 @@ fn another_program_of_that_name_is_noticed() {
 fn a_loader_variable_that_was_not_set_is_noticed_by_its_name_alone() {
     let world = calc("");
     let moved = |name: &str, value: &str| {
-        let output = world.call(["verify", "g-1", "--json"]).env(name, value).run();
+        let output = world.call(["verify", "g-1", "--gate", "fast", "--json"]).env(name, value).run();
         assert!(!output.stdout.contains("s3cret"), "{output:?}");
         output.stdout.contains("runner-moved")
     };
@@ -55,7 +55,7 @@ fn an_ignored_script_that_verify_starts_is_compared() {
         assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
         world.write("calc.py", FIXED);
         world.script(script, made);
-        let output = world.plan(["verify", "g-1"]);
+        let output = world.plan(["verify", "g-1", "--gate", "fast"]);
         output.stdout.contains("runner-moved")
     };
     let other = "#!/bin/sh\ngrep -q add calc.py\n";

@@ -117,7 +117,7 @@ fn an_id_that_another_goal_had_brings_nothing_of_it_along() {
     let (head, log) = (text.split("## Goal").next().unwrap(), text.split("## Log").nth(1).unwrap());
     world.write("plan.md", format!("{head}## Log{log}"));
     assert_eq!(add("sh t2.sh").code, 0);
-    let done = world.plan(["complete", "add-1", "--judge", "checks"]);
+    let done = world.plan(["complete", "add-1", "--gate", "fast", "--judge", "checks"]);
     assert_eq!(done.code, 1, "{done:?}");
     assert!(done.stdout.contains("`verify` was never seen red"), "{done:?}");
     assert!(done.stdout.contains("no-change: nothing was changed since commit"), "{done:?}");

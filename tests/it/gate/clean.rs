@@ -41,7 +41,9 @@ fn a_result_that_comes_and_goes_is_no_result() {
     // Green in place and in the first export, and for the canary what it should be; then red.
     world.write("greet.sh", format!("{count}if [ \"$n\" -gt 5 ]; then exit 1; fi\n{GREETS}"));
     let finding = assert_blocked(&world, "clean-replay-red");
-    assert!(finding["seen"].as_str().unwrap().starts_with("not the same in "), "{finding}");
+    let seen = finding["seen"].as_str().unwrap();
+    assert!(seen.starts_with("not the same in 3 runs on the same files: run "), "{seen}");
+    assert!(seen.contains(" failed with exit 1: ") && seen.ends_with(", the others were green"), "{seen}");
 }
 
 // P-5

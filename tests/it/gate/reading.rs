@@ -1,6 +1,6 @@
 //! A verify that only reads what it is about: a linter, behind whatever starts it.
 
-use super::{assert_blocked, assert_clear, assert_open, found, started};
+use super::{assert_blocked, assert_clear, assert_not_applicable, found, started};
 
 /// Lines that are too long, and what is no Python.
 const LINT: &str = "import ast, pathlib, sys\nbad = 0\nfor folder in sys.argv[1:]:\n    for path in sorted(pathlib.Path(folder).rglob('*.py')):\n        ast.parse(path.read_text())\n        bad += sum(len(line) > 40 for line in path.read_text().splitlines())\nprint(bad, 'long lines')\nsys.exit(bad > 0)\n";
@@ -26,8 +26,11 @@ fn a_linter_notices_neither_literals_nor_operators() {
     for verify in ["python3 tools/lint.py app tests", "make -s lint"] {
         let world = started(verify, "", &files());
         world.write("app/sums.py", SHORT);
-        assert_open(&world, "canary-survived: verify only reads `tests/test_sums.py`, and runs nothing in it");
-        assert_open(&world, "no-mutant-killed: verify reads what was changed, and runs none of it");
+        assert_not_applicable(
+            &world,
+            "canary-survived: verify only reads `tests/test_sums.py`, and runs nothing in it",
+        );
+        assert_not_applicable(&world, "no-mutant-killed: verify reads what was changed, and runs none of it");
     }
 }
 
@@ -40,7 +43,10 @@ fn a_linters_findings_in_tests_are_mended_there() {
     let world = started("python3 tools/lint.py app tests", "", &files);
     world.write("app/sums.py", SHORT);
     world.write("tests/test_sums.py", TEST);
-    assert_open(&world, "approved-tests-red: verify only reads `tests/test_sums.py`, and is red with the text of the");
+    assert_not_applicable(
+        &world,
+        "approved-tests-red: verify only reads `tests/test_sums.py`, and is red with the text of the",
+    );
     // Who runs the tests as well is not asked as a linter.
     let both = "python3 tools/lint.py app tests && python3 -m unittest -q tests.test_sums";
     let world = started(both, "", &files);
@@ -88,7 +94,7 @@ fn what_verify_writes_anew_is_not_tried_by_changing_it() {
     world.write("table.py", "ROWS = ['a', 'b', 'c']\nSIZE = 3\nFIRST = 'a'\nWIDE = True\nSOME = True\n");
     let open = found(&super::complete(&world));
     assert_eq!(open.0, [""; 0], "{open:?}");
-    assert_open(&world, "no-mutant-killed: verify writes `table.py` anew, whatever stands there");
+    assert_not_applicable(&world, "no-mutant-killed: verify writes `table.py` anew, whatever stands there");
 }
 
 // P-5

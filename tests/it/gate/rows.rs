@@ -1,6 +1,9 @@
 //! Each row: the cheat that it catches, and the honest work beside it.
 
-use super::{ADDS, CALC, GREET, GREETS, UNITTEST, assert_blocked, assert_clear, assert_open, complete, found, started};
+use super::{
+    ADDS, CALC, GREET, GREETS, UNITTEST, assert_blocked, assert_clear, assert_not_applicable, assert_open, complete,
+    found, started,
+};
 
 // P-5
 #[test]
@@ -273,13 +276,16 @@ fn a_test_that_asks_nothing_kills_no_mutant() {
 
 // P-5
 #[test]
-fn what_cannot_be_measured_is_a_lead() {
+fn a_row_with_nothing_to_look_at_is_not_applicable() {
     let world = started("grep -q '^## Install' README.md", "kind: docs\n", &[("README.md", "# x\n")]);
     world.write("README.md", "# x\n\n## Install\n");
-    assert_open(&world, "canary-survived: no test file with an expected literal");
+    assert_not_applicable(&world, "canary-survived: no test file with an expected literal");
     world.write("test_calc.py", CALC[2].1);
-    assert_open(&world, "canary-survived: verify reads none of the test files with an expected literal (1 tried)");
-    assert_open(&world, "no-mutant-killed: nothing that can be changed on the changed lines");
+    assert_not_applicable(
+        &world,
+        "canary-survived: verify reads none of the test files with an expected literal (1 tried)",
+    );
+    assert_not_applicable(&world, "no-mutant-killed: nothing that can be changed on the changed lines");
 }
 
 // P-5

@@ -78,16 +78,35 @@ fn what_the_budget_does_not_reach_is_said() {
     let reached: usize = report["gate"].as_str().unwrap().strip_suffix(" of 5").unwrap().parse().unwrap();
     assert!(reached == 2 || reached == 0, "{report:#}");
     assert!(
-        open[0].ends_with("canary-survived, clean-replay-red, no-mutant-killed: the budget of 1 s was over"),
+        open[0].ends_with("canary-survived, no-mutant-killed, clean-replay-red: the budget of 1 s was over"),
         "{open:?}"
     );
     assert_eq!(report["not_reached"].as_array().unwrap().len(), 5 - reached);
 }
 
+// SIGNOFF.md §3: nobody who is honest waits for minutes unasked, and what was not looked at is said with the way to it
+#[test]
+fn unasked_the_gate_takes_no_longer_than_its_budget() {
+    let world = started("sh ./test.sh", "", GREET);
+    world.write("../home/.config/plan/config.yaml", "gate_budget_auto: 1\n");
+    // Twice a run: it would not come to its end within the budget, so none is begun.
+    world.write("greet.sh", format!("sleep 0.7\n{GREETS}"));
+    let output = world.plan(["complete", "g-1", "--judge", "cmd:judge", "--json"]);
+    let report = output.json(1);
+    assert_eq!((&report["gate"], &report["gate_spent"]["runs"]), (&"0 of 5".into(), &0.into()), "{report:#}");
+    let lead = report["findings"].as_array().unwrap().iter().find(|finding| finding["code"] == "not-reached").unwrap();
+    assert_eq!(lead["resolve"], "`plan complete g-1 --gate full`");
+    // What it says to do ends it.
+    let full = world.plan(["complete", "g-1", "--gate", "full", "--judge", "cmd:judge", "--json"]).json(1);
+    assert_eq!(full["gate"], "full", "{full:#}");
+    assert_eq!(found(&full), (vec![], vec![]));
+}
+
 // P-38, CLI.md "Log lines that plan writes"
 #[test]
 fn the_record_says_how_much_of_the_gate_ran() {
-    let accept = |world: World| world.judge("yes", "C1 met: greet.sh:1 \"n=\"\nmissing: none\n", "accept");
+    let accept =
+        |world: World| world.judge("yes", "C1 met: greet.sh:2 \"then n=nobody; fi\"\nmissing: none\n", "accept");
     let signed = |world: &World, gate: &str| {
         let output = world.plan(["complete", "g-1", "--gate", gate, "--judge", "cmd:yes"]);
         assert_eq!(output.code, 0, "{output:?}");
@@ -122,7 +141,7 @@ fn no_verify_is_said() {
 // P-38: the log does not say `gate full` where no row ran; line and record agree on it.
 #[test]
 fn a_gate_that_ran_nothing_is_not_called_full() {
-    let yes = "C1 met: greet.sh:1 \"n=\"\nmissing: none\n";
+    let yes = "C1 met: greet.sh:2 \"then n=nobody; fi\"\nmissing: none\n";
     let files = [GREET, &[(".gitignore", "tools/\n")]].concat();
     let unstartable = started("./tools/run", "", &files);
     unstartable.script("tools/run", "#!/bin/sh\nexec sh ./test.sh\n");

@@ -1,10 +1,11 @@
 //! What a row of the full gate found.
 
+use super::report::Came;
 use super::work::Work;
 use super::yard::{Stop, Yard};
 use crate::signoff::gate::{Finding, Level};
 
-/// What a row found.
+/// What a row found; nothing: it passed.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) finding: Option<Finding>,
@@ -15,7 +16,17 @@ pub(crate) struct Found {
 impl Found {
     /// It stops the sign-off.
     pub(crate) fn blocks(&self) -> bool {
-        self.finding.as_ref().is_some_and(|finding| finding.level == Level::Block)
+        self.came() == Came::Blocked
+    }
+
+    /// What came of the row.
+    pub(super) fn came(&self) -> Came {
+        match self.finding.as_ref().map(|finding| finding.level) {
+            None => Came::Passed,
+            Some(Level::Block) => Came::Blocked,
+            Some(Level::Lead) => Came::Unresolved,
+            Some(Level::Note) => Came::NotApplicable,
+        }
     }
 }
 
@@ -31,6 +42,11 @@ pub(super) const UNRESOLVED: &str = "unresolved";
 /// A row that could not be decided: a lead.
 pub(crate) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &str) -> Finding {
     Finding::lead(UNRESOLVED, "every row of the gate decided", format!("{}: {why}", rows.join(", ")), resolve)
+}
+
+/// A row that has nothing to look at.
+pub(crate) fn not_applicable(row: &str, why: &str) -> Found {
+    Finding::not_applicable(row, why).into()
 }
 
 /// A row that compares with the start, where there is nothing to compare with.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::plan::model::GoalKind;
 use crate::repo::{Entry, Repo};
 use crate::signoff::base::Base;
+use crate::signoff::gate::Depth;
 use crate::signoff::history::Seen;
 use crate::signoff::stage1::Line;
 use crate::signoff::start::StartRecord;
@@ -43,8 +44,12 @@ pub struct Job<'j> {
     pub seen: Seen,
     /// The limit of one run of verify.
     pub limit: Duration,
+    /// How much of the gate was asked for.
+    pub depth: Depth,
     /// The limit of all.
     pub budget: Duration,
+    /// How long verify took in place, in seconds, where it was run there.
+    pub usual: Option<f64>,
     /// More folders to link in, by name or by path (`gate_keep`).
     pub keep: &'j [String],
     /// Nobody ran verify in place (`audit --rerun`): how it was at the start is tried here, tests are counted at the start

@@ -9,7 +9,9 @@ use super::bring::Brought;
 use super::caches::is_cache;
 use super::fence::Fence;
 use super::job::Job;
+use super::report::Spent;
 use super::spy::Spy;
+pub(crate) use super::told::{Stop, Told};
 use crate::disk::{self, Temporary};
 use crate::error::{Error, Kind};
 use crate::process::environment::Environment;
@@ -22,34 +24,6 @@ use crate::signoff::stage1::{self, Ended, Line};
 use crate::signoff::start;
 use crate::signoff::watch::Watch;
 
-/// What a run of verify came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
-    /// Every program exited 0.
-    Green,
-    /// One did not: `exit 1: 2 failed`.
-    Red(String),
-    /// It could not be started or loaded, and said so: no red.
-    Unstartable(String),
-    /// It took longer than verify may take.
-    Slow(String),
-}
-
-/// Why the gate goes no further.
-#[derive(Debug)]
-pub(crate) enum Stop {
-    /// `gate_budget` is used up.
-    Budget,
-    /// Something else than verify failed, or Ctrl-C.
-    Error(Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        Stop::Error(error)
-    }
-}
-
 /// Where verify is run on layouts.
 pub(crate) struct Yard<'j> {
     job: &'j Job<'j>,
@@ -60,6 +34,9 @@ pub(crate) struct Yard<'j> {
     spy: Spy,
     known: HashMap<ObjectId, Told>,
     began: Instant,
+    /// How many runs there were, and how many of them were green on the very tree that is checked.
+    runs: usize,
+    greens: usize,
     /// How long the first run took; changed sources that run for ever are ended in a few times that.
     usual: Option<f64>,
     /// A file or folder of the work tree that was opened while a run went on.
@@ -95,6 +72,8 @@ impl<'j> Yard<'j> {
             spy: Spy::on(job.repo.top(), watched),
             known: HashMap::new(),
             began: Instant::now(),
+            runs: 0,
+            greens: 0,
             usual: None,
             opened: None,
             is_reading: false,
@@ -102,6 +81,16 @@ impl<'j> Yard<'j> {
             ran: None,
             place,
         })
+    }
+
+    /// Green runs so far of the tree that is checked, the one in a sandbox among them.
+    pub(crate) fn greens(&self) -> usize {
+        self.greens
+    }
+
+    /// Runs so far, and the seconds since the gate began.
+    pub(super) fn spent(&self) -> Spent {
+        Spent { runs: self.runs, seconds: self.began.elapsed().as_secs_f64() }
     }
 
     /// Runs verify on `layout`; the same layout is not run twice.
@@ -269,6 +258,7 @@ impl<'j> Yard<'j> {
         fence: Option<&Fence>,
     ) -> Result<Told, Stop> {
         self.stand()?;
+        self.rest()?;
         let brought = &self.brought;
         let is_left = |path: &Path| brought.has(path) || is_cache(path);
         self.export.lay(layout, &|path| is_own(path) || is_left(path) && !is_of(layout, path))?;
@@ -276,10 +266,7 @@ impl<'j> Yard<'j> {
         brought.link(self.export.folder(), &|path| !is_of(layout, path)).map_err(failed)?;
         self.found(layout)?;
         self.stand()?;
-        let rest = self.job.budget.saturating_sub(self.began.elapsed());
-        if rest.is_zero() {
-            return Err(Stop::Budget);
-        }
+        let rest = self.rest()?;
         let root = self.export.folder().join(self.job.root.strip_prefix(self.job.repo.top()).unwrap_or("".as_ref()));
         std::fs::create_dir_all(&root).map_err(failed)?;
         let _ = self.spy.saw(layout);
@@ -289,19 +276,30 @@ impl<'j> Yard<'j> {
         let environment = moved(self.job.repo.top(), self.export.folder());
         let environment = environment.set("TMPDIR", self.temporary().map_err(failed)?);
         let name = if std::ptr::eq(line, self.job.line) { "verify" } else { &line.text };
-        self.job.watch.note(&format!("gate: {name} on {what}"));
+        self.job.watch.tick(&format!("gate: {name} on {what}"), self.began.elapsed().as_secs());
         let report = stage1::run_in(line, &ground, environment, fence.map(|fence| &fence.sandbox), &watch)?;
+        self.runs += 1;
         self.opened = self.opened.take().or(self.spy.saw(layout));
         self.usual.get_or_insert(report.seconds);
         let told = match &report.ended {
             Ended::TimedOut { .. } if rest <= limit => return Err(Stop::Budget),
             Ended::TimedOut { .. } => Told::Slow(report.reason()),
             Ended::Green => Told::Green,
-            _ if report.at_start() == "unstartable" => Told::Unstartable(report.summary()),
+            _ if report.at_start() == "unstartable" => Told::Unstartable(report.why_unstartable()),
             _ => Told::Red(report.summary()),
         };
+        let is_verify = std::ptr::eq(line, self.job.line);
+        self.greens += usize::from(told == Told::Green && is_verify && layout == &self.last);
         self.ran = Some(report);
         Ok(told)
+    }
+
+    /// What is left of the budget. A run that would not come to its end in it is not begun.
+    fn rest(&self) -> Result<Duration, Stop> {
+        let rest = self.job.budget.saturating_sub(self.began.elapsed());
+        // The first run in the export may build what later ones find.
+        let usual = self.usual.into_iter().chain(self.job.usual).reduce(f64::min).unwrap_or_default();
+        if rest.is_zero() || rest.as_secs_f64() < usual { Err(Stop::Budget) } else { Ok(rest) }
     }
 
     /// A folder for temporary files, empty: what was left in the system's own is nothing that others have.
@@ -380,7 +378,7 @@ impl Watch for Quiet<'_> {
     fn starting(&self, _line: &str) {}
 
     fn tick(&self, _what: &str, seconds: u64) {
-        self.watch.tick(self.what, seconds);
+        self.watch.tick(&format!("gate: {}", self.what), seconds);
     }
 
     fn note(&self, text: &str) {

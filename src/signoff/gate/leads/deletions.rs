@@ -22,9 +22,15 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         let asked = asked(line);
         gained.iter().any(|(path, other)| **path != gone.path && *other == asked)
     };
+    let moved_whole = |gone: &Differing| {
+        let then = gone.then.as_deref().unwrap_or_default();
+        assertions(then).next().is_some() && assertions(then).all(|line| stands(line, gone))
+    };
     let finding = |file: &Differing| {
         let seen = match file.change {
-            Change::Removed if !came(file) => format!("the test file `{}` was removed", file.path.display()),
+            Change::Removed if !came(file) && !moved_whole(file) => {
+                format!("the test file `{}` was removed", file.path.display())
+            }
             Change::Modified => {
                 let (then, now) = (file.then.as_deref()?, file.now.as_deref()?);
                 let (had, has) = (assertions(then).count(), assertions(now).count());
@@ -34,9 +40,10 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
             }
             _ => return None,
         };
-        let resolve = "put them back, or name the file in `may_change`";
+        let declare = facts.harness.declare(facts.goal.name(), std::iter::once(file.path.as_path()));
+        let resolve = format!("put them back; if the goal asks for it: {declare}");
         Some(
-            Finding::lead("tests-deleted", "the tests that stood at the goal's start", seen, resolve)
+            Finding::lead("tests-deleted", "the tests that stood at the goal's start", seen, &resolve)
                 .at(file.path.to_string_lossy()),
         )
     };

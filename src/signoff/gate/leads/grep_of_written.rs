@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::plan::model::GoalKind;
-use crate::process::words::Command;
+use crate::process::words::{Command, Sequence};
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 use crate::signoff::gate::trivial::wrapper;
@@ -25,8 +25,25 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let seen = format!("verify only looks for text in `{}`, written since the goal's start", files.join("`, `"));
-    let resolve = "let verify run what should print that text";
-    vec![Finding::lead("greps-own-text", "a verify that tries the work", seen, resolve).at(files[0])]
+    let mut resolve = "let verify run what should print that text".to_owned();
+    if files.iter().all(|file| is_prose(Path::new(file))) {
+        let docs = format!("`plan goal set {} --kind docs --because \"why\"`", facts.goal.name());
+        resolve += &format!("; where the text itself is the work: {docs}");
+    }
+    vec![Finding::lead("greps-own-text", "a verify that tries the work", seen, &resolve).at(files[0])]
+}
+
+/// Whether a verify does nothing but look for text in what people read.
+pub(super) fn looks_at_prose(sequence: &Sequence) -> bool {
+    let files: Option<Vec<Vec<&str>>> = sequence.commands.iter().map(looked_at).collect();
+    let files: Vec<&str> = files.unwrap_or_default().into_iter().flatten().collect();
+    !files.is_empty() && files.iter().all(|file| is_prose(Path::new(file)))
+}
+
+/// What people read.
+fn is_prose(path: &Path) -> bool {
+    const ENDS: [&str; 7] = ["md", "markdown", "rst", "txt", "adoc", "tex", "html"];
+    path.extension().is_some_and(|end| ENDS.iter().any(|prose| end.eq_ignore_ascii_case(prose)))
 }
 
 /// The files that a command looks for text in; none where it does something else.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::changed;
+use crate::process::words::quote;
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 
@@ -40,8 +41,10 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         .filter(|file| watched(&file.path) && !speaks_of(&said, &file.path))
         .map(|file| {
             let seen = format!("`{}` was changed, of which the goal says nothing", file.path.display());
-            let resolve = "undo it, or say in the goal what it is for";
-            Finding::lead("outside-goal", "changes that the goal speaks of", seen, resolve)
+            let criterion = quote(&format!("{} is changed for this", file.path.display()));
+            let resolve =
+                format!("undo it; if the goal needs it: `plan goal set {} --add-done-when {criterion}`", goal.name());
+            Finding::lead("outside-goal", "changes that the goal speaks of", seen, &resolve)
                 .at(file.path.to_string_lossy())
         })
         .take(super::MOST)
@@ -54,7 +57,7 @@ fn speaks_of(said: &str, path: &Path) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let words: BTreeSet<&str> = said.split(|c| !is_part(c)).map(|word| word.trim_matches('.')).collect();
     let whole = path.to_string_lossy().to_lowercase();
-    let is_known = |part: &str| FILES.iter().any(|name| name.eq_ignore_ascii_case(part));
+    let is_known = |part: &str| FILES.iter().any(|name| name.trim_start_matches('.').eq_ignore_ascii_case(part));
     let is_telling = |part: &&str| part.contains('.') || is_known(part) || !whole.ends_with(*part);
     whole.contains('/') && said.contains(&whole)
         || whole.split('/').map(|part| part.trim_start_matches('.')).filter(is_telling).any(|part| words.contains(part))
@@ -75,6 +78,7 @@ mod tests {
             ("let the jenkinsfile build it", "Jenkinsfile"),
             ("the code in .github is old", ".github/CODEOWNERS"),
             ("new codeowners", ".github/CODEOWNERS"),
+            (".gitattributes is changed for this", ".gitattributes"),
         ] {
             assert!(speaks_of(said, Path::new(path)), "{said}: {path}");
         }

@@ -1,0 +1,94 @@
+//! The rows of the gate, in the order in which they are looked at. One entry is a row: what is not here is not looked at,
+//! and a module without an entry does not compile without a warning.
+
+use super::facts::Facts;
+use super::full::found::Found;
+use super::full::work::Work;
+use super::full::yard::{Stop, Yard};
+use super::{
+    Finding, approved_tests_red, autoload_added, base_missing, canary_survived, check_red, clean_replay_red,
+    contract_changed, evidence_ignored, evidence_old, fast, fewer_tests, git_hides, leads, leaves_processes,
+    more_skips, never_red, no_change, no_mutant_killed, open_steps, runner_moved, start_missing, start_uncommitted,
+    tree_moved, unread_item,
+};
+
+/// A row of `SIGNOFF.md` §3.
+pub(super) struct Row {
+    /// What its findings are called; some have a second name for a lead.
+    pub(super) code: &'static str,
+    /// How it is looked at, and with that from which depth on.
+    pub(super) look: Look,
+}
+
+/// How a row is looked at.
+pub(super) enum Look {
+    /// From what was measured already, at every depth.
+    One(fn(&Facts<'_>) -> Option<Finding>),
+    /// The same, for one that may find several things.
+    Many(fn(&Facts<'_>) -> Vec<Finding>),
+    /// By running verify again. They stand in the order of what they stop in a second (`docs/gate.md`): what a budget cuts off
+    /// is what stops least.
+    Runs(Runs),
+}
+
+/// Looks at a row by running verify.
+pub(super) type Runs = fn(&Work<'_>, &mut Yard<'_>) -> Result<Found, Stop>;
+
+const fn one(code: &'static str, look: fn(&Facts<'_>) -> Option<Finding>) -> Row {
+    Row { code, look: Look::One(look) }
+}
+
+const fn many(code: &'static str, look: fn(&Facts<'_>) -> Vec<Finding>) -> Row {
+    Row { code, look: Look::Many(look) }
+}
+
+const fn runs(code: &'static str, look: Runs) -> Row {
+    Row { code, look: Look::Runs(look) }
+}
+
+/// All of them.
+pub(super) const ROWS: [Row; 25] = [
+    many("unread-item", unread_item::find),
+    one("nothing-ran", fast::nothing_ran),
+    many("check-red", check_red::find),
+    one("tree-moved", tree_moved::find),
+    many("git-hides", git_hides::find),
+    many("evidence-ignored", evidence_ignored::find),
+    one("base-missing", base_missing::find),
+    one("start-missing", start_missing::find),
+    one("start-uncommitted", start_uncommitted::find),
+    one("no-change", no_change::find),
+    one("contract-changed", contract_changed::find),
+    one("fewer-tests", fewer_tests::find),
+    one("more-skips", more_skips::find),
+    many("autoload-added", autoload_added::find),
+    many("runner-moved", runner_moved::find),
+    one("never-red", never_red::find),
+    many("evidence-stale", evidence_old::find),
+    one("verify-leaves-processes", leaves_processes::find),
+    one("open-steps", open_steps::find),
+    many("leads", leads::find),
+    runs("approved-tests-red", approved_tests_red::row),
+    runs("never-red", never_red::row),
+    runs("canary-survived", canary_survived::row),
+    runs("no-mutant-killed", no_mutant_killed::row),
+    runs("clean-replay-red", clean_replay_red::row),
+];
+
+/// What the rows say that run nothing, in their order.
+pub(super) fn measured(facts: &Facts<'_>) -> Vec<Finding> {
+    let look = |row: &Row| match row.look {
+        Look::One(look) => look(facts).into_iter().collect(),
+        Look::Many(look) => look(facts),
+        Look::Runs(_) => Vec::new(),
+    };
+    ROWS.iter().flat_map(look).collect()
+}
+
+/// The rows that run verify, in their order.
+pub(super) fn that_run() -> impl Iterator<Item = (&'static str, Runs)> {
+    ROWS.iter().filter_map(|row| match row.look {
+        Look::Runs(look) => Some((row.code, look)),
+        Look::One(_) | Look::Many(_) => None,
+    })
+}

@@ -1,0 +1,70 @@
+//! What a start saw, and what that will mean at the end: asked now, not then.
+
+use std::path::Path;
+
+use crate::plan::glob::Glob;
+use crate::plan::model::{GoalKind, GoalRef};
+use crate::process::words::quote;
+use crate::signoff::gate::harness::is_test;
+use crate::signoff::gate::leads;
+use crate::signoff::stage1::{Line, Report};
+use crate::store::Place;
+
+/// Notes, each with the one command that mends it where there is one. `was_red`: verify was seen red for this contract before.
+pub(super) fn notes(
+    place: &Place,
+    goal: GoalRef<'_, '_>,
+    line: Option<&Line>,
+    report: Option<&Report>,
+    was_red: bool,
+) -> Vec<String> {
+    let (id, kind) = (goal.name(), goal.kind());
+    let mut notes = Vec::new();
+    match report {
+        Some(report) if report.is_green() && !kind.begins_green() && !was_red => notes.push(format!(
+            "verify is green before the work: write a test that fails first; where behaviour stays: `plan goal set {id} --kind \
+             refactor --because \"why\"`"
+        )),
+        Some(report) if report.at_start() == "unstartable" => {
+            notes.push(format!(
+                "verify could not start ({}): that is no red; the gate tries the tests of the end on the files of now",
+                report.why_unstartable()
+            ));
+        }
+        _ => {}
+    }
+    if kind != GoalKind::Docs && line.is_some_and(|line| leads::looks_at_prose(&line.sequence)) {
+        notes.push(format!(
+            "verify only looks for text; where the text itself is the work: `plan goal set {id} --kind docs --because \"why\"`"
+        ));
+    }
+    let tests = tests(place, goal);
+    if !tests.is_empty() {
+        let globs: Vec<String> = tests.iter().map(|test| format!(" --add-may-change {}", quote(test))).collect();
+        notes.push(format!(
+            "the goal names tests that are held as they are now; where it is about to change them: `plan goal set {id}{} \
+             --because \"why\"`",
+            globs.concat()
+        ));
+    }
+    notes
+}
+
+/// Test files that the goal speaks of and that stand there, less those that verify runs or `may_change` names.
+fn tests(place: &Place, goal: GoalRef<'_, '_>) -> Vec<String> {
+    let verify = goal.verify().unwrap_or_default().into_owned();
+    let globs: Vec<Glob> = goal.may_change().iter().filter_map(|glob| Glob::parse(glob).ok()).collect();
+    let criteria = goal.criteria();
+    let said = std::iter::once(goal.subject()).chain(criteria.iter().map(AsRef::as_ref));
+    let is_end = |c: char| c.is_whitespace() || "`\"'(),;:".contains(c);
+    let mut found: Vec<String> = Vec::new();
+    for word in said.flat_map(|text| text.split(is_end)).map(|word| word.trim_end_matches('.')) {
+        let path = Path::new(word);
+        let is_held = is_test(path) && path.is_relative() && place.root.join(path).is_file();
+        let is_free = verify.contains(word) || globs.iter().any(|glob| glob.covers(word.as_bytes()));
+        if is_held && !is_free && !found.iter().any(|one| one == word) {
+            found.push(word.to_owned());
+        }
+    }
+    found
+}
