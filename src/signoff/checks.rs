@@ -113,6 +113,7 @@ mod tests {
 
     fn case() -> Case {
         Case {
+            id: "a-1".to_owned(),
             criteria: vec!["fast".to_owned()],
             failure_modes: vec![Mode {
                 text: "bypassed (check: sh check.sh)".to_owned(),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""run.py [--plan BIN] [--gate full|fast] [--only ID,…] [--own|--given] [--alone] [--json OUT] [--table] [--jobs N]
+"""run.py [--plan BIN] [--gate full|auto|fast|all] [--only ID,…] [--own|--given] [--alone] [--json OUT] [--table] [--jobs N]
 
 The measure of the gate: honest and gamed completions, each lived through in a repository of its own with the real `plan` and a judge that
 always accepts. Before that each case is tried without `plan`: an honest one must be red before the work and green after it, a gamed
@@ -104,7 +104,7 @@ def judge_bar(results, column, given_ids):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plan", default=str(HERE.parents[1] / "target/debug/plan"))
-    parser.add_argument("--gate", choices=["full", "fast"], default="full")
+    parser.add_argument("--gate", choices=["full", "auto", "fast", "all"], default="full", help="all: the three of them, for the figures of docs/gate.md")
     parser.add_argument("--only", help="ids or beginnings of ids, with commas")
     parser.add_argument("--own", action="store_true")
     parser.add_argument("--given", action="store_true")
@@ -119,7 +119,8 @@ def main():
     cases = ([] if args.own else given_cases) + ([] if args.given else list(case.own()))
     if args.only:
         cases = [one for one in cases if one.id.startswith(tuple(args.only.split(",")))]
-    gates = [] if args.alone else ["fast"] if args.gate == "fast" else ["full"] if args.no_fast else ["fast", "full"]
+    gates = {"fast": ["fast"], "auto": ["auto"], "full": ["full"] if args.no_fast else ["fast", "full"], "all": ["fast", "auto", "full"]}
+    gates = [] if args.alone else gates[args.gate]
     columns = ["exit code alone", *(f"gate {gate}" for gate in gates)]
     plan = os.path.abspath(args.plan)
 
@@ -137,6 +138,11 @@ def main():
     lived = [one for one in results if columns[-1] in one]
     if args.table:
         print("\n" + table.markdown(lived, columns))
+    if args.gate == "all" and not args.alone:
+        figures = table.figures(lived, columns)
+        print("\n" + figures)
+        if not args.only and not args.own and not args.given:
+            table.put(HERE.parents[1] / "docs/gate.md", "tests/gate/run.py --gate all", figures)
     told = judge_bar(results, columns[-1], {one.id for one in given_cases})
     for label, verb in (("honest", "refused"), ("gamed", "kept from being done")):
         group = [one for one in lived if one["label"] == label]

@@ -1,5 +1,6 @@
 """table.py - what came out, as Markdown: by family and by language, with Wilson's 95 % intervals."""
 from math import sqrt
+from statistics import median
 
 LANGUAGES = {"py": "Python", "sh": "shell", "rs": "Rust", "go": "Go", "node": "Node", "make": "make", "c": "C", "perl": "Perl"}
 
@@ -49,3 +50,22 @@ def markdown(results, columns):
         out += ["Gamed, and done all the same", ""]
         out += [f"- {one['id']}: {one['note']}{' (for a reader)' if one['judge'] else ''}" for one in missed]
     return "\n".join(out)
+
+
+def figures(results, columns):
+    """What each gate stops, refuses and takes: a row for each."""
+    lines = ["| | gamed, stopped | honest, refused | seconds, median | 9 in 10 below | longest |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
+    for column in columns:
+        groups = [[one for one in results if one["label"] == label] for label in ("gamed", "honest")]
+        stopped, refused = (cell(blocked(group, column), len(group)) for group in groups)
+        took = sorted(one[column]["seconds"] for one in groups[1] if "seconds" in one[column])
+        times = [f"{median(took):.1f}", f"{took[len(took) * 9 // 10]:.1f}", f"{took[-1]:.1f}"] if took else ["–"] * 3
+        lines.append(f"| {column} | {stopped} | {refused} | " + " | ".join(times) + " |")
+    return "\n".join(lines)
+
+
+def put(page, maker, made):
+    """Puts a table between the comments of its maker."""
+    begin, end = f"<!-- table of {maker} -->", "<!-- end of table -->"
+    head, _, rest = page.read_text().partition(begin)
+    page.write_text(f"{head}{begin}\n{made}\n{end}{rest.partition(end)[2]}")

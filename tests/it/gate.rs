@@ -7,6 +7,7 @@ mod excused;
 mod fence;
 mod named;
 mod reading;
+mod red;
 mod restart;
 mod rows;
 mod yard;

@@ -145,7 +145,7 @@ fn what_checks_said_is_measured_anew() {
     let fast = || world.plan(["complete", "add-1", "--gate", "fast", "--judge", "checks"]);
     let output = fast();
     assert_eq!(output.code, 1, "{output:?}");
-    assert!(output.stdout.contains("`--gate full` tries today's tests"), "{output:?}");
+    assert!(output.stdout.contains("`plan complete add-1 --gate full` tries today's tests"), "{output:?}");
     // Three times the same is said to need a person, as with any judge.
     assert!(!fast().stdout.contains("a person is needed"));
     assert!(fast().stdout.contains("a person is needed"));

@@ -17,10 +17,11 @@ from pathlib import Path
 
 from flows import FLOWS
 from person import HERE, JUDGES, DeadEnd, Person
+from table import put
 
 TOP = HERE.parents[1]
 PAGE = TOP / "docs/gate.md"
-BEGIN, END = "<!-- table of tests/workflows/run.py -->", "<!-- end of table -->"
+MAKER = "tests/workflows/run.py"
 ONE_GOAL = 6    # commands for a first goal of one's own
 
 
@@ -79,10 +80,8 @@ def shown(command):
 
 
 def on_page():
-    text = PAGE.read_text()
-    head, _, rest = text.partition(BEGIN)
-    inside, _, tail = rest.partition(END)
-    return head, inside.strip(), tail
+    """The table that stands in docs/gate.md."""
+    return PAGE.read_text().partition(f"<!-- table of {MAKER} -->")[2].partition("<!-- end of table -->")[0].strip()
 
 
 def main():
@@ -119,10 +118,9 @@ def main():
     if skipped:
         print(f"skipped, for want of a tool: {', '.join(skipped)}")
     elif not args.only and not args.judge:
-        head, inside, tail = on_page()
         if args.write:
-            PAGE.write_text(f"{head}{BEGIN}\n{made}\n{END}{tail}")
-        elif args.check and inside != made:
+            put(PAGE, MAKER, made)
+        elif args.check and on_page() != made:
             told.append("docs/gate.md shows another table: python3 tests/workflows/run.py --write")
     print("\n".join(["", *told]) if told else "no dead end, at most one refusal each")
     sys.exit(1 if told else 0)

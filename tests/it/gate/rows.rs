@@ -164,7 +164,10 @@ fn todays_tests_that_are_red_without_the_work_count_as_seen_red() {
     world.write("greet.sh", GREETS);
     world.commit("work");
     let checks = |gate: &str| world.plan(["complete", "g-1", "--judge", "checks", "--gate", gate, "--json"]).stdout;
-    assert!(checks("fast").contains("was never seen red: `--gate full` tries today's tests on the source"));
+    assert!(
+        checks("fast")
+            .contains("was never seen red: `plan complete g-1 --gate full` tries today's tests on the source")
+    );
     let full = checks("full");
     assert!(!full.contains("was never seen red"), "{full}");
 }

@@ -1,0 +1,100 @@
+//! What counts as red before the work, and what a green verify is told at the start.
+
+use super::{CALC, UNITTEST, assert_blocked, assert_clear, complete, started};
+use crate::support::World;
+
+const RENAMED: &str = "failure_modes:\n- the old name lingers (check: test ! -e old.sh)\n";
+
+fn renamed(fields: &str) -> World {
+    let world = started("sh ./test.sh", fields, &[("old.sh", "echo 4\n"), ("test.sh", "[ \"$(sh ./*d.sh)\" = 4 ]\n")]);
+    std::fs::rename(world.path("old.sh"), world.path("renamed.sh")).unwrap();
+    world
+}
+
+// P-5: what shows that the work was done need not be verify.
+#[test]
+fn a_check_that_was_red_at_the_start_counts() {
+    assert_clear(&renamed(RENAMED));
+    // One that came later may be about anything that is there by now.
+    let world = renamed("");
+    assert_eq!(world.plan(["goal", "set", "g-1", "--failure-mode", "it lingers (check: test ! -e old.sh)"]).code, 0);
+    let finding = assert_blocked(&world, "never-red");
+    let resolve = finding["resolve"].as_str().unwrap();
+    assert!(resolve.contains("`plan goal set g-1 --kind refactor --because \"why\"`"), "{resolve}");
+    assert_eq!(world.plan(["goal", "set", "g-1", "--kind", "refactor", "--because", "why"]).code, 0);
+    assert_clear(&world);
+}
+
+// P-5: a new test that cannot even start without the work says nothing there; that it notices a change of the work does.
+#[test]
+fn a_change_of_the_work_that_is_noticed_counts() {
+    let green = [CALC[0], ("calc.py", super::ADDS), CALC[2]];
+    let more = |asserts: &str| {
+        let world = started(UNITTEST, "", &green);
+        world.write("calc.py", format!("{}\n\ndef sub(a, b):\n    return a - b\n", super::ADDS));
+        let test = CALC[2].1.replace("import add", "import add, sub");
+        world.write("test_calc.py", format!("{test}    def test_sub(self):\n        {asserts}\n"));
+        world
+    };
+    assert_clear(&more("self.assertEqual(sub(5, 3), 2)"));
+    assert_blocked(&more("sub(5, 3)"), "no-mutant-killed");
+}
+
+// P-5, FORMAT.md "kind"
+#[test]
+fn a_goal_about_tests_has_nothing_else_in_it() {
+    let green = [CALC[0], ("calc.py", super::ADDS), CALC[2]];
+    let begin = || {
+        let world = started(UNITTEST, "kind: test\n", &green);
+        let more = "    def test_more(self):\n        self.assertEqual(add(20, 3), 23)\n";
+        world.write("test_calc.py", format!("{}{more}", CALC[2].1));
+        world
+    };
+    assert_clear(&begin());
+    let world = begin();
+    world.write("calc.py", "def add(a, b):\n    return sum((a, b))\n");
+    assert_blocked(&world, "never-red");
+}
+
+// P-5: asked at the start, not at the end.
+#[test]
+fn a_start_says_what_its_verify_will_mean() {
+    let begin = |verify: &str, done_when: &str| {
+        let world = World::new().file("test_old.py", "").file("README.md", "# x\n").file("green.sh", "exit 0\n");
+        let goal = format!("## Goal: G\n<!-- id: g-1 -->\nstatus: open\ndone_when: {done_when}\nverify: {verify}\n");
+        world.write("plan.md", format!("# Plan: p\n\n{goal}"));
+        world.commit("base");
+        let output = world.plan(["goal", "start", "g-1"]);
+        assert_eq!(output.code, 0, "{output:?}");
+        output.stderr
+    };
+    let green = begin("sh green.sh", "it works");
+    assert!(green.contains("verify is green before the work: write a test that fails first"), "{green}");
+    assert!(green.contains("`plan goal set g-1 --kind refactor --because \"why\"`"), "{green}");
+    let missing = begin("sh new.sh", "it works");
+    assert!(
+        missing.contains("could not start (") && missing.contains("new.sh") && missing.contains("no red"),
+        "{missing}"
+    );
+    let prose = begin("grep -q Install README.md", "README says how");
+    assert!(prose.contains("`plan goal set g-1 --kind docs --because \"why\"`"), "{prose}");
+    let named = begin("sh ./new.sh", "`test_old.py` is gone.");
+    assert!(named.contains("`plan goal set g-1 --add-may-change test_old.py --because \"why\"`"), "{named}");
+}
+
+// P-5: tests that moved are there.
+#[test]
+fn a_test_file_that_moved_whole_is_not_missed() {
+    let old = "assert 1 == one()\nassert 2 == two()\n";
+    let world = started(
+        "sh ./test.sh",
+        "",
+        &[super::GREET, &[("test_old.py", old), ("test_all.py", "assert 3 == three()\n")]].concat(),
+    );
+    world.write("greet.sh", super::GREETS);
+    std::fs::remove_file(world.path("test_old.py")).unwrap();
+    let gone = |world: &World| complete(world)["findings"].to_string().contains("tests-deleted");
+    assert!(gone(&world));
+    world.write("test_all.py", format!("assert 3 == three()\n{old}"));
+    assert!(!gone(&world));
+}
