@@ -49,6 +49,7 @@ pub struct Global {
 #[derive(Debug, Subcommand)]
 #[expect(missing_docs, reason = "see above")]
 pub enum Verb {
+    List(command::list::Args),
     Show(command::show::Args),
     Next(command::next::Args),
     Init(command::init::Args),
@@ -103,6 +104,7 @@ impl Cli {
         };
         let rest = &arguments[1..];
         match verb.to_str()? {
+            "list" | "ls" | "status" => one(rest, Verb::List),
             "show" => one(rest, Verb::Show),
             "next" => one(rest, Verb::Next),
             "log" => one(rest, Verb::Log),
@@ -128,6 +130,11 @@ mod tests {
     fn one_verb_is_read_as_among_all() {
         let lines = [
             "",
+            "list",
+            "ls --all",
+            "status --status open,done --needs a",
+            "list some text",
+            "list --status",
             "show",
             "show a-1",
             "show --line",
@@ -207,7 +214,9 @@ mod tests {
                 }
                 None => assert!(
                     whole.is_err()
-                        || !["show", "next", "log", "step", "goal", "inject"].iter().any(|verb| line.starts_with(verb)),
+                        || !["list", "ls", "status", "show", "next", "log", "step", "goal", "inject"]
+                            .iter()
+                            .any(|verb| line.starts_with(verb)),
                     "{line}"
                 ),
             }

@@ -74,7 +74,7 @@ fn obey(arguments: &[OsString], ui: impl FnOnce(bool, ui::Color) -> Ui) -> ExitC
             let Cli { global, all, detached, verb } = cli;
             let context = Context::new(ui(json, global.color), global.dir, global.file);
             let result = match &verb {
-                None => command::list::run(&context, all),
+                None => command::list::run(&context, &command::list::Args::of(all)),
                 Some(Verb::Complete(args)) if detached => command::complete::run_detached(&context, args),
                 Some(verb) => dispatch(&context, verb),
             };
@@ -87,6 +87,7 @@ fn obey(arguments: &[OsString], ui: impl FnOnce(bool, ui::Color) -> Ui) -> ExitC
 
 fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
     match verb {
+        Verb::List(args) => command::list::run(context, args),
         Verb::Show(args) => command::show::run(context, args),
         Verb::Next(args) => command::next::run(context, args),
         Verb::Init(args) => command::init::run(context, args),

@@ -1,12 +1,59 @@
-//! `plan`: the task list.
+//! `plan`, `plan list`: the task list.
 
 use serde::Serialize;
 use serde_json::json;
 
 use super::{Context, Exit};
 use crate::error::Result;
-use crate::plan::view;
-use crate::store;
+use crate::plan::view::{self, Filter, Listing, Stand};
+use crate::session;
+use crate::session::looping::{self, Found};
+use crate::store::{self, Place};
+
+/// List the goals: what matters first
+///
+/// Active goals, ready ones by priority, then those that wait for others. The number in front of a goal names it in every command.
+#[derive(Debug, Default, clap::Args)]
+#[command(
+    visible_aliases = ["ls", "status"],
+    after_help = "Example:\n  plan list --status ready\n  plan list --needs cache-layer-1\n  plan list cache"
+)]
+pub struct Args {
+    /// Done and cancelled goals too; nothing is left out.
+    #[arg(long)]
+    all: bool,
+    /// Only goals that stand so; may be given more than once.
+    #[arg(long, value_enum, value_name = "S", value_delimiter = ',')]
+    status: Vec<StandArg>,
+    /// Only goals that need this one.
+    #[arg(long, value_name = "ID")]
+    needs: Option<String>,
+    /// Only goals that have this text in subject or id.
+    text: Vec<String>,
+}
+
+impl Args {
+    /// The arguments of `plan` without a command.
+    pub fn of(all: bool) -> Self {
+        Args { all, ..Args::default() }
+    }
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum StandArg {
+    /// Not begun.
+    Open,
+    /// Not begun, and all that it needs is signed off.
+    Ready,
+    /// Not begun, and it waits for others.
+    Waiting,
+    /// Being worked on.
+    Active,
+    /// Signed off, or so it says.
+    Done,
+    /// Given up.
+    Cancelled,
+}
 
 /// The task list under `--json`.
 #[derive(Serialize)]
@@ -16,8 +63,8 @@ struct Listed {
     plan: view::PlanView,
 }
 
-/// Prints the task list; without a plan.md, how to begin.
-pub fn run(context: &Context, all: bool) -> Result<Exit> {
+/// Prints the task list; without a plan.md, how to begin. A filter that finds nothing: no.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let Some(place) = context.find()? else {
         context.ui.line("No plan.md here. `plan init \"objective\"` writes one; `plan demo` shows what it is for.");
         context.ui.json(&json!({ "file": null, "goals": [] }));
@@ -25,13 +72,52 @@ pub fn run(context: &Context, all: bool) -> Result<Exit> {
     };
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
-    if context.ui.is_json() {
-        context
-            .ui
-            .json(&Listed { file: place.shown.to_string_lossy().into_owned(), plan: view::plan_view(&plan, all) });
+    let needs = args.needs.as_ref().map(|name| plan.find_goal(name)).transpose()?;
+    let filter = Filter {
+        stands: args.status.iter().map(|stand| stand.into()).collect(),
+        needs: needs.map(|goal| goal.name().to_owned()),
+        text: args.text.join(" ").trim().to_owned(),
+    };
+    let is_filtered = !filter.is_empty();
+    let found = if context.ui.is_json() {
+        let plan = view::plan_view(&plan, args.all, &filter);
+        let found = plan.goals.len();
+        context.ui.json(&Listed { file: place.shown.to_string_lossy().into_owned(), plan });
+        found
     } else {
-        view::list(&plan, all, &mut context.ui.page());
-    }
+        let listing = Listing { all: args.all, filter, screen: context.ui.screen(), notes: notes(&place) };
+        view::list(&plan, &listing, &mut context.ui.page())
+    };
     context.note_ignored(&place);
-    Ok(Exit::Yes)
+    Ok(if is_filtered && found == 0 { Exit::No } else { Exit::Yes })
+}
+
+/// What holds the work still, and what drives it.
+fn notes(place: &Place) -> Vec<(&'static str, String)> {
+    let mut notes = Vec::new();
+    if let Some(reason) = session::hold(place).and_then(|hold| hold.paused) {
+        notes.push(("paused", format!("{reason} (plan pause --off)")));
+    }
+    if let Found::Loop(found) = looping::look(place).found {
+        let turns = format!("{} of {} turns given", found.spent, found.budget);
+        notes.push(match &found.paused {
+            Some(pause) => ("loop", format!("paused, {turns}: {} (plan loop resume)", pause.why)),
+            None if found.left() == 0 => ("loop", format!("at its end, {turns} (plan loop start)")),
+            None => ("loop", format!("on, {turns}")),
+        });
+    }
+    notes
+}
+
+impl From<&StandArg> for Stand {
+    fn from(stand: &StandArg) -> Self {
+        match stand {
+            StandArg::Open => Stand::Open,
+            StandArg::Ready => Stand::Ready,
+            StandArg::Waiting => Stand::Waiting,
+            StandArg::Active => Stand::Active,
+            StandArg::Done => Stand::Done,
+            StandArg::Cancelled => Stand::Cancelled,
+        }
+    }
 }

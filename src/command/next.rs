@@ -13,7 +13,7 @@ use crate::store;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan next --all")]
 pub struct Args {
-    /// Every goal that can be worked on.
+    /// Every goal that can be worked on; the first line is what `plan next` prints.
     #[arg(long)]
     all: bool,
 }
@@ -23,7 +23,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.place()?;
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
-    let goals = if args.all { rules::ready(&plan) } else { rules::next(&plan).into_iter().collect() };
+    let goals = if args.all { rules::workable(&plan) } else { rules::next(&plan).into_iter().collect() };
     for goal in &goals {
         context.ui.line(&view::goal_line(*goal));
     }

@@ -16,6 +16,9 @@ use crate::store;
 pub struct Args {
     /// The goal's id, or its subject where that is unique.
     id: Option<String>,
+    /// With the digests of contracts, trees and commits.
+    #[arg(long, conflicts_with_all = ["line", "format"])]
+    full: bool,
     /// One line for prompts and status bars; empty when nothing is active.
     #[arg(long, conflicts_with_all = ["id", "format"])]
     line: bool,
@@ -56,7 +59,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         context.ui.json(&json!({ "objective": plan.objective(), "goals": goals }));
         return Ok(Exit::Yes);
     }
-    view::show(&plan, &goals, &mut context.ui.page());
+    view::show(&plan, &goals, args.full, context.ui.screen(), &mut context.ui.page());
     Ok(Exit::Yes)
 }
 

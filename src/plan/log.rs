@@ -8,6 +8,7 @@
 //! Everything that is derived from the log is derived through this reader. Free text (a reason, an outcome, a judge's name)
 //! never decides how a line is read: the parts that do stand in front of it, or are taken from both ends around it.
 
+mod fold;
 mod letters;
 mod lookalike;
 mod read;
@@ -18,6 +19,7 @@ use std::fmt;
 
 use super::model::{Mark, Plan};
 
+pub use fold::{folded, folded_event};
 pub use lookalike::{is_plan_line, looks_signed_off};
 
 /// How a judge is marked that the caller chose and the user did not (`SIGNOFF.md` §6).

@@ -1,5 +1,7 @@
 //! Goals and steps by what a person calls them (`CLI.md`, Everywhere): exact, never by a prefix or a guess.
 
+use std::collections::HashSet;
+
 use super::caret::Places;
 use super::model::{GoalRef, Plan, Step};
 use crate::error::{Error, Result};
@@ -12,6 +14,38 @@ const SHOWN: usize = 10;
 pub struct StepRef<'p, 'a> {
     plan: &'p Plan<'a>,
     index: usize,
+}
+
+/// The numbers that goals have in the list: their places in the file, archived ones left out. A goal whose number is the id or
+/// the subject of another has none.
+#[derive(Debug)]
+pub struct Numbers {
+    of: Vec<Option<usize>>,
+}
+
+impl Numbers {
+    /// Numbers the goals of a plan.
+    pub fn new(plan: &Plan<'_>) -> Self {
+        let is_number = |name: &&str| name.bytes().all(|byte| byte.is_ascii_digit());
+        let names = plan.all_goals().flat_map(|goal| goal.id().into_iter().chain([goal.subject()]));
+        let taken: HashSet<&str> = names.filter(is_number).collect();
+        let mut last = 0;
+        let number = |goal: GoalRef<'_, '_>| {
+            last += usize::from(!goal.raw().archived);
+            Some(last).filter(|number| !goal.raw().archived && !taken.contains(number.to_string().as_str()))
+        };
+        Numbers { of: plan.all_goals().map(number).collect() }
+    }
+
+    /// The number of a goal.
+    pub fn of(&self, goal: GoalRef<'_, '_>) -> Option<usize> {
+        self.of.get(goal.index()).copied().flatten()
+    }
+
+    /// The highest one.
+    pub fn highest(&self) -> usize {
+        self.of.iter().rev().find_map(|number| *number).unwrap_or(0)
+    }
 }
 
 impl<'a> Plan<'a> {

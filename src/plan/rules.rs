@@ -39,7 +39,7 @@ pub fn unread_items<'p>(goal: GoalRef<'p, '_>) -> impl Iterator<Item = &'p Findi
     goal.plan().findings.iter().filter(move |found| found.code == UNREAD && body.contains(&(found.span.start as usize)))
 }
 
-/// Every goal whose `needs` are done, by priority, then file order (`CLI.md`, `plan next --all`). Done and cancelled ones never.
+/// Every goal whose `needs` are done, by priority, then file order. Done and cancelled ones never.
 pub fn ready<'p, 'a>(plan: &'p Plan<'a>) -> Vec<GoalRef<'p, 'a>> {
     let needs = Needs::new(plan);
     let mut goals: Vec<_> = unfinished(plan).filter(|goal| needs.are_done(*goal)).collect();
@@ -58,14 +58,24 @@ pub fn blocked<'p, 'a>(plan: &'p Plan<'a>) -> Option<(GoalRef<'p, 'a>, Vec<Strin
     Some((goal, Needs::new(plan).missing(goal)))
 }
 
-/// What to work on now: the first active goal of [`ready`], else the first open one. Nothing left or nothing ready: none.
-///
-/// A goal that is active although its needs are not done is still what is being worked on, after those that are ready.
+/// What can be worked on, in the order of worth: active goals whose needs are done, active goals that wait for others (they are
+/// what is being worked on all the same), open goals whose needs are done; each by priority, then file order.
+pub fn workable<'p, 'a>(plan: &'p Plan<'a>) -> Vec<GoalRef<'p, 'a>> {
+    let needs = Needs::new(plan);
+    let class = |goal: GoalRef<'p, 'a>| match (goal.status(), needs.are_done(goal)) {
+        (Status::Active, true) => Some(0),
+        (Status::Active, false) => Some(1),
+        (_, true) => Some(2),
+        (_, false) => None,
+    };
+    let mut goals: Vec<_> = unfinished(plan).filter_map(|goal| Some((class(goal)?, goal))).collect();
+    goals.sort_by_key(|(class, goal)| (*class, goal.priority()));
+    goals.into_iter().map(|(_, goal)| goal).collect()
+}
+
+/// What to work on now: the first of [`workable`].
 pub fn next<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
-    let ready = ready(plan);
-    let active = |goal: &GoalRef<'_, '_>| goal.status() == Status::Active;
-    let waiting = || plan.live_goals().filter(active).min_by_key(|goal| goal.priority());
-    ready.iter().copied().find(active).or_else(waiting).or_else(|| ready.first().copied())
+    workable(plan).into_iter().next()
 }
 
 /// The step of a goal to be done now, as an index of [`Plan::steps`]: the first active one, else the first pending one that

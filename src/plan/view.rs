@@ -1,12 +1,19 @@
 //! What people see of a plan: the task list, a goal, one line, what is next (`CLI.md`, See). Written into a [`Sink`], so that
 //! colours, widths and the cleaning of what a terminal would obey stay with the one who prints.
 
+mod groups;
 mod json;
+mod layout;
 mod list;
+mod remarks;
 mod show;
+mod steps;
 
+pub use groups::{Filter, Stand};
 pub use json::{Counts, GoalView, LogView, ModeView, PlanView, ReadyView, StepView, goal_views, plan_view, ready_view};
-pub use list::{list, out_of_sight, warnings};
+pub use layout::Screen;
+pub use list::{Listing, list};
+pub use remarks::{out_of_sight, warnings};
 pub use show::{logs, show};
 
 use super::lookup::StepRef;
@@ -32,6 +39,8 @@ pub enum Style {
     Bad,
     /// A `!` line.
     Warning,
+    /// The name of a group.
+    Heading,
 }
 
 /// Takes styled text, line by line.

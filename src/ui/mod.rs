@@ -13,6 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use serde::Serialize;
 
 use crate::error::{Error, Result};
+use crate::plan::view::Screen;
 
 use clean::shorten;
 pub use clean::{clean, clean_line};
@@ -153,6 +154,14 @@ impl Ui {
     pub fn error_in_words(&self, error: &Error, text: &str) {
         self.note(&shorten(text));
         self.json(&serde_json::json!({ "error": error }));
+    }
+
+    /// What stdout is shown on; no terminal: no limits.
+    pub fn screen(&self) -> Screen {
+        let stdout = std::io::stdout();
+        let size = rustix::termios::tcgetwinsize(&stdout).ok().filter(|_| self.relay.is_none() && stdout.is_terminal());
+        let given = |count: u16| Some(usize::from(count)).filter(|count| *count > 0);
+        size.map_or_else(Screen::default, |size| Screen { columns: given(size.ws_col), lines: given(size.ws_row) })
     }
 
     /// A page of styled text on stdout.

@@ -30,6 +30,9 @@ impl Sink for Page<'_> {
         if !self.ui.styled {
             return self.line.push_str(text);
         }
+        if text.is_empty() {
+            return;
+        }
         let text = clean_line(text);
         let ansi = ansi(style);
         if ansi.is_plain() {
@@ -57,9 +60,9 @@ fn ansi(style: Style) -> Ansi {
         Style::Title => Ansi::new().bold(),
         Style::Id => colour(AnsiColor::Cyan),
         Style::Dim => Ansi::new().dimmed(),
-        Style::Active => colour(AnsiColor::Yellow),
+        Style::Active => colour(AnsiColor::Cyan).bold(),
         Style::Good => colour(AnsiColor::Green),
-        Style::Bad => colour(AnsiColor::Red),
-        Style::Warning => colour(AnsiColor::Yellow).bold(),
+        Style::Bad | Style::Warning => colour(AnsiColor::Red),
+        Style::Heading => Ansi::new().underline(),
     }
 }

@@ -3,6 +3,7 @@
 use crate::support::World;
 
 const COMMANDS: &[&str] = &[
+    "list",
     "show",
     "next",
     "init",

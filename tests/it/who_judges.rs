@@ -19,7 +19,7 @@ fn callers(world: &World, json: &serde_json::Value) -> String {
     let named = world.plan_md().contains("(named by caller)");
     assert_eq!(named, !why.is_empty(), "{json:#}");
     let shown = world.plan([""; 0]).stdout;
-    assert_eq!(shown.lines().any(|line| line.starts_with("! fast-1 was signed off by a judge that its caller")), named);
+    assert_eq!(shown.contains("  fast-1\n    signed off by a judge that its caller named\n"), named);
     let audit = world.plan(["audit", "--json"]).stdout;
     assert_eq!(audit.contains("judge-named-by-caller"), named, "{audit}");
     assert_eq!(json["judges"][0]["named_by"], if named { "caller" } else { "user" });

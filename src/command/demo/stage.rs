@@ -108,7 +108,7 @@ impl<'u> Stage<'u> {
         let captured = capture(program, arguments.iter().map(OsStr::new), &self.repo(), &self.environment, b"")?;
         let ran = Ran { command, exit: captured.status.code().unwrap_or(-1), output: printed(&captured) };
         for line in ran.output.lines() {
-            self.ui.line(&format!("  {line}"));
+            self.ui.line(format!("  {line}").trim_end());
         }
         Ok(ran)
     }

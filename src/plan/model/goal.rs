@@ -53,6 +53,12 @@ impl<'p, 'a> GoalRef<'p, 'a> {
         self.id().unwrap_or_else(|| self.subject())
     }
 
+    /// What a person types for it in a command: its id, else its subject between quotes.
+    pub fn typed(self) -> Cow<'a, str> {
+        let quoted = || Cow::Owned(format!("'{}'", self.subject().replace('\'', "'\\''")));
+        self.id().map_or_else(quoted, Cow::Borrowed)
+    }
+
     /// Its subject.
     pub fn subject(self) -> &'a str {
         self.plan.text(self.raw().subject)

@@ -1,6 +1,6 @@
 use super::{
     GoalMove, Needs, Record, Standing, StepMove, check_goal_move, check_step_move, cycles, next, ready, step_to_do,
-    waits_for,
+    waits_for, workable,
 };
 use crate::error::Kind;
 use crate::plan::contract::goal_contract;
@@ -37,6 +37,20 @@ fn ready_goals_come_by_priority_then_file_order() {
         + &goal("e", "status: active")
         + &goal("f", "status: cancelled");
     assert_eq!(names(&source), ["c", "b", "e", "a"]);
+}
+
+#[test]
+fn what_can_be_worked_on_begins_with_what_is_next() {
+    let source = goal("a", "priority: 1")
+        + &goal("b", "status: active\nneeds: a\npriority: 1")
+        + &goal("c", "status: active\npriority: 3")
+        + &goal("d", "needs: a")
+        + &goal("e", "status: active")
+        + &goal("f", "status: done");
+    let plan = plan(&source);
+    let names: Vec<&str> = workable(&plan).iter().map(|goal| goal.name()).collect();
+    assert_eq!(names, ["e", "c", "b", "a"]);
+    assert_eq!(next(&plan).unwrap().name(), "e");
 }
 
 #[test]

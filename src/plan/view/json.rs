@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::Filter;
 use crate::plan::contract::{Digests, goal_contract};
-use crate::plan::lookup::StepRef;
+use crate::plan::lookup::{Numbers, StepRef};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::rules::{Needs, Record, Standing, step_to_do};
 
@@ -42,6 +43,8 @@ pub struct Counts {
 pub struct GoalView {
     /// Null where it has none that is valid.
     pub id: Option<String>,
+    /// Its number in the list; null for an archived goal.
+    pub number: Option<usize>,
     /// Its subject.
     pub subject: String,
     /// `open`, `active`, `done`, `cancelled`
@@ -130,9 +133,9 @@ pub struct ReadyView {
     pub step: Option<StepView>,
 }
 
-/// A plan; finished goals with `all` only, archived ones never.
-pub fn plan_view(plan: &Plan<'_>, all: bool) -> PlanView {
-    let (needs, record) = (Needs::new(plan), Record::new(plan));
+/// A plan; finished goals with `all` only, or where the filter asks for them; archived ones never.
+pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
+    let (needs, record, numbers) = (Needs::new(plan), Record::new(plan), Numbers::new(plan));
     let mut counts = Counts::default();
     let mut places = crate::plan::caret::Places::new(plan.source);
     let mut goals = Vec::new();
@@ -144,9 +147,10 @@ pub fn plan_view(plan: &Plan<'_>, all: bool) -> PlanView {
             Status::Done => &mut counts.done,
             Status::Cancelled => &mut counts.cancelled,
         } += 1;
-        if all || !status.is_finished() {
+        let is_shown = if filter.is_empty() { all || !status.is_finished() } else { filter.takes(goal, &needs) };
+        if is_shown {
             let (line, _) = places.of(goal.raw().heading.start as usize);
-            goals.push(goal_view(goal, line, &needs, &record));
+            goals.push(goal_view(goal, (line, numbers.of(goal)), &needs, &record));
         }
     }
     PlanView {
@@ -161,9 +165,12 @@ pub fn plan_view(plan: &Plan<'_>, all: bool) -> PlanView {
 
 /// Goals of a plan, in file order.
 pub fn goal_views<'p, 'a: 'p>(plan: &'p Plan<'a>, goals: impl IntoIterator<Item = GoalRef<'p, 'a>>) -> Vec<GoalView> {
-    let (needs, record) = (Needs::new(plan), Record::new(plan));
+    let (needs, record, numbers) = (Needs::new(plan), Record::new(plan), Numbers::new(plan));
     let mut places = crate::plan::caret::Places::new(plan.source);
-    let view = |goal: GoalRef<'_, '_>| goal_view(goal, places.of(goal.raw().heading.start as usize).0, &needs, &record);
+    let view = |goal: GoalRef<'_, '_>| {
+        let line = places.of(goal.raw().heading.start as usize).0;
+        goal_view(goal, (line, numbers.of(goal)), &needs, &record)
+    };
     goals.into_iter().map(view).collect()
 }
 
@@ -178,12 +185,18 @@ pub fn ready_view(goal: GoalRef<'_, '_>) -> ReadyView {
     }
 }
 
-fn goal_view(goal: GoalRef<'_, '_>, line: usize, needs: &Needs<'_>, record: &Record<'_>) -> GoalView {
+fn goal_view(
+    goal: GoalRef<'_, '_>,
+    (line, number): (usize, Option<usize>),
+    needs: &Needs<'_>,
+    record: &Record<'_>,
+) -> GoalView {
     let contract = goal_contract(goal);
     let standing = record.standing(goal, &mut Digests::default());
     let first = goal.raw().steps.start as usize;
     GoalView {
         id: goal.id().map(str::to_owned),
+        number,
         subject: goal.subject().to_owned(),
         status: goal.status().word(),
         archived: goal.raw().archived,

@@ -1,149 +1,358 @@
-//! The task list (P-51, P-52).
+//! The task list (P-51, P-52): what matters first, as much as fits the screen.
 
-use super::{Sink, Style, sign, step_line, style_of};
-use crate::plan::contract::{Digests, Effect};
+use super::groups::{Filter, Groups};
+use super::layout::{Row, Screen};
+use super::remarks::{Remark, Remarks};
+use super::{Sink, Style, sign, steps, style_of};
+use crate::plan::log::{GoalEvent, LogLine, folded};
+use crate::plan::lookup::Numbers;
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{Record, Standing};
-use crate::plan::{block, lint};
+use crate::plan::rules::{Needs, Record, step_to_do, workable};
 
-/// The task list: objective, each goal with mark, id, subject and steps, what is hidden, the last log line, and the `!` lines.
-/// Done and cancelled goals are shown with `all` only; archived ones never.
-pub fn list(plan: &Plan<'_>, all: bool, sink: &mut impl Sink) {
-    if let Some(objective) = plan.objective().filter(|text| !text.is_empty()) {
-        sink.put(Style::Dim, "Plan: ");
-        sink.put(Style::Title, objective);
-        sink.newline();
+/// Goals that are ready or wait, shown at least, however small the screen is.
+const LEAST: usize = 3;
+/// Goals to look at or active that a small screen shows in each group; the others are counted.
+const MOST: usize = 8;
+/// Goals that a waiting goal is said to wait for.
+const NEEDS: usize = 3;
+
+/// How the list is to be shown.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// Done and cancelled goals too, and nothing left out.
+    pub all: bool,
+    /// Which goals.
+    pub filter: Filter,
+    /// What it is shown on.
+    pub screen: Screen,
+    /// What holds the work still, or drives it: a word (`paused`, `loop`) and what there is to say.
+    pub notes: Vec<(&'static str, String)>,
+}
+
+/// Writes the task list. Archived goals stand in it only where they are done without a sign-off. Returns how many goals were
+/// found.
+pub fn list(plan: &Plan<'_>, listing: &Listing, sink: &mut impl Sink) -> usize {
+    let (needs, record) = (Needs::new(plan), Record::new(plan));
+    let remarks = Remarks::new(plan, &record);
+    let mut groups = Groups::new(plan, &needs, &remarks);
+    groups.retain(|goal| listing.filter.takes(goal, &needs));
+    let numbers = Numbers::new(plan);
+    let hang = numbers.highest().to_string().len() + 3;
+    let list = List { plan, listing, needs, record, remarks, numbers, hang, screen: listing.screen };
+    list.put(&groups, sink)
+}
+
+struct List<'p, 'a> {
+    plan: &'p Plan<'a>,
+    listing: &'p Listing,
+    needs: Needs<'a>,
+    record: Record<'a>,
+    remarks: Remarks,
+    numbers: Numbers,
+    /// The column in which subjects begin.
+    hang: usize,
+    screen: Screen,
+}
+
+impl List<'_, '_> {
+    fn put(&self, groups: &Groups<'_, '_>, sink: &mut impl Sink) -> usize {
+        if !self.listing.filter.is_empty() {
+            return self.filtered(groups, sink);
+        }
+        let (head, tail) = (lines(|out| self.head(groups, out)), lines(|out| self.tail(out)));
+        let room = self.screen.lines.filter(|_| !self.listing.all);
+        // The prompt and the line of what is left out, with the air above it.
+        let room = room.map(|lines| lines.saturating_sub(head.len() + tail.len() + 3));
+        let mut first = lines(|out| self.first(groups, false, out));
+        let rows: Vec<_> = self.open_rows(groups);
+        let least: usize = rows.iter().take(LEAST).map(|(row, _)| row.len()).sum::<usize>() + 2;
+        if room.is_some_and(|room| first.len() + least.min(rows.len() + 2) > room) {
+            first = lines(|out| self.first(groups, true, out));
+        }
+        let used = first.len();
+        [head, first].into_iter().flatten().for_each(|line| line.put(sink));
+        let shown = self.open(&rows, room.map(|room| room.saturating_sub(used)), sink);
+        if self.listing.all {
+            self.group("signed off", &groups.done, sink);
+            self.group("cancelled", &groups.cancelled, sink);
+        }
+        self.left_out(groups, shown, sink);
+        tail.into_iter().for_each(|line| line.put(sink));
+        self.plan.all_goals().len()
     }
-    let (mut done, mut cancelled, mut shown) = (0, 0, 0);
-    for goal in plan.live_goals() {
-        match goal.status() {
-            Status::Done if !all => done += 1,
-            Status::Cancelled if !all => cancelled += 1,
-            _ => {
-                shown += 1;
-                heading(goal, sink);
-                let first = goal.raw().steps.start as usize;
-                (first..first + goal.steps().len())
-                    .filter_map(|index| plan.step(index))
-                    .for_each(|step| step_line(step, "    ", sink));
+
+    /// Only the goals that were asked for.
+    fn filtered(&self, groups: &Groups<'_, '_>, sink: &mut impl Sink) -> usize {
+        let all = [&groups.look, &groups.active, &groups.ready, &groups.waiting, &groups.done, &groups.cancelled];
+        all.iter().flat_map(|group| group.iter()).for_each(|goal| self.goal(*goal, true, sink));
+        let found = all.iter().map(|group| group.len()).sum();
+        let of = self.plan.live_goals().count();
+        let told = if found == 0 { format!("none of {of} goals") } else { format!("{found} of {of} goals") };
+        Row::new(0).with(Style::Dim, told).put(self.screen, sink);
+        found
+    }
+
+    fn head(&self, groups: &Groups<'_, '_>, sink: &mut impl Sink) {
+        if let Some(objective) = self.plan.objective().filter(|text| !text.is_empty()) {
+            Row::new(0).with(Style::Title, objective).put(self.screen, sink);
+        }
+        let live = || self.plan.live_goals();
+        let all = live().filter(|goal| goal.status() != Status::Cancelled).count();
+        if live().next().is_none() {
+            Row::new(0).with(Style::Dim, "no goals yet: plan goal add \"subject\"").put(self.screen, sink);
+        } else {
+            let done = live().filter(|goal| goal.status() == Status::Done).count();
+            let signed_off = done - self.record.unsigned(self.plan).len();
+            let mut row = Row::new(0).with(Style::Dim, format!("{signed_off} of {all} signed off"));
+            if !groups.active.is_empty() {
+                row = row.with(Style::Dim, format!(", {} active", groups.active.len()));
             }
+            let look = groups.active.iter().filter(|goal| self.remarks.of(**goal).next().is_some()).count()
+                + groups.look.len()
+                + self.remarks.others().count();
+            if look > 0 {
+                row = row.with(Style::Dim, ", ").with(Style::Bad, format!("{look} to look at"));
+            }
+            row.put(self.screen, sink);
+        }
+        for (word, told) in &self.listing.notes {
+            Row::new(2).with(Style::Warning, *word).with(Style::Plain, format!("  {told}")).put(self.screen, sink);
         }
     }
-    if done + cancelled > 0 {
-        sink.put(Style::Dim, &hidden(done, cancelled));
-        sink.newline();
-    } else if shown == 0 {
-        sink.put(Style::Dim, "no goals yet: plan goal add \"subject\"");
-        sink.newline();
-    }
-    if let Some((stamp, text)) = plan.log_lines().next_back() {
-        sink.put(Style::Dim, "last: ");
-        sink.put(Style::Dim, stamp);
-        sink.put(Style::Plain, "  ");
-        sink.put(Style::Plain, text);
-        sink.newline();
-    }
-    for warning in warnings(plan) {
-        sink.put(Style::Warning, "! ");
-        sink.put(Style::Plain, &warning);
-        sink.newline();
-    }
-}
 
-/// The `!` lines: done goals without a sign-off that still matches, contracts changed since they were logged, lint errors.
-pub fn warnings(plan: &Plan<'_>) -> Vec<String> {
-    let record = Record::new(plan);
-    let mut digests = Digests::default();
-    // A heading above a goal that the log knows must not hide that nobody signed it off. Others may be older than the log.
-    let is_known = |goal: &GoalRef<'_, '_>| goal.status() == Status::Done && record.contract(*goal).is_some();
-    let shown = plan.all_goals().filter(|goal| !goal.raw().archived || is_known(goal));
-    let mut lines: Vec<String> = shown.flat_map(|goal| of_goal(goal, &record, &mut digests)).collect();
-    let findings = lint::errors(plan);
-    let mut places = crate::plan::caret::Places::new(plan.source);
-    lines.extend(findings.iter().map(|finding| {
-        let (line, _) = places.of(finding.span.start as usize);
-        format!("line {line}: {}", finding.message)
-    }));
-    lines
-}
+    /// What is to be looked at, and what is being worked on: the goals that every screen shows.
+    fn first(&self, groups: &Groups<'_, '_>, is_small: bool, sink: &mut impl Sink) {
+        let most = if is_small { MOST } else { usize::MAX };
+        for remark in self.remarks.others().take(most) {
+            sink.newline();
+            Row::new(2).with(Style::Bad, "! ").with(Style::Plain, &remark.short).put(self.screen, sink);
+        }
+        for goal in groups.look.iter().take(most) {
+            sink.newline();
+            self.goal(*goal, is_small, sink);
+        }
+        self.more(groups.look.len(), most, "to look at", sink);
+        for goal in groups.active.iter().take(most) {
+            sink.newline();
+            self.goal(*goal, is_small, sink);
+        }
+        self.more(groups.active.len(), most, "active", sink);
+    }
 
-/// What neither the list of open goals nor the next one shows, and must not be overlooked: goals that were made done by hand, and
-/// goals below `# Archive` that are not finished.
-pub fn out_of_sight(plan: &Plan<'_>) -> Vec<String> {
-    let unsigned: Vec<_> = Record::new(plan).unsigned(plan).into_iter().map(|(goal, _)| goal).collect();
-    let mut lines: Vec<String> =
-        Some(block::unsigned(&unsigned)).filter(|_| !unsigned.is_empty()).into_iter().collect();
-    lines.extend(lint::archived_open(plan).into_iter().map(|finding| finding.message));
-    lines
-}
+    fn more(&self, count: usize, shown: usize, what: &str, sink: &mut impl Sink) {
+        if count > shown {
+            sink.newline();
+            Row::new(2).with(Style::Dim, format!("{} more {what} (plan --all)", count - shown)).put(self.screen, sink);
+        }
+    }
 
-fn of_goal(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> Vec<String> {
-    let name = goal.name();
-    let line = match goal.status() {
-        Status::Done => match record.standing(goal, digests) {
-            Standing::SignedOff if goal.raw().archived => return Vec::new(),
-            Standing::SignedOff if record.is_callers(goal) => {
-                Some(format!("{name} was signed off by a judge that its caller named"))
+    /// A goal with what belongs below it.
+    fn goal(&self, goal: GoalRef<'_, '_>, is_small: bool, sink: &mut impl Sink) {
+        self.row(goal).put(self.screen, sink);
+        for remark in self.remarks.of(goal) {
+            self.remark(remark, is_small, sink);
+        }
+        if goal.status() != Status::Active {
+            return;
+        }
+        if let Some((stamp, why)) = self.rejection(goal) {
+            self.below()
+                .with(Style::Bad, format!("rejected {stamp}"))
+                .with(Style::Plain, format!("  {why}"))
+                .put(self.screen, sink);
+        }
+        match self.screen.columns {
+            None => steps::all(goal, self.hang, sink),
+            Some(_) if is_small => steps::current(goal, self.hang, self.screen, sink),
+            Some(_) => steps::open(goal, self.hang, self.screen, sink),
+        }
+    }
+
+    fn below(&self) -> Row {
+        Row::new(self.hang).with(Style::Plain, " ".repeat(self.hang))
+    }
+
+    fn remark(&self, remark: &Remark, is_small: bool, sink: &mut impl Sink) {
+        self.below().with(Style::Bad, &remark.short).put(self.screen, sink);
+        if let Some(command) = remark.command.as_ref().filter(|_| !is_small) {
+            self.below().with(Style::Dim, command).put(self.screen, sink);
+        }
+    }
+
+    /// When and why a goal was rejected last.
+    fn rejection(&self, goal: GoalRef<'_, '_>) -> Option<(String, String)> {
+        let why = self.record.rejection(goal)?.why;
+        let is_it = |text: &str| {
+            let event = LogLine::parse(text).and_then(LogLine::goal);
+            matches!(event, Some((id, GoalEvent::Rejected { .. })) if Some(id) == goal.id())
+        };
+        let (stamp, _) = self.plan.log_lines().rev().find(|(_, text)| is_it(text))?;
+        Some((short_stamp(stamp).to_owned(), why.to_owned()))
+    }
+
+    /// `●  2 Each order is charged once  2/4                  each-order-once-1`
+    fn row(&self, goal: GoalRef<'_, '_>) -> Row {
+        let digits = self.hang - 3;
+        let number = self.numbers.of(goal).map(|number| number.to_string()).unwrap_or_default();
+        let is_looked_at = goal.status() != Status::Active && self.remarks.of(goal).next().is_some();
+        let (style, sign) =
+            if is_looked_at { (Style::Bad, "!") } else { (style_of(goal.status()), sign(goal.status())) };
+        let title = if goal.status() == Status::Active { Style::Title } else { Style::Plain };
+        let mut row = Row::new(self.hang)
+            .with(style, sign)
+            .with(Style::Dim, format!(" {number:>digits$} "))
+            .with(title, goal.subject())
+            .right(goal.id());
+        let (settled, steps) = goal.progress();
+        if steps > 0 && !goal.status().is_finished() {
+            row = row.with(Style::Dim, format!("  {settled}/{steps}"));
+        }
+        if goal.priority() != 2 && !goal.status().is_finished() {
+            row = row.with(Style::Dim, format!("  p{}", goal.priority()));
+        }
+        if let Some(needs) = self.waits_for(goal) {
+            row = row.with(Style::Dim, format!("  needs {needs}"));
+        }
+        row
+    }
+
+    fn waits_for(&self, goal: GoalRef<'_, '_>) -> Option<String> {
+        if goal.status().is_finished() || self.needs.are_done(goal) {
+            return None;
+        }
+        let missing = self.needs.missing(goal);
+        let by_hand = |id: &String| if self.needs.is_by_hand(id) { format!("{id} (done by hand)") } else { id.clone() };
+        let named = if self.screen.columns.is_some() { NEEDS } else { usize::MAX };
+        let mut told = missing.iter().take(named).map(by_hand).collect::<Vec<_>>().join(", ");
+        if missing.len() > named {
+            told += &format!(" and {} more", missing.len() - named);
+        }
+        Some(told)
+    }
+
+    /// The rows of ready goals, then of waiting ones, each with whether it waits.
+    fn open_rows(&self, groups: &Groups<'_, '_>) -> Vec<(Vec<Line>, bool)> {
+        let ready = groups.ready.iter().map(|goal| (goal, false));
+        let goals = ready.chain(groups.waiting.iter().map(|goal| (goal, true)));
+        goals.map(|(goal, waits)| (lines(|out| self.row(*goal).put(self.screen, out)), waits)).collect()
+    }
+
+    /// Writes as many of the rows as fit; returns how many ready and how many waiting goals were shown.
+    fn open(&self, rows: &[(Vec<Line>, bool)], room: Option<usize>, sink: &mut impl Sink) -> (usize, usize) {
+        let (mut shown, mut used) = ((0, 0), 0);
+        for (index, (row, waits)) in rows.iter().enumerate() {
+            let is_first = index == 0 || rows[index - 1].1 != *waits;
+            let height = row.len() + if is_first { 2 } else { 0 };
+            if index >= LEAST && room.is_some_and(|room| used + height > room) {
+                break;
             }
-            Standing::SignedOff if record.is_own_prompt(goal) => {
-                Some(format!("{name} was signed off by a judge with another prompt than the built-in one"))
+            used += height;
+            if is_first {
+                sink.newline();
+                Row::new(0).with(Style::Heading, if *waits { "waiting" } else { "ready" }).put(self.screen, sink);
             }
-            Standing::SignedOff => None,
-            Standing::OtherContract => Some(format!("{name} is done but was signed off for another contract")),
-            Standing::NotSignedOff => Some(format!("{name} is done but has no sign-off that matches its contract")),
-        },
-        Status::Open | Status::Active => of_contract(goal, record, digests),
-        Status::Cancelled => return Vec::new(),
-    };
-    line.into_iter().chain(amended(goal, record)).collect()
-}
-
-/// A contract that is not the one that was logged, or that was changed while the goal runs without a reason.
-fn of_contract(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> Option<String> {
-    let (name, agreement) = (goal.name(), record.agreement(goal)?);
-    let (logged, digest) = (agreement.logged?, digests.of(goal));
-    let explain = format!("plan goal set {name} --because \"why\"");
-    if !digest.is_short(logged) {
-        let now = digest.short();
-        return Some(format!(
-            "the contract of {name} was changed since it was logged ({logged}, now {now}): {explain}"
-        ));
+            row.iter().for_each(|line| line.put(sink));
+            *if *waits { &mut shown.1 } else { &mut shown.0 } += 1;
+        }
+        shown
     }
-    let change = agreement.unexplained().last()?;
-    Some(format!("{name} was changed while it runs, and nobody said why ({change}): {explain}"))
-}
 
-/// What a goal no longer asks for, and why. Of one that is signed off, its judge was told.
-fn amended(goal: GoalRef<'_, '_>, record: &Record<'_>) -> Vec<String> {
-    let is_done = goal.status() == Status::Done;
-    let shown = |what: &&str| !is_done || Effect::of_line(what) == Some(Effect::Loosened);
-    let explained = record.agreement(goal).into_iter().flat_map(|agreement| agreement.explained());
-    let shown = explained.filter(|(what, _)| shown(what));
-    shown.map(|(what, why)| format!("{} was amended while it ran ({what}) because {why}", goal.name())).collect()
-}
-
-/// `● cache-layer-1  Implement cache layer  1/3`
-pub(super) fn heading(goal: GoalRef<'_, '_>, sink: &mut impl Sink) {
-    let style = style_of(goal.status());
-    sink.put(style, sign(goal.status()));
-    sink.put(Style::Plain, " ");
-    if let Some(id) = goal.id() {
-        sink.put(Style::Id, id);
-        sink.put(Style::Plain, "  ");
+    fn group(&self, name: &str, goals: &[GoalRef<'_, '_>], sink: &mut impl Sink) {
+        if goals.is_empty() {
+            return;
+        }
+        sink.newline();
+        Row::new(0).with(Style::Heading, name).put(self.screen, sink);
+        goals.iter().for_each(|goal| self.row(*goal).put(self.screen, sink));
     }
-    sink.put(Style::Title, goal.subject());
-    let (settled, steps) = goal.progress();
-    if steps > 0 {
-        sink.put(Style::Dim, &format!("  {settled}/{steps}"));
+
+    /// `8 more ready, 4 wait for others, 9 signed off, 1 cancelled (plan --all)`
+    fn left_out(&self, groups: &Groups<'_, '_>, (ready, waiting): (usize, usize), sink: &mut impl Sink) {
+        let more = |shown: usize| if shown > 0 { "more " } else { "" };
+        let mut parts = Vec::new();
+        let mut part = |count: usize, told: String| parts.extend((count > 0).then(|| format!("{count} {told}")));
+        let (left_ready, left_waiting) = (groups.ready.len() - ready, groups.waiting.len() - waiting);
+        part(left_ready, format!("{}ready", more(ready)));
+        let wait = if left_waiting == 1 { "waits for others" } else { "wait for others" };
+        part(left_waiting, format!("{}{wait}", more(waiting)));
+        if !self.listing.all {
+            part(groups.done.len(), "signed off".to_owned());
+            part(groups.cancelled.len(), "cancelled".to_owned());
+        }
+        if !parts.is_empty() {
+            sink.newline();
+            Row::new(0).with(Style::Dim, format!("{} (plan --all)", parts.join(", "))).put(self.screen, sink);
+        }
     }
-    sink.newline();
+
+    /// The last log line, and what comes next.
+    fn tail(&self, sink: &mut impl Sink) {
+        let last = self.plan.log_lines().next_back();
+        let next = self.next();
+        if last.is_some() || next.is_some() {
+            sink.newline();
+        }
+        if let Some((stamp, text)) = last {
+            let text = format!("{}  {}", short_stamp(stamp), folded(text));
+            Row::new(6).with(Style::Dim, "last  ").with(Style::Plain, text).put(self.screen, sink);
+        }
+        if let Some(next) = next {
+            Row::new(6).with(Style::Dim, "next  ").with(Style::Plain, next).put(self.screen, sink);
+        }
+    }
+
+    fn next(&self) -> Option<String> {
+        let Some(goal) = workable(self.plan).into_iter().next() else {
+            let waiting = self.plan.live_goals().find(|goal| !goal.status().is_finished())?;
+            let missing = self.needs.missing(waiting).join(", ");
+            return Some(format!("nothing is ready: {} waits for {missing}", waiting.name()));
+        };
+        if goal.status() == Status::Open {
+            return Some(format!("plan goal start {}", goal.typed()));
+        }
+        let (settled, steps) = goal.progress();
+        match step_to_do(goal).and_then(|at| self.plan.step(at)) {
+            Some(step) => Some(super::numbered(step)),
+            None if steps > 0 && settled == steps => Some(format!("plan complete {}", goal.typed())),
+            None => Some(goal.subject().to_owned()),
+        }
+    }
 }
 
-fn hidden(done: usize, cancelled: usize) -> String {
-    let counts = match (done, cancelled) {
-        (done, 0) => format!("{done} done"),
-        (0, cancelled) => format!("{cancelled} cancelled"),
-        (done, cancelled) => format!("{done} done, {cancelled} cancelled"),
-    };
-    format!("{counts} hidden (--all)")
+/// `06-19 17:31` of `2026-06-19 17:31`
+fn short_stamp(stamp: &str) -> &str {
+    stamp.get(5..).unwrap_or(stamp)
+}
+
+/// A line that is kept until it is known whether it fits.
+#[derive(Debug, Default)]
+struct Line(Vec<(Style, String)>);
+
+impl Line {
+    fn put(&self, sink: &mut impl Sink) {
+        self.0.iter().for_each(|(style, text)| sink.put(*style, text));
+        sink.newline();
+    }
+}
+
+/// Lines that are kept; the last one is not ended.
+struct Kept(Vec<Line>);
+
+impl Sink for Kept {
+    fn put(&mut self, style: Style, text: &str) {
+        if let Some(line) = self.0.last_mut() {
+            line.0.push((style, text.to_owned()));
+        }
+    }
+
+    fn newline(&mut self) {
+        self.0.push(Line::default());
+    }
+}
+
+fn lines(write: impl FnOnce(&mut Kept)) -> Vec<Line> {
+    let mut kept = Kept(vec![Line::default()]);
+    write(&mut kept);
+    kept.0.pop();
+    kept.0
 }

@@ -1,34 +1,57 @@
 //! A goal, whole.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::list::heading;
-use super::{LogView, Sink, Style, step_line};
+use super::layout::{Row, Screen};
+use super::{LogView, Sink, Style, sign, step_line, style_of};
 use crate::plan::caret::Places;
 use crate::plan::contract::{Digests, goal_contract};
+use crate::plan::log::folded;
+use crate::plan::lookup::Numbers;
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::rules::{Needs, Record, Standing, read_line};
 
-/// Goals of a plan, in file order, each with the whole contract, its steps with outcomes, its log lines and its sign-off.
-pub fn show(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>], sink: &mut impl Sink) {
+/// Goals of a plan, in file order, each with the whole contract, its steps with outcomes, its log lines and its sign-off. `full`:
+/// with the digests of contracts, trees and commits.
+pub fn show(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>], full: bool, screen: Screen, sink: &mut impl Sink) {
     let (needs, record, log) = (Needs::new(plan), Record::new(plan), log_of(plan, goals));
-    let mut places = Places::new(plan.source);
-    for goal in goals {
+    let (mut places, numbers) = (Places::new(plan.source), Numbers::new(plan));
+    for (index, goal) in goals.iter().enumerate() {
+        if index > 0 {
+            sink.newline();
+        }
         let (line, _) = places.of(goal.raw().heading.start as usize);
-        one(*goal, line, &needs, &record, &log, sink);
+        let number = numbers.of(*goal);
+        heading(*goal, number, screen, sink);
+        one(*goal, line, &Facts { needs: &needs, record: &record, log: &log, full }, sink);
     }
 }
 
-fn one(
-    goal: GoalRef<'_, '_>,
-    line: usize,
-    needs: &Needs<'_>,
-    record: &Record<'_>,
-    log: &Log<'_>,
-    sink: &mut impl Sink,
-) {
-    let plan = goal.plan();
-    heading(goal, sink);
+/// What is read once for all goals.
+struct Facts<'f, 'a> {
+    needs: &'f Needs<'a>,
+    record: &'f Record<'a>,
+    log: &'f Log<'a>,
+    full: bool,
+}
+
+/// `● 2 Implement cache layer  1/3  cache-layer-1`
+fn heading(goal: GoalRef<'_, '_>, number: Option<usize>, screen: Screen, sink: &mut impl Sink) {
+    let mut row = Row::new(2).with(style_of(goal.status()), sign(goal.status())).with(Style::Plain, " ");
+    if let Some(number) = number {
+        row = row.with(Style::Dim, format!("{number} "));
+    }
+    row = row.with(Style::Title, goal.subject()).right(goal.id());
+    let (settled, steps) = goal.progress();
+    if steps > 0 {
+        row = row.with(Style::Dim, format!("  {settled}/{steps}"));
+    }
+    row.put(screen, sink);
+}
+
+fn one(goal: GoalRef<'_, '_>, line: usize, facts: &Facts<'_, '_>, sink: &mut impl Sink) {
+    let (plan, needs) = (goal.plan(), facts.needs);
     let status = format!("{}, priority {}, {}, line {line}", goal.status().word(), goal.priority(), goal.kind().word());
     entry("status", &status, sink);
     numbered(Key::DoneWhen, 'C', &texts(goal, Key::DoneWhen), sink);
@@ -57,8 +80,8 @@ fn one(
             .filter_map(|index| plan.step(index))
             .for_each(|step| step_line(step, "    ", sink));
     }
-    log_lines(goal, log, sink);
-    sign_off(goal, record, sink);
+    log_lines(goal, facts, sink);
+    sign_off(goal, facts, sink);
 }
 
 fn texts(goal: GoalRef<'_, '_>, key: Key) -> Vec<String> {
@@ -122,38 +145,47 @@ pub fn logs(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>]) -> Vec<Vec<LogView>> {
     goals.iter().map(of).collect()
 }
 
-fn log_lines(goal: GoalRef<'_, '_>, log: &Log<'_>, sink: &mut impl Sink) {
-    let Some(lines) = goal.id().and_then(|id| log.get(id)).filter(|lines| !lines.is_empty()) else { return };
+fn log_lines(goal: GoalRef<'_, '_>, facts: &Facts<'_, '_>, sink: &mut impl Sink) {
+    let Some(lines) = goal.id().and_then(|id| facts.log.get(id)).filter(|lines| !lines.is_empty()) else { return };
     label("log", sink);
     sink.newline();
     for (stamp, text) in lines {
         sink.put(Style::Dim, "    ");
         sink.put(Style::Dim, stamp);
         sink.put(if read_line(text).is_some() { Style::Plain } else { Style::Dim }, "  ");
-        sink.put(Style::Plain, text);
+        sink.put(Style::Plain, &if facts.full { Cow::Borrowed(*text) } else { folded(text) });
         sink.newline();
     }
 }
 
-fn sign_off(goal: GoalRef<'_, '_>, record: &Record<'_>, sink: &mut impl Sink) {
-    label("contract", sink);
-    sink.put(Style::Plain, " ");
-    sink.put(Style::Id, &goal_contract(goal).digest.short());
-    // What `plan` lists with a `!`: only `goal set` and `goal start` log a change.
-    let by_hand = record.contract(goal).filter(|logged| {
-        matches!(goal.status(), Status::Open | Status::Active) && !Digests::default().of(goal).is_short(logged)
-    });
-    if let Some(logged) = by_hand {
-        sink.put(Style::Plain, ", ");
-        sink.put(Style::Warning, &format!("changed by hand since the log named {logged}"));
-    }
-    let (style, told) = match (goal.status(), record.standing(goal, &mut Digests::default())) {
-        (Status::Done, Standing::SignedOff) => (Style::Good, "signed off"),
-        (_, Standing::OtherContract) => (Style::Warning, "signed off for another contract"),
-        (Status::Done, Standing::NotSignedOff) => (Style::Warning, "done without a sign-off"),
-        _ => (Style::Plain, "not signed off"),
+fn sign_off(goal: GoalRef<'_, '_>, facts: &Facts<'_, '_>, sink: &mut impl Sink) {
+    let mut digests = Digests::default();
+    let (style, told) = match (goal.status(), facts.record.standing(goal, &mut digests)) {
+        (Status::Done, Standing::SignedOff) => (Style::Good, "valid"),
+        (_, Standing::OtherContract) => (Style::Warning, "for another contract"),
+        (Status::Done, Standing::NotSignedOff) => (Style::Warning, "none, though the goal says done"),
+        _ => (Style::Plain, "none"),
     };
-    sink.put(Style::Plain, ", ");
+    label("sign-off", sink);
+    sink.put(Style::Plain, " ");
     sink.put(style, told);
+    // What `plan` lists with a `!`: only `goal set` and `goal start` log a change.
+    let by_hand = facts
+        .record
+        .contract(goal)
+        .filter(|logged| matches!(goal.status(), Status::Open | Status::Active) && !digests.of(goal).is_short(logged));
+    if by_hand.is_some() {
+        sink.put(Style::Plain, ", ");
+        sink.put(Style::Warning, "its contract was changed by hand since it was logged");
+    }
     sink.newline();
+    if facts.full {
+        label("contract", sink);
+        sink.put(Style::Plain, " ");
+        sink.put(Style::Id, &goal_contract(goal).digest.short());
+        if let Some(logged) = by_hand {
+            sink.put(Style::Plain, &format!(", logged {logged}"));
+        }
+        sink.newline();
+    }
 }

@@ -1,0 +1,110 @@
+//! Which goals a list shows, and in which order.
+
+use super::remarks::Remarks;
+use crate::plan::model::{GoalRef, Plan, Status};
+use crate::plan::rules::{Needs, workable};
+
+/// How a goal stands, finer than its status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stand {
+    /// Not begun: ready or waiting.
+    Open,
+    /// Not begun, and everything that it needs is signed off.
+    Ready,
+    /// Not begun, and it waits for others.
+    Waiting,
+    /// Being worked on.
+    Active,
+    /// Signed off, or so it says.
+    Done,
+    /// Given up.
+    Cancelled,
+}
+
+/// Which goals are asked for; by default all that are not finished.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Any of these; empty: any.
+    pub stands: Vec<Stand>,
+    /// Those that need the goal with this id.
+    pub needs: Option<String>,
+    /// Those that have this in id or subject, in any case.
+    pub text: String,
+}
+
+impl Filter {
+    /// Whether nothing in particular is asked for.
+    pub fn is_empty(&self) -> bool {
+        self.stands.is_empty() && self.needs.is_none() && self.text.is_empty()
+    }
+
+    /// Whether a goal is asked for.
+    pub fn takes(&self, goal: GoalRef<'_, '_>, needs: &Needs<'_>) -> bool {
+        let stands = |stand: &Stand| match stand {
+            Stand::Open => goal.status() == Status::Open,
+            Stand::Ready => goal.status() == Status::Open && needs.are_done(goal),
+            Stand::Waiting => goal.status() == Status::Open && !needs.are_done(goal),
+            Stand::Active => goal.status() == Status::Active,
+            Stand::Done => goal.status() == Status::Done,
+            Stand::Cancelled => goal.status() == Status::Cancelled,
+        };
+        let wanted = self.text.to_lowercase();
+        let has_text = |text: &str| text.to_lowercase().contains(&wanted);
+        (self.stands.is_empty() || self.stands.iter().any(stands))
+            && self.needs.as_ref().is_none_or(|need| goal.needs().contains(need))
+            && (wanted.is_empty() || has_text(goal.subject()) || goal.id().is_some_and(has_text))
+    }
+}
+
+/// The goals of a plan in the groups of the list.
+#[derive(Debug, Default)]
+pub(super) struct Groups<'p, 'a> {
+    /// With something to look at, and not active; archived ones too.
+    pub(super) look: Vec<GoalRef<'p, 'a>>,
+    /// Being worked on, those first that wait for nothing; by priority.
+    pub(super) active: Vec<GoalRef<'p, 'a>>,
+    /// Open, waiting for nothing, by priority.
+    pub(super) ready: Vec<GoalRef<'p, 'a>>,
+    /// Open, waiting for others, by priority.
+    pub(super) waiting: Vec<GoalRef<'p, 'a>>,
+    /// Done with nothing to look at.
+    pub(super) done: Vec<GoalRef<'p, 'a>>,
+    /// Given up.
+    pub(super) cancelled: Vec<GoalRef<'p, 'a>>,
+}
+
+impl<'p, 'a> Groups<'p, 'a> {
+    pub(super) fn new(plan: &'p Plan<'a>, needs: &Needs<'a>, remarks: &Remarks) -> Self {
+        let mut groups = Groups::default();
+        let has_remark = |goal: &GoalRef<'p, 'a>| remarks.of(*goal).next().is_some();
+        for goal in plan.all_goals() {
+            match goal.status() {
+                Status::Active if !goal.raw().archived => {}
+                _ if has_remark(&goal) => groups.look.push(goal),
+                _ if goal.raw().archived => {}
+                Status::Done => groups.done.push(goal),
+                Status::Cancelled => groups.cancelled.push(goal),
+                Status::Open if !needs.are_done(goal) => groups.waiting.push(goal),
+                Status::Open | Status::Active => {}
+            }
+        }
+        groups.waiting.sort_by_key(|goal| goal.priority());
+        for goal in workable(plan) {
+            match goal.status() {
+                Status::Active => groups.active.push(goal),
+                _ if has_remark(&goal) => {}
+                _ => groups.ready.push(goal),
+            }
+        }
+        groups
+    }
+
+    /// Keeps what a filter takes.
+    pub(super) fn retain(&mut self, takes: impl Fn(GoalRef<'p, 'a>) -> bool) {
+        for group in
+            [&mut self.look, &mut self.active, &mut self.ready, &mut self.waiting, &mut self.done, &mut self.cancelled]
+        {
+            group.retain(|goal| takes(*goal));
+        }
+    }
+}

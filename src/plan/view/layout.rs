@@ -1,0 +1,175 @@
+//! One row of a view: words wrapped at the width of the terminal, an id at the right edge.
+
+use unicode_width::UnicodeWidthChar;
+
+use super::{Sink, Style};
+use crate::plan::text::is_hidden;
+
+/// Text is at most so wide, however wide the terminal is.
+const WIDEST: usize = 100;
+/// What stands between a row's text and the id at its right.
+const GAP: usize = 2;
+
+/// What a view is shown on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Screen {
+    /// Columns. None: no terminal; nothing is wrapped or left out.
+    pub columns: Option<usize>,
+    /// Lines that fit at once.
+    pub lines: Option<usize>,
+}
+
+/// One row.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    /// The column at which further lines begin.
+    pub(super) hang: usize,
+    pieces: Vec<(Style, String)>,
+    right: Option<String>,
+}
+
+impl Row {
+    pub(super) fn new(hang: usize) -> Self {
+        Row { hang, ..Row::default() }
+    }
+
+    /// More text behind what is there.
+    pub(super) fn with(mut self, style: Style, text: impl Into<String>) -> Self {
+        self.pieces.push((style, text.into()));
+        self
+    }
+
+    /// What stands dim at the right edge.
+    pub(super) fn right(mut self, text: Option<&str>) -> Self {
+        self.right = text.map(str::to_owned);
+        self
+    }
+
+    /// Writes the row, its last newline included.
+    pub(super) fn put(&self, screen: Screen, sink: &mut impl Sink) {
+        let Some(columns) = screen.columns else {
+            self.pieces.iter().for_each(|(style, text)| sink.put(*style, text));
+            if let Some(right) = &self.right {
+                sink.put(Style::Dim, &format!("{:GAP$}{right}", ""));
+            }
+            return sink.newline();
+        };
+        let columns = columns.min(WIDEST).max(self.hang + 8);
+        let used = self.wrapped(columns, sink);
+        self.put_right(columns, used, sink);
+        sink.newline();
+    }
+
+    /// Writes the text; returns how many columns of the last line are used.
+    fn wrapped(&self, columns: usize, sink: &mut impl Sink) -> usize {
+        let (mut at, mut gap) = (0, 0);
+        for (style, text) in &self.pieces {
+            for (index, word) in text.split(' ').enumerate() {
+                gap += usize::from(index > 0);
+                if word.is_empty() {
+                    continue;
+                }
+                if at + gap + width(word) > columns && at > self.hang {
+                    sink.newline();
+                    sink.put(Style::Plain, &" ".repeat(self.hang));
+                    (at, gap) = (self.hang, 0);
+                }
+                sink.put(*style, &" ".repeat(gap));
+                at = self.word(*style, word, columns, at + gap, sink);
+                gap = 0;
+            }
+        }
+        at
+    }
+
+    /// Writes a word that begins in column `at`, in several lines where it is wider than all there is. Returns the column behind it.
+    fn word(&self, style: Style, word: &str, columns: usize, mut at: usize, sink: &mut impl Sink) -> usize {
+        let mut from = 0;
+        for (index, character) in word.char_indices() {
+            let wide = cell(character);
+            if at + wide > columns {
+                sink.put(style, &word[from..index]);
+                sink.newline();
+                sink.put(Style::Plain, &" ".repeat(self.hang));
+                (from, at) = (index, self.hang);
+            }
+            at += wide;
+        }
+        sink.put(style, &word[from..]);
+        at
+    }
+
+    fn put_right(&self, columns: usize, used: usize, sink: &mut impl Sink) {
+        let Some(right) = &self.right else { return };
+        let right = elided(right, columns - self.hang);
+        let start = columns - width(&right);
+        let from = if used + GAP <= start {
+            used
+        } else {
+            sink.newline();
+            0
+        };
+        sink.put(Style::Plain, &" ".repeat(start - from));
+        sink.put(Style::Dim, &right);
+    }
+}
+
+/// `text` in at most `columns` columns.
+fn elided(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut left = columns.saturating_sub(1);
+    let fits = |character: &char| left.checked_sub(cell(*character)).map(|rest| left = rest).is_some();
+    let mut out: String = text.chars().take_while(fits).collect();
+    out.push('…');
+    out
+}
+
+/// Columns that `text` takes, with what is hidden shown as one sign.
+pub(super) fn width(text: &str) -> usize {
+    text.chars().map(cell).sum()
+}
+
+fn cell(character: char) -> usize {
+    if is_hidden(character) { 1 } else { character.width().unwrap_or(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Row, Screen, Style};
+
+    fn at(columns: usize, text: &str, right: &str) -> String {
+        let mut out = String::new();
+        let row = Row::new(2).with(Style::Plain, "○ ").with(Style::Plain, text).right(Some(right));
+        row.put(Screen { columns: Some(columns), lines: None }, &mut out);
+        out
+    }
+
+    // P-51
+    #[test]
+    fn words_are_wrapped_and_the_id_stands_at_the_right() {
+        assert_eq!(at(20, "Short", "a-1"), "○ Short          a-1\n");
+        assert_eq!(at(20, "Write the operator handbook", "a-1"), "○ Write the operator\n  handbook       a-1\n");
+        assert_eq!(at(20, "Write the operator", "long-id-1"), "○ Write the operator\n           long-id-1\n");
+        assert_eq!(at(20, "日本語の領収書を印刷する", "a-1"), "○ 日本語の領収書を印\n  刷する         a-1\n");
+        assert_eq!(at(12, "x", "an-id-that-is-long-1"), "○ x\n  an-id-tha…\n");
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_screen() {
+        let text = "Größer als 80 mm 日本語の領収書 a\u{202e}b verylongwordwithoutanyspacewhatsoever — end";
+        for columns in 12..130 {
+            for line in at(columns, text, "an-id-1").lines() {
+                assert!(super::width(line) <= columns.min(100), "{columns}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_terminal_nothing_is_cut() {
+        let mut out = String::new();
+        Row::new(2).with(Style::Plain, "a  b").right(Some("id-1")).put(Screen::default(), &mut out);
+        assert_eq!(out, "a  b  id-1\n");
+    }
+}

@@ -1,0 +1,172 @@
+//! What somebody should look at: done goals without a sign-off, contracts that changed, lint errors (P-52).
+
+use std::collections::HashMap;
+
+use crate::plan::caret::Places;
+use crate::plan::contract::{Digests, Effect};
+use crate::plan::log::GoalEvent;
+use crate::plan::model::{GoalRef, Plan, Status};
+use crate::plan::rules::{ContractChange, Record, Standing};
+use crate::plan::{block, lint, log};
+
+/// Something to look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Remark {
+    /// The whole sentence, with the goal's name and digests: for `--json`.
+    pub(super) sentence: String,
+    /// The same below the goal, without digests.
+    pub(super) short: String,
+    /// The command that mends it.
+    pub(super) command: Option<String>,
+}
+
+/// The remarks of a plan, those of goals first.
+#[derive(Debug, Default)]
+pub(super) struct Remarks {
+    /// With the index of the goal that each is about.
+    all: Vec<(Option<usize>, Remark)>,
+    /// By index of the goal: places in `all`.
+    of_goals: HashMap<usize, Vec<usize>>,
+}
+
+impl Remarks {
+    /// Reads the plan. Lint errors come last and belong to the goal that they stand in.
+    pub(super) fn new(plan: &Plan<'_>, record: &Record<'_>) -> Self {
+        let (mut remarks, mut digests) = (Remarks::default(), Digests::default());
+        for goal in plan.all_goals() {
+            // A heading above a goal that the log knows must not hide that nobody signed it off. Others may be older than the log.
+            let is_known = || goal.status() == Status::Done && record.contract(goal).is_some();
+            if !goal.raw().archived || is_known() {
+                of_goal(goal, record, &mut digests).into_iter().for_each(|one| remarks.add(Some(goal.index()), one));
+            }
+        }
+        let mut places = Places::new(plan.source);
+        for finding in lint::errors(plan) {
+            let (line, _) = places.of(finding.span.start as usize);
+            let sentence = format!("line {line}: {}", finding.message);
+            let at = plan.goals.partition_point(|goal| goal.body.end <= finding.span.start);
+            let goal = plan.goals.get(at).filter(|goal| goal.body.start <= finding.span.start && !goal.archived);
+            remarks.add(goal.map(|_| at), Remark { short: sentence.clone(), sentence, command: None });
+        }
+        remarks
+    }
+
+    fn add(&mut self, goal: Option<usize>, remark: Remark) {
+        if let Some(goal) = goal {
+            self.of_goals.entry(goal).or_default().push(self.all.len());
+        }
+        self.all.push((goal, remark));
+    }
+
+    /// What is remarked about a goal.
+    pub(super) fn of(&self, goal: GoalRef<'_, '_>) -> impl Iterator<Item = &Remark> {
+        let places = self.of_goals.get(&goal.index()).map(Vec::as_slice).unwrap_or_default();
+        places.iter().filter_map(|at| self.all.get(*at)).map(|(_, remark)| remark)
+    }
+
+    /// What is remarked about no goal.
+    pub(super) fn others(&self) -> impl Iterator<Item = &Remark> {
+        self.all.iter().filter(|(goal, _)| goal.is_none()).map(|(_, remark)| remark)
+    }
+}
+
+/// The `!` lines: done goals without a sign-off that still matches, contracts changed since they were logged, lint errors.
+pub fn warnings(plan: &Plan<'_>) -> Vec<String> {
+    Remarks::new(plan, &Record::new(plan)).all.into_iter().map(|(_, remark)| remark.sentence).collect()
+}
+
+/// What neither the list of open goals nor the next one shows, and must not be overlooked: goals that were made done by hand, and
+/// goals below `# Archive` that are not finished.
+pub fn out_of_sight(plan: &Plan<'_>) -> Vec<String> {
+    let unsigned: Vec<_> = Record::new(plan).unsigned(plan).into_iter().map(|(goal, _)| goal).collect();
+    let mut lines: Vec<String> =
+        Some(block::unsigned(&unsigned)).filter(|_| !unsigned.is_empty()).into_iter().collect();
+    lines.extend(lint::archived_open(plan).into_iter().map(|finding| finding.message));
+    lines
+}
+
+fn of_goal(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> Vec<Remark> {
+    let first = match goal.status() {
+        Status::Done => match of_done(goal, record, digests) {
+            Ok(remark) => remark,
+            Err(Archived) => return Vec::new(),
+        },
+        Status::Open | Status::Active => of_contract(goal, record, digests),
+        Status::Cancelled => return Vec::new(),
+    };
+    first.into_iter().chain(amended(goal, record)).collect()
+}
+
+/// The goal is archived and signed off: nothing to look at.
+struct Archived;
+
+fn of_done(
+    goal: GoalRef<'_, '_>,
+    record: &Record<'_>,
+    digests: &mut Digests,
+) -> std::result::Result<Option<Remark>, Archived> {
+    let name = goal.name();
+    let again = Some(format!("plan complete {}", goal.typed()));
+    let (whole, short, command) = match record.standing(goal, digests) {
+        Standing::SignedOff if goal.raw().archived => return Err(Archived),
+        Standing::SignedOff if record.is_callers(goal) => {
+            ("was signed off by a judge that its caller named", "signed off by a judge that its caller named", None)
+        }
+        Standing::SignedOff if record.is_own_prompt(goal) => (
+            "was signed off by a judge with another prompt than the built-in one",
+            "signed off by a judge with another prompt than the built-in one",
+            None,
+        ),
+        Standing::SignedOff => return Ok(None),
+        Standing::OtherContract => (
+            "is done but was signed off for another contract",
+            "done, but the contract changed since its sign-off",
+            again,
+        ),
+        Standing::NotSignedOff => {
+            ("is done but has no sign-off that matches its contract", "done by hand; no sign-off stands", again)
+        }
+    };
+    Ok(Some(Remark { sentence: format!("{name} {whole}"), short: short.to_owned(), command }))
+}
+
+/// A contract that is not the one that was logged, or that was changed while the goal runs without a reason.
+fn of_contract(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> Option<Remark> {
+    let (name, agreement) = (goal.name(), record.agreement(goal)?);
+    let (logged, digest) = (agreement.logged?, digests.of(goal));
+    let explain = format!("plan goal set {} --because \"why\"", goal.typed());
+    if !digest.is_short(logged) {
+        let now = digest.short();
+        return Some(Remark {
+            sentence: format!(
+                "the contract of {name} was changed since it was logged ({logged}, now {now}): {explain}"
+            ),
+            short: "its contract was changed by hand since it was logged".to_owned(),
+            command: Some(explain),
+        });
+    }
+    let change = *agreement.unexplained().last()?;
+    let short = match change {
+        ContractChange::Amended(event) => log::folded_event(GoalEvent::Amended(event)),
+        ContractChange::Restarted { .. } => "started again with another contract".to_owned(),
+        ContractChange::ByHand { .. } => "its contract was changed by hand".to_owned(),
+    };
+    Some(Remark {
+        sentence: format!("{name} was changed while it runs, and nobody said why ({change}): {explain}"),
+        short: format!("{short}, and nobody said why"),
+        command: Some(explain),
+    })
+}
+
+/// What a goal no longer asks for, and why. Of one that is signed off, its judge was told.
+fn amended(goal: GoalRef<'_, '_>, record: &Record<'_>) -> Vec<Remark> {
+    let is_done = goal.status() == Status::Done;
+    let shown = |what: &&str| !is_done || Effect::of_line(what) == Some(Effect::Loosened);
+    let explained = record.agreement(goal).into_iter().flat_map(|agreement| agreement.explained());
+    let remark = |(what, why): (&str, &str)| Remark {
+        sentence: format!("{} was amended while it ran ({what}) because {why}", goal.name()),
+        short: format!("amended while it ran ({what}) because {why}"),
+        command: None,
+    };
+    explained.filter(|(what, _)| shown(what)).map(remark).collect()
+}
