@@ -33,7 +33,7 @@ use crate::ui;
                   plan complete cache-layer-1 --gate full"
 )]
 pub struct Args {
-    /// The goal's id, or its subject where that is unique.
+    /// The goal: its id, its number in `plan list`, or how its id or subject begins.
     id: String,
     /// What you claim, in one line. It is shown to the judge as a claim.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
@@ -186,7 +186,7 @@ fn ask_person(case: &Case) -> Result<Verdict> {
 }
 
 fn dry_run(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
-    let dry = with_ask(context, args, place, &args.id, check::dry_run)?;
+    let dry = with_ask(context, args, place, &context.goal_name(place, &args.id)?, check::dry_run)?;
     for judge in &dry {
         context.ui.line(&format!("judge {}: {}", judge.judge, judge.argv.join(" ")));
         context.ui.line(&judge.prompt);

@@ -157,6 +157,12 @@ impl Context {
         }
     }
 
+    /// The id of the goal that a person names, else its subject.
+    pub fn goal_name(&self, place: &Place, name: &str) -> Result<String> {
+        let source = store::read(place)?;
+        Ok(place.parse(&source)?.find_goal(name)?.name().to_owned())
+    }
+
     /// The id of a goal; one without an id is given one by this very call, for what is recorded about a goal names it.
     pub fn give_id(&self, place: &Place, name: &str) -> Result<String> {
         let source = store::read(place)?;

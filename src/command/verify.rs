@@ -13,7 +13,7 @@ use crate::signoff::sheet;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan verify cache-layer-1 --gate full")]
 pub struct Args {
-    /// The goal's id, or its subject where that is unique.
+    /// The goal: its id, its number in `plan list`, or how its id or subject begins.
     id: String,
     /// As for `plan complete`, which says the same of the same files.
     #[arg(long, value_name = "GATE", value_parser = Depth::WORDS, default_value = "auto")]
@@ -32,7 +32,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         place: &place,
         caller: &context.cwd,
         config: &config,
-        id: &args.id,
+        id: &context.goal_name(&place, &args.id)?,
         claim: None,
         paths: &[],
         judges: &[],

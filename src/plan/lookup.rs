@@ -1,9 +1,13 @@
-//! Goals and steps by what a person calls them (`CLI.md`, Everywhere): exact, never by a prefix or a guess.
+//! Goals and steps by what a person calls them (`CLI.md`, Everywhere).
 
-use std::collections::HashSet;
+mod names;
+#[cfg(test)]
+mod tests;
+
+pub use names::Numbers;
 
 use super::caret::Places;
-use super::model::{GoalRef, Plan, Step};
+use super::model::{GoalRef, Plan, Status, Step};
 use crate::error::{Error, Result};
 
 /// Candidates that a message names at most.
@@ -16,67 +20,9 @@ pub struct StepRef<'p, 'a> {
     index: usize,
 }
 
-/// The numbers that goals have in the list: their places in the file, archived ones left out. A goal whose number is the id or
-/// the subject of another has none.
-#[derive(Debug)]
-pub struct Numbers {
-    of: Vec<Option<usize>>,
-}
-
-impl Numbers {
-    /// Numbers the goals of a plan.
-    pub fn new(plan: &Plan<'_>) -> Self {
-        let is_number = |name: &&str| name.bytes().all(|byte| byte.is_ascii_digit());
-        let names = plan.all_goals().flat_map(|goal| goal.id().into_iter().chain([goal.subject()]));
-        let taken: HashSet<&str> = names.filter(is_number).collect();
-        let mut last = 0;
-        let number = |goal: GoalRef<'_, '_>| {
-            last += usize::from(!goal.raw().archived);
-            Some(last).filter(|number| !goal.raw().archived && !taken.contains(number.to_string().as_str()))
-        };
-        Numbers { of: plan.all_goals().map(number).collect() }
-    }
-
-    /// The number of a goal.
-    pub fn of(&self, goal: GoalRef<'_, '_>) -> Option<usize> {
-        self.of.get(goal.index()).copied().flatten()
-    }
-
-    /// The highest one.
-    pub fn highest(&self) -> usize {
-        self.of.iter().rev().find_map(|number| *number).unwrap_or(0)
-    }
-}
-
 impl<'a> Plan<'a> {
-    /// The goal with this id, else the one with this subject in any case. Goals above the archive come first.
-    ///
-    /// # Errors
-    /// [`crate::error::Kind::Input`] where there is none, or more than one, with the candidates.
-    pub fn find_goal(&self, name: &str) -> Result<GoalRef<'_, 'a>> {
-        let name = name.trim();
-        for archived in [false, true] {
-            let goals = || self.all_goals().filter(|goal| goal.raw().archived == archived);
-            let found: Vec<_> = goals().filter(|goal| goal.id() == Some(name)).collect();
-            if let Some(goal) = self.only(name, "id", &found)? {
-                return Ok(goal);
-            }
-        }
-        let folded = name.to_lowercase();
-        let same = |goal: &GoalRef<'_, '_>| {
-            let subject = goal.subject();
-            subject.eq_ignore_ascii_case(name) || !subject.is_ascii() && subject.to_lowercase() == folded
-        };
-        for archived in [false, true] {
-            let found: Vec<_> = self.all_goals().filter(|goal| goal.raw().archived == archived && same(goal)).collect();
-            if let Some(goal) = self.only(name, "subject", &found)? {
-                return Ok(goal);
-            }
-        }
-        Err(self.no_goal(name))
-    }
-
-    /// The step with this number (`3`), or the one at this position of a goal (`cache-layer-1.2`).
+    /// The step with this number (`3`), or the one at this position of a goal (`cache-layer-1.2`). A number that no step has is the
+    /// position of a step without a number, where one goal is active.
     ///
     /// # Errors
     /// [`crate::error::Kind::Input`] where there is none, or more than one, with the candidates.
@@ -98,6 +44,9 @@ impl<'a> Plan<'a> {
                 several => return Err(self.many_steps(number, several)),
             }
         }
+        if let Some(step) = self.step_without_number(number) {
+            return Ok(step);
+        }
         let error = Error::input(format!("no step has the number {number}"));
         Err(error.hint("`plan show` lists the steps; one without a number is named `<goal-id>.<position>`"))
     }
@@ -112,6 +61,14 @@ impl<'a> Plan<'a> {
         (index < self.steps.len()).then_some(StepRef { plan: self, index })
     }
 
+    /// The step at this position of the only active goal, where it has no number of its own.
+    fn step_without_number(&self, position: u32) -> Option<StepRef<'_, 'a>> {
+        let mut active = self.live_goals().filter(|goal| goal.status() == Status::Active);
+        let goal = active.next().filter(|_| active.next().is_none())?;
+        let at = usize::try_from(position).ok()?.checked_sub(1).filter(|at| *at < goal.steps().len())?;
+        self.step(goal.raw().steps.start as usize + at).filter(|step| step.raw().number.is_none())
+    }
+
     fn step_of(&self, goal: GoalRef<'_, 'a>, position: &str) -> Result<StepRef<'_, 'a>> {
         let steps = &goal.raw().steps;
         let count = steps.len();
@@ -124,32 +81,6 @@ impl<'a> Plan<'a> {
             ))
             .hint(format!("`plan show {}` lists its steps", goal.name()))
         })
-    }
-
-    /// The one goal that was found; none; or an error that lists them all.
-    fn only<'p>(&self, name: &str, what: &str, found: &[GoalRef<'p, 'a>]) -> Result<Option<GoalRef<'p, 'a>>> {
-        if found.len() < 2 {
-            return Ok(found.first().copied());
-        }
-        let mut places = Places::new(self.source);
-        let mut error = Error::input(format!("{} goals have the {what} `{name}`", found.len()));
-        for goal in found.iter().take(SHOWN) {
-            let (line, _) = places.of(goal.raw().heading.start as usize);
-            let id = goal.id().map_or_else(|| "no id".to_owned(), |id| format!("`{id}`"));
-            error = error.hint(format!("line {line}: {id}, {}", goal.subject()));
-        }
-        let last = if what == "id" { "give one of them another id with an editor" } else { "name the goal by its id" };
-        Err(error.hint(last))
-    }
-
-    fn no_goal(&self, name: &str) -> Error {
-        let error = Error::input(format!("no goal has the id or subject `{name}`"));
-        let names: Vec<String> = self.live_goals().take(SHOWN + 1).map(|goal| format!("`{}`", goal.name())).collect();
-        match names.len() {
-            0 => error.hint("there are no goals yet: `plan goal add`"),
-            count if count > SHOWN => error.hint("`plan goal list` shows the goals"),
-            _ => error.hint(format!("the goals are {}", names.join(", "))),
-        }
     }
 
     fn many_steps(&self, number: u32, found: &[StepRef<'_, 'a>]) -> Error {

@@ -76,11 +76,21 @@ pub fn cut(text: &str, bytes: usize) -> String {
     format!("{}{CUT}", text[..room].trim_end())
 }
 
-/// The slug of a subject: lower-case ASCII letters and digits, everything else a `-`, 56 bytes at most, `goal` where
-/// nothing is left (`FORMAT.md`, id).
+/// The slug of a subject: lower-case ASCII letters and digits, letters of other scripts as they sound, everything else a `-`,
+/// 56 bytes at most, `goal` where nothing is left (`FORMAT.md`, id).
 pub fn slug(subject: &str) -> String {
     let mut slug = String::new();
-    for character in subject.chars() {
+    let sound = |character: char| match deunicode::deunicode_char(character).filter(|_| !character.is_ascii()) {
+        // An accent that stands behind its letter.
+        Some("") => Some(""),
+        letters => letters.filter(|_| character.is_alphanumeric()),
+    };
+    // What is written without spaces is separate words: its sound ends in a space.
+    let letters = subject.chars().flat_map(|character| {
+        let known = sound(character);
+        known.into_iter().flat_map(str::chars).chain(known.is_none().then_some(character))
+    });
+    for character in letters {
         if character.is_ascii_alphanumeric() {
             slug.push(character.to_ascii_lowercase());
         } else if !slug.is_empty() && !slug.ends_with('-') {
@@ -142,5 +152,25 @@ fn leads_structure(line: &str) -> bool {
         b'>' => true,
         b'=' => bytes.iter().all(|byte| *byte == b'='),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slug;
+
+    #[test]
+    fn letters_of_other_scripts_are_written_as_they_sound() {
+        for (subject, expected) in [
+            ("Ünïcode, größer: 80 mm", "unicode-grosser-80-mm"),
+            ("u\u{308}ber", "uber"),
+            ("Заказы ждут", "zakazy-zhdut"),
+            ("北京 café", "bei-jing-cafe"),
+            ("Ship it 🦄 — now", "ship-it-now"),
+            ("🦄", "goal"),
+        ] {
+            assert_eq!(slug(subject), expected, "{subject}");
+        }
+        assert!(slug(&"北".repeat(100)).len() <= 56);
     }
 }

@@ -140,7 +140,7 @@ pub fn wait(place: &Place, id: &str, limit: Option<Duration>) -> Result<Left> {
 fn is_signed_off(place: &Place, id: &str) -> Result<bool> {
     let source = crate::store::read(place)?;
     let plan = crate::plan::parse(&source)?;
-    let goal = plan.find_goal(id)?;
+    let goal = plan.goal_named(id)?;
     let standing = Record::new(&plan).standing(goal, &mut Digests::default());
     Ok(goal.status() == Status::Done && standing == Standing::SignedOff)
 }

@@ -56,7 +56,7 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
     rules::check_mode(&plan)?;
-    let goal = plan.find_goal(id)?;
+    let goal = plan.goal_named(id)?;
     let contract = contract::goal_contract(goal);
     let started = Started { id: id.to_owned(), contract: contract.digest.short(), ..Started::default() };
     if goal.status() == Status::Active && has_started(&plan, id) {
@@ -116,7 +116,7 @@ fn forgotten(repo: Option<&Repo>, begun: &Begun, error: Error) -> Error {
 fn restore(place: &Place, id: &str, watch: &dyn Watch) -> Result<()> {
     let updated = store::update(place, |source| {
         let plan = place.parse(source)?;
-        let goal = plan.find_goal(id)?;
+        let goal = plan.goal_named(id)?;
         let back = goal.raw().archived.then(|| Change::Restore { goal: goal.index() });
         change::edits(&plan, back.as_slice())
     })?;
@@ -199,7 +199,7 @@ fn write(place: &Place, id: &str, old: &GoalContract, begun: &Begun, verify: &st
     let stamp = config::stamp()?;
     let updated = store::update(place, |source| {
         let plan = place.parse(source)?;
-        let goal = plan.find_goal(id)?;
+        let goal = plan.goal_named(id)?;
         if contract::goal_contract(goal).digest != old.digest {
             let changed = format!("the contract of `{id}` was changed while its verify ran; nothing written");
             return Err(Error::new(Kind::Changed, changed).hint("start it again"));

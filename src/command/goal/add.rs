@@ -40,7 +40,7 @@ pub(super) struct Args {
     /// A step; may be given more than once.
     #[arg(long = "step", value_name = "T", allow_hyphen_values = true)]
     steps: Vec<String>,
-    /// The id of a goal that must be done first; may be given more than once.
+    /// A goal that must be done first; may be given more than once.
     #[arg(long, value_name = "ID")]
     needs: Vec<String>,
     /// 1 (core) to 4 (optional).
@@ -67,12 +67,14 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     // An empty line too: whoever asks for a verify must not end up with none.
     args.verify.as_deref().map_or(Ok(()), advice::refuse_unfit)?;
     super::refuse_split_globs(&args.may_change)?;
-    let new = if args.subject == "-" { from_stdin(args)? } else { Change::AddGoal(from_args(args)) };
+    let mut new = if args.subject == "-" { from_stdin(args)? } else { Change::AddGoal(from_args(args)) };
     let stamp = config::stamp()?;
     let (mut name, mut digest) = (String::new(), String::new());
     context.change(&place, |plan| {
         rules::check_mode(plan)?;
-        check_needs(plan, &args.needs)?;
+        if let Change::AddGoal(goal) = &mut new {
+            goal.needs = super::ids_of(plan, &args.needs)?;
+        }
         (name, digest) = added(plan, &new)?;
         let text = GoalEvent::Added { contract: &digest }.of(&name).to_string();
         Ok(vec![new.clone(), Change::AppendLog { stamp: stamp.clone(), text }])
@@ -94,7 +96,6 @@ fn from_args(args: &Args) -> NewGoal {
         done_when: args.done_when.clone(),
         verify: args.verify.clone(),
         failure_modes: args.failure_modes.clone(),
-        needs: args.needs.clone(),
         priority: args.priority,
         kind: args.kind,
         may_change: args.may_change.clone(),
@@ -128,13 +129,6 @@ fn from_stdin(args: &Args) -> Result<Change> {
             .hint("what is longer belongs into a file that the goal names"));
     }
     Ok(Change::AddGoalBlock { text })
-}
-
-fn check_needs(plan: &Plan<'_>, needs: &[String]) -> Result<()> {
-    let unknown = needs.iter().find(|need| !plan.all_goals().any(|goal| goal.id() == Some(need)));
-    unknown.map_or(Ok(()), |need| {
-        Err(Error::input(format!("`--needs {need}`: no goal has this id")).hint("`plan goal list --all` shows the ids"))
-    })
 }
 
 /// Id and goal contract of a goal that is about to be written, from the very lines that will stand in the file.

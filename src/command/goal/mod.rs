@@ -9,6 +9,7 @@ mod start;
 
 use super::{Context, Exit};
 use crate::error::{Error, Result};
+use crate::plan::Plan;
 
 /// Add, start, change, remove, cancel and list goals
 #[derive(Debug, clap::Args)]
@@ -37,6 +38,20 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         Verb::Cancel(args) => cancel::run(context, args),
         Verb::List(args) => list::run(context, args),
     }
+}
+
+/// The ids of the goals that `--needs` names: what stands in plan.md names a goal whole.
+fn ids_of(plan: &Plan<'_>, names: &[String]) -> Result<Vec<String>> {
+    let id = |name: &String| {
+        let goal = plan
+            .find_goal(name)
+            .map_err(|error| Error { message: format!("`--needs`: {}", error.message), ..error })?;
+        let id = goal.id().map(str::to_owned);
+        id.ok_or_else(|| {
+            Error::input(format!("`--needs {name}`: this goal has no id")).hint("`plan lint --fix` gives it one")
+        })
+    };
+    names.iter().map(id).collect()
 }
 
 /// Refuses a glob that the plan would read as several: white space and commas separate them there.

@@ -25,7 +25,7 @@ use amended::Amended;
     cache-layer-1 --add-may-change 'tests/cache/**' --because \"two tests asserted the old key\""
 )]
 pub(super) struct Args {
-    /// The goal's id, or its subject where that is unique.
+    /// The goal: its id, its number in `plan list`, or how its id or subject begins.
     id: String,
     /// A new subject; the id stays.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
@@ -136,13 +136,11 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Ch
         field(Key::FailureModes, modes);
     }
     if !args.needs.is_empty() {
-        for need in &args.needs {
-            let known = plan.all_goals().any(|other| other.id() == Some(need) && other.index() != at);
-            if !known {
-                return Err(Error::input(format!("`--needs {need}`: no other goal has this id")));
-            }
+        let needs = super::ids_of(plan, &args.needs)?;
+        if needs.iter().any(|need| goal.id() == Some(need)) {
+            return Err(Error::input(format!("`--needs`: `{}` cannot need itself", goal.name())));
         }
-        field(Key::Needs, vec![args.needs.join(", ")]);
+        field(Key::Needs, vec![needs.join(", ")]);
     }
     if let Some(priority) = args.priority {
         field(Key::Priority, vec![priority.to_string()]);

@@ -15,7 +15,7 @@ use crate::store::Place;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan goal start cache-layer-1")]
 pub(super) struct Args {
-    /// The goal's id, or its subject where that is unique.
+    /// The goal: its id, its number in `plan list`, or how its id or subject begins.
     id: String,
     /// Do not run `verify`.
     #[arg(long)]

@@ -35,7 +35,7 @@ impl<'p> Ground<'p> {
     /// For a sign-off: the goal must be one that can be signed off now.
     pub(super) fn of(ask: &Ask<'_>, plan: &'p Plan<'p>) -> Result<Self> {
         rules::check_mode(plan)?;
-        let goal = plan.find_goal(ask.id)?;
+        let goal = plan.goal_named(ask.id)?;
         if goal.raw().archived {
             let name = goal.name();
             return Err(Error::new(Kind::Refused, format!("goal `{name}` is archived"))
@@ -51,7 +51,7 @@ impl<'p> Ground<'p> {
 
     /// For a look: any goal will do.
     pub(super) fn any(ask: &Ask<'_>, plan: &'p Plan<'p>) -> Result<Self> {
-        Ground::begin(ask, plan, plan.find_goal(ask.id)?)
+        Ground::begin(ask, plan, plan.goal_named(ask.id)?)
     }
 
     fn begin(ask: &Ask<'_>, plan: &'p Plan<'p>, goal: GoalRef<'p, 'p>) -> Result<Self> {

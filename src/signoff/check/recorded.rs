@@ -207,7 +207,7 @@ fn placed(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<(String, String)> {
 /// The goal as it stands now, where it is still the one that was checked.
 fn unchanged<'p, 'a>(plan: &'p Plan<'a>, ground: &Ground<'_>) -> Result<GoalRef<'p, 'a>> {
     // Removed meanwhile, or its id given to another one as well.
-    let goal = plan.find_goal(ground.id()).ok().filter(|goal| same_state(*goal, ground));
+    let goal = plan.goal_named(ground.id()).ok().filter(|goal| same_state(*goal, ground));
     goal.ok_or_else(|| changed(&format!("goal `{}` was changed while it was checked", ground.id())))
 }
 
