@@ -8,10 +8,59 @@ use clap::{Args, Parser, Subcommand};
 use crate::command;
 use crate::ui::Color;
 
+/// The overview: every command once, in groups, and the options of every command.
+const HELP: &str = "\
+{about}
+
+{usage-heading} {usage}
+
+Look
+  list         The goals, what matters first; also `plan`, `plan ls`, `plan status`
+  show         A goal with its whole contract, steps, log lines and sign-off
+  next         What to work on now, in one line
+  events       What happened: a JSON line for each event
+Plan
+  init         Write a plan.md
+  goal         Add, start, set, remove, cancel and list goals
+  review       Ask a person to look at the plan, or hand in the answer
+Work
+  step         Add, set, move, remove, mark and run steps
+  log          Append one line to the log
+  progress     Tick a step, say what came of it, name the next one
+  pause        Say what blocks: guard and loop hold still until a person speaks
+  loop         Send an agent on at each stop, for as many turns as you allow
+Sign off
+  complete     Sign a goal off: verify, the gate, and a judge that cites
+  verify       Rehearse a sign-off: no judge, nothing written
+  audit        Is what says done signed off? For reviewers and CI
+  judge        Show, set and try the judges
+Agents
+  install      Set up an agent's client, git's merges, or a CI job
+  uninstall    Take out what `install` put in
+  inject       Print the block that an agent is shown
+  remind       Print the reminder when it is due
+  hook         Answer a host's hook: JSON on stdin and stdout
+  mcp          Serve the plan as MCP tools on stdin and stdout
+Repository
+  archive      Move done and cancelled goals below `# Archive`
+  undo         Bring back the plan.md that the last write displaced
+Care
+  lint         What is wrong or odd in plan.md, with place and remedy
+  demo         See it work, in a throwaway repository
+  completions  Print a completion script for a shell
+  man          Print the manual page, or that of one command
+
+Everywhere
+  --file PATH   the plan file; else plan.md from the working folder upward
+  -C DIR        work as if started in this folder
+  --json        one JSON document on stdout
+  --color WHEN  auto, always or never
+  -h, --help    of `plan`, or of one command: plan complete --help{after-help}";
+
 /// Keeps an agent's plan in one plan.md and signs a goal off only when a command and a judge agree.
 #[derive(Debug, Parser)]
 #[command(name = "plan", version, disable_help_subcommand = true, max_term_width = 100)]
-#[command(after_help = "Without a command: the task list.\n\nExample:\n  plan goal add \"Sort is stable\" \
+#[command(help_template = HELP, after_help = "Example:\n  plan goal add \"Sort is stable\" \
     --done-when \"equal keys keep their order\" --verify \"cargo test stable\" --start\n  plan complete sort-is-stable-1 --path tests/stable.rs")]
 pub struct Cli {
     /// Options of every command.
@@ -32,16 +81,39 @@ pub struct Cli {
 #[derive(Args, Clone, Debug, Default)]
 pub struct Global {
     /// The plan file; else plan.md from the working folder upward.
-    #[arg(long, global = true, value_name = "PATH", help_heading = "Everywhere")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "PATH",
+        help_heading = "Everywhere",
+        hide_short_help = true,
+        hide_long_help = true
+    )]
     pub file: Option<PathBuf>,
     /// Work as if started in this folder.
-    #[arg(short = 'C', global = true, value_name = "DIR", help_heading = "Everywhere")]
+    #[arg(
+        short = 'C',
+        global = true,
+        value_name = "DIR",
+        help_heading = "Everywhere",
+        hide_short_help = true,
+        hide_long_help = true
+    )]
     pub dir: Option<PathBuf>,
     /// One JSON document on stdout.
-    #[arg(long, global = true, help_heading = "Everywhere")]
+    #[arg(long, global = true, help_heading = "Everywhere", hide_short_help = true, hide_long_help = true)]
     pub json: bool,
     /// Colours.
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = "Everywhere")]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        help_heading = "Everywhere",
+        hide_short_help = true,
+        hide_long_help = true
+    )]
     pub color: Color,
 }
 
@@ -124,6 +196,14 @@ fn one<A: Args>(arguments: &[OsString], verb: fn(A) -> Verb) -> Option<Cli> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_overview_names_every_command_once() {
+        let command = <Cli as clap::CommandFactory>::command();
+        for verb in command.get_subcommands().map(clap::Command::get_name) {
+            assert_eq!(HELP.matches(&format!("\n  {verb} ")).count(), 1, "{verb}");
+        }
+    }
 
     /// Each as the whole tree reads it; none where the whole tree refuses it or answers by itself.
     #[test]

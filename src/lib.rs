@@ -34,7 +34,7 @@ use crate::ui::Ui;
 
 /// Runs one command line and returns its exit status (`CLI.md`, exit codes).
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let arguments: Vec<OsString> = command::usage::whole(arguments.into_iter().collect());
     if arguments.get(1).is_some_and(|word| word == process::child::VERB) {
         return ExitCode::from(process::child::main());
     }

@@ -12,15 +12,17 @@ use crate::plan::{rules, text};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan log \"cache client wired; eviction next\"")]
 pub struct Args {
-    /// What happened, in one short line.
-    text: String,
+    /// What happened, in one short line; quotes are not needed.
+    #[arg(required = true)]
+    text: Vec<String>,
 }
 
 /// Appends the line; what reads as a line of `plan` itself is refused.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
-    let line = text::log_text(&args.text);
-    let cut = line.len() < text::one_line(&args.text).len();
+    let given = args.text.join(" ");
+    let line = text::log_text(&given);
+    let cut = line.len() < text::one_line(&given).len();
     if line.is_empty() {
         return Err(Error::input("expected a text to log, found none"));
     }

@@ -15,9 +15,9 @@ use crate::{config, session};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan pause \"needs the staging password\"")]
 pub struct Args {
-    /// What blocks, and what is needed to go on.
+    /// What blocks, and what is needed to go on; quotes are not needed.
     #[arg(required_unless_present = "off")]
-    reason: Option<String>,
+    reason: Vec<String>,
     /// Go on: end the pause.
     #[arg(long, conflicts_with = "reason")]
     off: bool,
@@ -26,13 +26,13 @@ pub struct Args {
 /// Pauses, or ends the pause.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
-    let Some(reason) = &args.reason else {
+    if args.off {
         let was = session::end_hold(&place)?;
         context.ui.line(if was { "no longer paused" } else { "it was not paused" });
         context.ui.json(&json!({ "paused": false, "was": was }));
         return Ok(Exit::Yes);
-    };
-    let reason = text::log_text(reason);
+    }
+    let reason = text::log_text(&args.reason.join(" "));
     if reason.is_empty() {
         return Err(Error::input("expected what blocks and what is needed, found an empty text"));
     }

@@ -11,6 +11,34 @@ use super::{Context, Exit, end};
 use crate::error::Error;
 use crate::ui::{Color, Ui};
 
+/// `plan add` and `plan start` are short for `plan goal add` and `plan goal start`.
+pub fn whole(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    if arguments.get(1).is_some_and(|word| word == "add" || word == "start") {
+        arguments.insert(1, "goal".into());
+    }
+    arguments
+}
+
+/// Commands of the design that this version does not have.
+const NOT_YET: [&str; 10] =
+    ["approve", "ask", "clear", "doctor", "draft", "export", "import", "report", "rewind", "watch"];
+
+/// What to say of a word that people try and that is no command.
+fn no_command(arguments: &[OsString], told: &clap::Error) -> Option<Error> {
+    let word = arguments.get(1)?.to_str().filter(|_| told.kind() == ErrorKind::InvalidSubcommand)?;
+    match word {
+        "done" => Some(
+            Error::input("`plan done` is no command: a goal and a step are done by different ones")
+                .hint("plan complete ID        checks a goal and signs it off")
+                .hint("plan step done N text   marks a step"),
+        ),
+        _ if NOT_YET.contains(&word) => {
+            Some(Error::input(format!("`plan {word}` is not in this version")).hint("`plan --help` lists the commands"))
+        }
+        _ => None,
+    }
+}
+
 /// Prints what clap has to say about `arguments` and returns the exit status: 0 for help and version, else 2.
 pub fn answer(arguments: &[OsString], told: &clap::Error) -> ExitCode {
     // What could not be parsed is still looked at for how the answer is wanted.
@@ -20,6 +48,9 @@ pub fn answer(arguments: &[OsString], told: &clap::Error) -> ExitCode {
     if told.use_stderr() {
         if told.kind() == ErrorKind::InvalidUtf8 {
             return end(&context, Err(not_utf8(arguments)));
+        }
+        if let Some(error) = no_command(arguments, told) {
+            return end(&context, Err(error));
         }
         let text = told.render().to_string();
         context.ui.error_in_words(&parts(&text), text.trim_end());

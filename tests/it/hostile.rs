@@ -62,7 +62,7 @@ fn no_view_lets_control_characters_through() {
 fn no_message_repeats_control_characters_of_an_argument() {
     let world = World::new().file("plan.md", "# Plan: A\n");
     for args in
-        [&[NASTY][..], &["show", NASTY], &["log", "a", NASTY], &["--color", NASTY], &["--file", NASTY], &["-C", NASTY]]
+        [&[NASTY][..], &["show", NASTY], &["next", "a", NASTY], &["--color", NASTY], &["--file", NASTY], &["-C", NASTY]]
     {
         let output = world.plan(args);
         assert_eq!((output.code, raw(&output.stderr)), (2, vec![]), "{args:?}: {}", output.stderr);

@@ -113,7 +113,7 @@ fn a_call_that_cannot_be_read_is_answered_too() {
             ("goal", 2),
             ("goal add", 2),
             ("log", 2),
-            ("log a b", 2),
+            ("next a b", 2),
             ("next --json", 2),
             ("step done 1 --colour", 2),
             ("--color maybe", 2),
@@ -151,5 +151,5 @@ fn what_follows_two_dashes_is_text() {
     let output = world.plan(["log", "--", "--json"]);
     assert!(output.code == 0 && output.stdout.ends_with("  --json\n"), "{}", output.stdout);
     let output = world.plan(["log", "a", "--", "--json"]);
-    assert_eq!((output.code, &*output.stdout), (2, ""));
+    assert!(output.code == 0 && output.stdout.ends_with("  a --json\n"), "{}", output.stdout);
 }

@@ -19,13 +19,14 @@ use crate::plan::text;
 pub(super) struct Args {
     /// The goal: its id, its number in `plan list`, or how its id or subject begins.
     id: String,
-    /// Why.
-    reason: String,
+    /// Why; quotes are not needed.
+    #[arg(required = true)]
+    reason: Vec<String>,
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
-    let reason = text::one_line(&args.reason);
+    let reason = text::one_line(&args.reason.join(" "));
     if reason.is_empty() {
         return Err(Error::input("expected a reason, found none"));
     }

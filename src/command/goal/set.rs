@@ -12,6 +12,7 @@ use crate::plan::contract;
 use crate::plan::log::{self, GoalEvent};
 use crate::plan::model::{GoalKind, GoalRef, Key, Plan};
 use crate::plan::{rules, text};
+use crate::process::words;
 use crate::signoff::advice;
 use amended::Amended;
 
@@ -60,6 +61,9 @@ pub(super) struct Args {
     /// Adds a glob; may be given more than once.
     #[arg(long, value_name = "GLOB")]
     add_may_change: Vec<String>,
+    /// Not a field to set: named here so that the answer can say which command does it.
+    #[arg(long, hide = true)]
+    status: Option<String>,
     /// Why the contract changes, or was changed.
     #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
     because: Option<String>,
@@ -67,6 +71,9 @@ pub(super) struct Args {
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
+    if let Some(status) = &args.status {
+        return Err(by_command(status, &args.id));
+    }
     if let Some(verify) = args.verify.as_deref().filter(|verify| !verify.trim().is_empty()) {
         advice::refuse_unfit(verify)?;
     }
@@ -99,6 +106,18 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         context.ui.json(&json!({ "amended": amended }));
     }
     Ok(Exit::Yes)
+}
+
+/// The command that gives a goal the status which `--status` asks for.
+fn by_command(status: &str, name: &str) -> Error {
+    let name = words::quote(name);
+    let error = Error::input("`goal set` changes the contract, not the status");
+    match status {
+        "done" => error.hint(format!("plan complete {name}   checks the goal and signs it off")),
+        "active" => error.hint(format!("plan goal start {name}")),
+        "cancelled" => error.hint(format!("plan goal cancel {name} \"why\"")),
+        _ => error.hint("`plan complete`, `plan goal start` and `plan goal cancel` change it"),
+    }
 }
 
 fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Change>> {

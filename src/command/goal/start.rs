@@ -4,9 +4,10 @@ use serde_json::json;
 
 use crate::command::{Context, Exit};
 use crate::error::Result;
+use crate::plan::rules::Needs;
 use crate::session::events;
 use crate::signoff::start::{self, Started};
-use crate::store::Place;
+use crate::store::{self, Place};
 
 /// Make a goal active, and see its verify red
 ///
@@ -41,6 +42,15 @@ pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool
     events::append(place, "plan_updated", &event);
     let reopened = started.was.map(|was| format!(" (was {})", was.word())).unwrap_or_default();
     context.ui.line(&format!("started {id}{reopened}: verify {}", started.verify));
+    let source = store::read(place)?;
+    let plan = place.parse(&source)?;
+    let missing = plan.goal_named(&id).map(|goal| Needs::new(&plan).missing(goal)).unwrap_or_default();
+    if !missing.is_empty() {
+        let missing = missing.iter().map(|need| format!("`{need}`")).collect::<Vec<_>>().join(", ");
+        context
+            .ui
+            .note(&format!("note: `{id}` needs {missing}, not signed off yet: until then it cannot be completed"));
+    }
     started.notes.iter().for_each(|note| context.ui.note(&format!("note: {note}")));
     Ok(started)
 }

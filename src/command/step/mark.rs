@@ -4,10 +4,10 @@ use serde_json::json;
 
 use crate::command::{Context, Exit};
 use crate::config;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::plan::change::Change;
 use crate::plan::log::{LogLine, StepEnd};
-use crate::plan::model::{Mark, Plan};
+use crate::plan::model::{GoalRef, Mark, Plan, Status};
 use crate::plan::rules::{self, StepMove};
 use crate::plan::text;
 
@@ -15,16 +15,17 @@ use crate::plan::text;
 pub(super) struct Args {
     /// The step's number, or goal and position.
     step: String,
-    /// What came of it, or why; written behind the step and into the log.
-    text: Option<String>,
+    /// What came of it, or why; written behind the step and into the log. Quotes are not needed.
+    text: Vec<String>,
 }
 
 pub(super) fn run(context: &Context, args: &Args, wanted: StepMove) -> Result<Exit> {
     let mark = wanted.mark();
     let place = context.writable()?;
-    let outcome = args.text.as_deref().map(text::one_line).filter(|text| !text.is_empty());
+    refuse_several(&args.text)?;
+    let outcome = Some(text::one_line(&args.text.join(" "))).filter(|text| !text.is_empty());
     let stamp = config::stamp()?;
-    let (mut name, mut next) = (String::new(), None);
+    let (mut name, mut next, mut finished) = (String::new(), None, None);
     context.change(&place, |plan| {
         rules::check_mode(plan)?;
         let found = plan.find_step(&args.step)?;
@@ -33,6 +34,7 @@ pub(super) fn run(context: &Context, args: &Args, wanted: StepMove) -> Result<Ex
         name = found.name();
         let goal = plan.goal(plan.steps[step].goal as usize).filter(|_| mark.is_settled());
         next = goal.and_then(|goal| rules::step_to_do_after(goal, step, mark)).map(|at| super::title(plan, at));
+        finished = goal.filter(|goal| is_last(*goal, step)).map(|goal| goal.typed().into_owned());
         // What the log told of an earlier mark is no reason for this one.
         let told = last_line(plan, &name).filter(|_| !matches!(mark, Mark::Pending | Mark::Active));
         let stale = told.is_some() && found.outcome() == told;
@@ -44,10 +46,28 @@ pub(super) fn run(context: &Context, args: &Args, wanted: StepMove) -> Result<Ex
         changes.extend(text.map(|text| Change::AppendLog { stamp: stamp.clone(), text }));
         Ok(changes)
     })?;
-    let arrow = next.as_ref().map(|next| format!(" → {next}")).unwrap_or_default();
+    let complete = finished.map(|goal| format!(" → plan complete {goal}"));
+    let arrow = next.as_ref().map(|next| format!(" → {next}")).or(complete).unwrap_or_default();
     context.ui.line(&format!("{} Step {name} {}{arrow}", sign(mark), mark.word()));
     context.ui.json(&json!({ "step": name, "mark": mark.word(), "outcome": outcome, "next": next }));
     Ok(Exit::Yes)
+}
+
+/// Whether every other step of an active goal is settled.
+fn is_last(goal: GoalRef<'_, '_>, step: usize) -> bool {
+    let first = goal.raw().steps.start as usize;
+    let others = goal.steps().iter().enumerate().filter(|(at, _)| first + at != step);
+    goal.status() == Status::Active && others.into_iter().all(|(_, step)| step.mark.is_settled())
+}
+
+/// Refuses the numbers of more steps where the outcome of one belongs.
+fn refuse_several(words: &[String]) -> Result<()> {
+    let is_number = |word: &String| word.parse::<u32>().is_ok();
+    if words.len() < 2 || !words.iter().all(is_number) {
+        return Ok(());
+    }
+    Err(Error::input("expected one step and what came of it, found the numbers of several steps")
+        .hint("mark each step by a call of its own"))
 }
 
 /// What the log said last of a step: its outcome or the reason.

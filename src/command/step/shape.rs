@@ -15,8 +15,9 @@ use crate::process::words;
 pub(super) struct AddArgs {
     /// The goal: its id, its number in `plan list`, or how its id or subject begins.
     goal: String,
-    /// What is to be done, in one line.
-    text: String,
+    /// What is to be done, in one line; quotes are not needed.
+    #[arg(required = true)]
+    text: Vec<String>,
     /// Numbers of steps that come first.
     #[arg(long, value_delimiter = ',', value_name = "N")]
     after: Vec<u32>,
@@ -61,8 +62,9 @@ pub(super) fn add(context: &Context, args: &AddArgs) -> Result<Exit> {
 pub(super) struct SetArgs {
     /// The step's number, or goal and position.
     step: String,
-    /// The new text, in one line.
-    text: String,
+    /// The new text, in one line; quotes are not needed.
+    #[arg(required = true)]
+    text: Vec<String>,
 }
 
 pub(super) fn set(context: &Context, args: &SetArgs) -> Result<Exit> {
@@ -144,7 +146,7 @@ fn one(context: &Context, step: &str, mut changes: impl FnMut(&Plan<'_>, usize) 
     Ok(name)
 }
 
-fn wanted(given: &str) -> Result<String> {
-    let text = text::one_line(given);
+fn wanted(given: &[String]) -> Result<String> {
+    let text = text::one_line(&given.join(" "));
     if text.is_empty() { Err(Error::input("expected a text for the step, found none")) } else { Ok(text) }
 }

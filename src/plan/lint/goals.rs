@@ -182,7 +182,8 @@ fn globs(goal: GoalRef<'_, '_>, lines: Span, found: &mut Findings) {
 fn needs(goal: GoalRef<'_, '_>, ids: &Ids<'_, '_>, found: &mut Findings) {
     let Some(field) = goal.field(Key::Needs) else { return };
     let mut unread = field.lines;
-    for id in goal.needs() {
+    let subjects = needed_subjects(goal, field.lines, found);
+    for id in goal.needs().into_iter().filter(|id| !subjects.contains(id)) {
         // They are found in the order in which they stand: each is looked for behind the one before.
         let mut span = || {
             let found = word_in(goal.plan(), unread, &id);
@@ -198,7 +199,10 @@ fn needs(goal: GoalRef<'_, '_>, ids: &Ids<'_, '_>, found: &mut Findings) {
                 "needs-unknown",
                 span(),
                 format!("no goal has the id {}", quoted(&id)),
-                "`plan goal list` shows the ids; `needs` takes nothing else",
+                match goal.plan().meant(&id).first() {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "`plan list --all` shows the ids; `needs` takes nothing else".to_owned(),
+                },
             ),
             Some(Status::Cancelled) => found.warning(
                 "needs-cancelled",
@@ -209,6 +213,27 @@ fn needs(goal: GoalRef<'_, '_>, ids: &Ids<'_, '_>, found: &mut Findings) {
             Some(_) => {}
         }
     }
+}
+
+/// Subjects of goals where ids belong, an error each; returns the words of them, which are no ids.
+fn needed_subjects(goal: GoalRef<'_, '_>, lines: Span, found: &mut Findings) -> Vec<String> {
+    let list = goal.list(Key::Needs);
+    let parts = list.iter().flat_map(|text| text.split(',')).map(str::trim).filter(|part| part.contains(' '));
+    let mut words = Vec::new();
+    for part in parts {
+        let named = goal.plan().goal_named(part).ok().and_then(GoalRef::id);
+        if let Some(id) = named {
+            let span = word_in(goal.plan(), lines, part).unwrap_or_else(|| line(lines, goal.plan()));
+            found.error(
+                "needs-unknown",
+                span,
+                format!("{} is the subject of a goal: `needs` takes ids", quoted(part)),
+                format!("write `{id}`"),
+            );
+            words.extend(part.split([' ', '\t']).map(str::to_owned));
+        }
+    }
+    words
 }
 
 /// Findings that are advice: a goal may stay as it is.

@@ -1,6 +1,8 @@
 //! Lines that look like structure and are read as prose: the findings that spare a person an hour of wondering.
 
 mod looks;
+#[cfg(test)]
+mod tests;
 
 use super::{Findings, quoted};
 use crate::plan::caret::Places;
@@ -14,7 +16,16 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     let from = plan.front.map_or(bom, |front| front.end as usize);
     let end = plan.archive.map_or(plan.source.len(), |archive| archive.start as usize);
     let mut scanner = Scanner::new(plan.source, from);
-    let mut reader = Reader { plan, found, goal: 0, field: 0, below: None, places: Places::new(plan.source) };
+    let mut reader = Reader {
+        plan,
+        found,
+        goal: 0,
+        field: 0,
+        below: None,
+        suspect: None,
+        is_told: false,
+        places: Places::new(plan.source),
+    };
     loop {
         let open = scanner.open().is_some();
         let Some(line) = scanner.line().filter(|line| line.start < end) else { return };
@@ -35,6 +46,10 @@ struct Reader<'p, 'a, 'f> {
     field: usize,
     /// The deeper heading below which this goal has no fields.
     below: Option<Span>,
+    /// A heading such as `## Goal two`, which may be no goal on purpose, while nothing below it looks like one's.
+    suspect: Option<Span>,
+    /// Checkboxes of a plan without goals were told of.
+    is_told: bool,
     places: Places<'a>,
 }
 
@@ -50,6 +65,7 @@ impl Reader<'_, '_, '_> {
         let Ok(text) = std::str::from_utf8(&self.plan.source[at..line.end]) else { return };
         match line.kind {
             Kind::Heading { level, start, end } => self.heading(line, level, start, end, in_goal),
+            Kind::Item { mark: Some(_), start, .. } if !in_goal => self.stray_step(Span::new(start..line.end)),
             Kind::Item { mark: None, ordered, start } => self.item(line, ordered, start, in_goal),
             Kind::Text => self.text(line, at, text, in_goal),
             Kind::Opaque if line.indent >= 4 => self.code(at, line, text, in_goal),
@@ -84,6 +100,7 @@ impl Reader<'_, '_, '_> {
             self.below.get_or_insert(span);
         }
         let text = self.plan.text(Span::new(start..end));
+        self.suspect = (level == 2 && looks::goal_without_colon(text)).then_some(span);
         if let Some(slip) = looks::goal_heading(level, text) {
             self.found.warning("near-goal", span, format!("this is no goal: {slip}"), "write `## Goal: <subject>`");
         } else if looks::is_nearly_log(text) {
@@ -123,6 +140,34 @@ impl Reader<'_, '_, '_> {
             self.checkbox(span, slip);
         } else if in_goal {
             self.field(line, at, text);
+        } else if looks::key(text).is_some() {
+            self.suspected();
+        }
+    }
+
+    /// What looks like a goal's stands below a heading that is nearly one.
+    fn suspected(&mut self) {
+        if let Some(heading) = self.suspect.take() {
+            self.found.warning(
+                "near-goal",
+                heading,
+                "this is no goal: a colon belongs directly behind the word `Goal`",
+                "write `## Goal: <subject>`",
+            );
+            self.is_told = true;
+        }
+    }
+
+    /// A checkbox outside of every goal: a list of a person's own, unless nothing else is there.
+    fn stray_step(&mut self, span: Span) {
+        self.suspected();
+        if self.plan.goals.is_empty() && !std::mem::replace(&mut self.is_told, true) {
+            self.found.note(
+                "step-without-goal",
+                span,
+                "this is no step: it stands below no goal, and the plan has none",
+                "write `## Goal: <subject>` above it",
+            );
         }
     }
 
@@ -150,7 +195,7 @@ impl Reader<'_, '_, '_> {
 
     /// A line of a goal that begins with something like a key.
     fn field(&mut self, line: &Line, at: usize, text: &str) {
-        let Some((key, length)) = looks::key(text) else { return };
+        let Some((key, length)) = looks::key(text) else { return self.misspelt(line, at, text) };
         let span = Span::new(at..at + length);
         let word = key.word();
         if text[..length] != *word || !text[length..].starts_with(':') {
@@ -176,6 +221,20 @@ impl Reader<'_, '_, '_> {
                 "take away what stands in front of it",
             );
         }
+    }
+
+    /// A line that begins with a word that is nearly a key.
+    fn misspelt(&mut self, line: &Line, at: usize, text: &str) {
+        let Some((key, length)) = looks::misspelt(text).filter(|_| line.indent == 0 && at == line.start) else {
+            return;
+        };
+        let word = key.word();
+        self.found.warning(
+            "near-field",
+            Span::new(at..at + length),
+            format!("{} is read as prose: did you mean `{word}:`?", quoted(&text[..length])),
+            format!("write `{word}:`"),
+        );
     }
 
     /// Indented code that was meant as something else.

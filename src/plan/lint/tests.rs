@@ -3,12 +3,12 @@ use crate::plan::caret::place;
 use crate::plan::model::{Finding, Severity};
 use crate::plan::parse;
 
-fn found(source: &str) -> Vec<Finding> {
+pub(super) fn found(source: &str) -> Vec<Finding> {
     lint(&parse(source.as_bytes()).unwrap())
 }
 
 /// `code line:column`, without the notes and warnings that any short example has.
-fn codes(source: &str) -> Vec<String> {
+pub(super) fn codes(source: &str) -> Vec<String> {
     found(source)
         .iter()
         .filter(|finding| !matches!(finding.code, "no-objective" | "no-status" | "no-done-when" | "no-id"))
@@ -72,7 +72,12 @@ fn a_plan_as_it_should_be_has_no_finding() {
     assert_eq!(found(CLEAN), []);
     assert_eq!(found(&CLEAN.replace('\n', "\r\n")), []);
     assert_eq!(found(""), []);
-    assert_eq!(found("# Some readme\n\n- [ ] a task\n\nstatus: x\n"), []);
+    assert_eq!(found("# Some readme\n\nstatus: x\n"), []);
+    let list = found("# Some readme\n\n- [ ] a task\n\nstatus: x\n");
+    assert_eq!(
+        list.iter().map(|one| (one.code, one.severity)).collect::<Vec<_>>(),
+        [("step-without-goal", Severity::Note)]
+    );
 }
 
 #[test]
@@ -224,6 +229,10 @@ fn headings_that_nearly_begin_a_goal() {
         assert_eq!(codes.iter().any(|code| code.starts_with("near-goal")), near, "{line}: {codes:?}");
     }
     assert_eq!(codes("# Archive\n### Goal: x\n"), [""; 0]);
+    // A goal by what stands below it.
+    assert_eq!(codes("## Goal two\nstatus: open\n## Goal: b\n"), ["near-goal 1:1"]);
+    assert_eq!(codes("## Goal: a\n## Goal two\n\ntext\n\n- [ ] b\n- [ ] c\n"), ["near-goal 2:1"]);
+    assert_eq!(codes("## Goal: a\n## Goal tracking\n\ntext\n"), [""; 0]);
     assert_eq!(codes("## Goal: a\n## archive\n"), ["near-archive 2:1"]);
 }
 

@@ -148,7 +148,7 @@ impl<'a> Plan<'a> {
     }
 
     /// What is near to a name that no goal has: those that hold it, then those that are spelt almost so.
-    fn meant(&self, name: &str) -> Vec<&'a str> {
+    pub(in crate::plan) fn meant(&self, name: &str) -> Vec<&'a str> {
         let folded = name.to_lowercase();
         let likeness = |text: &str| {
             let text = text.to_lowercase();

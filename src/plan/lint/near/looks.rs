@@ -23,6 +23,12 @@ pub(super) fn goal_heading(level: u8, text: &str) -> Option<&'static str> {
     }
 }
 
+/// Whether a heading is `Goal` and more words, without a colon: a goal where what stands below it looks like one's.
+pub(super) fn goal_without_colon(text: &str) -> bool {
+    let rest = text.get(..4).filter(|word| word.eq_ignore_ascii_case("goal")).map(|_| &text[4..]);
+    rest.is_some_and(|rest| rest.starts_with([' ', '\t']) && !rest.trim().is_empty())
+}
+
 pub(super) fn is_nearly_log(text: &str) -> bool {
     ["logs", "log:", "logs:"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
@@ -138,6 +144,20 @@ pub(super) fn key(text: &str) -> Option<(Key, usize)> {
             || *key == Key::FailureModes && letters().map(|byte| byte.to_ascii_lowercase()).eq(*b"failuremode")
     };
     Key::ALL.into_iter().find(same).map(|key| (key, spelled.len()))
+}
+
+/// The key that a line nearly begins with, and the length of its spelling: `prioritiy:`. Short words are too like other words.
+pub(super) fn misspelt(text: &str) -> Option<(Key, usize)> {
+    let length = text.bytes().position(|byte| !(byte.is_ascii_lowercase() || byte == b'_'))?;
+    let spelled = text[..length].trim_matches('_');
+    let is_near = |key: &Key| {
+        let word = key.word();
+        let slips = if word.len() < 8 { 1 } else { 2 };
+        word.len() > 4
+            && word.as_bytes().first() == spelled.as_bytes().first()
+            && strsim::damerau_levenshtein(word, spelled) <= slips
+    };
+    Key::ALL.into_iter().find(is_near).filter(|_| text[length..].starts_with(':')).map(|key| (key, length))
 }
 
 /// A comment that speaks of an id.

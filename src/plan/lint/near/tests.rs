@@ -1,0 +1,31 @@
+use crate::plan::lint::tests::{codes, found};
+
+#[test]
+fn a_need_that_is_no_id_is_one_error_with_the_id_that_is_meant() {
+    let source = "## Goal: a\nneeds: faster-sort, Load test\n## Goal: b\n<!-- id: fast-sort-1 -->\n## Goal: Load test\n<!-- id: load-1 -->\n";
+    assert_eq!(codes(source), ["needs-unknown 2:8", "needs-unknown 2:21"]);
+    let remedies: Vec<String> =
+        found(source).into_iter().filter(|one| one.code == "needs-unknown").map(|one| one.remedy).collect();
+    assert_eq!(remedies, ["did you mean `fast-sort-1`?", "write `load-1`"]);
+}
+
+#[test]
+fn steps_of_a_plan_without_goals() {
+    assert_eq!(codes("# Plan: x\n\n- [ ] a\n- [ ] b\n"), ["step-without-goal 3:3"]);
+    assert_eq!(codes("# Plan: x\n\n- [ ] a list of mine\n\n## Goal: b\n- [ ] c\n"), [""; 0]);
+}
+
+#[test]
+fn fields_that_are_misspelt() {
+    for line in
+        ["prioritiy: 1", "statsu: done", "done_wen: x", "verfiy: x", "failure_mods: x", "need: a", "may_chang: a"]
+    {
+        let found = codes(&format!("## Goal: a\n\n{line}\n"));
+        assert_eq!(found, ["near-field 3:1"], "{line}");
+    }
+    for line in
+        ["state: x", "find: x", "kinds: x", "verified: x", "notes: x", "prioritiy 1", "seeds: a", "- prioritiy: 1"]
+    {
+        assert_eq!(codes(&format!("## Goal: a\n\n{line}\n")), [""; 0], "{line}");
+    }
+}
