@@ -22,9 +22,9 @@ pub struct Args {
     /// Done and cancelled goals too; nothing is left out.
     #[arg(long)]
     all: bool,
-    /// Only goals that stand so; may be given more than once.
-    #[arg(long, value_enum, value_name = "S", value_delimiter = ',')]
-    status: Vec<StandArg>,
+    /// Only goals that stand so: open, ready, waiting, active, done or cancelled; may be given more than once.
+    #[arg(long, value_parser = stand, value_name = "S", value_delimiter = ',')]
+    status: Vec<Stand>,
     /// Only goals that need this one.
     #[arg(long, value_name = "ID")]
     needs: Option<String>,
@@ -39,20 +39,9 @@ impl Args {
     }
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum StandArg {
-    /// Not begun.
-    Open,
-    /// Not begun, and all that it needs is signed off.
-    Ready,
-    /// Not begun, and it waits for others.
-    Waiting,
-    /// Being worked on.
-    Active,
-    /// Signed off, or so it says.
-    Done,
-    /// Given up.
-    Cancelled,
+/// Reads `--status`.
+fn stand(word: &str) -> std::result::Result<Stand, String> {
+    Stand::from_word(word).ok_or_else(|| "expected open, ready, waiting, active, done or cancelled".to_owned())
 }
 
 /// The task list under `--json`.
@@ -74,7 +63,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let plan = place.parse(&source)?;
     let needs = args.needs.as_ref().map(|name| plan.find_goal(name)).transpose()?;
     let filter = Filter {
-        stands: args.status.iter().map(|stand| stand.into()).collect(),
+        stands: args.status.clone(),
         needs: needs.map(|goal| goal.name().to_owned()),
         text: args.text.join(" ").trim().to_owned(),
     };
@@ -107,17 +96,4 @@ fn notes(place: &Place) -> Vec<(&'static str, String)> {
         });
     }
     notes
-}
-
-impl From<&StandArg> for Stand {
-    fn from(stand: &StandArg) -> Self {
-        match stand {
-            StandArg::Open => Stand::Open,
-            StandArg::Ready => Stand::Ready,
-            StandArg::Waiting => Stand::Waiting,
-            StandArg::Active => Stand::Active,
-            StandArg::Done => Stand::Done,
-            StandArg::Cancelled => Stand::Cancelled,
-        }
-    }
 }

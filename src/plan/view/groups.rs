@@ -21,6 +21,21 @@ pub enum Stand {
     Cancelled,
 }
 
+impl Stand {
+    /// What a word names: the variants in lower case.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "open" => Stand::Open,
+            "ready" => Stand::Ready,
+            "waiting" => Stand::Waiting,
+            "active" => Stand::Active,
+            "done" => Stand::Done,
+            "cancelled" => Stand::Cancelled,
+            _ => return None,
+        })
+    }
+}
+
 /// Which goals are asked for; by default all that are not finished.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
