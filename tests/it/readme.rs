@@ -1,8 +1,39 @@
-//! The README says what this version does: its transcript is the demo's output, its commands exist.
+//! README and docs say what this version does: transcripts are real output, commands exist, links lead somewhere.
+//! `UPDATE=1` rewrites the transcripts.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use crate::support::World;
 
-const README: &str = include_str!("../../README.md");
+fn path(page: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(page)
+}
+
+fn read(page: &str) -> String {
+    std::fs::read_to_string(path(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
+}
+
+/// The first transcript of a page that begins with `first`.
+fn transcript<'a>(text: &'a str, first: &str) -> &'a str {
+    let start = text.find(&format!("```console\n{first}")).unwrap_or_else(|| panic!("no transcript of `{first}`")) + 11;
+    &text[start..start + text[start..].find("```").unwrap()]
+}
+
+/// Asserts that a page shows what was printed, or writes it there.
+fn assert_shown(page: &str, first: &str, printed: &str) {
+    let text = read(page);
+    let shown = transcript(&text, first);
+    if settled(shown.trim()) == settled(printed.trim()) {
+        return;
+    }
+    if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
+        let start = shown.as_ptr() as usize - text.as_ptr() as usize;
+        let text = [&text[..start], printed.trim(), "\n", &text[start + shown.len()..]].concat();
+        return std::fs::write(path(page), text).unwrap();
+    }
+    assert_eq!(settled(shown.trim()), settled(printed.trim()), "{page} shows something else than `plan` prints");
+}
 
 /// A line without the level of the sandbox, which is that of the machine.
 fn without_level(line: &str) -> String {
@@ -32,21 +63,58 @@ fn settled(text: &str) -> String {
 
 // P-9, P-44, P-45: the whole way, shown
 #[test]
-fn the_transcript_is_what_the_demo_prints() {
+fn the_demo_is_shown_as_it_is_printed() {
     let world = World::new().crashes();
-    let shown = README.split("```console\n").nth(1).and_then(|rest| rest.split("\n```").next()).unwrap();
     let demo = world.plan(["demo"]);
     assert_eq!(demo.code, 0, "{demo:?}");
-    let printed = demo.stdout.trim();
-    assert_eq!(settled(shown.trim()), settled(printed), "README.md shows another run than `plan demo` prints");
+    assert_shown("docs/demo.md", "", &demo.stdout);
+    // README holds a part of it: its lines, in this order.
+    let printed = settled(demo.stdout.trim());
+    let mut rest = printed.lines();
+    for line in settled(transcript(&read("README.md"), "").trim()).lines().filter(|line| *line != "…") {
+        assert!(rest.any(|printed| printed == line), "README shows a line that the demo does not print there: {line}");
+    }
 }
 
 #[test]
-fn every_command_is_in_the_readme() {
+fn what_install_answers_is_shown() {
+    for host in ["claude", "codex", "pi", "gemini", "opencode", "qwen"] {
+        let world = World::new().file("plan.md", "# Plan: p\n");
+        let first = format!("$ plan install {host}\n");
+        let output = world.plan(["install", host]);
+        assert_eq!(output.code, 0, "{output:?}");
+        let printed = format!("{first}{}{}", output.stdout, output.stderr);
+        assert_shown("docs/hosts.md", &first, &printed.replace(&world.home().display().to_string(), "~"));
+    }
+}
+
+#[test]
+fn every_command_is_in_the_docs() {
     let help = World::new().plan(["--help"]).stdout;
-    let listed = help.split("\n\n").find(|part| part.starts_with("Look\n")).unwrap();
-    for line in listed.lines().filter(|line| line.starts_with("  ")) {
-        let verb = line.split_whitespace().next().unwrap();
-        assert!(README.contains(&format!("`plan {verb}")), "`plan {verb}` is not in the README");
+    let docs = read("docs/commands.md");
+    // Two blanks, the command, at least two blanks, what it does.
+    let listed: BTreeSet<&str> = help
+        .lines()
+        .filter_map(|line| line.strip_prefix("  "))
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase()) && line.contains("  "))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(listed.len() > 20, "{listed:?}");
+    for verb in listed {
+        assert!(docs.contains(&format!("`plan {verb}")), "`plan {verb}` is not in docs/commands.md");
+    }
+}
+
+#[test]
+fn every_link_leads_to_a_file() {
+    let pages =
+        std::fs::read_dir(path("docs")).unwrap().map(|entry| format!("docs/{}", entry.unwrap().file_name().display()));
+    for page in pages.chain(["README.md".to_owned(), "CONTRIBUTING.md".to_owned()]).filter(|page| page.ends_with(".md"))
+    {
+        let text = read(&page);
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            let file = path(&page).parent().unwrap().join(link);
+            assert!(link.is_empty() || link.contains("://") || file.exists(), "{page}: {link}");
+        }
     }
 }
