@@ -84,7 +84,7 @@ fn what_install_answers_is_shown() {
         let output = world.plan(["install", host]);
         assert_eq!(output.code, 0, "{output:?}");
         let printed = format!("{first}{}{}", output.stdout, output.stderr);
-        assert_shown("docs/hosts.md", &first, &printed.replace(&world.home().display().to_string(), "~"));
+        assert_shown("docs/hosts.md", &first, &printed.replace(&world.base().join("home").display().to_string(), "~"));
     }
 }
 
