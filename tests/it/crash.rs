@@ -130,9 +130,9 @@ fn killed_everywhere(world: &World, args: &[&str], before: Option<&str>, code: i
 }
 
 /// Calls of the main thread from the moment it first names plan.md: before that nothing can have happened to it. Of
-/// each the first, the last, and as many between as there is time for: a call that is made more than ten times reads.
+/// each the first, the last, and as many between as there is time for: a call that is made more than six times reads.
 fn calls(trace: &strace::Trace) -> impl Iterator<Item = (&str, BTreeSet<usize>)> {
-    let wanted = size(2, 10);
+    let wanted = size(2, 6);
     trace.calls.iter().map(move |(name, (before, all))| {
         let made = all - before;
         let taken = made.min(wanted);

@@ -94,7 +94,7 @@ fn an_argument_that_is_not_utf_8_is_named() {
 /// A plan that nobody writes by hand, and the calls that must not mind its size.
 #[test]
 fn what_is_many_takes_no_quadratic_time() {
-    let many = size(2_000, 20_000);
+    let many = size(2_000, 10_000);
     let repeat = |text: &dyn Fn(usize) -> String| (0..many).map(text).collect::<String>();
     let goals =
         "# Plan: x\n".to_owned() + &repeat(&|at| format!("## Goal: G {at}\n<!-- id: g-{at} -->\n- [ ] {at}. s\n"));

@@ -27,7 +27,8 @@ fn with_verify(world: World, verify: &str) -> World {
 fn complete(world: &World, more: &[&str]) -> Output {
     // Each signal does what it does by default, whoever started the tests and ignores one.
     let args = ["--default-signal", env!("CARGO_BIN_EXE_plan"), "complete", "fast-1"];
-    let args = args.iter().chain(&["--judge", "cmd:judge", "--path", "result.txt"]).chain(more);
+    // The scripts of this file look at no work.
+    let args = args.iter().chain(&["--gate", "fast", "--judge", "cmd:judge", "--path", "result.txt"]).chain(more);
     world.call_program("env", args).limit(Duration::from_secs(120)).run()
 }
 
@@ -107,7 +108,7 @@ fn a_time_out_is_obeyed_or_enforced() {
 fn no_input_and_no_terminal_are_there_to_wait_for() {
     let world = checked("read line && exit 7\nread line < /dev/tty && exit 8\ncat && echo over\n");
     let began = Instant::now();
-    let mut call = world.command(env!("CARGO_BIN_EXE_plan"), ["verify", "fast-1"]);
+    let mut call = world.command(env!("CARGO_BIN_EXE_plan"), ["verify", "fast-1", "--gate", "fast"]);
     // The caller's own input stays open and has something in it.
     let mut child = call.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let input = child.stdin.take();
@@ -148,7 +149,7 @@ fn what_is_left_running_is_ended_and_said() {
     ] {
         let world = checked(script);
         let began = Instant::now();
-        let output = world.plan(["verify", "fast-1"]);
+        let output = world.plan(["verify", "fast-1", "--gate", "fast"]);
         assert_eq!(output.code, 0, "{script}: {output:?}");
         assert!(output.stdout.contains("verify-leaves-processes"), "{script}: {output:?}");
         assert!(began.elapsed() < Duration::from_secs(15), "{script}");
@@ -161,7 +162,7 @@ fn hundreds_of_children_are_ended() {
     let count = size(200, 2000);
     let script =
         format!("trap '' TERM\ni=0\nwhile [ $i -lt {count} ]; do sleep 600 & i=$((i+1)); done\necho checked\n");
-    let output = checked(&script).call(["verify", "fast-1"]).limit(Duration::from_secs(120)).run();
+    let output = checked(&script).call(["verify", "fast-1", "--gate", "fast"]).limit(Duration::from_secs(120)).run();
     assert_eq!(output.code, 0, "{output:?}");
     assert!(output.stdout.contains("verify-leaves-processes"), "{output:?}");
 }

@@ -12,7 +12,7 @@ const PLAN: &str =
 // P-4, P-37
 #[test]
 fn eight_processes_log_lines_at_once_and_all_are_there() {
-    let lines = size(25, 200);
+    let lines = size(25, 100);
     let world = World::new().file("plan.md", PLAN);
     std::thread::scope(|scope| {
         for writer in 0..8 {

@@ -190,15 +190,15 @@ fn laws_hold(
 // P-7, P-12
 #[test]
 fn the_laws_hold_over_random_histories() {
-    laws_hold(size(250, 5_000), 0..WITH_IDS, 0..PLAIN, 0..6, 50);
+    laws_hold(size(250, 2_000), 0..WITH_IDS, 0..PLAIN, 0..6, 50);
 }
 
 #[test]
 fn the_laws_hold_over_long_histories() {
-    laws_hold(size(60, 2_000), 0..BASES, 0..EDITS, 3..16, 5);
+    laws_hold(size(60, 800), 0..BASES, 0..EDITS, 3..16, 5);
 }
 
 #[test]
 fn the_laws_hold_where_goals_have_no_names_or_common_ones() {
-    laws_hold(size(60, 2_000), 0..BASES, prop_oneof![0..PLAIN, PLAIN..EDITS], 0..6, 20);
+    laws_hold(size(60, 800), 0..BASES, prop_oneof![0..PLAIN, PLAIN..EDITS], 0..6, 20);
 }

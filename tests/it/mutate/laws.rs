@@ -114,7 +114,7 @@ fn ask(path: &str, source: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: u32::try_from(size(60, 500)).unwrap(), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: u32::try_from(size(60, 300)).unwrap(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
@@ -147,7 +147,7 @@ fn truncated_sources_are_read() {
     {
         let source = std::fs::read(root.join(file)).unwrap();
         let source = &source[..source.len().min(6000)];
-        for end in (0..source.len()).step_by(size(997, 41)) {
+        for end in (0..source.len()).step_by(size(997, 149)) {
             PATHS.iter().for_each(|path| ask(path, &source[..end]));
         }
     }
@@ -199,7 +199,7 @@ fn a_source_of_one_piece_over_and_over_comes_to_an_end() {
         "é",
     ];
     for piece in piece {
-        let source = piece.repeat(size(2, 32) * 1024 / piece.len());
+        let source = piece.repeat(size(2, 12) * 1024 / piece.len());
         for path in ["a.py", "a.rs", "a.js", "a.go", "a.sh", "a.rb", "A.java", "a.cpp"] {
             let start = Instant::now();
             let all = 1..usize::MAX;

@@ -90,10 +90,10 @@ fn by_backup(file: &Path, text: &str) {
     fs::write(file, text).unwrap();
 }
 
-/// A program that reads, adds its line and saves, 2,400 times while `plan` adds lines: each save is in plan.md or in a
+/// A program that reads, adds its line and saves, over a thousand times while `plan` adds lines: each save is in plan.md or in a
 /// version that is kept.
 fn no_save_of_a_reader_is_lost(save: fn(&Path, &str)) {
-    let saves = size(300, 2400) as u64;
+    let saves = size(300, 1200) as u64;
     let world = World::new();
     let file = world.path("plan.md");
     let place = world.place();
