@@ -28,6 +28,7 @@ pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
     let verify = |goal: GoalRef<'_, '_>| {
         let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;
         let (code, Error { message, hints, .. }) = unfit(&line)?;
+        let message = message.trim_start_matches("verify-trivial: ").to_owned();
         Some(Finding { code, severity: Severity::Error, span: field.value, message, remedy: hints.join("; ") })
     };
     let check = |goal: GoalRef<'_, '_>| {
@@ -39,7 +40,7 @@ pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
     let masked = |goal: GoalRef<'_, '_>| {
         let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;
         let why = fast::masked(&line).filter(|_| unfit(&line).is_none())?;
-        let message = format!("exit-masked: `{line}` {why}");
+        let message = format!("`{line}` {why}");
         let remedy = "let the failure through".to_owned();
         Some(Finding { code: "exit-masked", severity: Severity::Warning, span: field.value, message, remedy })
     };
@@ -94,7 +95,7 @@ mod tests {
                 ("exit-masked", "npx jest --passWithNoTests")
             ]
         );
-        assert!(found[0].message.starts_with("verify-trivial: `true` ") && !found[0].remedy.is_empty());
+        assert!(found[0].message.starts_with("`true` ") && !found[0].remedy.is_empty());
         assert!(found[1].message.starts_with("`verify`: "));
     }
 }

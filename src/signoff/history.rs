@@ -4,11 +4,24 @@ mod starts;
 
 pub use starts::{BY_HAND, Seen, every_start, red_stays, seen, starts};
 
-use crate::plan::log::LogLine;
+use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::model::Plan;
 
 /// The last log text that names the goal as the subject of a line of ours.
 pub fn last_line<'a>(plan: &Plan<'a>, id: &str) -> Option<&'a str> {
     let is_about = |text: &&str| LogLine::parse(text).and_then(LogLine::goal).is_some_and(|(named, _)| named == id);
     plan.log_lines().rev().map(|(_, text)| text).find(is_about)
+}
+
+/// The goal that was signed off with this tree (12 digits) since goal `id` was last started.
+pub fn signed_off_with<'a>(plan: &Plan<'a>, id: &str, tree: &str) -> Option<&'a str> {
+    let mut found = None;
+    for (named, event) in plan.log_lines().filter_map(|(_, text)| LogLine::parse(text)?.goal()) {
+        match event {
+            GoalEvent::Started(_) if named == id => found = None,
+            GoalEvent::SignedOff(line) if named != id && line.tree == tree => found = Some(named),
+            _ => {}
+        }
+    }
+    found
 }

@@ -15,10 +15,12 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     for goal in plan.live_goals() {
         advice(goal, found);
     }
-    for (goal, standing) in Record::new(plan).unsigned(plan) {
+    let record = Record::new(plan);
+    for (goal, standing) in record.unsigned(plan) {
         let span = goal.field(Key::Status).map_or(goal.raw().heading, |field| field.value);
         let what = match standing {
             Standing::OtherContract => "was signed off for another contract",
+            _ if record.rejection(goal).is_some() => "was rejected last",
             _ => "has no sign-off in the log",
         };
         found.warning(

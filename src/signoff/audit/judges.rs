@@ -85,8 +85,9 @@ fn of_line(
         if facts.accepted.iter().any(|accepted| accepted.is(judge, judged)) {
             continue;
         }
-        let resolve =
-            format!("`plan goal start {id}` and `plan complete {id}` with a judge that is set (`plan judge set`)");
+        let resolve = format!(
+            "`plan complete {id}` with a judge that you set once (`plan judge set`); it looks at the goal again"
+        );
         if callers {
             let called = judged.and_then(|judged| judged.reference.as_ref());
             let called = called.map(|called| format!(" as `{called}`")).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! What a check stands on: the goal as it was read, its contract, its command, the repository.
 
-use super::{Ask, Outcome, Report};
+use super::{Ask, Outcome, Report, callers};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{Digests, GoalContract, goal_contract};
@@ -41,7 +41,11 @@ impl<'p> Ground<'p> {
             return Err(Error::new(Kind::Refused, format!("goal `{name}` is archived"))
                 .hint(format!("plan goal start {name}   brings it back above the archive, and starts it")));
         }
-        let standing = Record::new(plan).standing(goal, &mut Digests::default());
+        let record = Record::new(plan);
+        let standing = match record.standing(goal, &mut Digests::default()) {
+            Standing::SignedOff if is_judged_anew(ask, &record, goal)? => Standing::NotSignedOff,
+            standing => standing,
+        };
         rules::check_goal_move(goal, GoalMove::Complete, standing)?;
         // A field twice, an id twice: the write that a sign-off ends in must be possible.
         change::edits(plan, &[Change::SetStatus { goal: goal.index(), status: Status::Done }])?;
@@ -119,6 +123,12 @@ impl<'p> Ground<'p> {
             person_needed: false,
         }
     }
+}
+
+/// Whether the user's own judge may look at a goal that a judge of its caller's signed off.
+fn is_judged_anew(ask: &Ask<'_>, record: &Record<'_>, goal: GoalRef<'_, '_>) -> Result<bool> {
+    let is_doubted = record.is_callers(goal) || record.is_own_prompt(goal) && ask.prompt.is_none();
+    Ok(is_doubted && callers::of_all(ask)?.iter().all(Option::is_none))
 }
 
 fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {

@@ -37,13 +37,26 @@ pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
         return Ok(Found::default());
     }
     let found = match work.seen {
-        Seen::Red if holds(work, yard)? => Found::default(),
+        Seen::Red if holds(work, yard)? => by_tests_alone(work, yard)?,
         _ => since(work, yard)?,
     };
     match work.beneath().filter(|_| !found.blocks()) {
         Some(beneath) => beneath_start(work, beneath, yard, found),
         None => Ok(found),
     }
+}
+
+/// Red at the start, and green with today's tests on the source of then: tests alone made it green. That can be the work, so a
+/// reader decides.
+fn by_tests_alone(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+    if !matches!(today_on_base(work, yard)?, Some(Told::Green)) || work.has_new_examples()? {
+        return Ok(Found::default());
+    }
+    if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
+        return Ok(lead);
+    }
+    let why = format!("verify was red, and today's tests make it green on the source of {}", work.start());
+    Ok(unresolved(&[ROW], why, &remedy::of_work(work)).into())
 }
 
 /// What was red at the start is not green on its files alone: nothing that git ignores, and nothing beside the repository, had
@@ -55,8 +68,12 @@ fn holds(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<bool, Stop> {
 
 /// The kind says that behaviour stays. A goal that is about tests has nothing else in it.
 fn is_green_rightly(work: &Work<'_>) -> bool {
-    let is_test = |path: &Path| work.harness().is_harness(path) || !is_code(path);
-    work.job.kind.begins_green() && (work.job.kind != GoalKind::Test || work.changed().all(is_test))
+    let is_test = |path: &Path| work.harness().is_harness(path);
+    match work.job.kind {
+        GoalKind::Test => work.changed().any(is_test) && work.changed().all(|path| is_test(path) || !is_code(path)),
+        GoalKind::Refactor => work.changed().any(is_code),
+        kind => kind.begins_green(),
+    }
 }
 
 fn since(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {

@@ -27,7 +27,7 @@ pub(super) fn notes(
         )),
         Some(report) if report.at_start() == "unstartable" => {
             notes.push(format!(
-                "verify could not start ({}): that is no red; the gate tries the tests of the end on the files of now",
+                "verify could not start ({}): this does not count as red. `plan complete` will run your finished tests on the files as they are now, where they have to fail",
                 report.why_unstartable()
             ));
         }

@@ -1,6 +1,6 @@
 //! What counts as red before the work, and what a green verify is told at the start.
 
-use super::{CALC, UNITTEST, assert_blocked, assert_clear, complete, started};
+use super::{CALC, UNITTEST, assert_blocked, assert_clear, assert_open, complete, started};
 use crate::support::World;
 
 const RENAMED: &str = "failure_modes:\n- the old name lingers (check: test ! -e old.sh)\n";
@@ -73,7 +73,9 @@ fn a_start_says_what_its_verify_will_mean() {
     assert!(green.contains("`plan goal set g-1 --kind refactor --because \"why\"`"), "{green}");
     let missing = begin("sh new.sh", "it works");
     assert!(
-        missing.contains("could not start (") && missing.contains("new.sh") && missing.contains("no red"),
+        missing.contains("could not start (")
+            && missing.contains("new.sh")
+            && missing.contains("does not count as red"),
         "{missing}"
     );
     let prose = begin("grep -q Install README.md", "README says how");
@@ -97,4 +99,52 @@ fn a_test_file_that_moved_whole_is_not_missed() {
     assert!(gone(&world));
     world.write("test_all.py", format!("assert 3 == three()\n{old}"));
     assert!(!gone(&world));
+}
+
+// P-5: a new file of tests can make the old ones green, and the source is as wrong as before.
+#[test]
+fn tests_alone_that_make_it_green_are_left_to_a_reader() {
+    let tests = "import unittest, calc\nclass T(unittest.TestCase):\n    def test_sub(self):\n        self.assertEqual(calc.sub(5, 3), 2)\n    def test_mul(self):\n        self.assertEqual(calc.mul(2, 3), 6)\n";
+    let files =
+        [(".gitignore", "__pycache__/\n"), ("calc.py", "def sub(a, b):\n    return a - b\n"), ("test_calc.py", tests)];
+    let world = started("python3 -B -m unittest -q", "", &files);
+    world.write("test_aaa.py", "import test_calc\ntest_calc.T.test_mul = lambda self: None\n");
+    assert_open(&world, "never-red: verify was red, and today's tests make it green on the source of the start");
+}
+
+// P-5: a kind excuses the work that it names.
+#[test]
+fn a_kind_without_its_work_excuses_nothing() {
+    for kind in ["refactor", "test"] {
+        let files = [super::GREET, &[("greet.sh", super::GREETS)]].concat();
+        let world = started("sh ./test.sh", &format!("kind: {kind}\n"), &files);
+        world.write("NOTES.md", "# done\n");
+        assert_blocked(&world, "never-red");
+    }
+}
+
+// P-5: two goals with one verify; the work of the one is not that of the other.
+#[test]
+fn the_work_of_another_goal_is_told_apart_where_nothing_was_red() {
+    let files = [
+        super::GREET,
+        &[("greet.sh", super::GREETS), ("all.sh", "for t in test*.sh; do sh \"./$t\" || exit 1; done\n")],
+    ]
+    .concat();
+    let world = started("sh ./all.sh", "failure_modes: it is lost (check: test -e greet.sh)\n", &files);
+    let other = ["goal", "add", "Wave", "--done-when", "it waves", "--verify", "sh ./all.sh"];
+    let mode = ["--failure-mode", "no wave (check: test -e wave.sh)", "--start"];
+    assert_eq!(world.plan(other.iter().chain(&mode)).code, 0);
+    world.write("wave.sh", "echo bye\n");
+    world.write("test_wave.sh", "[ \"$(sh ./wave.sh)\" = bye ]\n");
+    let sign_off = |id: &str| world.plan(["complete", id, "--judge", "checks"]);
+    let done = sign_off("wave-1");
+    assert_eq!(done.code, 0, "{done:?}");
+    let none = sign_off("g-1");
+    assert_eq!(none.code, 1, "{none:?}");
+    assert!(none.stdout.contains("nothing was changed since `wave-1` was signed off"), "{none:?}");
+    let together = ["goal", "set", "g-1", "--kind", "chore", "--because", "done together"];
+    assert_eq!(world.plan(together).code, 0);
+    let done = sign_off("g-1");
+    assert_eq!(done.code, 0, "{done:?}");
 }
