@@ -8,6 +8,9 @@ use crate::plan::glob::Glob;
 use crate::plan::model::{Finding, GoalKind, GoalRef, Key, Plan, Severity, Span, Status};
 use crate::plan::rules::{Record, Standing, cycles};
 
+/// Findings after which nobody is asked what was meant: each question looks at every goal.
+const ASKED: usize = 20;
+
 pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     check_errors(plan, found);
     objective(plan, found);
@@ -196,12 +199,13 @@ fn needs(goal: GoalRef<'_, '_>, ids: &Ids<'_, '_>, found: &mut Findings) {
             found.error("needs-itself", span(), format!("`{id}` needs itself"), "remove it here");
             continue;
         }
+        let is_early = found.list.len() < ASKED;
         match ids.status(&id) {
             None => found.error(
                 "needs-unknown",
                 span(),
                 format!("no goal has the id {}", quoted(&id)),
-                match goal.plan().meant(&id).first() {
+                match is_early.then(|| goal.plan().meant(&id)).and_then(|near| near.first().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "`plan list --all` shows the ids; `needs` takes nothing else".to_owned(),
                 },

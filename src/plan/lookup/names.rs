@@ -9,6 +9,8 @@ use crate::plan::model::{GoalRef, Plan};
 
 /// How alike two names are, from 0 to 1, for one to be meant where the other was typed.
 const ALIKE: f64 = 0.6;
+/// Bytes of a name that is compared: likeness takes the product of both lengths.
+const LONGEST: usize = 120;
 /// Names that a message asks about at most.
 const MEANT: usize = 3;
 
@@ -151,6 +153,9 @@ impl<'a> Plan<'a> {
     pub(in crate::plan) fn meant(&self, name: &str) -> Vec<&'a str> {
         let folded = name.to_lowercase();
         let likeness = |text: &str| {
+            if text.len().max(folded.len()) > LONGEST {
+                return 0.0;
+            }
             let text = text.to_lowercase();
             // An id is often typed without its number.
             let bare = text.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('-');
