@@ -54,8 +54,10 @@ class Bench(world.World):
         self.git("init", "-q")
         for name, text in FILES.items():
             self.write("repo/" + name, text)
+        self.write("repo/calc.sh", world.BEFORE)
         self.git("add", "-A")
         self.git("commit", "-qm", "start")
+        self.write("repo/calc.sh", FILES["calc.sh"])       # the work
 
     def sweep(self):
         """Ends what a client left behind; what that was. A server notices by its closed pipe that it is to end."""

@@ -19,7 +19,7 @@ MARK = {"claude": {"CLAUDECODE": "1", "CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_C
 SILENT = {"claude": 3, "codex": 3, "opencode": 60}
 # Found by its marks: with the model of the session, where they name one.
 MARKED = {"pi": MODEL["pi"], "qwen": MODEL["qwen"]}
-SIGNED = r"^- \d{4}-\d\d-\d\d \d\d:\d\d  add-1 signed off \(verify green [\d.]+s, gate fast, oracle accept by %s, contract [0-9a-f]{12}, tree [0-9a-f]{12}, at [0-9a-f]{7,}\+?\)$"
+SIGNED = r"^- \d{4}-\d\d-\d\d \d\d:\d\d  add-1 signed off \(verify green [\d.]+s, gate full, oracle accept by %s, contract [0-9a-f]{12}, tree [0-9a-f]{12}, at [0-9a-f]{7,}\+?\)$"
 REJECTED = r"^- \d{4}-\d\d-\d\d \d\d:\d\d  add-1 rejected \(oracle %s\): missing: a test of negative numbers$"
 UNTOLD = r"^- \d{4}-\d\d-\d\d \d\d:\d\d  add-1 inconclusive \(oracle %s\): .+$"
 

@@ -45,6 +45,7 @@ class Talk(clients.Case):
     def talk(self):
         d = self.drive
         self.w.write("repo/plan.md", clients.SHORT)
+        self.w.write("repo/calc.sh", world.BEFORE)
         self.w.git("add", "-A")
         self.w.git("commit", "-qm", "plan")
         self.settings()
@@ -122,6 +123,7 @@ class Talk(clients.Case):
         """Codex hands the server the variable that the provider's `env_key` names; without it the refusal says the line."""
         d = self.drive
         self.w.git("checkout", "-q", "plan.md")
+        self.w.write("repo/calc.sh", clients.FILES["calc.sh"])      # the work
         config = "repo/.codex/config.toml"
         with_key, self.drive.model.agent.more = self.w.read(config), {"text": "Is that all?"}
         line = 'env_vars = ["STUB_API_KEY"]'

@@ -22,6 +22,8 @@ FILES = {
     "CLAUDE.md": MEMORY,
     "AGENTS.md": MEMORY,
 }
+# `calc.sh` before the work.
+BEFORE = "add() {\n    echo 0\n}\n"
 EVENTS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"]
 
 
@@ -93,8 +95,10 @@ class World:
         self.write("repo/.codex/config.toml", 'notify = ["%s", "notify"]\n[mcp_servers.trap]\ncommand = "%s"\nargs = ["server"]\n' % (self.trap, self.trap))
         self.traps(hooks)
         self.write("repo/.gitattributes", "calc.sh filter=trap\n")
+        self.write("repo/calc.sh", BEFORE)
         self.git("add", "-A")
         self.git("commit", "-qm", MEMORY)
+        self.write("repo/calc.sh", FILES["calc.sh"])       # the work
         kept = "home/.claude/projects/%s/memory/MEMORY.md" % re.sub("[^A-Za-z0-9]", "-", self.repo)
         self.write(kept, MEMORY)        # what Claude Code noted in an earlier session, that of the party being judged
         for key in ("core.fsmonitor", "diff.external", "filter.trap.clean", "filter.trap.smudge"):
