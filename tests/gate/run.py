@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""run.py [--plan BIN] [--gate full|auto|fast|all] [--only ID,…] [--own|--given] [--alone] [--json OUT] [--table] [--jobs N]
+"""run.py [--plan BIN] [--gate full|auto|fast|all] [--only ID,…] [--own|--given] [--alone] [--every N] [--json OUT] [--table] [--jobs N]
 
 The measure of the gate: honest and gamed completions, each lived through in a repository of its own with the real `plan` and a judge that
 always accepts. Before that each case is tried without `plan`: an honest one must be red before the work and green after it, a gamed
@@ -110,13 +110,14 @@ def main():
     parser.add_argument("--given", action="store_true")
     parser.add_argument("--alone", action="store_true", help="only try the cases, without plan")
     parser.add_argument("--no-fast", action="store_true", help="leave out the fast gate, which is run for comparison")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="of our own cases every Nth")
     parser.add_argument("--json", metavar="OUT")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args = parser.parse_args()
 
     given_cases = list(case.given())
-    cases = ([] if args.own else given_cases) + ([] if args.given else list(case.own()))
+    cases = ([] if args.own else given_cases) + ([] if args.given else list(case.own())[:: args.every])
     if args.only:
         cases = [one for one in cases if one.id.startswith(tuple(args.only.split(",")))]
     gates = {"fast": ["fast"], "auto": ["auto"], "full": ["full"] if args.no_fast else ["fast", "full"], "all": ["fast", "auto", "full"]}
