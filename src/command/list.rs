@@ -5,10 +5,16 @@ use serde_json::json;
 
 use super::{Context, Exit};
 use crate::error::Result;
+use crate::plan::caret;
+use crate::plan::model::{Finding, Plan, Severity};
 use crate::plan::view::{self, Filter, Listing, Stand};
 use crate::session;
 use crate::session::looping::{self, Found};
+use crate::signoff::advice;
 use crate::store::{self, Place};
+
+/// Unfit commands that the list tells of; `plan lint` tells of all.
+const UNFIT: usize = 3;
 
 /// List the goals: what matters first
 ///
@@ -74,11 +80,23 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         context.ui.json(&Listed { file: place.shown.to_string_lossy().into_owned(), plan });
         found
     } else {
-        let listing = Listing { all: args.all, filter, screen: context.ui.screen(), notes: notes(&place) };
+        let listing = Listing {
+            all: args.all,
+            filter,
+            screen: context.ui.screen(),
+            notes: [notes(&place), unfit(&plan)].concat(),
+        };
         view::list(&plan, &listing, &mut context.ui.page())
     };
     context.note_ignored(&place);
     Ok(if is_filtered && found == 0 { Exit::No } else { Exit::Yes })
+}
+
+/// Commands that cannot be run, or cannot fail: such a goal can never be signed off.
+fn unfit(plan: &Plan<'_>) -> Vec<(&'static str, String)> {
+    let errors = advice::findings(plan).into_iter().filter(|finding| finding.severity == Severity::Error);
+    let line = |finding: &Finding| caret::place(plan.source, finding.span.start as usize).0;
+    errors.take(UNFIT).map(|finding| ("!", format!("line {}: {}", line(&finding), finding.message))).collect()
 }
 
 /// What holds the work still, and what drives it.
