@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use plan::plan::change::{Change, NewGoal, edits};
 use plan::plan::edit::apply;
-use plan::plan::merge::{Markers, Pieces, merge};
+use plan::plan::merge::{Markers, MergedText, merge};
 use plan::plan::model::{Key, Mark, Status};
 use plan::plan::parse;
 
@@ -126,7 +126,7 @@ fn both_ways(base: &[u8], random: &mut Random) -> bool {
         text
     };
     let (ours, theirs) = (side(), side());
-    let mut text = |[base, ours, theirs]: [&[u8]; 3]| Ok(Pieces::conflict([Some(base), Some(ours), Some(theirs)]));
+    let mut text = |[base, ours, theirs]: [&[u8]; 3]| Ok(MergedText::conflict([Some(base), Some(ours), Some(theirs)]));
     let mut one_way = |ours: &[u8], theirs: &[u8]| {
         let merged = merge([base, ours, theirs], "2026-06-15 14:33", &mut text).ok();
         let merged = merged.filter(|merged| merged.conflicts() == 0);

@@ -6,7 +6,7 @@ use super::{Context, Exit};
 use crate::error::Result;
 use crate::plan::change::Change;
 use crate::plan::model::{Finding, Severity, Span};
-use crate::plan::{caret, lint};
+use crate::plan::{lint, snippet};
 use crate::signoff::advice;
 use crate::store;
 
@@ -53,7 +53,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     for text in lint::render_all(&findings, &file, &source) {
         context.ui.line(text.trim_end());
     }
-    let mut places = caret::Places::new(&source);
+    let mut places = snippet::Places::new(&source);
     let mut shown = Vec::with_capacity(findings.len());
     for finding in &findings {
         let (line, column) = places.of(finding.span.start as usize);

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::{Context, Exit};
 use crate::error::Result;
-use crate::plan::caret;
 use crate::plan::model::{Finding, Plan, Severity};
+use crate::plan::snippet;
 use crate::plan::view::{self, Filter, Listing, Stand};
 use crate::session;
 use crate::session::looping::{self, Found};
@@ -95,7 +95,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 /// Commands that cannot be run, or cannot fail: such a goal can never be signed off.
 fn unfit(plan: &Plan<'_>) -> Vec<(&'static str, String)> {
     let errors = advice::findings(plan).into_iter().filter(|finding| finding.severity == Severity::Error);
-    let line = |finding: &Finding| caret::place(plan.source, finding.span.start as usize).0;
+    let line = |finding: &Finding| snippet::place(plan.source, finding.span.start as usize).0;
     errors.take(UNFIT).map(|finding| ("!", format!("line {}: {}", line(&finding), finding.message))).collect()
 }
 

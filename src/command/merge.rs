@@ -17,7 +17,7 @@ use super::Exit;
 use crate::config;
 use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
-use crate::plan::merge::{BASE, Conflict, Markers, Merged, OURS, Piece, Pieces, THEIRS, merge};
+use crate::plan::merge::{BASE, Chunk, Conflict, Markers, Merged, MergedText, OURS, THEIRS, merge};
 use crate::plan::{lint, parse};
 use crate::repo::{MERGE_VERB, Stretch, conflict_style, merge_file};
 use crate::ui::{Color, Ui};
@@ -113,15 +113,15 @@ impl Call {
     }
 }
 
-fn by_git(top: &Path, texts: [&[u8]; 3], with_base: bool) -> Result<Pieces> {
-    let mut pieces = Pieces::default();
+fn by_git(top: &Path, texts: [&[u8]; 3], with_base: bool) -> Result<MergedText> {
+    let mut merged = MergedText::default();
     for stretch in merge_file(top, texts, with_base)? {
-        pieces.add(match stretch {
-            Stretch::Clean(bytes) => Piece::Clean(bytes),
-            Stretch::Conflict { base, ours, theirs } => Piece::Conflict(Conflict { base, ours, theirs }),
+        merged.add(match stretch {
+            Stretch::Clean(bytes) => Chunk::Clean(bytes),
+            Stretch::Conflict { base, ours, theirs } => Chunk::Conflict(Conflict { base, ours, theirs }),
         });
     }
-    Ok(pieces)
+    Ok(merged)
 }
 
 fn read(file: &Path) -> Result<Vec<u8>> {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Context, Exit};
 use crate::error::{Error, Result};
 use crate::plan::model::{GoalRef, Plan};
-use crate::plan::rules::{Said, What, read_line};
+use crate::plan::rules::{GoalLine, What, read_line};
 use crate::plan::view::{GoalView, LogView};
 use crate::plan::{graph, view};
 use crate::store;
@@ -65,7 +65,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 
 /// A goal with its log lines, and the line of its sign-off where that stands.
 fn with_log((goal, log): (&GoalView, Vec<LogView>)) -> Value {
-    let is_sign_off = |line: &&LogView| matches!(read_line(&line.text), Some(Said { what: What::SignedOff(_), .. }));
+    let is_sign_off =
+        |line: &&LogView| matches!(read_line(&line.text), Some(GoalLine { what: What::SignedOff(_), .. }));
     let sign_off = log.iter().rfind(is_sign_off).filter(|_| goal.signed_off);
     let mut value = json!(goal);
     value["sign_off"] = json!(sign_off);

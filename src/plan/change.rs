@@ -10,7 +10,7 @@ mod field;
 mod goal;
 mod ids;
 mod new;
-mod piece;
+mod ranked_edit;
 mod shape;
 mod step;
 mod writer;

@@ -10,10 +10,10 @@ mod steps;
 
 use std::cell::OnceCell;
 
-use super::caret::{Places, draw};
 use super::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use super::parse::parse;
 use super::rules::Record;
+use super::snippet::{Places, draw};
 
 /// All findings, sorted by place, the worse first where two stand at one place.
 pub fn lint(plan: &Plan<'_>) -> Vec<Finding> {

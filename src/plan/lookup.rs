@@ -6,8 +6,8 @@ mod tests;
 
 pub use names::Numbers;
 
-use super::caret::Places;
 use super::model::{GoalRef, Plan, Status, Step};
+use super::snippet::Places;
 use crate::error::{Error, Result};
 
 /// Candidates that a message names at most.

@@ -25,7 +25,7 @@ mod form;
 mod goal;
 mod hunk;
 mod log;
-mod piece;
+mod merged_text;
 mod reopen;
 mod same;
 mod sections;
@@ -35,24 +35,24 @@ mod step;
 use std::collections::{HashMap, HashSet};
 
 use self::form::Form;
-use self::piece::settled;
+use self::merged_text::settled;
 use self::sections::{Name, Section, What};
 use self::sequence::{Placed, Sequence, Sort};
 use super::model::Plan;
 use super::parse::parse;
 use crate::error::Result;
 
-pub use piece::{BASE, Conflict, Markers, OURS, Piece, Pieces, THEIRS};
+pub use merged_text::{BASE, Chunk, Conflict, Markers, MergedText, OURS, THEIRS};
 
 /// A merge of three texts (base, ours, theirs) line by line, conflicts kept apart. Asked only where both sides changed
 /// something, each in its own way; each text ends with a line ending or is empty.
-pub type Texts<'t> = dyn FnMut([&[u8]; 3]) -> Result<Pieces> + 't;
+pub type Texts<'t> = dyn FnMut([&[u8]; 3]) -> Result<MergedText> + 't;
 
 /// A merged plan.
 #[derive(Clone, Debug)]
 pub struct Merged {
     /// What came out, with LF for every line ending where no version mixes them.
-    pub pieces: Pieces,
+    pub text: MergedText,
     /// Names of the goals that say done no longer.
     pub reopened: Vec<String>,
     /// The file as a whole was merged as text.
@@ -63,13 +63,13 @@ pub struct Merged {
 impl Merged {
     /// How many conflicts there are.
     pub fn conflicts(&self) -> usize {
-        self.pieces.conflicts()
+        self.text.conflicts()
     }
 
     /// The bytes of the merged file.
     pub fn render(&self, markers: &Markers) -> Vec<u8> {
-        let text = self.pieces.render(markers);
-        let conflict_at_end = matches!(self.pieces.pieces().last(), Some(Piece::Conflict(_)));
+        let text = self.text.render(markers);
+        let conflict_at_end = matches!(self.text.chunks().last(), Some(Chunk::Conflict(_)));
         self.form.map_or(text.clone(), |form| form.apply(&text, conflict_at_end))
     }
 }
@@ -81,27 +81,27 @@ impl Merged {
 /// Those of `texts`.
 pub fn merge(versions: [&[u8]; 3], stamp: &str, texts: &mut Texts<'_>) -> Result<Merged> {
     if let Some(text) = settled(versions) {
-        return Ok(Merged { pieces: Pieces::clean(text), reopened: Vec::new(), by_text: false, form: None });
+        return Ok(Merged { text: MergedText::clean(text), reopened: Vec::new(), by_text: false, form: None });
     }
     let (form, bare) = form::split(versions);
     let versions = bare.each_ref().map(Vec::as_slice);
     let mut by_text = false;
-    let mut pieces = match settled(versions) {
-        Some(text) => Pieces::clean(text),
+    let mut text = match settled(versions) {
+        Some(text) => MergedText::clean(text),
         None => match structured(versions, texts)? {
-            Some(pieces) => pieces,
+            Some(text) => text,
             None => {
                 by_text = true;
                 as_text(versions, texts)?
             }
         },
     };
-    let reopened = reopen::reopen(&mut pieces, versions, stamp);
-    Ok(Merged { pieces, reopened, by_text, form: Some(form) })
+    let reopened = reopen::reopen(&mut text, versions, stamp);
+    Ok(Merged { text, reopened, by_text, form: Some(form) })
 }
 
 /// The merge by sections; none where something is not understood, or where the last look finds the result wanting.
-fn structured(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Option<Pieces>> {
+fn structured(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Option<MergedText>> {
     if versions.iter().any(|text| check::has_markers(text)) {
         return Ok(None);
     }
@@ -114,21 +114,21 @@ fn structured(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Option<Piec
     let Some(goals) = same::goals(&plans) else { return Ok(None) };
     let torn = step::torn(&plans, &goals);
     let file = File { plans: &plans, sections: [base, ours, theirs], goals, torn };
-    let pieces = file.merge(texts)?;
-    Ok(pieces.filter(|pieces| check::holds(&plans, pieces)))
+    let merged = file.merge(texts)?;
+    Ok(merged.filter(|merged| check::holds(&plans, merged)))
 }
 
 /// The merge of the lines of the whole file; a conflict from end to end where it would lose or double one, or change a
 /// goal in a way that neither side did.
-fn as_text(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Pieces> {
-    let pieces = texts(versions)?;
+fn as_text(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<MergedText> {
+    let merged = texts(versions)?;
     let wrong = match versions.map(parse) {
-        [Ok(base), Ok(ours), Ok(theirs)] if pieces.conflicts() == 0 => {
-            !check::holds_as_text(&[base, ours, theirs], &pieces)
+        [Ok(base), Ok(ours), Ok(theirs)] if merged.conflicts() == 0 => {
+            !check::holds_as_text(&[base, ours, theirs], &merged)
         }
         _ => false,
     };
-    Ok(if wrong { Pieces::conflict(versions.map(Some)) } else { pieces })
+    Ok(if wrong { MergedText::conflict(versions.map(Some)) } else { merged })
 }
 
 /// Three versions of a file.
@@ -145,12 +145,12 @@ struct File<'p, 'a> {
 type Places = [Option<usize>; 3];
 
 impl<'a> File<'_, 'a> {
-    fn merge(&self, texts: &mut Texts<'_>) -> Result<Option<Pieces>> {
+    fn merge(&self, texts: &mut Texts<'_>) -> Result<Option<MergedText>> {
         let (sequence, places) = self.sequence();
         let mut merged = Vec::with_capacity(places.len());
         for (part, place) in sequence.parts.iter().zip(&places) {
             merged.push(match settled(part.text).filter(|_| !self.is_torn(place)) {
-                Some(text) => text.map(Pieces::clean),
+                Some(text) => text.map(MergedText::clean),
                 None => Some(self.section(place, part.text, texts)?),
             });
         }
@@ -160,12 +160,12 @@ impl<'a> File<'_, 'a> {
             let Placed::Part(part) = one else { return Ok(None) };
             order.push(part as usize);
         }
-        let mut out = Pieces::default();
-        let last = order.iter().rposition(|part| merged[*part].as_ref().is_some_and(|m| !m.pieces().is_empty()));
+        let mut out = MergedText::default();
+        let last = order.iter().rposition(|part| merged[*part].as_ref().is_some_and(|m| !m.chunks().is_empty()));
         for (at, part) in order.into_iter().enumerate() {
-            let Some(pieces) = merged[part].take() else { continue };
-            let empty = pieces.pieces().is_empty();
-            out.append(pieces);
+            let Some(merged) = merged[part].take() else { continue };
+            let empty = merged.chunks().is_empty();
+            out.append(merged);
             let gap = self.gap(&places[part]);
             let apart = gap.is_empty() && !empty && last.is_some_and(|last| at < last) && !self.is_tight(&places[part]);
             out.push(if apart { b"\n" } else { gap });
@@ -194,7 +194,7 @@ impl<'a> File<'_, 'a> {
     }
 
     /// A section that both sides changed, or that one took out and the other changed.
-    fn section(&self, places: &Places, text: [Option<&[u8]>; 3], texts: &mut Texts<'_>) -> Result<Pieces> {
+    fn section(&self, places: &Places, text: [Option<&[u8]>; 3], texts: &mut Texts<'_>) -> Result<MergedText> {
         let of = |version: usize| places[version].map(|index| &self.sections[version][index]);
         let what = [1, 2, 0].into_iter().find_map(of).map_or(What::Text, |section| section.what);
         match what {
@@ -210,7 +210,7 @@ impl<'a> File<'_, 'a> {
                 let body = |version: usize| Some((&self.plans[version], of(version)?.text.clone()));
                 log::merge(&[body(0), body(1), body(2)], texts)
             }
-            _ if places[OURS].is_none() || places[THEIRS].is_none() => Ok(Pieces::conflict(text)),
+            _ if places[OURS].is_none() || places[THEIRS].is_none() => Ok(MergedText::conflict(text)),
             _ => texts(text.map(Option::unwrap_or_default)),
         }
     }

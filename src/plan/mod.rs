@@ -1,7 +1,6 @@
 //! plan.md as text: reading it, asking it, changing it. Pure: no file, clock, environment, process or terminal.
 
 pub mod block;
-pub mod caret;
 pub mod change;
 pub mod contract;
 pub mod edit;
@@ -15,6 +14,7 @@ pub mod model;
 pub mod parse;
 pub mod rules;
 pub mod scan;
+pub mod snippet;
 pub mod text;
 pub mod view;
 

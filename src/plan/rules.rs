@@ -11,7 +11,7 @@ pub use agreement::{Agreement, ContractChange};
 pub use cycle::cycles;
 pub use moves::{GoalMove, StepMove, check_goal_move, check_step_move};
 pub use needs::Needs;
-pub use record::{Record, Rejection, Said, Standing, What, read_line};
+pub use record::{GoalLine, Record, Rejection, Standing, What, read_line};
 
 pub use super::log::{SignOff, is_plan_line, looks_signed_off};
 use super::model::{Finding, GoalRef, Mark, Plan, Status, Step};

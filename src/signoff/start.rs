@@ -16,12 +16,12 @@ use super::stage1::{self, Ground, Limits, Line, Report};
 use super::watch::Watch;
 use crate::config;
 use crate::error::{Error, Kind, Result};
-use crate::plan::caret;
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{self, GoalContract};
 use crate::plan::log::{GoalEvent, Start, events_of};
 use crate::plan::model::{GoalRef, Plan, Severity, Status};
 use crate::plan::rules;
+use crate::plan::snippet;
 use crate::repo::{ObjectId, Repo, Written};
 use crate::store::{self, Place};
 
@@ -135,10 +135,10 @@ fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &Line, watch: &dyn Watc
 fn told_whole(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result<()> {
     let plan = goal.plan();
     for found in rules::unread_items(goal) {
-        let (line, column) = caret::place(plan.source, found.span.start as usize);
+        let (line, column) = snippet::place(plan.source, found.span.start as usize);
         let what = format!("{}:{line}:{column}: {}", place.shown.display(), found.message);
         if found.severity == Severity::Error {
-            let what = format!("{what}\n{}", caret::caret(plan.source, found.span));
+            let what = format!("{what}\n{}", snippet::draw_at(plan.source, found.span));
             return Err(Error::input(what).hint(found.remedy.clone()));
         }
         watch.note(&format!("note: {what}"));

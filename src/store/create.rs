@@ -7,7 +7,7 @@ use super::content::Content;
 use super::folder::Folder;
 use super::place::Place;
 use super::update::{Updated, Writer};
-use super::{lock, temp, trouble};
+use super::{error, lock, temp};
 use crate::error::Result;
 
 /// Makes plan.md with these bytes: it is there whole or not at all, and never takes the place of another.
@@ -17,28 +17,28 @@ use crate::error::Result;
 /// state folder cannot be written; [`crate::error::Kind::Changed`]: the lock was not free in time.
 pub fn create(place: &Place, bytes: &[u8]) -> Result<Updated> {
     if place.file.symlink_metadata().is_ok() {
-        return Err(trouble::exists(&place.shown));
+        return Err(error::exists(&place.shown));
     }
     let _lock = lock::take(place, lock::PATIENCE)?;
     let mut writer = Writer::open(place)?;
     writer.sweep()?;
-    writer.shelf.reconcile(None);
-    let failed = |error: io::Error| trouble::plan("written", &place.shown, &error);
+    writer.backups.reconcile(None);
+    let failed = |error: io::Error| error::plan("written", &place.shown, &error);
     let name = writer.next_name();
     let content = Content::Whole(bytes.to_vec());
     let stamp = temp::write(&writer.folder, &name, &[], &content, None).map_err(failed)?;
     let made = writer.keep(&name, &stamp).and_then(|()| {
         into_free_place(&writer.folder, &name, &writer.file).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => trouble::exists(&place.shown),
+            io::ErrorKind::AlreadyExists => error::exists(&place.shown),
             _ => failed(error),
         })
     });
     if let Err(error) = made {
         let _ = writer.folder.remove(&name);
-        writer.shelf.drop_currents_but(None);
+        writer.backups.drop_currents_but(None);
         return Err(error);
     }
-    writer.shelf.drop_currents_but(Some(&stamp));
+    writer.backups.drop_currents_but(Some(&stamp));
     writer.flush();
     Ok(Updated { changed: true, tries: 1, notes: writer.notes })
 }

@@ -9,9 +9,9 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
+use super::error;
 use super::place::Place;
 use super::state::{open_state, state_file};
-use super::trouble;
 use crate::error::Result;
 
 /// Its name in the state folder.
@@ -37,12 +37,12 @@ pub(super) fn take(place: &Place, patience: Duration) -> Result<Lock> {
     match retry(|| flock(&file, FlockOperation::NonBlockingLockExclusive)) {
         Ok(()) => return Ok(Lock { _file: file }),
         Err(Errno::WOULDBLOCK) => {}
-        Err(error) => return Err(trouble::state(&path, &error.into())),
+        Err(error) => return Err(error::state(&path, &error.into())),
     }
     match wait(file, patience) {
         Ok(Some(file)) => Ok(Lock { _file: file }),
-        Ok(None) => Err(trouble::locked(&path, patience.as_secs())),
-        Err(error) => Err(trouble::state(&path, &error)),
+        Ok(None) => Err(error::locked(&path, patience.as_secs())),
+        Err(error) => Err(error::state(&path, &error)),
     }
 }
 

@@ -20,22 +20,22 @@
 //! temporary name to undo. Editors that write in place keep the displaced file open: it is never unlinked, only moved,
 //! so a late save still lands in undo.
 
+mod backups;
 mod content;
 mod create;
+mod error;
 mod folder;
 mod lock;
 mod marks;
 mod place;
 mod read;
 mod repository;
-mod shelf;
 mod stamp;
 mod state;
 mod swap;
 mod temp;
 #[cfg(test)]
 mod tests;
-mod trouble;
 mod undo;
 mod update;
 
@@ -48,4 +48,4 @@ pub use temp::is_temporary;
 pub use undo::{Version, lost, undo_content, undo_list, undo_restore};
 pub use update::{Updated, update};
 
-pub use shelf::Class;
+pub use backups::Class;

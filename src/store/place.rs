@@ -7,8 +7,8 @@ use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::error;
 use super::repository::{self, Repository};
-use super::trouble;
 use crate::error::Result;
 use crate::plan::{self, Plan};
 
@@ -55,7 +55,7 @@ impl Place {
 pub fn find(cwd: &Path, file: Option<&Path>) -> Result<Place> {
     match look(cwd, file)? {
         Some(place) => Ok(place),
-        None => Err(trouble::no_plan(file)),
+        None => Err(error::no_plan(file)),
     }
 }
 
@@ -69,7 +69,7 @@ pub fn look(cwd: &Path, file: Option<&Path>) -> Result<Option<Place>> {
         return match fs::symlink_metadata(cwd.join(file)) {
             Ok(_) => place(&cwd.join(file), file.to_owned()).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(trouble::plan("read", file, &error)),
+            Err(error) => Err(error::plan("read", file, &error)),
         };
     }
     let top = repository::above(&cwd)?.map_or_else(|| cwd.clone(), |found| found.top);
@@ -111,12 +111,12 @@ fn place(path: &Path, shown: PathBuf) -> Result<Place> {
     let here = repository::above(&folder)?;
     let link = folder.join(&name);
     let file = link.canonicalize().map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => trouble::dangling(&shown, &link),
-        _ => trouble::plan("read", &shown, &error),
+        io::ErrorKind::NotFound => error::dangling(&shown, &link),
+        _ => error::plan("read", &shown, &error),
     })?;
-    let meta = fs::metadata(&file).map_err(|error| trouble::plan("read", &shown, &error))?;
+    let meta = fs::metadata(&file).map_err(|error| error::plan("read", &shown, &error))?;
     if !meta.is_file() {
-        return Err(trouble::not_a_file(&shown, &meta));
+        return Err(error::not_a_file(&shown, &meta));
     }
     inside(here.as_ref(), &folder, &file, &shown)?;
     let (folder, name) = parts(&file, &shown)?;
@@ -155,15 +155,15 @@ pub(super) fn digest(path: &Path) -> String {
 fn inside(here: Option<&Repository>, folder: &Path, file: &Path, shown: &Path) -> Result<()> {
     let bound = here.map_or(folder, |found| &found.top);
     let Ok(below) = file.strip_prefix(bound) else {
-        return Err(trouble::outside(shown, file, bound));
+        return Err(error::outside(shown, file, bound));
     };
     let is_git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
     if below.components().any(is_git) {
-        return Err(trouble::outside(shown, file, bound));
+        return Err(error::outside(shown, file, bound));
     }
     let there = repository::above(file.parent().unwrap_or(file))?;
     if there.as_ref().map(|found| &found.top) != here.map(|found| &found.top) {
-        return Err(trouble::outside(shown, file, bound));
+        return Err(error::outside(shown, file, bound));
     }
     Ok(())
 }
@@ -171,12 +171,12 @@ fn inside(here: Option<&Repository>, folder: &Path, file: &Path, shown: &Path) -
 /// The canonical folder and the last name of a path.
 fn parts(path: &Path, shown: &Path) -> Result<(PathBuf, OsString)> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
-        return Err(trouble::nameless(shown));
+        return Err(error::nameless(shown));
     };
-    let folder = folder.canonicalize().map_err(|error| trouble::plan("found", shown, &error))?;
+    let folder = folder.canonicalize().map_err(|error| error::plan("found", shown, &error))?;
     Ok((folder, name.to_owned()))
 }
 
 fn canonical(cwd: &Path) -> Result<PathBuf> {
-    cwd.canonicalize().map_err(|error| trouble::folder(cwd, &error))
+    cwd.canonicalize().map_err(|error| error::folder(cwd, &error))
 }

@@ -8,10 +8,10 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use super::error;
 use super::folder::Folder;
 use super::place::Place;
 use super::stamp::Stamp;
-use super::trouble;
 use crate::disk::Owner;
 use crate::error::Result;
 use crate::plan::parse::MAX_BYTES;
@@ -41,7 +41,7 @@ pub(super) struct Source {
 /// [`crate::error::Kind::Input`]: missing, too long, not readable. [`crate::error::Kind::Changed`]: it did not hold
 /// still for 1 s.
 pub fn read(place: &Place) -> Result<Vec<u8>> {
-    let folder = Folder::open(&place.root).map_err(|error| trouble::plan("read", &place.shown, &error))?;
+    let folder = Folder::open(&place.root).map_err(|error| error::plan("read", &place.shown, &error))?;
     let name = place.file.file_name().unwrap_or_default();
     stable(&folder, name, &place.shown).map(|source| source.bytes)
 }
@@ -54,10 +54,10 @@ pub(super) fn stable(folder: &Folder, name: &OsStr, shown: &Path) -> Result<Sour
         match attempt(folder, name) {
             // An editor that saves by renaming leaves a moment without the file.
             Err(error) if error.kind() == io::ErrorKind::NotFound && !late => {}
-            Err(error) => return Err(trouble::plan("read", shown, &error)),
-            Ok(Attempt::TooLong) => return Err(trouble::too_long(shown, LIMIT)),
+            Err(error) => return Err(error::plan("read", shown, &error)),
+            Ok(Attempt::TooLong) => return Err(error::too_long(shown, LIMIT)),
             Ok(Attempt::Whole(source)) if late || !cut_off(&source) => return Ok(source),
-            Ok(Attempt::Moved) if late => return Err(trouble::unstable(shown)),
+            Ok(Attempt::Moved) if late => return Err(error::unstable(shown)),
             Ok(_) => {}
         }
         sleep(Duration::from_millis(2));

@@ -5,8 +5,8 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 
+use super::error;
 use super::place::Place;
-use super::trouble;
 use crate::error::{Error, Result};
 
 /// The path of a file of the state folder. Pure: nothing is looked up or made.
@@ -59,7 +59,7 @@ pub fn open_state(place: &Place, name: &str) -> Result<File> {
         .mode(0o600)
         .custom_flags(no_follow())
         .open(&path)
-        .map_err(|error| trouble::state(&path, &error))
+        .map_err(|error| error::state(&path, &error))
 }
 
 /// Writes a small file of the state folder (`counters/s1.json`) in one step: a reader sees the old or the new content.
@@ -81,7 +81,7 @@ pub fn write_state(place: &Place, name: &str, bytes: &[u8]) -> Result<()> {
     written.map_err(|error| {
         // Only what this call made: the name holds this process and thread.
         let _ = fs::remove_file(&temp);
-        trouble::state(&path, &error)
+        error::state(&path, &error)
     })
 }
 
@@ -94,7 +94,7 @@ pub fn remove_state(place: &Place, name: &str) -> Result<bool> {
     match fs::remove_file(&path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(trouble::unremoved(&path, &error)),
+        Err(error) => Err(error::unremoved(&path, &error)),
     }
 }
 
@@ -102,7 +102,7 @@ pub fn remove_state(place: &Place, name: &str) -> Result<bool> {
 /// with the repository.
 pub(super) fn make(place: &Place, folder: &Path) -> Result<()> {
     if place.state.as_os_str().is_empty() {
-        return Err(trouble::homeless());
+        return Err(error::homeless());
     }
     let mut steps = vec![place.state.clone()];
     for part in folder.strip_prefix(&place.state).unwrap_or(Path::new("")).components() {
@@ -112,12 +112,12 @@ pub(super) fn make(place: &Place, folder: &Path) -> Result<()> {
     for (depth, step) in steps.iter().enumerate() {
         match fs::symlink_metadata(step) {
             Ok(meta) if meta.is_dir() => continue,
-            Ok(_) => return Err(trouble::state_taken(step)),
+            Ok(_) => return Err(error::state_taken(step)),
             Err(_) => {}
         }
         let made = DirBuilder::new().recursive(depth == 0).mode(0o700).create(step);
         match made {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(trouble::state(step, &error)),
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error::state(step, &error)),
             _ => {}
         }
     }

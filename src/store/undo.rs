@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
+use super::backups::{Backups, Class};
 use super::content::Content;
 use super::create::create;
 use super::place::{self, Place};
 use super::read::{self, LIMIT};
-use super::shelf::{Class, Shelf};
 use super::temp;
-use super::{folder::Folder, trouble, update};
+use super::{error, folder::Folder, update};
 use crate::error::{Error, Result};
 
 /// A version of plan.md that is kept.
@@ -45,7 +45,7 @@ pub fn undo_list(place: &Place) -> Result<Vec<Version>> {
 /// # Errors
 /// As [`place::place_for_new`].
 pub fn lost(cwd: &Path, file: Option<&Path>) -> Result<Option<Place>> {
-    let kept = |place: &Place| !Shelf::look(place).entries.is_empty();
+    let kept = |place: &Place| !Backups::look(place).entries.is_empty();
     if file.is_some() {
         return Ok(Some(place::place_for_new(cwd, file)?).filter(kept));
     }
@@ -83,7 +83,7 @@ pub fn undo_restore(place: &Place, id: Option<&str>) -> Result<(Version, Vec<Str
     }
     let Some((version, bytes)) = wanted else {
         return Err(match id {
-            None => trouble::no_version(&place.shown),
+            None => error::no_version(&place.shown),
             Some(id) => Error::input(format!("no kept version is called `{id}`")).hint("`plan undo --list` shows them"),
         });
     };
@@ -95,7 +95,7 @@ pub fn undo_restore(place: &Place, id: Option<&str>) -> Result<(Version, Vec<Str
     // It was chosen before the lock was there, for what stood then: it goes over nothing newer.
     let done = update::run(place, &mut |source| match bytes.take().filter(|_| source == now.bytes) {
         Some(bytes) => Ok(Content::Whole(bytes)),
-        None => Err(trouble::overtaken(&place.shown, None)),
+        None => Err(error::overtaken(&place.shown, None)),
     })?;
     Ok((version, done.notes))
 }
@@ -105,14 +105,14 @@ fn present(place: &Place) -> Result<Option<read::Source>> {
     if fs::symlink_metadata(&place.file).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
         return Ok(None);
     }
-    let folder = Folder::open(&place.root).map_err(|error| trouble::plan("read", &place.shown, &error))?;
+    let folder = Folder::open(&place.root).map_err(|error| error::plan("read", &place.shown, &error))?;
     read::stable(&folder, place.file.file_name().unwrap_or_default(), &place.shown).map(Some)
 }
 
 fn list(place: &Place, now: Option<&read::Source>) -> Vec<Version> {
-    let shelf = Shelf::look(place);
-    // The copy of what `plan` put there last goes first: it was displaced after everything that is on the shelf.
-    let (copies, kept): (Vec<_>, Vec<_>) = shelf.entries.iter().rev().partition(|entry| entry.class.is_none());
+    let backups = Backups::look(place);
+    // The copy of what `plan` put there last goes first: it was displaced after every other backup.
+    let (copies, kept): (Vec<_>, Vec<_>) = backups.entries.iter().rev().partition(|entry| entry.class.is_none());
     let versions = copies.into_iter().chain(kept).filter_map(|entry| {
         let class = match entry.class {
             Some(class) => class,
@@ -138,8 +138,8 @@ pub fn undo_content(version: &Version) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = fs::File::open(&version.path).and_then(|file| file.take(LIMIT + 1).read_to_end(&mut bytes));
     match read {
-        Ok(_) if bytes.len() as u64 > LIMIT => Err(trouble::too_long(&version.path, LIMIT)),
+        Ok(_) if bytes.len() as u64 > LIMIT => Err(error::too_long(&version.path, LIMIT)),
         Ok(_) => Ok(bytes),
-        Err(error) => Err(trouble::plan("read", &version.path, &error)),
+        Err(error) => Err(error::plan("read", &version.path, &error)),
     }
 }

@@ -3,14 +3,14 @@
 use std::ffi::{OsStr, OsString};
 use std::io;
 
+use super::backups::{Backups, Class};
 use super::content::Content;
 use super::folder::Folder;
 use super::marks::{Held, Marks};
 use super::place::Place;
 use super::read::{self, Source};
-use super::shelf::{Class, Shelf};
 use super::stamp::Stamp;
-use super::{lock, swap, temp, trouble};
+use super::{error, lock, swap, temp};
 use crate::disk::Likeness;
 use crate::error::{Error, Result};
 use crate::plan::edit::Edit;
@@ -51,18 +51,18 @@ pub(super) fn run(place: &Place, make: Make<'_>) -> Result<Updated> {
     writer.sweep()?;
     let source = read::stable(&writer.folder, &writer.file, &place.shown)?;
     writer.may_write(&source)?;
-    let class = writer.shelf.reconcile(Some(&source));
+    let class = writer.backups.reconcile(Some(&source));
     let content = make(&source.bytes)?;
     let (links, inode) = (source.links, source.stamp.inode);
     let done = writer.write(source, class, content, make);
     // What is found is said once: not where an error is all that the caller gets.
-    if done.is_ok() && writer.shelf.catch_late() {
-        writer.notes.push(trouble::late(&place.shown));
+    if done.is_ok() && writer.backups.catch_late() {
+        writer.notes.push(error::late(&place.shown));
     }
-    writer.shelf.prune();
+    writer.backups.prune();
     let (changed, tries) = done?;
     if changed && links > 1 {
-        writer.notes.push(trouble::linked(&place.shown, inode));
+        writer.notes.push(error::linked(&place.shown, inode));
     }
     Ok(Updated { changed, tries, notes: writer.notes })
 }
@@ -88,22 +88,22 @@ pub(super) struct Writer<'p> {
     place: &'p Place,
     pub(super) folder: Folder,
     pub(super) file: OsString,
-    pub(super) shelf: Shelf,
+    pub(super) backups: Backups,
     names: u32,
     pub(super) notes: Vec<String>,
 }
 
 impl<'p> Writer<'p> {
     pub(super) fn open(place: &'p Place) -> Result<Self> {
-        let folder = Folder::open(&place.root).map_err(|error| trouble::plan("written", &place.shown, &error))?;
+        let folder = Folder::open(&place.root).map_err(|error| error::plan("written", &place.shown, &error))?;
         let file = place.file.file_name().unwrap_or_default().to_owned();
-        Ok(Writer { place, folder, file, shelf: Shelf::open(place)?, names: 0, notes: Vec::new() })
+        Ok(Writer { place, folder, file, backups: Backups::open(place)?, names: 0, notes: Vec::new() })
     }
 
-    /// Moves what killed runs left beside plan.md to the shelf: it may be a person's version. A second name of plan.md
+    /// Moves files that killed runs left beside plan.md to the backups: each may be a person's version. A second name of plan.md
     /// itself goes.
     pub(super) fn sweep(&mut self) -> Result<()> {
-        let failed = |error: &io::Error| trouble::plan("written", &self.place.shown, error);
+        let failed = |error: &io::Error| error::plan("written", &self.place.shown, error);
         let left = self.folder.names(|name| temp::is_temporary(&self.file, name)).map_err(|error| failed(&error))?;
         for name in left {
             let Ok(meta) = self.folder.meta(&name) else { continue };
@@ -115,10 +115,10 @@ impl<'p> Writer<'p> {
                 self.folder.remove(&name).map_err(|error| failed(&error))?;
                 continue;
             }
-            let class = if self.shelf.is_current(&self.folder, &name) { Class::Written } else { Class::Left };
-            self.shelf.put(&self.folder, &name, class).map_err(|error| self.state(&error))?;
+            let class = if self.backups.is_current(&self.folder, &name) { Class::Written } else { Class::Left };
+            self.backups.put(&self.folder, &name, class).map_err(|error| self.state(&error))?;
             if class == Class::Left {
-                self.notes.push(trouble::kept(&self.place.shown, "that an interrupted run left"));
+                self.notes.push(error::kept(&self.place.shown, "that an interrupted run left"));
             }
         }
         Ok(())
@@ -131,13 +131,13 @@ impl<'p> Writer<'p> {
 
     /// Keeps a copy of our version before it takes its place.
     pub(super) fn keep(&mut self, name: &OsStr, stamp: &Stamp) -> Result<()> {
-        self.shelf.keep_current(&self.folder, name, stamp).map_err(|error| self.state(&error))
+        self.backups.keep_current(&self.folder, name, stamp).map_err(|error| self.state(&error))
     }
 
     /// A file that nobody may write is meant to stay: renaming over it would work all the same.
     fn may_write(&self, source: &Source) -> Result<()> {
         if source.owner.is_protected() {
-            return Err(trouble::write_protected(&self.place.shown));
+            return Err(error::write_protected(&self.place.shown));
         }
         match self.folder.may_write(&self.file) {
             // Between an editor's two steps: the exchange waits for the file.
@@ -164,7 +164,7 @@ impl<'p> Writer<'p> {
             };
             let look = self.look(&name, &source, theirs.as_ref());
             if !matches!(look, Look::Same) {
-                self.shelf.overwritten(theirs.as_ref().map_or(&source.stamp, |theirs| &theirs.ours));
+                self.backups.overwritten(theirs.as_ref().map_or(&source.stamp, |theirs| &theirs.ours));
                 if let Some(older) = theirs.take() {
                     self.shelve(&older.name, Class::Saved);
                 }
@@ -175,7 +175,7 @@ impl<'p> Writer<'p> {
                     if let Some(theirs) = theirs {
                         self.shelve(&theirs.name, Class::Saved);
                     }
-                    self.shelf.drop_currents_but(Some(&stamp));
+                    self.backups.drop_currents_but(Some(&stamp));
                     return Ok((true, tries));
                 }
                 Look::Other(newer) => Some(newer),
@@ -197,7 +197,7 @@ impl<'p> Writer<'p> {
         }
         match theirs {
             Some(theirs) => self.end(theirs, &made, None).map(|()| (true, TRIES)),
-            None => Err(trouble::overtaken(&self.place.shown, None)),
+            None => Err(error::overtaken(&self.place.shown, None)),
         }
     }
 
@@ -208,8 +208,8 @@ impl<'p> Writer<'p> {
         let stands = read::glance(&self.folder, &self.file);
         match stands.map_or(Held::Nothing, |source| held(made, &source.bytes)) {
             Held::Whole => Ok(()),
-            Held::Part => Err(trouble::overtaken_in_part(&self.place.shown)),
-            Held::Nothing => Err(trouble::overtaken(&self.place.shown, why)),
+            Held::Part => Err(error::overtaken_in_part(&self.place.shown)),
+            Held::Nothing => Err(error::overtaken(&self.place.shown, why)),
         }
     }
 
@@ -217,7 +217,7 @@ impl<'p> Writer<'p> {
     /// Before the exchange every failure leaves things as they were.
     fn place_new(&mut self, source: &Source, content: &Content, like: &OsStr) -> Result<(OsString, Stamp)> {
         if let Some(fault) = content.fault(&source.bytes) {
-            return Err(trouble::bad_edits(&self.place.shown, fault));
+            return Err(error::bad_edits(&self.place.shown, fault));
         }
         let name = self.next_name();
         // Not there for a moment while an editor renames: who owned it is known all the same.
@@ -235,7 +235,7 @@ impl<'p> Writer<'p> {
             }
             Err(error) => {
                 let _ = self.folder.remove(&name);
-                self.shelf.drop_current(&stamp);
+                self.backups.drop_current(&stamp);
                 Err(error)
             }
         }
@@ -243,15 +243,15 @@ impl<'p> Writer<'p> {
 
     /// Where the displaced version lies; what could not be kept of it is said.
     fn displaced(&mut self, displaced: swap::Displaced) -> OsString {
-        let lost = displaced.lost.map(|error| trouble::lost(&self.place.shown, &error));
+        let lost = displaced.lost.map(|error| error::lost(&self.place.shown, &error));
         self.notes.extend(lost);
         displaced.name
     }
 
-    /// Makes an exchange last. It is done by then: trouble is said and undoes nothing.
+    /// Makes an exchange last. It is done by then: error is said and undoes nothing.
     pub(super) fn flush(&mut self) {
         if let Err(error) = self.folder.sync() {
-            let note = trouble::unflushed(&self.place.shown, &error);
+            let note = error::unflushed(&self.place.shown, &error);
             if !self.notes.contains(&note) {
                 self.notes.push(note);
             }
@@ -263,7 +263,7 @@ impl<'p> Writer<'p> {
         let same = match theirs {
             Some(theirs) => {
                 let ours = self.folder.meta(name).is_ok_and(|meta| Stamp::of(&meta) == theirs.ours);
-                ours && self.shelf.is_current(&self.folder, name)
+                ours && self.backups.is_current(&self.folder, name)
             }
             None => {
                 self.folder.file(name).and_then(|(mut file, _)| temp::holds(&mut file, &source.bytes)).unwrap_or(false)
@@ -297,44 +297,44 @@ impl<'p> Writer<'p> {
         for _ in 0..2 * TRIES {
             let back = Stamp::of(&self.folder.meta(&name).map_err(|error| self.failed(&error))?);
             // A disk without room for a copy is no reason to keep theirs from its place.
-            let _ = self.shelf.keep_returned(&self.folder, &name, &back);
+            let _ = self.backups.keep_returned(&self.folder, &name, &back);
             let displaced = swap::swap(&self.folder, &name, &self.file).map_err(|error| self.failed(&error))?;
             name = self.displaced(displaced);
             let found = Stamp::of(&self.folder.meta(&name).map_err(|error| self.failed(&error))?);
             if found == put {
                 self.flush();
                 self.shelve(&name, if found == ours { Class::Written } else { Class::Saved });
-                self.shelf.drop_currents_but(Some(&back));
+                self.backups.drop_currents_but(Some(&back));
                 return Ok(());
             }
-            self.shelf.overwritten(&put);
+            self.backups.overwritten(&put);
             put = back;
         }
         // It stays beside plan.md, where the next write finds it.
-        Err(trouble::unstable(&self.place.shown))
+        Err(error::unstable(&self.place.shown))
     }
 
-    /// Moves a displaced version to the shelf. The write is done by then: where this fails, the version stays where it
+    /// Moves a displaced version to the backups. The write is done by then: where this fails, the version stays where it
     /// is for the next write to find, and the person is told.
     fn shelve(&mut self, name: &OsStr, class: Class) {
-        match self.shelf.put(&self.folder, name, class) {
+        match self.backups.put(&self.folder, name, class) {
             Ok(()) if class == Class::Saved => {
-                self.notes.push(trouble::kept(&self.place.shown, "that was saved while `plan` wrote"));
+                self.notes.push(error::kept(&self.place.shown, "that was saved while `plan` wrote"));
             }
             Ok(()) => {}
-            Err(error) => self.notes.push(trouble::stays(&self.place.root.join(name), &error)),
+            Err(error) => self.notes.push(error::stays(&self.place.root.join(name), &error)),
         }
     }
 
     fn failed(&self, error: &io::Error) -> Error {
         match error.kind() {
-            io::ErrorKind::NotFound => trouble::gone(&self.place.shown),
-            _ => trouble::plan("written", &self.place.shown, error),
+            io::ErrorKind::NotFound => error::gone(&self.place.shown),
+            _ => error::plan("written", &self.place.shown, error),
         }
     }
 
     fn state(&self, error: &io::Error) -> Error {
-        trouble::state(self.shelf.folder(), error)
+        error::state(self.backups.folder(), error)
     }
 }
 

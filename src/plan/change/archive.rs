@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::piece::{Rank, line_at};
+use super::ranked_edit::{Rank, line_at};
 use super::writer::Writer;
 use crate::error::{Error, Result};
 use crate::plan::contract::Digests;

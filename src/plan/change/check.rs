@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::piece::{Piece, Rank, indent, into_edits, line_at};
+use super::ranked_edit::{Rank, RankedEdit, indent, into_edits, line_at};
 use super::shape::Shape;
 use super::writer::Writer;
 use crate::error::{Error, Result};
@@ -34,10 +34,10 @@ impl Writer<'_, '_> {
     fn check_shape(&self, shape: &Shape) -> Result<()> {
         let Some(goal) = self.plan.goal(shape.goal) else { return Ok(()) };
         let body = goal.raw().body.range();
-        let inside = |piece: &&Piece| {
-            piece.rank != Rank::Block && piece.range.start >= body.start && piece.range.end <= body.end
+        let inside = |edit: &&RankedEdit| {
+            edit.rank != Rank::Block && edit.range.start >= body.start && edit.range.end <= body.end
         };
-        let edits = into_edits(self.plan, self.pieces.iter().filter(inside).cloned().collect());
+        let edits = into_edits(self.plan, self.edits.iter().filter(inside).cloned().collect());
         let shifted: Vec<_> = edits
             .into_iter()
             .map(|mut edit| {

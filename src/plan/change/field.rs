@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::piece::{Piece, Rank, indent, line_at};
+use super::ranked_edit::{Rank, RankedEdit, indent, line_at};
 use super::writer::Writer;
 use crate::error::{Error, Result};
 use crate::plan::glob::{self, Glob};
@@ -114,7 +114,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         let bullet = items.first().map_or("- ", |item| self.prefix(item));
         let range = field.lines.range();
         let text = self.whole(&range, render(field.key, values, bullet, self.eol(range.end)));
-        self.pieces.push(Piece { range, text: text.into_bytes(), rank: Rank::of(field.key) });
+        self.edits.push(RankedEdit { range, text: text.into_bytes(), rank: Rank::of(field.key) });
     }
 
     /// Writes a value behind its colon.
@@ -124,7 +124,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             return;
         }
         let space = if self.plan.source[start - 1] == b':' { " " } else { "" };
-        self.pieces.push(Piece::inline(range, format!("{space}{text}")));
+        self.edits.push(RankedEdit::inline(range, format!("{space}{text}")));
     }
 
     /// Touches only the items between the first and the last that differ.
@@ -139,7 +139,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         if gone.len() == new.len() {
             for (item, text) in gone.iter().zip(new) {
                 let range = item.text.start as usize..self.plan.item_end(item);
-                self.pieces.push(Piece::inline(range, text.clone()));
+                self.edits.push(RankedEdit::inline(range, text.clone()));
             }
             return;
         }
@@ -154,7 +154,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         let eol = self.eol(range.end);
         let text: String = new.iter().map(|text| format!("{bullet}{text}{eol}")).collect();
         let text = if range.is_empty() { text } else { self.whole(&range, text) };
-        self.pieces.push(Piece { range, text: text.into_bytes(), rank: Rank::Field(u8::MAX) });
+        self.edits.push(RankedEdit { range, text: text.into_bytes(), rank: Rank::Field(u8::MAX) });
     }
 
     /// Indentation, bullet and space of an item.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::NewGoal;
 use super::field::{fit, render};
 use super::ids::Ids;
-use super::piece::{Piece, Rank};
+use super::ranked_edit::{Rank, RankedEdit};
 use super::writer::Writer;
 use crate::error::{Error, Result};
 use crate::plan::glob::Glob;
@@ -36,8 +36,8 @@ impl<'p, 'a> Writer<'p, 'a> {
                 let text = self.plan.text(line);
                 let comment = text.find("<!--").unwrap_or(0)..text.trim_end().len();
                 let start = line.start as usize;
-                self.pieces
-                    .push(Piece::inline(start + comment.start..start + comment.end, format!("<!-- id: {id} -->")));
+                self.edits
+                    .push(RankedEdit::inline(start + comment.start..start + comment.end, format!("<!-- id: {id} -->")));
             }
             None => {
                 let at = goal.raw().heading.end as usize;
@@ -163,7 +163,7 @@ impl<'p, 'a> Writer<'p, 'a> {
     fn set_heading(&mut self, range: std::ops::Range<usize>, text: &str) {
         if self.plan.source[range.clone()] != *text.as_bytes() {
             let space = if self.plan.source[range.start - 1] == b':' { " " } else { "" };
-            self.pieces.push(Piece::inline(range, format!("{space}{text}")));
+            self.edits.push(RankedEdit::inline(range, format!("{space}{text}")));
         }
     }
 

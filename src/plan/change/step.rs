@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::piece::{Piece, Rank, indent, line_at};
+use super::ranked_edit::{Rank, RankedEdit, indent, line_at};
 use super::writer::Writer;
 use crate::error::{Error, Result};
 use crate::plan::log::{LogLine, StepEnd};
@@ -98,7 +98,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         let behind = self.plan.source.get(raw.text.end as usize);
         let gap = if raw.text.is_empty() && behind == Some(&b'(') { " " } else { "" };
         if self.plan.source[raw.text.range()] != *text.as_bytes() {
-            self.pieces.push(Piece::inline(raw.text.range(), format!("{space}{text}{gap}")));
+            self.edits.push(RankedEdit::inline(raw.text.range(), format!("{space}{text}{gap}")));
         }
         Ok(())
     }
@@ -108,7 +108,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         let raw = step.raw();
         if raw.mark != mark {
             let at = raw.mark_at as usize;
-            self.pieces.push(Piece::inline(at..at + 1, mark.character()));
+            self.edits.push(RankedEdit::inline(at..at + 1, mark.character()));
         }
         let Some(outcome) = outcome.map(one_line) else { return Ok(()) };
         let rest = self.plan.text(raw.rest);
@@ -121,7 +121,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             false => format!(" \u{2014} {outcome}"),
         };
         if step.outcome().unwrap_or_default() != outcome {
-            self.pieces.push(Piece::inline(range, text));
+            self.edits.push(RankedEdit::inline(range, text));
         }
         Ok(())
     }

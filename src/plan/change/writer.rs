@@ -1,9 +1,9 @@
-//! Collects the pieces of all changes of one call.
+//! Collects the edits of all changes of one call.
 
 use std::collections::{HashMap, HashSet};
 
 use super::ids::Ids;
-use super::piece::{Piece, Rank, blank_before, eol, into_edits, line_at};
+use super::ranked_edit::{Rank, RankedEdit, blank_before, eol, into_edits, line_at};
 use super::shape::Shape;
 use super::{Change, next_number};
 use crate::error::{Error, Result};
@@ -19,7 +19,7 @@ const FEW: usize = 16;
 /// What is being written.
 pub(super) struct Writer<'p, 'a> {
     pub(super) plan: &'p Plan<'a>,
-    pub(super) pieces: Vec<Piece>,
+    pub(super) edits: Vec<RankedEdit>,
     /// Ids, with those that this call gives.
     pub(super) ids: Ids<'p, 'a>,
     /// Goals of the plan that this call gave an id.
@@ -42,7 +42,7 @@ impl<'p, 'a> Writer<'p, 'a> {
     pub(super) fn new(plan: &'p Plan<'a>, changes: usize) -> Self {
         let mut writer = Writer {
             plan,
-            pieces: Vec::new(),
+            edits: Vec::new(),
             ids: Ids::new(plan),
             named: HashSet::new(),
             blocks: Vec::new(),
@@ -98,12 +98,12 @@ impl<'p, 'a> Writer<'p, 'a> {
 
     /// Puts whole lines in front of the line that begins at `at`.
     pub(super) fn insert(&mut self, at: usize, text: impl Into<Vec<u8>>, rank: Rank) {
-        self.pieces.push(Piece { range: at..at, text: text.into(), rank });
+        self.edits.push(RankedEdit { range: at..at, text: text.into(), rank });
     }
 
     /// Takes `range`, whole lines, out.
     pub(super) fn remove(&mut self, range: std::ops::Range<usize>, rank: Rank) {
-        self.pieces.push(Piece { range, text: Vec::new(), rank });
+        self.edits.push(RankedEdit { range, text: Vec::new(), rank });
     }
 
     /// The line ending that new lines at `at` get.
@@ -227,7 +227,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         }
         self.check_swallowed()?;
         self.check_shapes()?;
-        Ok(into_edits(self.plan, self.pieces))
+        Ok(into_edits(self.plan, self.edits))
     }
 
     /// Puts blocks in front of `at`, with one blank line around each.
@@ -244,7 +244,7 @@ impl<'p, 'a> Writer<'p, 'a> {
     /// Nothing can be added where an unclosed fence or comment makes text of it.
     fn check_swallowed(&self) -> Result<()> {
         let Some(open) = self.plan.unclosed else { return Ok(()) };
-        if self.pieces.iter().all(|piece| piece.text.is_empty() || piece.range.start <= open.start as usize) {
+        if self.edits.iter().all(|edit| edit.text.is_empty() || edit.range.start <= open.start as usize) {
             return Ok(());
         }
         let line = self.plan.line_of(open.start as usize);

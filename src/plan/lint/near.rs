@@ -5,10 +5,10 @@ mod looks;
 mod tests;
 
 use super::{Findings, quoted};
-use crate::plan::caret::Places;
 use crate::plan::model::{Plan, Span};
 use crate::plan::parse::BOM;
 use crate::plan::scan::{Kind, Line, Scanner};
+use crate::plan::snippet::Places;
 use looks::Checkbox;
 
 pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {

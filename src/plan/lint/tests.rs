@@ -1,7 +1,7 @@
 use super::{errors, lint, render, render_all};
-use crate::plan::caret::place;
 use crate::plan::model::{Finding, Severity};
 use crate::plan::parse;
+use crate::plan::snippet::place;
 
 pub(super) fn found(source: &str) -> Vec<Finding> {
     lint(&parse(source.as_bytes()).unwrap())

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::SHOWN;
 use crate::error::{Error, Result};
-use crate::plan::caret::Places;
 use crate::plan::model::{GoalRef, Plan};
+use crate::plan::snippet::Places;
 
 /// How alike two names are, from 0 to 1, for one to be meant where the other was typed.
 const ALIKE: f64 = 0.6;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::piece::{OURS, Piece, Pieces, THEIRS, settled};
+use super::merged_text::{Chunk, MergedText, OURS, THEIRS, settled};
 use crate::plan::model::{Key, Plan};
 use crate::plan::parse::parse;
 
@@ -34,7 +34,7 @@ enum Read {
 }
 
 impl Read {
-    /// Its bit in [`Seen::read`].
+    /// Its bit in [`LineCount::read`].
     const fn bit(self, archived: bool) -> u32 {
         1 << (self as u32 * 2 + archived as u32)
     }
@@ -46,7 +46,7 @@ impl Read {
 
 /// How often a line stands in each version, and as what. There is one for each line of the file: no memory of its own.
 #[derive(Default)]
-struct Seen {
+struct LineCount {
     counts: [u32; 3],
     /// As what it was read, in the archive or not: a set of [`Read::bit`].
     read: u32,
@@ -54,15 +54,15 @@ struct Seen {
     found: u32,
 }
 
-/// Whether `pieces` may stand for the merge of `plans`.
-pub(super) fn holds(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
+/// Whether `merged` may stand for the merge of `plans`.
+pub(super) fn holds(plans: &[Plan<'_>; 3], merged: &MergedText) -> bool {
     let mut seen = seen(plans);
-    let clean = pieces.conflicts() == 0;
+    let clean = merged.conflicts() == 0;
     let read_as_before = [OURS, THEIRS].iter().take(if clean { 1 } else { 2 }).all(|side| {
-        let text = pieces.side(*side);
+        let text = merged.side(*side);
         let Ok(plan) = parse(&text) else { return false };
         let archived_since = archived_since(plans, &plan);
-        let is_read_as_before = |at: usize, seen: &Seen, read: Read, archived: bool| {
+        let is_read_as_before = |at: usize, seen: &LineCount, read: Read, archived: bool| {
             let body = archived_since.partition_point(|body| body.end <= at);
             // A line of a log belongs to no goal, whatever stands around it.
             let is_goals = seen.read & Read::Log.anywhere() == 0;
@@ -75,14 +75,14 @@ pub(super) fn holds(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
                 seen.get(line).is_none_or(|seen| is_read_as_before(at, seen, read, archived))
             })
     });
-    read_as_before && counts_fit(&mut seen, pieces, clean)
+    read_as_before && counts_fit(&mut seen, merged, clean)
 }
 
 /// Whether a clean merge of lines may stand: every line is there and none too often, and what only one side changed of
 /// a goal is that side's.
-pub(super) fn holds_as_text(plans: &[Plan<'_>; 3], pieces: &Pieces) -> bool {
-    counts_fit(&mut seen(plans), pieces, true)
-        && parse(&pieces.side(OURS)).is_ok_and(|merged| keeps_goals(plans, &merged) && keeps_steps_once(plans, &merged))
+pub(super) fn holds_as_text(plans: &[Plan<'_>; 3], merged: &MergedText) -> bool {
+    counts_fit(&mut seen(plans), merged, true)
+        && parse(&merged.side(OURS)).is_ok_and(|plan| keeps_goals(plans, &plan) && keeps_steps_once(plans, &plan))
 }
 
 /// A goal that either side took out is gone, and each other one is there: a heading that one side removed must not leave its
@@ -131,9 +131,9 @@ fn bodies<'a>(plan: &Plan<'a>) -> HashMap<&'a str, Option<&'a [u8]>> {
     bodies
 }
 
-fn seen<'a>(plans: &[Plan<'a>; 3]) -> HashMap<&'a [u8], Seen> {
+fn seen<'a>(plans: &[Plan<'a>; 3]) -> HashMap<&'a [u8], LineCount> {
     let most = memchr::memchr_iter(b'\n', plans[OURS].source).count();
-    let mut seen: HashMap<&[u8], Seen> = HashMap::with_capacity(most);
+    let mut seen: HashMap<&[u8], LineCount> = HashMap::with_capacity(most);
     for (version, plan) in plans.iter().enumerate() {
         for (_, line, read, archived) in lines(plan) {
             let seen = seen.entry(line).or_default();
@@ -146,8 +146,8 @@ fn seen<'a>(plans: &[Plan<'a>; 3]) -> HashMap<&'a [u8], Seen> {
 
 /// No line that a side added vanishes, none doubles. The lines that are joined (status, steps) are merged to lines that
 /// neither side has; that each of them stands once was seen before.
-fn counts_fit(seen: &mut HashMap<&[u8], Seen>, pieces: &Pieces, clean: bool) -> bool {
-    // Pieces are whole lines. A line that no version has is not asked about.
+fn counts_fit(seen: &mut HashMap<&[u8], LineCount>, merged: &MergedText, clean: bool) -> bool {
+    // Chunks are whole lines. A line that no version has is not asked about.
     let mut count = |text| {
         for line in split(text) {
             if let Some(seen) = seen.get_mut(line) {
@@ -155,10 +155,10 @@ fn counts_fit(seen: &mut HashMap<&[u8], Seen>, pieces: &Pieces, clean: bool) -> 
             }
         }
     };
-    for piece in pieces.pieces() {
-        match piece {
-            Piece::Clean(bytes) => count(bytes.as_slice()),
-            Piece::Conflict(conflict) => [&conflict.ours, &conflict.theirs].into_iter().for_each(|side| count(side)),
+    for chunk in merged.chunks() {
+        match chunk {
+            Chunk::Clean(bytes) => count(bytes.as_slice()),
+            Chunk::Conflict(conflict) => [&conflict.ours, &conflict.theirs].into_iter().for_each(|side| count(side)),
         }
     }
     let joined = Read::Status.anywhere() | Read::Step.anywhere();

@@ -1,7 +1,7 @@
 //! A field of a goal, three-way: the status joined, lists item by item, anything else as one value.
 
 use super::Texts;
-use super::piece::{BASE, OURS, Pieces, THEIRS, settled};
+use super::merged_text::{BASE, MergedText, OURS, THEIRS, settled};
 use super::sequence::{Sequence, Sort, written};
 use crate::error::Result;
 use crate::plan::model::{Field, Key, Plan, Status};
@@ -10,35 +10,35 @@ use crate::plan::model::{Field, Key, Plan, Status};
 pub(super) type Fields<'p, 'a> = [Option<(&'p Plan<'a>, usize)>; 3];
 
 /// Merges a field that both sides changed, or that one took out and the other changed.
-pub(super) fn merge(fields: Fields<'_, '_>, text: [Option<&[u8]>; 3], texts: &mut Texts<'_>) -> Result<Pieces> {
+pub(super) fn merge(fields: Fields<'_, '_>, text: [Option<&[u8]>; 3], texts: &mut Texts<'_>) -> Result<MergedText> {
     let raw = fields.map(|field| field.map(|(plan, index)| &plan.fields[index]));
-    let (Some(ours), Some(_)) = (raw[OURS], raw[THEIRS]) else { return Ok(Pieces::conflict(text)) };
+    let (Some(ours), Some(_)) = (raw[OURS], raw[THEIRS]) else { return Ok(MergedText::conflict(text)) };
     if ours.key == Key::Status {
-        return Ok(status(fields, raw, text).unwrap_or_else(|| Pieces::conflict(text)));
+        return Ok(status(fields, raw, text).unwrap_or_else(|| MergedText::conflict(text)));
     }
     let has_items = |field: &Option<&Field>| field.is_some_and(|field| !field.items.is_empty());
     if !raw.iter().all(has_items) {
-        return Ok(Pieces::conflict(text));
+        return Ok(MergedText::conflict(text));
     }
-    let Some(sequence) = items(fields, raw) else { return Ok(Pieces::conflict(text)) };
+    let Some(sequence) = items(fields, raw) else { return Ok(MergedText::conflict(text)) };
     let mut merged = Vec::with_capacity(sequence.parts.len());
     for part in &sequence.parts {
         merged.push(match part.sort {
             Sort::Named(_) => Some(match settled(part.text) {
-                Some(text) => Pieces::clean(text.unwrap_or_default()),
-                None => Pieces::conflict(part.text),
+                Some(text) => MergedText::clean(text.unwrap_or_default()),
+                None => MergedText::conflict(part.text),
             }),
-            _ => part.text.into_iter().flatten().next().map(Pieces::clean),
+            _ => part.text.into_iter().flatten().next().map(MergedText::clean),
         });
     }
     Ok(match sequence.merge(&merged, texts)? {
         Some(placed) => written(placed, &merged),
-        None => Pieces::conflict(text),
+        None => MergedText::conflict(text),
     })
 }
 
 /// The status that both changes together mean; none where they do not go together.
-fn status(fields: Fields<'_, '_>, raw: [Option<&Field>; 3], text: [Option<&[u8]>; 3]) -> Option<Pieces> {
+fn status(fields: Fields<'_, '_>, raw: [Option<&Field>; 3], text: [Option<&[u8]>; 3]) -> Option<MergedText> {
     let word = |version: usize| {
         let (plan, _) = fields[version]?;
         Status::from_word(plan.text(raw[version]?.value))
@@ -48,7 +48,7 @@ fn status(fields: Fields<'_, '_>, raw: [Option<&Field>; 3], text: [Option<&[u8]>
     let joined = join(base, ours, theirs)?;
     // Where both say the same in other bytes, the lesser bytes: the same whichever side is ours.
     let lines = [(ours, text[OURS]), (theirs, text[THEIRS])];
-    lines.into_iter().filter(|(status, _)| *status == joined).filter_map(|(_, text)| text).min().map(Pieces::clean)
+    lines.into_iter().filter(|(status, _)| *status == joined).filter_map(|(_, text)| text).min().map(MergedText::clean)
 }
 
 /// Both sides changed the status, each in its own way. Whoever got further is followed, and so is who reopened; a goal

@@ -1,7 +1,7 @@
 //! The form of a file: byte order mark, line endings, end of the last line. Each is merged by itself, so that a side that
 //! only converts the line endings does not touch every line.
 
-use super::piece::settled;
+use super::merged_text::settled;
 use crate::plan::parse::BOM;
 
 /// The line endings of a file.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::piece::{BASE, Pieces, settled};
+use super::merged_text::{BASE, MergedText, settled};
 use super::sequence::{Part, Sequence, Sort, written};
 use super::{Texts, field, step};
 use crate::error::Result;
@@ -40,17 +40,21 @@ struct Atom {
 pub(super) type Bodies<'p, 'a> = [Option<(GoalRef<'p, 'a>, Range<usize>)>; 3];
 
 /// Merges a goal that more than one version changed. Steps that are `torn` in a version are in conflict.
-pub(super) fn merge<'a>(bodies: &Bodies<'_, 'a>, torn: &[HashSet<usize>; 3], texts: &mut Texts<'_>) -> Result<Pieces> {
+pub(super) fn merge<'a>(
+    bodies: &Bodies<'_, 'a>,
+    torn: &[HashSet<usize>; 3],
+    texts: &mut Texts<'_>,
+) -> Result<MergedText> {
     let source = |version: usize| -> Option<&'a [u8]> {
         bodies[version].as_ref().map(|(goal, range)| &goal.plan().source[range.clone()])
     };
     let whole = [source(0), source(1), source(2)];
     if bodies.iter().skip(1).any(Option::is_none) {
-        return Ok(Pieces::conflict(whole)); // One side took it out, the other changed it.
+        return Ok(MergedText::conflict(whole)); // One side took it out, the other changed it.
     }
     let subjects = [1, 2].map(|side| bodies[side].as_ref().map(|(goal, _)| goal.subject()));
     if bodies[BASE].is_none() && subjects[0] != subjects[1] {
-        return Ok(Pieces::conflict(whole)); // Two goals with one id.
+        return Ok(MergedText::conflict(whole)); // Two goals with one id.
     }
     let by_text = |texts: &mut Texts<'_>| texts(whole.map(Option::unwrap_or_default));
     if bodies.iter().flatten().any(|(goal, _)| goal.fields().iter().any(|field| field.repeated)) {
@@ -65,7 +69,7 @@ pub(super) fn merge<'a>(bodies: &Bodies<'_, 'a>, torn: &[HashSet<usize>; 3], tex
         let of = wholes.get(&(index as u32)).copied().unwrap_or_default();
         let is_torn =
             (0..3).any(|version| matches!(of[version], Some(Whole::Step(step)) if torn[version].contains(&step)));
-        merged.push(if is_torn { Some(Pieces::conflict(part.text)) } else { content(bodies, part, of, texts)? });
+        merged.push(if is_torn { Some(MergedText::conflict(part.text)) } else { content(bodies, part, of, texts)? });
     }
     match sequence.merge(&merged, texts)? {
         Some(placed) => Ok(written(placed, &merged)),
@@ -79,16 +83,16 @@ fn content(
     part: &Part<'_>,
     of: [Option<Whole>; 3],
     texts: &mut Texts<'_>,
-) -> Result<Option<Pieces>> {
+) -> Result<Option<MergedText>> {
     let text = part.text;
     if matches!(part.sort, Sort::Prose | Sort::Item) {
-        return Ok(text.into_iter().flatten().next().map(Pieces::clean));
+        return Ok(text.into_iter().flatten().next().map(MergedText::clean));
     }
     if let Some(text) = settled(text) {
-        return Ok(text.map(Pieces::clean));
+        return Ok(text.map(MergedText::clean));
     }
     if part.sort == Sort::Blank {
-        return Ok(part.blank().map(Pieces::clean));
+        return Ok(part.blank().map(MergedText::clean));
     }
     let plan = |version: usize| bodies[version].as_ref().map(|(goal, _)| goal.plan());
     let fields = [0, 1, 2].map(|version| match of[version] {
@@ -104,7 +108,7 @@ fn content(
     } else if steps.iter().any(Option::is_some) {
         step::merge(steps, text, texts)?
     } else {
-        Pieces::conflict(text)
+        MergedText::conflict(text)
     }))
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Texts;
-use super::piece::{Pieces, settled};
+use super::merged_text::{MergedText, settled};
 use super::sequence::{Sequence, Sort, written};
 use crate::error::Result;
 use crate::plan::model::Plan;
@@ -13,19 +13,19 @@ use crate::plan::model::Plan;
 pub(super) type Logs<'p, 'a> = [Option<(&'p Plan<'a>, Range<usize>)>; 3];
 
 /// Merges a log that both sides changed. What a side took out of it stays out.
-pub(super) fn merge(logs: &Logs<'_, '_>, texts: &mut Texts<'_>) -> Result<Pieces> {
+pub(super) fn merge(logs: &Logs<'_, '_>, texts: &mut Texts<'_>) -> Result<MergedText> {
     let whole = logs.each_ref().map(|log| log.as_ref().map(|(plan, range)| &plan.source[range.clone()]));
     if logs.iter().skip(1).any(Option::is_none) {
-        return Ok(Pieces::conflict(whole));
+        return Ok(MergedText::conflict(whole));
     }
     let sequence = sequence(logs);
     let mut merged = Vec::with_capacity(sequence.parts.len());
     for part in &sequence.parts {
         merged.push(match (part.sort, settled(part.text)) {
-            (Sort::Prose, _) => part.text.into_iter().flatten().next().map(Pieces::clean),
-            (_, Some(text)) => text.map(Pieces::clean),
-            (Sort::Blank, None) => part.blank().map(Pieces::clean),
-            (_, None) => Some(Pieces::conflict(part.text)),
+            (Sort::Prose, _) => part.text.into_iter().flatten().next().map(MergedText::clean),
+            (_, Some(text)) => text.map(MergedText::clean),
+            (Sort::Blank, None) => part.blank().map(MergedText::clean),
+            (_, None) => Some(MergedText::conflict(part.text)),
         });
     }
     match sequence.merge(&merged, texts)? {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::piece::{OURS, Piece, Pieces, THEIRS};
+use super::merged_text::{Chunk, MergedText, OURS, THEIRS};
 use crate::plan::change::{Change, edits};
 use crate::plan::contract::{Digest, Digests};
 use crate::plan::edit::{Edit, apply};
@@ -13,17 +13,17 @@ use crate::plan::rules::{Record, Standing};
 
 /// Reopens what the merge made untrue, with a log line for each goal, and tells their names. With conflicts, both ways of
 /// deciding them are looked at; a status that is in conflict itself is left to the person who decides it.
-pub(super) fn reopen(pieces: &mut Pieces, versions: [&[u8]; 3], stamp: &str) -> Vec<String> {
+pub(super) fn reopen(merged: &mut MergedText, versions: [&[u8]; 3], stamp: &str) -> Vec<String> {
     let mut names = Vec::new();
-    let sides: &[usize] = if pieces.conflicts() == 0 { &[OURS] } else { &[OURS, THEIRS] };
+    let sides: &[usize] = if merged.conflicts() == 0 { &[OURS] } else { &[OURS, THEIRS] };
     let Some(before) = before(versions) else { return names };
     for side in sides {
-        let text = pieces.side(*side);
+        let text = merged.side(*side);
         let Ok(plan) = parse(&text) else { continue };
         let fresh = |goal: &GoalRef<'_, '_>| !before.contains(&(goal.name().to_owned(), Digests::default().of(*goal)));
         let free = |goal: &GoalRef<'_, '_>| {
             let status = goal.field(Key::Status).map(|field| field.lines.range());
-            status.is_some_and(|range| place(pieces, *side, &range).is_some())
+            status.is_some_and(|range| place(merged, *side, &range).is_some())
         };
         let goals: Vec<GoalRef<'_, '_>> = unsigned(&plan).filter(|goal| fresh(goal) && free(goal)).collect();
         if goals.is_empty() {
@@ -36,7 +36,7 @@ pub(super) fn reopen(pieces: &mut Pieces, versions: [&[u8]; 3], stamp: &str) -> 
         };
         let lines: Vec<Change> = goals.iter().map(|goal| log_line(&plan, *goal, stamp)).collect();
         // One that was archived is worked on again, and so it stands above the archive; but nothing is moved across a conflict.
-        let archived: Vec<_> = goals.iter().filter(|goal| goal.raw().archived && pieces.conflicts() == 0).collect();
+        let archived: Vec<_> = goals.iter().filter(|goal| goal.raw().archived && merged.conflicts() == 0).collect();
         let back: Vec<Change> = archived.iter().map(|goal| Change::Restore { goal: goal.index() }).collect();
         let moved = edits(&plan, &[lines.as_slice(), &back].concat()).ok().filter(|_| !back.is_empty());
         let stays = |goal: &&GoalRef<'_, '_>| moved.is_none() || !goal.raw().archived;
@@ -44,7 +44,7 @@ pub(super) fn reopen(pieces: &mut Pieces, versions: [&[u8]; 3], stamp: &str) -> 
         // None where an open fence would swallow the lines.
         all.extend(moved.unwrap_or_else(|| edits(&plan, &lines).unwrap_or_default()));
         all.sort_by_key(|edit| edit.range.start);
-        put(pieces, *side, all);
+        put(merged, *side, all);
     }
     names
 }
@@ -82,12 +82,12 @@ fn log_line(plan: &Plan<'_>, goal: GoalRef<'_, '_>, stamp: &str) -> Change {
     Change::AppendLog { stamp: stamp.to_owned(), text: GoalEvent::Reopened { why: &why }.of(name).to_string() }
 }
 
-/// The clean piece that holds a range of what `side` would be, and where it begins there.
-fn place(pieces: &Pieces, side: usize, range: &std::ops::Range<usize>) -> Option<(usize, usize)> {
+/// The clean chunk that holds a range of what `side` would be, and where it begins there.
+fn place(merged: &MergedText, side: usize, range: &std::ops::Range<usize>) -> Option<(usize, usize)> {
     let mut at = 0;
-    for (index, piece) in pieces.pieces().iter().enumerate() {
-        let end = at + piece.on(side).len();
-        if at <= range.start && range.end <= end && matches!(piece, Piece::Clean(_)) {
+    for (index, chunk) in merged.chunks().iter().enumerate() {
+        let end = at + chunk.on(side).len();
+        if at <= range.start && range.end <= end && matches!(chunk, Chunk::Clean(_)) {
             return Some((index, at));
         }
         at = end;
@@ -95,25 +95,25 @@ fn place(pieces: &Pieces, side: usize, range: &std::ops::Range<usize>) -> Option
     None
 }
 
-/// Brings edits of what `side` would be into the pieces. What would be written into a conflict goes below it.
-fn put(pieces: &mut Pieces, side: usize, edits: Vec<Edit>) {
-    let mut of: Vec<Vec<Edit>> = vec![Vec::new(); pieces.pieces().len()];
+/// Brings edits of what `side` would be into the merged text. What would be written into a conflict goes below it.
+fn put(merged: &mut MergedText, side: usize, edits: Vec<Edit>) {
+    let mut of: Vec<Vec<Edit>> = vec![Vec::new(); merged.chunks().len()];
     let mut below: Vec<(usize, Vec<u8>)> = Vec::new();
     for mut edit in edits {
-        if let Some((index, start)) = place(pieces, side, &edit.range) {
+        if let Some((index, start)) = place(merged, side, &edit.range) {
             edit.range = edit.range.start - start..edit.range.end - start;
             of[index].push(edit);
             continue;
         }
         let mut at = 0;
-        let piece = pieces.pieces().iter().position(|piece| {
-            at += piece.on(side).len();
+        let chunk = merged.chunks().iter().position(|chunk| {
+            at += chunk.on(side).len();
             at > edit.range.start
         });
-        below.push((piece.map_or(pieces.pieces().len(), |piece| piece + 1), edit.text));
+        below.push((chunk.map_or(merged.chunks().len(), |chunk| chunk + 1), edit.text));
     }
-    for (piece, edits) in pieces.pieces_mut().iter_mut().zip(&of) {
-        if let Piece::Clean(bytes) = piece
+    for (chunk, edits) in merged.chunks_mut().iter_mut().zip(&of) {
+        if let Chunk::Clean(bytes) = chunk
             && let Ok(edited) = apply(bytes, edits)
         {
             *bytes = edited;
@@ -121,6 +121,6 @@ fn put(pieces: &mut Pieces, side: usize, edits: Vec<Edit>) {
     }
     below.sort_by_key(|(index, _)| std::cmp::Reverse(*index));
     for (index, text) in below {
-        pieces.pieces_mut().insert(index, Piece::Clean(text));
+        merged.chunks_mut().insert(index, Chunk::Clean(text));
     }
 }

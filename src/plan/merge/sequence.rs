@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::Texts;
 use super::hunk::{Stretch, stretches};
-use super::piece::{BASE, OURS, Pieces, THEIRS};
+use super::merged_text::{BASE, MergedText, OURS, THEIRS};
 use crate::error::Result;
 
 /// What a part is to the sequence.
@@ -50,7 +50,7 @@ pub(super) enum Placed {
     /// A part.
     Part(u32),
     /// Text that was merged as text.
-    Text(Pieces),
+    Text(MergedText),
 }
 
 impl<'a> Sequence<'a> {
@@ -88,7 +88,7 @@ impl<'a> Sequence<'a> {
 
     /// The merged order. `merged` holds what each part has become; a named part without an entry is gone. None: a part
     /// found no place.
-    pub(super) fn merge(mut self, merged: &[Option<Pieces>], texts: &mut Texts<'_>) -> Result<Option<Vec<Placed>>> {
+    pub(super) fn merge(mut self, merged: &[Option<MergedText>], texts: &mut Texts<'_>) -> Result<Option<Vec<Placed>>> {
         for version in 0..3 {
             let parts = &self.parts;
             self.order[version].retain(|&part| !parts[part as usize].is_named() || merged[part as usize].is_some());
@@ -147,7 +147,7 @@ impl<'a> Sequence<'a> {
     fn both(
         &self,
         ranges: &[Range<usize>; 3],
-        merged: &[Option<Pieces>],
+        merged: &[Option<MergedText>],
         texts: &mut Texts<'_>,
     ) -> Result<Vec<Placed>> {
         let [base, ours, theirs] = [0, 1, 2].map(|version| &self.order[version][ranges[version].clone()]);
@@ -179,8 +179,8 @@ impl<'a> Sequence<'a> {
             };
             order.iter().flat_map(bytes).collect()
         };
-        let pieces = texts([&text(BASE), &text(OURS), &text(THEIRS)])?;
-        Ok(vec![Placed::Text(pieces)])
+        let text = texts([&text(BASE), &text(OURS), &text(THEIRS)])?;
+        Ok(vec![Placed::Text(text)])
     }
 
     fn share(&self, ours: &[u32], theirs: &[u32]) -> bool {
@@ -189,7 +189,7 @@ impl<'a> Sequence<'a> {
     }
 
     /// Named parts and items of both sides, each once, each side's order kept.
-    fn weave(&self, [base, ours, theirs]: [&[u32]; 3], merged: &[Option<Pieces>]) -> Vec<Placed> {
+    fn weave(&self, [base, ours, theirs]: [&[u32]; 3], merged: &[Option<MergedText>]) -> Vec<Placed> {
         let set = |parts: &[u32]| parts.iter().copied().collect::<std::collections::HashSet<u32>>();
         let (in_base, in_ours, in_theirs) = (set(base), set(ours), set(theirs));
         // What stood here and does not on one side was moved away by it.
@@ -286,14 +286,14 @@ impl<'a> Part<'a> {
 }
 
 /// What a placed sequence says.
-pub(super) fn written(placed: Vec<Placed>, merged: &[Option<Pieces>]) -> Pieces {
-    let mut out = Pieces::default();
+pub(super) fn written(placed: Vec<Placed>, merged: &[Option<MergedText>]) -> MergedText {
+    let mut out = MergedText::default();
     for one in placed {
         match one {
-            Placed::Text(pieces) => out.append(pieces),
+            Placed::Text(text) => out.append(text),
             Placed::Part(part) => {
-                if let Some(pieces) = &merged[part as usize] {
-                    out.append(pieces.clone());
+                if let Some(text) = &merged[part as usize] {
+                    out.append(text.clone());
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Texts;
-use super::piece::{BASE, OURS, Pieces, THEIRS, settled};
+use super::merged_text::{BASE, MergedText, OURS, THEIRS, settled};
 use super::same::Ties;
 use crate::error::Result;
 use crate::plan::lookup::StepRef;
@@ -115,9 +115,9 @@ pub(super) fn merge(
     steps: [Option<StepRef<'_, '_>>; 3],
     text: [Option<&[u8]>; 3],
     texts: &mut Texts<'_>,
-) -> Result<Pieces> {
+) -> Result<MergedText> {
     let parts = |version: usize| steps[version].zip(text[version]).map(|(step, text)| Parts::of(step, text));
-    let (Some(ours), Some(theirs)) = (parts(1), parts(2)) else { return Ok(Pieces::conflict(text)) };
+    let (Some(ours), Some(theirs)) = (parts(1), parts(2)) else { return Ok(MergedText::conflict(text)) };
     // Added on both sides: what neither says is what a new step says.
     let ending = if ours.outcome.ends_with(b"\r\n") { b"\r\n".as_slice() } else { b"\n" };
     let fresh = Parts { mark: Mark::Pending, mark_byte: b' ', outcome: ending, below: b"", ..ours };
@@ -129,14 +129,14 @@ pub(super) fn merge(
     let mark = mark([&base, &ours, &theirs]);
     let outcome = settled([base.outcome, ours.outcome, theirs.outcome]);
     let below = match settled([base.below, ours.below, theirs.below]) {
-        Some(below) => Pieces::clean(below),
+        Some(below) => MergedText::clean(below),
         None => texts([base.below, ours.below, theirs.below])?,
     };
     let mut out = match (front, mark, head, outcome) {
         (Some(front), Some(mark), Some(head), Some(outcome)) => {
-            Pieces::clean(&[front, &[mark], head, outcome].concat())
+            MergedText::clean(&[front, &[mark], head, outcome].concat())
         }
-        _ => Pieces::conflict([0, 1, 2].map(|version| {
+        _ => MergedText::conflict([0, 1, 2].map(|version| {
             let line = steps[version].map_or(0, |step| step.raw().line.range().len());
             text[version].map(|text| &text[..line])
         })),

@@ -3,8 +3,8 @@ use super::*;
 const NOW: &str = "2026-06-15 14:33";
 
 /// A text merge that finds a conflict wherever it is asked.
-fn no_text([base, ours, theirs]: [&[u8]; 3]) -> Result<Pieces> {
-    Ok(Pieces::conflict([Some(base), Some(ours), Some(theirs)]))
+fn no_text([base, ours, theirs]: [&[u8]; 3]) -> Result<MergedText> {
+    Ok(MergedText::conflict([Some(base), Some(ours), Some(theirs)]))
 }
 
 fn merged(base: &str, ours: &str, theirs: &str) -> Merged {

@@ -1,8 +1,8 @@
 //! The files that are not read: what is wrong, in which line and column, with the line shown.
 
 use crate::error::{Error, Result};
-use crate::plan::caret::{caret, place};
 use crate::plan::model::Span;
+use crate::plan::snippet::{draw_at, place};
 
 /// Largest file that is read (`FORMAT.md` §2).
 pub const MAX_BYTES: usize = 64 << 20;
@@ -41,7 +41,7 @@ pub(super) fn not_utf8(source: &[u8], start: usize, end: usize) -> Result<()> {
 /// Every refusal begins with line and column.
 fn at_place(source: &[u8], range: std::ops::Range<usize>, message: &str) -> Error {
     let (line, column) = place(source, range.start);
-    Error::input(format!("{line}:{column}: {message}\n{}", caret(source, Span::new(range))))
+    Error::input(format!("{line}:{column}: {message}\n{}", draw_at(source, Span::new(range))))
 }
 
 /// The first `<<<<<<< ` line that a `=======` and then a `>>>>>>> ` line follow, in fences and comments too: git puts

@@ -9,7 +9,7 @@ use crate::plan::model::{GoalRef, Plan, Status};
 
 /// A log line about a goal, in short; [`LogLine`] holds all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Said<'t> {
+pub struct GoalLine<'t> {
     /// The goal's id.
     pub id: &'t str,
     /// What happened to it.
@@ -50,7 +50,7 @@ impl<'t> What<'t> {
 }
 
 /// What a log text says about a goal, where it has exactly the shape that `plan` writes.
-pub fn read_line(text: &str) -> Option<Said<'_>> {
+pub fn read_line(text: &str) -> Option<GoalLine<'_>> {
     let (id, event) = LogLine::parse(text)?.goal()?;
     let what = match event {
         GoalEvent::Added { contract } => What::Added(contract),
@@ -62,7 +62,7 @@ pub fn read_line(text: &str) -> Option<Said<'_>> {
         GoalEvent::Reopened { .. } => What::Reopened,
         GoalEvent::Cancelled { .. } => What::Cancelled,
     };
-    Some(Said { id, what })
+    Some(GoalLine { id, what })
 }
 
 /// How a goal stands with the log.

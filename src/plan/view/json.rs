@@ -137,7 +137,7 @@ pub struct ReadyView {
 pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
     let (needs, record, numbers) = (Needs::new(plan), Record::new(plan), Numbers::new(plan));
     let mut counts = Counts::default();
-    let mut places = crate::plan::caret::Places::new(plan.source);
+    let mut places = crate::plan::snippet::Places::new(plan.source);
     let mut goals = Vec::new();
     for goal in plan.live_goals() {
         let status = goal.status();
@@ -166,7 +166,7 @@ pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
 /// Goals of a plan, in file order.
 pub fn goal_views<'p, 'a: 'p>(plan: &'p Plan<'a>, goals: impl IntoIterator<Item = GoalRef<'p, 'a>>) -> Vec<GoalView> {
     let (needs, record, numbers) = (Needs::new(plan), Record::new(plan), Numbers::new(plan));
-    let mut places = crate::plan::caret::Places::new(plan.source);
+    let mut places = crate::plan::snippet::Places::new(plan.source);
     let view = |goal: GoalRef<'_, '_>| {
         let line = places.of(goal.raw().heading.start as usize).0;
         goal_view(goal, (line, numbers.of(goal)), &needs, &record)

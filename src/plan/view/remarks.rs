@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::plan::caret::Places;
 use crate::plan::contract::{Digests, Effect};
 use crate::plan::log::GoalEvent;
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{ContractChange, Record, Standing};
+use crate::plan::snippet::Places;
 use crate::plan::{block, lint, log};
 
 /// Something to look at.

@@ -5,12 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use super::layout::{Row, Screen};
 use super::{LogView, Sink, Style, sign, step_line, style_of};
-use crate::plan::caret::Places;
 use crate::plan::contract::{Digests, goal_contract};
 use crate::plan::log::folded;
 use crate::plan::lookup::Numbers;
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::rules::{Needs, Record, Standing, read_line};
+use crate::plan::snippet::Places;
 
 /// Goals of a plan, in file order, each with the whole contract, its steps with outcomes, its log lines and its sign-off. `full`:
 /// with the digests of contracts, trees and commits.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::plan::caret::Places;
+use crate::plan::snippet::Places;
 use crate::plan::text;
 
 /// A text of the repository is shown up to so many characters.

@@ -1,7 +1,7 @@
 //! The lines of a log with their places.
 
 use crate::plan::model::Plan;
-use crate::plan::rules::{Said, read_line};
+use crate::plan::rules::{GoalLine, read_line};
 
 /// One log line.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +11,7 @@ pub(super) struct Line<'a> {
     pub(super) stamp: &'a str,
     pub(super) text: &'a str,
     /// What it says about a goal, where it is one of `plan`.
-    pub(super) said: Option<Said<'a>>,
+    pub(super) said: Option<GoalLine<'a>>,
 }
 
 impl<'a> Line<'a> {

@@ -3,7 +3,7 @@
 use plan::error::Result;
 use plan::plan::contract::goal_contract;
 use plan::plan::edit::{Edit, apply};
-use plan::plan::merge::{Conflict, Markers, Merged, Piece, Pieces, merge};
+use plan::plan::merge::{Chunk, Conflict, Markers, Merged, MergedText, merge};
 use plan::plan::parse;
 use plan::repo::{Stretch, merge_file};
 
@@ -71,12 +71,12 @@ pub(crate) fn rendered(merged: &Merged) -> Vec<u8> {
     merged.render(&Markers::default())
 }
 
-fn by_git(texts: [&[u8]; 3]) -> Result<Pieces> {
-    let mut pieces = Pieces::default();
+fn by_git(texts: [&[u8]; 3]) -> Result<MergedText> {
+    let mut pieces = MergedText::default();
     for stretch in merge_file(std::path::Path::new("/nowhere"), texts, false)? {
         pieces.add(match stretch {
-            Stretch::Clean(bytes) => Piece::Clean(bytes),
-            Stretch::Conflict { base, ours, theirs } => Piece::Conflict(Conflict { base, ours, theirs }),
+            Stretch::Clean(bytes) => Chunk::Clean(bytes),
+            Stretch::Conflict { base, ours, theirs } => Chunk::Conflict(Conflict { base, ours, theirs }),
         });
     }
     Ok(pieces)

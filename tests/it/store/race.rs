@@ -178,7 +178,7 @@ fn no_version_is_lost(save: fn(&Path, &str)) {
     let lost: Vec<String> = ours.iter().cloned().chain(theirs).filter(|line| !lines.contains(line.as_str())).collect();
     assert!(lost.is_empty(), "lost {lost:?}; {} written, {overtaken} overtaken", ours.len());
     assert!(ours.len() >= 5, "only {} lines written, {overtaken} overtaken", ours.len());
-    // Whoever saved last: theirs is in plan.md, not only on the shelf.
+    // Whoever saved last: theirs is in plan.md, not only in a backup.
     let now = world.text();
     assert!(now.contains("- editor 499;") && now.contains("- last;"), "{now}");
     assert!(!world.names().iter().any(|name| name.ends_with(".tmp")), "{:?}", world.names());
@@ -397,7 +397,7 @@ fn someone_who_saves_every_time_wins() {
     }
 }
 
-/// An editor that opened the file before the exchange and saves long after it: its save is on the shelf, and the next
+/// An editor that opened the file before the exchange and saves long after it: its save is in a backup, and the next
 /// write says so.
 #[test]
 fn a_late_save_into_the_displaced_file_is_kept() {

@@ -141,7 +141,7 @@ fn order_survives_a_clock_that_goes_back() {
 
 /// Names that nobody here wrote, and things that are no files, are left alone.
 #[test]
-fn strange_things_on_the_shelf_do_no_harm() {
+fn strange_things_among_the_backups_do_no_harm() {
     let world = World::new();
     let place = world.place();
     append(&place, "one").unwrap();

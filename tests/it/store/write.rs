@@ -310,7 +310,7 @@ fn too_long_a_file_is_refused() {
     assert_eq!(error.message, "`plan.md` is longer than 64 MiB");
 }
 
-/// Where names cannot be exchanged (and where there are no second names either) a version still goes to the shelf
+/// Where names cannot be exchanged (and where there are no second names either) a version still goes to the backups
 /// whole.
 #[test]
 fn without_exchange_the_old_version_is_kept_too() {

@@ -1,4 +1,4 @@
-//! What this room says when something is in the way: the wording in one place.
+//! Errors and notes of this room: all wording in one place.
 
 use std::fs::Metadata;
 use std::io;

@@ -1,4 +1,4 @@
-//! Pieces: edits that know their order at one point and whether they are whole lines.
+//! An edit with its rank, which orders insertions at one point and tells whole lines from text inside a line.
 
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ impl Rank {
 
 /// An edit on its way.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct RankedEdit {
     /// Bytes that go.
     pub(super) range: Range<usize>,
     /// What comes; whole lines end in their line ending, but where the file's last line goes and had none.
@@ -41,30 +41,30 @@ pub(super) struct Piece {
     pub(super) rank: Rank,
 }
 
-impl Piece {
+impl RankedEdit {
     /// Inside a line.
     pub(super) fn inline(range: Range<usize>, text: impl Into<String>) -> Self {
-        Piece { range, text: text.into().into_bytes(), rank: Rank::Inline }
+        RankedEdit { range, text: text.into().into_bytes(), rank: Rank::Inline }
     }
 }
 
-/// Sorts the pieces; the first whole line that is put behind a last line without ending brings that ending.
-pub(super) fn into_edits(plan: &Plan<'_>, mut pieces: Vec<Piece>) -> Vec<Edit> {
-    pieces.retain(|piece| !piece.range.is_empty() || !piece.text.is_empty());
-    pieces.sort_by_key(|piece| (piece.range.start, piece.range.end, piece.rank));
+/// Sorts the edits; the first whole line that is put behind a last line without ending brings that ending.
+pub(super) fn into_edits(plan: &Plan<'_>, mut edits: Vec<RankedEdit>) -> Vec<Edit> {
+    edits.retain(|edit| !edit.range.is_empty() || !edit.text.is_empty());
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end, edit.rank));
     let length = plan.source.len();
     let mut bare = !ends_line(plan.source, length);
-    for piece in &mut pieces {
-        if piece.range.end < length {
+    for edit in &mut edits {
+        if edit.range.end < length {
             continue;
         }
-        if piece.range.is_empty() && piece.rank != Rank::Inline && std::mem::take(&mut bare) {
-            piece.text.splice(0..0, eol(plan.source, length).bytes());
-        } else if !piece.range.is_empty() && piece.rank != Rank::Inline {
-            bare = !piece.text.is_empty() && !piece.text.ends_with(b"\n");
+        if edit.range.is_empty() && edit.rank != Rank::Inline && std::mem::take(&mut bare) {
+            edit.text.splice(0..0, eol(plan.source, length).bytes());
+        } else if !edit.range.is_empty() && edit.rank != Rank::Inline {
+            bare = !edit.text.is_empty() && !edit.text.ends_with(b"\n");
         }
     }
-    pieces.into_iter().map(|piece| Edit { range: piece.range, text: piece.text }).collect()
+    edits.into_iter().map(|edit| Edit { range: edit.range, text: edit.text }).collect()
 }
 
 /// True where a line begins at `at`.

@@ -29,7 +29,7 @@ pub fn place(source: &[u8], offset: usize) -> (usize, usize) {
 /// ```
 ///
 /// Tabs are drawn as four cells, what cannot be shown as `�`. A span over several lines is marked to the end of its first.
-pub fn caret(source: &[u8], span: Span) -> String {
+pub fn draw_at(source: &[u8], span: Span) -> String {
     let (number, _) = place(source, span.start as usize);
     draw(source, span, number)
 }
@@ -65,7 +65,7 @@ impl<'s> Places<'s> {
     }
 }
 
-/// The two lines of [`caret`] for a span whose line number is known.
+/// The two lines of [`draw_at`] for a span whose line number is known.
 pub(super) fn draw(source: &[u8], span: Span, number: usize) -> String {
     let at = (span.start as usize).min(source.len());
     // No further than is read: a line may be as long as its author liked, and have many findings.

@@ -1,5 +1,5 @@
 use super::super::model::Span;
-use super::{Places, caret, place};
+use super::{Places, draw_at, place};
 
 fn at(source: &str, word: &str) -> Span {
     let start = source.find(word).unwrap();
@@ -7,7 +7,7 @@ fn at(source: &str, word: &str) -> Span {
 }
 
 fn drawn(source: &str, word: &str) -> String {
-    caret(source.as_bytes(), at(source, word))
+    draw_at(source.as_bytes(), at(source, word))
 }
 
 #[test]
@@ -40,9 +40,9 @@ fn tabs_and_wide_characters_keep_the_caret_in_place() {
 
 #[test]
 fn nothing_that_a_terminal_would_obey_is_drawn() {
-    let text = caret("a\u{1b}[31m\u{202e}b\u{7}".as_bytes(), Span::new(0..1));
+    let text = draw_at("a\u{1b}[31m\u{202e}b\u{7}".as_bytes(), Span::new(0..1));
     assert_eq!(text, "1 | a�[31m�b�\n  | ^");
-    assert_eq!(caret(b"\xff\xfe", Span::new(0..2)), "1 | ��\n  | ^^");
+    assert_eq!(draw_at(b"\xff\xfe", Span::new(0..2)), "1 | ��\n  | ^^");
 }
 
 #[test]
@@ -57,16 +57,16 @@ fn a_long_line_is_cut_to_a_window_around_the_caret() {
 #[test]
 fn a_span_longer_than_the_window_is_cut_too() {
     let source = "x".repeat(1000);
-    let text = caret(source.as_bytes(), Span::new(0..1000));
+    let text = draw_at(source.as_bytes(), Span::new(0..1000));
     assert_eq!(text, format!("1 | {}…\n  | {}", "x".repeat(100), "^".repeat(100)));
 }
 
 #[test]
 fn an_empty_span_and_one_over_lines_still_have_a_caret() {
-    assert_eq!(caret(b"abc\ndef", Span::new(3..3)), "1 | abc\n  |    ^");
-    assert_eq!(caret(b"abc\ndef", Span::new(1..6)), "1 | abc\n  |  ^^");
-    assert_eq!(caret(b"abc\n", Span::new(4..4)), "2 |\n  | ^");
-    assert_eq!(caret(b"a\r\n", Span::new(2..3)), "1 | a\n  |  ^");
+    assert_eq!(draw_at(b"abc\ndef", Span::new(3..3)), "1 | abc\n  |    ^");
+    assert_eq!(draw_at(b"abc\ndef", Span::new(1..6)), "1 | abc\n  |  ^^");
+    assert_eq!(draw_at(b"abc\n", Span::new(4..4)), "2 |\n  | ^");
+    assert_eq!(draw_at(b"a\r\n", Span::new(2..3)), "1 | a\n  |  ^");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a merge gives: clean bytes and conflicts, in file order, and how they are written out.
+//! The result of a merge: agreed bytes and conflicts in file order, and how they are written out.
 
 /// Whose version a text is, as an index of `[base, ours, theirs]`.
 pub const BASE: usize = 0;
@@ -20,7 +20,7 @@ pub struct Conflict {
 
 /// A stretch of the merged text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum Chunk {
     /// Bytes that are agreed.
     Clean(Vec<u8>),
     /// Lines that a person has to decide.
@@ -29,8 +29,8 @@ pub enum Piece {
 
 /// A merged text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pieces {
-    pieces: Vec<Piece>,
+pub struct MergedText {
+    chunks: Vec<Chunk>,
 }
 
 /// How conflicts are shown: git's markers (`gitattributes(5)`, `conflict-marker-size`, and `merge.conflictStyle`).
@@ -50,61 +50,61 @@ impl Default for Markers {
     }
 }
 
-impl Pieces {
+impl MergedText {
     /// Agreed bytes.
     pub fn clean(bytes: &[u8]) -> Self {
-        let mut pieces = Pieces::default();
-        pieces.push(bytes);
-        pieces
+        let mut chunks = MergedText::default();
+        chunks.push(bytes);
+        chunks
     }
 
     /// One conflict; an absent version is an empty one.
     pub fn conflict(versions: [Option<&[u8]>; 3]) -> Self {
         let [base, ours, theirs] = versions.map(|text| text.unwrap_or_default().to_vec());
-        Pieces { pieces: vec![Piece::Conflict(Conflict { base: Some(base), ours, theirs })] }
+        MergedText { chunks: vec![Chunk::Conflict(Conflict { base: Some(base), ours, theirs })] }
     }
 
     /// Adds agreed bytes at the end.
     pub fn push(&mut self, bytes: &[u8]) {
-        match self.pieces.last_mut() {
+        match self.chunks.last_mut() {
             _ if bytes.is_empty() => {}
-            Some(Piece::Clean(last)) => last.extend_from_slice(bytes),
-            _ => self.pieces.push(Piece::Clean(bytes.to_vec())),
+            Some(Chunk::Clean(last)) => last.extend_from_slice(bytes),
+            _ => self.chunks.push(Chunk::Clean(bytes.to_vec())),
         }
     }
 
-    /// Adds one piece at the end.
-    pub fn add(&mut self, piece: Piece) {
-        match piece {
-            Piece::Clean(bytes) => self.push(&bytes),
-            conflict => self.pieces.push(conflict),
+    /// Adds one chunk at the end.
+    pub fn add(&mut self, chunk: Chunk) {
+        match chunk {
+            Chunk::Clean(bytes) => self.push(&bytes),
+            conflict => self.chunks.push(conflict),
         }
     }
 
     /// Adds all that `other` holds.
-    pub fn append(&mut self, other: Pieces) {
-        other.pieces.into_iter().for_each(|piece| self.add(piece));
+    pub fn append(&mut self, other: MergedText) {
+        other.chunks.into_iter().for_each(|chunk| self.add(chunk));
     }
 
     /// In file order.
-    pub fn pieces(&self) -> &[Piece] {
-        &self.pieces
+    pub fn chunks(&self) -> &[Chunk] {
+        &self.chunks
     }
 
-    pub(super) fn pieces_mut(&mut self) -> &mut Vec<Piece> {
-        &mut self.pieces
+    pub(super) fn chunks_mut(&mut self) -> &mut Vec<Chunk> {
+        &mut self.chunks
     }
 
     /// How many conflicts there are.
     pub fn conflicts(&self) -> usize {
-        self.pieces.iter().filter(|piece| matches!(piece, Piece::Conflict(_))).count()
+        self.chunks.iter().filter(|chunk| matches!(chunk, Chunk::Conflict(_))).count()
     }
 
     /// The text as it would be if each conflict were decided for one side ([`OURS`] or [`THEIRS`]).
     pub fn side(&self, side: usize) -> Vec<u8> {
         let mut out = Vec::new();
-        for piece in &self.pieces {
-            out.extend_from_slice(piece.on(side));
+        for chunk in &self.chunks {
+            out.extend_from_slice(chunk.on(side));
         }
         out
     }
@@ -112,23 +112,23 @@ impl Pieces {
     /// The text with conflicts between markers, line endings LF.
     pub fn render(&self, markers: &Markers) -> Vec<u8> {
         let mut out = Vec::new();
-        for piece in &self.pieces {
-            match piece {
-                Piece::Clean(bytes) => out.extend_from_slice(bytes),
-                Piece::Conflict(conflict) => markers.write(&mut out, conflict),
+        for chunk in &self.chunks {
+            match chunk {
+                Chunk::Clean(bytes) => out.extend_from_slice(bytes),
+                Chunk::Conflict(conflict) => markers.write(&mut out, conflict),
             }
         }
         out
     }
 }
 
-impl Piece {
+impl Chunk {
     /// Its bytes if conflicts were decided for `side`.
     pub(super) fn on(&self, side: usize) -> &[u8] {
         match self {
-            Piece::Clean(bytes) => bytes,
-            Piece::Conflict(conflict) if side == OURS => &conflict.ours,
-            Piece::Conflict(conflict) => &conflict.theirs,
+            Chunk::Clean(bytes) => bytes,
+            Chunk::Conflict(conflict) if side == OURS => &conflict.ours,
+            Chunk::Conflict(conflict) => &conflict.theirs,
         }
     }
 }

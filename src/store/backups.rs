@@ -1,5 +1,5 @@
-//! The shelf of versions under the state folder (`FORMAT.md` §3): what writes displaced, and a copy of what `plan` put in
-//! plan.md's place last.
+//! Backups under the state folder (`FORMAT.md` §3): each version that a write replaced, and a copy of the version that `plan`
+//! wrote last.
 //!
 //! One file a version, `<time>.<class>.<inode>-<modified>-<size>.<plan>.md`, all in one folder, so that a person can
 //! find them with `ls`. The middle part says what the file was when it was put there: an editor that still had it open
@@ -133,15 +133,15 @@ impl Entry {
 }
 
 /// The versions of one plan file.
-pub(super) struct Shelf {
+pub(super) struct Backups {
     folder: PathBuf,
     key: String,
     /// Oldest first.
     pub(super) entries: Vec<Entry>,
 }
 
-impl Shelf {
-    /// The shelf as a view sees it: nothing is made.
+impl Backups {
+    /// The backups, read only: no folder is created.
     pub(super) fn look(place: &Place) -> Self {
         let folder = path(place);
         let key = key(place);
@@ -153,13 +153,13 @@ impl Shelf {
             .filter_map(|found| Entry::parse(&folder, found.file_name().to_str()?, &key))
             .collect();
         entries.sort_by(|a, b| a.time.cmp(&b.time));
-        Shelf { folder, key, entries }
+        Backups { folder, key, entries }
     }
 
-    /// The shelf for a writer, who holds the lock.
+    /// The backups for a writer, which holds the lock.
     pub(super) fn open(place: &Place) -> Result<Self> {
         state::make(place, &path(place))?;
-        Ok(Shelf::look(place))
+        Ok(Backups::look(place))
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -179,7 +179,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// As [`Shelf::put`] from another file system. A version that is kept for good is synced before the original goes.
+    /// As [`Backups::put`] from another file system. A version that is kept for good is synced before the original goes.
     fn put_copy(&mut self, from: &Folder, name: &OsStr, class: Class) -> io::Result<()> {
         let staging = self.folder.join(format!(".{}.tmp", std::process::id()));
         for _ in 0..3 {
@@ -274,7 +274,7 @@ impl Shelf {
         }
     }
 
-    /// Drops the copies of earlier versions of `plan`, which are on the shelf themselves by now.
+    /// Drops the copies of earlier versions of `plan`, which are on the backups themselves by now.
     pub(super) fn drop_currents_but(&mut self, stamp: Option<&Stamp>) {
         self.entries.retain(|entry| {
             let keep = entry.class.is_some() || stamp.is_some_and(|stamp| entry.is_copy_of(stamp));
