@@ -137,7 +137,7 @@ pub enum Verb {
     Progress(command::progress::Args),
     Pause(command::pause::Args),
     Review(command::review::Args),
-    Loop(command::looping::Args),
+    Loop(command::loop_driver::Args),
     Hook(command::hook::Args),
     Undo(command::undo::Args),
     Archive(command::archive::Args),

@@ -92,13 +92,13 @@ pub struct Config {
     pub review_confirm: Option<bool>,
     /// The loop.
     #[serde(rename = "loop")]
-    pub looping: Looping,
+    pub loop_config: LoopConfig,
 }
 
 /// `loop:` of the user's configuration (`INJECTION.md` §5).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Looping {
+pub struct LoopConfig {
     /// The loop judge: a REF, or `off`. None: the session's own host and model.
     pub judge: Option<String>,
     /// Seconds that a turn of `plan loop run` may take; more than [`TURN_SECONDS`] too.
@@ -379,7 +379,7 @@ mod tests {
     // P-25: `off` is a word, not the `false` of older YAML
     #[test]
     fn the_loop_judge_is_a_word() {
-        let judge = |text: &str| parse(text).map(|config| config.looping.judge);
+        let judge = |text: &str| parse(text).map(|config| config.loop_config.judge);
         assert_eq!(judge("loop:\n  judge: off\n").unwrap().as_deref(), Some("off"));
         assert_eq!(judge("loop: {judge: claude:haiku}\n").unwrap().as_deref(), Some("claude:haiku"));
         assert_eq!(judge("judge: claude\n").unwrap(), None);

@@ -2,12 +2,12 @@
 //!
 //! Rooms and their doors are described in each module; the pure core is [`plan`], what touches the world stands around it.
 
+pub mod agent;
 pub mod cli;
 pub mod command;
 pub mod config;
 pub mod contract;
 pub mod disk;
-pub mod drive;
 pub mod error;
 pub mod host;
 #[cfg(feature = "mcp")]
@@ -103,7 +103,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Progress(args) => command::progress::run(context, args),
         Verb::Pause(args) => command::pause::run(context, args),
         Verb::Review(args) => command::review::run(context, args),
-        Verb::Loop(args) => command::looping::run(context, args),
+        Verb::Loop(args) => command::loop_driver::run(context, args),
         Verb::Events(args) => command::events::run(context, args),
         Verb::Hook(args) => command::hook::run(context, args),
         Verb::Undo(args) => command::undo::run(context, args),

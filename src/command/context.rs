@@ -153,7 +153,7 @@ impl Context {
     /// Takes down that the session that this runs in works on the plan.
     fn at_work(&self, place: &Place) {
         if let Some(session) = self.only_session() {
-            session::works(place, &session);
+            session::record_plan_write(place, &session);
         }
     }
 

@@ -12,7 +12,7 @@ use crate::host::{self, Host};
 use crate::repo::Repo;
 use crate::session::{self, Event};
 use crate::store::{self, Place};
-use crate::{config, drive};
+use crate::{agent, config};
 
 /// Answer a host's hook: its event as JSON on stdin, its answer as JSON on stdout
 ///
@@ -59,7 +59,7 @@ fn answer(context: &Context, name: &str) -> Option<String> {
     host::mend(&mut payload);
     let event = hooks.event(&payload, &|name| std::env::var_os(name))?;
     let place = place(context, &event)?;
-    let judge = |question: &session::looping::Question| drive::judge(question, &place);
+    let judge = |question: &session::loop_driver::Question| agent::judge(question, &place);
     let last_change = || last_change(&place, host);
     let driver = session::Driver { is_run: config::inside_loop_run(), judge: &judge, last_change: &last_change };
     let answer = session::turn(&place, host.name(), &event, hooks.way(), driver);

@@ -9,7 +9,7 @@ use crate::plan::model::{Finding, Plan, Severity};
 use crate::plan::snippet;
 use crate::plan::view::{self, Filter, Listing, Stand};
 use crate::session;
-use crate::session::looping::{self, Found};
+use crate::session::loop_driver::{self, LoadedLoop};
 use crate::signoff::advice;
 use crate::store::{self, Place};
 
@@ -105,7 +105,7 @@ fn notes(place: &Place) -> Vec<(&'static str, String)> {
     if let Some(reason) = session::hold(place).and_then(|hold| hold.paused) {
         notes.push(("paused", format!("{reason} (plan pause --off)")));
     }
-    if let Found::Loop(found) = looping::look(place).found {
+    if let LoadedLoop::Loop(found) = loop_driver::status(place).found {
         let turns = format!("{} of {} turns given", found.spent, found.budget);
         notes.push(match &found.paused {
             Some(pause) => ("loop", format!("paused, {turns}: {} (plan loop resume)", pause.why)),

@@ -17,7 +17,7 @@ pub mod judge;
 pub mod lint;
 pub mod list;
 pub mod log;
-pub mod looping;
+pub mod loop_driver;
 pub mod man;
 #[cfg(feature = "mcp")]
 pub mod mcp;

@@ -13,7 +13,7 @@ use crate::plan::contract::plan_contract;
 use crate::plan::log::{Approval, LogLine};
 use crate::plan::model::Plan;
 use crate::plan::rules;
-use crate::session::review::{self, Asked, Key, Review, Taken};
+use crate::session::review::{self, AskOutcome, Key, Review, TakeOutcome};
 use crate::store::{self, Place};
 
 /// Ask a person to look at the plan, or hand in the answer
@@ -83,8 +83,8 @@ fn ask(context: &Context, place: &Place, key: &Key, format: Format) -> Result<Ex
     }
     let minutes = config.review_ttl.unwrap_or(config::REVIEW_MINUTES);
     match review::ask(place, key, &plan, &text, minutes)? {
-        Asked::Pending(review) => print(context, &text, format, Some(&review)),
-        Asked::Before(before) => {
+        AskOutcome::Pending(review) => print(context, &text, format, Some(&review)),
+        AskOutcome::AlreadyAnswered(before) => {
             let how = if before.is_approved { "approved" } else { "answered" };
             context.ui.line(&format!("this version of the plan was {how} already: go on"));
             context.ui.json(&json!({ "review": how, "key": key.text() }));
@@ -133,9 +133,9 @@ fn reply(context: &Context, place: &Place, key: &Key, text: &str) -> Result<Exit
         person::require()?;
     }
     let review = match review::take(place, key)? {
-        Taken::Review(review) => review,
-        Taken::Expired => return none(context, key, "expired", "the review under this key expired: ask again"),
-        Taken::None => return none(context, key, "none", "no review is pending under this key"),
+        TakeOutcome::Review(review) => review,
+        TakeOutcome::Expired => return none(context, key, "expired", "the review under this key expired: ask again"),
+        TakeOutcome::None => return none(context, key, "none", "no review is pending under this key"),
     };
     if approves { approve(context, place, key, &review) } else { changes(context, place, key, &review, text) }
 }
@@ -175,14 +175,14 @@ fn approve(context: &Context, place: &Place, key: &Key, review: &Review) -> Resu
             "the plan changed since it was shown, so that nothing was approved: ask again",
         );
     }
-    review::answered(place, key, review, true)?;
+    review::record_answer(place, key, review, true)?;
     context.ui.line(&format!("plan approved by {}", key.user()));
     context.ui.json(&json!({ "review": "approved", "key": key.text(), "contract": review.contract }));
     Ok(Exit::Yes)
 }
 
 fn changes(context: &Context, place: &Place, key: &Key, review: &Review, text: &str) -> Result<Exit> {
-    review::answered(place, key, review, false)?;
+    review::record_answer(place, key, review, false)?;
     let block = review::feedback(place, review, text).unwrap_or_default();
     context.ui.line(block.trim_end());
     context.ui.json(&json!({ "review": "changes", "key": key.text(), "feedback": block }));

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::{
-    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value, words,
+    Answer, AnswerText, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home, silence,
+    value, words,
 };
 
 pub(super) struct Claude;
@@ -109,7 +110,7 @@ impl Host for Claude {
         home(variable, "CLAUDE_CONFIG_DIR", ".claude").into_iter().collect()
     }
 
-    fn judge(&self, ask: &Ask<'_>, _: Variable<'_>) -> Command {
+    fn judge(&self, ask: &JudgeCall<'_>, _: Variable<'_>) -> Command {
         let mut argv = vec!["claude".into(), "-p".into()];
         if let Some(model) = ask.model {
             argv.push(format!("--model={model}").into());
@@ -137,12 +138,12 @@ impl Host for Claude {
         Command { argv, cwd: ask.root.into(), env: environment(ask.scratch), files: Vec::new(), answer: Source::Stdout }
     }
 
-    fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String> {
+    fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
         let Some(closing) = closing(ran.answer) else { return Err(silence("claude", ran)) };
         match closing.structured_output {
             // Exit 0 without the object happens: the model answered in prose (`--json-schema`, claude 2.1.329).
             Some(object) if ran.exit == Some(0) && closing.is_error == Some(false) => Ok(Answer {
-                said: Said::Object(serde_json::Value::Object(object).to_string().into_bytes()),
+                said: AnswerText::Object(serde_json::Value::Object(object).to_string().into_bytes()),
                 model: only_key(closing.models),
             }),
             _ => {

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::{
-    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, silence, value, words,
+    Answer, AnswerText, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home, silence,
+    value, words,
 };
 
 pub(super) struct Codex;
@@ -102,7 +103,7 @@ impl Host for Codex {
         home(variable, "CODEX_HOME", ".codex").into_iter().collect()
     }
 
-    fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command {
+    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> Command {
         let (schema, last) = (ask.scratch.join("schema.json"), ask.scratch.join("last.json"));
         let mut argv = vec!["codex".into(), "exec".into()];
         arguments(&mut argv, ["--json", "--ephemeral", "--ignore-rules", "--skip-git-repo-check", "-s", "read-only"]);
@@ -132,9 +133,9 @@ impl Host for Codex {
         }
     }
 
-    fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String> {
+    fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
         if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
-            return Ok(Answer { said: Said::Object(ran.answer.to_vec()), model: None });
+            return Ok(Answer { said: AnswerText::Object(ran.answer.to_vec()), model: None });
         }
         let said = failure(ran.stdout).ok_or_else(|| silence("codex", ran))?;
         Err(match missing_variable(&said) {

@@ -65,15 +65,15 @@ pub trait Host: Sync {
     fn state(&self, variable: Variable<'_>) -> Vec<PathBuf>;
 
     /// How the client is called as a read-only judge. The prompt goes to its standard input, nowhere else
-    /// (`SIGNOFF.md` §5). It names [`Ask::root`], for not every client is started there.
-    fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command;
+    /// (`SIGNOFF.md` §5). It names [`JudgeCall::root`], for not every client is started there.
+    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> Command;
 
     /// The verdict of a judge that ended, for `signoff::verdict`.
     ///
     /// # Errors
     ///
     /// One line that says why there is none: the client's own words where it gave some.
-    fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String>;
+    fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String>;
 
     /// How the client is called to work for one turn in `root`, with the rights that the person's own configuration gives it
     /// and no more (`INJECTION.md` §5). The prompt goes to its standard input; `scratch` is a fresh folder of this turn.
@@ -84,10 +84,12 @@ pub trait Host: Sync {
     /// # Errors
     ///
     /// As [`Host::answer`].
-    fn said(&self, ran: &Ended<'_>) -> Result<String, String> {
+    fn said(&self, ran: &ClientExit<'_>) -> Result<String, String> {
         match ran.exit {
             Some(0) => Ok(String::from_utf8_lossy(ran.answer).trim().to_owned()),
-            _ if ran.stderr.trim_ascii().is_empty() => Err(silence(self.name(), &Ended { stderr: ran.stdout, ..*ran })),
+            _ if ran.stderr.trim_ascii().is_empty() => {
+                Err(silence(self.name(), &ClientExit { stderr: ran.stdout, ..*ran }))
+            }
             _ => Err(silence(self.name(), ran)),
         }
     }
@@ -95,7 +97,7 @@ pub trait Host: Sync {
 
 /// What a judge is to be started with.
 #[derive(Clone, Copy, Debug)]
-pub struct Ask<'a> {
+pub struct JudgeCall<'a> {
     /// The plan's root, which citations are relative to. Absolute.
     pub root: &'a Path,
     /// The top of the work tree, which the judge may read as a whole; `root` itself where there is no git. Absolute.
@@ -137,7 +139,7 @@ pub enum Source {
 
 /// What is left of a client that ended by itself.
 #[derive(Clone, Copy, Debug)]
-pub struct Ended<'a> {
+pub struct ClientExit<'a> {
     /// Its exit code; none where a signal ended it.
     pub exit: Option<i32>,
     /// The bytes of its [`Source`].
@@ -152,14 +154,14 @@ pub struct Ended<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Its words, not yet looked at by us.
-    pub said: Said,
+    pub said: AnswerText,
     /// The model that answered, where the client tells.
     pub model: Option<String>,
 }
 
 /// The words of an answer, by the form in which the client gives them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum AnswerText {
     /// One JSON object, of a client that holds its model to a schema.
     Object(Vec<u8>),
     /// The model's last text, that ends with the block of lines (`SIGNOFF.md` §5).
@@ -252,7 +254,7 @@ fn words(text: &str, otherwise: &str) -> String {
 }
 
 /// How a client without an answer ended, with the last line it wrote to standard error.
-fn silence(name: &str, ran: &Ended<'_>) -> String {
+fn silence(name: &str, ran: &ClientExit<'_>) -> String {
     let stderr = String::from_utf8_lossy(ran.stderr);
     let last = words(stderr.trim_end().rsplit('\n').next().unwrap_or_default(), "it said nothing");
     match ran.exit {
@@ -273,7 +275,7 @@ fn home(variable: Variable<'_>, instead: &str, below: &str) -> Option<PathBuf> {
 }
 
 /// Where a client keeps its state whose user has none, and who could not make it inside the sandbox: in the scratch folder.
-fn or_scratch(state: Option<PathBuf>, variable: &'static str, ask: &Ask<'_>) -> Option<(&'static str, OsString)> {
+fn or_scratch(state: Option<PathBuf>, variable: &'static str, ask: &JudgeCall<'_>) -> Option<(&'static str, OsString)> {
     let is_there = state.is_some_and(|path| path.exists());
     (!is_there).then(|| (variable, ask.scratch.join("state").into()))
 }

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, or_scratch, silence, value,
-    words,
+    Answer, AnswerText, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home, or_scratch,
+    silence, value, words,
 };
 
 pub(super) struct Opencode;
@@ -96,7 +96,7 @@ impl Host for Opencode {
         FOLDERS.into_iter().filter_map(|(instead, below)| folder(variable, instead, below)).collect()
     }
 
-    fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command {
+    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> Command {
         let mut argv = vec!["opencode".into(), "run".into()];
         // A title of its own saves the request for one.
         arguments(&mut argv, ["--agent", AGENT, "--title", AGENT, "--format", "json"]);
@@ -149,7 +149,7 @@ impl Host for Opencode {
         Command { argv, cwd: ask.root.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
-    fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String> {
+    fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
         let lines = ran.answer.split(|&byte| byte == b'\n');
         let events: Vec<Event> = lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
         if let Some(error) = events.iter().rev().find_map(|event| event.error.as_ref()) {
@@ -164,7 +164,7 @@ impl Host for Opencode {
         let texts = texts.filter(|part| part.message == last.message).filter_map(|part| part.text.as_deref());
         match texts.collect::<Vec<_>>().join("\n") {
             text if text.trim().is_empty() => Err(no_verdict("")),
-            text => Ok(Answer { said: Said::Text(text.into_bytes()), model: None }),
+            text => Ok(Answer { said: AnswerText::Text(text.into_bytes()), model: None }),
         }
     }
 
@@ -176,9 +176,9 @@ impl Host for Opencode {
         Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
     }
 
-    fn said(&self, ran: &Ended<'_>) -> Result<String, String> {
+    fn said(&self, ran: &ClientExit<'_>) -> Result<String, String> {
         self.answer(ran).map(|answer| match answer.said {
-            Said::Object(bytes) | Said::Text(bytes) => String::from_utf8_lossy(&bytes).trim().to_owned(),
+            AnswerText::Object(bytes) | AnswerText::Text(bytes) => String::from_utf8_lossy(&bytes).trim().to_owned(),
         })
     }
 }

@@ -6,7 +6,8 @@ pub(super) mod setup;
 use std::path::{Path, PathBuf};
 
 use super::{
-    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, or_scratch, silence, value,
+    Answer, AnswerText, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home, or_scratch,
+    silence, value,
 };
 
 pub(super) struct Pi;
@@ -65,7 +66,7 @@ impl Host for Pi {
         folder(variable).into_iter().collect()
     }
 
-    fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command {
+    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> Command {
         let mut argv = vec!["pi".into(), "-p".into()];
         if let Some(model) = ask.model {
             argv.extend(["--model".into(), model.into()]);
@@ -83,10 +84,10 @@ impl Host for Pi {
         Command { argv, cwd: ask.root.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
-    fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String> {
+    fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
         // Standard output is the last text alone, and empty on an error.
         if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
-            return Ok(Answer { said: Said::Text(ran.answer.to_vec()), model: None });
+            return Ok(Answer { said: AnswerText::Text(ran.answer.to_vec()), model: None });
         }
         Err(silence("pi", ran))
     }

@@ -6,7 +6,8 @@ mod setup;
 use std::path::{Path, PathBuf};
 
 use super::{
-    Answer, Ask, Command, Ended, Host, Said, Session, Source, Variable, arguments, home, or_scratch, silence, value,
+    Answer, AnswerText, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home, or_scratch,
+    silence, value,
 };
 
 pub(super) struct Qwen;
@@ -93,7 +94,7 @@ impl Host for Qwen {
         folder(variable).into_iter().collect()
     }
 
-    fn judge(&self, ask: &Ask<'_>, variable: Variable<'_>) -> Command {
+    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> Command {
         let mut argv = vec!["qwen".into()];
         if let Some(model) = ask.model {
             argv.extend(["-m".into(), model.into()]);
@@ -109,10 +110,10 @@ impl Host for Qwen {
         Command { argv, cwd: ask.scratch.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
-    fn answer(&self, ran: &Ended<'_>) -> Result<Answer, String> {
+    fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
         // Exit 0 with nothing but the object on standard output, or neither.
         if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
-            return Ok(Answer { said: Said::Object(ran.answer.to_vec()), model: None });
+            return Ok(Answer { said: AnswerText::Object(ran.answer.to_vec()), model: None });
         }
         Err(silence("qwen", ran))
     }

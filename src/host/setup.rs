@@ -11,10 +11,10 @@ pub trait Setup: Sync {
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf>;
 
     /// What is put in. `folder` is [`Setup::folder`].
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, variable: Variable<'_>) -> Vec<Piece>;
+    fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, variable: Variable<'_>) -> Vec<Piece>;
 
     /// What a person still has to do afterwards. `top` is the repository's, absolute.
-    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo>;
+    fn follow_ups(&self, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo>;
 
     /// True where entries of both scopes would run one after the other.
     fn runs_twice(&self) -> bool {
@@ -33,7 +33,7 @@ pub enum Scope {
 
 /// What the entries are made for.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'w> {
+pub struct SetupRequest<'w> {
     /// Whose settings.
     pub scope: Scope,
     /// This program: `plan`, or an absolute path.
@@ -157,12 +157,12 @@ pub struct Todo {
     /// In words.
     pub say: String,
     /// How to tell that it is done.
-    pub done: Done,
+    pub done: Completion,
 }
 
 /// How to tell that something is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Done {
+pub enum Completion {
     /// It cannot be told.
     Unknown,
     /// Never: it is how the client is to be used from now on.
@@ -202,7 +202,7 @@ pub(super) fn start_at_top(host: &str) -> Todo {
             "start `{host}` at the top of the repository: from a subfolder it finds none of this, and the agent is shown no plan. \
              To have it in every folder: plan uninstall {host} && plan install {host} --scope user"
         ),
-        done: Done::Standing,
+        done: Completion::Standing,
     }
 }
 

@@ -1,7 +1,9 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::{Ask, Command, Ended, Host, Said, Session, Source, find, is_session_variable, running_under};
+use super::{
+    AnswerText, ClientExit, Command, Host, JudgeCall, Session, Source, find, is_session_variable, running_under,
+};
 
 mod hooks;
 mod judges;
@@ -12,9 +14,9 @@ fn host(name: &str) -> &'static dyn Host {
     find(name).expect("a host of that name")
 }
 
-fn ask<'a>(root: &'a str, model: Option<&'a str>) -> Ask<'a> {
+fn ask<'a>(root: &'a str, model: Option<&'a str>) -> JudgeCall<'a> {
     let (top, scratch) = (Path::new("/repo"), Path::new("/scratch"));
-    Ask { root: Path::new(root), top, scratch, model, schema: "{}", reads: true }
+    JudgeCall { root: Path::new(root), top, scratch, model, schema: "{}", reads: true }
 }
 
 fn argv(command: &Command) -> Vec<&str> {
@@ -22,9 +24,9 @@ fn argv(command: &Command) -> Vec<&str> {
 }
 
 fn answer(name: &str, exit: Option<i32>, answer: &[u8], stdout: &[u8], stderr: &[u8]) -> Result<String, String> {
-    let ran = Ended { exit, answer, stdout, stderr };
+    let ran = ClientExit { exit, answer, stdout, stderr };
     host(name).answer(&ran).map(|answer| {
-        let (Said::Object(said) | Said::Text(said)) = answer.said;
+        let (AnswerText::Object(said) | AnswerText::Text(said)) = answer.said;
         String::from_utf8(said).expect("UTF-8")
     })
 }
@@ -132,7 +134,7 @@ fn claude_answers_with_the_structured_output() {
     assert_eq!(answer("claude", Some(0), ok, ok, b""), Ok(r#"{"verdict":"pass","why":"ok"}"#.to_owned()));
     let listed = [b"[{\"type\":\"system\"},", ok.as_slice(), b"]"].concat();
     assert!(answer("claude", Some(0), &listed, &listed, b"").is_ok(), "as with `verbose`");
-    let answered = host("claude").answer(&Ended { exit: Some(0), answer: ok, stdout: ok, stderr: b"" });
+    let answered = host("claude").answer(&ClientExit { exit: Some(0), answer: ok, stdout: ok, stderr: b"" });
     assert_eq!(answered.expect("an answer").model.as_deref(), Some("claude-sonnet-5-5"));
 }
 

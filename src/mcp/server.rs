@@ -35,7 +35,7 @@ pub(super) struct Server {
 }
 
 /// What a command says while it runs.
-enum Heard {
+enum CommandEvent {
     Progress(String),
     Question(String, threads::Sender<String>),
 }
@@ -102,8 +102,8 @@ impl ServerHandler for Server {
                     return Ok(answer::failed(Kind::Interrupted, "cancelled").into());
                 }
                 Some(heard) = heard.recv() => match heard {
-                    Heard::Progress(text) => notices.tell(text).await,
-                    Heard::Question(text, to) => tokio::select! {
+                    CommandEvent::Progress(text) => notices.tell(text).await,
+                    CommandEvent::Question(text, to) => tokio::select! {
                         yes = ask(&context.peer, text) => drop(to.send(if yes { YES } else { "n" }.to_owned())),
                         () = context.ct.cancelled() => {}
                         ended = &mut run => return Ok(result(ended).into()),
@@ -120,21 +120,21 @@ fn result(ended: std::result::Result<CallToolResult, tokio::task::JoinError>) ->
 }
 
 /// Runs the command on a thread of its own.
-fn run(ticket: &Ticket, call: &Call, say: &mpsc::UnboundedSender<Heard>) -> CallToolResult {
+fn run(ticket: &Ticket, call: &Call, say: &mpsc::UnboundedSender<CommandEvent>) -> CallToolResult {
     let mut text = String::new();
     let ended = ticket.run(call, &mut |line| match Said::read(line) {
         Said::Progress(what, _) => {
-            let _ = say.send(Heard::Progress(what.to_owned()));
+            let _ = say.send(CommandEvent::Progress(what.to_owned()));
             None
         }
         Said::Question(question) => {
             let (to, answer) = threads::channel();
-            let _ = say.send(Heard::Question(format!("{text}{question}"), to));
+            let _ = say.send(CommandEvent::Question(format!("{text}{question}"), to));
             Some(wait(ticket, &answer))
         }
         Said::Text(line) => {
             if line.starts_with("$ ") {
-                let _ = say.send(Heard::Progress(line.to_owned()));
+                let _ = say.send(CommandEvent::Progress(line.to_owned()));
             }
             text.push_str(line);
             text.push('\n');

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::acts::Acts;
+use super::change_detection::{PlanChange, hash, refresh};
 use super::event::{Answer, Event, Moment, Start, Tool};
-use super::look::{Changed, hash, look};
 use super::mention::{Mention, mention};
-use super::show::{self, Show};
-use super::sight::Sight;
+use super::messages::{self, Extent};
+use super::plan_snapshot::PlanSnapshot;
 use super::state::State;
 use super::stop_words::says_stop;
 use super::tools;
@@ -28,7 +28,7 @@ pub enum Way {
 }
 
 /// The answer to `event`; what is to be remembered is put into `state`.
-pub(super) fn decide(place: &Sight<'_>, event: &Event, way: Way, state: &mut State) -> Answer {
+pub(super) fn decide(place: &PlanSnapshot<'_>, event: &Event, way: Way, state: &mut State) -> Answer {
     match &event.moment {
         Moment::Start(start) => begin(place, *start, way, state),
         Moment::Prompt(text) => prompt(place, text, way, state),
@@ -56,13 +56,13 @@ pub(super) fn decide(place: &Sight<'_>, event: &Event, way: Way, state: &mut Sta
     }
 }
 
-fn begin(place: &Sight<'_>, start: Start, way: Way, state: &mut State) -> Answer {
+fn begin(place: &PlanSnapshot<'_>, start: Start, way: Way, state: &mut State) -> Answer {
     match start {
         // What went on before goes on: a restart gives an agent no new pushes.
         Start::Compacted => compacted(state),
         Start::Fresh | Start::Cleared => state.is_owed = true,
         // What was said stands in the conversation that goes on.
-        Start::Resumed => state.is_owed |= look(place, state).is_none() || state.known != Some(state.seen.bytes),
+        Start::Resumed => state.is_owed |= refresh(place, state).is_none() || state.known != Some(state.seen.bytes),
     }
     match way {
         Way::Kept => give(place, state, None),
@@ -84,7 +84,7 @@ pub(super) fn is_own_push(text: &str, way: Way, state: &State) -> bool {
     }
 }
 
-fn prompt(place: &Sight<'_>, text: &str, way: Way, state: &mut State) -> Answer {
+fn prompt(place: &PlanSnapshot<'_>, text: &str, way: Way, state: &mut State) -> Answer {
     if is_own_push(text, way, state) {
         return Answer::Nothing;
     }
@@ -105,7 +105,7 @@ fn prompt(place: &Sight<'_>, text: &str, way: Way, state: &mut State) -> Answer 
         state.is_driven = !matches!(rest.trim(), "" | "clear" | "off" | "stop" | "pause");
     }
     state.hold_ended = hold::current(place).map(|hold| hold.id);
-    state.feedback = review::heard(place, &state.host, &state.session, text);
+    state.feedback = review::take_message(place, &state.host, &state.session, text);
     state.turns += 1;
     match way {
         Way::Transient => Answer::Nothing,
@@ -118,17 +118,17 @@ fn prompt(place: &Sight<'_>, text: &str, way: Way, state: &mut State) -> Answer 
 }
 
 /// A request that takes text for itself alone: the block each time, the reminder where it is due.
-fn request(place: &Sight<'_>, state: &mut State) -> Answer {
+fn request(place: &PlanSnapshot<'_>, state: &mut State) -> Answer {
     state.is_counted = false;
     state.turns += 1;
     ticks::note(place, state);
-    if look(place, state).is_none() {
+    if refresh(place, state).is_none() {
         return Answer::Nothing;
     }
-    let what = if state.is_owed { Show::All } else { Show::Block };
-    let text = show::text(place, what).unwrap_or_default();
+    let what = if state.is_owed { Extent::Full } else { Extent::Block };
+    let text = messages::text(place, what).unwrap_or_default();
     state.is_owed = false;
-    told(state);
+    mark_known(state);
     let correction = correction(&text, state);
     // It is gone after this request, and the turn has more.
     let feedback = state.feedback.clone();
@@ -137,9 +137,9 @@ fn request(place: &Sight<'_>, state: &mut State) -> Answer {
 
 /// The same in a client that `plan loop run` started: its prompt holds the plan as it was then, and it does not stand there
 /// twice. It comes where it is another by now, or the prompt is gone.
-pub(super) fn request_of_run(place: &Sight<'_>, state: &mut State) -> Answer {
+pub(super) fn request_of_run(place: &PlanSnapshot<'_>, state: &mut State) -> Answer {
     let (known, is_compacted) = (state.known, state.is_compacted);
-    if look(place, state).is_some() && known == Some(state.seen.bytes) && !is_compacted {
+    if refresh(place, state).is_some() && known == Some(state.seen.bytes) && !is_compacted {
         state.is_counted = false;
         ticks::note(place, state);
         let more = state.correction.take().into_iter().chain(due(place, state));
@@ -159,7 +159,7 @@ fn begin_turn(turn: Option<&str>, way: Way, state: &mut State) {
     }
 }
 
-fn after(place: &Sight<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &mut State) -> Answer {
+fn after(place: &PlanSnapshot<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &mut State) -> Answer {
     state.has_stopped &= used.is_empty();
     state.acts.used(used, place, folders);
     if let Some(is_driven) = tools::goal_of_host(used) {
@@ -169,15 +169,15 @@ fn after(place: &Sight<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &
     state.works |= is_ours;
     // Nobody was sent on for a plan that was not there.
     state.is_lost = state.is_lost && !tools::make_plan(used, place, folders);
-    let changed = look(place, state);
-    if changed == Some(Changed::Yes) && is_ours {
+    let changed = refresh(place, state);
+    if changed == Some(PlanChange::Yes) && is_ours {
         // It knows what it wrote.
         state.known = Some(state.seen.bytes);
     }
     if way != Way::Transient {
         ticks::note(place, state);
     }
-    if changed == Some(Changed::No) && !state.is_counted && tools::modify(used) {
+    if changed == Some(PlanChange::No) && !state.is_counted && tools::modify(used) {
         state.idle += 1;
         state.is_counted = true;
     }
@@ -196,22 +196,22 @@ fn after(place: &Sight<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &
 }
 
 /// A goal of the host's own is not complete while a goal of the plan that the session works on is not signed off.
-fn before(place: &Sight<'_>, tool: &Tool, state: &State) -> Answer {
+fn before(place: &PlanSnapshot<'_>, tool: &Tool, state: &State) -> Answer {
     if !tools::completes_goal(tool) || !state.works || is_held(place, state) {
         return Answer::Nothing;
     }
-    show::unfinished(place, state).map(Answer::Deny).unwrap_or_default()
+    messages::unfinished(place, state).map(Answer::Deny).unwrap_or_default()
 }
 
 /// What the model does not know yet, and `more`.
-fn give(place: &Sight<'_>, state: &mut State, more: Option<String>) -> Answer {
-    let is_known = look(place, state).is_none() || (!state.is_owed && state.known == Some(state.seen.bytes));
+fn give(place: &PlanSnapshot<'_>, state: &mut State, more: Option<String>) -> Answer {
+    let is_known = refresh(place, state).is_none() || (!state.is_owed && state.known == Some(state.seen.bytes));
     let mut text = String::new();
     if !is_known {
-        let what = if state.is_owed { Show::All } else { Show::Block };
-        text = show::text(place, what).unwrap_or_default();
+        let what = if state.is_owed { Extent::Full } else { Extent::Block };
+        text = messages::text(place, what).unwrap_or_default();
         state.is_owed = false;
-        told(state);
+        mark_known(state);
     }
     let correction = correction(&text, state);
     context(text, joined(correction.into_iter().chain(more)))
@@ -223,15 +223,15 @@ fn correction(text: &str, state: &mut State) -> Option<String> {
 }
 
 /// The model was given the plan from elsewhere.
-pub(super) fn told_of(place: &Sight<'_>, state: &mut State) {
-    if look(place, state).is_some() {
+pub(super) fn mark_given(place: &PlanSnapshot<'_>, state: &mut State) {
+    if refresh(place, state).is_some() {
         state.is_owed = false;
-        told(state);
+        mark_known(state);
     }
 }
 
 /// The model knows the plan as it is.
-pub(super) fn told(state: &mut State) {
+pub(super) fn mark_known(state: &mut State) {
     state.known = Some(state.seen.bytes);
     state.is_compacted = false;
     state.turns = 0;
@@ -251,19 +251,19 @@ fn context(text: String, more: Option<String>) -> Answer {
 }
 
 /// The reminder, where it is due.
-fn due(place: &Sight<'_>, state: &mut State) -> Option<String> {
-    if is_due(place, state) { show::reminder() } else { None }
+fn due(place: &PlanSnapshot<'_>, state: &mut State) -> Option<String> {
+    if is_due(place, state) { messages::reminder() } else { None }
 }
 
 /// Whether the reminder is due; the next one is as many turns away again. While the plan is held or waits, or a person said stop,
 /// nobody is told to keep working.
-pub(super) fn is_due(place: &Sight<'_>, state: &mut State) -> bool {
+pub(super) fn is_due(place: &PlanSnapshot<'_>, state: &mut State) -> bool {
     let every = state.seen.remind_every;
     let is_due = state.seen.has_active && every > 0 && state.idle >= every;
     if is_due {
         state.idle = 0;
     }
-    let waits = || is_waiting(place, state) || place.plan().is_some_and(|plan| show::waiting(&plan).is_some());
+    let waits = || is_waiting(place, state) || place.plan().is_some_and(|plan| messages::waiting(&plan).is_some());
     is_due && !state.is_quiet && !waits()
 }
 
@@ -271,7 +271,7 @@ pub(super) fn is_due(place: &Sight<'_>, state: &mut State) -> bool {
 fn offer(place: &Place, used: &[Tool], state: &mut State) -> Option<String> {
     let what = tools::plan_of_host(used).filter(|_| !state.is_offered)?;
     state.is_offered = true;
-    show::offer(place, what)
+    messages::offer(place, what)
 }
 
 /// Whether the plan was paused, or called finished, and no person spoke since.

@@ -2,14 +2,14 @@
 
 use serde_json::json;
 
+use super::change_detection::refresh;
 use super::decide::{Way, is_waiting};
 use super::event::{Answer, Stop};
 use super::events;
-use super::look::look;
-use super::mark::Mark;
+use super::messages;
+use super::plan_snapshot::PlanSnapshot;
+use super::push_fingerprint::PushFingerprint;
 use super::question::ends_with_question;
-use super::show;
-use super::sight::Sight;
 use super::state::State;
 use crate::plan::model::Plan;
 use crate::plan::rules;
@@ -18,7 +18,7 @@ use crate::plan::rules;
 const IN_ALL: u32 = 4;
 
 /// What the agent is answered that ended its turn.
-pub(super) fn stop(place: &Sight<'_>, stop: &Stop, way: Way, state: &mut State) -> Answer {
+pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut State) -> Answer {
     if stop.is_busy || state.is_quiet || state.is_driven || !state.works || !state.acts.is_act() {
         return Answer::Nothing;
     }
@@ -26,7 +26,7 @@ pub(super) fn stop(place: &Sight<'_>, stop: &Stop, way: Way, state: &mut State) 
     if state.is_lost || (stop.is_again && state.pushes_in_all == 0) {
         return Answer::Nothing;
     }
-    if look(place, state).is_none() || is_waiting(place, state) {
+    if refresh(place, state).is_none() || is_waiting(place, state) {
         return Answer::Nothing;
     }
     let Some(plan) = place.plan() else { return Answer::Nothing };
@@ -37,7 +37,7 @@ pub(super) fn stop(place: &Sight<'_>, stop: &Stop, way: Way, state: &mut State) 
     if rules::unfinished(&plan).next().is_none() || is_simple(&plan) {
         return Answer::Nothing;
     }
-    if let Some(why) = show::waiting(&plan) {
+    if let Some(why) = messages::waiting(&plan) {
         return once(state, |_| Some(format!("plan: {why}; the stop stands")));
     }
     if state.pushes >= nudges || state.pushes_in_all >= IN_ALL * nudges {
@@ -47,14 +47,14 @@ pub(super) fn stop(place: &Sight<'_>, stop: &Stop, way: Way, state: &mut State) 
     if ends_with_question(&stop.reply) && std::mem::replace(&mut state.acts.is_question_pushed, true) {
         return Answer::Nothing;
     }
-    let Some(text) = show::continuation(place, &plan, way != Way::Transient) else {
+    let Some(text) = messages::continuation(place, &plan, way != Way::Transient) else {
         return Answer::Nothing;
     };
     // A blank reply is no ending: it costs none of the five, though a client that says nothing for ever is let go too.
     state.pushes += u32::from(!stop.reply.trim().is_empty());
     state.pushes_in_all += 1;
     state.known = Some(state.seen.bytes);
-    state.sent_on_with = Mark::of(&text);
+    state.sent_on_with = PushFingerprint::of(&text);
     let what = json!({ "session": state.session, "count": state.pushes_in_all, "reply_bytes": stop.reply.len() });
     events::append(place, "continuation", &what);
     Answer::Push(text)

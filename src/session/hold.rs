@@ -39,7 +39,7 @@ pub fn pause(place: &Place, reason: &str) -> Result<()> {
 /// # Errors
 /// As [`store::write_state`].
 pub fn finish(place: &Place, plan: &crate::plan::model::Plan<'_>) -> Result<()> {
-    write(place, None, Some(super::look::shape(plan)))
+    write(place, None, Some(super::change_detection::shape(plan)))
 }
 
 /// Ends the hold. True where one stood.

@@ -1,7 +1,7 @@
 //! Whether a message of a person names the plan: its file, the plan as such, a goal by its id or subject (`INJECTION.md` §4).
 
+use super::plan_snapshot::PlanSnapshot;
 use super::shell;
-use super::sight::Sight;
 use super::stop_words::{has_phrase, plain, spoken};
 use crate::plan::model::GoalRef;
 
@@ -34,7 +34,7 @@ pub(super) enum Mention {
 }
 
 /// What `text` says of the plan of `place`.
-pub(super) fn mention(place: &Sight<'_>, text: &str) -> Mention {
+pub(super) fn mention(place: &PlanSnapshot<'_>, text: &str) -> Mention {
     let end = text.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST).unwrap_or(text.len());
     let said = spoken(&text[..end]).join("\n");
     if !names(place, &said) {
@@ -46,7 +46,7 @@ pub(super) fn mention(place: &Sight<'_>, text: &str) -> Mention {
     }
 }
 
-fn names(place: &Sight<'_>, said: &str) -> bool {
+fn names(place: &PlanSnapshot<'_>, said: &str) -> bool {
     let (lower, plain) = (said.to_lowercase(), plain(said));
     let file = place.shown.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     shell::names(&lower, &file)

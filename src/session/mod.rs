@@ -4,31 +4,31 @@
 //! here is needed to know what the plan says: a damaged, missing or unwritable state makes hooks say less.
 
 mod acts;
+mod change_detection;
 mod decide;
 mod event;
 pub mod events;
 mod guard;
 mod hold;
-mod look;
-pub mod looping;
-mod mark;
+pub mod loop_driver;
 mod mention;
-mod outside;
+mod messages;
+mod plan_snapshot;
 mod prune;
+mod push_fingerprint;
+mod query;
 mod question;
 pub mod review;
 mod shell;
-mod show;
-mod sight;
 mod state;
 mod stop_words;
 mod ticks;
 mod tools;
 mod turn;
 
+pub use change_detection::remind_every;
 pub use decide::Way;
 pub use event::{Answer, Event, Moment, Start, Stop, Tool, ToolKind};
 pub use hold::{Hold, current as hold, end as end_hold, finish, pause};
-pub use look::remind_every;
-pub use outside::{About, When, about, is_due, is_reminder_due, latest, works};
+pub use query::{SessionFacts, When, is_due, is_reminder_due, latest_facts, record_plan_write, session_facts};
 pub use turn::{Driver, turn};

@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::{show, state};
+use super::{messages, state};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::block::quoted;
@@ -100,7 +100,7 @@ pub struct Review {
 
 /// What became of the last review of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answered {
+pub struct ReviewAnswer {
     version: u32,
     contract: String,
     /// Whether it was approved as it was shown.
@@ -109,16 +109,16 @@ pub struct Answered {
 
 /// What a call to ask for a review came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum AskOutcome {
     /// It waits, since now or since an earlier call about the same version.
     Pending(Review),
     /// This version was answered already: a review is asked for once.
-    Before(Answered),
+    AlreadyAnswered(ReviewAnswer),
 }
 
 /// What waits under a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Taken {
+pub enum TakeOutcome {
     /// This review, which waits no longer.
     Review(Review),
     /// Its time was over.
@@ -131,15 +131,15 @@ pub enum Taken {
 ///
 /// # Errors
 /// As [`store::write_state`].
-pub fn ask(place: &Place, key: &Key, plan: &Plan<'_>, text: &str, minutes: u64) -> Result<Asked> {
+pub fn ask(place: &Place, key: &Key, plan: &Plan<'_>, text: &str, minutes: u64) -> Result<AskOutcome> {
     let contract = plan_contract(plan).to_string();
     let now = now();
     if let Some(review) = pending(place, key).filter(|review| review.contract == contract && now < review.expires) {
-        return Ok(Asked::Pending(review));
+        return Ok(AskOutcome::Pending(review));
     }
-    let before: Option<Answered> = read(place, &key.answered(place));
+    let before: Option<ReviewAnswer> = read(place, &key.answered(place));
     if let Some(before) = before.filter(|before| before.version == VERSION && before.contract == contract) {
-        return Ok(Asked::Before(before));
+        return Ok(AskOutcome::AlreadyAnswered(before));
     }
     let review = Review {
         version: VERSION,
@@ -152,19 +152,19 @@ pub fn ask(place: &Place, key: &Key, plan: &Plan<'_>, text: &str, minutes: u64) 
         expires: now.saturating_add(minutes.saturating_mul(60)),
     };
     put(place, key, &review)?;
-    Ok(Asked::Pending(review))
+    Ok(AskOutcome::Pending(review))
 }
 
 /// Takes what waits under `key`: of several who do so at once, one has it.
 ///
 /// # Errors
 /// [`crate::error::Kind::Unknown`] where the file cannot be removed.
-pub fn take(place: &Place, key: &Key) -> Result<Taken> {
-    let Some(review) = pending(place, key) else { return Ok(Taken::None) };
+pub fn take(place: &Place, key: &Key) -> Result<TakeOutcome> {
+    let Some(review) = pending(place, key) else { return Ok(TakeOutcome::None) };
     if !store::remove_state(place, &key.pending(place))? {
-        return Ok(Taken::None);
+        return Ok(TakeOutcome::None);
     }
-    Ok(if now() < review.expires { Taken::Review(review) } else { Taken::Expired })
+    Ok(if now() < review.expires { TakeOutcome::Review(review) } else { TakeOutcome::Expired })
 }
 
 /// Puts back what was taken.
@@ -179,8 +179,8 @@ pub fn put(place: &Place, key: &Key, review: &Review) -> Result<()> {
 ///
 /// # Errors
 /// As [`store::write_state`].
-pub fn answered(place: &Place, key: &Key, review: &Review, is_approved: bool) -> Result<()> {
-    let answered = Answered { version: VERSION, contract: review.contract.clone(), is_approved };
+pub fn record_answer(place: &Place, key: &Key, review: &Review, is_approved: bool) -> Result<()> {
+    let answered = ReviewAnswer { version: VERSION, contract: review.contract.clone(), is_approved };
     store::write_state(place, &key.answered(place), &serde_json::to_vec(&answered).unwrap_or_default())
 }
 
@@ -194,14 +194,14 @@ pub fn feedback(place: &Place, review: &Review, text: &str) -> Option<String> {
     let plan = lines(&review.plan);
     let said = lines(&cut(text.trim(), ANSWER));
     let file = quoted(&place.shown.to_string_lossy(), 200);
-    show::fill(Prompt::PlanFeedback, &[("plan", &plan), ("feedback", &said), ("file", &file)])
+    messages::fill(Prompt::PlanFeedback, &[("plan", &plan), ("feedback", &said), ("file", &file)])
 }
 
 /// A message of a person reached the session: the feedback, where a review waits for it.
-pub(super) fn heard(place: &Place, host: &str, session: &str, text: &str) -> Option<String> {
+pub(super) fn take_message(place: &Place, host: &str, session: &str, text: &str) -> Option<String> {
     let key = key_here(host, session);
-    let Ok(Taken::Review(review)) = take(place, &key) else { return None };
-    let _ = answered(place, &key, &review, is_approval(text));
+    let Ok(TakeOutcome::Review(review)) = take(place, &key) else { return None };
+    let _ = record_answer(place, &key, &review, is_approval(text));
     feedback(place, &review, text)
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::acts::Acts;
-use super::mark::Mark;
+use super::push_fingerprint::PushFingerprint;
 use crate::error::{Error, Kind, Result};
 use crate::store::{self, Place};
 
@@ -42,7 +42,7 @@ pub(super) struct State {
     /// The file with the conversation.
     pub(super) transcript: Option<PathBuf>,
     /// plan.md as it was last looked at.
-    pub(super) seen: Seen,
+    pub(super) seen: SeenPlan,
     /// The goals that were done when it began, by the hashes of their names.
     pub(super) done_before: Vec<u64>,
     /// The bytes of plan.md that the model knows, by their hash; none where it knows none.
@@ -68,7 +68,7 @@ pub(super) struct State {
     /// The same since the last message of a person, whatever reset the count.
     pub(super) pushes_in_all: u32,
     /// What it was sent on with last: some hosts hand that to their hooks like a message of a person.
-    pub(super) sent_on_with: Mark,
+    pub(super) sent_on_with: PushFingerprint,
     /// A person said stop, or interrupted it: until the next message.
     pub(super) is_quiet: bool,
     /// It may have been sent on before, and nothing is remembered of that: the guard lets it go until a person speaks. A loop
@@ -99,7 +99,7 @@ pub(super) struct State {
 /// plan.md as it was last looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Seen {
+pub(super) struct SeenPlan {
     /// Where, how long and how old the file was, so that one that nobody touched is not read again.
     pub(super) stamp: String,
     /// Its bytes, by their hash.
@@ -116,7 +116,7 @@ pub(super) struct Seen {
 
 /// What a session's file held.
 #[derive(Debug)]
-pub(super) enum Found {
+pub(super) enum LoadedState {
     /// A state.
     State(Box<State>),
     /// Nothing: a new session.
@@ -160,7 +160,7 @@ impl<'p> States<'p> {
     }
 
     /// What is remembered of `session`.
-    pub(super) fn load(&self, session: &str) -> Found {
+    pub(super) fn load(&self, session: &str) -> LoadedState {
         load(self.place, session)
     }
 
@@ -194,21 +194,21 @@ fn holder_of(file: &File) -> [u8; 4] {
 }
 
 /// What is remembered of `session`, looked at without the lock.
-pub(super) fn load(place: &Place, session: &str) -> Found {
+pub(super) fn load(place: &Place, session: &str) -> LoadedState {
     #[derive(Deserialize)]
     struct Version {
         version: u32,
     }
     let bytes = match read(&store::state_file(place, &name(place, session))) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Found::None,
-        Err(_) => return Found::Damaged,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return LoadedState::None,
+        Err(_) => return LoadedState::Damaged,
     };
     match serde_json::from_slice::<State>(&bytes) {
-        Ok(state) if state.version == VERSION => Found::State(Box::new(state)),
+        Ok(state) if state.version == VERSION => LoadedState::State(Box::new(state)),
         _ => match serde_json::from_slice::<Version>(&bytes) {
-            Ok(found) if found.version > VERSION => Found::Newer,
-            _ => Found::Damaged,
+            Ok(found) if found.version > VERSION => LoadedState::Newer,
+            _ => LoadedState::Damaged,
         },
     }
 }

@@ -1,8 +1,8 @@
 //! Goals that were made done by hand while the session went on: the agent and the person are told at once, whatever else is open.
 
-use super::look::{look, named, ticked};
-use super::show;
-use super::sight::Sight;
+use super::change_detection::{named, refresh, ticked};
+use super::messages;
+use super::plan_snapshot::PlanSnapshot;
 use super::state::State;
 use crate::plan::block;
 use crate::plan::model::GoalRef;
@@ -12,8 +12,8 @@ const REMEMBERED: usize = 64;
 
 /// Takes down what is to be said of them: [`State::correction`] for the agent, [`State::notice`] for the person. A goal is told of
 /// once, until it is no longer done.
-pub(super) fn note(place: &Sight<'_>, state: &mut State) {
-    if look(place, state).is_none() || state.ticks_seen == state.seen.bytes {
+pub(super) fn note(place: &PlanSnapshot<'_>, state: &mut State) {
+    if refresh(place, state).is_none() || state.ticks_seen == state.seen.bytes {
         return;
     }
     let Some(plan) = place.plan() else { return };
@@ -27,5 +27,5 @@ pub(super) fn note(place: &Sight<'_>, state: &mut State) {
     state.ticks_told.extend(new.iter().map(|goal| named(*goal)).take(REMEMBERED));
     let said = block::unsigned(&new);
     state.notice = Some(format!("plan: {said}"));
-    state.correction = Some(format!("{}: {said}", show::file(place)));
+    state.correction = Some(format!("{}: {said}", messages::file(place)));
 }

@@ -5,10 +5,10 @@ use std::time::SystemTime;
 use super::decide::{self, Way, decide};
 use super::event::{Answer, Event, Moment, Start};
 use super::guard;
-use super::looping::{self, Judged, Outcome, Question};
+use super::loop_driver::{self, JudgeOutcome, Question, StopOutcome};
+use super::plan_snapshot::PlanSnapshot;
 use super::prune::prune;
-use super::sight::Sight;
-use super::state::{BRIEF, Found, State, States, load, short};
+use super::state::{BRIEF, LoadedState, State, States, load, short};
 use super::ticks;
 use crate::store::Place;
 
@@ -18,7 +18,7 @@ pub struct Driver<'d> {
     /// `plan loop run` started the client, gave it the plan as its prompt and sees to the end of the turn.
     pub is_run: bool,
     /// Asks the loop judge. It may take a minute, and is called without the sessions' lock.
-    pub judge: &'d dyn Fn(&Question) -> Judged,
+    pub judge: &'d dyn Fn(&Question) -> JudgeOutcome,
     /// When a file of the work tree that git does not ignore last changed, the plan and the host's own settings aside. None where
     /// that cannot be told. It may take a while, and is called without the sessions' lock.
     pub last_change: &'d dyn Fn() -> Option<SystemTime>,
@@ -30,38 +30,38 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
     if event.is_subagent {
         return Answer::Nothing;
     }
-    let is_unsure = || matches!(load(place, &event.session), Found::State(state) if state.acts.is_unsure());
+    let is_unsure = || matches!(load(place, &event.session), LoadedState::State(state) if state.acts.is_unsure());
     let changed = match &event.moment {
         Moment::Stop(stop) if !stop.is_busy && is_unsure() => (driver.last_change)(),
         _ => None,
     };
-    let seen = Sight::new(place);
+    let seen = PlanSnapshot::new(place);
     let outcome = with_state(place, host, event, |state| match &event.moment {
         Moment::Stop(_) | Moment::Start(Start::Fresh | Start::Resumed | Start::Cleared) | Moment::Prompt(_)
             if driver.is_run =>
         {
-            decide::told_of(&seen, state);
-            Outcome::Answer(Answer::Nothing)
+            decide::mark_given(&seen, state);
+            StopOutcome::Answer(Answer::Nothing)
         }
-        Moment::Request if driver.is_run => Outcome::Answer(decide::request_of_run(&seen, state)),
+        Moment::Request if driver.is_run => StopOutcome::Answer(decide::request_of_run(&seen, state)),
         moment => {
             changed.into_iter().for_each(|changed| state.acts.settle(changed));
             let outcome = first(&seen, event, moment, way, state);
             match outcome {
-                Outcome::Answer(answer) => Outcome::Answer(noticed(answer, state)),
-                Outcome::Ask(..) => outcome,
+                StopOutcome::Answer(answer) => StopOutcome::Answer(with_notice(answer, state)),
+                StopOutcome::Ask(..) => outcome,
             }
         }
     });
     match outcome {
         None => Answer::Nothing,
-        Some(Outcome::Answer(answer)) => answer,
-        Some(Outcome::Ask(question, id)) => {
+        Some(StopOutcome::Answer(answer)) => answer,
+        Some(StopOutcome::Ask(question, id)) => {
             let judged = (driver.judge)(&question);
             // A minute may have gone by.
-            let seen = Sight::new(place);
+            let seen = PlanSnapshot::new(place);
             with_state(place, host, event, |state| match &event.moment {
-                Moment::Stop(stop) => looping::judged(&seen, (&id, &event.session), stop, way, &judged, state),
+                Moment::Stop(stop) => loop_driver::on_verdict(&seen, (&id, &event.session), stop, way, &judged, state),
                 _ => None,
             })
             .flatten()
@@ -71,7 +71,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
 }
 
 /// The answer with what the person is to be told besides.
-fn noticed(answer: Answer, state: &mut State) -> Answer {
+fn with_notice(answer: Answer, state: &mut State) -> Answer {
     match (state.notice.take(), answer) {
         (None, answer) => answer,
         (Some(line), Answer::Nothing) => Answer::Notice(line),
@@ -80,40 +80,40 @@ fn noticed(answer: Answer, state: &mut State) -> Answer {
     }
 }
 
-fn first(place: &Sight<'_>, event: &Event, moment: &Moment, way: Way, state: &mut State) -> Outcome {
+fn first(place: &PlanSnapshot<'_>, event: &Event, moment: &Moment, way: Way, state: &mut State) -> StopOutcome {
     match moment {
         Moment::Stop(stop) => {
             state.has_stopped = true;
             state.works |= state.acts.is_work();
             ticks::note(place, state);
-            return looping::stopped(place, &event.session, stop, way, state).unwrap_or_else(|| {
+            return loop_driver::on_stop(place, &event.session, stop, way, state).unwrap_or_else(|| {
                 let answer = guard::stop(place, stop, way, state);
                 if matches!(answer, Answer::Push(_)) {
-                    looping::nudged(place);
+                    loop_driver::count_guard_push(place);
                 }
-                Outcome::Answer(answer)
+                StopOutcome::Answer(answer)
             });
         }
         Moment::Prompt(text) if !decide::is_own_push(text, way, state) => {
-            looping::spoken(place, &event.session, text);
+            loop_driver::on_message(place, &event.session, text);
         }
-        Moment::End => looping::ended(place, &event.session),
-        Moment::Start(Start::Cleared) => looping::cleared(place, &event.session, &state.host),
+        Moment::End => loop_driver::on_end(place, &event.session),
+        Moment::Start(Start::Cleared) => loop_driver::on_clear(place, &event.session, &state.host),
         Moment::Start(Start::Fresh) => prune(place),
         _ => {}
     }
-    Outcome::Answer(decide(place, event, way, state))
+    StopOutcome::Answer(decide(place, event, way, state))
 }
 
 /// Does this with what is remembered of the session, under the lock. None where that cannot be had, or not be written.
 fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&mut State) -> T) -> Option<T> {
     let states = States::lock(place, BRIEF).ok()?;
     let mut state = match states.load(&event.session) {
-        Found::State(state) => *state,
-        Found::None => State { is_owed: true, is_lost: !is_begun_by(&event.moment), ..State::default() },
+        LoadedState::State(state) => *state,
+        LoadedState::None => State { is_owed: true, is_lost: !is_begun_by(&event.moment), ..State::default() },
         // How often it was sent on is lost: it is not sent on before a person speaks.
-        Found::Damaged => State { is_owed: true, is_quiet: true, ..State::default() },
-        Found::Newer => return None,
+        LoadedState::Damaged => State { is_owed: true, is_quiet: true, ..State::default() },
+        LoadedState::Newer => return None,
     };
     let before = state.clone();
     host.clone_into(&mut state.host);

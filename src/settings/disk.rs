@@ -12,7 +12,7 @@ const LARGEST: u64 = 4 << 20;
 
 /// A file that is to be changed, or made.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct SettingsFile {
     /// Where it really is, links followed.
     real: PathBuf,
     /// Its text; none where there is none.
@@ -29,7 +29,7 @@ pub(super) struct Found {
 /// # Errors
 /// [`Kind::Input`]: no regular file; a link that leads nowhere, out of `bound` or into a git directory; too large; not
 /// UTF-8; read-only.
-pub(super) fn look(path: &Path, bound: Option<&Path>) -> Result<Found> {
+pub(super) fn look(path: &Path, bound: Option<&Path>) -> Result<SettingsFile> {
     let real = real(path)?;
     if let Some(bound) = bound {
         let below = real.strip_prefix(bound).ok();
@@ -45,7 +45,9 @@ pub(super) fn look(path: &Path, bound: Option<&Path>) -> Result<Found> {
     }
     let meta = match fs::metadata(&real) {
         Ok(meta) => meta,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found { real, text: None, like: None }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(SettingsFile { real, text: None, like: None });
+        }
         Err(error) => return Err(trouble("read", path, &error)),
     };
     if !meta.is_file() {
@@ -60,7 +62,7 @@ pub(super) fn look(path: &Path, bound: Option<&Path>) -> Result<Found> {
     }
     let (bytes, like) = read(&real).map_err(|error| trouble("read", path, &error))?;
     let text = String::from_utf8(bytes).map_err(|_| Error::input(format!("`{}` is not UTF-8", path.display())))?;
-    Ok(Found { real, text: Some(text), like: Some(like) })
+    Ok(SettingsFile { real, text: Some(text), like: Some(like) })
 }
 
 fn read(real: &Path) -> io::Result<(Vec<u8>, Likeness)> {
@@ -89,7 +91,7 @@ fn real(path: &Path) -> Result<PathBuf> {
 #[derive(Clone, Debug)]
 pub(super) struct Write<'w> {
     pub(super) shown: &'w Path,
-    pub(super) file: &'w Found,
+    pub(super) file: &'w SettingsFile,
     pub(super) text: Option<&'w str>,
 }
 
@@ -118,7 +120,7 @@ fn stage(writes: &[Write<'_>], made: &mut Vec<PathBuf>) -> Result<Vec<Option<Rep
 }
 
 /// `text` beside the place of `place`, in a folder that is made where it is missing.
-fn temporary(place: &Found, text: &str, made: &mut Vec<PathBuf>) -> io::Result<Replacement> {
+fn temporary(place: &SettingsFile, text: &str, made: &mut Vec<PathBuf>) -> io::Result<Replacement> {
     folders(place.real.parent().unwrap_or(Path::new("/")), made)?;
     Replacement::write_like(&place.real, text.as_bytes(), place.like.as_ref())
 }
@@ -163,7 +165,7 @@ fn put(writes: &[Write<'_>], staged: Vec<Option<Replacement>>) -> Result<()> {
     Ok(())
 }
 
-fn is_as_read(file: &Found) -> bool {
+fn is_as_read(file: &SettingsFile) -> bool {
     match (fs::read(&file.real), &file.text) {
         (Ok(bytes), Some(text)) => bytes == text.as_bytes(),
         (Err(error), None) => error.kind() == io::ErrorKind::NotFound,
@@ -172,7 +174,7 @@ fn is_as_read(file: &Found) -> bool {
 }
 
 /// Makes it what it was.
-fn take_back(file: &Found) -> io::Result<()> {
+fn take_back(file: &SettingsFile) -> io::Result<()> {
     match &file.text {
         None => fs::remove_file(&file.real),
         Some(text) => temporary(file, text, &mut Vec::new())?.put(),

@@ -13,14 +13,14 @@ use crate::host::setup::{Call, Entry};
 
 /// What stood there before ours came, and stays when ours go.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct Preexisting {
     /// Empty containers, with the space in them.
     empty: Vec<(Vec<String>, String)>,
     /// Entries that look like ours, by their places; of hooks the event.
     own: Vec<Vec<String>>,
 }
 
-impl Kept {
+impl Preexisting {
     fn space(&self, path: &[Step]) -> Option<&str> {
         let names = names(path);
         self.empty.iter().find(|(path, _)| *path == names).map(|(_, space)| &**space)
@@ -35,21 +35,21 @@ impl Kept {
 ///
 /// # Errors
 /// In one line: the text cannot be read, or something else has an entry's place.
-pub(super) fn install(text: &str, entries: &[Entry], wanted: &Program<'_>) -> Result<Vec<Edit>, Obstacle> {
-    let mut done = Doing { text: text.to_owned(), edits: Vec::new() };
+pub(super) fn install(text: &str, entries: &[Entry], request: &Program<'_>) -> Result<Vec<Edit>, Obstacle> {
+    let mut done = DocumentEdit { text: text.to_owned(), edits: Vec::new() };
     for entry in entries {
         let value = json::value(&done.text)?;
         match entry {
             Entry::Hook { event, group, call } => {
                 match handlers(&value, call).into_iter().find(|(name, _)| name == event) {
-                    Some((_, path)) => done.correct(&value, path, call, wanted)?,
+                    Some((_, path)) => done.correct(&value, path, call, request)?,
                     None => done.step(|text| json::add(text, &["hooks", event], Item::Element(group)))?,
                 }
             }
             Entry::Member { path, name, value: new, call, yields } => {
                 let steps = steps(path, name);
                 match json::at(&value, &steps) {
-                    Some(found) if calls(found, call) => done.correct(&value, steps, call, wanted)?,
+                    Some(found) if calls(found, call) => done.correct(&value, steps, call, request)?,
                     Some(_) if *yields => {}
                     Some(_) => {
                         return Err(Obstacle::Taken(format!(
@@ -80,8 +80,8 @@ pub(super) fn install(text: &str, entries: &[Entry], wanted: &Program<'_>) -> Re
 ///
 /// # Errors
 /// In one line: the text cannot be read, or an entry cannot be taken out by itself.
-pub(super) fn uninstall(text: &str, entries: &[Entry], kept: &Kept) -> Result<Vec<Edit>, String> {
-    let mut done = Doing { text: text.to_owned(), edits: Vec::new() };
+pub(super) fn uninstall(text: &str, entries: &[Entry], kept: &Preexisting) -> Result<Vec<Edit>, String> {
+    let mut done = DocumentEdit { text: text.to_owned(), edits: Vec::new() };
     let mut gone = ours(&json::value(text)?, entries, kept);
     if !gone.is_empty() {
         done.step(|text| json::remove(text, &gone))?;
@@ -96,8 +96,8 @@ pub(super) fn uninstall(text: &str, entries: &[Entry], kept: &Kept) -> Result<Ve
 }
 
 /// The empty containers above the places of `entries`, and what looks like one of them.
-pub(super) fn kept(text: &str, entries: &[Entry]) -> Kept {
-    let Ok(value) = json::value(text) else { return Kept::default() };
+pub(super) fn kept(text: &str, entries: &[Entry]) -> Preexisting {
+    let Ok(value) = json::value(text) else { return Preexisting::default() };
     let places = entries.iter().map(|entry| match entry {
         Entry::Hook { event, .. } => vec!["hooks", event],
         Entry::Member { path, .. } => path.to_vec(),
@@ -111,7 +111,7 @@ pub(super) fn kept(text: &str, entries: &[Entry]) -> Kept {
     paths.retain(|path| json::at(&value, path).is_some_and(is_empty));
     let spaces = json::hollow(text, &paths).into_iter().map(Option::unwrap_or_default);
     let empty = paths.iter().map(|path| names(path)).zip(spaces).collect();
-    Kept { empty, own: own(&value, entries) }
+    Preexisting { empty, own: own(&value, entries) }
 }
 
 /// The places of what looks like one of `entries`.
@@ -143,7 +143,7 @@ fn own(value: &Value, entries: &[Entry]) -> Vec<Vec<String>> {
 pub(super) fn is_there(text: &str, entries: &[Entry]) -> bool {
     let worth = |entry: &&Entry| !matches!(entry, Entry::Texts { .. });
     let entries: Vec<Entry> = entries.iter().filter(worth).cloned().collect();
-    json::value(text).is_ok_and(|value| !ours(&value, &entries, &Kept::default()).is_empty())
+    json::value(text).is_ok_and(|value| !ours(&value, &entries, &Preexisting::default()).is_empty())
 }
 
 /// How this program is named.
@@ -153,12 +153,12 @@ pub(super) struct Program<'p> {
     pub(super) shell: &'p str,
 }
 
-struct Doing {
+struct DocumentEdit {
     text: String,
     edits: Vec<Edit>,
 }
 
-impl Doing {
+impl DocumentEdit {
     fn step(&mut self, edits: impl FnOnce(&str) -> Result<Vec<Edit>, String>) -> Result<(), String> {
         let edits = edits(&self.text)?;
         self.text = apply(&self.text, &edits).ok_or("an edit does not fit")?;
@@ -167,7 +167,7 @@ impl Doing {
     }
 
     /// What is empty now that `gone` went, and goes with it. What was empty before ours came gets its space back.
-    fn emptied(&mut self, gone: &[Vec<Step>], kept: &Kept) -> Result<Vec<Vec<Step>>, String> {
+    fn emptied(&mut self, gone: &[Vec<Step>], kept: &Preexisting) -> Result<Vec<Vec<Step>>, String> {
         // A place in a list may be another one now; and what loses one entry of a list does not lose all.
         let is_fixed = |above: &&[Step]| above.iter().all(|step| matches!(step, Step::Key(_)));
         let above = gone.iter().filter_map(|path| path.split_last()).map(|(_, above)| above).filter(is_fixed);
@@ -186,11 +186,11 @@ impl Doing {
         Ok(empty)
     }
 
-    /// Where the entry at `path` names the program otherwise, as `wanted`. All else in it is a person's to tune.
-    fn correct(&mut self, value: &Value, mut path: Vec<Step>, call: Call, wanted: &Program<'_>) -> Result<(), String> {
+    /// Where the entry at `path` names the program otherwise, as `request`. All else in it is a person's to tune.
+    fn correct(&mut self, value: &Value, mut path: Vec<Step>, call: Call, request: &Program<'_>) -> Result<(), String> {
         let Some(named) = json::at(value, &path).and_then(|entry| named(entry, call)) else { return Ok(()) };
         let text =
-            if named.in_shell { format!("{} {}", wanted.shell, call.join(" ")) } else { wanted.plain.to_owned() };
+            if named.in_shell { format!("{} {}", request.shell, call.join(" ")) } else { request.plain.to_owned() };
         path.extend(named.below);
         if json::at(value, &path).and_then(Value::as_str) == Some(&text) {
             return Ok(());
@@ -204,7 +204,7 @@ fn steps(path: &[&str], name: &str) -> Vec<Step> {
 }
 
 /// Every entry of ours in `value` that was not there before ours came, each once.
-fn ours(value: &Value, entries: &[Entry], kept: &Kept) -> Vec<Vec<Step>> {
+fn ours(value: &Value, entries: &[Entry], kept: &Preexisting) -> Vec<Vec<Step>> {
     let mut found = Vec::new();
     for entry in entries {
         match entry {
@@ -230,7 +230,7 @@ fn ours(value: &Value, entries: &[Entry], kept: &Kept) -> Vec<Vec<Step>> {
 }
 
 /// The handlers of ours; where a group has no other, the group.
-fn hooks(value: &Value, call: Call, kept: &Kept) -> Vec<Vec<Step>> {
+fn hooks(value: &Value, call: Call, kept: &Preexisting) -> Vec<Vec<Step>> {
     let found = handlers(value, call).into_iter().filter(|(event, _)| !kept.has(&["hooks"], event));
     let paths: Vec<Vec<Step>> = found.map(|(_, path)| path).collect();
     let group = |path: &[Step]| path.len() - 2;
@@ -260,7 +260,7 @@ fn handlers(value: &Value, call: Call) -> Vec<(String, Vec<Step>)> {
 }
 
 /// Where an entry names the program.
-struct Named {
+struct ProgramMention {
     below: Vec<Step>,
     /// In one text with the call, for a shell.
     in_shell: bool,
@@ -270,13 +270,14 @@ fn calls(entry: &Value, call: Call) -> bool {
     named(entry, call).is_some()
 }
 
-fn named(entry: &Value, call: Call) -> Option<Named> {
+fn named(entry: &Value, call: Call) -> Option<ProgramMention> {
     let command = entry.get("command")?;
     let key = Step::Key("command".to_owned());
     if let Some(words) = command.as_array() {
         let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
         let (program, rest) = words.as_deref()?.split_first()?;
-        return (is_plan(program) && rest == call).then(|| Named { below: vec![key, Step::Index(0)], in_shell: false });
+        return (is_plan(program) && rest == call)
+            .then(|| ProgramMention { below: vec![key, Step::Index(0)], in_shell: false });
     }
     let command = command.as_str()?;
     let arguments: Option<Vec<&str>> = match entry.get("args").and_then(Value::as_array) {
@@ -284,11 +285,11 @@ fn named(entry: &Value, call: Call) -> Option<Named> {
         None => Some(Vec::new()),
     };
     if is_plan(command) && arguments? == call {
-        return Some(Named { below: vec![key], in_shell: false });
+        return Some(ProgramMention { below: vec![key], in_shell: false });
     }
     let program = command.strip_suffix(&call.join(" "))?.strip_suffix(' ')?;
     let quotes = ['\'', '"'];
-    is_plan(program.trim_matches(quotes)).then(|| Named { below: vec![key], in_shell: true })
+    is_plan(program.trim_matches(quotes)).then(|| ProgramMention { below: vec![key], in_shell: true })
 }
 
 fn is_plan(program: &str) -> bool {
@@ -316,12 +317,12 @@ pub(super) fn install_table(text: &str, path: &str, lines: &str, call: Call) -> 
         None => Ok(toml::add(text, path, lines)?),
         Some(found) if !table_calls(found, call) => Err(Obstacle::Taken(format!("`{path}` is another one"))),
         Some(found) => {
-            let (wanted, mut edits) = (toml::table(lines)?, Vec::new());
-            if let Some(program) = wanted.get("command").filter(|program| Some(*program) != found.get("command")) {
+            let (request, mut edits) = (toml::table(lines)?, Vec::new());
+            if let Some(program) = request.get("command").filter(|program| Some(*program) != found.get("command")) {
                 edits = toml::replace(text, path, "command", program)?;
             }
             // A list of ours may have grown: the rest of a table is its owner's to tune.
-            for (key, list) in wanted.iter().filter(|(key, _)| *key != "args") {
+            for (key, list) in request.iter().filter(|(key, _)| *key != "args") {
                 let Some(list) = list.as_array() else { continue };
                 let has = found.get(key).and_then(::toml::Value::as_array).cloned().unwrap_or_default();
                 let missing = list.iter().filter(|one| !has.contains(one));
@@ -340,7 +341,7 @@ pub(super) fn install_table(text: &str, path: &str, lines: &str, call: Call) -> 
 ///
 /// # Errors
 /// In one line: the text cannot be read, or the table does not stand by itself.
-pub(super) fn uninstall_table(text: &str, path: &str, call: Call, kept: &Kept) -> Result<Vec<Edit>, Obstacle> {
+pub(super) fn uninstall_table(text: &str, path: &str, call: Call, kept: &Preexisting) -> Result<Vec<Edit>, Obstacle> {
     match toml::at(&toml::table(text)?, path) {
         Some(found) if table_calls(found, call) && !kept.has(&[], path) => toml::remove(text, path),
         _ => Ok(Vec::new()),
@@ -353,9 +354,9 @@ pub(super) fn is_table_there(text: &str, path: &str, call: Call) -> bool {
 }
 
 /// The table, where one that looks like ours is there.
-pub(super) fn kept_table(text: &str, path: &str, call: Call) -> Kept {
+pub(super) fn kept_table(text: &str, path: &str, call: Call) -> Preexisting {
     let own = if is_table_there(text, path, call) { vec![vec![path.to_owned()]] } else { Vec::new() };
-    Kept { empty: Vec::new(), own }
+    Preexisting { empty: Vec::new(), own }
 }
 
 fn table_calls(table: &::toml::Value, call: Call) -> bool {

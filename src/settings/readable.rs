@@ -7,7 +7,7 @@ use super::json;
 use super::obstacle::Obstacle;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::host::setup::{Content, Piece, Scope, Wanted};
+use crate::host::setup::{Content, Piece, Scope, SetupRequest};
 
 /// The edits that take out of a file what the client's reader does not take: the client would drop all of it, and the install
 /// with it. None where it takes all.
@@ -16,7 +16,7 @@ use crate::host::setup::{Content, Piece, Scope, Wanted};
 /// [`crate::error::Kind::Input`] where there is such a thing, and it is not asked to be taken out.
 pub(super) fn readable(
     host: &dyn Host,
-    wanted: &Wanted<'_>,
+    request: &SetupRequest<'_>,
     piece: &Piece,
     path: &Path,
     text: &str,
@@ -25,11 +25,11 @@ pub(super) fn readable(
         return Ok(Vec::new());
     }
     let parts = json::beyond(text, piece.dialect).map_err(|why| Obstacle::from(why).at(path))?;
-    let Some(first) = parts.first().filter(|_| !wanted.remove_comments) else {
+    let Some(first) = parts.first().filter(|_| !request.remove_comments) else {
         return json::without(text, &parts).map_err(|why| Obstacle::from(why).at(path));
     };
     let (name, line, what) = (host.name(), first.line(text), first.what);
-    let scope = if wanted.scope == Scope::User { " --scope user" } else { "" };
+    let scope = if request.scope == Scope::User { " --scope user" } else { "" };
     let error = Error::input(format!(
         "line {line} of `{}` has {what}: `{name}` cannot read the file with it, and would drop all of it",
         path.display()

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::edit::{Edit, undo};
-use super::entries::Kept;
+use super::entries::Preexisting;
 use crate::error::Result;
 use crate::store::{self, Place};
 
@@ -20,14 +20,14 @@ const VERSION: u32 = 2;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
     version: u32,
-    pub(super) files: Vec<Filed>,
+    pub(super) files: Vec<FileRecord>,
     /// Folders that it made, outermost first.
     pub(super) folders: Vec<PathBuf>,
 }
 
 /// What it did to one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Filed {
+pub(super) struct FileRecord {
     /// As the piece names it.
     pub(super) file: PathBuf,
     /// The file before; none where there was none.
@@ -36,10 +36,10 @@ pub(super) struct Filed {
     pub(super) after: String,
     /// From one to the other; none where it was edited in between.
     pub(super) edits: Option<Vec<Edit>>,
-    pub(super) kept: Kept,
+    pub(super) kept: Preexisting,
 }
 
-impl Filed {
+impl FileRecord {
     /// What was there before, where `text` is as the install left it. `Some(None)`: no file.
     pub(super) fn before(&self, text: &str) -> Option<Option<String>> {
         let edits = self.edits.as_ref().filter(|_| digest(text) == self.after)?;
@@ -70,7 +70,7 @@ impl Record {
         store::write_state(place, name, serde_json::to_string(&self).unwrap_or_default().as_bytes())
     }
 
-    pub(super) fn file(&self, file: &Path) -> Option<&Filed> {
+    pub(super) fn file(&self, file: &Path) -> Option<&FileRecord> {
         self.files.iter().find(|filed| filed.file == file)
     }
 }

@@ -104,14 +104,14 @@ const ROOMS: [(&str, &[&str]); 19] = [
     ("repo", &["disk", "error", "process", "store"]),
     ("settings", &["disk", "error", "host", "process", "store"]),
     ("signoff", &["disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo"]),
-    ("drive", &["disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "signoff"]),
+    ("agent", &["disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "signoff"]),
     ("ui", &["error", "plan"]),
     ("mcp", &["error", "prompt", "process", "store", "ui"]),
     (
         "command",
         &[
             "disk", "error", "prompt", "config", "session", "host", "contract", "plan", "process", "store", "repo",
-            "settings", "signoff", "drive", "ui", "mcp",
+            "settings", "signoff", "agent", "ui", "mcp",
         ],
     ),
     ("cli", &["command", "ui"]),

@@ -10,11 +10,11 @@ use super::scope::Scope;
 use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
-use crate::host::setup::{Allow, Wanted};
+use crate::host::setup::{Allow, SetupRequest};
 use crate::host::{self, Host};
 use crate::process::words::quote;
 use crate::prompt::Prompt;
-use crate::settings::{self, Changed, Job, Left, Outcome};
+use crate::settings::{self, FileChange, FileOutcome, FollowUp, InstallPlan};
 use crate::store::Place;
 
 #[derive(Debug, clap::Args)]
@@ -50,7 +50,7 @@ pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit
     let (program, guide) = (program::name(top)?, guide()?);
     let shell = quote(&program);
     let allow = if args.allow { Allow::All } else { Allow::Harmless };
-    let wanted = Wanted {
+    let request = SetupRequest {
         scope: args.scope.of_setup(),
         program: &program,
         shell: &shell,
@@ -58,18 +58,18 @@ pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit
         allow,
         remove_comments: args.remove_comments,
     };
-    let job = settings::install(client, &wanted, &place, &variable)?;
-    let mut body = body(&job, host, args.scope, args.print);
+    let plan = settings::install(client, &request, &place, &variable)?;
+    let mut body = body(&plan, host, args.scope, args.print);
     body["program"] = program.as_str().into();
     if args.print {
-        print(context, &job);
+        print(context, &plan);
         context.ui.json(&body);
         return Ok(Exit::Yes);
     }
-    let names = lines(context, &job);
-    let is_as_written = job.files.iter().all(|file| file.outcome == Outcome::Unchanged);
-    let stays = job.files.iter().any(|file| file.outcome == Outcome::Edited);
-    if let Some(error) = job.install()? {
+    let names = lines(context, &plan);
+    let is_as_written = plan.files.iter().all(|file| file.outcome == FileOutcome::Unchanged);
+    let stays = plan.files.iter().any(|file| file.outcome == FileOutcome::Edited);
+    if let Some(error) = plan.install()? {
         let why = error.message;
         context.ui.note(&format!("note: no record was kept ({why}): uninstall finds the entries by what they are"));
     }
@@ -84,9 +84,9 @@ pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit
         let why = "`plan` on PATH is not this program";
         context.ui.line(&format!("the settings name {program}: {why}"));
     }
-    let left = settings::left(client, &wanted, top, &variable);
-    say_left(context, &left);
-    let item = |left: &Left| json!({ "say": left.say, "certain": left.is_certain });
+    let left = settings::follow_ups(client, &request, top, &variable);
+    print_follow_ups(context, &left);
+    let item = |left: &FollowUp| json!({ "say": left.say, "certain": left.is_certain });
     body["left"] = left.iter().map(item).collect();
     context.ui.json(&body);
     Ok(Exit::Yes)
@@ -97,7 +97,7 @@ pub(super) fn uninstall(context: &Context, host: &str, args: &RemoveArgs) -> Res
     let (client, place) = (find(host)?, place(context)?);
     let guide = guide()?;
     // What is looked for is told by its call, whatever program it names.
-    let wanted = Wanted {
+    let request = SetupRequest {
         scope: args.scope.of_setup(),
         program: "plan",
         shell: "plan",
@@ -105,20 +105,20 @@ pub(super) fn uninstall(context: &Context, host: &str, args: &RemoveArgs) -> Res
         allow: Allow::Either,
         remove_comments: false,
     };
-    let job = settings::uninstall(client, &wanted, &place, &variable)?;
-    let body = body(&job, host, args.scope, args.print);
+    let plan = settings::uninstall(client, &request, &place, &variable)?;
+    let body = body(&plan, host, args.scope, args.print);
     if args.print {
-        print(context, &job);
+        print(context, &plan);
         context.ui.json(&body);
         return Ok(Exit::Yes);
     }
-    let mut names = lines(context, &job);
-    names.extend(job.files.iter().filter(|file| file.keeps).map(|file| {
+    let mut names = lines(context, &plan);
+    names.extend(plan.files.iter().filter(|file| file.keeps).map(|file| {
         let shown = context.shown(&file.path);
         format!("{shown} keeps what called `plan` before the install; `plan uninstall {host}` again takes that out too")
     }));
-    let kept = job.files.iter().any(|file| file.outcome == Outcome::Edited);
-    job.uninstall()?;
+    let kept = plan.files.iter().any(|file| file.outcome == FileOutcome::Edited);
+    plan.uninstall()?;
     if names.is_empty() {
         context.ui.line("nothing to remove");
     }
@@ -152,20 +152,20 @@ fn variable(name: &str) -> Option<std::ffi::OsString> {
 }
 
 /// What becomes of each file, a line each; nothing for those that stay.
-fn lines(context: &Context, job: &Job) -> Vec<String> {
-    let line = |file: &Changed| {
+fn lines(context: &Context, plan: &InstallPlan) -> Vec<String> {
+    let line = |file: &FileChange| {
         let shown = context.shown(&file.path);
         match file.outcome {
-            Outcome::Unchanged => None,
-            Outcome::Edited => Some(format!("{shown} is not as `plan install` wrote it: it stays")),
+            FileOutcome::Unchanged => None,
+            FileOutcome::Edited => Some(format!("{shown} is not as `plan install` wrote it: it stays")),
             outcome => Some(format!("{} {shown}", outcome.word())),
         }
     };
-    job.files.iter().filter_map(line).collect()
+    plan.files.iter().filter_map(line).collect()
 }
 
-fn say_left(context: &Context, left: &[Left]) {
-    let (standing, todo): (Vec<&Left>, Vec<&Left>) = left.iter().partition(|left| left.is_standing);
+fn print_follow_ups(context: &Context, left: &[FollowUp]) {
+    let (standing, todo): (Vec<&FollowUp>, Vec<&FollowUp>) = left.iter().partition(|left| left.is_standing);
     if !todo.is_empty() {
         context.ui.line("left to do:");
     }
@@ -173,27 +173,27 @@ fn say_left(context: &Context, left: &[Left]) {
     standing.iter().for_each(|left| context.ui.line(&format!("note: {}", left.say)));
 }
 
-fn body(job: &Job, host: &str, scope: Scope, print: bool) -> serde_json::Value {
-    let file = |file: &Changed| {
+fn body(plan: &InstallPlan, host: &str, scope: Scope, print: bool) -> serde_json::Value {
+    let file = |file: &FileChange| {
         let mut entry = json!({ "path": file.path.to_string_lossy(), "outcome": file.outcome.word() });
         if print {
             entry["diff"] = diff(file).into();
         }
         entry
     };
-    json!({ "host": host, "scope": scope.word(), "files": job.files.iter().map(file).collect::<Vec<_>>() })
+    json!({ "host": host, "scope": scope.word(), "files": plan.files.iter().map(file).collect::<Vec<_>>() })
 }
 
 /// As a patch, file by file.
-fn print(context: &Context, job: &Job) {
-    let diffs: String = job.files.iter().map(diff).collect();
+fn print(context: &Context, plan: &InstallPlan) {
+    let diffs: String = plan.files.iter().map(diff).collect();
     match diffs.trim_end() {
         "" => context.ui.line("nothing would change"),
         diffs => context.ui.line(diffs),
     }
 }
 
-fn diff(file: &Changed) -> String {
+fn diff(file: &FileChange) -> String {
     let (before, after) = (file.before().unwrap_or_default(), file.after.as_deref().unwrap_or_default());
     let path = file.path.to_string_lossy();
     let name = |there: bool| if there { &*path } else { "/dev/null" };

@@ -24,7 +24,7 @@ pub struct Args {
 #[derive(Debug, clap::Args)]
 pub struct Uninstall {
     #[command(subcommand)]
-    target: Removed,
+    target: UninstallTarget,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -71,7 +71,7 @@ enum Target {
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Removed {
+enum UninstallTarget {
     /// Take out what `install claude` put in
     #[command(after_help = "Example:\n  plan uninstall claude")]
     Claude(host::RemoveArgs),
@@ -115,13 +115,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 pub fn remove(context: &Context, args: &Uninstall) -> Result<Exit> {
     context.refuse_inside_judge()?;
     match &args.target {
-        Removed::Claude(args) => host::uninstall(context, "claude", args),
-        Removed::Codex(args) => host::uninstall(context, "codex", args),
-        Removed::Pi(args) => host::uninstall(context, "pi", args),
-        Removed::Gemini(args) => host::uninstall(context, "gemini", args),
-        Removed::Opencode(args) => host::uninstall(context, "opencode", args),
-        Removed::Qwen(args) => host::uninstall(context, "qwen", args),
-        Removed::Git(args) => git::uninstall(context, args),
-        Removed::Ci(args) => ci::uninstall(context, args),
+        UninstallTarget::Claude(args) => host::uninstall(context, "claude", args),
+        UninstallTarget::Codex(args) => host::uninstall(context, "codex", args),
+        UninstallTarget::Pi(args) => host::uninstall(context, "pi", args),
+        UninstallTarget::Gemini(args) => host::uninstall(context, "gemini", args),
+        UninstallTarget::Opencode(args) => host::uninstall(context, "opencode", args),
+        UninstallTarget::Qwen(args) => host::uninstall(context, "qwen", args),
+        UninstallTarget::Git(args) => git::uninstall(context, args),
+        UninstallTarget::Ci(args) => ci::uninstall(context, args),
     }
 }

@@ -21,7 +21,7 @@ use crate::signoff::watch::Nobody;
 
 /// How a case went.
 #[derive(Debug, Serialize)]
-struct Tried {
+struct TrialResult {
     case: &'static str,
     expected: &'static str,
     /// As `expected` where it went as it should; `inconclusive` where it could not be told.
@@ -30,8 +30,8 @@ struct Tried {
     seconds: f64,
 }
 
-impl Tried {
-    fn told(self, context: &Context) -> Self {
+impl TrialResult {
+    fn print(self, context: &Context) -> Self {
         let right = self.outcome == self.expected;
         let sign = if right { "✓" } else { "✗" };
         context.ui.line(&format!("{sign} {}: {}, {:.1} s", self.case, self.outcome, self.seconds));
@@ -60,11 +60,11 @@ pub(super) fn run(context: &Context, reference: Option<&str>) -> Result<Exit> {
             _ => {
                 context.ui.line(&format!("{reference} (sandbox {})", judge::Level::of(reference).told()));
                 for trial in &CASES {
-                    all.push(attempt(context, &config, reference, trial)?.told(context));
+                    all.push(attempt(context, &config, reference, trial)?.print(context));
                 }
             }
         }
-        all.push(whole_way(context, &config, reference)?.told(context));
+        all.push(whole_way(context, &config, reference)?.print(context));
     }
     context.ui.json(&json!({ "judges": judges.iter().map(ToString::to_string).collect::<Vec<_>>(), "cases": all }));
     let wrong = all.iter().any(|tried| tried.outcome != tried.expected && tried.outcome != "inconclusive");
@@ -79,7 +79,7 @@ pub(super) fn run(context: &Context, reference: Option<&str>) -> Result<Exit> {
 }
 
 /// One case, in a folder of its own.
-fn attempt(context: &Context, config: &config::Config, reference: &Reference, trial: &Trial) -> Result<Tried> {
+fn attempt(context: &Context, config: &config::Config, reference: &Reference, trial: &Trial) -> Result<TrialResult> {
     let folder = Folder::with(trial)?;
     let plan = parse(trial.plan.as_bytes())?;
     let prompt = config::prompt_override(Prompt::EvidenceJudge.file_name())?;
@@ -109,7 +109,7 @@ fn attempt(context: &Context, config: &config::Config, reference: &Reference, tr
     } else if trial.expected == Expected::NothingWritten && outcome != "inconclusive" {
         outcome = Expected::NothingWritten.word();
     }
-    Ok(Tried { case: trial.name, expected: trial.expected.word(), outcome, why, seconds: judged.seconds })
+    Ok(TrialResult { case: trial.name, expected: trial.expected.word(), outcome, why, seconds: judged.seconds })
 }
 
 fn case(plan: &Plan<'_>, trial: &Trial) -> Result<Case> {
@@ -121,11 +121,11 @@ fn case(plan: &Plan<'_>, trial: &Trial) -> Result<Case> {
 }
 
 /// The planted false completion: verify, gate, judge, as in `plan complete`.
-fn whole_way(context: &Context, config: &config::Config, reference: &Reference) -> Result<Tried> {
+fn whole_way(context: &Context, config: &config::Config, reference: &Reference) -> Result<TrialResult> {
     let start = std::time::Instant::now();
     let planted = selftest::try_out(std::slice::from_ref(reference), &context.cwd, config, &Nobody)?;
     let has = |end: End| planted.iter().any(|completion| completion.end == end);
-    Ok(Tried {
+    Ok(TrialResult {
         case: "a false completion, through verify, gate and judge",
         expected: "refused",
         outcome: match (has(End::Accepted), has(End::Untold)) {

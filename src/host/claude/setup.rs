@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::setup::{
-    Allow, Call, Content, Done, Entry, JsonDialect, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server,
-    text,
+    Allow, Call, Completion, Content, Entry, JsonDialect, Piece, Scope, Setup, SetupRequest, Todo, each_folder, home,
+    mark, server, text,
 };
 
 pub(in crate::host) struct Claude;
@@ -45,34 +45,34 @@ impl Setup for Claude {
         }
     }
 
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
+    fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
         let mut entries =
-            EVENTS.map(|(event, seconds)| Entry::Hook { event, group: group(wanted, seconds), call: HOOK }).to_vec();
-        let allowed = match wanted.allow {
+            EVENTS.map(|(event, seconds)| Entry::Hook { event, group: group(request, seconds), call: HOOK }).to_vec();
+        let allowed = match request.allow {
             Allow::Harmless => HARMLESS.to_vec(),
             Allow::All => ALL.to_vec(),
             Allow::Either => [&HARMLESS[..], &ALL[..]].concat(),
         };
         entries.push(Entry::Texts { path: &["permissions"], name: "allow", texts: allowed });
-        if wanted.scope == Scope::User {
+        if request.scope == Scope::User {
             // A project's would take the place of everybody's own.
             entries.push(Entry::Member {
                 path: &[],
                 name: "statusLine",
                 value: format!(
                     "{{\"type\":\"command\",\"command\":{}}}",
-                    text(&format!("{} show --line", wanted.shell))
+                    text(&format!("{} show --line", request.shell))
                 ),
                 call: &["show", "--line"],
                 yields: true,
             });
         }
         let mut pieces = vec![Piece::json(folder.join("settings.json"), DIALECT, entries)];
-        if wanted.scope == Scope::Project {
+        if request.scope == Scope::Project {
             let entry = Entry::Member {
                 path: &["mcpServers"],
                 name: "plan",
-                value: server(wanted.program, "\"type\":\"stdio\",", ""),
+                value: server(request.program, "\"type\":\"stdio\",", ""),
                 call: &["mcp"],
                 yields: false,
             };
@@ -82,25 +82,25 @@ impl Setup for Claude {
         let skill = format!(
             "---\nname: plan-md\ndescription: Working with plan.md by the `plan` command (steps, log, signing goals off). Use when a plan.md is in the repository or a <plan> block is in the context.\n# {}\n---\n\n{}",
             mark("claude"),
-            wanted.guide
+            request.guide
         );
         pieces.push(Piece::new(folder.join("skills/plan-md/SKILL.md"), Content::Whole(skill)));
         pieces
     }
 
-    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
+    fn follow_ups(&self, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
         let own = home(variable, "CLAUDE_CONFIG_DIR", "").map(|folder| folder.join(".claude.json"));
         let says = |paths: Vec<Vec<String>>, values| match &own {
-            Some(file) => Done::Says { file: file.clone(), paths, values },
-            None => Done::Unknown,
+            Some(file) => Completion::Says { file: file.clone(), paths, values },
+            None => Completion::Unknown,
         };
-        match wanted.scope {
+        match request.scope {
             Scope::Project => vec![
                 Todo {
                     say: "start `claude` at the top of the repository: from a subfolder it does not find the hooks, and the agent is shown \
                           no plan. To have them in every folder: plan install claude --scope user"
                         .into(),
-                    done: Done::Standing,
+                    done: Completion::Standing,
                 },
                 Todo {
                     say: "trust the folder when Claude Code asks: permissions of a project do not count before".into(),
@@ -112,7 +112,7 @@ impl Setup for Claude {
                 },
             ],
             Scope::User => vec![Todo {
-                say: format!("add the MCP server: claude mcp add --scope user plan -- {} mcp", wanted.shell),
+                say: format!("add the MCP server: claude mcp add --scope user plan -- {} mcp", request.shell),
                 done: says(vec![vec!["mcpServers".into(), "plan".into(), "args".into()]], &["\"mcp\""]),
             }],
         }
@@ -125,9 +125,9 @@ impl Setup for Claude {
 }
 
 /// In the exec form: no shell, which both versions take.
-fn group(wanted: &Wanted<'_>, seconds: u32) -> String {
+fn group(request: &SetupRequest<'_>, seconds: u32) -> String {
     format!(
         "{{\"hooks\":[{{\"type\":\"command\",\"command\":{},\"args\":[\"hook\",\"claude\"],\"timeout\":{seconds}}}]}}",
-        text(wanted.program)
+        text(request.program)
     )
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{ENV_VARS, provider_keys};
 use crate::host::Variable;
 use crate::host::setup::{
-    Call, Content, Done, Entry, JsonDialect, Piece, Scope, Setup, Todo, Wanted, each_folder, home, text,
+    Call, Completion, Content, Entry, JsonDialect, Piece, Scope, Setup, SetupRequest, Todo, each_folder, home, text,
 };
 
 pub(in crate::host) struct Codex;
@@ -34,8 +34,8 @@ impl Setup for Codex {
         }
     }
 
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, variable: Variable<'_>) -> Vec<Piece> {
-        let command = text(&format!("{} hook codex", wanted.shell));
+    fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, variable: Variable<'_>) -> Vec<Piece> {
+        let command = text(&format!("{} hook codex", request.shell));
         let hook = |(event, matcher, seconds): (&'static str, &str, u32)| {
             let matcher = if matcher.is_empty() { String::new() } else { format!("\"matcher\":{},", text(matcher)) };
             let group = format!(
@@ -44,7 +44,7 @@ impl Setup for Codex {
             Entry::Hook { event, group, call: HOOK }
         };
         // A sign-off may take longer than the client waits for a tool of its own accord.
-        let mut table = format!("command = {}\nargs = [\"mcp\"]\ntool_timeout_sec = 1800\n", text(wanted.program));
+        let mut table = format!("command = {}\nargs = [\"mcp\"]\ntool_timeout_sec = 1800\n", text(request.program));
         // A server is given next to no variables. Without that of the provider, a judge that it starts has no key.
         let keys = provider_keys(variable);
         if !keys.is_empty() {
@@ -56,13 +56,15 @@ impl Setup for Codex {
         ]
     }
 
-    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
+    fn follow_ups(&self, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
         let config = home(variable, "CODEX_HOME", ".codex").map(|folder| folder.join("config.toml"));
         let trusted = match config {
-            Some(file) => {
-                Done::Says { file, paths: each_folder(&["projects"], top, &["trust_level"]), values: &["\"trusted\""] }
-            }
-            None => Done::Unknown,
+            Some(file) => Completion::Says {
+                file,
+                paths: each_folder(&["projects"], top, &["trust_level"]),
+                values: &["\"trusted\""],
+            },
+            None => Completion::Unknown,
         };
         let trust = Todo {
             say: "trust the folder when Codex asks: it skips the hooks of any other in silence".into(),
@@ -70,8 +72,8 @@ impl Setup for Codex {
         };
         let review = Todo {
             say: "review the hooks in Codex (`/hooks`): it skips those that nobody reviewed in silence".into(),
-            done: Done::CodexTrusts(top.to_owned()),
+            done: Completion::CodexTrusts(top.to_owned()),
         };
-        if wanted.scope == Scope::Project { vec![trust, review] } else { vec![review] }
+        if request.scope == Scope::Project { vec![trust, review] } else { vec![review] }
     }
 }

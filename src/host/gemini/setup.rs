@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::setup::{
-    Allow, Call, Content, Done, Entry, JsonDialect, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server,
-    start_at_top, text,
+    Allow, Call, Completion, Content, Entry, JsonDialect, Piece, Scope, Setup, SetupRequest, Todo, each_folder, home,
+    mark, server, start_at_top, text,
 };
 
 pub(in crate::host) struct Gemini;
@@ -32,16 +32,16 @@ impl Setup for Gemini {
         }
     }
 
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
+    fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
         let mut entries = EVENTS
-            .map(|(event, time)| Entry::Hook { event, group: group(wanted, "gemini", time), call: HOOK })
+            .map(|(event, time)| Entry::Hook { event, group: group(request, "gemini", time), call: HOOK })
             .to_vec();
-        entries.push(mcp(wanted));
+        entries.push(mcp(request));
         // Not `plan`: `/plan` is the client's own.
         let command = format!(
             "# {}\ndescription = \"Work with plan.md\"\nprompt = '''\n{}\n{{{{args}}}}\n'''\n",
             mark("gemini"),
-            wanted.guide.replace("'''", "' ' '")
+            request.guide.replace("'''", "' ' '")
         );
         vec![
             Piece::json(folder.join("settings.json"), DIALECT, entries),
@@ -49,34 +49,34 @@ impl Setup for Gemini {
         ]
     }
 
-    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
+    fn follow_ups(&self, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
         let own = home(variable, "GEMINI_CLI_HOME", "").map(|home| home.join(".gemini/trustedFolders.json"));
         let done = match own {
-            Some(file) => Done::Says { file, paths: each_folder(&[], top, &[]), values: &["\"TRUST_FOLDER\""] },
-            None => Done::Unknown,
+            Some(file) => Completion::Says { file, paths: each_folder(&[], top, &[]), values: &["\"TRUST_FOLDER\""] },
+            None => Completion::Unknown,
         };
         let say =
             "trust the folder when Gemini CLI asks: in any other, hooks of the project and all MCP servers are off";
         let todo = Todo { say: say.into(), done };
-        if wanted.scope == Scope::Project { vec![start_at_top("gemini"), todo] } else { Vec::new() }
+        if request.scope == Scope::Project { vec![start_at_top("gemini"), todo] } else { Vec::new() }
     }
 }
 
 /// A group of hooks, as Gemini CLI and its kin have them.
-pub(in crate::host) fn group(wanted: &Wanted<'_>, host: &str, milliseconds: u32) -> String {
+pub(in crate::host) fn group(request: &SetupRequest<'_>, host: &str, milliseconds: u32) -> String {
     format!(
         "{{\"hooks\":[{{\"type\":\"command\",\"name\":\"plan\",\"command\":{},\"timeout\":{milliseconds}}}]}}",
-        text(&format!("{} hook {host}", wanted.shell))
+        text(&format!("{} hook {host}", request.shell))
     )
 }
 
 /// The MCP server. `trust` has its tools called unasked, and `plan_complete` runs a verify.
-pub(in crate::host) fn mcp(wanted: &Wanted<'_>) -> Entry {
-    let trust = if wanted.allow == Allow::All { ",\"trust\":true" } else { "" };
+pub(in crate::host) fn mcp(request: &SetupRequest<'_>) -> Entry {
+    let trust = if request.allow == Allow::All { ",\"trust\":true" } else { "" };
     Entry::Member {
         path: &["mcpServers"],
         name: "plan",
-        value: server(wanted.program, "", trust),
+        value: server(request.program, "", trust),
         call: &["mcp"],
         yields: false,
     }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::pi::setup::extension;
-use crate::host::setup::{Content, Done, Entry, JsonDialect, Piece, Scope, Setup, Todo, Wanted, home, mark, text};
+use crate::host::setup::{
+    Completion, Content, Entry, JsonDialect, Piece, Scope, Setup, SetupRequest, Todo, home, mark, text,
+};
 
 pub(in crate::host) struct Opencode;
 
@@ -19,19 +21,19 @@ impl Setup for Opencode {
         }
     }
 
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
+    fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
         let entry = Entry::Member {
             path: &["mcp"],
             name: "plan",
-            value: format!("{{\"type\":\"local\",\"command\":[{},\"mcp\"],\"enabled\":true}}", text(wanted.program)),
+            value: format!("{{\"type\":\"local\",\"command\":[{},\"mcp\"],\"enabled\":true}}", text(request.program)),
             call: &["mcp"],
             yields: false,
         };
-        let beside = |name: &str| if wanted.scope == Scope::Project { PathBuf::from(name) } else { folder.join(name) };
+        let beside = |name: &str| if request.scope == Scope::Project { PathBuf::from(name) } else { folder.join(name) };
         let command = format!(
             "---\ndescription: Work with plan.md\n# {}\n---\n\n{}\n$ARGUMENTS\n",
             mark("opencode"),
-            wanted.guide
+            request.guide
         );
         vec![
             Piece {
@@ -42,15 +44,15 @@ impl Setup for Opencode {
             },
             Piece::new(
                 folder.join("plugin/plan.ts"),
-                Content::Whole(extension(wanted, "opencode", crate::host::opencode::EXTENSION)),
+                Content::Whole(extension(request, "opencode", crate::host::opencode::EXTENSION)),
             ),
             Piece::new(folder.join("command/plan.md"), Content::Whole(command)),
         ]
     }
 
-    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
+    fn follow_ups(&self, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
         let mut folders: Vec<PathBuf> = own(variable).into_iter().collect();
-        if wanted.scope == Scope::Project {
+        if request.scope == Scope::Project {
             folders.push(top.join(".opencode"));
         }
         let todo = |folder: PathBuf| Todo {
@@ -58,7 +60,7 @@ impl Setup for Opencode {
                 "install opencode's plugin package while there is a network, or each start waits for it: npm install --prefix {} @opencode-ai/plugin",
                 folder.display()
             ),
-            done: Done::Exists(folder.join(PACKAGE)),
+            done: Completion::Exists(folder.join(PACKAGE)),
         };
         folders.into_iter().map(todo).collect()
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::setup::{
-    Content, Done, Entry, JsonDialect, Piece, Scope, Setup, Todo, Wanted, each_folder, home, mark, server,
+    Completion, Content, Entry, JsonDialect, Piece, Scope, Setup, SetupRequest, Todo, each_folder, home, mark, server,
     start_at_top, text,
 };
 
@@ -21,40 +21,40 @@ impl Setup for Pi {
         }
     }
 
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
+    fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
         let entry = Entry::Member {
             path: &["mcpServers"],
             name: "plan",
             // Without it the tools can be called from scripts only.
-            value: server(wanted.program, "", ",\"exposure\":\"direct\""),
+            value: server(request.program, "", ",\"exposure\":\"direct\""),
             call: &["mcp"],
             yields: false,
         };
         vec![
             Piece::new(
                 folder.join("extensions/plan.ts"),
-                Content::Whole(extension(wanted, "pi", crate::host::pi::EXTENSION)),
+                Content::Whole(extension(request, "pi", crate::host::pi::EXTENSION)),
             ),
             Piece::json(folder.join("mcp.json"), DIALECT, vec![entry]),
         ]
     }
 
-    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
+    fn follow_ups(&self, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
         let trust = home(variable, "PI_CODING_AGENT_DIR", ".pi/agent").map(|folder| folder.join("trust.json"));
         let done = match trust {
-            Some(file) => Done::Says { file, paths: each_folder(&[], top, &[]), values: &["true"] },
-            None => Done::Unknown,
+            Some(file) => Completion::Says { file, paths: each_folder(&[], top, &[]), values: &["true"] },
+            None => Completion::Unknown,
         };
         let todo = Todo {
             say: "trust the folder when pi asks, or start it with `--approve`: it skips the extensions of any other in silence".into(),
             done,
         };
-        if wanted.scope == Scope::Project { vec![start_at_top("pi"), todo] } else { Vec::new() }
+        if request.scope == Scope::Project { vec![start_at_top("pi"), todo] } else { Vec::new() }
     }
 }
 
 /// A file of TypeScript that names this program.
-pub(in crate::host) fn extension(wanted: &Wanted<'_>, host: &str, source: &str) -> String {
-    let named = source.replacen("const PLAN = \"plan\"", &format!("const PLAN = {}", text(wanted.program)), 1);
+pub(in crate::host) fn extension(request: &SetupRequest<'_>, host: &str, source: &str) -> String {
+    let named = source.replacen("const PLAN = \"plan\"", &format!("const PLAN = {}", text(request.program)), 1);
     format!("// {}\n{named}", mark(host))
 }

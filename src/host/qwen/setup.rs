@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::host::Variable;
 use crate::host::gemini::setup::{group, mcp};
 use crate::host::setup::{
-    Call, Done, Entry, JsonDialect, Piece, Scope, Setup, Todo, Wanted, each_folder, home, start_at_top,
+    Call, Completion, Entry, JsonDialect, Piece, Scope, Setup, SetupRequest, Todo, each_folder, home, start_at_top,
 };
 
 pub(in crate::host) struct Qwen;
@@ -31,21 +31,21 @@ impl Setup for Qwen {
         }
     }
 
-    fn pieces(&self, wanted: &Wanted<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
+    fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
         let mut entries =
-            EVENTS.map(|(event, time)| Entry::Hook { event, group: group(wanted, "qwen", time), call: HOOK }).to_vec();
-        entries.push(mcp(wanted));
+            EVENTS.map(|(event, time)| Entry::Hook { event, group: group(request, "qwen", time), call: HOOK }).to_vec();
+        entries.push(mcp(request));
         vec![Piece::json(folder.join("settings.json"), DIALECT, entries)]
     }
 
-    fn left(&self, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
+    fn follow_ups(&self, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
         let done = match home(variable, "QWEN_HOME", ".qwen").map(|folder| folder.join("mcpApprovals.json")) {
             Some(file) => {
-                Done::Says { file, paths: each_folder(&[], top, &["plan", "status"]), values: &["\"approved\""] }
+                Completion::Says { file, paths: each_folder(&[], top, &["plan", "status"]), values: &["\"approved\""] }
             }
-            None => Done::Unknown,
+            None => Completion::Unknown,
         };
         let todo = Todo { say: "approve the MCP server: qwen mcp approve plan".into(), done };
-        if wanted.scope == Scope::Project { vec![start_at_top("qwen"), todo] } else { Vec::new() }
+        if request.scope == Scope::Project { vec![start_at_top("qwen"), todo] } else { Vec::new() }
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{NOTHING, answer, argv, ask, host};
-use crate::host::{Command, Ended, Said, Session, Source, is_session_variable, running_under};
+use crate::host::{AnswerText, ClientExit, Command, Session, Source, is_session_variable, running_under};
 
 fn call(name: &str, model: Option<&str>) -> Command {
     host(name).judge(&ask("/repo", model), &NOTHING)
@@ -129,9 +129,9 @@ fn pi_answers_with_its_last_text() {
 #[test]
 fn gemini_answers_with_its_response_and_names_the_model() {
     let ok = include_bytes!("../../../fixtures/hosts/gemini-ok.json");
-    let answered = host("gemini").answer(&Ended { exit: Some(0), answer: ok, stdout: ok, stderr: b"" });
+    let answered = host("gemini").answer(&ClientExit { exit: Some(0), answer: ok, stdout: ok, stderr: b"" });
     let answered = answered.expect("an answer");
-    assert_eq!(answered.said, Said::Text(b"VERDICT: ok".to_vec()));
+    assert_eq!(answered.said, AnswerText::Text(b"VERDICT: ok".to_vec()));
     assert_eq!(answered.model.as_deref(), Some("gemini-2.5-flash"));
     let stderr = include_bytes!("../../../fixtures/hosts/gemini-bad-request.stderr");
     let why = answer("gemini", Some(144), b"", b"", stderr).expect_err("no answer");
@@ -147,7 +147,7 @@ fn the_main_model_of_gemini_is_named_beside_the_one_that_routes() {
     let roles = |role: &str| json!({ "api": {}, "roles": { role: {} } });
     let stats = json!({ "models": { "gemini-lite": roles("utility_router"), "gemini-pro": roles("main") } });
     let said = json!({ "response": "x", "stats": stats }).to_string();
-    let ended = Ended { exit: Some(0), answer: said.as_bytes(), stdout: b"", stderr: b"" };
+    let ended = ClientExit { exit: Some(0), answer: said.as_bytes(), stdout: b"", stderr: b"" };
     assert_eq!(host("gemini").answer(&ended).expect("an answer").model.as_deref(), Some("gemini-pro"));
 }
 
@@ -166,8 +166,8 @@ fn opencode_answers_with_the_texts_of_the_message_that_ends_it() {
 
 #[test]
 fn qwen_answers_with_the_object() {
-    let ended = |exit, answer| host("qwen").answer(&Ended { exit, answer, stdout: answer, stderr: b"" });
-    assert_eq!(ended(Some(0), b"{\"a\":1}\n").expect("an answer").said, Said::Object(b"{\"a\":1}\n".to_vec()));
+    let ended = |exit, answer| host("qwen").answer(&ClientExit { exit, answer, stdout: answer, stderr: b"" });
+    assert_eq!(ended(Some(0), b"{\"a\":1}\n").expect("an answer").said, AnswerText::Object(b"{\"a\":1}\n".to_vec()));
     assert!(ended(Some(1), b"{\"a\":1}").is_err() && ended(Some(0), b" ").is_err() && ended(None, b"{}").is_err());
 }
 

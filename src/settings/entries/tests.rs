@@ -7,17 +7,17 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::host::HOSTS;
-use crate::host::setup::{Allow, Content, Scope, Wanted};
+use crate::host::setup::{Allow, Content, Scope, SetupRequest};
 use crate::settings::edit::undo;
 use crate::settings::json::tests::{Maker, comments};
 
 fn entries(allow: Allow, scope: Scope) -> Vec<Vec<Entry>> {
     let home = |name: &str| (name == "HOME").then(|| OsString::from("/h"));
-    let wanted = Wanted { scope, program: "plan", shell: "plan", guide: "guide", allow, remove_comments: false };
+    let request = SetupRequest { scope, program: "plan", shell: "plan", guide: "guide", allow, remove_comments: false };
     let of = |content| if let Content::Json(entries) = content { Some(entries) } else { None };
     let pieces = HOSTS.iter().flat_map(|host| {
         let folder = host.setup().folder(scope, &home).unwrap_or_default();
-        host.setup().pieces(&wanted, Path::new(&folder), &home)
+        host.setup().pieces(&request, Path::new(&folder), &home)
     });
     pieces.filter_map(|piece| of(piece.content)).collect()
 }
@@ -86,7 +86,7 @@ fn a_thousand_handlers_go_at_once_and_what_is_a_persons_stays() {
     );
     let hook = Entry::Hook { event: "Stop", group: String::new(), call: &["hook", "qwen"] };
     let begun = std::time::Instant::now();
-    let edits = uninstall(&text, &[hook], &Kept::default()).unwrap();
+    let edits = uninstall(&text, &[hook], &Preexisting::default()).unwrap();
     assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
     let left = apply(&text, &edits).unwrap();
     assert_eq!(left, r#"{"hooks":{"Stop":[{"hooks":[{"command":"own"}]},{"hooks":[]}],"Other":[/* mine */]}}"#);

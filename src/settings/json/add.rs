@@ -53,10 +53,10 @@ pub(in crate::settings) fn add(text: &str, path: &[&str], item: Item<'_>) -> Res
     proven(text, document.insert(&place, &item)?, &expected)
 }
 
-fn sort(path: &[&str], wanted: &str) -> String {
+fn sort(path: &[&str], request: &str) -> String {
     match path {
-        [] => format!("{wanted} was expected"),
-        _ => format!("`{}` is not {wanted}", path.join(".")),
+        [] => format!("{request} was expected"),
+        _ => format!("`{}` is not {request}", path.join(".")),
     }
 }
 

@@ -14,14 +14,14 @@ const BOM: &str = "\u{feff}";
 
 /// A part of a text that is no part of its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::settings) struct Beyond {
+pub(in crate::settings) struct Unsupported {
     /// Where it stands, in bytes.
     range: Range<usize>,
     /// What it is, in words.
     pub(in crate::settings) what: &'static str,
 }
 
-impl Beyond {
+impl Unsupported {
     /// The line that it begins on, from 1.
     pub(in crate::settings) fn line(&self, text: &str) -> usize {
         text[..self.range.start].matches('\n').count() + 1
@@ -32,7 +32,7 @@ impl Beyond {
 ///
 /// # Errors
 /// What is wrong with the text, in one line.
-pub(in crate::settings) fn beyond(text: &str, dialect: JsonDialect) -> Result<Vec<Beyond>, String> {
+pub(in crate::settings) fn beyond(text: &str, dialect: JsonDialect) -> Result<Vec<Unsupported>, String> {
     let body = text.strip_prefix(BOM).unwrap_or(text);
     let front = text.len() - body.len();
     let collect = CollectOptions { comments: CommentCollectionStrategy::Separate, tokens: true };
@@ -41,7 +41,7 @@ pub(in crate::settings) fn beyond(text: &str, dialect: JsonDialect) -> Result<Ve
     let is_close = |token: &Token<'_>| matches!(token, Token::CloseBrace | Token::CloseBracket);
     let trailing = tokens.windows(2).filter(|two| two[0].token == Token::Comma && is_close(&two[1].token));
     let mut found = Vec::new();
-    let mut add = |range: Range<usize>, what| found.push(Beyond { range, what });
+    let mut add = |range: Range<usize>, what| found.push(Unsupported { range, what });
     if front > 0 && !dialect.byte_order_mark {
         add(0..front, "a byte order mark");
     }
@@ -61,8 +61,8 @@ pub(in crate::settings) fn beyond(text: &str, dialect: JsonDialect) -> Result<Ve
 ///
 /// # Errors
 /// As [`beyond`].
-pub(in crate::settings) fn without(text: &str, parts: &[Beyond]) -> Result<Vec<Edit>, String> {
-    let cut = |part: &Beyond| {
+pub(in crate::settings) fn without(text: &str, parts: &[Unsupported]) -> Result<Vec<Edit>, String> {
+    let cut = |part: &Unsupported| {
         let range = around(text, &part.range);
         Edit { at: range.start, old: text[range].to_owned(), new: String::new() }
     };

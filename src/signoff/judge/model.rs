@@ -15,7 +15,7 @@ const TAIL: u64 = 512 << 10;
 
 /// The model of the session of that name, or of the one of this host that was heard of last; none where nothing tells.
 pub(super) fn of_session(host: &dyn Host, place: &Place, id: Option<&str>) -> Option<String> {
-    let about = id.map_or_else(|| session::latest(place, host.name()), |id| session::about(place, id));
+    let about = id.map_or_else(|| session::latest_facts(place, host.name()), |id| session::session_facts(place, id));
     about.model.or_else(|| host.model_in(&tail(&about.transcript?)?))
 }
 

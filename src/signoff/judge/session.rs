@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::{Level, Reference, Setting};
 use crate::config::PLAN_JUDGE_SESSION;
 use crate::error::{Error, Kind, Result};
-use crate::host::{self, Ask, Ended, Host, Said as Words, Source};
+use crate::host::{self, AnswerText as Words, ClientExit, Host, JudgeCall, Source};
 use crate::process::environment::Environment;
 use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
 use crate::signoff::plain::one_line;
@@ -62,7 +62,7 @@ pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path, wan
         Reference::Host { name, model } => {
             let host = judge.host().ok_or_else(|| no_process(name))?;
             let (root, top, model) = (setting.root, setting.top, model.as_deref());
-            let ask = Ask { root, top, scratch, model, schema: wanted.schema, reads: wanted.reads };
+            let ask = JudgeCall { root, top, scratch, model, schema: wanted.schema, reads: wanted.reads };
             let command = host.judge(&ask, &|name| std::env::var_os(name));
             environment =
                 command.env.into_iter().fold(environment, |environment, (name, value)| environment.set(name, value));
@@ -152,7 +152,7 @@ fn of_host(host: &dyn Host, ran: &Ran, source: &Source, setting: &Setting<'_>) -
         Source::File(path) => Some(read_capped(path).unwrap_or_default()),
     };
     let answer = from_file.as_deref().unwrap_or(&ran.stdout);
-    match host.answer(&Ended { exit, answer, stdout: &ran.stdout, stderr: &ran.tail.bytes }) {
+    match host.answer(&ClientExit { exit, answer, stdout: &ran.stdout, stderr: &ran.tail.bytes }) {
         Ok(answer) => {
             let said = match answer.said {
                 Words::Object(bytes) => (bytes, Form::Json),

@@ -5,9 +5,9 @@ use std::fs::File;
 use rustix::fs::{FlockOperation, flock};
 use serde_json::{Value, json};
 
-pub use super::file::Found;
+pub use super::file::LoadedLoop;
 use super::file::{load, name, save};
-use super::{By, Driven, Loop, Pause};
+use super::{Loop, LoopTarget, Pause, PausedBy};
 use crate::error::{Error, Kind, Result};
 use crate::session::events;
 use crate::session::hold;
@@ -16,16 +16,16 @@ use crate::store::{self, Place};
 
 /// A loop as it stands.
 #[derive(Debug)]
-pub struct Look {
+pub struct LoopStatus {
     /// What its file holds.
-    pub found: Found,
+    pub found: LoadedLoop,
     /// `plan loop run` is at work.
     pub is_running: bool,
 }
 
 /// Looks, and changes nothing.
-pub fn look(place: &Place) -> Look {
-    Look { found: load(place), is_running: is_running(place) }
+pub fn status(place: &Place) -> LoopStatus {
+    LoopStatus { found: load(place), is_running: is_running(place) }
 }
 
 /// Whether `session` is at work on a turn that the loop gave it: what it asks of the loop then is not what a person asks. None:
@@ -33,7 +33,7 @@ pub fn look(place: &Place) -> Look {
 pub fn has_given(place: &Place, session: Option<&str>) -> bool {
     let is_driven = |found: &Loop| match session {
         Some(session) => found.drives(&state::digest(place, session), false),
-        None => matches!(found.driven, Some(Driven::Session { .. })),
+        None => matches!(found.driven, Some(LoopTarget::Session { .. })),
     };
     load(place).into_loop().is_some_and(|found| found.is_given && is_driven(&found))
 }
@@ -56,7 +56,7 @@ pub fn start(place: &Place, budget: u32, session: Option<&str>) -> Result<Loop> 
 
 /// Under the lock.
 pub(super) fn begin(place: &Place, new: &Loop) -> Result<()> {
-    if load(place) == Found::Newer {
+    if load(place) == LoadedLoop::Newer {
         return Err(newer());
     }
     save(place, new)?;
@@ -73,8 +73,8 @@ pub(super) fn begin(place: &Place, new: &Loop) -> Result<()> {
 pub fn pause(place: &Place) -> Result<Option<Loop>> {
     change(place, |found| {
         let why = "by `plan loop pause`".to_owned();
-        found.paused = Some(Pause { by: By::Person, why });
-        tell(place, "paused", &json!({ "by": By::Person }));
+        found.paused = Some(Pause { by: PausedBy::Person, why });
+        tell(place, "paused", &json!({ "by": PausedBy::Person }));
         Ok(())
     })
 }
@@ -113,9 +113,9 @@ pub fn clear(place: &Place) -> Result<bool> {
 fn change(place: &Place, change: impl FnOnce(&mut Loop) -> Result<()>) -> Result<Option<Loop>> {
     let _states = States::lock(place, PATIENT)?;
     match load(place) {
-        Found::Newer => Err(newer()),
-        Found::None | Found::Damaged => Ok(None),
-        Found::Loop(mut found) => {
+        LoadedLoop::Newer => Err(newer()),
+        LoadedLoop::None | LoadedLoop::Damaged => Ok(None),
+        LoadedLoop::Loop(mut found) => {
             change(&mut found)?;
             save(place, &found)?;
             Ok(Some(*found))
@@ -131,8 +131,8 @@ pub(super) fn tell(place: &Place, what: &str, more: &Value) {
     events::append(place, "loop", &event);
 }
 
-fn driven(place: &Place, session: &str) -> Driven {
-    Driven::Session { key: state::digest(place, session), name: state::short(session) }
+fn driven(place: &Place, session: &str) -> LoopTarget {
+    LoopTarget::Session { key: state::digest(place, session), name: state::short(session) }
 }
 
 fn newer() -> Error {

@@ -2,17 +2,17 @@
 
 use std::fs::File;
 
+use super::control::{begin, run_lock, tell};
 use super::file::{load, save};
 use super::question::Asker;
 use super::stop::{take_in, text};
-use super::verbs::{begin, run_lock, tell};
-use super::{By, Driven, Judged, Loop, Next, Question, budget};
+use super::{JudgeOutcome, Loop, LoopDecision, LoopTarget, PausedBy, Question, budget};
 use crate::error::{Error, Kind, Result};
 use crate::plan::model::Plan;
 use crate::plan::rules;
 use crate::session::decide::Way;
 use crate::session::state::{PATIENT, States};
-use crate::session::{hold, look, show};
+use crate::session::{change_detection, hold, messages};
 use crate::store::{self, Place};
 
 /// Turns in a row in which the client failed, then it pauses.
@@ -20,13 +20,13 @@ const FAILED_TURNS: u32 = 3;
 
 /// The loop as `plan loop run` drives it. At most one at a time on a plan.
 #[derive(Debug)]
-pub struct Run<'p> {
+pub struct LoopRun<'p> {
     place: &'p Place,
     id: String,
     /// What was allowed, and turns given as far as is known. The client can write the file: it makes neither more of it.
     budget: u32,
     spent: u32,
-    next: Next,
+    next: LoopDecision,
     failed_turns: u32,
     _lock: File,
 }
@@ -44,7 +44,7 @@ pub enum Halt {
     Gone,
 }
 
-impl<'p> Run<'p> {
+impl<'p> LoopRun<'p> {
     /// Takes the loop up: one that is there with turns left and no session goes on, else a new one begins. With a `budget`
     /// always a new one.
     ///
@@ -59,7 +59,9 @@ impl<'p> Run<'p> {
             return Err(Error::new(Kind::Refused, "refused: another `plan loop run` is at work on this plan"));
         };
         let earlier = load(place).into_loop();
-        if let Some(Loop { driven: Some(Driven::Session { name, .. }), .. }) = earlier.as_ref().filter(|l| l.is_on()) {
+        if let Some(Loop { driven: Some(LoopTarget::Session { name, .. }), .. }) =
+            earlier.as_ref().filter(|l| l.is_on())
+        {
             return Err(Error::new(Kind::Refused, format!("refused: the loop drives session `{name}`"))
                 .hint("`plan loop pause` or `plan loop clear` ends that; two drivers would fight"));
         }
@@ -70,10 +72,10 @@ impl<'p> Run<'p> {
             }
             None => Loop::new(budget, None),
         };
-        taken.driven = Some(Driven::Run);
+        taken.driven = Some(LoopTarget::Run);
         begin(place, &taken)?;
         let Loop { id, budget, spent, .. } = taken;
-        Ok(Run { place, id, budget, spent, next: Next::Continue, failed_turns: 0, _lock: run })
+        Ok(LoopRun { place, id, budget, spent, next: LoopDecision::Continue, failed_turns: 0, _lock: run })
     }
 
     /// The prompt of the next turn, which is spent by that; and the loop as it is then. Or why there is none.
@@ -105,7 +107,7 @@ impl<'p> Run<'p> {
     /// What is to be judged of a reply. None where the loop halts anyway, or nothing was said.
     ///
     /// # Errors
-    /// As [`Run::turn`].
+    /// As [`LoopRun::turn`].
     pub fn question(&self, reply: &str, host: &str, model: Option<&str>) -> Result<Option<Question>> {
         let _states = States::lock(self.place, PATIENT)?;
         if reply.trim().is_empty() || self.standing()?.is_err() {
@@ -118,10 +120,10 @@ impl<'p> Run<'p> {
     /// Takes in what the judge said.
     ///
     /// # Errors
-    /// As [`Run::turn`].
-    pub fn judged(&mut self, judged: &Judged) -> Result<()> {
+    /// As [`LoopRun::turn`].
+    pub fn take_verdict(&mut self, judged: &JudgeOutcome) -> Result<()> {
         let _states = States::lock(self.place, PATIENT)?;
-        self.next = Next::Continue;
+        self.next = LoopDecision::Continue;
         if let Some(mut found) = self.own() {
             self.next = take_in(self.place, &mut found, judged);
             save(self.place, &found)?;
@@ -132,14 +134,14 @@ impl<'p> Run<'p> {
     /// Takes in how a turn ended: `Err` where the client failed, and why.
     ///
     /// # Errors
-    /// As [`Run::turn`].
-    pub fn ended(&mut self, turn: std::result::Result<(), &str>) -> Result<()> {
+    /// As [`LoopRun::turn`].
+    pub fn record_turn(&mut self, turn: std::result::Result<(), &str>) -> Result<()> {
         self.failed_turns = if turn.is_ok() { 0 } else { self.failed_turns + 1 };
         let Err(why) = turn else { return Ok(()) };
         let _states = States::lock(self.place, PATIENT)?;
         if let Some(mut found) = self.own().filter(|_| self.failed_turns >= FAILED_TURNS) {
-            found.pause(By::Client, format!("{FAILED_TURNS} turns failed in a row: {why}"));
-            tell(self.place, "paused", &serde_json::json!({ "by": By::Client, "why": super::short(why) }));
+            found.pause(PausedBy::Client, format!("{FAILED_TURNS} turns failed in a row: {why}"));
+            tell(self.place, "paused", &serde_json::json!({ "by": PausedBy::Client, "why": super::short(why) }));
             save(self.place, &found)?;
         }
         Ok(())
@@ -173,7 +175,7 @@ impl<'p> Run<'p> {
             Some(Halt::Paused(pause.why.clone()))
         } else if rules::unfinished(&plan).next().is_none() {
             Some(Halt::NothingLeft)
-        } else if let Some(why) = show::waiting(&plan) {
+        } else if let Some(why) = messages::waiting(&plan) {
             Some(Halt::Paused(why))
         } else if let Some(why) = held(self.place, &plan) {
             Some(Halt::Paused(why))
@@ -187,6 +189,6 @@ impl<'p> Run<'p> {
 /// Why the plan holds still, where the agent said so since the loop began.
 fn held(place: &Place, plan: &Plan<'_>) -> Option<String> {
     let hold = hold::current(place)?;
-    let is_of_this = hold.shape.is_none_or(|shape| shape == look::shape(plan));
+    let is_of_this = hold.shape.is_none_or(|shape| shape == change_detection::shape(plan));
     is_of_this.then(|| hold.paused.unwrap_or_else(|| "the agent calls the plan finished".to_owned()))
 }

@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::disk::{self, Found, Write};
+use super::disk::{self, SettingsFile, Write};
 use super::edit::{Edit, apply};
-use super::entries::{self, Kept, Program};
+use super::entries::{self, Preexisting, Program};
 use super::json;
 use super::obstacle::Obstacle;
 use super::readable::readable;
-use super::record::{Filed, Record, digest};
+use super::record::{FileRecord, Record, digest};
 use crate::error::{Error, Kind, Result};
-use crate::host::setup::{Allow, Content, MARK, Piece, Scope, Wanted};
+use crate::host::setup::{Allow, Content, MARK, Piece, Scope, SetupRequest};
 use crate::host::{Host, Variable};
 use crate::store::{self, Place};
 
@@ -19,9 +19,9 @@ const BOM: char = '\u{feff}';
 
 /// What is about to be done for one client.
 #[derive(Debug)]
-pub struct Job {
+pub struct InstallPlan {
     /// A file each, in the order of the pieces.
-    pub files: Vec<Changed>,
+    pub files: Vec<FileChange>,
     place: Place,
     name: String,
     record: Record,
@@ -31,24 +31,24 @@ pub struct Job {
 
 /// What becomes of one file.
 #[derive(Debug)]
-pub struct Changed {
+pub struct FileChange {
     /// The file.
     pub path: PathBuf,
     /// What becomes of it.
-    pub outcome: Outcome,
+    pub outcome: FileOutcome,
     /// Its text afterwards; none: no file.
     pub after: Option<String>,
     /// An uninstall leaves an entry in it that calls `plan`, because it was there before the install.
     pub keeps: bool,
-    found: Found,
+    found: SettingsFile,
     piece: PathBuf,
     edits: Vec<Edit>,
     /// Nothing of ours was in it.
     fresh: bool,
-    kept: Kept,
+    kept: Preexisting,
 }
 
-impl Changed {
+impl FileChange {
     /// Its text before; none: no file.
     pub fn before(&self) -> Option<&str> {
         self.found.text.as_deref()
@@ -57,7 +57,7 @@ impl Changed {
 
 /// What becomes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum FileOutcome {
     /// It is made.
     Created,
     /// It is changed.
@@ -70,15 +70,15 @@ pub enum Outcome {
     Edited,
 }
 
-impl Outcome {
+impl FileOutcome {
     /// The word for it.
     pub const fn word(self) -> &'static str {
         match self {
-            Outcome::Created => "created",
-            Outcome::Changed => "changed",
-            Outcome::Unchanged => "unchanged",
-            Outcome::Removed => "removed",
-            Outcome::Edited => "edited",
+            FileOutcome::Created => "created",
+            FileOutcome::Changed => "changed",
+            FileOutcome::Unchanged => "unchanged",
+            FileOutcome::Removed => "removed",
+            FileOutcome::Edited => "edited",
         }
     }
 }
@@ -88,65 +88,75 @@ impl Outcome {
 /// # Errors
 /// [`Kind::Input`] where a file cannot be read; [`Kind::Refused`] where something else has the place of an entry, or the
 /// entries would run twice.
-pub fn install(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> Result<Job> {
-    let other = if wanted.scope == Scope::Project { Scope::User } else { Scope::Project };
-    if host.setup().runs_twice() && is_installed(host, &Wanted { scope: other, ..*wanted }, place, variable) {
-        let (own, there) = (word(wanted.scope), word(other));
+pub fn install(
+    host: &dyn Host,
+    request: &SetupRequest<'_>,
+    place: &Place,
+    variable: Variable<'_>,
+) -> Result<InstallPlan> {
+    let other = if request.scope == Scope::Project { Scope::User } else { Scope::Project };
+    if host.setup().runs_twice() && is_installed(host, &SetupRequest { scope: other, ..*request }, place, variable) {
+        let (own, there) = (word(request.scope), word(other));
         return Err(Error::new(
             Kind::Refused,
             format!("it is installed in {there} scope already: with {own} scope too every hook would run twice"),
         )
         .hint(format!("plan uninstall {} --scope {there}", host.name())));
     }
-    let mut job = Job::new(host, wanted, place, variable)?;
-    let program = Program { plain: wanted.program, shell: wanted.shell };
+    let mut install_plan = InstallPlan::new(host, request, place, variable)?;
+    let program = Program { plain: request.program, shell: request.shell };
     // A later install may allow more, and an uninstall takes out either.
-    let widest = job.look(host, &Wanted { allow: Allow::Either, ..*wanted }, variable)?;
-    for ((piece, path, found), (all, ..)) in job.look(host, wanted, variable)?.into_iter().zip(widest) {
+    let widest = install_plan.look(host, &SetupRequest { allow: Allow::Either, ..*request }, variable)?;
+    for ((piece, path, found), (all, ..)) in install_plan.look(host, request, variable)?.into_iter().zip(widest) {
         let text = found.text.clone().unwrap_or_default();
-        let removed = readable(host, wanted, &piece, &path, &text)?;
+        let removed = readable(host, request, &piece, &path, &text)?;
         let plain = apply(&text, &removed).unwrap_or_default();
         let (bom, body) = parted(&plain);
         let edits = match &piece.content {
             Content::Json(entries) => entries::install(body, entries, &program),
             Content::Table(name, lines, call) => entries::install_table(body, name, lines, call),
-            Content::Whole(new) => whole(&plain, new, job.record.file(&piece.file)),
+            Content::Whole(new) => whole(&plain, new, install_plan.record.file(&piece.file)),
         };
         let edits = [removed, shifted(edits.map_err(|obstacle| obstacle.at(&path))?, bom.len())].concat();
         let after = apply(&text, &edits);
         let kept = match &all.content {
             Content::Json(entries) => entries::kept(body, entries),
             Content::Table(name, _, call) => entries::kept_table(body, name, call),
-            Content::Whole(_) => Kept::default(),
+            Content::Whole(_) => Preexisting::default(),
         };
         let fresh = !is_in(body, &piece.content);
         let outcome = match (&found.text, &piece.content) {
-            (None, _) => Outcome::Created,
-            (Some(_), _) if !edits.is_empty() => Outcome::Changed,
-            (Some(text), Content::Whole(new)) if text != new => Outcome::Edited,
-            (Some(_), _) => Outcome::Unchanged,
+            (None, _) => FileOutcome::Created,
+            (Some(_), _) if !edits.is_empty() => FileOutcome::Changed,
+            (Some(text), Content::Whole(new)) if text != new => FileOutcome::Edited,
+            (Some(_), _) => FileOutcome::Unchanged,
         };
         let piece = piece.file;
-        job.files.push(Changed { path, outcome, after, keeps: false, found, piece, edits, fresh, kept });
+        install_plan.files.push(FileChange { path, outcome, after, keeps: false, found, piece, edits, fresh, kept });
     }
-    Ok(job)
+    Ok(install_plan)
 }
 
 /// Works out what an uninstall does.
 ///
 /// # Errors
 /// [`Kind::Input`] where a file cannot be read, or an entry of ours cannot be taken out by itself.
-pub fn uninstall(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> Result<Job> {
-    let mut job = Job::new(host, wanted, place, variable)?;
-    for (piece, path, found) in job.look(host, wanted, variable)? {
-        let filed = job.record.file(&piece.file).cloned();
+pub fn uninstall(
+    host: &dyn Host,
+    request: &SetupRequest<'_>,
+    place: &Place,
+    variable: Variable<'_>,
+) -> Result<InstallPlan> {
+    let mut install_plan = InstallPlan::new(host, request, place, variable)?;
+    for (piece, path, found) in install_plan.look(host, request, variable)? {
+        let filed = install_plan.record.file(&piece.file).cloned();
         let (outcome, after) = match &found.text {
-            None => (Outcome::Unchanged, None),
+            None => (FileOutcome::Unchanged, None),
             Some(text) => taken_out(text, &piece.content, filed.as_ref()).map_err(|obstacle| obstacle.at(&path))?,
         };
         let is_whole = matches!(piece.content, Content::Whole(_));
         let keeps = !is_whole && after.as_ref().is_some_and(|after| is_in(parted(after).1, &piece.content));
-        job.files.push(Changed {
+        install_plan.files.push(FileChange {
             path,
             outcome,
             after,
@@ -155,16 +165,16 @@ pub fn uninstall(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: 
             piece: piece.file,
             edits: Vec::new(),
             fresh: false,
-            kept: Kept::default(),
+            kept: Preexisting::default(),
         });
     }
-    Ok(job)
+    Ok(install_plan)
 }
 
 /// True where hooks or files of ours are there.
-pub fn is_installed(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> bool {
-    let Ok(job) = Job::new(host, wanted, place, variable) else { return false };
-    let Ok(all) = job.look(host, wanted, variable) else { return false };
+pub fn is_installed(host: &dyn Host, request: &SetupRequest<'_>, place: &Place, variable: Variable<'_>) -> bool {
+    let Ok(install_plan) = InstallPlan::new(host, request, place, variable) else { return false };
+    let Ok(all) = install_plan.look(host, request, variable) else { return false };
     all.iter().any(|(piece, _, found)| found.text.as_ref().is_some_and(|text| is_in(parted(text).1, &piece.content)))
 }
 
@@ -179,39 +189,39 @@ fn is_in(text: &str, content: &Content) -> bool {
 fn taken_out(
     text: &str,
     content: &Content,
-    filed: Option<&Filed>,
-) -> std::result::Result<(Outcome, Option<String>), Obstacle> {
+    filed: Option<&FileRecord>,
+) -> std::result::Result<(FileOutcome, Option<String>), Obstacle> {
     // A whole file says itself that it is ours, whoever put it there.
     let stood = |before: &Option<String>| matches!(content, Content::Whole(_)) && before.as_deref() == Some(text);
     if let Some(before) = filed.and_then(|filed| filed.before(text)).filter(|before| !stood(before)) {
-        let outcome = if before.is_none() { Outcome::Removed } else { Outcome::Changed };
-        return Ok((if before.as_deref() == Some(text) { Outcome::Unchanged } else { outcome }, before));
+        let outcome = if before.is_none() { FileOutcome::Removed } else { FileOutcome::Changed };
+        return Ok((if before.as_deref() == Some(text) { FileOutcome::Unchanged } else { outcome }, before));
     }
     let (bom, body) = parted(text);
     let kept = filed.map(|filed| filed.kept.clone()).unwrap_or_default();
     let edits = match content {
         Content::Whole(new) if is_same(text, new) || filed.is_some_and(|filed| filed.after == digest(text)) => {
-            return Ok((Outcome::Removed, None));
+            return Ok((FileOutcome::Removed, None));
         }
-        Content::Whole(_) if is_ours(text) => return Ok((Outcome::Edited, Some(text.to_owned()))),
+        Content::Whole(_) if is_ours(text) => return Ok((FileOutcome::Edited, Some(text.to_owned()))),
         Content::Whole(_) => Vec::new(),
         Content::Json(entries) => entries::uninstall(body, entries, &kept)?,
         Content::Table(name, _, call) => entries::uninstall_table(body, name, call, &kept)?,
     };
     if edits.is_empty() {
-        return Ok((Outcome::Unchanged, Some(text.to_owned())));
+        return Ok((FileOutcome::Unchanged, Some(text.to_owned())));
     }
     let after = apply(body, &edits).ok_or_else(|| "an edit does not fit".to_owned())?;
     let nothing = if matches!(content, Content::Json(_)) { json::is_blank(&after) } else { after.trim().is_empty() };
     // A file that was there before ours stays, however little is in it.
     if nothing && filed.is_none_or(|filed| filed.before.is_none()) {
-        return Ok((Outcome::Removed, None));
+        return Ok((FileOutcome::Removed, None));
     }
-    Ok((Outcome::Changed, Some(format!("{bom}{after}"))))
+    Ok((FileOutcome::Changed, Some(format!("{bom}{after}"))))
 }
 
 /// The edits that make a whole file of ours out of `text`.
-fn whole(text: &str, new: &str, filed: Option<&Filed>) -> std::result::Result<Vec<Edit>, Obstacle> {
+fn whole(text: &str, new: &str, filed: Option<&FileRecord>) -> std::result::Result<Vec<Edit>, Obstacle> {
     if text == new {
         return Ok(Vec::new());
     }
@@ -257,29 +267,29 @@ const fn word(scope: Scope) -> &'static str {
     }
 }
 
-impl Job {
-    fn new(host: &dyn Host, wanted: &Wanted<'_>, place: &Place, variable: Variable<'_>) -> Result<Self> {
-        let folder = host.setup().folder(wanted.scope, variable).ok_or_else(homeless)?;
+impl InstallPlan {
+    fn new(host: &dyn Host, request: &SetupRequest<'_>, place: &Place, variable: Variable<'_>) -> Result<Self> {
+        let folder = host.setup().folder(request.scope, variable).ok_or_else(homeless)?;
         let mut place = place.clone();
-        let edge = if wanted.scope == Scope::Project { ground(&place).to_owned() } else { folder };
-        if wanted.scope == Scope::User {
+        let edge = if request.scope == Scope::Project { ground(&place).to_owned() } else { folder };
+        if request.scope == Scope::User {
             place.state = store::user_state().unwrap_or_default();
         }
         let name = format!("install/{}.json", host.name());
         let record = Record::read(&place, &name);
-        Ok(Job { files: Vec::new(), place, name, record, edge })
+        Ok(InstallPlan { files: Vec::new(), place, name, record, edge })
     }
 
     /// The pieces, with the file that each goes into.
     fn look(
         &self,
         host: &dyn Host,
-        wanted: &Wanted<'_>,
+        request: &SetupRequest<'_>,
         variable: Variable<'_>,
-    ) -> Result<Vec<(Piece, PathBuf, Found)>> {
-        let folder = host.setup().folder(wanted.scope, variable).ok_or_else(homeless)?;
+    ) -> Result<Vec<(Piece, PathBuf, SettingsFile)>> {
+        let folder = host.setup().folder(request.scope, variable).ok_or_else(homeless)?;
         let top = ground(&self.place);
-        let bound = (wanted.scope == Scope::Project).then_some(top);
+        let bound = (request.scope == Scope::Project).then_some(top);
         let one = |mut piece: Piece| {
             if let Some(or) = piece.or.take().filter(|or| top.join(or).exists() && !top.join(&piece.file).exists()) {
                 piece.file = or;
@@ -288,7 +298,7 @@ impl Job {
             let found = disk::look(&path, bound)?;
             Ok((piece, path, found))
         };
-        host.setup().pieces(wanted, &folder, variable).into_iter().map(one).collect()
+        host.setup().pieces(request, &folder, variable).into_iter().map(one).collect()
     }
 
     /// Writes everything, and the record of it. Gives back why no record could be kept, where none could.
@@ -330,7 +340,7 @@ impl Job {
     }
 
     /// What is to be remembered of a file: from before the first install to now.
-    fn filed(&self, file: &Changed) -> Filed {
+    fn filed(&self, file: &FileChange) -> FileRecord {
         let text = file.before();
         let after = digest(file.after.as_deref().unwrap_or_default());
         let piece = file.piece.clone();
@@ -338,12 +348,12 @@ impl Job {
             // On top of what was done before: nobody was there in between.
             Some(old) if text.is_some_and(|text| digest(text) == old.after) => {
                 let edits = old.edits.clone().map(|edits| [edits, file.edits.clone()].concat());
-                Filed { file: piece, before: old.before.clone(), after, edits, kept: old.kept.clone() }
+                FileRecord { file: piece, before: old.before.clone(), after, edits, kept: old.kept.clone() }
             }
             Some(old) if !file.fresh => {
-                Filed { file: piece, before: old.before.clone(), after, edits: None, kept: old.kept.clone() }
+                FileRecord { file: piece, before: old.before.clone(), after, edits: None, kept: old.kept.clone() }
             }
-            _ => Filed {
+            _ => FileRecord {
                 file: piece,
                 before: text.map(digest),
                 after,
@@ -355,8 +365,8 @@ impl Job {
 
     /// The folders of the files that went, outermost first.
     fn parents(&self) -> Vec<PathBuf> {
-        let gone = self.files.iter().filter(|file| file.outcome == Outcome::Removed);
-        let above = |file: &Changed| file.path.ancestors().skip(1).map(Path::to_owned).collect::<Vec<_>>();
+        let gone = self.files.iter().filter(|file| file.outcome == FileOutcome::Removed);
+        let above = |file: &FileChange| file.path.ancestors().skip(1).map(Path::to_owned).collect::<Vec<_>>();
         let mut folders: Vec<PathBuf> =
             gone.flat_map(above).filter(|path| path.starts_with(&self.edge) && *path != self.edge).collect();
         folders.sort();
@@ -365,8 +375,8 @@ impl Job {
     }
 }
 
-fn is_change(outcome: Outcome) -> bool {
-    matches!(outcome, Outcome::Created | Outcome::Changed | Outcome::Removed)
+fn is_change(outcome: FileOutcome) -> bool {
+    matches!(outcome, FileOutcome::Created | FileOutcome::Changed | FileOutcome::Removed)
 }
 
 /// The folder that project files stand in: the repository's top, without git the plan's.

@@ -5,14 +5,14 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{persons, status};
+use crate::agent::{self, Client, Turn};
 use crate::command::{Context, Exit};
 use crate::config::{self, TURN_SECONDS};
-use crate::drive::{self, Client, Turn};
 use crate::error::{Error, Kind, Result};
 use crate::plan::rules::Record;
 use crate::plan::text;
 use crate::process::interrupt::Held;
-use crate::session::looping::{Halt, Judged, Loop, MOST, Run};
+use crate::session::loop_driver::{Halt, JudgeOutcome, Loop, LoopRun, MOST};
 use crate::store::{self, Place};
 
 /// Bytes of what the client said last that a turn's line shows.
@@ -43,11 +43,11 @@ enum End {
 pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = persons(context)?;
     let client = Client::choose(args.with.as_deref(), &context.cwd)?;
-    let seconds = config::load()?.looping.turn_timeout.unwrap_or(TURN_SECONDS);
+    let seconds = config::load()?.loop_config.turn_timeout.unwrap_or(TURN_SECONDS);
     // Between two programs as well: what was done so far is told before the end.
     let held =
         Held::begin().map_err(|error| Error::new(Kind::Unknown, format!("signals cannot be watched: {error}")))?;
-    let mut run = Run::begin(&place, args.budget)?;
+    let mut run = LoopRun::begin(&place, args.budget)?;
     let mut turns = 0;
     let end = loop {
         if held.is_interrupted() {
@@ -72,7 +72,7 @@ fn one(
     context: &Context,
     place: &Place,
     client: &Client,
-    run: &mut Run<'_>,
+    run: &mut LoopRun<'_>,
     (prompt, found): (&str, &Loop),
     limit: Duration,
 ) -> Result<Option<()>> {
@@ -85,12 +85,12 @@ fn one(
     };
     context.ui.line(&line(place, &turn, found));
     context.ui.flush();
-    run.ended(turn.said.as_ref().map(drop).map_err(String::as_str))?;
+    run.record_turn(turn.said.as_ref().map(drop).map_err(String::as_str))?;
     let Ok(reply) = turn.said else { return Ok(Some(())) };
     if let Some(question) = run.question(&reply, client.name(), client.model())? {
-        match drive::judge(&question, place) {
-            Judged::Interrupted => return Ok(None),
-            judged => run.judged(&judged)?,
+        match agent::judge(&question, place) {
+            JudgeOutcome::Interrupted => return Ok(None),
+            judged => run.take_verdict(&judged)?,
         }
     }
     Ok(Some(()))
@@ -123,7 +123,7 @@ fn unsigned(place: &Place) -> usize {
     place.parse(&source).map_or(0, |plan| Record::new(&plan).unsigned(&plan).len())
 }
 
-fn finish(context: &Context, place: &Place, run: &Run<'_>, turns: u32, end: &End) -> Result<Exit> {
+fn finish(context: &Context, place: &Place, run: &LoopRun<'_>, turns: u32, end: &End) -> Result<Exit> {
     let found = run.own().unwrap_or_default();
     let (word, line, exit) = match end {
         End::Halt(Halt::NothingLeft) => match unsigned(place) {

@@ -1,7 +1,7 @@
 //! Whether plan.md is what a session saw of it last: it is read only where it was touched.
 
-use super::sight::Sight;
-use super::state::{Seen, State};
+use super::plan_snapshot::PlanSnapshot;
+use super::state::{SeenPlan, State};
 use crate::plan::model::{GoalRef, Key, Mark, Plan, Status};
 use crate::plan::rules::Record;
 
@@ -10,7 +10,7 @@ const REMEMBERED: usize = 64;
 
 /// How the plan stands against what a session saw of it last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Changed {
+pub(super) enum PlanChange {
     /// As it was.
     No,
     /// Other bytes.
@@ -19,15 +19,15 @@ pub(super) enum Changed {
 
 /// Looks at the plan again and takes down in `state` what is there now. What a new version or newly finished work resets is
 /// reset. None where it cannot be read: a damaged plan is nothing to speak of here.
-pub(super) fn look(place: &Sight<'_>, state: &mut State) -> Option<Changed> {
+pub(super) fn refresh(place: &PlanSnapshot<'_>, state: &mut State) -> Option<PlanChange> {
     let stamp = place.stamp()?;
     if stamp == state.seen.stamp {
-        return Some(Changed::No);
+        return Some(PlanChange::No);
     }
     let bytes = hash(place.source()?);
     if bytes == state.seen.bytes && !state.seen.stamp.is_empty() {
         stamp.clone_into(&mut state.seen.stamp);
-        return Some(Changed::No);
+        return Some(PlanChange::No);
     }
     let plan = place.plan()?;
     let new = seen(&plan, stamp.to_owned(), bytes);
@@ -45,15 +45,15 @@ pub(super) fn look(place: &Sight<'_>, state: &mut State) -> Option<Changed> {
         state.pushes = 0;
     }
     let finished = new.finished.max(state.seen.finished);
-    state.seen = Seen { finished, ..new };
+    state.seen = SeenPlan { finished, ..new };
     state.idle = 0;
-    Some(Changed::Yes)
+    Some(PlanChange::Yes)
 }
 
-fn seen(plan: &Plan<'_>, stamp: String, bytes: u64) -> Seen {
+fn seen(plan: &Plan<'_>, stamp: String, bytes: u64) -> SeenPlan {
     let goals = plan.all_goals().filter(|goal| goal.status() == Status::Done).count();
     let is_finished = |mark| matches!(mark, Mark::Complete | Mark::Failed | Mark::Skipped);
-    Seen {
+    SeenPlan {
         stamp,
         bytes,
         shape: shape(plan),

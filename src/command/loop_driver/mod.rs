@@ -9,7 +9,7 @@ use super::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::rules;
-use crate::session::looping::{self, MOST};
+use crate::session::loop_driver::{self, MOST};
 use crate::store::{self, Place};
 
 /// Send an agent on at each stop, for as many turns as you allow
@@ -79,14 +79,14 @@ fn start(context: &Context, args: &Start) -> Result<Exit> {
     let place = persons(context)?;
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
-    let budget = args.budget.unwrap_or(looping::budget(&plan));
+    let budget = args.budget.unwrap_or(loop_driver::budget(&plan));
     if rules::unfinished(&plan).next().is_none() {
         context.ui.line("no goal is left: there is nothing to loop on");
         context.ui.json(&json!({ "started": false }));
         return Ok(Exit::No);
     }
     let session = context.session(None).ok();
-    let new = looping::start(&place, budget, session.as_deref())?;
+    let new = loop_driver::start(&place, budget, session.as_deref())?;
     context.ui.line(&format!("the loop begins: at most {} turns, for {}", new.budget, status::drives(&new, false)));
     context.ui.json(&json!({ "started": true, "budget": new.budget }));
     Ok(Exit::Yes)
@@ -95,7 +95,7 @@ fn start(context: &Context, args: &Start) -> Result<Exit> {
 /// The one that an agent may do as well: it only makes it stop.
 fn pause(context: &Context) -> Result<Exit> {
     let place = context.writable()?;
-    let found = looping::pause(&place)?.ok_or_else(none)?;
+    let found = loop_driver::pause(&place)?.ok_or_else(none)?;
     context.ui.line(&format!("paused, with {} turns left; `plan loop resume` goes on", found.left()));
     context.ui.json(&json!({ "paused": true, "left": found.left() }));
     Ok(Exit::Yes)
@@ -104,7 +104,7 @@ fn pause(context: &Context) -> Result<Exit> {
 fn resume(context: &Context) -> Result<Exit> {
     let place = persons(context)?;
     let session = context.session(None).ok();
-    let found = looping::resume(&place, session.as_deref())?.ok_or_else(none)?;
+    let found = loop_driver::resume(&place, session.as_deref())?.ok_or_else(none)?;
     context.ui.json(&json!({ "resumed": found.is_on(), "left": found.left() }));
     if !found.is_on() {
         context.ui.line("its budget is spent; `plan loop start` gives another");
@@ -116,7 +116,7 @@ fn resume(context: &Context) -> Result<Exit> {
 
 fn clear(context: &Context) -> Result<Exit> {
     let place = persons(context)?;
-    let was = looping::clear(&place)?;
+    let was = loop_driver::clear(&place)?;
     context.ui.line(if was { "the loop is ended" } else { "there was no loop" });
     context.ui.json(&json!({ "cleared": was }));
     Ok(Exit::Yes)
@@ -129,7 +129,7 @@ fn persons(context: &Context) -> Result<Place> {
         return Err(Error::new(Kind::Refused, "refused: this runs inside a client that `plan loop run` started")
             .hint("`plan loop pause` or `plan pause \"why\"` makes it stop"));
     }
-    if context.sessions().iter().any(|session| looping::has_given(&place, session.as_deref())) {
+    if context.sessions().iter().any(|session| loop_driver::has_given(&place, session.as_deref())) {
         return Err(Error::new(
             Kind::Refused,
             "refused: the loop sent this session on, and no person spoke to it since",

@@ -6,7 +6,7 @@ use crate::command::{Context, Exit};
 use crate::error::Result;
 use crate::plan::model::{Plan, Status};
 use crate::plan::rules;
-use crate::session::looping::{self, Driven, Found, Look, Loop};
+use crate::session::loop_driver::{self, LoadedLoop, Loop, LoopStatus, LoopTarget};
 use crate::store;
 
 /// Prints it.
@@ -14,21 +14,21 @@ pub(super) fn status(context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
-    let Look { found, is_running } = looping::look(&place);
+    let LoopStatus { found, is_running } = loop_driver::status(&place);
     let goals = goals(&plan);
     let lines = match &found {
-        Found::None => vec!["no loop; `plan loop start` begins one".to_owned()],
-        Found::Damaged => vec!["no loop: its file is damaged; `plan loop start` begins another".to_owned()],
-        Found::Newer => vec!["no loop: its file was written by a newer version of `plan`".to_owned()],
-        Found::Loop(found) => lines(found, is_running, is_left(&plan)),
+        LoadedLoop::None => vec!["no loop; `plan loop start` begins one".to_owned()],
+        LoadedLoop::Damaged => vec!["no loop: its file is damaged; `plan loop start` begins another".to_owned()],
+        LoadedLoop::Newer => vec!["no loop: its file was written by a newer version of `plan`".to_owned()],
+        LoadedLoop::Loop(found) => lines(found, is_running, is_left(&plan)),
     };
     lines.iter().for_each(|line| context.ui.line(line));
     context.ui.line(&format!("goals: {goals}"));
     let (state, more) = match &found {
-        Found::None => ("none", Value::Null),
-        Found::Damaged => ("damaged", Value::Null),
-        Found::Newer => ("newer", Value::Null),
-        Found::Loop(found) => (word(found, is_left(&plan)), json(found, is_running)),
+        LoadedLoop::None => ("none", Value::Null),
+        LoadedLoop::Damaged => ("damaged", Value::Null),
+        LoadedLoop::Newer => ("newer", Value::Null),
+        LoadedLoop::Loop(found) => (word(found, is_left(&plan)), json(found, is_running)),
     };
     context.ui.json(&json!({ "state": state, "loop": more, "goals": goal_counts(&plan) }));
     Ok(Exit::Yes)
@@ -56,9 +56,9 @@ fn lines(found: &Loop, is_running: bool, is_left: bool) -> Vec<String> {
 pub(super) fn drives(found: &Loop, is_running: bool) -> String {
     match &found.driven {
         None => "the first session at work on the plan that stops".to_owned(),
-        Some(Driven::Session { name, .. }) => format!("session {name}"),
-        Some(Driven::Run) if is_running => "`plan loop run`, which is at work".to_owned(),
-        Some(Driven::Run) => "`plan loop run`, which is not at work".to_owned(),
+        Some(LoopTarget::Session { name, .. }) => format!("session {name}"),
+        Some(LoopTarget::Run) if is_running => "`plan loop run`, which is at work".to_owned(),
+        Some(LoopTarget::Run) => "`plan loop run`, which is not at work".to_owned(),
     }
 }
 
@@ -75,8 +75,8 @@ fn word(found: &Loop, is_left: bool) -> &'static str {
 pub(super) fn json(found: &Loop, is_running: bool) -> Value {
     let driven = match &found.driven {
         None => Value::Null,
-        Some(Driven::Session { name, .. }) => json!({ "session": name }),
-        Some(Driven::Run) => json!({ "run": is_running }),
+        Some(LoopTarget::Session { name, .. }) => json!({ "session": name }),
+        Some(LoopTarget::Run) => json!({ "run": is_running }),
     };
     json!({
         "budget": found.budget, "spent": found.spent, "left": found.left(), "paused": found.paused, "drives": driven,

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::json::{self, Step};
 use super::toml;
-use crate::host::setup::{Done, Wanted};
+use crate::host::setup::{Completion, SetupRequest};
 use crate::host::{Host, Variable};
 use crate::process::ask::ask;
 use crate::process::environment::Environment;
@@ -20,7 +20,7 @@ const LARGEST: u64 = 32 << 20;
 
 /// One thing that is left to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Left {
+pub struct FollowUp {
     /// In words.
     pub say: String,
     /// True where it was looked up and is not done; false where it cannot be told.
@@ -30,27 +30,27 @@ pub struct Left {
 }
 
 /// What is left to do, for a client that was set up. `top` is the repository's, canonical.
-pub fn left(host: &dyn Host, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<Left> {
-    let todo = host.setup().left(wanted, top, variable).into_iter();
+pub fn follow_ups(host: &dyn Host, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<FollowUp> {
+    let todo = host.setup().follow_ups(request, top, variable).into_iter();
     todo.filter_map(|todo| {
         let done = is_done(&todo.done);
-        let is_standing = todo.done == Done::Standing;
-        (done != Some(true)).then_some(Left { say: todo.say, is_certain: done.is_some(), is_standing })
+        let is_standing = todo.done == Completion::Standing;
+        (done != Some(true)).then_some(FollowUp { say: todo.say, is_certain: done.is_some(), is_standing })
     })
     .collect()
 }
 
-/// What is known to be missing for a client that was set up: of what [`left`] says, only what was looked up.
-pub fn missing(host: &dyn Host, wanted: &Wanted<'_>, top: &Path, variable: Variable<'_>) -> Vec<String> {
-    left(host, wanted, top, variable).into_iter().filter(|left| left.is_certain).map(|left| left.say).collect()
+/// What is known to be missing for a client that was set up: of what [`follow_ups`] says, only what was looked up.
+pub fn missing(host: &dyn Host, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<String> {
+    follow_ups(host, request, top, variable).into_iter().filter(|left| left.is_certain).map(|left| left.say).collect()
 }
 
 /// None where it cannot be told.
-fn is_done(done: &Done) -> Option<bool> {
+fn is_done(done: &Completion) -> Option<bool> {
     match done {
-        Done::Unknown | Done::Standing => None,
-        Done::Exists(path) => Some(path.exists()),
-        Done::Says { file, paths, values } => {
+        Completion::Unknown | Completion::Standing => None,
+        Completion::Exists(path) => Some(path.exists()),
+        Completion::Says { file, paths, values } => {
             let document = if file.exists() { read(file)? } else { Value::Null };
             let values: Vec<Value> = values.iter().filter_map(|value| json::value(value).ok()).collect();
             let is = |found: &Value| {
@@ -62,7 +62,7 @@ fn is_done(done: &Done) -> Option<bool> {
             };
             Some(paths.iter().any(found))
         }
-        Done::CodexTrusts(folder) => codex_trusts(folder),
+        Completion::CodexTrusts(folder) => codex_trusts(folder),
     }
 }
 

@@ -7,22 +7,22 @@ use crate::config::{self, Config, LOOP_JUDGE_SECONDS};
 use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::prompt::Prompt;
-use crate::session::looping::{Asker, Judged, Question};
+use crate::session::loop_driver::{Asker, JudgeOutcome, Question};
 use crate::signoff::judge::{Asked, Level, Reference, of_session, question};
 use crate::store::Place;
 
 /// Asks who the user's configuration names, else the session's own host and model. Trouble of any sort is said, never
 /// raised: the loop goes on without an answer.
-pub fn judge(asked: &Question, place: &Place) -> Judged {
+pub fn judge(asked: &Question, place: &Place) -> JudgeOutcome {
     ask(asked, place).unwrap_or_else(|error| match error.kind {
-        Kind::Interrupted => Judged::Interrupted,
-        _ => Judged::Failed(error.message),
+        Kind::Interrupted => JudgeOutcome::Interrupted,
+        _ => JudgeOutcome::Failed(error.message),
     })
 }
 
-fn ask(asked: &Question, place: &Place) -> Result<Judged> {
+fn ask(asked: &Question, place: &Place) -> Result<JudgeOutcome> {
     let config = config::load()?;
-    let Some(judge) = reference(&config, asked, place)? else { return Ok(Judged::NotAsked) };
+    let Some(judge) = reference(&config, asked, place)? else { return Ok(JudgeOutcome::NotAsked) };
     if config.require_sandbox && Level::of(&judge) == Level::None {
         return Err(Error::new(Kind::Unknown, format!("loop judge `{judge}` would run in no sandbox")));
     }
@@ -40,12 +40,12 @@ fn ask(asked: &Question, place: &Place) -> Result<Judged> {
         prompt: &prompt,
         limit: Duration::from_secs(seconds),
     })?;
-    Ok(answer.map_or_else(Judged::Failed, |bytes| answer::read(&bytes)))
+    Ok(answer.map_or_else(JudgeOutcome::Failed, |bytes| answer::read(&bytes)))
 }
 
 /// None: nobody is asked.
 fn reference(config: &Config, asked: &Question, place: &Place) -> Result<Option<Reference>> {
-    match config.looping.judge.as_deref() {
+    match config.loop_config.judge.as_deref() {
         Some("off") => Ok(None),
         Some(text) => match Reference::parse(text)? {
             Reference::Checks | Reference::Human => Err(Error::input(format!(

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::config::PLAN_LOOP;
 use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
-use crate::host::{self, Ended, Host, Source};
+use crate::host::{self, ClientExit, Host, Source};
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
 use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
@@ -110,7 +110,7 @@ impl Client {
             Source::File(path) => Some(store::read_state(path, OUTPUT as u64).unwrap_or_default()),
         };
         let answer = file.as_deref().unwrap_or(&ran.stdout);
-        self.host.said(&Ended { exit, answer, stdout: &ran.stdout, stderr: &ran.tail.bytes })
+        self.host.said(&ClientExit { exit, answer, stdout: &ran.stdout, stderr: &ran.tail.bytes })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The texts that a session is given: the block, the reminder, the push (`INJECTION.md` §1, §3, §4).
 
-use super::look::ticked;
-use super::sight::Sight;
+use super::change_detection::ticked;
+use super::plan_snapshot::PlanSnapshot;
 use super::state::State;
 use crate::config;
 use crate::plan::block::{self, Options};
@@ -19,22 +19,22 @@ const NAMED: usize = 5;
 
 /// How much of the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Show {
+pub(super) enum Extent {
     /// Everything above the log.
-    All,
+    Full,
     /// The block.
     Block,
 }
 
 /// The plan; empty where nothing is open or active. None where it cannot be read.
-pub(super) fn text(place: &Sight<'_>, show: Show) -> Option<String> {
+pub(super) fn text(place: &PlanSnapshot<'_>, show: Extent) -> Option<String> {
     Some(of(place, &place.plan()?, show))
 }
 
-fn of(place: &Place, plan: &Plan<'_>, show: Show) -> String {
+fn of(place: &Place, plan: &Plan<'_>, show: Extent) -> String {
     let file = place.shown.to_string_lossy();
-    let max_bytes = if show == Show::All { FULL } else { Options::default().max_bytes };
-    block::block(plan, &Options { file: &file, full: show == Show::All, max_bytes })
+    let max_bytes = if show == Extent::Full { FULL } else { Options::default().max_bytes };
+    block::block(plan, &Options { file: &file, full: show == Extent::Full, max_bytes })
 }
 
 /// The reminder.
@@ -47,7 +47,7 @@ pub(super) fn continuation(place: &Place, plan: &Plan<'_>, with_block: bool) -> 
     let next = rules::next(plan).map(view::goal_line).unwrap_or_default();
     let objective = block::quoted(plan.objective().unwrap_or_default(), LINE);
     let next = block::quoted(&next, LINE);
-    let block = if with_block { of(place, plan, Show::Block) } else { String::new() };
+    let block = if with_block { of(place, plan, Extent::Block) } else { String::new() };
     let text = fill(Prompt::Continuation, &[("objective", &objective), ("block", block.trim_end()), ("next", &next)])?;
     Some(closed(text, with_block))
 }
@@ -55,7 +55,7 @@ pub(super) fn continuation(place: &Place, plan: &Plan<'_>, with_block: bool) -> 
 /// What an agent is told that says that nothing is left to do.
 pub(super) fn sign_off(place: &Place, plan: &Plan<'_>, with_block: bool) -> Option<String> {
     let objective = block::quoted(plan.objective().unwrap_or_default(), LINE);
-    let block = if with_block { of(place, plan, Show::Block) } else { String::new() };
+    let block = if with_block { of(place, plan, Extent::Block) } else { String::new() };
     let text = fill(Prompt::LoopDone, &[("objective", &objective), ("block", block.trim_end())])?;
     Some(closed(text, with_block))
 }
@@ -74,7 +74,7 @@ pub(super) fn offer(place: &Place, what: &str) -> Option<String> {
 }
 
 /// Why a goal of the host's own is not complete: the goals that are active, or were made done by hand. None where none is.
-pub(super) fn unfinished(place: &Sight<'_>, state: &State) -> Option<String> {
+pub(super) fn unfinished(place: &PlanSnapshot<'_>, state: &State) -> Option<String> {
     let plan = place.plan()?;
     let active: Vec<_> = plan.live_goals().filter(|goal| goal.status() == Status::Active).collect();
     let ticked = ticked(&plan, state);

@@ -4,20 +4,20 @@ use serde_json::json;
 
 use super::file::{load, save};
 use super::question::Asker;
-use super::{Driven, Judged, Loop, Next, Question, Told, whose};
+use super::{JudgeOutcome, Loop, LoopDecision, LoopTarget, Question, StopReason, ownership};
 use crate::plan::model::Plan;
 use crate::plan::rules::{self, Record};
+use crate::session::change_detection::refresh;
 use crate::session::decide::{Way, is_waiting};
 use crate::session::event::{Answer, Stop};
-use crate::session::look::look;
-use crate::session::mark::Mark;
-use crate::session::sight::Sight;
+use crate::session::plan_snapshot::PlanSnapshot;
+use crate::session::push_fingerprint::PushFingerprint;
 use crate::session::state::{State, digest};
-use crate::session::{events, show};
+use crate::session::{events, messages};
 use crate::store::Place;
 
 /// What a stop comes to.
-pub(in crate::session) enum Outcome {
+pub(in crate::session) enum StopOutcome {
     /// This.
     Answer(Answer),
     /// What the loop judge says to this, for the loop of this id.
@@ -25,34 +25,34 @@ pub(in crate::session) enum Outcome {
 }
 
 /// The first half. None where no loop drives the session: the guard decides.
-pub(in crate::session) fn stopped(
-    place: &Sight<'_>,
+pub(in crate::session) fn on_stop(
+    place: &PlanSnapshot<'_>,
     session: &str,
     stop: &Stop,
     way: Way,
     state: &mut State,
-) -> Option<Outcome> {
+) -> Option<StopOutcome> {
     if is_let_go(stop, state) {
         return None;
     }
     let mut found = load(place).into_loop()?;
     let key = digest(place, session);
-    whose::leave_gone(place, &mut found, &key);
-    if !found.drives(&key, state.works) || (found.left() == 0 && found.told == Some(Told::BudgetSpent)) {
+    ownership::leave_gone(place, &mut found, &key);
+    if !found.drives(&key, state.works) || (found.left() == 0 && found.told == Some(StopReason::BudgetSpent)) {
         return None;
     }
     if found.driven.is_none() {
-        found.driven = Some(Driven::Session { key, name: state.session.clone() });
+        found.driven = Some(LoopTarget::Session { key, name: state.session.clone() });
     }
     let outcome = at_stop(place, session, stop, way, state, &mut found);
-    if !matches!(outcome, Some(Outcome::Ask(..) | Outcome::Answer(Answer::Push(_)))) {
-        stands(place, &mut found);
+    if !matches!(outcome, Some(StopOutcome::Ask(..) | StopOutcome::Answer(Answer::Push(_)))) {
+        let_stand(place, &mut found);
     }
-    Some(outcome.unwrap_or(Outcome::Answer(Answer::Nothing)))
+    Some(outcome.unwrap_or(StopOutcome::Answer(Answer::Nothing)))
 }
 
 /// It is not sent on: what it does next, a person asks for.
-fn stands(place: &Place, found: &mut Loop) {
+fn let_stand(place: &Place, found: &mut Loop) {
     if std::mem::take(&mut found.is_given) {
         let _ = save(place, found);
     }
@@ -65,21 +65,21 @@ fn is_let_go(stop: &Stop, state: &State) -> bool {
 
 /// None where it is let go without a word.
 fn at_stop(
-    place: &Sight<'_>,
+    place: &PlanSnapshot<'_>,
     session: &str,
     stop: &Stop,
     way: Way,
     state: &mut State,
     found: &mut Loop,
-) -> Option<Outcome> {
-    look(place, state)?;
+) -> Option<StopOutcome> {
+    refresh(place, state)?;
     if is_waiting(place, state) || found.paused.is_some() {
         return None;
     }
     let plan = place.plan()?;
     if rules::unfinished(&plan).next().is_none() {
         let unsigned = Record::new(&plan).unsigned(&plan).len();
-        return said_once(place, found, Told::NoGoalLeft, |found| {
+        return notify_once(place, found, StopReason::NoGoalLeft, |found| {
             let end = format!("plan: no goal is left; the loop ends after {} of {} turns", found.spent, found.budget);
             match unsigned {
                 0 => end,
@@ -88,15 +88,15 @@ fn at_stop(
             }
         });
     }
-    if let Some(why) = show::waiting(&plan) {
-        return said_once(place, found, Told::NoGoalReady, |found| {
+    if let Some(why) = messages::waiting(&plan) {
+        return notify_once(place, found, StopReason::NoGoalReady, |found| {
             format!("plan: {why}; the loop stands after {} of {} turns", found.spent, found.budget)
         });
     }
     if found.left() == 0 {
         // Neither does the guard go on from here, before a person speaks.
         state.is_quiet = true;
-        return said_once(place, found, Told::BudgetSpent, |found| {
+        return notify_once(place, found, StopReason::BudgetSpent, |found| {
             format!(
                 "plan: the loop's budget of {} turns is spent, the stop stands; `plan loop start` gives another",
                 found.budget
@@ -105,43 +105,54 @@ fn at_stop(
     }
     if stop.reply.trim().is_empty() {
         // No ending, and nothing to judge.
-        return Some(Outcome::Answer(push(place, text(place, &plan, Next::Continue, way), stop, state, found)));
+        return Some(StopOutcome::Answer(push(
+            place,
+            text(place, &plan, LoopDecision::Continue, way),
+            stop,
+            state,
+            found,
+        )));
     }
     save(place, found).ok()?;
     let question = Question::new(&plan, &stop.reply, &state.host, Asker::Session(session.to_owned()));
-    Some(Outcome::Ask(Box::new(question), found.id.clone()))
+    Some(StopOutcome::Ask(Box::new(question), found.id.clone()))
 }
 
-fn said_once(place: &Place, found: &mut Loop, what: Told, text: impl Fn(&Loop) -> String) -> Option<Outcome> {
+fn notify_once(
+    place: &Place,
+    found: &mut Loop,
+    what: StopReason,
+    text: impl Fn(&Loop) -> String,
+) -> Option<StopOutcome> {
     if found.told.replace(what) == Some(what) {
         return None;
     }
     save(place, found).ok()?;
     events::append(place, "loop", &json!({ "what": what, "spent": found.spent, "budget": found.budget }));
-    Some(Outcome::Answer(Answer::Notice(text(found))))
+    Some(StopOutcome::Answer(Answer::Notice(text(found))))
 }
 
 /// The second half: what the judge said of `stop`, for the loop `id`. None where it is let go without a word: the loop, the
 /// session and the plan may have changed meanwhile.
-pub(in crate::session) fn judged(
-    place: &Sight<'_>,
+pub(in crate::session) fn on_verdict(
+    place: &PlanSnapshot<'_>,
     (id, session): (&str, &str),
     stop: &Stop,
     way: Way,
-    judged: &Judged,
+    judged: &JudgeOutcome,
     state: &mut State,
 ) -> Option<Answer> {
     let found = load(place).into_loop().filter(|found| found.id == id && found.is_on());
     let mut found = found.filter(|found| found.drives(&digest(place, session), state.works))?;
-    let seen = look(place, state);
-    let is_held = *judged == Judged::Interrupted || is_let_go(stop, state) || is_waiting(place, state);
+    let seen = refresh(place, state);
+    let is_held = *judged == JudgeOutcome::Interrupted || is_let_go(stop, state) || is_waiting(place, state);
     let has_next = |plan: &Plan<'_>| rules::next(plan).is_some();
     let Some(plan) = seen.filter(|_| !is_held).and_then(|_| place.plan()).filter(has_next) else {
-        stands(place, &mut found);
+        let_stand(place, &mut found);
         return None;
     };
     let next = take_in(place, &mut found, judged);
-    if next != Next::Pause {
+    if next != LoopDecision::Pause {
         return Some(push(place, text(place, &plan, next, way), stop, state, &mut found));
     }
     found.is_given = false;
@@ -151,15 +162,17 @@ pub(in crate::session) fn judged(
 }
 
 /// Counts what the judge said, and writes it down.
-pub(super) fn take_in(place: &Place, found: &mut Loop, judged: &Judged) -> Next {
-    let next = found.judged(judged);
+pub(super) fn take_in(place: &Place, found: &mut Loop, judged: &JudgeOutcome) -> LoopDecision {
+    let next = found.take_verdict(judged);
     let said = match judged {
-        Judged::Said { done, blocked, reason } => {
+        JudgeOutcome::Answer { done, blocked, reason } => {
             json!({ "what": "judged", "done": done, "blocked": blocked, "reason": super::short(reason) })
         }
-        Judged::Unreadable(why) => json!({ "what": "unreadable", "why": super::short(why), "count": found.unreadable }),
-        Judged::Failed(why) => json!({ "what": "failed", "why": super::short(why), "count": found.failed }),
-        Judged::NotAsked | Judged::Interrupted => return next,
+        JudgeOutcome::Unreadable(why) => {
+            json!({ "what": "unreadable", "why": super::short(why), "count": found.unreadable })
+        }
+        JudgeOutcome::Failed(why) => json!({ "what": "failed", "why": super::short(why), "count": found.failed }),
+        JudgeOutcome::NotAsked | JudgeOutcome::Interrupted => return next,
     };
     events::append(place, "loop", &said);
     if let Some(pause) = &found.paused {
@@ -178,7 +191,7 @@ fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut State, fou
         return Answer::Nothing;
     }
     state.known = Some(state.seen.bytes);
-    state.sent_on_with = Mark::of(&text);
+    state.sent_on_with = PushFingerprint::of(&text);
     let what = json!({ "session": state.session, "count": found.spent, "budget": found.budget,
         "reply_bytes": stop.reply.len(), "by": "loop" });
     events::append(place, "continuation", &what);
@@ -186,16 +199,16 @@ fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut State, fou
 }
 
 /// What the agent is told for its next turn. Where the next request brings the block anyway, it is not in there.
-pub(super) fn text(place: &Place, plan: &Plan<'_>, next: Next, way: Way) -> Option<String> {
+pub(super) fn text(place: &Place, plan: &Plan<'_>, next: LoopDecision, way: Way) -> Option<String> {
     let has_block = way != Way::Transient;
     match next {
-        Next::SignOff => show::sign_off(place, plan, has_block),
-        Next::Continue | Next::Pause => show::continuation(place, plan, has_block),
+        LoopDecision::SignOff => messages::sign_off(place, plan, has_block),
+        LoopDecision::Continue | LoopDecision::Pause => messages::continuation(place, plan, has_block),
     }
 }
 
 /// The guard sent a session of this plan on: that costs a turn of the loop, whichever session it is.
-pub(in crate::session) fn nudged(place: &Place) {
+pub(in crate::session) fn count_guard_push(place: &Place) {
     if let Some(mut found) = load(place).into_loop().filter(Loop::is_on) {
         found.spend();
         let _ = save(place, &found);

@@ -9,16 +9,16 @@ use crate::plan::model::Plan;
 use crate::store::{self, Place};
 
 /// The plan of a place, as it is while one event is answered.
-pub(super) struct Sight<'p> {
+pub(super) struct PlanSnapshot<'p> {
     place: &'p Place,
     stamp: OnceCell<Option<String>>,
     source: OnceCell<Option<Vec<u8>>>,
 }
 
-impl<'p> Sight<'p> {
+impl<'p> PlanSnapshot<'p> {
     /// Reads nothing yet.
     pub(super) fn new(place: &'p Place) -> Self {
-        Sight { place, stamp: OnceCell::new(), source: OnceCell::new() }
+        PlanSnapshot { place, stamp: OnceCell::new(), source: OnceCell::new() }
     }
 
     /// A file that nobody touched has the same; one that was saved in whatever way has another.
@@ -43,7 +43,7 @@ impl<'p> Sight<'p> {
     }
 }
 
-impl Deref for Sight<'_> {
+impl Deref for PlanSnapshot<'_> {
     type Target = Place;
 
     fn deref(&self) -> &Place {
@@ -53,7 +53,7 @@ impl Deref for Sight<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::look::{Changed, look};
+    use super::super::change_detection::{PlanChange, refresh};
     use super::super::state::State;
     use super::*;
 
@@ -65,10 +65,10 @@ mod tests {
         std::fs::write(&file, "# Plan: one\n").unwrap();
         let place = store::look(folder.path(), None).unwrap().unwrap();
         let mut state = State::default();
-        let sight = Sight::new(&place);
-        assert_eq!(look(&sight, &mut state), Some(Changed::Yes));
+        let sight = PlanSnapshot::new(&place);
+        assert_eq!(refresh(&sight, &mut state), Some(PlanChange::Yes));
         std::fs::write(&file, "# Plan: another\n").unwrap();
-        assert_eq!(look(&sight, &mut state), Some(Changed::No), "this event saw the first");
-        assert_eq!(look(&Sight::new(&place), &mut state), Some(Changed::Yes));
+        assert_eq!(refresh(&sight, &mut state), Some(PlanChange::No), "this event saw the first");
+        assert_eq!(refresh(&PlanSnapshot::new(&place), &mut state), Some(PlanChange::Yes));
     }
 }

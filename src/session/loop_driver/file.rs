@@ -11,7 +11,7 @@ pub(super) const VERSION: u32 = 1;
 
 /// What the file held.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum LoadedLoop {
     /// A loop.
     Loop(Box<Loop>),
     /// Nothing.
@@ -22,32 +22,32 @@ pub enum Found {
     Newer,
 }
 
-impl Found {
+impl LoadedLoop {
     /// The loop, where there is one.
     pub fn into_loop(self) -> Option<Loop> {
         match self {
-            Found::Loop(found) => Some(*found),
-            Found::None | Found::Damaged | Found::Newer => None,
+            LoadedLoop::Loop(found) => Some(*found),
+            LoadedLoop::None | LoadedLoop::Damaged | LoadedLoop::Newer => None,
         }
     }
 }
 
 /// Reads it. A file that is not there costs one look.
-pub(super) fn load(place: &Place) -> Found {
+pub(super) fn load(place: &Place) -> LoadedLoop {
     #[derive(Deserialize)]
     struct Version {
         version: u32,
     }
     let bytes = match state::read(&store::state_file(place, &name(place))) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Found::None,
-        Err(_) => return Found::Damaged,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return LoadedLoop::None,
+        Err(_) => return LoadedLoop::Damaged,
     };
     match serde_json::from_slice::<Loop>(&bytes) {
-        Ok(found) if found.version == VERSION && found.budget > 0 => Found::Loop(Box::new(found)),
+        Ok(found) if found.version == VERSION && found.budget > 0 => LoadedLoop::Loop(Box::new(found)),
         _ => match serde_json::from_slice::<Version>(&bytes) {
-            Ok(found) if found.version > VERSION => Found::Newer,
-            _ => Found::Damaged,
+            Ok(found) if found.version > VERSION => LoadedLoop::Newer,
+            _ => LoadedLoop::Damaged,
         },
     }
 }

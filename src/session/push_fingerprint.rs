@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// other hooks around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Mark {
+pub(super) struct PushFingerprint {
     bytes: usize,
     hash: u64,
 }
@@ -14,16 +14,16 @@ pub(super) struct Mark {
 /// A prime, for a hash that can be moved along a text byte by byte.
 const BASE: u64 = 0x100_0000_01b3;
 
-impl Mark {
+impl PushFingerprint {
     /// The mark of `text`.
     pub(super) fn of(text: &str) -> Self {
         let bytes = solid(text);
-        Mark { bytes: bytes.len(), hash: hash(&bytes) }
+        PushFingerprint { bytes: bytes.len(), hash: hash(&bytes) }
     }
 
     /// Whether `text` is the one of this mark, and nothing else.
     pub(super) fn is(self, text: &str) -> bool {
-        self.bytes > 0 && self == Mark::of(text)
+        self.bytes > 0 && self == PushFingerprint::of(text)
     }
 
     /// Whether the text of this mark stands anywhere in `text`. The mark of nothing stands nowhere.

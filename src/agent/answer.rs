@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::session::looping::Judged;
+use crate::session::loop_driver::JudgeOutcome;
 
 /// Bytes of an answer at most.
 const LARGEST: usize = 64 << 10;
@@ -28,14 +28,14 @@ struct Object {
 }
 
 /// Reads it. A fence around the object is passed over; words around it are not: they may hold another one.
-pub(super) fn read(answer: &[u8]) -> Judged {
+pub(super) fn read(answer: &[u8]) -> JudgeOutcome {
     if answer.len() > LARGEST {
-        return Judged::Unreadable(format!("more than {LARGEST} bytes"));
+        return JudgeOutcome::Unreadable(format!("more than {LARGEST} bytes"));
     }
     let text = String::from_utf8_lossy(answer);
     match serde_json::from_str::<Object>(unfenced(text.trim())) {
-        Ok(Object { done, blocked, reason }) => Judged::Said { done, blocked, reason },
-        Err(error) => Judged::Unreadable(format!("not the object that was asked for: {error}")),
+        Ok(Object { done, blocked, reason }) => JudgeOutcome::Answer { done, blocked, reason },
+        Err(error) => JudgeOutcome::Unreadable(format!("not the object that was asked for: {error}")),
     }
 }
 
@@ -48,8 +48,8 @@ fn unfenced(text: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn said(done: bool, blocked: bool, reason: &str) -> Judged {
-        Judged::Said { done, blocked, reason: reason.to_owned() }
+    fn said(done: bool, blocked: bool, reason: &str) -> JudgeOutcome {
+        JudgeOutcome::Answer { done, blocked, reason: reason.to_owned() }
     }
 
     // P-63
@@ -88,11 +88,11 @@ mod tests {
             "``",
         ];
         for text in texts {
-            assert!(matches!(read(text.as_bytes()), Judged::Unreadable(_)), "{text}");
+            assert!(matches!(read(text.as_bytes()), JudgeOutcome::Unreadable(_)), "{text}");
         }
-        assert!(matches!(read(&vec![b'['; LARGEST]), Judged::Unreadable(_)));
-        assert!(matches!(read(&vec![b' '; LARGEST + 1]), Judged::Unreadable(_)));
-        assert!(matches!(read(b"\xff\xfe"), Judged::Unreadable(_)));
+        assert!(matches!(read(&vec![b'['; LARGEST]), JudgeOutcome::Unreadable(_)));
+        assert!(matches!(read(&vec![b' '; LARGEST + 1]), JudgeOutcome::Unreadable(_)));
+        assert!(matches!(read(b"\xff\xfe"), JudgeOutcome::Unreadable(_)));
     }
 
     #[test]

@@ -2,25 +2,25 @@
 //!
 //! One loop a plan, in a file of the state folder. What follows from what is decided here, without files, clock or process.
 
+mod budget;
+mod control;
 mod file;
-mod front;
+mod ownership;
 mod question;
 mod run;
 mod stop;
 #[cfg(test)]
 mod tests;
-mod verbs;
-mod whose;
 
 use serde::{Deserialize, Serialize};
 
-pub use front::budget;
+pub use budget::budget;
+pub use control::{LoadedLoop, LoopStatus, clear, has_given, pause, resume, start, status};
 pub use question::{Asker, Question};
-pub use run::{Halt, Run};
-pub use verbs::{Found, Look, clear, has_given, look, pause, resume, start};
+pub use run::{Halt, LoopRun};
 
-pub(super) use stop::{Outcome, judged, nudged, stopped};
-pub(super) use whose::{cleared, ended, spoken};
+pub(super) use ownership::{on_clear, on_end, on_message};
+pub(super) use stop::{StopOutcome, count_guard_push, on_stop, on_verdict};
 
 /// Turns where neither the caller nor the front matter says how many.
 const BUDGET: u32 = 20;
@@ -57,17 +57,17 @@ pub struct Loop {
     /// What blocked the last one.
     pub reason: String,
     /// Who is driven; none before anybody stopped.
-    pub driven: Option<Driven>,
+    pub driven: Option<LoopTarget>,
     /// Who is driven is at work on a turn that the loop gave, not on what a person said.
     pub is_given: bool,
     /// What the person was told of it last, until another turn is given.
-    pub told: Option<Told>,
+    pub told: Option<StopReason>,
 }
 
 /// Why a loop gives no turn, as the person is told once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Told {
+pub enum StopReason {
     /// No goal is left.
     NoGoalLeft,
     /// Goals are left, and all of them wait for what is not done.
@@ -79,7 +79,7 @@ pub enum Told {
 /// Who a loop drives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Driven {
+pub enum LoopTarget {
     /// A session of a host.
     Session {
         /// Which one: a digest of the host's name for it.
@@ -95,7 +95,7 @@ pub enum Driven {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pause {
     /// Who paused it.
-    pub by: By,
+    pub by: PausedBy,
     /// In words.
     pub why: String,
 }
@@ -103,7 +103,7 @@ pub struct Pause {
 /// Who paused a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum By {
+pub enum PausedBy {
     /// `plan loop pause`.
     Person,
     /// A person's stop in the session that is driven. Another message of theirs there ends it.
@@ -120,9 +120,9 @@ pub enum By {
 
 /// What came of asking the loop judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Judged {
+pub enum JudgeOutcome {
     /// It answered.
-    Said {
+    Answer {
         /// The reply says that nothing is left.
         done: bool,
         /// The reply says that it cannot go on by itself.
@@ -142,7 +142,7 @@ pub enum Judged {
 
 /// What a loop does at a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum LoopDecision {
     /// The agent is sent on.
     Continue,
     /// It is sent on to sign off what it calls done.
@@ -153,7 +153,7 @@ pub(super) enum Next {
 
 impl Loop {
     /// A loop of so many turns.
-    fn new(budget: u32, driven: Option<Driven>) -> Self {
+    fn new(budget: u32, driven: Option<LoopTarget>) -> Self {
         Loop { version: file::VERSION, id: super::hold::unlike_any(), budget, driven, ..Loop::default() }
     }
 
@@ -170,36 +170,38 @@ impl Loop {
     /// Whether it is this session that it drives, or may take: one at work on the plan, where it drives none yet.
     fn drives(&self, key: &str, works: bool) -> bool {
         match &self.driven {
-            Some(Driven::Session { key: own, .. }) => own == key,
-            Some(Driven::Run) => false,
+            Some(LoopTarget::Session { key: own, .. }) => own == key,
+            Some(LoopTarget::Run) => false,
             None => works && self.is_on(),
         }
     }
 
     /// Takes in what the loop judge said. Both kinds of failure fail open: the budget is the backstop.
-    fn judged(&mut self, judged: &Judged) -> Next {
+    fn take_verdict(&mut self, judged: &JudgeOutcome) -> LoopDecision {
         match judged {
-            Judged::NotAsked | Judged::Interrupted => Next::Continue,
-            Judged::Said { done, blocked, reason } => {
+            JudgeOutcome::NotAsked | JudgeOutcome::Interrupted => LoopDecision::Continue,
+            JudgeOutcome::Answer { done, blocked, reason } => {
                 (self.unreadable, self.failed) = (0, 0);
                 match (self.is_stuck(*blocked, reason), done) {
-                    (true, _) => self.pause(By::Blocked, format!("blocked {BLOCKED} times: {}", self.reason)),
-                    (false, true) => Next::SignOff,
-                    (false, false) => Next::Continue,
+                    (true, _) => self.pause(PausedBy::Blocked, format!("blocked {BLOCKED} times: {}", self.reason)),
+                    (false, true) => LoopDecision::SignOff,
+                    (false, false) => LoopDecision::Continue,
                 }
             }
-            Judged::Unreadable(why) => {
+            JudgeOutcome::Unreadable(why) => {
                 (self.unreadable, self.failed) = (self.unreadable + 1, 0);
                 match self.unreadable >= UNREADABLE {
-                    true => self.pause(By::Unreadable, format!("{UNREADABLE} unreadable answers in a row: {why}")),
-                    false => Next::Continue,
+                    true => {
+                        self.pause(PausedBy::Unreadable, format!("{UNREADABLE} unreadable answers in a row: {why}"))
+                    }
+                    false => LoopDecision::Continue,
                 }
             }
-            Judged::Failed(why) => {
+            JudgeOutcome::Failed(why) => {
                 self.failed += 1;
                 match self.failed >= FAILED {
-                    true => self.pause(By::Failed, format!("{FAILED} failed calls in a row: {why}")),
-                    false => Next::Continue,
+                    true => self.pause(PausedBy::Failed, format!("{FAILED} failed calls in a row: {why}")),
+                    false => LoopDecision::Continue,
                 }
             }
         }
@@ -218,9 +220,9 @@ impl Loop {
         self.blocked >= BLOCKED
     }
 
-    fn pause(&mut self, by: By, why: String) -> Next {
+    fn pause(&mut self, by: PausedBy, why: String) -> LoopDecision {
         self.paused = Some(Pause { by, why: short(&why) });
-        Next::Pause
+        LoopDecision::Pause
     }
 
     /// Goes on: what was counted in a row begins anew.
