@@ -19,7 +19,7 @@ use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
 use crate::plan::merge::{BASE, Chunk, Conflict, Markers, Merged, MergedText, OURS, THEIRS, merge};
 use crate::plan::{lint, parse};
-use crate::repo::{MERGE_VERB, Stretch, conflict_style, merge_file};
+use crate::repo::{MERGE_VERB, MergePart, conflict_style, merge_file};
 use crate::ui::{Color, Ui};
 
 /// The call of git.
@@ -117,8 +117,8 @@ fn by_git(top: &Path, texts: [&[u8]; 3], with_base: bool) -> Result<MergedText> 
     let mut merged = MergedText::default();
     for stretch in merge_file(top, texts, with_base)? {
         merged.add(match stretch {
-            Stretch::Clean(bytes) => Chunk::Clean(bytes),
-            Stretch::Conflict { base, ours, theirs } => Chunk::Conflict(Conflict { base, ours, theirs }),
+            MergePart::Clean(bytes) => Chunk::Clean(bytes),
+            MergePart::Conflict { base, ours, theirs } => Chunk::Conflict(Conflict { base, ours, theirs }),
         });
     }
     Ok(merged)

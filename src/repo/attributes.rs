@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use super::Repo;
-use super::error::Trouble;
+use super::error::RepoError;
 use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
 
@@ -94,7 +94,7 @@ pub fn read(top: &Path) -> Result<Option<Vec<u8>>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Ok(meta) if !meta.is_file() => Err(Error::input(format!("`{}` is no regular file", path.display()))
             .hint("git reads attributes from a regular file only")),
-        _ => fs::read(&path).map(Some).map_err(|error| Trouble::Look { path, error }.into()),
+        _ => fs::read(&path).map(Some).map_err(|error| RepoError::Look { path, error }.into()),
     }
 }
 

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
 /// What a name leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stored {
+pub(super) struct ObjectInfo {
     pub(super) id: ObjectId,
     pub(super) kind: Object,
     /// In bytes.
@@ -26,9 +26,9 @@ pub(super) enum Object {
 }
 
 /// Takes the bytes of the object with this number; none where it is not there.
-pub(super) type Take<'t> = dyn FnMut(usize, Option<&[u8]>) -> std::result::Result<(), Trouble> + 't;
+pub(super) type OnObject<'t> = dyn FnMut(usize, Option<&[u8]>) -> std::result::Result<(), RepoError> + 't;
 
-impl Stored {
+impl ObjectInfo {
     /// Its size, where it is a blob.
     pub(super) fn blob(self) -> Option<u64> {
         (self.kind == Object::Blob).then_some(self.size)
@@ -46,8 +46,8 @@ impl Repo {
     /// [`Repo::contents`] with a limit of its own for each blob. Two processes.
     pub fn contents_within(&self, ids: &[(ObjectId, u64)]) -> Result<Vec<Option<Vec<u8>>>> {
         let found = self.look_up(ids.iter().map(|(id, _)| id.to_string()))?;
-        let is_small = |(found, (_, most)): (&Option<Stored>, &(ObjectId, u64))| {
-            found.and_then(Stored::blob).is_some_and(|size| size <= *most)
+        let is_small = |(found, (_, most)): (&Option<ObjectInfo>, &(ObjectId, u64))| {
+            found.and_then(ObjectInfo::blob).is_some_and(|size| size <= *most)
         };
         let small: Vec<bool> = found.iter().zip(ids).map(is_small).collect();
         let wanted: Vec<ObjectId> =
@@ -91,7 +91,7 @@ impl Repo {
         let mut commits = self.commits_of(head, &path, count)?;
         commits.reverse();
         let found = self.look_up(commits.iter().map(|commit| [commit.to_string().as_bytes(), b":", name].concat()))?;
-        let is_small = |found: &Stored| found.blob().is_some_and(|size| size <= most);
+        let is_small = |found: &ObjectInfo| found.blob().is_some_and(|size| size <= most);
         let small =
             commits.into_iter().zip(found).filter_map(|(commit, found)| Some((commit, found.filter(is_small)?.id)));
         let versions: Vec<(ObjectId, ObjectId)> = small.collect();
@@ -112,7 +112,7 @@ impl Repo {
         let plain = |name: &&String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         let asked: Vec<&String> = names.iter().filter(plain).collect();
         let found = self.look_up(asked.iter().map(|name| format!("{name}^{{commit}}")))?;
-        let begins = |(name, found): (&String, Option<Stored>)| {
+        let begins = |(name, found): (&String, Option<ObjectInfo>)| {
             let id = found.filter(|found| found.kind == Object::Commit)?.id;
             id.to_string().starts_with(&name.to_ascii_lowercase()).then_some((name.clone(), id))
         };
@@ -131,7 +131,7 @@ impl Repo {
     pub(super) fn look_up(
         &self,
         names: impl Iterator<Item = impl AsRef<[u8]>>,
-    ) -> std::result::Result<Vec<Option<Stored>>, Trouble> {
+    ) -> std::result::Result<Vec<Option<ObjectInfo>>, RepoError> {
         let mut stdin = Vec::new();
         let mut count = 0;
         for name in names {
@@ -145,13 +145,13 @@ impl Repo {
         }
         let stdout = self.git(&["cat-file", "--batch-check"], &stdin)?;
         let lines = stdout.strip_suffix(b"\n").unwrap_or(&stdout).split(|byte| *byte == b'\n');
-        let found: Vec<Option<Stored>> = lines.map(header).collect();
+        let found: Vec<Option<ObjectInfo>> = lines.map(header).collect();
         if found.len() == count { Ok(found) } else { Err(unclear(&stdout)) }
     }
 
     /// Hands over each of these objects, in order; none for one that is not stored here. All are in memory at once. One
     /// process, none where nothing is asked for.
-    pub(super) fn read_all(&self, ids: &[ObjectId], each: &mut Take<'_>) -> std::result::Result<(), Trouble> {
+    pub(super) fn read_all(&self, ids: &[ObjectId], each: &mut OnObject<'_>) -> std::result::Result<(), RepoError> {
         if ids.is_empty() {
             return Ok(());
         }
@@ -166,7 +166,7 @@ impl Repo {
         Ok(())
     }
 
-    fn all_of(&self, ids: &[ObjectId]) -> std::result::Result<Vec<Option<Vec<u8>>>, Trouble> {
+    fn all_of(&self, ids: &[ObjectId]) -> std::result::Result<Vec<Option<Vec<u8>>>, RepoError> {
         let mut all = Vec::new();
         self.read_all(ids, &mut |_, bytes| {
             all.push(bytes.map(<[u8]>::to_vec));
@@ -177,7 +177,7 @@ impl Repo {
 }
 
 /// `<id> <kind> <size>`; none for `<name> missing` and `<name> ambiguous`.
-fn header(line: &[u8]) -> Option<Stored> {
+fn header(line: &[u8]) -> Option<ObjectInfo> {
     let mut words = std::str::from_utf8(line).ok()?.split(' ');
     let (id, kind, size, None) = (words.next()?, words.next()?, words.next()?, words.next()) else { return None };
     let kind = match kind {
@@ -185,7 +185,7 @@ fn header(line: &[u8]) -> Option<Stored> {
         "commit" => Object::Commit,
         _ => Object::Other,
     };
-    Some(Stored { id: ObjectId::parse(id)?, kind, size: size.parse().ok()? })
+    Some(ObjectInfo { id: ObjectId::parse(id)?, kind, size: size.parse().ok()? })
 }
 
 /// The first object of an answer and what follows: a header, a line break, the bytes, a line break. Of one that is not
@@ -200,9 +200,9 @@ fn answer(bytes: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {
     Some((Some(body), rest.strip_prefix(b"\n")?))
 }
 
-fn unclear(answer: &[u8]) -> Trouble {
+fn unclear(answer: &[u8]) -> RepoError {
     let line = answer.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    Trouble::Answer { what: "cat-file", found: String::from_utf8_lossy(line).into_owned() }
+    RepoError::Answer { what: "cat-file", found: String::from_utf8_lossy(line).into_owned() }
 }
 
 #[cfg(test)]

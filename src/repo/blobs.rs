@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::git::{failed, said};
 use super::tree::{Entry, Mode, sort};
 use super::{ObjectId, Repo};
@@ -16,7 +16,7 @@ impl Repo {
         Ok(self.list(tree)?)
     }
 
-    pub(super) fn list(&self, tree: ObjectId) -> std::result::Result<Vec<Entry>, Trouble> {
+    pub(super) fn list(&self, tree: ObjectId) -> std::result::Result<Vec<Entry>, RepoError> {
         self.list_tree(&["ls-tree", "-r", "-z", "--full-tree", &tree.to_string()].map(OsString::from))
     }
 
@@ -29,7 +29,7 @@ impl Repo {
         }
         let listed = self.list_tree(&["ls-tree", "-r", "-z", "--full-tree", digits].map(OsString::from));
         match listed {
-            Err(Trouble::Git { .. }) => Ok(None),
+            Err(RepoError::Git { .. }) => Ok(None),
             listed => Ok(Some(listed?)),
         }
     }
@@ -62,18 +62,18 @@ impl Repo {
     }
 
     /// The entries of a stored tree at exactly these paths.
-    pub(super) fn entries_at(&self, tree: ObjectId, paths: &[PathBuf]) -> std::result::Result<Vec<Entry>, Trouble> {
+    pub(super) fn entries_at(&self, tree: ObjectId, paths: &[PathBuf]) -> std::result::Result<Vec<Entry>, RepoError> {
         let head = ["ls-tree", "-z", "--full-tree", &tree.to_string(), "--"].map(OsString::from);
         let args: Vec<OsString> = head.into_iter().chain(paths.iter().map(OsString::from)).collect();
         self.list_tree(&args)
     }
 
-    fn list_tree(&self, args: &[OsString]) -> std::result::Result<Vec<Entry>, Trouble> {
+    fn list_tree(&self, args: &[OsString]) -> std::result::Result<Vec<Entry>, RepoError> {
         let bytes = self.git(args, b"")?;
         let mut entries = Vec::new();
         for record in bytes.split(|byte| *byte == 0).filter(|record| !record.is_empty()) {
             let found = || String::from_utf8_lossy(record).into_owned();
-            let (mode, id, path) = line(record).ok_or_else(|| Trouble::Answer { what: "ls-tree", found: found() })?;
+            let (mode, id, path) = line(record).ok_or_else(|| RepoError::Answer { what: "ls-tree", found: found() })?;
             if let Some(mode) = Mode::from_bits(mode) {
                 entries.push(Entry { path, mode, id, tracked: true, read: false, stat: None });
             }

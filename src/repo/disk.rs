@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustix::fs::{Mode as Permissions, OFlags};
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::id::{Format, ObjectHasher, ObjectId, object_id};
 use super::index::{Stat, Time};
 use super::tree::Mode;
 
 /// What stands at a path.
 #[derive(Debug)]
-pub(super) enum Look {
+pub(super) enum PathKind {
     Absent,
     Folder,
     /// A pipe, socket or device: never opened.
@@ -26,19 +26,19 @@ pub(super) enum Look {
 }
 
 /// Looks at `path` itself.
-pub(super) fn look(path: &Path) -> io::Result<Look> {
+pub(super) fn look(path: &Path) -> io::Result<PathKind> {
     let meta = match path.symlink_metadata() {
         Ok(meta) => meta,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return Ok(Look::Absent);
+            return Ok(PathKind::Absent);
         }
         Err(error) => return Err(error),
     };
     let kind = meta.file_type();
     Ok(match mode(&meta) {
-        Some(mode) => Look::Content(mode, stat(&meta)),
-        None if kind.is_dir() => Look::Folder,
-        None => Look::Special,
+        Some(mode) => PathKind::Content(mode, stat(&meta)),
+        None if kind.is_dir() => PathKind::Folder,
+        None => PathKind::Special,
     })
 }
 
@@ -71,8 +71,8 @@ pub(super) fn written(path: &Path) -> Option<Time> {
 }
 
 /// The mode and blob id of the file or link at `path`.
-pub(super) fn hash(path: &Path, format: Format) -> Result<(Mode, ObjectId), Trouble> {
-    let trouble = |error| Trouble::Look { path: path.to_owned(), error };
+pub(super) fn hash(path: &Path, format: Format) -> Result<(Mode, ObjectId), RepoError> {
+    let trouble = |error| RepoError::Look { path: path.to_owned(), error };
     let meta = path.symlink_metadata().map_err(trouble)?;
     if meta.file_type().is_symlink() {
         let text = path.read_link().map_err(trouble)?;
@@ -84,7 +84,7 @@ pub(super) fn hash(path: &Path, format: Format) -> Result<(Mode, ObjectId), Trou
             return Ok(hashed);
         }
     }
-    Err(Trouble::Unstable { path: path.to_owned() })
+    Err(RepoError::Unstable { path: path.to_owned() })
 }
 
 /// Opens without following a link and without waiting for a pipe's other end.
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!((mode, id.to_string().as_str()), (Mode::Link, "ce013625030ba8dba906f756967f9e9ca394464a"));
         let pipe = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        assert!(matches!(look(&pipe).unwrap(), Look::Special));
+        assert!(matches!(look(&pipe).unwrap(), PathKind::Special));
         assert!(hash(&pipe, Format::Sha1).unwrap_err().to_string().ends_with("no regular file"));
     }
 }

@@ -8,7 +8,7 @@ use crate::error::{Error, Kind};
 
 /// Trouble with git or with the files it looks after.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Trouble {
+pub(super) enum RepoError {
     /// git could not be run to its end: not startable, interrupted.
     #[error("{0}")]
     Process(Error),
@@ -47,14 +47,14 @@ pub(super) enum Trouble {
     Outside { path: PathBuf, top: PathBuf },
 }
 
-impl From<Trouble> for Error {
-    fn from(trouble: Trouble) -> Self {
+impl From<RepoError> for Error {
+    fn from(trouble: RepoError) -> Self {
         let kind = match trouble {
-            Trouble::Process(error) => return error,
-            Trouble::Refused { .. } | Trouble::Elsewhere { .. } | Trouble::IndexPath { .. } => Kind::Input,
-            Trouble::RefName { .. } | Trouble::KeptName { .. } | Trouble::Outside { .. } => Kind::Input,
-            Trouble::Name { .. } | Trouble::TooMuch { .. } => Kind::Input,
-            Trouble::Unstable { .. } => Kind::Changed,
+            RepoError::Process(error) => return error,
+            RepoError::Refused { .. } | RepoError::Elsewhere { .. } | RepoError::IndexPath { .. } => Kind::Input,
+            RepoError::RefName { .. } | RepoError::KeptName { .. } | RepoError::Outside { .. } => Kind::Input,
+            RepoError::Name { .. } | RepoError::TooMuch { .. } => Kind::Input,
+            RepoError::Unstable { .. } => Kind::Changed,
             _ => Kind::Unknown,
         };
         let error = Error::new(kind, trouble.to_string());
@@ -65,13 +65,13 @@ impl From<Trouble> for Error {
     }
 }
 
-fn hint(trouble: &Trouble) -> Option<&'static str> {
+fn hint(trouble: &RepoError) -> Option<&'static str> {
     match trouble {
-        Trouble::Git { what, said, .. } => git_hint(what, said),
-        Trouble::Refused { .. } => Some("look at the folder's owner; git's `safe.directory` says whom it trusts"),
-        Trouble::Elsewhere { .. } => Some("look at `core.worktree` and the `.git` file"),
-        Trouble::IndexPath { .. } => Some("the index is damaged or made up: rebuild it with `git read-tree HEAD`"),
-        Trouble::Unstable { .. } => Some("try again when nothing writes to it"),
+        RepoError::Git { what, said, .. } => git_hint(what, said),
+        RepoError::Refused { .. } => Some("look at the folder's owner; git's `safe.directory` says whom it trusts"),
+        RepoError::Elsewhere { .. } => Some("look at `core.worktree` and the `.git` file"),
+        RepoError::IndexPath { .. } => Some("the index is damaged or made up: rebuild it with `git read-tree HEAD`"),
+        RepoError::Unstable { .. } => Some("try again when nothing writes to it"),
         _ => None,
     }
 }

@@ -15,10 +15,10 @@ use std::os::unix::fs::{OpenOptionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-pub use layout::{Layout, Piece};
+pub use layout::{Layout, LayoutFile};
 
-use super::disk::{Look, look};
-use super::error::Trouble;
+use super::disk::{PathKind, look};
+use super::error::RepoError;
 use super::index::Stat;
 use super::tree::Mode;
 use super::{ObjectId, Repo};
@@ -88,22 +88,22 @@ impl<'r> Export<'r> {
         Ok(self.make(layout, keep)?)
     }
 
-    fn make(&mut self, layout: &Layout, keep: &dyn Fn(&Path) -> bool) -> std::result::Result<(), Trouble> {
+    fn make(&mut self, layout: &Layout, keep: &dyn Fn(&Path) -> bool) -> std::result::Result<(), RepoError> {
         names::check(layout)?;
         if layout.len() > MOST {
-            return Err(Trouble::TooMuch { what: format!("{} files", layout.len()) });
+            return Err(RepoError::TooMuch { what: format!("{} files", layout.len()) });
         }
         let right = |path: &Path, stat: Stat| {
             let laid = self.laid.get(path);
             laid.is_some_and(|(mode, id, then)| {
-                *then == stat && layout.get(path).is_some_and(|piece| piece.is(*mode, *id))
+                *then == stat && layout.get(path).is_some_and(|file| file.is(*mode, *id))
             })
         };
         let standing = tidy::tidy(&self.folder, layout, &right, keep)?;
         self.laid.retain(|path, _| standing.contains(path));
-        let wanted: Vec<(&Path, &Piece)> = layout
-            .pieces()
-            .filter(|(path, piece)| piece.mode() != Mode::Submodule && !self.laid.contains_key(*path))
+        let wanted: Vec<(&Path, &LayoutFile)> = layout
+            .files()
+            .filter(|(path, file)| file.mode() != Mode::Submodule && !self.laid.contains_key(*path))
             .collect();
         if wanted.is_empty() {
             return Ok(());
@@ -115,13 +115,13 @@ impl<'r> Export<'r> {
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(self.second);
         let mut total = 0;
         let (folder, laid) = (&self.folder, &mut self.laid);
-        let odd = bytes::each(self.repo, &wanted, &mut |path, piece, bytes| {
+        let odd = bytes::each(self.repo, &wanted, &mut |path, file, bytes| {
             total += bytes.len() as u64;
             if total > LARGEST {
-                return Err(Trouble::TooMuch { what: format!("more than {LARGEST} bytes") });
+                return Err(RepoError::TooMuch { what: format!("more than {LARGEST} bytes") });
             }
-            let stat = write(folder, path, piece.mode(), bytes, time)?;
-            laid.insert(path.to_owned(), (piece.mode(), piece.id(), stat));
+            let stat = write(folder, path, file.mode(), bytes, time)?;
+            laid.insert(path.to_owned(), (file.mode(), file.id(), stat));
             Ok(())
         })?;
         self.converted.extend(odd.converted);
@@ -135,8 +135,8 @@ impl Repo {
     /// where it is a submodule. Two processes at most.
     pub fn content(&self, layout: &Layout, path: &Path) -> Result<Option<Vec<u8>>> {
         let mut content = None;
-        let Some(piece) = layout.get(path).filter(|piece| piece.mode() != Mode::Submodule) else { return Ok(None) };
-        bytes::each(self, &[(path, piece)], &mut |_, _, bytes| {
+        let Some(file) = layout.get(path).filter(|file| file.mode() != Mode::Submodule) else { return Ok(None) };
+        bytes::each(self, &[(path, file)], &mut |_, _, bytes| {
             content = Some(bytes.to_vec());
             Ok(())
         })?;
@@ -145,9 +145,15 @@ impl Repo {
 }
 
 /// Writes one new file or link. The folders above it are real ones or not there: [`tidy`] has seen to that.
-fn write(folder: &Path, path: &Path, mode: Mode, bytes: &[u8], time: SystemTime) -> std::result::Result<Stat, Trouble> {
+fn write(
+    folder: &Path,
+    path: &Path,
+    mode: Mode,
+    bytes: &[u8],
+    time: SystemTime,
+) -> std::result::Result<Stat, RepoError> {
     let whole = folder.join(path);
-    let trouble = |error| Trouble::Write { path: whole.clone(), error };
+    let trouble = |error| RepoError::Write { path: whole.clone(), error };
     if let Some(parent) = whole.parent() {
         fs::create_dir_all(parent).map_err(trouble)?;
     }
@@ -159,8 +165,8 @@ fn write(folder: &Path, path: &Path, mode: Mode, bytes: &[u8], time: SystemTime)
         file.write_all(bytes).and_then(|()| file.set_modified(time)).map_err(trouble)?;
     }
     match look(&whole).map_err(trouble)? {
-        Look::Content(_, stat) => Ok(stat),
-        _ => Err(Trouble::Unstable { path: whole }),
+        PathKind::Content(_, stat) => Ok(stat),
+        _ => Err(RepoError::Unstable { path: whole }),
     }
 }
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::compare::{Change, changes};
-use super::disk::{Look, hash, look};
-use super::error::Trouble;
+use super::disk::{PathKind, hash, look};
+use super::error::RepoError;
 use super::id::Format;
 use super::{Repo, Tree};
 use crate::error::Result;
@@ -44,7 +44,7 @@ impl Repo {
         Ok(self.state(self.snapshot(&exclude, 0, Some(&before.tree))?)?)
     }
 
-    fn state(&self, tree: Tree) -> std::result::Result<Fingerprint, Trouble> {
+    fn state(&self, tree: Tree) -> std::result::Result<Fingerprint, RepoError> {
         // The first character is `*` before the branch that HEAD names, else a space.
         let format = "--format=%(HEAD)%(refname) %(objectname) %(symref)";
         let bytes = self.git(&["for-each-ref", format, "refs/heads", "refs/tags", "refs/replace"], b"")?;
@@ -62,7 +62,7 @@ impl Repo {
     }
 
     /// What HEAD names where that is no branch with a commit: a branch without one, or a commit.
-    fn unlisted_head(&self) -> std::result::Result<String, Trouble> {
+    fn unlisted_head(&self) -> std::result::Result<String, RepoError> {
         let captured = self.ask(&["symbolic-ref", "--quiet", "HEAD"], b"")?;
         let branch = String::from_utf8_lossy(&captured.stdout).trim_end().to_owned();
         let commit = self.head_and_tree()?.map(|head| head.commit.to_string());
@@ -70,7 +70,7 @@ impl Repo {
     }
 
     /// Digests of the git folder's files that steer git or that it runs.
-    fn own_files(&self) -> std::result::Result<BTreeMap<String, String>, Trouble> {
+    fn own_files(&self) -> std::result::Result<BTreeMap<String, String>, RepoError> {
         let mut files = BTreeMap::new();
         for name in ["config", "info", "hooks", "objects/info/alternates"] {
             digest(&self.common_dir.join(name), name, 0, &mut files)?;
@@ -89,11 +89,11 @@ fn digest(
     name: &str,
     depth: usize,
     files: &mut BTreeMap<String, String>,
-) -> std::result::Result<(), Trouble> {
-    let trouble = |error| Trouble::Look { path: path.to_owned(), error };
+) -> std::result::Result<(), RepoError> {
+    let trouble = |error| RepoError::Look { path: path.to_owned(), error };
     let state = match look(path) {
-        Ok(Look::Absent) => return Ok(()),
-        Ok(Look::Folder) if depth < DEEPEST && files.len() < MOST_FILES => {
+        Ok(PathKind::Absent) => return Ok(()),
+        Ok(PathKind::Folder) if depth < DEEPEST && files.len() < MOST_FILES => {
             for entry in fs::read_dir(path).map_err(trouble)? {
                 let file_name = entry.map_err(trouble)?.file_name();
                 let name = format!("{name}/{}", file_name.to_string_lossy());
@@ -101,11 +101,11 @@ fn digest(
             }
             "folder".to_owned()
         }
-        Ok(Look::Folder) => "folder, not looked into".to_owned(),
-        Ok(Look::Special) => "special".to_owned(),
-        Ok(Look::Content(..)) => match hash(path, Format::Sha256) {
+        Ok(PathKind::Folder) => "folder, not looked into".to_owned(),
+        Ok(PathKind::Special) => "special".to_owned(),
+        Ok(PathKind::Content(..)) => match hash(path, Format::Sha256) {
             Ok((mode, id)) => format!("{} {id}", mode.octal()),
-            Err(Trouble::Look { error, .. }) => format!("unreadable: {error}"),
+            Err(RepoError::Look { error, .. }) => format!("unreadable: {error}"),
             Err(trouble) => return Err(trouble),
         },
         Err(error) => format!("unreadable: {error}"),

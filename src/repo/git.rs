@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::Repo;
-use super::error::Trouble;
+use super::error::RepoError;
 use crate::process::capture::{Captured, SILENCE, capture_within};
 use crate::process::environment::Environment;
 
@@ -80,7 +80,7 @@ pub(super) fn call(
     environment: &Environment,
     args: &[&OsStr],
     stdin: &[u8],
-) -> Result<Captured, Trouble> {
+) -> Result<Captured, RepoError> {
     call_within(Some(SILENCE), program, top, environment, args, stdin)
 }
 
@@ -92,22 +92,24 @@ pub(super) fn call_within(
     environment: &Environment,
     args: &[&OsStr],
     stdin: &[u8],
-) -> Result<Captured, Trouble> {
+) -> Result<Captured, RepoError> {
     let mut argv = vec![OsString::from("--no-pager")];
     for setting in SETTINGS {
         argv.extend(["-c".into(), setting.into()]);
     }
     argv.extend(args.iter().map(OsString::from));
-    capture_within(silence, program, &argv, top, environment, stdin).map_err(Trouble::Process)
+    capture_within(silence, program, &argv, top, environment, stdin).map_err(RepoError::Process)
 }
 
 impl Repo {
     /// Runs git in this repository, which also reads the trees that are kept ([`Repo::keep`]); how it ended is the caller's
     /// to judge.
-    pub(super) fn ask<S: AsRef<OsStr>>(&self, args: &[S], stdin: &[u8]) -> Result<Captured, Trouble> {
-        let (environment, hoard) = (environment(&self.top), self.hoard());
-        match hoard.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
-            true => self.ask_with(environment.set("GIT_ALTERNATE_OBJECT_DIRECTORIES", listed(&hoard)), args, stdin),
+    pub(super) fn ask<S: AsRef<OsStr>>(&self, args: &[S], stdin: &[u8]) -> Result<Captured, RepoError> {
+        let (environment, kept_objects) = (environment(&self.top), self.kept_objects());
+        match kept_objects.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
+            true => {
+                self.ask_with(environment.set("GIT_ALTERNATE_OBJECT_DIRECTORIES", listed(&kept_objects)), args, stdin)
+            }
             false => self.ask_with(environment, args, stdin),
         }
     }
@@ -119,7 +121,7 @@ impl Repo {
         environment: Environment,
         args: &[S],
         stdin: &[u8],
-    ) -> Result<Captured, Trouble> {
+    ) -> Result<Captured, RepoError> {
         self.ask_within(Some(SILENCE), environment, args, stdin)
     }
 
@@ -130,7 +132,7 @@ impl Repo {
         environment: Environment,
         args: &[S],
         stdin: &[u8],
-    ) -> Result<Captured, Trouble> {
+    ) -> Result<Captured, RepoError> {
         self.ask_within(None, environment, args, stdin)
     }
 
@@ -140,14 +142,14 @@ impl Repo {
         environment: Environment,
         args: &[S],
         stdin: &[u8],
-    ) -> Result<Captured, Trouble> {
+    ) -> Result<Captured, RepoError> {
         let args: Vec<&OsStr> = args.iter().map(AsRef::as_ref).collect();
         let environment = environment.set("GIT_DIR", &self.git_dir);
         call_within(silence, &self.program, &self.top, &environment, &args, stdin)
     }
 
     /// Runs git and returns what it printed; anything but exit 0 is trouble.
-    pub(super) fn git<S: AsRef<OsStr>>(&self, args: &[S], stdin: &[u8]) -> Result<Vec<u8>, Trouble> {
+    pub(super) fn git<S: AsRef<OsStr>>(&self, args: &[S], stdin: &[u8]) -> Result<Vec<u8>, RepoError> {
         let captured = self.ask(args, stdin)?;
         if captured.status.success() { Ok(captured.stdout) } else { Err(failed(args, &captured)) }
     }
@@ -162,9 +164,9 @@ fn listed(path: &Path) -> OsString {
 }
 
 /// What to say about a call that failed.
-pub(super) fn failed<S: AsRef<OsStr>>(args: &[S], captured: &Captured) -> Trouble {
+pub(super) fn failed<S: AsRef<OsStr>>(args: &[S], captured: &Captured) -> RepoError {
     let what = args.first().map_or_else(String::new, |arg| arg.as_ref().to_string_lossy().into_owned());
-    Trouble::Git { what, ended: captured.status.to_string(), said: said(captured) }
+    RepoError::Git { what, ended: captured.status.to_string(), said: said(captured) }
 }
 
 /// git's own words, on one line.

@@ -1,6 +1,6 @@
 //! HEAD: its commit, and that commit's tree.
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::git::failed;
 use super::{ObjectId, Repo};
 use crate::error::Result;
@@ -20,7 +20,7 @@ impl Repo {
         Ok(self.head_and_tree()?.map(|head| head.commit))
     }
 
-    pub(super) fn head_and_tree(&self) -> std::result::Result<Option<Head>, Trouble> {
+    pub(super) fn head_and_tree(&self) -> std::result::Result<Option<Head>, RepoError> {
         let args = ["rev-parse", "HEAD^{commit}", "HEAD^{tree}"];
         let captured = self.ask(&args, b"")?;
         if !captured.status.success() {
@@ -32,7 +32,7 @@ impl Repo {
         let mut ids = text.lines().map(ObjectId::parse);
         match (ids.next(), ids.next(), ids.next()) {
             (Some(Some(commit)), Some(Some(tree)), None) => Ok(Some(Head { commit, tree })),
-            _ => Err(Trouble::Answer { what: "rev-parse", found: text.into_owned() }),
+            _ => Err(RepoError::Answer { what: "rev-parse", found: text.into_owned() }),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::{Repo, Tree};
 use crate::error::Result;
 
@@ -79,7 +79,7 @@ impl Repo {
     }
 
     /// The settings that stand in the repository's own files: key in lower case as git prints it, and value.
-    fn own_settings(&self) -> std::result::Result<Vec<(String, String)>, Trouble> {
+    fn own_settings(&self) -> std::result::Result<Vec<(String, String)>, RepoError> {
         let bytes = self.git(&["config", "--null", "--show-scope", "--list"], b"")?;
         let text = String::from_utf8_lossy(&bytes);
         let mut fields = text.split('\0');
@@ -95,7 +95,7 @@ impl Repo {
     }
 
     /// The untracked files that a file of rules hides.
-    fn excluded(&self, rules: &Path) -> std::result::Result<Vec<PathBuf>, Trouble> {
+    fn excluded(&self, rules: &Path) -> std::result::Result<Vec<PathBuf>, RepoError> {
         if !has_lines(rules) {
             return Ok(Vec::new());
         }
@@ -105,7 +105,7 @@ impl Repo {
 
     /// The tracked files whose form a file of attributes changes. Its patterns are read as git reads those of rules, which
     /// have the same grammar.
-    fn converted(&self, attributes: &Path) -> std::result::Result<Vec<PathBuf>, Trouble> {
+    fn converted(&self, attributes: &Path) -> std::result::Result<Vec<PathBuf>, RepoError> {
         let is_file = attributes.metadata().is_ok_and(|meta| meta.is_file());
         let text = if is_file { fs::read(attributes).unwrap_or_default() } else { Vec::new() };
         let patterns = converting(&text);

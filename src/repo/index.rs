@@ -1,6 +1,6 @@
 //! What the index holds and which files git does not know, from one call of `git ls-files`.
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::{ObjectId, Repo};
 
 /// Seconds and nanoseconds since 1970, cut as the index cuts them.
@@ -20,7 +20,7 @@ pub(super) struct Stat {
 
 /// One entry of the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Indexed<'a> {
+pub(super) struct IndexEntry<'a> {
     pub(super) path: &'a [u8],
     pub(super) mode: u32,
     pub(super) id: ObjectId,
@@ -35,8 +35,8 @@ pub(super) struct Indexed<'a> {
 
 /// The whole answer, in git's order.
 #[derive(Debug, Default)]
-pub(super) struct Listed<'a> {
-    pub(super) indexed: Vec<Indexed<'a>>,
+pub(super) struct IndexListing<'a> {
+    pub(super) indexed: Vec<IndexEntry<'a>>,
     /// Neither in the index nor ignored. A path that ends in `/` is a repository of its own.
     pub(super) others: Vec<&'a [u8]>,
 }
@@ -44,14 +44,14 @@ pub(super) struct Listed<'a> {
 impl Repo {
     /// The bytes that [`parse`] reads. `--debug` adds the remembered stat data; its form is not promised, so what is
     /// not understood only costs the hashing of a file.
-    pub(super) fn list_files(&self) -> Result<Vec<u8>, Trouble> {
+    pub(super) fn list_files(&self) -> Result<Vec<u8>, RepoError> {
         self.git(&["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--stage", "-v", "--debug"], b"")
     }
 }
 
 /// Reads what [`Repo::list_files`] returned.
-pub(super) fn parse(bytes: &[u8]) -> Result<Listed<'_>, Trouble> {
-    let mut listed = Listed::default();
+pub(super) fn parse(bytes: &[u8]) -> Result<IndexListing<'_>, RepoError> {
+    let mut listed = IndexListing::default();
     let mut rest = bytes;
     while let Some(end) = rest.iter().position(|byte| *byte == 0) {
         let record = &rest[..end];
@@ -60,7 +60,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Listed<'_>, Trouble> {
             listed.others.push(path);
             continue;
         }
-        let mut indexed = entry(record).ok_or_else(|| Trouble::Answer {
+        let mut indexed = entry(record).ok_or_else(|| RepoError::Answer {
             what: "ls-files",
             found: String::from_utf8_lossy(&record[..record.len().min(200)]).into_owned(),
         })?;
@@ -71,12 +71,12 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Listed<'_>, Trouble> {
 }
 
 /// `H 100644 <id> 0<TAB><path>`; the letter is lower case where the file is assumed unchanged, `S` for skip-worktree.
-fn entry(record: &[u8]) -> Option<Indexed<'_>> {
+fn entry(record: &[u8]) -> Option<IndexEntry<'_>> {
     let tab = record.iter().position(|byte| *byte == b'\t')?;
     let head = std::str::from_utf8(&record[..tab]).ok()?;
     let mut words = head.split(' ');
     let (tag, mode, id, stage) = (words.next()?, words.next()?, words.next()?, words.next()?);
-    Some(Indexed {
+    Some(IndexEntry {
         path: &record[tab + 1..],
         mode: u32::from_str_radix(mode, 8).ok()?,
         id: ObjectId::parse(id)?,
@@ -89,7 +89,7 @@ fn entry(record: &[u8]) -> Option<Indexed<'_>> {
 }
 
 /// Reads the indented lines after an entry and returns what stands behind them.
-fn debug<'a>(mut rest: &'a [u8], indexed: &mut Indexed<'_>) -> &'a [u8] {
+fn debug<'a>(mut rest: &'a [u8], indexed: &mut IndexEntry<'_>) -> &'a [u8] {
     const INTENT_TO_ADD: u32 = 1 << 29;
     let mut stat = Stat::default();
     let mut seen = 0;

@@ -5,14 +5,14 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::git::{call, environment, failed, program};
 use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
 
 /// A stretch of the merged text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stretch {
+pub enum MergePart {
     /// Bytes that are agreed.
     Clean(Vec<u8>),
     /// Lines that both sides changed.
@@ -31,7 +31,7 @@ pub enum Stretch {
 ///
 /// # Errors
 /// [`Kind::Unknown`] where there is no git, or it refuses the texts (it calls texts with NUL bytes binary).
-pub fn merge_file(top: &Path, versions: [&[u8]; 3], with_base: bool) -> Result<Vec<Stretch>> {
+pub fn merge_file(top: &Path, versions: [&[u8]; 3], with_base: bool) -> Result<Vec<MergePart>> {
     let git = program(top).ok_or_else(|| {
         Error::new(Kind::Unknown, "there is no git program to merge text with").hint("have `git` on `PATH`")
     })?;
@@ -57,7 +57,7 @@ pub fn merge_file(top: &Path, versions: [&[u8]; 3], with_base: bool) -> Result<V
     if captured.status.code().is_none_or(|code| code > 127) {
         return Err(failed(&args, &captured).into());
     }
-    Ok(stretches(&captured.stdout, size).ok_or_else(|| Trouble::Answer {
+    Ok(stretches(&captured.stdout, size).ok_or_else(|| RepoError::Answer {
         what: "merge-file",
         found: String::from_utf8_lossy(&captured.stdout).chars().take(200).collect(),
     })?)
@@ -73,7 +73,7 @@ fn longest_run(text: &[u8]) -> usize {
 }
 
 /// Takes the answer apart at its markers, which no line of the texts can be taken for.
-fn stretches(text: &[u8], size: usize) -> Option<Vec<Stretch>> {
+fn stretches(text: &[u8], size: usize) -> Option<Vec<MergePart>> {
     let is = |line: &[u8], mark: u8| line.len() >= size && line[..size].iter().all(|byte| *byte == mark);
     let mut out = Vec::new();
     let mut clean = Vec::new();
@@ -98,12 +98,12 @@ fn stretches(text: &[u8], size: usize) -> Option<Vec<Stretch>> {
             }
         }
         if !clean.is_empty() {
-            out.push(Stretch::Clean(std::mem::take(&mut clean)));
+            out.push(MergePart::Clean(std::mem::take(&mut clean)));
         }
-        out.push(Stretch::Conflict { base, ours, theirs });
+        out.push(MergePart::Conflict { base, ours, theirs });
     }
     if !clean.is_empty() {
-        out.push(Stretch::Clean(clean));
+        out.push(MergePart::Clean(clean));
     }
     Some(out)
 }
@@ -112,22 +112,22 @@ fn stretches(text: &[u8], size: usize) -> Option<Vec<Stretch>> {
 mod tests {
     use super::*;
 
-    fn merged(versions: [&str; 3], with_base: bool) -> Result<Vec<Stretch>> {
+    fn merged(versions: [&str; 3], with_base: bool) -> Result<Vec<MergePart>> {
         merge_file(Path::new("/nowhere"), versions.map(str::as_bytes), with_base)
     }
 
     #[test]
     fn what_git_merges_and_what_it_leaves() {
         let clean = merged(["a\nb\nc\nd\ne\n", "A\nb\nc\nd\ne\n", "a\nb\nc\nd\nE\n"], false).unwrap();
-        assert_eq!(clean, [Stretch::Clean(b"A\nb\nc\nd\nE\n".to_vec())]);
-        let conflict = |base: Option<&[u8]>| Stretch::Conflict {
+        assert_eq!(clean, [MergePart::Clean(b"A\nb\nc\nd\nE\n".to_vec())]);
+        let conflict = |base: Option<&[u8]>| MergePart::Conflict {
             base: base.map(<[u8]>::to_vec),
             ours: b"b1\n".to_vec(),
             theirs: b"b2\n".to_vec(),
         };
         for (with_base, base) in [(false, None), (true, Some(b"b\n".as_slice()))] {
             let found = merged(["a\nb\nc\n", "a\nb1\nc\n", "a\nb2\nc\n"], with_base).unwrap();
-            assert_eq!(found, [Stretch::Clean(b"a\n".to_vec()), conflict(base), Stretch::Clean(b"c\n".to_vec())]);
+            assert_eq!(found, [MergePart::Clean(b"a\n".to_vec()), conflict(base), MergePart::Clean(b"c\n".to_vec())]);
         }
     }
 
@@ -135,7 +135,7 @@ mod tests {
     fn lines_that_look_like_markers_are_none() {
         let long = format!("{}\n", "<".repeat(60));
         let found = merged(["b\n", &long, &"=".repeat(50)], false).unwrap();
-        assert!(matches!(&found[..], [Stretch::Conflict { ours, .. }] if ours == long.as_bytes()), "{found:?}");
+        assert!(matches!(&found[..], [MergePart::Conflict { ours, .. }] if ours == long.as_bytes()), "{found:?}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::git::{call, environment, program, said};
 use super::{Format, Repo};
 use crate::error::Result;
@@ -23,7 +23,7 @@ impl Repo {
     }
 }
 
-fn probe(program: PathBuf, top: PathBuf, git_dir: PathBuf) -> std::result::Result<Option<Repo>, Trouble> {
+fn probe(program: PathBuf, top: PathBuf, git_dir: PathBuf) -> std::result::Result<Option<Repo>, RepoError> {
     let ceiling = top.parent().unwrap_or(&top);
     let environment = environment(&top).set("GIT_CEILING_DIRECTORIES", ceiling);
     let args = ["rev-parse", "--show-object-format", "--absolute-git-dir"].map(OsStr::new);
@@ -31,19 +31,19 @@ fn probe(program: PathBuf, top: PathBuf, git_dir: PathBuf) -> std::result::Resul
     if !captured.status.success() {
         let said = said(&captured);
         let none = said.contains("not a git repository");
-        return if none { Ok(None) } else { Err(Trouble::Refused { top, said }) };
+        return if none { Ok(None) } else { Err(RepoError::Refused { top, said }) };
     }
     let (format, found) = answer(&captured.stdout)?;
     if found.canonicalize().ok().as_ref() != Some(&git_dir) {
-        return Err(Trouble::Elsewhere { top, expected: git_dir, found });
+        return Err(RepoError::Elsewhere { top, expected: git_dir, found });
     }
     let common_dir = common_dir(&git_dir);
     Ok(Some(Repo { program, top, git_dir, common_dir, format }))
 }
 
 /// The format's word, then the folder: its name may hold anything, so it comes last.
-fn answer(stdout: &[u8]) -> std::result::Result<(Format, PathBuf), Trouble> {
-    let trouble = || Trouble::Answer { what: "rev-parse", found: String::from_utf8_lossy(stdout).into_owned() };
+fn answer(stdout: &[u8]) -> std::result::Result<(Format, PathBuf), RepoError> {
+    let trouble = || RepoError::Answer { what: "rev-parse", found: String::from_utf8_lossy(stdout).into_owned() };
     let line = stdout.iter().position(|byte| *byte == b'\n').ok_or_else(trouble)?;
     let word = std::str::from_utf8(&stdout[..line]).ok().and_then(Format::from_word).ok_or_else(trouble)?;
     let folder = stdout[line + 1..].strip_suffix(b"\n").ok_or_else(trouble)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::git::{environment, failed, said};
 use super::{ObjectId, Repo};
 use crate::error::Result;
@@ -69,7 +69,7 @@ impl Repo {
         Ok(listed(&String::from_utf8_lossy(&bytes)))
     }
 
-    fn find_ref(&self, name: &str) -> std::result::Result<Option<ObjectId>, Trouble> {
+    fn find_ref(&self, name: &str) -> std::result::Result<Option<ObjectId>, RepoError> {
         let args = ["show-ref", "--verify", "--hash", "--", name];
         let captured = self.ask(&args, b"")?;
         if captured.status.success() {
@@ -80,7 +80,7 @@ impl Repo {
 
     /// Makes a ref that must not be there yet. git runs the `reference-transaction` hook here, were it not for
     /// `core.hooksPath` and the switches of [`Repo::without_hooks`].
-    pub(super) fn create(&self, name: &str, id: ObjectId) -> std::result::Result<Written, Trouble> {
+    pub(super) fn create(&self, name: &str, id: ObjectId) -> std::result::Result<Written, RepoError> {
         let environment = self.without_hooks()?;
         let args = ["update-ref", "--no-deref", "-z", "--stdin"];
         let captured = self.ask_with(environment, &args, format!("create {name}\0{id}\0").as_bytes())?;
@@ -104,7 +104,7 @@ impl Repo {
 
     /// Newer versions of git also take hooks from the configuration (`hook.<name>.command`, 2026): each one is switched
     /// off by name, through variables that take any name.
-    pub(super) fn without_hooks(&self) -> std::result::Result<crate::process::environment::Environment, Trouble> {
+    pub(super) fn without_hooks(&self) -> std::result::Result<crate::process::environment::Environment, RepoError> {
         let args = ["config", "--null", "--name-only", "--get-regexp", r"^hook\."];
         let captured = self.ask(&args, b"")?;
         let text = String::from_utf8_lossy(&captured.stdout);
@@ -133,13 +133,13 @@ fn hook_name(key: &str) -> Option<&str> {
 }
 
 /// Only refs of ours, and nothing in a name that could end a line of input.
-pub(super) fn check(name: &str) -> std::result::Result<(), Trouble> {
+pub(super) fn check(name: &str) -> std::result::Result<(), RepoError> {
     let ours = name.starts_with("refs/plan/") || name.starts_with("refs/worktree/plan/");
     let whole = name.bytes().all(|byte| byte.is_ascii_graphic()) && !name.ends_with('/');
-    if ours && whole { Ok(()) } else { Err(Trouble::RefName { name: name.to_owned() }) }
+    if ours && whole { Ok(()) } else { Err(RepoError::RefName { name: name.to_owned() }) }
 }
 
-pub(super) fn id_line(what: &'static str, stdout: &[u8]) -> std::result::Result<ObjectId, Trouble> {
+pub(super) fn id_line(what: &'static str, stdout: &[u8]) -> std::result::Result<ObjectId, RepoError> {
     let text = String::from_utf8_lossy(stdout);
-    ObjectId::parse(text.trim_end()).ok_or_else(|| Trouble::Answer { what, found: text.into_owned() })
+    ObjectId::parse(text.trim_end()).ok_or_else(|| RepoError::Answer { what, found: text.into_owned() })
 }

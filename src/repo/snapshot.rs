@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use super::age::{is_past, is_same, now};
-use super::disk::{Look, hash, in_parallel, look, written};
-use super::error::Trouble;
+use super::disk::{PathKind, hash, in_parallel, look, written};
+use super::error::RepoError;
 use super::hides::{Flag, Flagged};
-use super::index::{Indexed, Stat, Time, parse};
+use super::index::{IndexEntry, Stat, Time, parse};
 use super::tree::{Entry, Mode, Reason, Skipped, Submodule, Tree, build, find, sort};
 use super::{ObjectId, Repo};
 use crate::error::Result;
@@ -42,7 +42,7 @@ impl Repo {
         exclude: &[PathBuf],
         depth: usize,
         before: Option<&Tree>,
-    ) -> std::result::Result<Tree, Trouble> {
+    ) -> std::result::Result<Tree, RepoError> {
         let mut tree = self.snapshot(exclude, depth, before)?;
         self.add_head(&mut tree, exclude)?;
         Ok(tree)
@@ -60,7 +60,7 @@ impl Repo {
         Ok(tree)
     }
 
-    fn add_head(&self, tree: &mut Tree, exclude: &[PathBuf]) -> std::result::Result<(), Trouble> {
+    fn add_head(&self, tree: &mut Tree, exclude: &[PathBuf]) -> std::result::Result<(), RepoError> {
         if let Some(head) = self.head_and_tree()? {
             tree.head = Some(head.commit);
             tree.clean_commit = self.is_tree_of_head(tree, head.tree, exclude)?;
@@ -74,24 +74,30 @@ impl Repo {
         exclude: &[PathBuf],
         depth: usize,
         before: Option<&Tree>,
-    ) -> std::result::Result<Tree, Trouble> {
+    ) -> std::result::Result<Tree, RepoError> {
         let taken = now();
         // Before the listing: an index that is replaced meanwhile only makes more entries look too fresh to be trusted.
         let index_written = written(&self.git_dir.join("index"));
         let bytes = self.list_files()?;
         let listed = parse(&bytes)?;
-        let mut taking = Taking { before, ..Taking::new(self, exclude, depth, index_written, taken) };
+        let mut builder =
+            SnapshotBuilder { before, ..SnapshotBuilder::new(self, exclude, depth, index_written, taken) };
         for indexed in &listed.indexed {
-            taking.indexed(indexed)?;
+            builder.indexed(indexed)?;
         }
         for other in &listed.others {
-            taking.other(other)?;
+            builder.other(other)?;
         }
-        taking.finish()
+        builder.finish()
     }
 
     /// HEAD's tree with HEAD's own excluded files taken out is compared by putting those into ours.
-    fn is_tree_of_head(&self, tree: &Tree, head: ObjectId, exclude: &[PathBuf]) -> std::result::Result<bool, Trouble> {
+    fn is_tree_of_head(
+        &self,
+        tree: &Tree,
+        head: ObjectId,
+        exclude: &[PathBuf],
+    ) -> std::result::Result<bool, RepoError> {
         if tree.id == head {
             return Ok(true);
         }
@@ -114,7 +120,7 @@ impl Repo {
         let relative = if path.is_absolute() { path.strip_prefix(&self.top).ok() } else { Some(path) };
         match relative {
             Some(relative) if is_inside(relative.as_os_str().as_bytes()) => Ok(relative.to_owned()),
-            _ => Err(Trouble::Outside { path: path.to_owned(), top: self.top.clone() }.into()),
+            _ => Err(RepoError::Outside { path: path.to_owned(), top: self.top.clone() }.into()),
         }
     }
 }
@@ -126,7 +132,7 @@ fn is_inside(path: &[u8]) -> bool {
 }
 
 /// Work in progress on a tree.
-struct Taking<'a> {
+struct SnapshotBuilder<'a> {
     repo: &'a Repo,
     exclude: &'a [PathBuf],
     depth: usize,
@@ -146,9 +152,9 @@ struct Taking<'a> {
     index: Sha256,
 }
 
-impl<'a> Taking<'a> {
+impl<'a> SnapshotBuilder<'a> {
     fn new(repo: &'a Repo, exclude: &'a [PathBuf], depth: usize, index_written: Option<Time>, taken: Time) -> Self {
-        Taking {
+        SnapshotBuilder {
             repo,
             exclude,
             depth,
@@ -167,10 +173,10 @@ impl<'a> Taking<'a> {
         }
     }
 
-    fn indexed(&mut self, indexed: &Indexed<'_>) -> std::result::Result<(), Trouble> {
+    fn indexed(&mut self, indexed: &IndexEntry<'_>) -> std::result::Result<(), RepoError> {
         let path = PathBuf::from(OsStr::from_bytes(indexed.path));
         if !is_inside(indexed.path) {
-            return Err(Trouble::IndexPath { path: path.to_string_lossy().into_owned() });
+            return Err(RepoError::IndexPath { path: path.to_string_lossy().into_owned() });
         }
         if self.exclude.contains(&path) {
             return Ok(());
@@ -183,36 +189,36 @@ impl<'a> Taking<'a> {
             self.conflicted.push(path.clone());
         }
         let on_disk = self.look(&path);
-        self.flag(indexed, &path, matches!(on_disk, Ok(Look::Absent)));
+        self.flag(indexed, &path, matches!(on_disk, Ok(PathKind::Absent)));
         match on_disk {
             Err(_) => self.skip(path, Reason::Unreadable),
-            Ok(Look::Special) => self.skip(path, Reason::Special),
-            Ok(Look::Folder) if indexed.mode == 0o160_000 => self.submodule(path, indexed.id)?,
-            Ok(Look::Folder) => {}
-            Ok(Look::Absent) => {
+            Ok(PathKind::Special) => self.skip(path, Reason::Special),
+            Ok(PathKind::Folder) if indexed.mode == 0o160_000 => self.submodule(path, indexed.id)?,
+            Ok(PathKind::Folder) => {}
+            Ok(PathKind::Absent) => {
                 if indexed.skip_worktree && self.is_sparse()? {
                     self.entries.extend(known(path, Mode::from_bits(indexed.mode), indexed.id, None));
                 }
             }
-            Ok(Look::Content(mode, stat)) => self.content(path, mode, stat, Some(indexed)),
+            Ok(PathKind::Content(mode, stat)) => self.content(path, mode, stat, Some(indexed)),
         }
         Ok(())
     }
 
-    fn other(&mut self, other: &[u8]) -> std::result::Result<(), Trouble> {
+    fn other(&mut self, other: &[u8]) -> std::result::Result<(), RepoError> {
         let nested = other.strip_suffix(b"/");
         let bytes = nested.unwrap_or(other);
         let path = PathBuf::from(OsStr::from_bytes(bytes));
         if !is_inside(bytes) {
-            return Err(Trouble::IndexPath { path: path.to_string_lossy().into_owned() });
+            return Err(RepoError::IndexPath { path: path.to_string_lossy().into_owned() });
         }
         if nested.is_some() {
             self.skip(path, Reason::Nested);
         } else if !self.exclude.iter().any(|plan| *plan == path || is_temporary(plan, &path)) {
             match self.look(&path) {
-                Ok(Look::Content(mode, stat)) => self.content(path, mode, stat, None),
-                Ok(Look::Special) => self.skip(path, Reason::Special),
-                Ok(Look::Absent | Look::Folder) => {}
+                Ok(PathKind::Content(mode, stat)) => self.content(path, mode, stat, None),
+                Ok(PathKind::Special) => self.skip(path, Reason::Special),
+                Ok(PathKind::Absent | PathKind::Folder) => {}
                 Err(_) => self.skip(path, Reason::Unreadable),
             }
         }
@@ -220,7 +226,7 @@ impl<'a> Taking<'a> {
     }
 
     /// A file or link: its blob id is known from before, or from the index, or it has to be read.
-    fn content(&mut self, path: PathBuf, mode: Mode, stat: Stat, indexed: Option<&Indexed<'_>>) {
+    fn content(&mut self, path: PathBuf, mode: Mode, stat: Stat, indexed: Option<&IndexEntry<'_>>) {
         let tracked = indexed.is_some();
         if let Some(before) = self.before {
             match find(&before.entries, &path).filter(|entry| is_same(entry, mode, stat, before.taken)) {
@@ -235,7 +241,7 @@ impl<'a> Taking<'a> {
         }
     }
 
-    fn finish(mut self) -> std::result::Result<Tree, Trouble> {
+    fn finish(mut self) -> std::result::Result<Tree, RepoError> {
         let format = self.repo.format;
         let hashed = in_parallel(&self.to_read, |file| hash(&self.repo.top.join(&file.path), format));
         for (ToRead { path, tracked, stat }, hashed) in std::mem::take(&mut self.to_read).into_iter().zip(hashed) {
@@ -243,8 +249,8 @@ impl<'a> Taking<'a> {
                 Ok((mode, id)) => {
                     self.entries.push(Entry { path, mode, id, tracked, read: true, stat: Some(stat) });
                 }
-                Err(Trouble::Look { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(Trouble::Look { .. }) => self.skip(path, Reason::Unreadable),
+                Err(RepoError::Look { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(RepoError::Look { .. }) => self.skip(path, Reason::Unreadable),
                 Err(trouble) => return Err(trouble),
             }
         }
@@ -264,9 +270,9 @@ impl<'a> Taking<'a> {
     }
 
     /// Looks at a path after making sure that no link stands in for one of its folders.
-    fn look(&mut self, path: &Path) -> std::io::Result<Look> {
+    fn look(&mut self, path: &Path) -> std::io::Result<PathKind> {
         match path.parent() {
-            Some(parent) if !self.is_folder(parent)? => Ok(Look::Absent),
+            Some(parent) if !self.is_folder(parent)? => Ok(PathKind::Absent),
             _ => look(&self.repo.top.join(path)),
         }
     }
@@ -278,7 +284,7 @@ impl<'a> Taking<'a> {
         if let Some(known) = self.folders.get(path) {
             return Ok(*known);
         }
-        let is_folder = matches!(self.look(path)?, Look::Folder);
+        let is_folder = matches!(self.look(path)?, PathKind::Folder);
         self.folders.insert(path.to_owned(), is_folder);
         Ok(is_folder)
     }
@@ -287,7 +293,7 @@ impl<'a> Taking<'a> {
     /// before the index was written, so that a later change must show in the stat data; and before now, so that
     /// a later look which compares with this one will not have to read it: git's blob of a file that it converts (line ends)
     /// is not the blob of its bytes.
-    fn is_settled(&self, indexed: &Indexed<'_>, mode: Mode) -> bool {
+    fn is_settled(&self, indexed: &IndexEntry<'_>, mode: Mode) -> bool {
         let looks_away = indexed.assume_unchanged || indexed.skip_worktree || indexed.intent_to_add;
         let same_kind = Mode::from_bits(indexed.mode).is_some_and(|was| (was == Mode::Link) == (mode == Mode::Link));
         let (Some(stat), Some(index)) = (indexed.stat, self.index_written) else { return false };
@@ -295,14 +301,14 @@ impl<'a> Taking<'a> {
         indexed.stage == 0 && same_kind && !looks_away && !fresh && stat.size != 0 && is_past(stat, self.taken)
     }
 
-    fn submodule(&mut self, path: PathBuf, indexed: ObjectId) -> std::result::Result<(), Trouble> {
+    fn submodule(&mut self, path: PathBuf, indexed: ObjectId) -> std::result::Result<(), RepoError> {
         let (submodule, commit) = self.repo.look_into(&path, self.depth)?;
         self.entries.extend(known(path, Some(Mode::Submodule), commit.unwrap_or(indexed), None));
         self.submodules.extend(submodule);
         Ok(())
     }
 
-    fn is_sparse(&mut self) -> std::result::Result<bool, Trouble> {
+    fn is_sparse(&mut self) -> std::result::Result<bool, RepoError> {
         if let Some(sparse) = self.sparse {
             return Ok(sparse);
         }
@@ -312,7 +318,7 @@ impl<'a> Taking<'a> {
         Ok(sparse)
     }
 
-    fn flag(&mut self, indexed: &Indexed<'_>, path: &Path, absent: bool) {
+    fn flag(&mut self, indexed: &IndexEntry<'_>, path: &Path, absent: bool) {
         let mut push = |flag| self.flagged.push(Flagged { path: path.to_owned(), flag, absent });
         if indexed.assume_unchanged {
             push(Flag::AssumeUnchanged);
@@ -326,7 +332,7 @@ impl<'a> Taking<'a> {
         self.skipped.push(Skipped { path, reason });
     }
 
-    fn note(&mut self, indexed: &Indexed<'_>) {
+    fn note(&mut self, indexed: &IndexEntry<'_>) {
         let flags = [indexed.stage, indexed.assume_unchanged.into(), indexed.skip_worktree.into()];
         self.index.update(indexed.mode.to_be_bytes());
         self.index.update(flags);

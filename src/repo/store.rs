@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::time::Instant;
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::git::{environment, failed};
 use super::tree::{Entry, Mode, Tree, build};
 use super::{ObjectId, Repo};
@@ -25,7 +25,7 @@ impl Repo {
         entries: &[&Entry],
         folder: &Path,
         deadline: Instant,
-    ) -> std::result::Result<bool, Trouble> {
+    ) -> std::result::Result<bool, RepoError> {
         let mut rest = entries;
         while !rest.is_empty() {
             if Instant::now() >= deadline {
@@ -44,16 +44,16 @@ impl Repo {
         Ok(true)
     }
 
-    fn store_part(&self, entries: &[&Entry], folder: &Path) -> std::result::Result<(), Trouble> {
+    fn store_part(&self, entries: &[&Entry], folder: &Path) -> std::result::Result<(), RepoError> {
         let (on_disk, mut others): (Vec<&Entry>, Vec<&Entry>) = entries.iter().partition(|entry| entry.is_on_disk());
         let ids = match self.hash_all(&on_disk, folder) {
-            Err(trouble @ Trouble::Process(_)) => return Err(trouble),
+            Err(trouble @ RepoError::Process(_)) => return Err(trouble),
             Err(trouble) => return Err(self.vanished(&on_disk).unwrap_or(trouble)),
             Ok(ids) => ids,
         };
         for (entry, _) in on_disk.iter().zip(ids).filter(|(entry, id)| *id != Some(entry.id)) {
             if entry.read {
-                return Err(Trouble::Unstable { path: entry.path.clone() });
+                return Err(RepoError::Unstable { path: entry.path.clone() });
             }
             // The index has it in another form than the disk (line ends, a filter), and that form is in git's own store.
             others.push(entry);
@@ -62,15 +62,15 @@ impl Repo {
     }
 
     /// Copies blobs from git's own store.
-    fn copy_all(&self, entries: &[&Entry], folder: &Path) -> std::result::Result<(), Trouble> {
-        let trouble = |error| Trouble::Look { path: std::env::temp_dir(), error };
+    fn copy_all(&self, entries: &[&Entry], folder: &Path) -> std::result::Result<(), RepoError> {
+        let trouble = |error| RepoError::Look { path: std::env::temp_dir(), error };
         for part in entries.chunks(COPIED) {
             let copies = tempfile::tempdir().map_err(trouble)?;
             let ids: Vec<ObjectId> = part.iter().map(|entry| entry.id).collect();
             let mut stdin = Vec::new();
             self.read_all(&ids, &mut |number, bytes| {
                 let copy = copies.path().join(number.to_string());
-                std::fs::write(&copy, bytes.ok_or(Trouble::Missing { id: ids[number] })?).map_err(trouble)?;
+                std::fs::write(&copy, bytes.ok_or(RepoError::Missing { id: ids[number] })?).map_err(trouble)?;
                 quote(copy.as_os_str().as_bytes(), &mut stdin);
                 Ok(())
             })?;
@@ -80,11 +80,11 @@ impl Repo {
     }
 
     /// Stores what now stands at these entries' paths; the id of each.
-    fn hash_all(&self, entries: &[&Entry], folder: &Path) -> std::result::Result<Vec<Option<ObjectId>>, Trouble> {
+    fn hash_all(&self, entries: &[&Entry], folder: &Path) -> std::result::Result<Vec<Option<ObjectId>>, RepoError> {
         if entries.is_empty() {
             return Ok(Vec::new());
         }
-        let links = tempfile::tempdir().map_err(|error| Trouble::Look { path: std::env::temp_dir(), error })?;
+        let links = tempfile::tempdir().map_err(|error| RepoError::Look { path: std::env::temp_dir(), error })?;
         let mut stdin = Vec::new();
         for (number, entry) in entries.iter().enumerate() {
             let path = self.top.join(&entry.path);
@@ -97,18 +97,18 @@ impl Repo {
         Ok(ids)
     }
 
-    fn hash_paths(&self, paths: &[u8], folder: &Path) -> std::result::Result<Vec<u8>, Trouble> {
+    fn hash_paths(&self, paths: &[u8], folder: &Path) -> std::result::Result<Vec<u8>, RepoError> {
         self.write(&["hash-object", "-t", "blob", "-w", "--no-filters", "--stdin-paths"], paths, folder)
     }
 
     /// Runs a git that writes objects into `folder` and sees no others: one that git's own store has may be garbage there.
-    fn write(&self, args: &[&str], stdin: &[u8], folder: &Path) -> std::result::Result<Vec<u8>, Trouble> {
+    fn write(&self, args: &[&str], stdin: &[u8], folder: &Path) -> std::result::Result<Vec<u8>, RepoError> {
         let captured = self.ask_with(environment(&self.top).set("GIT_OBJECT_DIRECTORY", folder), args, stdin)?;
         if captured.status.success() { Ok(captured.stdout) } else { Err(failed(args, &captured)) }
     }
 
     /// The first of these entries that is no file, or no link, any more.
-    fn vanished(&self, entries: &[&Entry]) -> Option<Trouble> {
+    fn vanished(&self, entries: &[&Entry]) -> Option<RepoError> {
         let stands = |entry: &Entry| match self.top.join(&entry.path).symlink_metadata() {
             Ok(meta) => {
                 if entry.mode == Mode::Link {
@@ -120,11 +120,16 @@ impl Repo {
             Err(_) => false,
         };
         let entry = entries.iter().find(|entry| !stands(entry))?;
-        Some(Trouble::Unstable { path: entry.path.clone() })
+        Some(RepoError::Unstable { path: entry.path.clone() })
     }
 
     /// Stores the trees of which `known` entries have no like.
-    pub(super) fn store_trees(&self, tree: &Tree, known: &[Entry], folder: &Path) -> std::result::Result<(), Trouble> {
+    pub(super) fn store_trees(
+        &self,
+        tree: &Tree,
+        known: &[Entry],
+        folder: &Path,
+    ) -> std::result::Result<(), RepoError> {
         let mut has = HashSet::new();
         build(self.format, known, &mut |id, _| {
             has.insert(id);
@@ -152,13 +157,13 @@ impl Repo {
         if ObjectId::parse(last) == Some(tree.id) {
             return Ok(());
         }
-        Err(Trouble::Stored { path: self.top.clone(), expected: tree.id, stored: last.to_owned() })
+        Err(RepoError::Stored { path: self.top.clone(), expected: tree.id, stored: last.to_owned() })
     }
 }
 
 /// git would follow the link: its text is handed over as a file.
-fn link_text(link: &Path, folder: &Path, number: usize) -> std::result::Result<std::path::PathBuf, Trouble> {
-    let trouble = |error| Trouble::Look { path: link.to_owned(), error };
+fn link_text(link: &Path, folder: &Path, number: usize) -> std::result::Result<std::path::PathBuf, RepoError> {
+    let trouble = |error| RepoError::Look { path: link.to_owned(), error };
     let copy = folder.join(number.to_string());
     std::fs::write(&copy, link.read_link().map_err(trouble)?.as_os_str().as_bytes()).map_err(trouble)?;
     Ok(copy)

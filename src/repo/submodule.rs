@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::open::common_dir;
 use super::tree::Submodule;
 use super::{ObjectId, Repo};
@@ -26,7 +26,7 @@ impl Repo {
         &self,
         path: &Path,
         depth: usize,
-    ) -> Result<(Option<Submodule>, Option<ObjectId>), Trouble> {
+    ) -> Result<(Option<Submodule>, Option<ObjectId>), RepoError> {
         let top = self.top.join(path);
         let unknown = || Submodule { path: path.to_owned(), dirty: true, tree: None };
         let Some(git_dir) = git_dir(&top) else {
@@ -49,10 +49,10 @@ impl Repo {
 }
 
 /// What cannot be told is none, but an interrupt stays one.
-fn told<T>(result: Result<T, Trouble>) -> Result<Option<T>, Trouble> {
+fn told<T>(result: Result<T, RepoError>) -> Result<Option<T>, RepoError> {
     match result {
         Ok(told) => Ok(Some(told)),
-        Err(Trouble::Process(error)) => Err(Trouble::Process(error)),
+        Err(RepoError::Process(error)) => Err(RepoError::Process(error)),
         Err(_) => Ok(None),
     }
 }

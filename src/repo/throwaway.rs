@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::Repo;
-use super::error::Trouble;
+use super::error::RepoError;
 use super::git::{call, environment, failed, program};
 use crate::error::Result;
 
@@ -17,8 +17,8 @@ impl Repo {
     }
 }
 
-fn make(top: &Path) -> std::result::Result<(), Trouble> {
-    let program = program(top).ok_or_else(|| Trouble::Git {
+fn make(top: &Path) -> std::result::Result<(), RepoError> {
+    let program = program(top).ok_or_else(|| RepoError::Git {
         what: "init".to_owned(),
         ended: "not started".to_owned(),
         said: "there is no `git` on `PATH`".to_owned(),

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::git::{environment, failed, keep};
 use super::{ObjectId, Repo, Written};
 use crate::error::{Error, Kind, Result};
@@ -163,7 +163,7 @@ impl Repo {
     }
 
     /// A call of git that may speak to another repository.
-    fn transport(&self, args: &[&str], stdin: &[u8]) -> std::result::Result<Vec<u8>, Trouble> {
+    fn transport(&self, args: &[&str], stdin: &[u8]) -> std::result::Result<Vec<u8>, RepoError> {
         let mut with: Vec<OsString> = Vec::new();
         for setting in self.transport_settings()? {
             with.extend(["-c".into(), setting.into()]);
@@ -178,7 +178,7 @@ impl Repo {
     }
 
     /// What the user, and not this repository, has set for reaching others.
-    fn transport_settings(&self) -> std::result::Result<Vec<String>, Trouble> {
+    fn transport_settings(&self) -> std::result::Result<Vec<String>, RepoError> {
         let mut own = vec!["credential.helper=".to_owned()];
         let mut ssh = None;
         for scope in ["--system", "--global"] {

@@ -3,7 +3,7 @@
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::hides::Flagged;
 use super::id::{Format, ObjectId, object_id};
 use super::index::{Stat, Time};
@@ -149,7 +149,7 @@ pub(super) fn sort(entries: &mut [Entry]) {
 }
 
 /// One line of a tree object.
-pub(super) struct Line<'a> {
+pub(super) struct TreeLine<'a> {
     pub(super) octal: &'static str,
     pub(super) name: &'a [u8],
     pub(super) id: ObjectId,
@@ -159,8 +159,8 @@ pub(super) struct Line<'a> {
 pub(super) fn build(
     format: Format,
     entries: &[Entry],
-    each: &mut impl FnMut(ObjectId, &[Line<'_>]),
-) -> Result<ObjectId, Trouble> {
+    each: &mut impl FnMut(ObjectId, &[TreeLine<'_>]),
+) -> Result<ObjectId, RepoError> {
     folder(format, entries, 0, each)
 }
 
@@ -169,24 +169,24 @@ fn folder(
     format: Format,
     mut entries: &[Entry],
     depth: usize,
-    each: &mut impl FnMut(ObjectId, &[Line<'_>]),
-) -> Result<ObjectId, Trouble> {
-    let mut lines: Vec<Line<'_>> = Vec::new();
+    each: &mut impl FnMut(ObjectId, &[TreeLine<'_>]),
+) -> Result<ObjectId, RepoError> {
+    let mut lines: Vec<TreeLine<'_>> = Vec::new();
     while let Some(first) = entries.first() {
         let rest = &first.path.as_os_str().as_bytes()[depth..];
         let (line, count) = match rest.iter().position(|byte| *byte == b'/') {
-            None => (Line { octal: first.mode.octal(), name: rest, id: first.id }, 1),
+            None => (TreeLine { octal: first.mode.octal(), name: rest, id: first.id }, 1),
             Some(slash) => {
                 let prefix = &first.path.as_os_str().as_bytes()[..=depth + slash];
                 let count = entries.partition_point(|entry| entry.path.as_os_str().as_bytes().starts_with(prefix));
                 let id = folder(format, &entries[..count], prefix.len(), each)?;
-                (Line { octal: "40000", name: &rest[..slash], id }, count)
+                (TreeLine { octal: "40000", name: &rest[..slash], id }, count)
             }
         };
         // Between a file `a` and the files below a folder `a` only names that begin with `a` can stand.
         if lines.iter().rev().take_while(|other| other.name.starts_with(line.name)).any(|other| other.name == line.name)
         {
-            return Err(Trouble::Twice { path: first.path.clone() });
+            return Err(RepoError::Twice { path: first.path.clone() });
         }
         lines.push(line);
         entries = &entries[count..];
@@ -196,7 +196,7 @@ fn folder(
     Ok(id)
 }
 
-fn object(lines: &[Line<'_>]) -> Vec<u8> {
+fn object(lines: &[TreeLine<'_>]) -> Vec<u8> {
     let mut object = Vec::with_capacity(lines.len() * 48);
     for line in lines {
         object.extend_from_slice(line.octal.as_bytes());

@@ -1,7 +1,7 @@
 //! What a goal's work is held against (`SIGNOFF.md` §3): the files that it began with, and the commit under them.
 //!
 //! The log names commit and tree of a start. Where the files were the commit's, they are read from it. Where they were not,
-//! those that no commit has are kept in the hoard of this clone ([`Repo::keep`]); the commit under them counts as well, for
+//! those that no commit has are kept in this clone ([`Repo::keep`]); the commit under them counts as well, for
 //! what a worker left there before the start is his own word. A goal that was never started is held against the first commit
 //! whose plan holds it with this contract, else against HEAD.
 
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use crate::error::Result;
 use crate::plan::model::{Plan, Status};
-use crate::repo::{Entry, Keeping, LeftOut, Limits, ObjectId, Repo, Tree};
+use crate::repo::{Entry, KeepOutcome, LeftOut, Limits, ObjectId, Repo, Tree};
 use crate::signoff::history;
 use crate::signoff::watch::Watch;
 use crate::store::Place;
@@ -129,11 +129,11 @@ pub fn begin(repo: Option<&Repo>, place: &Place, goal: &str, watch: &dyn Watch) 
     if !tree.clean_commit {
         let name = name(goal, &begun.tree);
         match repo.keep(&name, &tree, &Limits::default())? {
-            Keeping::Kept { kept, new } => {
+            KeepOutcome::Kept { kept, new } => {
                 kept.left_out.iter().for_each(|left| watch.note(&left_out(left)));
                 begun.kept = new.then_some(name);
             }
-            Keeping::TooMuch(why) => watch.note(&format!(
+            KeepOutcome::TooMuch(why) => watch.note(&format!(
                 "note: the files at this start are not kept: {why}; the work will be held against the commit under them"
             )),
         }
@@ -153,7 +153,7 @@ pub fn sweep(repo: &Repo, plan: &Plan<'_>) -> Result<()> {
         .filter_map(|goal| goal.id())
         .flat_map(|id| history::starts(plan, id).into_iter().map(move |begin| name(id, begin.tree)))
         .collect();
-    let is_over = |kept: &crate::repo::Kept| kept.name.starts_with("base-") && kept.age > KEPT;
+    let is_over = |kept: &crate::repo::KeptTree| kept.name.starts_with("base-") && kept.age > KEPT;
     for kept in repo.all_kept().iter().filter(|kept| is_over(kept) && !needed.contains(&kept.name)) {
         repo.release(&kept.name)?;
     }

@@ -10,7 +10,7 @@ pub use runner::{Program, Runner};
 use serde::Serialize;
 
 use super::base::{self, Begun};
-use super::gate::{failed, nothing_ran};
+use super::gate::{failed_assertions, nothing_ran};
 use super::history;
 use super::stage1::{self, Ground, Limits, Line, Report};
 use super::watch::Watch;
@@ -168,7 +168,7 @@ fn recorded(
         verify: line.map(|line| line.text.clone()),
         seen: seen.to_owned(),
         tests: line.zip(report).and_then(|(line, report)| tests(line, report)),
-        failed: report.map(|report| failed::below(repo.top(), &said(report))),
+        failed: report.map(|report| failed_assertions::below(repo.top(), &said(report))),
         runner: line.map(|line| Runner::now(&line.sequence, &place.root, repo.top())).unwrap_or_default(),
         time: jiff::Timestamp::now().to_string(),
         plan_version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use super::layout::{From, Piece};
-use crate::repo::batch::Stored;
-use crate::repo::disk::{Look, in_parallel, look, open};
-use crate::repo::error::Trouble;
+use super::layout::{BytesFrom, LayoutFile};
+use crate::repo::batch::ObjectInfo;
+use crate::repo::disk::{PathKind, in_parallel, look, open};
+use crate::repo::error::RepoError;
 use crate::repo::id::object_id;
 use crate::repo::index::Stat;
 use crate::repo::tree::Mode;
@@ -22,14 +22,14 @@ const BATCH: u64 = 32 << 20;
 /// A file that is larger does not go through memory.
 const LARGEST: u64 = 1 << 30;
 
-type Each<'e> = dyn FnMut(&Path, &Piece, &[u8]) -> Result<(), Trouble> + 'e;
+type OnFile<'e> = dyn FnMut(&Path, &LayoutFile, &[u8]) -> Result<(), RepoError> + 'e;
 
 /// Takes the bytes of the blob with this number.
-type Take<'t> = dyn FnMut(usize, &[u8]) -> Result<(), Trouble> + 't;
+type OnBlob<'t> = dyn FnMut(usize, &[u8]) -> Result<(), RepoError> + 't;
 
 /// Files that are on the disk, unchanged since the tree was taken, and not what the tree says.
 #[derive(Debug, Default)]
-pub(super) struct Odd {
+pub(super) struct Mismatches {
     /// The disk's bytes follow from the tree's; they were handed over.
     pub(super) converted: Vec<PathBuf>,
     /// They do not; the tree's were handed over.
@@ -37,49 +37,53 @@ pub(super) struct Odd {
 }
 
 /// Hands over the bytes of every piece, and returns the paths whose bytes are not the tree's on the disk.
-pub(super) fn each(repo: &Repo, wanted: &[(&Path, &Piece)], each: &mut Each<'_>) -> Result<Odd, Trouble> {
-    let mut stored: Vec<(&Path, &Piece)> = Vec::new();
-    let mut odd: Vec<(&Path, &Piece, Vec<u8>)> = Vec::new();
+pub(super) fn each(
+    repo: &Repo,
+    wanted: &[(&Path, &LayoutFile)],
+    each: &mut OnFile<'_>,
+) -> Result<Mismatches, RepoError> {
+    let mut stored: Vec<(&Path, &LayoutFile)> = Vec::new();
+    let mut mismatches: Vec<(&Path, &LayoutFile, Vec<u8>)> = Vec::new();
     for part in wanted.chunks(AT_ONCE) {
         let top = &repo.top;
         let read = in_parallel(&places(part), |(path, mode, id, stat)| read(&top.join(path), *mode, *id, *stat));
         let mut read = read.into_iter();
-        for (path, piece) in part {
-            match &piece.from {
-                From::Bytes(bytes) => each(path, piece, bytes)?,
-                From::Store => stored.push((path, piece)),
-                From::Disk(_) => match read.next().unwrap_or(Ok(Found::Gone))? {
-                    Found::Same(bytes) => each(path, piece, &bytes)?,
-                    Found::Other(bytes) => odd.push((path, piece, bytes)),
-                    Found::Gone => stored.push((path, piece)),
+        for (path, file) in part {
+            match &file.from {
+                BytesFrom::Bytes(bytes) => each(path, file, bytes)?,
+                BytesFrom::Store => stored.push((path, file)),
+                BytesFrom::Disk(_) => match read.next().unwrap_or(Ok(DiskContent::Gone))? {
+                    DiskContent::Same(bytes) => each(path, file, &bytes)?,
+                    DiskContent::Other(bytes) => mismatches.push((path, file, bytes)),
+                    DiskContent::Gone => stored.push((path, file)),
                 },
             }
         }
     }
-    let mut paths = Odd::default();
-    let ids: Vec<ObjectId> = odd.iter().map(|(_, piece, _)| piece.id()).collect();
+    let mut paths = Mismatches::default();
+    let ids: Vec<ObjectId> = mismatches.iter().map(|(_, file, _)| file.id()).collect();
     repo.blobs(&ids, &mut |at, blob| {
-        let (path, piece, bytes) = &odd[at];
+        let (path, file, bytes) = &mismatches[at];
         let explained = explains(bytes, blob);
         let list = if explained { &mut paths.converted } else { &mut paths.filtered };
         list.push(path.to_path_buf());
-        each(path, piece, if explained { bytes } else { blob })
+        each(path, file, if explained { bytes } else { blob })
     })?;
-    let ids: Vec<ObjectId> = stored.iter().map(|(_, piece)| piece.id()).collect();
+    let ids: Vec<ObjectId> = stored.iter().map(|(_, file)| file.id()).collect();
     repo.blobs(&ids, &mut |at, blob| each(stored[at].0, stored[at].1, blob))?;
     Ok(paths)
 }
 
 /// The files of `part` that are looked for on the disk.
-fn places<'p>(part: &[(&'p Path, &'p Piece)]) -> Vec<(&'p Path, Mode, ObjectId, Stat)> {
-    let place = |(path, piece): &(&'p Path, &'p Piece)| match piece.from {
-        From::Disk(stat) => Some((*path, piece.mode(), piece.id(), stat)),
+fn places<'p>(part: &[(&'p Path, &'p LayoutFile)]) -> Vec<(&'p Path, Mode, ObjectId, Stat)> {
+    let place = |(path, file): &(&'p Path, &'p LayoutFile)| match file.from {
+        BytesFrom::Disk(stat) => Some((*path, file.mode(), file.id(), stat)),
         _ => None,
     };
     part.iter().filter_map(place).collect()
 }
 
-enum Found {
+enum DiskContent {
     /// The tree's bytes.
     Same(Vec<u8>),
     /// Other bytes, in a file that is the one which the tree was taken of.
@@ -88,15 +92,15 @@ enum Found {
     Gone,
 }
 
-fn read(path: &Path, mode: Mode, id: ObjectId, stat: Stat) -> Result<Found, Trouble> {
-    let trouble = |error| Trouble::Look { path: path.to_owned(), error };
+fn read(path: &Path, mode: Mode, id: ObjectId, stat: Stat) -> Result<DiskContent, RepoError> {
+    let trouble = |error| RepoError::Look { path: path.to_owned(), error };
     let same = |bytes: Vec<u8>| match object_id(id.format(), "blob", &bytes) == id {
-        true => Found::Same(bytes),
-        false => Found::Other(bytes),
+        true => DiskContent::Same(bytes),
+        false => DiskContent::Other(bytes),
     };
     match look(path).map_err(trouble)? {
-        Look::Content(now, at) if now == mode && at == stat => {}
-        _ => return Ok(Found::Gone),
+        PathKind::Content(now, at) if now == mode && at == stat => {}
+        _ => return Ok(DiskContent::Gone),
     }
     if mode == Mode::Link {
         return Ok(same(std::os::unix::ffi::OsStringExt::into_vec(
@@ -106,7 +110,7 @@ fn read(path: &Path, mode: Mode, id: ObjectId, stat: Stat) -> Result<Found, Trou
     let mut bytes = Vec::new();
     open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)).map_err(trouble)?;
     if bytes.len() as u64 > LARGEST {
-        return Err(Trouble::TooMuch { what: format!("`{}`", path.display()) });
+        return Err(RepoError::TooMuch { what: format!("`{}`", path.display()) });
     }
     Ok(same(bytes))
 }
@@ -131,21 +135,21 @@ fn is_pointer_to(blob: &[u8], bytes: &[u8]) -> bool {
 
 impl Repo {
     /// Hands over stored blobs, in order, in batches that fit into memory. One process, and one a batch.
-    pub(super) fn blobs(&self, ids: &[ObjectId], each: &mut Take<'_>) -> Result<(), Trouble> {
+    pub(super) fn blobs(&self, ids: &[ObjectId], each: &mut OnBlob<'_>) -> Result<(), RepoError> {
         let found = self.look_up(ids.iter().map(ObjectId::to_string))?;
         let mut at = 0;
         while at < ids.len() {
             let (mut end, mut total) = (at, 0);
             while end < ids.len() && (end == at || total < BATCH) {
-                let size = found[end].and_then(Stored::blob).ok_or(Trouble::Missing { id: ids[end] })?;
+                let size = found[end].and_then(ObjectInfo::blob).ok_or(RepoError::Missing { id: ids[end] })?;
                 if size > LARGEST {
-                    return Err(Trouble::TooMuch { what: format!("object {}", ids[end]) });
+                    return Err(RepoError::TooMuch { what: format!("object {}", ids[end]) });
                 }
                 total += size;
                 end += 1;
             }
             self.read_all(&ids[at..end], &mut |number, blob| {
-                each(at + number, blob.ok_or(Trouble::Missing { id: ids[at + number] })?)
+                each(at + number, blob.ok_or(RepoError::Missing { id: ids[at + number] })?)
             })?;
             at = end;
         }

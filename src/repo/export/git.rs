@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::layout::Layout;
 use crate::error::Result;
-use crate::repo::error::Trouble;
+use crate::repo::error::RepoError;
 use crate::repo::git::{call, environment, failed};
 use crate::repo::tree::Mode;
 use crate::repo::{Format, Repo};
@@ -28,8 +28,8 @@ impl Repo {
         Ok(self.write_borrowed(folder)?)
     }
 
-    fn write_borrowed(&self, folder: &Path) -> std::result::Result<(), Trouble> {
-        let trouble = |error| Trouble::Write { path: folder.to_owned(), error };
+    fn write_borrowed(&self, folder: &Path) -> std::result::Result<(), RepoError> {
+        let trouble = |error| RepoError::Write { path: folder.to_owned(), error };
         for inner in ["objects/info", "refs/heads", "info"] {
             fs::create_dir_all(folder.join(inner)).map_err(trouble)?;
         }
@@ -69,7 +69,7 @@ impl Repo {
         Ok(())
     }
 
-    fn settings(&self) -> std::result::Result<Vec<u8>, Trouble> {
+    fn settings(&self) -> std::result::Result<Vec<u8>, RepoError> {
         let (version, format) = match self.format {
             Format::Sha1 => (0, ""),
             Format::Sha256 => (1, "[extensions]\n\tobjectFormat = sha256\n"),
@@ -109,12 +109,12 @@ impl Repo {
         let paths = layout.paths().chain(known.paths().filter(|path| layout.get(path).is_none()));
         for path in paths {
             let (now, then) = (layout.get(path), known.get(path));
-            if now.map(|piece| (piece.mode(), piece.id())) == then.map(|piece| (piece.mode(), piece.id())) {
+            if now.map(|file| (file.mode(), file.id())) == then.map(|file| (file.mode(), file.id())) {
                 continue;
             }
             match now {
-                Some(piece) if piece.mode() == Mode::Submodule => continue,
-                Some(piece) => write!(lines, "{} {}\t", piece.mode().octal(), piece.id()),
+                Some(file) if file.mode() == Mode::Submodule => continue,
+                Some(file) => write!(lines, "{} {}\t", file.mode().octal(), file.id()),
                 None => write!(lines, "0 {}\t", "0".repeat(if self.format == Format::Sha1 { 40 } else { 64 })),
             }
             .unwrap_or_default();

@@ -3,17 +3,17 @@
 use std::os::unix::ffi::OsStrExt as _;
 
 use super::layout::Layout;
-use crate::repo::error::Trouble;
+use crate::repo::error::RepoError;
 
 /// Refuses a layout that would write outside its folder, into a git folder, or through a link.
-pub(super) fn check(layout: &Layout) -> Result<(), Trouble> {
+pub(super) fn check(layout: &Layout) -> Result<(), RepoError> {
     for path in layout.paths() {
         let bytes = path.as_os_str().as_bytes();
         if bytes.len() > 4096 || bytes.split(|byte| *byte == b'/').any(is_refused) {
-            return Err(Trouble::Name { path: path.to_owned() });
+            return Err(RepoError::Name { path: path.to_owned() });
         }
         if path.ancestors().skip(1).any(|above| layout.get(above).is_some()) {
-            return Err(Trouble::Twice { path: path.to_owned() });
+            return Err(RepoError::Twice { path: path.to_owned() });
         }
     }
     Ok(())

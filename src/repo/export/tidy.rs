@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::layout::Layout;
 use crate::disk::{open_up, remove};
-use crate::repo::disk::{Look, look};
-use crate::repo::error::Trouble;
+use crate::repo::disk::{PathKind, look};
+use crate::repo::error::RepoError;
 use crate::repo::index::Stat;
 
 /// Removes everything below `folder` that is neither right nor kept, and returns the files that stand. Links are
@@ -18,19 +18,19 @@ pub(super) fn tidy(
     layout: &Layout,
     right: &dyn Fn(&Path, Stat) -> bool,
     keep: &dyn Fn(&Path) -> bool,
-) -> Result<HashSet<PathBuf>, Trouble> {
+) -> Result<HashSet<PathBuf>, RepoError> {
     let mut standing = HashSet::new();
     let mut folders = vec![PathBuf::new()];
     while let Some(inner) = folders.pop() {
         let place = folder.join(&inner);
-        let trouble = |error| Trouble::Write { path: place.clone(), error };
+        let trouble = |error| RepoError::Write { path: place.clone(), error };
         for entry in list(&place).map_err(trouble)? {
             let path = inner.join(entry.map_err(trouble)?.file_name());
             let place = folder.join(&path);
             match look(&place).map_err(trouble)? {
                 _ if keep(&path) => {}
-                Look::Content(_, stat) if right(&path, stat) => drop(standing.insert(path)),
-                Look::Folder if layout.has_below(&path) => folders.push(path),
+                PathKind::Content(_, stat) if right(&path, stat) => drop(standing.insert(path)),
+                PathKind::Folder if layout.has_below(&path) => folders.push(path),
                 _ => remove(&place).map_err(trouble)?,
             }
         }

@@ -120,7 +120,7 @@ impl Goal<'_> {
         }
         let report = match Line::read(text) {
             Ok(line) => match fast::before(&line, &since::text_at(&self.place.root)) {
-                Some(block) => full::Report { findings: vec![block], ..full::Report::default() },
+                Some(block) => full::ReplayReport { findings: vec![block], ..full::ReplayReport::default() },
                 None => self.gate(&line)?,
             },
             Err(error) => {
@@ -157,7 +157,7 @@ impl Goal<'_> {
         finding.of(name).only_note_if(record.is_some())
     }
 
-    fn gate(&self, line: &Line) -> Result<full::Report> {
+    fn gate(&self, line: &Line) -> Result<full::ReplayReport> {
         let config = self.rerun.config;
         // Not those of the plan that is audited: it could make its tests take too long to be told.
         let then = self.facts.base().and_then(|then| then.plan);
@@ -169,7 +169,7 @@ impl Goal<'_> {
             Some(_) => None,
             None => base::find(self.repo, self.place, self.since.done.goal, self.tree.id)?,
         };
-        full::run(&full::Job {
+        full::run(&full::ReplayRequest {
             repo: self.repo,
             plan_file: Some(&self.place.file),
             root: &self.place.root.canonicalize().unwrap_or_else(|_| self.place.root.clone()),

@@ -18,14 +18,14 @@ pub(super) fn look(
     facts: &mut Facts,
     verify: Option<&stage1::Report>,
     findings: &mut Vec<Finding>,
-) -> Result<Option<full::Report>> {
+) -> Result<Option<full::ReplayReport>> {
     if ask.depth == Depth::Fast || findings.iter().any(|finding| finding.level == Level::Block) {
         return Ok(None);
     }
     let deep = match (&ground.repo, &facts.after, &ground.line) {
         (Some(repo), Some(tree), Some(line)) => {
             let clean = tree.submodules.iter().filter(|submodule| !submodule.dirty);
-            full::run(&full::Job {
+            full::run(&full::ReplayRequest {
                 repo,
                 root: &ask.place.root.canonicalize().unwrap_or_else(|_| ask.place.root.clone()),
                 goal: ground.goal.id().unwrap_or_default(),

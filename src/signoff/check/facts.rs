@@ -9,7 +9,7 @@ use crate::repo::evidence::{Evidence, evidence};
 use crate::repo::{Hide, Ignored, Tree};
 use crate::signoff::base::{self, Base, Origin};
 use crate::signoff::gate::Finding;
-use crate::signoff::gate::facts::{Since, Started};
+use crate::signoff::gate::facts::{BaseDiff, StartFacts};
 use crate::signoff::gate::harness::Harness;
 use crate::signoff::gate::{self, fast};
 use crate::signoff::history;
@@ -29,10 +29,10 @@ pub(super) struct Facts {
     pub(super) tree: String,
     /// As log lines have it.
     pub(super) at: String,
-    since: Option<Since>,
+    since: Option<BaseDiff>,
     /// What the work is held against.
     pub(super) base: Option<Base>,
-    pub(super) started: Started,
+    pub(super) started: StartFacts,
     harness: Harness,
     tests: Vec<String>,
     hides: Vec<Hide>,
@@ -152,7 +152,7 @@ pub(super) fn without_looking(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Fact
         at: "none".to_owned(),
         since: None,
         base: None,
-        started: Started::default(),
+        started: StartFacts::default(),
         harness: Harness::default(),
         tests: Vec::new(),
         hides: Vec::new(),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::ground::Ground;
 use super::{Ask, asked, claims, deep, facts, since};
 use crate::error::Result;
-use crate::signoff::gate::full::{Looked, Spent};
+use crate::signoff::gate::full::{RowRun, Spent};
 use crate::signoff::gate::{Finding, Level, fast};
 use crate::signoff::judge::case::Check;
 use crate::signoff::judge::{self, Reference};
@@ -63,7 +63,7 @@ pub struct Verified {
     /// What the gate found.
     pub findings: Vec<Finding>,
     /// The rows of the gate that ran verify again, with what came of each.
-    pub rows: Vec<Looked>,
+    pub rows: Vec<RowRun>,
 }
 
 impl Verified {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::signoff::gate::Finding;
-use crate::signoff::gate::full::{Looked, Spent};
+use crate::signoff::gate::full::{RowRun, Spent};
 use crate::signoff::judge::case::Check;
 use crate::signoff::record::Judged;
 use crate::signoff::stage1;
@@ -44,7 +44,7 @@ pub struct Report {
     /// Rows of the gate that its budget did not reach.
     pub not_reached: Vec<String>,
     /// The rows of the gate that ran verify again, with what came of each.
-    pub rows: Vec<Looked>,
+    pub rows: Vec<RowRun>,
     /// What the gate found.
     pub findings: Vec<Finding>,
     /// The judges that were asked.

@@ -12,7 +12,7 @@ use crate::plan::log::Start;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Change, Changed, Entry, Mode, ObjectId, Repo, Tree, changes};
 use crate::signoff::base::{self, Base, Beneath};
-use crate::signoff::gate::facts::{Differing, Since as Changes, Started, Uncommitted};
+use crate::signoff::gate::facts::{BaseDiff, ChangedFile, StartFacts, Uncommitted};
 use crate::signoff::gate::harness::{Harness, is_code};
 use crate::signoff::past_contract::in_plan;
 use crate::signoff::start::{self, Runner, StartRecord};
@@ -36,7 +36,7 @@ type Blob = Option<Vec<u8>>;
 
 /// What changed since the base, and the files that decide what verify says.
 pub(super) struct Since {
-    pub(super) base: Option<Changes>,
+    pub(super) base: Option<BaseDiff>,
     pub(super) harness: Harness,
     pub(super) tests: Vec<String>,
     /// The records of [`Known::starts`], none where there is none that can be believed.
@@ -110,7 +110,7 @@ pub(super) fn files(
     let records = believed(known, ground.id(), records);
     let tests = tests(repo, after, &harness);
     let origin = base.origin.clone();
-    let since = Changes { origin, unchanged, uncommitted, lost, same, newest, changed };
+    let since = BaseDiff { origin, unchanged, uncommitted, lost, same, newest, changed };
     let differs = differs(ground, &records);
     Ok(Since { base: Some(since), harness, tests, records, differs })
 }
@@ -181,7 +181,7 @@ fn looked_into(
     old: &[Entry],
     harness: &Harness,
     known: &Known<'_>,
-) -> Result<(Vec<Differing>, Vec<Blob>)> {
+) -> Result<(Vec<ChangedFile>, Vec<Blob>)> {
     let mut order: Vec<usize> = (0..changed.len()).collect();
     let weight = |path: &Path| match path {
         path if harness.is_harness(path) || harness.is_mixed(path) => 0,
@@ -200,8 +200,8 @@ fn looked_into(
     ids.extend(olds.iter().map(|(_, id)| (*id, LARGEST)));
     let mut records = repo.contents_within(&ids)?;
     let contents = records.split_off(starts);
-    let file = |Changed { path, change }| Differing { path, change, then: None, now: None, link: None };
-    let mut files: Vec<Differing> = changed.into_iter().map(file).collect();
+    let file = |Changed { path, change }| ChangedFile { path, change, then: None, now: None, link: None };
+    let mut files: Vec<ChangedFile> = changed.into_iter().map(file).collect();
     for ((index, _), bytes) in olds.iter().zip(contents) {
         files[*index].then = bytes.and_then(text);
     }
@@ -228,7 +228,7 @@ pub(super) fn started(
     repo: &Repo,
     since: &Since,
     verify: Option<&stage1::Report>,
-) -> Result<Started> {
+) -> Result<StartFacts> {
     let id = ground.id();
     let last = since.records.first().cloned().flatten();
     let line = ground.line.as_ref();
@@ -244,7 +244,7 @@ pub(super) fn started(
             None => committed(ask, repo, id, wanted)?,
         },
     };
-    Ok(Started {
+    Ok(StartFacts {
         missing: !since.records.is_empty() && last.is_none(),
         differs: since.differs.clone(),
         tests_then,

@@ -7,13 +7,13 @@ mod named;
 
 use std::path::{Path, PathBuf};
 
-use named::Stand;
+use named::ExpectationChange;
 
 use super::Finding;
-use super::full::found::{Found, no_base, not_applicable, unresolved};
+use super::full::candidate::Candidate;
 use super::full::reading::only_reads;
-use super::full::work::Work;
-use super::full::yard::{Stop, Told, Yard};
+use super::full::replay::{Replay, RunOutcome, Stop};
+use super::full::row_result::{RowResult, no_base, not_applicable, unresolved};
 use super::harness::{is_code, is_test};
 use crate::repo::export::Layout;
 use crate::signoff::history::Seen;
@@ -26,33 +26,33 @@ const NAMED: usize = 10;
 
 /// Verify, and the commands that rule out failure modes; where the start stood on other tests than the commit under it, with
 /// those of the commit too.
-pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    let found = with_checks(work, yard)?;
-    let beneath = work.beneath().filter(|beneath| !found.blocks() && !beneath.signed);
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    let found = with_checks(candidate, replay)?;
+    let beneath = candidate.beneath().filter(|beneath| !found.blocks() && !beneath.signed);
     let Some(beneath) = beneath else { return Ok(found) };
-    if !has_other_tests(work, beneath)? {
+    if !has_other_tests(candidate, beneath)? {
         return Ok(found);
     }
-    let approved = yard.approved().cloned();
-    let committed = with_checks(beneath, yard)?;
-    yard.approve(approved);
+    let approved = replay.approved().cloned();
+    let committed = with_checks(beneath, replay)?;
+    replay.approve(approved);
     Ok(if committed.blocks() || found.finding.is_none() { committed } else { found })
 }
 
-fn with_checks(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    let found = tests(work, yard)?;
-    checks::row(work, yard, found)
+fn with_checks(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    let found = tests(candidate, replay)?;
+    checks::row(candidate, replay, found)
 }
 
 /// Whether the tests and harness at the start were others than those of the commit under it, which had some.
-fn has_other_tests(work: &Work<'_>, beneath: &Work<'_>) -> Result<bool, Stop> {
-    let (Some(then), Some(committed)) = (work.base(), beneath.base()) else { return Ok(false) };
+fn has_other_tests(candidate: &Candidate<'_>, beneath: &Candidate<'_>) -> Result<bool, Stop> {
+    let (Some(then), Some(committed)) = (candidate.base(), beneath.base()) else { return Ok(false) };
     if !committed.paths().any(|path| is_test(path) || beneath.harness().is_named(path)) {
         return Ok(false);
     }
-    let piece = |layout: &Layout, path: &Path| layout.get(path).map(|piece| (piece.mode(), piece.id()));
+    let file = |layout: &Layout, path: &Path| layout.get(path).map(|file| (file.mode(), file.id()));
     for path in then.paths().chain(committed.paths()) {
-        if piece(then, path) == piece(committed, path) {
+        if file(then, path) == file(committed, path) {
             continue;
         }
         let is_rust = path.extension().is_some_and(|extension| extension == "rs");
@@ -66,45 +66,45 @@ fn has_other_tests(work: &Work<'_>, beneath: &Work<'_>) -> Result<bool, Stop> {
     Ok(false)
 }
 
-fn tests(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    let Some(base) = work.base() else {
+fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    let Some(base) = candidate.base() else {
         return Ok(no_base(ROW).into());
     };
-    let mut layout = work.last().clone();
-    let (files, open) = restore(work, yard, base, &mut layout)?;
-    let mut told = outside(work, yard, base, &mut layout)?;
+    let mut layout = candidate.last().clone();
+    let (files, open) = restore(candidate, replay, base, &mut layout)?;
+    let mut outcome = outside(candidate, replay, base, &mut layout)?;
     // Files that verify never ran expect nothing of the work.
-    let is_reader = matches!(told, Told::Red(_)) && reads(work, yard, &files)?;
+    let is_reader = matches!(outcome, RunOutcome::Red(_)) && reads(candidate, replay, &files)?;
     if is_reader {
-        (layout, told) = (work.last().clone(), Told::Green);
+        (layout, outcome) = (candidate.last().clone(), RunOutcome::Green);
     }
     let mut within = layout.clone();
-    let unsure = work.with_tests_within(work.last(), base, true, &mut within)?;
-    if told == Told::Green && within != layout {
-        told = match run(work, yard, &within)? {
+    let unsure = candidate.with_tests_within(candidate.last(), base, true, &mut within)?;
+    if outcome == RunOutcome::Green && within != layout {
+        outcome = match run(candidate, replay, &within)? {
             // A function that moved takes its tests along: those of the start do not compile where they stood.
-            Told::Red(why) if yard.says_uncompiled() => Told::Unstartable(why),
-            told => told,
+            RunOutcome::Red(why) if replay.says_uncompiled() => RunOutcome::Unstartable(why),
+            outcome => outcome,
         };
     }
-    let (what, start) = (listed(&files), work.start());
-    let resolve = &resolve(work, &files);
-    let expected = format!("green with the tests as they stood at {}", work.goals_start());
-    Ok(match told {
-        Told::Red(why) => {
+    let (what, start) = (listed(&files), candidate.start());
+    let resolve = &resolve(candidate, &files);
+    let expected = format!("green with the tests as they stood at {}", candidate.goals_start());
+    Ok(match outcome {
+        RunOutcome::Red(why) => {
             let finding = Finding::block(ROW, &expected, format!("{what} as at {start}: {why}"), resolve);
             files.first().map_or(finding.clone(), |first| finding.at(first)).into()
         }
-        Told::Unstartable(why) => unresolved(&[ROW], format!("{what} as at {start}: {why}"), resolve).into(),
-        Told::Slow(why) => unresolved(&[ROW], why, "a faster verify").into(),
-        Told::Green if is_reader => {
+        RunOutcome::Unstartable(why) => unresolved(&[ROW], format!("{what} as at {start}: {why}"), resolve).into(),
+        RunOutcome::Slow(why) => unresolved(&[ROW], why, "a faster verify").into(),
+        RunOutcome::Green if is_reader => {
             not_applicable(ROW, &format!("verify only reads {what}, and is red with the text of {start}"))
         }
-        Told::Green => match left_open(work, base, &unsure, &open) {
+        RunOutcome::Green => match left_open(candidate, base, &unsure, &open) {
             Some(lead) => lead.into(),
             None => {
-                yard.approve(Some(within));
-                Found::default()
+                replay.approve(Some(within));
+                RowResult::default()
             }
         },
     })
@@ -112,28 +112,34 @@ fn tests(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
 
 /// Verify with the test files as at the start: with those that are new, else without; else with the bugs mended that they knew
 /// of. `layout` becomes the one that counts.
-fn outside(work: &Work<'_>, yard: &mut Yard<'_>, base: &Layout, layout: &mut Layout) -> Result<Told, Stop> {
-    let told = run(work, yard, layout)?;
-    if matches!(told, Told::Red(_)) {
-        let old = without_new_tests(work, base, layout);
-        for other in [Some(old), known_bugs::unmarked(work, layout)?].into_iter().flatten() {
-            if other != *layout && run(work, yard, &other)? == Told::Green {
+fn outside(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    base: &Layout,
+    layout: &mut Layout,
+) -> Result<RunOutcome, Stop> {
+    let outcome = run(candidate, replay, layout)?;
+    if matches!(outcome, RunOutcome::Red(_)) {
+        let old = without_new_tests(candidate, base, layout);
+        for other in [Some(old), known_bugs::unmarked(candidate, layout)?].into_iter().flatten() {
+            if other != *layout && run(candidate, replay, &other)? == RunOutcome::Green {
                 *layout = other;
-                return Ok(Told::Green);
+                return Ok(RunOutcome::Green);
             }
         }
     }
-    Ok(told)
+    Ok(outcome)
 }
 
 /// Files of which it cannot be told whether they are the work or test it.
-fn left_open(work: &Work<'_>, base: &Layout, unsure: &[PathBuf], open: &[PathBuf]) -> Option<Finding> {
+fn left_open(candidate: &Candidate<'_>, base: &Layout, unsure: &[PathBuf], open: &[PathBuf]) -> Option<Finding> {
     if let Some(path) = unsure.first() {
         let why = format!("`{}`: its own tests cannot be told from its source", path.display());
         return Some(unresolved(&[ROW], why, "keep the tests of a source file in a module of their own"));
     }
-    let path = open.first().map(PathBuf::as_path).or_else(|| aside(work, base))?;
-    let why = format!("`{}`, which verify runs, is not as at {}: the work or its test", path.display(), work.start());
+    let path = open.first().map(PathBuf::as_path).or_else(|| aside(candidate, base))?;
+    let why =
+        format!("`{}`, which verify runs, is not as at {}: the work or its test", path.display(), candidate.start());
     Some(unresolved(&[ROW], why, "let verify end in the test, and name what it is"))
 }
 
@@ -147,32 +153,32 @@ fn listed(files: &[String]) -> String {
     }
 }
 
-fn resolve(work: &Work<'_>, files: &[String]) -> String {
+fn resolve(candidate: &Candidate<'_>, files: &[String]) -> String {
     let first = "let the work pass the tests as they stood";
-    let declare = work.harness().declare(work.job.goal, files.iter().map(Path::new));
+    let declare = candidate.harness().declare(candidate.request.goal, files.iter().map(Path::new));
     format!("{first}; if the goal itself asks for others: {declare}")
 }
 
 /// Verify looks at these tests as text, and runs none of them.
-fn reads(work: &Work<'_>, yard: &mut Yard<'_>, files: &[String]) -> Result<bool, Stop> {
+fn reads(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[String]) -> Result<bool, Stop> {
     let is_test_code = |file: &String| is_test(Path::new(file)) && is_code(Path::new(file));
-    if work.only_checks() && files.iter().all(is_test_code) {
+    if candidate.only_checks() && files.iter().all(is_test_code) {
         return Ok(true);
     }
-    only_reads(work, yard, files.iter().map(Path::new))
+    only_reads(candidate, replay, files.iter().map(Path::new))
 }
 
 /// A changed file of which it cannot be told whether it is the work or tests it.
-fn aside<'s>(work: &'s Work<'_>, base: &Layout) -> Option<&'s Path> {
-    let harness = work.harness();
+fn aside<'s>(candidate: &'s Candidate<'_>, base: &Layout) -> Option<&'s Path> {
+    let harness = candidate.harness();
     let is_open = |path: &&Path| harness.is_aside(path) && !harness.is_harness(path) && !harness.may_change(path);
-    work.changed().filter(is_open).find(|path| base.get(path).is_some())
+    candidate.changed().filter(is_open).find(|path| base.get(path).is_some())
 }
 
-fn run(work: &Work<'_>, yard: &mut Yard<'_>, layout: &Layout) -> Result<Told, Stop> {
-    match layout == work.last() {
-        true => Ok(Told::Green),
-        false => yard.run(layout, &format!("the source with tests and harness as at {}", work.start())),
+fn run(candidate: &Candidate<'_>, replay: &mut Replay<'_>, layout: &Layout) -> Result<RunOutcome, Stop> {
+    match layout == candidate.last() {
+        true => Ok(RunOutcome::Green),
+        false => replay.run(layout, &format!("the source with tests and harness as at {}", candidate.start())),
     }
 }
 
@@ -180,34 +186,34 @@ fn run(work: &Work<'_>, yard: &mut Yard<'_>, layout: &Layout) -> Result<Told, St
 /// away. Tests that are new stay at first: they can only ask for more. The paths that were touched, and those of which it cannot be
 /// told whether they are the work.
 fn restore(
-    work: &Work<'_>,
-    yard: &mut Yard<'_>,
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
     base: &Layout,
     layout: &mut Layout,
 ) -> Result<(Vec<String>, Vec<PathBuf>), Stop> {
     let (mut touched, mut open) = (Vec::new(), Vec::new());
-    for path in work.changed().filter(|path| !work.harness().may_change(path)) {
+    for path in candidate.changed().filter(|path| !candidate.harness().may_change(path)) {
         let was = base.get(path).is_some();
         let put_back = match was {
-            true => work.decides(base, path)?,
+            true => candidate.decides(base, path)?,
             false => {
-                let content = work.bytes(work.last(), path)?;
+                let content = candidate.bytes(candidate.last(), path)?;
                 if let Some(bytes) =
-                    content.as_deref().and_then(|now| work.harness().blended(path, b"", now, &|_| false))
+                    content.as_deref().and_then(|now| candidate.harness().blended(path, b"", now, &|_| false))
                 {
                     layout.put(path, bytes);
                     touched.push(path.to_string_lossy().into_owned());
                     continue;
                 }
-                work.harness().is_autoload(path, content.as_deref()) || takes_the_place(work, base, path)?
+                candidate.harness().is_autoload(path, content.as_deref()) || takes_the_place(candidate, base, path)?
             }
         };
         if put_back {
-            if was && work.harness().is_only_named(path) {
-                match named::stand(work, yard, base, path)? {
-                    Stand::Weaker => {}
-                    Stand::Kept => continue,
-                    Stand::Open => {
+            if was && candidate.harness().is_only_named(path) {
+                match named::compare(candidate, replay, base, path)? {
+                    ExpectationChange::Weaker => {}
+                    ExpectationChange::Kept => continue,
+                    ExpectationChange::Open => {
                         open.push(path.to_owned());
                         continue;
                     }
@@ -222,9 +228,9 @@ fn restore(
 
 /// Less the tests that are new: one may stand beside what it was renamed from, or need a helper of the tests as it is today.
 /// What was approved asks for neither.
-fn without_new_tests(work: &Work<'_>, base: &Layout, layout: &Layout) -> Layout {
+fn without_new_tests(candidate: &Candidate<'_>, base: &Layout, layout: &Layout) -> Layout {
     let mut old = layout.clone();
-    for path in work.changed().filter(|path| base.get(path).is_none() && work.harness().is_harness(path)) {
+    for path in candidate.changed().filter(|path| base.get(path).is_none() && candidate.harness().is_harness(path)) {
         old.take(path, base);
     }
     old
@@ -232,25 +238,26 @@ fn without_new_tests(work: &Work<'_>, base: &Layout, layout: &Layout) -> Layout 
 
 /// A new file that Python finds in the place of a test module, or of a module of its own library that the tests used when
 /// verify was red; or with which Go finds other modules, or leaves tests out.
-fn takes_the_place(work: &Work<'_>, base: &Layout, path: &Path) -> Result<bool, Stop> {
-    if work.harness().is_go_module(path) {
+fn takes_the_place(candidate: &Candidate<'_>, base: &Layout, path: &Path) -> Result<bool, Stop> {
+    if candidate.harness().is_go_module(path) {
         return Ok(leaves_tests_out(base, path));
     }
-    if work.harness().is_go_workspace(path) {
-        let text = work.bytes(work.last(), path)?.unwrap_or_default();
+    if candidate.harness().is_go_workspace(path) {
+        let text = candidate.bytes(candidate.last(), path)?.unwrap_or_default();
         return Ok(String::from_utf8_lossy(&text).lines().any(|line| line.trim_start().starts_with("replace")));
     }
-    if let Some(test) = work.harness().stands_before(path).filter(|test| base.get(test).is_some()) {
-        return work.decides(base, &test);
+    if let Some(test) = candidate.harness().stands_before(path).filter(|test| base.get(test).is_some()) {
+        return candidate.decides(base, &test);
     }
     // Tests of a module that was still to be written could not be loaded at all.
-    let Some(module) = work.harness().standard_module(path).filter(|_| work.seen == Seen::Red) else {
+    let Some(module) = candidate.harness().standard_module(path).filter(|_| candidate.seen == Seen::Red) else {
         return Ok(false);
     };
-    let is_test =
-        |path: &&Path| path.extension().is_some_and(|extension| extension == "py") && work.harness().is_harness(path);
+    let is_test = |path: &&Path| {
+        path.extension().is_some_and(|extension| extension == "py") && candidate.harness().is_harness(path)
+    };
     for test in base.paths().filter(is_test).take(TESTS) {
-        if work.bytes(base, test)?.is_some_and(|bytes| imports(&String::from_utf8_lossy(&bytes), module)) {
+        if candidate.bytes(base, test)?.is_some_and(|bytes| imports(&String::from_utf8_lossy(&bytes), module)) {
             return Ok(true);
         }
     }

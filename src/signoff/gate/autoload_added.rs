@@ -1,7 +1,7 @@
 //! `autoload-added`: a file that the runner loads by itself came with the work.
 
 use super::Finding;
-use super::facts::{Differing, Facts};
+use super::facts::{ChangedFile, Facts};
 use crate::repo::Change;
 
 /// More of them say nothing new.
@@ -12,7 +12,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     facts.verify.map_or_else(Vec::new, |_| {
         let changed = facts.base.iter().flat_map(|base| &base.changed);
         let added = changed.filter(|file| is_added(file, facts) && !facts.harness.may_change(&file.path));
-        let finding = |file: &Differing| {
+        let finding = |file: &ChangedFile| {
             let seen =
                 format!("`{}` is new since the goal's start, and the runner loads it by itself", file.path.display());
             let declare = facts.harness.declare(facts.goal.name(), std::iter::once(file.path.as_path()));
@@ -25,7 +25,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 /// New, or not one of these before: settings for a runner in a file that had none.
-fn is_added(file: &Differing, facts: &Facts<'_>) -> bool {
+fn is_added(file: &ChangedFile, facts: &Facts<'_>) -> bool {
     let autoload = |text: &Option<String>| facts.harness.is_autoload(&file.path, text.as_ref().map(String::as_bytes));
     match file.change {
         Change::Added => autoload(&file.now),

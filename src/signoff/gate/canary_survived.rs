@@ -5,12 +5,12 @@ mod start;
 
 use std::path::{Path, PathBuf};
 
-use self::start::{Held, Start};
+use self::start::{BumpOutcome, StartFailures};
 use super::Finding;
-use super::full::found::{Found, not_applicable, reads_elsewhere, unresolved};
+use super::full::candidate::Candidate;
 use super::full::reading::{misses_changes, only_reads};
-use super::full::work::Work;
-use super::full::yard::{Stop, Yard};
+use super::full::replay::{Replay, Stop};
+use super::full::row_result::{RowResult, not_applicable, reads_elsewhere, unresolved};
 use super::mutate::{self, Mutation};
 
 /// A test file with its bytes.
@@ -28,50 +28,52 @@ const PROBES: usize = 8;
 /// Literals of one file that are bumped at once in the end.
 const ALL: usize = 500;
 
-pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    if work.only_checks() {
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    if candidate.only_checks() {
         return Ok(not_applicable(ROW, "verify checks source without running it"));
     }
-    let files = files(work)?;
-    let start = Start::of(work, yard)?;
-    if let Some(finding) = start.comment(work, yard, &files)? {
-        return Ok(reads_elsewhere(ROW, work, yard)?.unwrap_or_else(|| finding.into()));
+    let files = files(candidate)?;
+    let start = StartFailures::of(candidate, replay)?;
+    if let Some(finding) = start.comment(candidate, replay, &files)? {
+        return Ok(reads_elsewhere(ROW, candidate, replay)?.unwrap_or_else(|| finding.into()));
     }
-    match start.hold(work, yard)? {
-        Held::Survived(finding) => Ok(reads_elsewhere(ROW, work, yard)?.unwrap_or_else(|| finding.into())),
-        Held::Noticed { as_is: true } => Ok(Found::default()),
-        Held::Noticed { as_is: false } | Held::Unknown => any(work, yard, &files),
+    match start.hold(candidate, replay)? {
+        BumpOutcome::Survived(finding) => {
+            Ok(reads_elsewhere(ROW, candidate, replay)?.unwrap_or_else(|| finding.into()))
+        }
+        BumpOutcome::Noticed { as_is: true } => Ok(RowResult::default()),
+        BumpOutcome::Noticed { as_is: false } | BumpOutcome::Unknown => any(candidate, replay, &files),
     }
 }
 
 /// Whether any expectation of any test is noticed.
-fn any(work: &Work<'_>, yard: &mut Yard<'_>, files: &[TestFile]) -> Result<Found, Stop> {
+fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -> Result<RowResult, Stop> {
     let mut survived: Option<(PathBuf, Mutation)> = None;
     let (mut tried, mut probes) = (0, 0);
     for (path, source) in files {
         let mut is_read = false;
-        let literals = mutate::canaries(&path.to_string_lossy(), source, MOST);
+        let literals = mutate::expected_literals(&path.to_string_lossy(), source, MOST);
         // One of each file first would ask more files whether they are read than literals whether they matter.
-        for canary in literals {
+        for literal in literals {
             if tried >= MOST || probes >= PROBES {
                 break;
             }
-            let what = format!("`{}` with {} in line {}", path.display(), canary.what, canary.line);
-            if notices(work, yard, path, canary.apply(source), &what)? {
-                return Ok(Found::default());
+            let what = format!("`{}` with {} in line {}", path.display(), literal.what, literal.line);
+            if notices(candidate, replay, path, literal.apply(source), &what)? {
+                return Ok(RowResult::default());
             }
             if !is_read {
                 probes += 1;
-                is_read = reads(work, yard, path, source)?;
+                is_read = reads(candidate, replay, path, source)?;
                 if !is_read {
                     break;
                 }
             }
             tried += 1;
-            survived.get_or_insert((path.clone(), canary));
+            survived.get_or_insert((path.clone(), literal));
         }
     }
-    let Some((path, canary)) = survived else {
+    let Some((path, literal)) = survived else {
         let why = format!("verify reads none of the test files with an expected literal ({probes} tried)");
         return Ok(match probes {
             0 => not_applicable(ROW, "no test file with an expected literal"),
@@ -80,28 +82,28 @@ fn any(work: &Work<'_>, yard: &mut Yard<'_>, files: &[TestFile]) -> Result<Found
         });
     };
     // Verify may run only some of the tests: all at once is noticed where any of them is run.
-    if all_at_once(work, yard, files)? {
-        return Ok(Found::default());
+    if all_at_once(candidate, replay, files)? {
+        return Ok(RowResult::default());
     }
-    if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
+    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
         return Ok(lead);
     }
-    if only_reads(work, yard, [path.as_path()].into_iter())? && misses_changes(work, yard)? {
+    if only_reads(candidate, replay, [path.as_path()].into_iter())? && misses_changes(candidate, replay)? {
         let why = format!("verify only reads `{}`, and runs nothing in it", path.display());
         return Ok(not_applicable(ROW, &why));
     }
-    let seen = format!("{} and {tried} in all were not noticed, nor all at once", canary.what);
+    let seen = format!("{} and {tried} in all were not noticed, nor all at once", literal.what);
     let resolve = "let verify fail when a result is not the expected one";
     let expected = "a verify that is red when a test expects something else";
-    Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{}", path.display(), canary.line)).into())
+    Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{}", path.display(), literal.line)).into())
 }
 
 /// Files that hold expected literals, with their bytes: those that verify names, then other tests, then source with tests in
 /// it; of each, what the work changed comes first.
-fn files(work: &Work<'_>) -> Result<Vec<TestFile>, Stop> {
-    let harness = work.harness();
-    let is_changed = |path: &Path| work.changed().any(|changed| changed == path);
-    let tests = work.last().paths().filter(|path| harness.is_harness(path) || holds_tests(path));
+fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
+    let harness = candidate.harness();
+    let is_changed = |path: &Path| candidate.changed().any(|changed| changed == path);
+    let tests = candidate.last().paths().filter(|path| harness.is_harness(path) || holds_tests(path));
     let mut tests: Vec<&Path> = tests.collect();
     let rank = |path: &Path| (!harness.is_named(path), !harness.is_harness(path), !is_changed(path));
     tests.sort_by_cached_key(|path| rank(path));
@@ -110,8 +112,8 @@ fn files(work: &Work<'_>) -> Result<Vec<TestFile>, Stop> {
         if files.len() == FILES {
             break;
         }
-        let Some(bytes) = work.bytes(work.last(), path)? else { continue };
-        if !mutate::canaries(&path.to_string_lossy(), &bytes, 1).is_empty() {
+        let Some(bytes) = candidate.bytes(candidate.last(), path)? else { continue };
+        if !mutate::expected_literals(&path.to_string_lossy(), &bytes, 1).is_empty() {
             files.push((path.to_owned(), bytes));
         }
     }
@@ -123,33 +125,39 @@ fn holds_tests(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "rs")
 }
 
-fn notices(work: &Work<'_>, yard: &mut Yard<'_>, path: &Path, bytes: Vec<u8>, what: &str) -> Result<bool, Stop> {
-    let mut layout = work.last().clone();
+fn notices(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    path: &Path,
+    bytes: Vec<u8>,
+    what: &str,
+) -> Result<bool, Stop> {
+    let mut layout = candidate.last().clone();
     layout.put(path, bytes);
-    yard.notices(&layout, what)
+    replay.notices(&layout, what)
 }
 
 /// Whether verify reads the file: it is red when the file makes no sense.
-fn reads(work: &Work<'_>, yard: &mut Yard<'_>, path: &Path, source: &[u8]) -> Result<bool, Stop> {
+fn reads(candidate: &Candidate<'_>, replay: &mut Replay<'_>, path: &Path, source: &[u8]) -> Result<bool, Stop> {
     let Some(broken) = mutate::break_syntax(&path.to_string_lossy(), source) else { return Ok(false) };
-    notices(work, yard, path, broken, &format!("`{}` made unreadable", path.display()))
+    notices(candidate, replay, path, broken, &format!("`{}` made unreadable", path.display()))
 }
 
-fn all_at_once(work: &Work<'_>, yard: &mut Yard<'_>, files: &[TestFile]) -> Result<bool, Stop> {
-    let mut layout = work.last().clone();
+fn all_at_once(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -> Result<bool, Stop> {
+    let mut layout = candidate.last().clone();
     for (path, source) in files {
-        let mut canaries = mutate::canaries(&path.to_string_lossy(), source, ALL);
-        canaries.sort_by_key(|canary| std::cmp::Reverse(canary.range.start));
+        let mut expected_literals = mutate::expected_literals(&path.to_string_lossy(), source, ALL);
+        expected_literals.sort_by_key(|literal| std::cmp::Reverse(literal.range.start));
         let mut bytes = source.clone();
         let mut end = bytes.len();
-        for canary in canaries.iter().filter(|canary| !canary.range.is_empty()) {
-            if canary.range.end <= end {
-                end = canary.range.start;
-                bytes = canary.apply(&bytes);
+        for literal in expected_literals.iter().filter(|literal| !literal.range.is_empty()) {
+            if literal.range.end <= end {
+                end = literal.range.start;
+                bytes = literal.apply(&bytes);
             }
         }
         layout.put(path, bytes);
     }
-    yard.forget_builds(&layout)?;
-    yard.notices(&layout, "every expected literal bumped at once")
+    replay.forget_builds(&layout)?;
+    replay.notices(&layout, "every expected literal bumped at once")
 }

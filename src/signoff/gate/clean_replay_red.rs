@@ -1,9 +1,9 @@
 //! `clean-replay-red`: verify is red in a clean export of the tree, or not the same in three runs.
 
 use super::Finding;
-use super::full::found::{Found, unresolved};
-use super::full::work::Work;
-use super::full::yard::{Stop, Told, Yard};
+use super::full::candidate::Candidate;
+use super::full::replay::{Replay, RunOutcome, Stop};
+use super::full::row_result::{RowResult, unresolved};
 
 const ROW: &str = "clean-replay-red";
 const EXPECTED: &str = "a verify that is green, each time, on the files of the tree alone";
@@ -12,7 +12,7 @@ const RESOLVE_EXPORT: &str = "let it run from what git has: add the file, or nam
 const RUNS: usize = 3;
 
 /// What the first run came to.
-pub(super) enum First {
+pub(super) enum FirstRun {
     Green,
     Block(Finding),
     /// Why nothing can be told, and what would resolve it.
@@ -22,38 +22,41 @@ pub(super) enum First {
 }
 
 /// The tree itself, once. What is excused was green in place; in a rerun nobody has seen that, so nothing is.
-pub(super) fn first(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<First, Stop> {
-    let told = yard.run(work.last(), "a clean export of the tree")?;
-    let lacks = lacks(work, yard);
-    if work.job.alone {
-        return Ok(match told {
-            Told::Green => First::Green,
-            Told::Unstartable(why) => First::Block(unproved(&format!("it cannot start: {why}{lacks}"))),
-            Told::Red(why) | Told::Slow(why) => First::Block(unproved(&format!("{why}{lacks}"))),
+pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<FirstRun, Stop> {
+    let outcome = replay.run(candidate.last(), "a clean export of the tree")?;
+    let lacks = lacks(candidate, replay);
+    if candidate.request.alone {
+        return Ok(match outcome {
+            RunOutcome::Green => FirstRun::Green,
+            RunOutcome::Unstartable(why) => FirstRun::Block(unproved(&format!("it cannot start: {why}{lacks}"))),
+            RunOutcome::Red(why) | RunOutcome::Slow(why) => FirstRun::Block(unproved(&format!("{why}{lacks}"))),
         });
     }
-    let why = match told {
-        Told::Green => return Ok(First::Green),
-        Told::Slow(why) => return Ok(First::Unresolved(format!("in a clean export: {why}"), "a faster verify")),
-        Told::Unstartable(why) => format!("green in place, but it cannot start in a clean export: {why}{lacks}"),
-        Told::Red(why) if lacks.is_empty() => {
-            let is_chance = yard.again(work.last(), "the same export again, which was red")? == Told::Green;
-            return Ok(First::Block(match is_chance {
+    let why = match outcome {
+        RunOutcome::Green => return Ok(FirstRun::Green),
+        RunOutcome::Slow(why) => {
+            return Ok(FirstRun::Unresolved(format!("in a clean export: {why}"), "a faster verify"));
+        }
+        RunOutcome::Unstartable(why) => format!("green in place, but it cannot start in a clean export: {why}{lacks}"),
+        RunOutcome::Red(why) if lacks.is_empty() => {
+            let is_chance =
+                replay.again(candidate.last(), "the same export again, which was red")? == RunOutcome::Green;
+            return Ok(FirstRun::Block(match is_chance {
                 true => not_the_same(&[(1, why)]),
                 false => red(format!("green in place, red in a clean export: {why}, twice")),
             }));
         }
-        Told::Red(why) => format!("green in place, red in a clean export: {why}{lacks}"),
+        RunOutcome::Red(why) => format!("green in place, red in a clean export: {why}{lacks}"),
     };
     // What a filter makes differently is no file that is missing.
-    if yard.missing(work.last()).is_none() && yard.filtered(work.harness()).is_some() {
-        return Ok(First::Unresolved(why, RESOLVE_EXPORT));
+    if replay.missing(candidate.last()).is_none() && replay.filtered(candidate.harness()).is_some() {
+        return Ok(FirstRun::Unresolved(why, RESOLVE_EXPORT));
     }
-    let started = started_at_start(work, yard)?;
-    Ok(match yard.run_with_ignored(work.last(), "the export with what git ignores")? {
-        Some(Told::Green) => First::Ignored(why, RESOLVE_EXPORT),
-        Some(_) if started => First::Block(red(format!("{why}; the files of the goal's start can be run there"))),
-        _ => First::Unresolved(why, RESOLVE_EXPORT),
+    let started = started_at_start(candidate, replay)?;
+    Ok(match replay.run_with_ignored(candidate.last(), "the export with what git ignores")? {
+        Some(RunOutcome::Green) => FirstRun::Ignored(why, RESOLVE_EXPORT),
+        Some(_) if started => FirstRun::Block(red(format!("{why}; the files of the goal's start can be run there"))),
+        _ => FirstRun::Unresolved(why, RESOLVE_EXPORT),
     })
 }
 
@@ -62,13 +65,13 @@ fn red(seen: String) -> Finding {
 }
 
 /// Verify could be run in an export of the goal's start, green or red: it lacked nothing there.
-fn started_at_start(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<bool, Stop> {
-    let Some(base) = work.base() else { return Ok(false) };
-    Ok(match yard.run(base, "the files of the goal's start")? {
-        Told::Green => true,
+fn started_at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
+    let Some(base) = candidate.base() else { return Ok(false) };
+    Ok(match replay.run(base, "the files of the goal's start")? {
+        RunOutcome::Green => true,
         // What the work has made since is nothing that git ignores.
-        Told::Red(_) => yard.missing(base).is_none_or(|path| work.last().get(&path).is_some()),
-        Told::Unstartable(_) | Told::Slow(_) => false,
+        RunOutcome::Red(_) => replay.missing(base).is_none_or(|path| candidate.last().get(&path).is_some()),
+        RunOutcome::Unstartable(_) | RunOutcome::Slow(_) => false,
     })
 }
 
@@ -79,10 +82,10 @@ pub(super) fn unproved(why: &str) -> Finding {
 }
 
 /// What the last run may have missed in the export: `; …`, empty where nothing.
-fn lacks(work: &Work<'_>, yard: &Yard<'_>) -> String {
-    match yard.missing(work.last()) {
+fn lacks(candidate: &Candidate<'_>, replay: &Replay<'_>) -> String {
+    match replay.missing(candidate.last()) {
         Some(path) => format!("; the export has no `{}`, which is not in the tree", path.display()),
-        None => match yard.filtered(work.harness()) {
+        None => match replay.filtered(candidate.harness()) {
             Some(path) => format!("; `{}` is on the disk not what git has: a filter made it", path.display()),
             None => String::new(),
         },
@@ -90,20 +93,20 @@ fn lacks(work: &Work<'_>, yard: &Yard<'_>) -> String {
 }
 
 /// The same files in the runs that are left, all of them: which ones fail tells chance from what a run leaves behind.
-pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     let mut failed = Vec::new();
-    for number in yard.greens() + 1..=RUNS {
+    for number in replay.greens() + 1..=RUNS {
         let what = format!("the same export again ({number} of {RUNS})");
-        match yard.again(work.last(), &what) {
+        match replay.again(candidate.last(), &what) {
             Err(Stop::Budget) if !failed.is_empty() => break,
-            told => match told? {
-                Told::Green => {}
-                Told::Slow(why) => return Ok(unresolved(&[ROW], why, "a faster verify").into()),
-                Told::Red(why) | Told::Unstartable(why) => failed.push((number, why)),
+            outcome => match outcome? {
+                RunOutcome::Green => {}
+                RunOutcome::Slow(why) => return Ok(unresolved(&[ROW], why, "a faster verify").into()),
+                RunOutcome::Red(why) | RunOutcome::Unstartable(why) => failed.push((number, why)),
             },
         }
     }
-    Ok(if failed.is_empty() { Found::default() } else { not_the_same(&failed).into() })
+    Ok(if failed.is_empty() { RowResult::default() } else { not_the_same(&failed).into() })
 }
 
 /// Some of the runs failed, each with what: no file is missing, for another run was green.

@@ -29,7 +29,7 @@ pub struct Facts<'f> {
     /// The files before and after verify, where there is a repository.
     pub trees: Option<(&'f Tree, &'f Tree)>,
     /// What changed since the base; none where there is none.
-    pub base: Option<&'f Since>,
+    pub base: Option<&'f BaseDiff>,
     /// There is a repository.
     pub in_repository: bool,
     /// The evidence files, each with the rule that makes git ignore it.
@@ -47,7 +47,7 @@ pub struct Facts<'f> {
     /// The failure modes, with what came of their checks.
     pub modes: &'f [Mode],
     /// What is known of the start and of what runs verify now.
-    pub start: &'f Started,
+    pub start: &'f StartFacts,
     /// Which files decide what verify says.
     pub harness: &'f Harness,
     /// The texts of test files as they are now, some of them.
@@ -60,7 +60,7 @@ pub struct Facts<'f> {
 
 /// What is known of the start, and the same now.
 #[derive(Clone, Debug, Default)]
-pub struct Started {
+pub struct StartFacts {
     /// The log tells a start that ought to have left a record, and there is none.
     pub missing: bool,
     /// What a record of a start says otherwise than the log.
@@ -81,7 +81,7 @@ pub struct Started {
 
 /// What changed since the base.
 #[derive(Clone, Debug)]
-pub struct Since {
+pub struct BaseDiff {
     /// Where the base comes from.
     pub origin: Origin,
     /// Nothing changed.
@@ -95,7 +95,7 @@ pub struct Since {
     /// The file changed last among those that differ, evidence aside.
     pub newest: Option<(PathBuf, SystemTime)>,
     /// Every file that differs, the plan file aside, in order.
-    pub changed: Vec<Differing>,
+    pub changed: Vec<ChangedFile>,
 }
 
 /// What a start stood on that was in no commit.
@@ -117,7 +117,7 @@ pub struct Uncommitted {
 
 /// A file that differs from the base.
 #[derive(Clone, Debug)]
-pub struct Differing {
+pub struct ChangedFile {
     /// Relative to the top.
     pub path: PathBuf,
     /// How.

@@ -1,50 +1,51 @@
 //! The rows of `SIGNOFF.md` §3 that run verify again, each in a clean export, in the order of their table and within a
 //! budget.
 
-mod bring;
+mod access_watch;
 mod caches;
+pub(super) mod candidate;
 pub(super) mod checker;
-mod counted;
-mod excuse;
-pub(super) mod fence;
-pub(super) mod found;
-mod job;
+mod dependencies;
+mod environment;
+mod missing_files;
+mod outcome;
 pub(super) mod reading;
+pub(super) mod replay;
 mod report;
-mod spy;
-mod told;
-pub(super) mod work;
-pub(super) mod yard;
+mod request;
+pub(super) mod row_result;
+mod test_counts;
+pub(super) mod write_sandbox;
 
 use std::path::Path;
 
-use self::found::{Found, unresolved};
-use self::work::Work;
-use self::yard::{Stop, Yard};
+use self::candidate::Candidate;
+use self::replay::{Replay, Stop};
+use self::row_result::{RowResult, unresolved};
 
 use super::{Depth, Finding, Level, approved_tests_red, clean_replay_red, never_red, rows};
 use crate::error::{Error, Kind, Result};
 
-pub use job::Job;
-pub use report::{Came, Looked, Report, Spent};
+pub use report::{ReplayReport, RowRun, RowStatus, Spent};
+pub use request::ReplayRequest;
 
 /// Runs the rows on a tree. Nothing is written into the repository; the export is removed whatever happens.
 ///
 /// # Errors
 /// [`Kind::Interrupted`] and [`Kind::Refused`] (inside itself). What else goes wrong (no room, git fails) is an
-/// `unresolved` lead: what cannot be measured speaks against nobody. Only where nobody saw verify green ([`Job::alone`])
+/// `unresolved` lead: what cannot be measured speaks against nobody. Only where nobody saw verify green ([`ReplayRequest::alone`])
 /// nothing speaks for it either, until it was green here.
-pub fn run(job: &Job<'_>) -> Result<Report> {
-    let mut report = Report::default();
-    match look(job, &mut report) {
+pub fn run(request: &ReplayRequest<'_>) -> Result<ReplayReport> {
+    let mut report = ReplayReport::default();
+    match look(request, &mut report) {
         Ok(Some(block)) => report.findings.insert(0, block),
-        Ok(None) if report.rows.iter().all(|row| row.came != Came::NotReached) => {}
+        Ok(None) if report.rows.iter().all(|row| row.status != RowStatus::NotReached) => {}
         Ok(None) | Err(Stop::Budget) => {
             let left = report.not_reached();
-            report.findings.push(not_reached(job, &left));
+            report.findings.push(not_reached(request, &left));
         }
         Err(Stop::Error(error)) if ends_all(&error) => return Err(error),
-        Err(Stop::Error(error)) if job.alone && !report.green => {
+        Err(Stop::Error(error)) if request.alone && !report.green => {
             report.findings.push(clean_replay_red::unproved(&error.message));
         }
         Err(Stop::Error(error)) => report.findings.push(cannot(&report.not_reached(), &error)),
@@ -55,7 +56,7 @@ pub fn run(job: &Job<'_>) -> Result<Report> {
 /// Below a folder in which dependencies are installed or builds leave what they have made.
 pub(super) fn is_made(path: &Path) -> bool {
     let is_output = |above: &Path| ["build", "dist", "out"].iter().any(|name| above.ends_with(name));
-    path.ancestors().any(|above| bring::is_installed(above) || caches::is_cache(above) || is_output(above))
+    path.ancestors().any(|above| dependencies::is_installed(above) || caches::is_cache(above) || is_output(above))
 }
 
 fn ends_all(error: &Error) -> bool {
@@ -63,51 +64,51 @@ fn ends_all(error: &Error) -> bool {
 }
 
 /// A damaged base is no reason to leave out what needs none.
-fn or_untold<T: Default>(told: std::result::Result<T, Stop>) -> std::result::Result<T, Stop> {
-    match told {
+fn or_untold<T: Default>(outcome: std::result::Result<T, Stop>) -> std::result::Result<T, Stop> {
+    match outcome {
         Err(Stop::Error(error)) if !ends_all(&error) => Ok(T::default()),
-        told => told,
+        outcome => outcome,
     }
 }
 
 /// The first row that blocks.
-fn look(job: &Job<'_>, report: &mut Report) -> std::result::Result<Option<Finding>, Stop> {
-    let work = Work::of(job)?;
-    let mut yard = Yard::open(job, work.last(), work.watched())?;
-    let block = look_at(job, work, &mut yard, report);
-    report.spent = yard.spent().since(Spent::default());
+fn look(request: &ReplayRequest<'_>, report: &mut ReplayReport) -> std::result::Result<Option<Finding>, Stop> {
+    let candidate = Candidate::of(request)?;
+    let mut replay = Replay::open(request, candidate.last(), candidate.watched())?;
+    let block = look_at(request, candidate, &mut replay, report);
+    report.spent = replay.spent().since(Spent::default());
     block
 }
 
 fn look_at(
-    job: &Job<'_>,
-    mut work: Work<'_>,
-    yard: &mut Yard<'_>,
-    report: &mut Report,
+    request: &ReplayRequest<'_>,
+    mut candidate: Candidate<'_>,
+    replay: &mut Replay<'_>,
+    report: &mut ReplayReport,
 ) -> std::result::Result<Option<Finding>, Stop> {
     // Every row stands on this: the tree itself, green in a clean export.
-    match clean_replay_red::first(&work, yard)? {
-        clean_replay_red::First::Green => report.green = true,
-        clean_replay_red::First::Block(finding) => return Ok(Some(finding)),
-        clean_replay_red::First::Unresolved(why, resolve) => {
+    match clean_replay_red::first(&candidate, replay)? {
+        clean_replay_red::FirstRun::Green => report.green = true,
+        clean_replay_red::FirstRun::Block(finding) => return Ok(Some(finding)),
+        clean_replay_red::FirstRun::Unresolved(why, resolve) => {
             report.findings.push(unresolved(&report.not_reached(), why, resolve));
             return Ok(None);
         }
-        clean_replay_red::First::Ignored(why, resolve) => {
+        clean_replay_red::FirstRun::Ignored(why, resolve) => {
             // Builds that git ignores may be of other files than those of a row; the tests are what they are.
-            let found = or_untold(approved_tests_red::row(&work, yard))?.finding;
+            let found = or_untold(approved_tests_red::row(&candidate, replay))?.finding;
             report.findings.push(unresolved(&report.not_reached(), why, resolve));
             return Ok(found.filter(|finding| finding.level == Level::Block));
         }
     }
-    if job.alone {
-        if let Some(block) = or_untold(counted::look(&work, yard, report))? {
+    if request.alone {
+        if let Some(block) = or_untold(test_counts::look(&candidate, replay, report))? {
             return Ok(Some(block));
         }
-        work.seen = or_untold(never_red::at_start(&work, yard))?;
+        candidate.seen = or_untold(never_red::at_start(&candidate, replay))?;
     }
     for (code, look) in rows::that_run() {
-        if let Some(block) = row(code, look, &work, yard, report)? {
+        if let Some(block) = row(code, look, &candidate, replay, report)? {
             return Ok(Some(block));
         }
     }
@@ -120,33 +121,33 @@ fn look_at(
 fn row(
     code: &'static str,
     look: rows::Runs,
-    work: &Work<'_>,
-    yard: &mut Yard<'_>,
-    report: &mut Report,
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    report: &mut ReplayReport,
 ) -> std::result::Result<Option<Finding>, Stop> {
-    let before = yard.spent();
-    let found = match look(work, yard) {
+    let before = replay.spent();
+    let found = match look(candidate, replay) {
         Err(Stop::Budget) => None,
         // As in `or_untold`.
-        Err(Stop::Error(error)) if !ends_all(&error) => Some(Found::from(cannot(&[code], &error))),
+        Err(Stop::Error(error)) if !ends_all(&error) => Some(RowResult::from(cannot(&[code], &error))),
         found => Some(found?),
     };
-    let came = found.as_ref().map_or(Came::NotReached, Found::came);
-    report.rows.push(Looked { row: code, came, spent: yard.spent().since(before) });
+    let status = found.as_ref().map_or(RowStatus::NotReached, RowResult::status);
+    report.rows.push(RowRun { row: code, status, spent: replay.spent().since(before) });
     let Some(found) = found else { return Ok(None) };
     report.seen_red |= found.seen_red;
-    if came == Came::Blocked {
+    if status == RowStatus::Blocked {
         return Ok(found.finding);
     }
     report.findings.extend(found.finding);
     Ok(None)
 }
 
-fn not_reached(job: &Job<'_>, rows: &[&str]) -> Finding {
-    let seen = format!("{}: the budget of {} s was over", rows.join(", "), job.budget.as_secs());
-    let resolve = match job.depth {
+fn not_reached(request: &ReplayRequest<'_>, rows: &[&str]) -> Finding {
+    let seen = format!("{}: the budget of {} s was over", rows.join(", "), request.budget.as_secs());
+    let resolve = match request.depth {
         Depth::Full => "a faster verify, or a larger `gate_budget` in your configuration".to_owned(),
-        Depth::Auto | Depth::Fast => format!("`plan complete {} --gate full`", job.goal),
+        Depth::Auto | Depth::Fast => format!("`plan complete {} --gate full`", request.goal),
     };
     Finding::lead("not-reached", "every row of the gate within its budget", seen, &resolve)
 }
@@ -156,8 +157,8 @@ fn cannot(rows: &[&str], error: &Error) -> Finding {
 }
 
 /// Where there is no repository, or the goal has no verify: nothing can be run again.
-pub fn nothing_to_run(why: &str) -> Report {
+pub fn nothing_to_run(why: &str) -> ReplayReport {
     let resolve = "give the goal a verify, in a git repository";
-    let nothing = Report::default();
-    Report { findings: vec![unresolved(&nothing.not_reached(), why, resolve)], ..nothing }
+    let nothing = ReplayReport::default();
+    ReplayReport { findings: vec![unresolved(&nothing.not_reached(), why, resolve)], ..nothing }
 }

@@ -24,7 +24,7 @@ use crate::process::words::Sequence;
 #[derive(Clone, Debug, Default)]
 pub struct Harness {
     root: PathBuf,
-    named: named::Named,
+    named: named::NamedFiles,
     globs: Vec<Glob>,
 }
 

@@ -13,7 +13,7 @@ mod test_literals;
 mod unchecked_modes;
 
 use super::Finding;
-use super::facts::{Differing, Facts};
+use super::facts::{ChangedFile, Facts};
 use crate::plan::text::{cut, plain_line};
 use crate::process::words::Sequence;
 
@@ -48,13 +48,13 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 /// The files that differ from the base, less what the goal may change.
-fn changed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = &'f Differing> {
+fn changed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = &'f ChangedFile> {
     let files = facts.base.iter().flat_map(|base| &base.changed);
     files.filter(|file| !facts.harness.may_change(&file.path))
 }
 
 /// The changed tests and scripts that verify runs; with `tests` false, all other source code.
-fn sources<'f>(facts: &'f Facts<'_>, tests: bool) -> impl Iterator<Item = &'f Differing> {
+fn sources<'f>(facts: &'f Facts<'_>, tests: bool) -> impl Iterator<Item = &'f ChangedFile> {
     changed(facts).filter(move |file| match tests {
         true => facts.harness.is_harness(&file.path),
         false => super::harness::is_code(&file.path) && !facts.harness.is_harness(&file.path),
@@ -62,7 +62,7 @@ fn sources<'f>(facts: &'f Facts<'_>, tests: bool) -> impl Iterator<Item = &'f Di
 }
 
 /// Lines that a file has now and had not then, with their numbers. A line that only moved is not among them.
-fn added(file: &Differing) -> Vec<(usize, &str)> {
+fn added(file: &ChangedFile) -> Vec<(usize, &str)> {
     let mut old: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
     for line in file.then.iter().flat_map(|text| text.lines()) {
         *old.entry(line.trim()).or_default() += 1;
@@ -80,32 +80,33 @@ fn added(file: &Differing) -> Vec<(usize, &str)> {
 }
 
 /// A line that a file has gained.
-struct Line<'f> {
-    file: &'f Differing,
+struct AddedLine<'f> {
+    file: &'f ChangedFile,
     number: usize,
     text: &'f str,
 }
 
 /// [`added`] for several files.
-fn lines<'f>(files: impl Iterator<Item = &'f Differing>) -> impl Iterator<Item = Line<'f>> {
-    files.flat_map(|file| added(file).into_iter().map(move |(number, text)| Line { file, number, text }))
+fn lines<'f>(files: impl Iterator<Item = &'f ChangedFile>) -> impl Iterator<Item = AddedLine<'f>> {
+    files.flat_map(|file| added(file).into_iter().map(move |(number, text)| AddedLine { file, number, text }))
 }
 
 /// A lead at each of these lines, which is shown behind what it `says`.
 fn at_each<'f>(
-    lines: impl Iterator<Item = Line<'f>>,
+    lines: impl Iterator<Item = AddedLine<'f>>,
     code: &'static str,
     expected: &str,
     says: &str,
     resolve: &str,
 ) -> Vec<Finding> {
-    let lead =
-        |Line { file, number, text }| at(file, number, code, expected, format!("{says}: `{}`", shown(text)), resolve);
+    let lead = |AddedLine { file, number, text }| {
+        at(file, number, code, expected, format!("{says}: `{}`", shown(text)), resolve)
+    };
     lines.take(MOST).map(lead).collect()
 }
 
 /// A lead at a line.
-fn at(file: &Differing, line: usize, code: &'static str, expected: &str, seen: String, resolve: &str) -> Finding {
+fn at(file: &ChangedFile, line: usize, code: &'static str, expected: &str, seen: String, resolve: &str) -> Finding {
     Finding::lead(code, expected, seen, resolve).at(format!("{}:{line}", file.path.display()))
 }
 

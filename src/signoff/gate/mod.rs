@@ -10,7 +10,7 @@ mod contract_changed;
 mod evidence_ignored;
 mod evidence_old;
 pub mod facts;
-pub mod failed;
+pub mod failed_assertions;
 pub mod fast;
 mod fewer_tests;
 pub mod full;

@@ -5,9 +5,9 @@ mod remedy;
 use std::path::Path;
 
 use super::facts::Facts;
-use super::full::found::{Found, no_base, reads_elsewhere, unresolved};
-use super::full::work::Work;
-use super::full::yard::{Stop, Told, Yard};
+use super::full::candidate::Candidate;
+use super::full::replay::{Replay, RunOutcome, Stop};
+use super::full::row_result::{RowResult, no_base, reads_elsewhere, unresolved};
 use super::harness::is_code;
 use super::{Depth, Finding};
 use crate::plan::model::{GoalKind, check_of};
@@ -32,131 +32,141 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
 
 /// At the full gate: today's tests on the source of the start, where verify was not red then; and on that of the commit under
 /// it, where the start stood on other files: what is broken there before a start is red for nothing.
-pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    if is_green_rightly(work) {
-        return Ok(Found::default());
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    if is_green_rightly(candidate) {
+        return Ok(RowResult::default());
     }
-    let found = match work.seen {
-        Seen::Red if holds(work, yard)? => by_tests_alone(work, yard)?,
-        _ => since(work, yard)?,
+    let found = match candidate.seen {
+        Seen::Red if holds(candidate, replay)? => by_tests_alone(candidate, replay)?,
+        _ => since(candidate, replay)?,
     };
-    match work.beneath().filter(|_| !found.blocks()) {
-        Some(beneath) => beneath_start(work, beneath, yard, found),
+    match candidate.beneath().filter(|_| !found.blocks()) {
+        Some(beneath) => beneath_start(candidate, beneath, replay, found),
         None => Ok(found),
     }
 }
 
 /// Red at the start, and green with today's tests on the source of then: tests alone made it green. That can be the work, so a
 /// reader decides.
-fn by_tests_alone(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    if !matches!(today_on_base(work, yard)?, Some(Told::Green)) || work.has_new_examples()? {
-        return Ok(Found::default());
+fn by_tests_alone(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    if !matches!(today_on_base(candidate, replay)?, Some(RunOutcome::Green)) || candidate.has_new_examples()? {
+        return Ok(RowResult::default());
     }
-    if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
+    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
         return Ok(lead);
     }
-    let why = format!("verify was red, and today's tests make it green on the source of {}", work.start());
-    Ok(unresolved(&[ROW], why, &remedy::of_work(work)).into())
+    let why = format!("verify was red, and today's tests make it green on the source of {}", candidate.start());
+    Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into())
 }
 
 /// What was red at the start is not green on its files alone: nothing that git ignores, and nothing beside the repository, had
 /// made it so.
-fn holds(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<bool, Stop> {
-    let Some(base) = work.base() else { return Ok(true) };
-    Ok(yard.run(base, &format!("the files of {}", work.goals_start()))? != Told::Green)
+fn holds(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
+    let Some(base) = candidate.base() else { return Ok(true) };
+    Ok(replay.run(base, &format!("the files of {}", candidate.goals_start()))? != RunOutcome::Green)
 }
 
 /// The kind says that behaviour stays. A goal that is about tests has nothing else in it.
-fn is_green_rightly(work: &Work<'_>) -> bool {
-    let is_test = |path: &Path| work.harness().is_harness(path);
-    match work.job.kind {
-        GoalKind::Test => work.changed().any(is_test) && work.changed().all(|path| is_test(path) || !is_code(path)),
-        GoalKind::Refactor => work.changed().any(is_code),
+fn is_green_rightly(candidate: &Candidate<'_>) -> bool {
+    let is_test = |path: &Path| candidate.harness().is_harness(path);
+    match candidate.request.kind {
+        GoalKind::Test => {
+            candidate.changed().any(is_test) && candidate.changed().all(|path| is_test(path) || !is_code(path))
+        }
+        GoalKind::Refactor => candidate.changed().any(is_code),
         kind => kind.begins_green(),
     }
 }
 
-fn since(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    Ok(match today_on_base(work, yard)? {
-        Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
-        Some(Told::Green) => without_work(work, yard)?,
-        Some(Told::Unstartable(_)) if was_check_red(work, yard)? => Found { seen_red: true, ..Found::default() },
-        Some(Told::Unstartable(why)) => cannot_start(work, &why),
-        Some(Told::Slow(why)) => unresolved(&[ROW], why, "a faster verify").into(),
+fn since(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    Ok(match today_on_base(candidate, replay)? {
+        Some(RunOutcome::Red(_)) => RowResult { seen_red: true, ..RowResult::default() },
+        Some(RunOutcome::Green) => without_work(candidate, replay)?,
+        Some(RunOutcome::Unstartable(_)) if was_check_red(candidate, replay)? => {
+            RowResult { seen_red: true, ..RowResult::default() }
+        }
+        Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
+        Some(RunOutcome::Slow(why)) => unresolved(&[ROW], why, "a faster verify").into(),
         None => no_base(ROW).into(),
     })
 }
 
 /// The same on the commit under the start. Where today's tests cannot start there, files that were new at the start and are
 /// still there stand beside its own, as they were then; and where that does not help either, the tests of then do.
-fn beneath_start(work: &Work<'_>, beneath: &Work<'_>, yard: &mut Yard<'_>, found: Found) -> Result<Found, Stop> {
-    let (Some(then), Some(committed)) = (work.base(), beneath.base()) else { return Ok(found) };
-    let mut told = today_on_base(beneath, yard)?;
-    if matches!(told, Some(Told::Unstartable(_))) {
+fn beneath_start(
+    candidate: &Candidate<'_>,
+    beneath: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    found: RowResult,
+) -> Result<RowResult, Stop> {
+    let (Some(then), Some(committed)) = (candidate.base(), beneath.base()) else { return Ok(found) };
+    let mut outcome = today_on_base(beneath, replay)?;
+    if matches!(outcome, Some(RunOutcome::Unstartable(_))) {
         let mut with_new = todays_tests(beneath, committed)?;
         let tests = with_new.clone();
         let is_new = |path: &&Path| committed.get(path).is_none() && tests.get(path).is_none();
-        for path in then.paths().filter(is_new).filter(|path| work.last().get(path).is_some()) {
+        for path in then.paths().filter(is_new).filter(|path| candidate.last().get(path).is_some()) {
             with_new.take(path, then);
         }
-        told = Some(yard.run(&with_new, "the same with the files that were new at the start")?);
-        if matches!(told, Some(Told::Unstartable(_))) {
+        outcome = Some(replay.run(&with_new, "the same with the files that were new at the start")?);
+        if matches!(outcome, Some(RunOutcome::Unstartable(_))) {
             let mut old = with_new;
             for path in then.paths() {
-                if work.decides(then, path)? {
+                if candidate.decides(then, path)? {
                     old.take(path, then);
                 }
             }
-            told = Some(yard.run(&old, "the same with the tests of the start")?);
+            outcome = Some(replay.run(&old, "the same with the tests of the start")?);
         }
     }
-    Ok(match told {
-        Some(Told::Red(_)) => Found { seen_red: true, ..found },
-        Some(Told::Green) => without_work(beneath, yard)?,
+    Ok(match outcome {
+        Some(RunOutcome::Red(_)) => RowResult { seen_red: true, ..found },
+        Some(RunOutcome::Green) => without_work(beneath, replay)?,
         // Nothing speaks against what was seen at the start.
-        _ => Found { seen_red: found.seen_red || work.seen == Seen::Red, ..found },
+        _ => RowResult { seen_red: found.seen_red || candidate.seen == Seen::Red, ..found },
     })
 }
 
 /// Today's tests are green without the work: what excuses that, else the finding.
-fn without_work(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Found, Stop> {
-    if was_check_red(work, yard)? {
-        return Ok(Found { seen_red: true, ..Found::default() });
+fn without_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    if was_check_red(candidate, replay)? {
+        return Ok(RowResult { seen_red: true, ..RowResult::default() });
     }
-    if work.has_new_examples()? {
-        let start = work.start();
+    if candidate.has_new_examples()? {
+        let start = candidate.start();
         let why = format!("the tests live in the comments of the source, and cannot be tried on the source of {start}");
-        return Ok(unresolved(&[ROW], why, &remedy::of_work(work)).into());
+        return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
     }
-    if let Some(lead) = reads_elsewhere(ROW, work, yard)? {
+    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
         return Ok(lead);
     }
-    if writes_tests(work) {
-        let why = format!("all of the work is new tests, and the source of {} passes them", work.start());
-        return Ok(unresolved(&[ROW], why, &remedy::of_work(work)).into());
+    if writes_tests(candidate) {
+        let why = format!("all of the work is new tests, and the source of {} passes them", candidate.start());
+        return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
     }
-    Ok(match new_check(work, yard)? {
-        Some(Told::Red(_)) => Found { seen_red: true, ..Found::default() },
-        Some(Told::Unstartable(why)) => cannot_start(work, &why),
-        _ => Finding::block(ROW, EXPECTED, green(work), &remedy::of_work(work)).into(),
+    Ok(match new_check(candidate, replay)? {
+        Some(RunOutcome::Red(_)) => RowResult { seen_red: true, ..RowResult::default() },
+        Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
+        _ => Finding::block(ROW, EXPECTED, green(candidate), &remedy::of_work(candidate)).into(),
     })
 }
 
 /// A check of a failure mode that the goal was started with was red on the files of the start: it shows that the work was
 /// done. One that came later may be about anything that is there by now.
-fn was_check_red(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<bool, Stop> {
-    let Some(base) = work.base() else { return Ok(false) };
-    let started_with = work.job.start.and_then(StartRecord::goal_contract).map(|contract| contract.failure_modes);
+fn was_check_red(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
+    let Some(base) = candidate.base() else { return Ok(false) };
+    let started_with =
+        candidate.request.start.and_then(StartRecord::goal_contract).map(|contract| contract.failure_modes);
     let modes = started_with.unwrap_or_default();
-    for (_, check) in work.job.checks {
+    for (_, check) in candidate.request.checks {
         let is_of_start = |mode: &String| {
             check_of(mode).is_some_and(|at| mode[at].split_whitespace().eq(check.text.split_whitespace()))
         };
         if !modes.iter().any(is_of_start) {
             continue;
         }
-        let told = yard.check(check, base, &format!("`{}` on the files of {}", check.text, work.start()))?;
-        if matches!(told, Told::Red(_)) {
+        let outcome = replay.check(check, base, &format!("`{}` on the files of {}", check.text, candidate.start()))?;
+        if matches!(outcome, RunOutcome::Red(_)) {
             return Ok(true);
         }
     }
@@ -164,29 +174,29 @@ fn was_check_red(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<bool, Stop> {
 }
 
 /// How verify was at the start, tried and not read: what the log says of it anyone can have typed.
-pub(super) fn at_start(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Seen, Stop> {
-    let Some(base) = work.base() else { return Ok(Seen::Unknown) };
-    Ok(match yard.run(base, &format!("the files of {}", work.goals_start()))? {
-        Told::Red(_) => Seen::Red,
-        Told::Green => Seen::Green,
-        Told::Unstartable(_) | Told::Slow(_) => Seen::Unknown,
+pub(super) fn at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Seen, Stop> {
+    let Some(base) = candidate.base() else { return Ok(Seen::Unknown) };
+    Ok(match replay.run(base, &format!("the files of {}", candidate.goals_start()))? {
+        RunOutcome::Red(_) => Seen::Red,
+        RunOutcome::Green => Seen::Green,
+        RunOutcome::Unstartable(_) | RunOutcome::Slow(_) => Seen::Unknown,
     })
 }
 
-fn cannot_start(work: &Work<'_>, why: &str) -> Found {
-    let start = work.start();
+fn cannot_start(candidate: &Candidate<'_>, why: &str) -> RowResult {
+    let start = candidate.start();
     let why = format!("today's tests cannot start on the source of {start}: {why}");
-    unresolved(&[ROW], why, &remedy::of_work(work)).into()
+    unresolved(&[ROW], why, &remedy::of_work(candidate)).into()
 }
 
-fn green(work: &Work<'_>) -> String {
-    let start = match work.seen {
-        Seen::Red => format!("verify was red at {}, and is green on its files alone", work.start()),
-        Seen::Green if work.start() == "the start" => "verify was green when the goal was started".to_owned(),
-        Seen::Green => format!("verify is green at {}", work.start()),
+fn green(candidate: &Candidate<'_>) -> String {
+    let start = match candidate.seen {
+        Seen::Red => format!("verify was red at {}, and is green on its files alone", candidate.start()),
+        Seen::Green if candidate.start() == "the start" => "verify was green when the goal was started".to_owned(),
+        Seen::Green => format!("verify is green at {}", candidate.start()),
         _ => "verify was not seen red".to_owned(),
     };
-    match work.start() {
+    match candidate.start() {
         "the start" => format!("{start}, and today's tests are green without the work"),
         other => format!("{start}, and today's tests are green on the source of {other}"),
     }
@@ -194,49 +204,51 @@ fn green(work: &Work<'_>) -> String {
 
 /// A goal that asks for tests of what is there: verify could not start before them, and nothing else came. A bug is not
 /// mended that way.
-fn writes_tests(work: &Work<'_>) -> bool {
-    let is_new_test = |path: &Path| is_new(work, path) && work.harness().is_harness(path);
-    work.seen == Seen::Unknown && work.job.kind != GoalKind::Bugfix && work.changed().all(is_new_test)
+fn writes_tests(candidate: &Candidate<'_>) -> bool {
+    let is_new_test = |path: &Path| is_new(candidate, path) && candidate.harness().is_harness(path);
+    candidate.seen == Seen::Unknown
+        && candidate.request.kind != GoalKind::Bugfix
+        && candidate.changed().all(is_new_test)
 }
 
 /// A script that verify finds by a pattern is a test by no name: what verify says where one that is new stands alone on the
 /// source of the start, and is noticed. Where sources are compiled together, any of them would be.
-fn new_check(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Option<Told>, Stop> {
-    let Some(base) = work.base() else { return Ok(None) };
+fn new_check(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Option<RunOutcome>, Stop> {
+    let Some(base) = candidate.base() else { return Ok(None) };
     let is_script = |path: &Path| path.extension().is_some_and(|end| SCRIPTS.iter().any(|script| end == *script));
-    let may_check = |path: &&Path| is_new(work, path) && is_script(path) && !work.harness().is_harness(path);
-    let new: Vec<&Path> = work.changed().filter(may_check).take(MOST).collect();
+    let may_check = |path: &&Path| is_new(candidate, path) && is_script(path) && !candidate.harness().is_harness(path);
+    let new: Vec<&Path> = candidate.changed().filter(may_check).take(MOST).collect();
     for path in new {
         let mut layout = base.clone();
-        layout.take(path, work.last());
-        let told = yard.run(&layout, &format!("`{}` on the source of {}", path.display(), work.start()))?;
-        if matches!(told, Told::Red(_) | Told::Unstartable(_)) {
-            return Ok(Some(told));
+        layout.take(path, candidate.last());
+        let outcome = replay.run(&layout, &format!("`{}` on the source of {}", path.display(), candidate.start()))?;
+        if matches!(outcome, RunOutcome::Red(_) | RunOutcome::Unstartable(_)) {
+            return Ok(Some(outcome));
         }
     }
     Ok(None)
 }
 
-fn is_new(work: &Work<'_>, path: &Path) -> bool {
-    work.base().is_some_and(|base| base.get(path).is_none()) && work.last().get(path).is_some()
+fn is_new(candidate: &Candidate<'_>, path: &Path) -> bool {
+    candidate.base().is_some_and(|base| base.get(path).is_none()) && candidate.last().get(path).is_some()
 }
 
 /// Verify with the test and harness files as they are, on the source as it was; none where no base is at hand.
-pub(super) fn today_on_base(work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Option<Told>, Stop> {
-    let Some(base) = work.base() else { return Ok(None) };
-    let layout = todays_tests(work, base)?;
-    yard.run(&layout, &format!("today's tests on the source of {}", work.start())).map(Some)
+pub(super) fn today_on_base(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Option<RunOutcome>, Stop> {
+    let Some(base) = candidate.base() else { return Ok(None) };
+    let layout = todays_tests(candidate, base)?;
+    replay.run(&layout, &format!("today's tests on the source of {}", candidate.start())).map(Some)
 }
 
 /// The base with the test and harness files as they are.
-fn todays_tests(work: &Work<'_>, base: &Layout) -> Result<Layout, Stop> {
+fn todays_tests(candidate: &Candidate<'_>, base: &Layout) -> Result<Layout, Stop> {
     let mut layout = base.clone();
-    for path in work.changed() {
+    for path in candidate.changed() {
         // What the goal lets the work change is part of its tests: a snapshot, a list of cases.
-        if work.harness().may_change(path) || work.decides(work.last(), path)? {
-            layout.take(path, work.last());
+        if candidate.harness().may_change(path) || candidate.decides(candidate.last(), path)? {
+            layout.take(path, candidate.last());
         }
     }
-    work.with_tests_within(base, work.last(), false, &mut layout)?;
+    candidate.with_tests_within(base, candidate.last(), false, &mut layout)?;
     Ok(layout)
 }

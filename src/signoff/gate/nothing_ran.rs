@@ -9,7 +9,7 @@ mod readers;
 
 use serde::{Deserialize, Serialize};
 
-use kinds::{Kind, kinds_of};
+use kinds::{RunnerKind, kinds_of};
 
 /// What the runners said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ pub fn tally(commands: &[&[&str]], output: &str, whole: bool) -> Option<Tally> {
 /// Whether a line is the closing line of a runner: it counts tests and names none.
 pub fn is_closing_line(line: &str) -> bool {
     let lines = [line.trim().to_owned()];
-    Kind::ALL.into_iter().any(|kind| !readers::read(kind, &lines).is_empty())
+    RunnerKind::ALL.into_iter().any(|kind| !readers::read(kind, &lines).is_empty())
 }
 
 /// What is said about a run without tests; none where tests ran, or no runner is recognised.
@@ -68,9 +68,9 @@ pub fn nothing_ran(commands: &[&[&str]], output: &str, whole: bool) -> Option<St
     })
 }
 
-fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(Kind, Tally)>> {
+fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(RunnerKind, Tally)>> {
     let lines: Vec<String> = output.lines().map(plain).collect();
-    let mut closings: Vec<(Kind, Tally)> = Vec::new();
+    let mut closings: Vec<(RunnerKind, Tally)> = Vec::new();
     for (kind, calls) in kinds_of(commands) {
         let mut found = readers::read(kind, &lines);
         if !found.is_empty() && !whole && kind.closes_often() {
@@ -86,8 +86,8 @@ fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(Kind
 }
 
 /// More closing lines than calls, which do not say the same: one of them is not the runner's, and nobody knows which.
-fn is_unsure(commands: &[&[&str]], closings: &[(Kind, Tally)]) -> bool {
-    let unsure = |(kind, calls): (Kind, Option<usize>)| {
+fn is_unsure(commands: &[&[&str]], closings: &[(RunnerKind, Tally)]) -> bool {
+    let unsure = |(kind, calls): (RunnerKind, Option<usize>)| {
         let own: Vec<&Tally> = closings.iter().filter(|(other, _)| *other == kind).map(|(_, tally)| tally).collect();
         kind.closes_aside()
             && calls.is_some_and(|calls| own.len() > calls)

@@ -2,9 +2,9 @@
 //! and a module without an entry does not compile without a warning.
 
 use super::facts::Facts;
-use super::full::found::Found;
-use super::full::work::Work;
-use super::full::yard::{Stop, Yard};
+use super::full::candidate::Candidate;
+use super::full::replay::{Replay, Stop};
+use super::full::row_result::RowResult;
 use super::{
     Finding, approved_tests_red, autoload_added, base_missing, canary_survived, check_red, clean_replay_red,
     contract_changed, evidence_ignored, evidence_old, fast, fewer_tests, git_hides, leads, leaves_processes,
@@ -32,7 +32,7 @@ pub(super) enum Look {
 }
 
 /// Looks at a row by running verify.
-pub(super) type Runs = fn(&Work<'_>, &mut Yard<'_>) -> Result<Found, Stop>;
+pub(super) type Runs = fn(&Candidate<'_>, &mut Replay<'_>) -> Result<RowResult, Stop>;
 
 const fn one(code: &'static str, look: fn(&Facts<'_>) -> Option<Finding>) -> Row {
     Row { code, look: Look::One(look) }

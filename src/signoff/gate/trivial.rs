@@ -16,21 +16,22 @@ pub(in crate::signoff) mod wrapper;
 ///
 /// `commands` are the argv lists of a split sequence, in order.
 pub fn verify_trivial(commands: &[&[&str]]) -> Option<&'static str> {
-    let reasons: Option<Vec<Reason>> = commands.iter().map(|argv| reason(argv)).collect();
+    let reasons: Option<Vec<TrivialReason>> = commands.iter().map(|argv| reason(argv)).collect();
     sentence(&reasons?)
 }
 
 /// The strongest thing to say: a part that runs or looks at something explains best why that is not enough.
-fn sentence(reasons: &[Reason]) -> Option<&'static str> {
-    let strong =
-        [Reason::ThrownAway, Reason::RunsNone, Reason::Looks].into_iter().find(|reason| reasons.contains(reason));
-    strong.or(reasons.first().copied()).map(Reason::sentence)
+fn sentence(reasons: &[TrivialReason]) -> Option<&'static str> {
+    let strong = [TrivialReason::ThrownAway, TrivialReason::RunsNone, TrivialReason::Looks]
+        .into_iter()
+        .find(|reason| reasons.contains(reason));
+    strong.or(reasons.first().copied()).map(TrivialReason::sentence)
 }
 
 /// As [`verify_trivial`], with the scripts of the repository that the commands run. `read` gives a file's text by its path from
 /// the plan's root.
 pub fn verify_trivial_with(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
-    let reasons: Option<Vec<Reason>> =
+    let reasons: Option<Vec<TrivialReason>> =
         commands.iter().map(|argv| reason(argv).or_else(|| file::reason(argv, read))).collect();
     sentence(&reasons?)
 }
@@ -38,12 +39,13 @@ pub fn verify_trivial_with(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<S
 /// Whether nothing in the sequence even looks: the part of [`verify_trivial_with`] that holds for a `(check: …)` too.
 pub fn cannot_fail(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> bool {
     let reason = |argv: &&[&str]| reason(argv).or_else(|| file::reason(argv, read));
-    !commands.is_empty() && commands.iter().all(|argv| reason(argv).is_some_and(|reason| reason != Reason::Looks))
+    !commands.is_empty()
+        && commands.iter().all(|argv| reason(argv).is_some_and(|reason| reason != TrivialReason::Looks))
 }
 
 /// Why a command tells nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reason {
+enum TrivialReason {
     /// Exits 0 whatever the state of the work.
     CannotFail,
     /// Looks only whether something is there.
@@ -56,27 +58,27 @@ enum Reason {
     RunsNone,
 }
 
-impl Reason {
+impl TrivialReason {
     const fn sentence(self) -> &'static str {
         match self {
-            Reason::CannotFail => "cannot fail, whatever the state of the work",
-            Reason::Looks => "only looks whether something is there, it does not try it",
-            Reason::NothingToRun => "has nothing to run: its input is empty",
-            Reason::ThrownAway => "cannot fail: it throws away the exit status of what it runs",
-            Reason::RunsNone => "lists tests and runs none",
+            TrivialReason::CannotFail => "cannot fail, whatever the state of the work",
+            TrivialReason::Looks => "only looks whether something is there, it does not try it",
+            TrivialReason::NothingToRun => "has nothing to run: its input is empty",
+            TrivialReason::ThrownAway => "cannot fail: it throws away the exit status of what it runs",
+            TrivialReason::RunsNone => "lists tests and runs none",
         }
     }
 }
 
-fn reason(argv: &[&str]) -> Option<Reason> {
+fn reason(argv: &[&str]) -> Option<TrivialReason> {
     let argv = wrapper::unwrap(argv)?;
-    let Some((program, args)) = argv.split_first() else { return Some(Reason::CannotFail) };
+    let Some((program, args)) = argv.split_first() else { return Some(TrivialReason::CannotFail) };
     let name = system_program(program)?;
     if wrapper::is_shell(name) {
         return script::of_shell(args);
     }
     if modes::runs_none(argv) {
-        return Some(Reason::RunsNone);
+        return Some(TrivialReason::RunsNone);
     }
     if let Some(reason) = code::of_interpreter(name, args) {
         return reason;
@@ -85,27 +87,28 @@ fn reason(argv: &[&str]) -> Option<Reason> {
 }
 
 /// Programs that print, look or wait, whatever they are given.
-fn builtin(name: &str, args: &[&str]) -> Option<Reason> {
+fn builtin(name: &str, args: &[&str]) -> Option<TrivialReason> {
     match name {
         "true" | ":" | "echo" | "printf" | "sleep" | "date" | "pwd" | "cd" | "whoami" | "id" | "hostname" | "uname"
         | "uptime" | "yes" | "clear" | "nproc" | "arch" | "sync" | "umask" | "set" | "export" | "unset" | "trap"
         | "tput" | "env" | "basename" | "dirname" | "seq" | "logname" | "tty" | "df" | "ps" | "free" | "history"
-        | "alias" | "local" | "declare" => Some(Reason::CannotFail),
+        | "alias" | "local" | "declare" => Some(TrivialReason::CannotFail),
         // With a process it has the status of that one.
-        "wait" => args.is_empty().then_some(Reason::CannotFail),
-        "exit" | "return" => matches!(args, [] | ["0"]).then_some(Reason::CannotFail),
+        "wait" => args.is_empty().then_some(TrivialReason::CannotFail),
+        "exit" | "return" => matches!(args, [] | ["0"]).then_some(TrivialReason::CannotFail),
         "test" | "[" | "[[" | "ls" | "dir" | "cat" | "head" | "tail" | "wc" | "stat" | "file" | "du" | "tree"
         | "readlink" | "realpath" | "touch" | "less" | "more" | "nl" | "tac" | "cut" | "od" | "xxd" | "hexdump"
         | "strings" | "bat" | "mkdir" | "rev" | "column" | "cp" | "mv" | "ln" | "uniq" | "tr" | "paste" | "fold"
-        | "fmt" | "base64" | "which" | "type" | "hash" => Some(Reason::Looks),
+        | "fmt" | "base64" | "which" | "type" | "hash" => Some(TrivialReason::Looks),
         // Told to check, they do.
         "sort" | "md5sum" | "sha1sum" | "sha256sum" | "sha512sum" | "cksum" => {
-            (!args.iter().any(|arg| arg.starts_with("--c") || is_letter(arg, &['c', 'C']))).then_some(Reason::Looks)
+            (!args.iter().any(|arg| arg.starts_with("--c") || is_letter(arg, &['c', 'C'])))
+                .then_some(TrivialReason::Looks)
         }
-        "cmp" | "diff" => same_twice(args).then_some(Reason::CannotFail),
+        "cmp" | "diff" => same_twice(args).then_some(TrivialReason::CannotFail),
         "find" => (!args.iter().any(|arg| matches!(*arg, "-exec" | "-execdir" | "-ok" | "-okdir" | "-delete")))
-            .then_some(Reason::Looks),
-        "tee" => Some(Reason::NothingToRun),
+            .then_some(TrivialReason::Looks),
+        "tee" => Some(TrivialReason::NothingToRun),
         "git" => git(args),
         _ => None,
     }
@@ -124,7 +127,7 @@ fn is_letter(word: &str, letters: &[char]) -> bool {
 }
 
 /// Git commands that report and always succeed.
-fn git(args: &[&str]) -> Option<Reason> {
+fn git(args: &[&str]) -> Option<TrivialReason> {
     let mut rest = args;
     loop {
         match rest {
@@ -136,13 +139,13 @@ fn git(args: &[&str]) -> Option<Reason> {
     let fails =
         |arg: &&str| matches!(*arg, "--exit-code" | "--quiet" | "-q" | "--check" | "--error-unmatch" | "--verify");
     match rest {
-        [] => Some(Reason::CannotFail),
+        [] => Some(TrivialReason::CannotFail),
         [
             "status" | "log" | "show" | "diff" | "branch" | "tag" | "remote" | "version" | "help" | "reflog"
             | "shortlog" | "ls-files" | "rev-parse",
             options @ ..,
-        ] => (!options.iter().any(fails)).then_some(Reason::Looks),
-        ["stash", "list", ..] | ["config", "--list" | "-l", ..] => Some(Reason::Looks),
+        ] => (!options.iter().any(fails)).then_some(TrivialReason::Looks),
+        ["stash", "list", ..] | ["config", "--list" | "-l", ..] => Some(TrivialReason::Looks),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use super::Runner;
 use crate::error::Result;
 use crate::plan::contract::GoalContract;
 use crate::repo::{Repo, Written};
-use crate::signoff::gate::failed::Failed;
+use crate::signoff::gate::failed_assertions::FailedAssertion;
 use crate::signoff::gate::nothing_ran::Tally;
 
 /// The newest schema.
@@ -41,7 +41,7 @@ pub struct StartRecord {
     pub tests: Option<Tally>,
     /// The assertions that failed, as far as its runner names them; none where nobody looked.
     #[serde(default)]
-    pub failed: Option<Vec<Failed>>,
+    pub failed: Option<Vec<FailedAssertion>>,
     /// What runs it.
     #[serde(default)]
     pub runner: Runner,

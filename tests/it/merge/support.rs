@@ -5,7 +5,7 @@ use plan::plan::contract::goal_contract;
 use plan::plan::edit::{Edit, apply};
 use plan::plan::merge::{Chunk, Conflict, Markers, Merged, MergedText, merge};
 use plan::plan::parse;
-use plan::repo::{Stretch, merge_file};
+use plan::repo::{MergePart, merge_file};
 
 use crate::support::World;
 
@@ -75,8 +75,8 @@ fn by_git(texts: [&[u8]; 3]) -> Result<MergedText> {
     let mut pieces = MergedText::default();
     for stretch in merge_file(std::path::Path::new("/nowhere"), texts, false)? {
         pieces.add(match stretch {
-            Stretch::Clean(bytes) => Chunk::Clean(bytes),
-            Stretch::Conflict { base, ours, theirs } => Chunk::Conflict(Conflict { base, ours, theirs }),
+            MergePart::Clean(bytes) => Chunk::Clean(bytes),
+            MergePart::Conflict { base, ours, theirs } => Chunk::Conflict(Conflict { base, ours, theirs }),
         });
     }
     Ok(pieces)

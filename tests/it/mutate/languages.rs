@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use plan::signoff::gate::mutate::{Mutation, break_syntax, canaries, mutants};
+use plan::signoff::gate::mutate::{Mutation, break_syntax, expected_literals, mutants};
 use tempfile::TempDir;
 
 use crate::support::size;
@@ -18,7 +18,7 @@ struct Project<'a> {
 }
 
 struct Seen {
-    canaries: (usize, usize),
+    expected_literals: (usize, usize),
     mutants: (usize, usize),
     uncompiled: usize,
 }
@@ -73,7 +73,7 @@ impl Project<'_> {
             assert!(!runs(root, self.verify), "{name} does not load, and nothing notices");
             std::fs::write(root.join(name), text).unwrap();
         }
-        let found = canaries(self.test.0, self.test.1.as_bytes(), 20);
+        let found = expected_literals(self.test.0, self.test.1.as_bytes(), 20);
         let all = 1..usize::MAX;
         let mutants = mutants(self.source.0, self.source.1.as_bytes(), std::slice::from_ref(&all), size(4, 8));
         let uncompiled = if self.build.is_empty() { 0 } else { self.noticed(root, self.source, &mutants, true).0 };
@@ -81,7 +81,7 @@ impl Project<'_> {
         let (tried, count) = self.noticed(root, self.test, &found[..total.min(size(2, 6))], false);
         Seen {
             // Those left out count as noticed only where all that were tried are.
-            canaries: (if tried == count { total } else { tried }, total),
+            expected_literals: (if tried == count { total } else { tried }, total),
             mutants: self.noticed(root, self.source, &mutants, false),
             uncompiled,
         }
@@ -91,7 +91,7 @@ impl Project<'_> {
     #[track_caller]
     fn is_honest(&self, count: usize) {
         let seen = self.look();
-        assert_eq!(seen.canaries, (count, count), "canaries");
+        assert_eq!(seen.expected_literals, (count, count), "canaries");
         let (noticed, all) = seen.mutants;
         assert!(all >= 4 && noticed * 10 >= all * 8, "{noticed} of {all} mutants");
         assert_eq!(seen.uncompiled, 0, "mutants that do not compile");
@@ -120,13 +120,13 @@ fn tests_that_look_at_nothing_notice_nothing() {
     let test = "import unittest\nimport shop\n\n\nclass T(unittest.TestCase):\n    def test_a(self):\n        shop.price(1, True)\n        self.assertTrue(True)\n        self.assertTrue(callable(shop.names))\n";
     let seen =
         Project { source: ("shop.py", PYTHON), test: ("test_shop.py", test), verify: &verify, build: &[] }.look();
-    assert_eq!(seen.canaries, (0, 0), "nothing to bump");
+    assert_eq!(seen.expected_literals, (0, 0), "nothing to bump");
     assert_eq!(seen.mutants.0, 0, "mutants noticed by an empty test");
     assert!(seen.mutants.1 >= size(4, 5));
     let equal = "class E(int):\n    def __eq__(self, o): return True\n    def __ne__(self, o): return False\n    __hash__ = int.__hash__\n\n\ndef add(a, b): return E(0)\n";
     let test = "import unittest\nfrom shop import add\n\n\nclass T(unittest.TestCase):\n    def test_a(self): self.assertEqual(add(2, 3), 5)\n    def test_b(self): self.assertEqual(add(-2, -3), -5)\n";
     let seen = Project { source: ("shop.py", equal), test: ("test_shop.py", test), verify: &verify, build: &[] }.look();
-    assert_eq!(seen.canaries, (0, 2), "equal to everything");
+    assert_eq!(seen.expected_literals, (0, 2), "equal to everything");
 }
 
 #[test]

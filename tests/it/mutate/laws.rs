@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use plan::signoff::gate::mutate::{
-    Mutation, break_syntax, canaries, changed_lines, inline_tests, mutants, with_inline_tests_of,
+    Mutation, break_syntax, changed_lines, expected_literals, inline_tests, mutants, with_inline_tests_of,
 };
 use proptest::prelude::*;
 
@@ -103,7 +103,9 @@ fn check(source: &[u8], mutation: &Mutation) {
 /// Everything that can be asked of a source.
 fn ask(path: &str, source: &[u8]) {
     let all = 1..usize::MAX;
-    for mutation in canaries(path, source, 7).into_iter().chain(mutants(path, source, std::slice::from_ref(&all), 7)) {
+    for mutation in
+        expected_literals(path, source, 7).into_iter().chain(mutants(path, source, std::slice::from_ref(&all), 7))
+    {
         check(source, &mutation);
     }
     break_syntax(path, source);
@@ -203,7 +205,7 @@ fn a_source_of_one_piece_over_and_over_comes_to_an_end() {
         for path in ["a.py", "a.rs", "a.js", "a.go", "a.sh", "a.rb", "A.java", "a.cpp"] {
             let start = Instant::now();
             let all = 1..usize::MAX;
-            canaries(path, source.as_bytes(), 5);
+            expected_literals(path, source.as_bytes(), 5);
             mutants(path, source.as_bytes(), std::slice::from_ref(&all), 12);
             inline_tests(source.as_bytes());
             let spent = start.elapsed();

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::{ROW, named};
 use crate::repo::export::Layout;
-use crate::signoff::gate::full::found::{Found, unresolved};
-use crate::signoff::gate::full::work::Work;
-use crate::signoff::gate::full::yard::{Stop, Told, Yard};
+use crate::signoff::gate::full::candidate::Candidate;
+use crate::signoff::gate::full::replay::{Replay, RunOutcome, Stop};
+use crate::signoff::gate::full::row_result::{RowResult, unresolved};
 use crate::signoff::gate::harness::Harness;
 use crate::signoff::gate::{Finding, Level};
 use crate::signoff::stage1::Line;
@@ -15,68 +15,68 @@ use crate::signoff::stage1::Line;
 const RESOLVE: &str = "let the work pass the check as it stood";
 
 /// What was found of verify, or what is found of the checks where that does not block.
-pub(super) fn row(work: &Work<'_>, yard: &mut Yard<'_>, found: Found) -> Result<Found, Stop> {
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>, found: RowResult) -> Result<RowResult, Stop> {
     let is_block = found.finding.as_ref().is_some_and(|finding| finding.level == Level::Block);
-    let Some(base) = work.base().filter(|_| !is_block) else { return Ok(found) };
+    let Some(base) = candidate.base().filter(|_| !is_block) else { return Ok(found) };
     let mut open = None;
-    for (number, check) in work.job.checks {
-        match look(work, yard, base, *number, check)? {
+    for (number, check) in candidate.request.checks {
+        match look(candidate, replay, base, *number, check)? {
             Some(finding) if finding.level == Level::Block => return Ok(finding.into()),
             finding => open = open.or(finding),
         }
     }
-    Ok(Found { finding: found.finding.or(open), ..found })
+    Ok(RowResult { finding: found.finding.or(open), ..found })
 }
 
 /// One check, of the failure mode of this number.
 fn look(
-    work: &Work<'_>,
-    yard: &mut Yard<'_>,
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
     base: &Layout,
     number: usize,
     check: &Line,
 ) -> Result<Option<Finding>, Stop> {
-    let (files, old) = restored(work, base, check)?;
+    let (files, old) = restored(candidate, base, check)?;
     let Some(first) = files.first() else { return Ok(None) };
     let name = format!("F{number}, `{}`", check.text);
     let cannot_tell = |why: String| Some(unresolved(&[ROW], format!("the check of {name}: {why}"), RESOLVE));
-    let start = work.start();
-    let why = match yard.check(check, &old, &format!("the tree with the files of this check as at {start}"))? {
-        Told::Green => return Ok(None),
-        Told::Red(why) => why,
-        Told::Unstartable(why) | Told::Slow(why) => return Ok(cannot_tell(why)),
+    let start = candidate.start();
+    let why = match replay.check(check, &old, &format!("the tree with the files of this check as at {start}"))? {
+        RunOutcome::Green => return Ok(None),
+        RunOutcome::Red(why) => why,
+        RunOutcome::Unstartable(why) | RunOutcome::Slow(why) => return Ok(cannot_tell(why)),
     };
-    if yard.check(check, work.last(), "the tree")? != Told::Green {
+    if replay.check(check, candidate.last(), "the tree")? != RunOutcome::Green {
         return Ok(cannot_tell("it does not pass in a clean export".to_owned()));
     }
     // What verify cannot do without is the work.
-    if yard.run(&old, &format!("the tree with the files of a check as at {start}"))? != Told::Green {
-        return Ok(match keeps(work, base, &files)? {
+    if replay.run(&old, &format!("the tree with the files of a check as at {start}"))? != RunOutcome::Green {
+        return Ok(match keeps(candidate, base, &files)? {
             true => None,
             false => cannot_tell(format!("`{}` is not as at {start}: the work or its check", first.display())),
         });
     }
     let names: Vec<String> = files.iter().map(|file| format!("`{}`", file.display())).collect();
     let seen = format!("the check of {name} with {} as at {start}: {why}", names.join(", "));
-    let declare = work.harness().declare(work.job.goal, files.iter().map(PathBuf::as_path));
+    let declare = candidate.harness().declare(candidate.request.goal, files.iter().map(PathBuf::as_path));
     let resolve = format!("{RESOLVE}; if the goal itself asks for another: {declare}");
-    let expected = format!("checks that pass as they stood at {}", work.goals_start());
+    let expected = format!("checks that pass as they stood at {}", candidate.goals_start());
     Ok(Some(Finding::block(ROW, &expected, seen, &resolve).at(first.to_string_lossy())))
 }
 
 /// The tree with the files that steer the check as at the start, and which these are.
-fn restored(work: &Work<'_>, base: &Layout, check: &Line) -> Result<(Vec<PathBuf>, Layout), Stop> {
-    let job = work.job;
-    let root = job.root.strip_prefix(job.repo.top()).unwrap_or("".as_ref());
-    let read = |path: &Path| job.repo.content(base, path).ok().flatten();
-    let harness = Harness::of(Some(&check.sequence), root, job.may_change, &read);
-    let (mut files, mut old) = (Vec::new(), work.last().clone());
-    for path in work.changed().filter(|path| base.get(path).is_some() && !harness.may_change(path)) {
+fn restored(candidate: &Candidate<'_>, base: &Layout, check: &Line) -> Result<(Vec<PathBuf>, Layout), Stop> {
+    let request = candidate.request;
+    let root = request.root.strip_prefix(request.repo.top()).unwrap_or("".as_ref());
+    let read = |path: &Path| request.repo.content(base, path).ok().flatten();
+    let harness = Harness::of(Some(&check.sequence), root, request.may_change, &read);
+    let (mut files, mut old) = (Vec::new(), candidate.last().clone());
+    for path in candidate.changed().filter(|path| base.get(path).is_some() && !harness.may_change(path)) {
         if harness.is_named(path) && !harness.is_aside(path) {
             old.take(path, base);
             files.push(path.to_owned());
         } else if harness.is_mixed(path)
-            && let (Some(then), Some(now)) = (work.bytes(base, path)?, work.bytes(work.last(), path)?)
+            && let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.bytes(candidate.last(), path)?)
             && let Some(blend) = harness.blended(path, &then, &now, &|path| base.get(path).is_some())
         {
             old.put(path, blend);
@@ -87,9 +87,9 @@ fn restored(work: &Work<'_>, base: &Layout, check: &Line) -> Result<(Vec<PathBuf
 }
 
 /// All that these files expected at the start they still expect.
-fn keeps(work: &Work<'_>, base: &Layout, files: &[PathBuf]) -> Result<bool, Stop> {
+fn keeps(candidate: &Candidate<'_>, base: &Layout, files: &[PathBuf]) -> Result<bool, Stop> {
     for path in files {
-        let (Some(then), Some(now)) = (work.bytes(base, path)?, work.bytes(work.last(), path)?) else {
+        let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.bytes(candidate.last(), path)?) else {
             return Ok(false);
         };
         if !named::keeps(base, path, &then, &now) {

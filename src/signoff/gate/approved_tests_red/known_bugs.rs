@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use crate::repo::export::Layout;
-use crate::signoff::gate::full::work::Work;
-use crate::signoff::gate::full::yard::Stop;
+use crate::signoff::gate::full::candidate::Candidate;
+use crate::signoff::gate::full::replay::Stop;
 use crate::signoff::gate::harness::is_test;
 
 /// Marks on a line of their own, of which a test that succeeds is a failure. `#[should_panic]` is none: what it asks for may
@@ -13,11 +13,13 @@ use crate::signoff::gate::harness::is_test;
 const MARKS: [&str; 3] = ["@unittest.expectedFailure", "@expectedFailure", "@pytest.mark.xfail"];
 
 /// The layout with its tests of the start less those marks that are gone today; none where there are none.
-pub(super) fn unmarked(work: &Work<'_>, layout: &Layout) -> Result<Option<Layout>, Stop> {
+pub(super) fn unmarked(candidate: &Candidate<'_>, layout: &Layout) -> Result<Option<Layout>, Stop> {
     let mut other = layout.clone();
     let is_python = |path: &&Path| is_test(path) && path.extension().is_some_and(|extension| extension == "py");
-    for path in work.changed().filter(is_python) {
-        let (Some(then), Some(now)) = (work.bytes(layout, path)?, work.bytes(work.last(), path)?) else { continue };
+    for path in candidate.changed().filter(is_python) {
+        let (Some(then), Some(now)) = (candidate.bytes(layout, path)?, candidate.bytes(candidate.last(), path)?) else {
+            continue;
+        };
         if let Some(bytes) = less_marks(&then, &now) {
             other.put(path, bytes);
         }

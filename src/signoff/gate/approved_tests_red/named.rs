@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::repo::export::Layout;
-use crate::signoff::gate::full::work::Work;
-use crate::signoff::gate::full::yard::{Stop, Yard};
+use crate::signoff::gate::full::candidate::Candidate;
+use crate::signoff::gate::full::replay::{Replay, Stop};
 use crate::signoff::gate::harness::is_code;
 use crate::signoff::gate::mutate::{self, Mutation};
 
@@ -46,7 +46,7 @@ const CHECKS: [&str; 23] = [
 
 /// What became of such a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stand {
+pub(super) enum ExpectationChange {
     /// It expects less than it did, or nothing shows that it still heeds what it expects.
     Weaker,
     /// It expects all that it did, and heeds it.
@@ -56,41 +56,47 @@ pub(super) enum Stand {
 }
 
 /// Compares the file at the start with today's.
-pub(super) fn stand(work: &Work<'_>, yard: &mut Yard<'_>, base: &Layout, path: &Path) -> Result<Stand, Stop> {
-    let (Some(then), Some(now)) = (work.bytes(base, path)?, work.bytes(work.last(), path)?) else {
-        return Ok(Stand::Weaker);
+pub(super) fn compare(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    base: &Layout,
+    path: &Path,
+) -> Result<ExpectationChange, Stop> {
+    let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.bytes(candidate.last(), path)?) else {
+        return Ok(ExpectationChange::Weaker);
     };
     let name = path.to_string_lossy();
     let asked = expectations(&name, &then, &others(base, path));
     if asked.is_empty() {
-        return Ok(if then.is_empty() { Stand::Weaker } else { Stand::Open });
+        return Ok(if then.is_empty() { ExpectationChange::Weaker } else { ExpectationChange::Open });
     }
     if !holds(&now, &asked) {
-        return Ok(Stand::Weaker);
+        return Ok(ExpectationChange::Weaker);
     }
     let lines: Vec<&[u8]> = now.split(|byte| *byte == b'\n').collect();
     let was_asked =
-        |canary: &Mutation| lines.get(canary.line - 1).is_some_and(|line| asked.contains_key(&squeezed(line)));
+        |literal: &Mutation| lines.get(literal.line - 1).is_some_and(|line| asked.contains_key(&squeezed(line)));
     let changed = mutate::changed_lines(&then, &now);
-    let is_near = |canary: &Mutation| {
-        changed.iter().any(|lines| lines.start <= canary.line && canary.line < lines.end.saturating_add(NEAR))
+    let is_near = |literal: &Mutation| {
+        changed.iter().any(|lines| lines.start <= literal.line && literal.line < lines.end.saturating_add(NEAR))
     };
-    let mut canaries: Vec<Mutation> = mutate::canaries(&name, &now, ALL).into_iter().filter(was_asked).collect();
-    canaries.sort_by_key(|canary| !is_near(canary));
+    let mut expected_literals: Vec<Mutation> =
+        mutate::expected_literals(&name, &now, ALL).into_iter().filter(was_asked).collect();
+    expected_literals.sort_by_key(|literal| !is_near(literal));
     let (mut heeded, mut unheeded) = (0, 0);
-    for canary in canaries.iter().take(TRIED) {
-        let mut layout = work.last().clone();
-        layout.put(path, canary.apply(&now));
-        match yard.notices(&layout, &format!("`{name}` with {} in line {}", canary.what, canary.line))? {
+    for literal in expected_literals.iter().take(TRIED) {
+        let mut layout = candidate.last().clone();
+        layout.put(path, literal.apply(&now));
+        match replay.notices(&layout, &format!("`{name}` with {} in line {}", literal.what, literal.line))? {
             true => heeded += 1,
-            false if is_near(canary) => return Ok(Stand::Weaker),
+            false if is_near(literal) => return Ok(ExpectationChange::Weaker),
             false => unheeded += 1,
         }
     }
     Ok(match (heeded, unheeded) {
-        (0, _) => Stand::Weaker,
-        (_, 0) => Stand::Kept,
-        _ => Stand::Open,
+        (0, _) => ExpectationChange::Weaker,
+        (_, 0) => ExpectationChange::Kept,
+        _ => ExpectationChange::Open,
     })
 }
 
@@ -107,7 +113,8 @@ fn others<'b>(base: &'b Layout, path: &Path) -> HashSet<&'b str> {
 
 /// The lines on which a file expects something, or calls one of the others, without blanks; how often each stands there.
 fn expectations(name: &str, source: &[u8], others: &HashSet<&str>) -> HashMap<Vec<u8>, usize> {
-    let literals: Vec<usize> = mutate::canaries(name, source, ALL).iter().map(|canary| canary.line).collect();
+    let literals: Vec<usize> =
+        mutate::expected_literals(name, source, ALL).iter().map(|literal| literal.line).collect();
     let mut asked = HashMap::new();
     for (at, line) in source.split(|byte| *byte == b'\n').enumerate() {
         if literals.contains(&(at + 1)) || checks(line, others) {

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use super::found::UNRESOLVED;
+use super::row_result::UNRESOLVED;
 use crate::signoff::gate::rows;
 use crate::signoff::gate::{Finding, Level};
 
 /// What came of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Came {
+pub enum RowStatus {
     /// Nothing speaks against the work.
     Passed,
     /// Something does.
@@ -24,11 +24,12 @@ pub enum Came {
 
 /// A row that was looked at, and what that took.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Looked {
+pub struct RowRun {
     /// Its code.
     pub row: &'static str,
     /// What came of it.
-    pub came: Came,
+    #[serde(rename = "came")]
+    pub status: RowStatus,
     /// What it took.
     #[serde(flatten)]
     pub spent: Spent,
@@ -53,29 +54,29 @@ impl Spent {
 
 /// What the rows that run verify came to.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+pub struct ReplayReport {
     /// At most one that blocks; leads `unresolved` and `not-reached`, which name their rows; notes `not-applicable`.
     pub findings: Vec<Finding>,
     /// Verify was green in a clean export of the tree: what every row stands on.
     pub green: bool,
     /// The rows that were looked at, in their order.
-    pub rows: Vec<Looked>,
+    pub rows: Vec<RowRun>,
     /// Today's tests on the base source were red.
     pub seen_red: bool,
     /// What all of it took.
     pub spent: Spent,
 }
 
-impl Report {
+impl ReplayReport {
     /// Where today's tests cannot even start without the work, a change of the work that verify noticed is the red that was to
     /// be seen.
     pub(super) fn believe_mutants(&mut self) {
-        let came = |row: &str, came: Came| self.rows.iter().any(|looked| looked.row == row && looked.came == came);
-        if !(came("never-red", Came::Unresolved) && came("no-mutant-killed", Came::Passed)) {
+        let status = |row: &str, status: RowStatus| self.rows.iter().any(|run| run.row == row && run.status == status);
+        if !(status("never-red", RowStatus::Unresolved) && status("no-mutant-killed", RowStatus::Passed)) {
             return;
         }
         self.seen_red = true;
-        self.rows.iter_mut().filter(|looked| looked.row == "never-red").for_each(|looked| looked.came = Came::Passed);
+        self.rows.iter_mut().filter(|run| run.row == "never-red").for_each(|run| run.status = RowStatus::Passed);
         self.findings.retain(|finding| !(finding.code == UNRESOLVED && finding.seen.starts_with("never-red: ")));
     }
 
@@ -89,7 +90,7 @@ impl Report {
         if self.findings.iter().any(|finding| finding.level == Level::Block) {
             return Vec::new();
         }
-        let is_open = |row: &&Looked| row.came == Came::Unresolved;
+        let is_open = |row: &&RowRun| row.status == RowStatus::Unresolved;
         self.rows.iter().filter(is_open).map(|row| row.row).chain(self.not_reached()).collect()
     }
 
@@ -103,7 +104,8 @@ impl Report {
         if self.findings.iter().any(|finding| finding.level == Level::Block) {
             return Vec::new();
         }
-        let is_reached = |code: &str| self.rows.iter().any(|row| row.row == code && row.came != Came::NotReached);
+        let is_reached =
+            |code: &str| self.rows.iter().any(|row| row.row == code && row.status != RowStatus::NotReached);
         rows::that_run().map(|(code, _)| code).filter(|code| !is_reached(code)).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::named::Named;
+use super::named::NamedFiles;
 
 /// Test runners of Python that are installed, and what they import of it: a file or folder of such a name beside the tests
 /// comes first.
@@ -108,7 +108,7 @@ const STANDARD: [&str; 54] = [
 ];
 
 /// See [`Harness::is_autoload`](super::Harness::is_autoload).
-pub(super) fn is_autoload(path: &Path, content: Option<&[u8]>, root: &Path, named: &Named) -> bool {
+pub(super) fn is_autoload(path: &Path, content: Option<&[u8]>, root: &Path, named: &NamedFiles) -> bool {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
     let text = || content.map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -138,12 +138,12 @@ fn pytest(name: &str, text: &dyn Fn() -> String) -> bool {
 }
 
 /// A module or package of the repository that Python takes for one of the runner's.
-fn shadows(path: &Path, root: &Path, named: &Named) -> bool {
+fn shadows(path: &Path, root: &Path, named: &NamedFiles) -> bool {
     imported(path, root, named).into_iter().any(|module| RUNNERS.contains(&module) || LOADED.contains(&module))
 }
 
 /// The names by which the folders from which Python imports first give this file.
-fn imported<'p>(path: &'p Path, root: &Path, named: &Named) -> Vec<&'p str> {
+fn imported<'p>(path: &'p Path, root: &Path, named: &NamedFiles) -> Vec<&'p str> {
     let folders = named.imports.iter().map(PathBuf::as_path).chain([root]);
     let inner = folders.filter_map(|folder| path.strip_prefix(folder).ok());
     let name = |rest: &'p Path| {
@@ -164,7 +164,7 @@ fn module(file: &str) -> Option<&str> {
 }
 
 /// See [`Harness::stands_before`](super::Harness::stands_before).
-pub(super) fn stands_before(path: &Path, named: &Named) -> Option<PathBuf> {
+pub(super) fn stands_before(path: &Path, named: &NamedFiles) -> Option<PathBuf> {
     let name = path.file_name()?.to_str().filter(|_| named.runs_python())?;
     let (folder, own) = (path.parent()?, module(name)?);
     match own {
@@ -174,7 +174,7 @@ pub(super) fn stands_before(path: &Path, named: &Named) -> Option<PathBuf> {
 }
 
 /// See [`Harness::standard_module`](super::Harness::standard_module).
-pub(super) fn standard_module<'p>(path: &'p Path, root: &Path, named: &Named) -> Option<&'p str> {
+pub(super) fn standard_module<'p>(path: &'p Path, root: &Path, named: &NamedFiles) -> Option<&'p str> {
     let found =
         imported(path, root, named).into_iter().find(|module| STANDARD.contains(module) || LOADED.contains(module));
     found.filter(|_| named.runs_python())
@@ -206,7 +206,7 @@ fn node(name: &str, path: &Path, text: &dyn Fn() -> String) -> bool {
     }
 }
 
-fn other(name: &str, path: &Path, named: &Named) -> bool {
+fn other(name: &str, path: &Path, named: &NamedFiles) -> bool {
     let runs = |program: &str| named.opaque || named.programs.contains(program);
     match name {
         "phpunit.xml" | "phpunit.xml.dist" => runs("phpunit"),
@@ -220,11 +220,11 @@ fn other(name: &str, path: &Path, named: &Named) -> bool {
 }
 
 /// See [`Harness::is_go_module`](super::Harness::is_go_module).
-pub(super) fn is_of_go(path: &Path, name: &str, named: &Named) -> bool {
+pub(super) fn is_of_go(path: &Path, name: &str, named: &NamedFiles) -> bool {
     path.file_name().is_some_and(|own| own == name) && named.runs(&["go"])
 }
 
-impl Named {
+impl NamedFiles {
     pub(super) fn runs_python(&self) -> bool {
         self.runs(&["python", "pypy", "pytest", "py.test", "nose"])
     }
@@ -263,7 +263,7 @@ const FAMILIES: [(&[&str], &[&str]); 7] = [
 ];
 
 /// See [`Harness::heeds`](super::Harness::heeds).
-pub(super) fn heeds(variable: &str, named: &Named) -> bool {
+pub(super) fn heeds(variable: &str, named: &NamedFiles) -> bool {
     let family = FAMILIES.iter().find(|(prefixes, _)| prefixes.iter().any(|prefix| variable.starts_with(prefix)));
     family.is_none_or(|(_, programs)| named.runs(programs))
 }

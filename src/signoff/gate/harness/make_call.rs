@@ -9,7 +9,7 @@ use super::{below, makefile};
 const VALUED: [char; 8] = ['C', 'f', 'o', 'W', 'I', 'E', 'j', 'l'];
 
 /// A call of make.
-pub(super) struct Call {
+pub(super) struct MakeCall {
     /// Where it works.
     pub(super) folder: PathBuf,
     /// The files that it was given; none where it looks for one by its name.
@@ -18,9 +18,9 @@ pub(super) struct Call {
     pub(super) targets: BTreeSet<String>,
 }
 
-impl Call {
-    pub(super) fn read(args: &[&str], folder: &Path) -> Call {
-        let mut call = Call { folder: folder.to_owned(), given: Vec::new(), targets: BTreeSet::new() };
+impl MakeCall {
+    pub(super) fn read(args: &[&str], folder: &Path) -> MakeCall {
+        let mut call = MakeCall { folder: folder.to_owned(), given: Vec::new(), targets: BTreeSet::new() };
         let mut given = Vec::new();
         let mut words = args.iter().copied();
         while let Some(word) = words.next() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Whether a file stood there then and does so now.
-pub(super) type Stands<'s> = &'s dyn Fn(&Path) -> bool;
+pub(super) type FileExists<'s> = &'s dyn Fn(&Path) -> bool;
 
 /// A header with what follows it, up to the next one.
 struct Section<'t> {
@@ -27,7 +27,7 @@ struct Steering<'s> {
 
 /// The manifest as it is `now`, with the test targets of `then` that are other ones, or gone, as they stood: those that it
 /// named, and those that cargo finds in `tests`. New targets stay, as does a file that is new itself.
-pub(super) fn blended(then: &str, now: &str, folder: &Path, stands: Stands<'_>) -> String {
+pub(super) fn blended(then: &str, now: &str, folder: &Path, stands: FileExists<'_>) -> String {
     if then.is_empty() {
         return now.to_owned();
     }
@@ -104,7 +104,7 @@ impl Section<'_> {
     }
 
     /// The files in which cargo looks for this target, the first one that is there.
-    fn found(&self, folder: &Path, stands: Stands<'_>) -> Option<String> {
+    fn found(&self, folder: &Path, stands: FileExists<'_>) -> Option<String> {
         let name = self.name()?;
         [format!("tests/{name}.rs"), format!("tests/{name}/main.rs")]
             .into_iter()
@@ -112,7 +112,7 @@ impl Section<'_> {
     }
 
     /// The target's file stands where it says.
-    fn is_there(&self, folder: &Path, stands: Stands<'_>) -> bool {
+    fn is_there(&self, folder: &Path, stands: FileExists<'_>) -> bool {
         match self.steering().path {
             Some(path) => super::below(folder, path).is_some_and(|file: PathBuf| stands(&file)),
             None => self.found(folder, stands).is_some(),
@@ -120,7 +120,7 @@ impl Section<'_> {
     }
 
     /// A target that cargo would find by itself is another one, or none.
-    fn is_repointed(&self, folder: &Path, stands: Stands<'_>) -> bool {
+    fn is_repointed(&self, folder: &Path, stands: FileExists<'_>) -> bool {
         let Some(file) = self.found(folder, stands) else { return false };
         let own = Steering { path: None, has_harness: true, is_run: true, features: None };
         let steering = self.steering();
@@ -128,7 +128,7 @@ impl Section<'_> {
     }
 
     /// The section with the members of `was` that it leaves out and whose folders still stand. Patterns are not looked into.
-    fn with_members_of(&self, was: &Section<'_>, folder: &Path, stands: Stands<'_>) -> String {
+    fn with_members_of(&self, was: &Section<'_>, folder: &Path, stands: FileExists<'_>) -> String {
         let stays =
             |member: &&&str| super::below(folder, member).is_some_and(|folder| stands(&folder.join("Cargo.toml")));
         let (members, left_out) = (self.list("members"), self.list("exclude"));

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use super::makefile;
 use super::manifest;
-use super::named::Named;
+use super::named::NamedFiles;
 
 /// Keys of `package.json` that test runners read.
 const RUNNER_KEYS: [&str; 8] = ["jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "babel"];
 
 /// Whether a file is one of these, for this `verify`.
-pub(super) fn is_mixed(path: &Path, named: &Named) -> bool {
+pub(super) fn is_mixed(path: &Path, named: &NamedFiles) -> bool {
     match path.file_name().and_then(|name| name.to_str()) {
         Some("package.json") => named.package_scripts.contains_key(path) || named.runs_node(),
         Some("pyproject.toml") => named.runs_python(),
@@ -26,8 +26,8 @@ pub(super) fn blended(
     path: &Path,
     then: &[u8],
     now: &[u8],
-    named: &Named,
-    stands: manifest::Stands<'_>,
+    named: &NamedFiles,
+    stands: manifest::FileExists<'_>,
 ) -> Option<Vec<u8>> {
     let (then, now) = (std::str::from_utf8(then).ok()?, std::str::from_utf8(now).ok()?);
     let blend = match path.file_name()?.to_str()? {

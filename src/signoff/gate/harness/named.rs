@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::make_call::Call;
+use super::make_call::MakeCall;
 use super::{below, is_code, makefile};
 use crate::process::words::Sequence;
 use crate::signoff::gate::full::checker;
@@ -14,7 +14,7 @@ use crate::signoff::gate::trivial::{script, wrapper};
 
 /// What a `verify` runs.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Named {
+pub(super) struct NamedFiles {
     /// Files, and what modules may be called; not all of them need be there.
     pub(super) files: BTreeSet<PathBuf>,
     /// Names of programs, without folder and version.
@@ -34,14 +34,14 @@ pub(super) struct Named {
     pub(super) opaque: bool,
 }
 
-type Read<'r> = &'r dyn Fn(&Path) -> Option<Vec<u8>>;
+type ReadFile<'r> = &'r dyn Fn(&Path) -> Option<Vec<u8>>;
 
 /// Calls inside calls: `npm test` that runs `sh -c` that runs `make`.
 const DEEPEST: usize = 4;
 
 /// Reads a sequence.
-pub(super) fn of(sequence: &Sequence, root: &Path, read: Read<'_>) -> Named {
-    let mut named = Named::default();
+pub(super) fn of(sequence: &Sequence, root: &Path, read: ReadFile<'_>) -> NamedFiles {
+    let mut named = NamedFiles::default();
     for command in &sequence.commands {
         named.command(&command.argv(), root, read, DEEPEST);
     }
@@ -60,8 +60,8 @@ const INTERPRETERS: [&str; 16] = [
     "julia", "elixir", "dart",
 ];
 
-impl Named {
-    fn command(&mut self, argv: &[&str], folder: &Path, read: Read<'_>, depth: usize) {
+impl NamedFiles {
+    fn command(&mut self, argv: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return self.opaque = true };
         let Some(argv) = wrapper::started(argv) else { return self.opaque = true };
         let Some((program, args)) = argv.split_first() else { return };
@@ -111,7 +111,7 @@ impl Named {
         Some(file)
     }
 
-    fn shell(&mut self, args: &[&str], folder: &Path, read: Read<'_>, depth: usize) {
+    fn shell(&mut self, args: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
         let code = args.iter().position(|arg| arg.starts_with('-') && !arg.starts_with("--") && arg.ends_with('c'));
         let first = args.iter().position(|arg| !arg.starts_with('-'));
         match (code, first) {
@@ -123,7 +123,7 @@ impl Named {
     }
 
     /// Scripts that are run one after the other. The last command that runs a file has the last word on it.
-    fn scripts(&mut self, scripts: &[String], folder: &Path, read: Read<'_>, depth: usize) {
+    fn scripts(&mut self, scripts: &[String], folder: &Path, read: ReadFile<'_>, depth: usize) {
         let known = std::mem::take(&mut self.files);
         let mut earlier = BTreeSet::new();
         for script in scripts {
@@ -135,7 +135,7 @@ impl Named {
     }
 
     /// The commands of a script; `cd` moves those behind it.
-    fn script(&mut self, text: &str, folder: &Path, read: Read<'_>, depth: usize) {
+    fn script(&mut self, text: &str, folder: &Path, read: ReadFile<'_>, depth: usize) {
         let Some(commands) = script::calls(text) else { return self.opaque = true };
         let mut folder = folder.to_owned();
         let known = std::mem::take(&mut self.files);
@@ -244,8 +244,8 @@ impl Named {
         self.aside.extend(files.filter_map(|file| below(folder, file)));
     }
 
-    fn make(&mut self, args: &[&str], folder: &Path, read: Read<'_>, depth: usize) {
-        let call = Call::read(args, folder);
+    fn make(&mut self, args: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
+        let call = MakeCall::read(args, folder);
         self.opaque = true;
         let text = call.text(read);
         let included: Vec<PathBuf> = makefile::includes(&text).filter_map(|name| below(&call.folder, name)).collect();
@@ -261,7 +261,7 @@ impl Named {
         }
     }
 
-    fn package(&mut self, manager: &str, args: &[&str], folder: &Path, read: Read<'_>, depth: usize) {
+    fn package(&mut self, manager: &str, args: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
         let words: Vec<&str> = args.iter().copied().filter(|arg| !arg.starts_with('-')).collect();
         let name = match words.as_slice() {
             ["test" | "t" | "tst", ..] => "test",

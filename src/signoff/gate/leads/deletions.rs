@@ -6,27 +6,27 @@ use super::test_literals::literals;
 use super::{lines, sources};
 use crate::repo::Change;
 use crate::signoff::gate::Finding;
-use crate::signoff::gate::facts::{Differing, Facts};
+use crate::signoff::gate::facts::{ChangedFile, Facts};
 
 /// What this scan found.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     // A test that was moved is one gone and one come.
-    let came = |gone: &Differing| {
-        let same = |file: &Differing| file.change == Change::Added && gone.then.is_some() && file.now == gone.then;
+    let came = |gone: &ChangedFile| {
+        let same = |file: &ChangedFile| file.change == Change::Added && gone.then.is_some() && file.now == gone.then;
         facts.base.is_some_and(|base| base.changed.iter().any(same))
     };
     // What others have gained: an assertion that moved asks for the same, of a variable perhaps.
     let gained: Vec<_> = lines(sources(facts, true)).filter(|line| is_assertion(line.text)).collect();
     let gained: Vec<_> = gained.iter().map(|line| (&line.file.path, asked(line.text))).collect();
-    let stands = |line: &str, gone: &Differing| {
+    let stands = |line: &str, gone: &ChangedFile| {
         let asked = asked(line);
         gained.iter().any(|(path, other)| **path != gone.path && *other == asked)
     };
-    let moved_whole = |gone: &Differing| {
+    let moved_whole = |gone: &ChangedFile| {
         let then = gone.then.as_deref().unwrap_or_default();
         assertions(then).next().is_some() && assertions(then).all(|line| stands(line, gone))
     };
-    let finding = |file: &Differing| {
+    let finding = |file: &ChangedFile| {
         let seen = match file.change {
             Change::Removed if !came(file) && !moved_whole(file) => {
                 format!("the test file `{}` was removed", file.path.display())

@@ -5,11 +5,11 @@ use std::path::{Component, Path};
 
 use super::changed;
 use crate::signoff::gate::Finding;
-use crate::signoff::gate::facts::{Differing, Facts};
+use crate::signoff::gate::facts::{ChangedFile, Facts};
 
 /// What this scan found.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let lead = |(file, target): (&Differing, &Path)| {
+    let lead = |(file, target): (&ChangedFile, &Path)| {
         let (path, target) = (file.path.display(), super::shown(&target.to_string_lossy()));
         let seen = format!("`{path}` is a link to `{target}`: what stands there is not part of what is checked");
         let resolve = "put the file itself in its place, or name it in `may_change`";

@@ -1,6 +1,6 @@
 //! `test-aware`: source code that asks whether a test runner is there.
 
-use super::{Line, at_each, lines, sources};
+use super::{AddedLine, at_each, lines, sources};
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 
@@ -39,7 +39,7 @@ const ASKING: [&str; 8] = [
 
 /// What this scan found.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let has = |line: &Line<'_>, words: &[&str]| words.iter().any(|word| line.text.contains(word));
+    let has = |line: &AddedLine<'_>, words: &[&str]| words.iter().any(|word| line.text.contains(word));
     let asking =
         lines(sources(facts, false)).filter(|line| has(line, &NAMES) || (has(line, &ASKING) && has(line, &RUNNERS)));
     let (says, resolve) = ("the source asks whether it is being tested", "let it do the same in every place");

@@ -2,11 +2,11 @@
 
 use super::Mutation;
 use super::source::Source;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// How far from what it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Far {
+pub(super) enum Distance {
     /// Any other value.
     Next,
     /// Out of reach of a tolerance, and in no text by chance.
@@ -26,15 +26,15 @@ pub(super) fn other(byte: u8) -> char {
 }
 
 /// Piece `at` with another value; none where it is no literal whose other value is sure.
-pub(super) fn bump(source: &Source<'_>, at: usize, far: Far) -> Option<Mutation> {
+pub(super) fn bump(source: &Source<'_>, at: usize, far: Distance) -> Option<Mutation> {
     let token = source.tokens.get(at)?;
     let word = source.word(at);
     let whole = |new: String| Some(Mutation::new(source.text, token.range.clone(), token.line, new));
     match token.kind {
-        Kind::Number => whole(number(word, far)?),
-        Kind::Word => whole(flipped(word)?.to_string()),
-        Kind::Text => text(source, token, far),
-        Kind::Char => character(source, token),
+        TokenKind::Number => whole(number(word, far)?),
+        TokenKind::Word => whole(flipped(word)?.to_string()),
+        TokenKind::Text => text(source, token, far),
+        TokenKind::Char => character(source, token),
         _ => None,
     }
 }
@@ -74,7 +74,7 @@ const BORDERS: [&str; 15] = [
 ];
 
 /// The same form, another value.
-pub(super) fn number(text: &str, far: Far) -> Option<String> {
+pub(super) fn number(text: &str, far: Distance) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     let prefix = ["0x", "0b", "0o"].into_iter().find(|prefix| lower.starts_with(prefix));
     let (start, digits): (usize, fn(&u8) -> bool) = match prefix {
@@ -89,7 +89,7 @@ pub(super) fn number(text: &str, far: Far) -> Option<String> {
     let is_digit = |at: &usize| digits(&bytes[*at]) || matches!(bytes[*at], b'_' | b'\'');
     let end = (start..suffix).take_while(is_digit).last().map(|last| last + 1)?;
     let is_float = prefix.is_none() && (bytes.get(end) == Some(&b'.') || lower[end..].starts_with('e'));
-    if (far == Far::Out || is_float) && prefix.is_none() {
+    if (far == Distance::Out || is_float) && prefix.is_none() {
         let octal = start + 1 < end && bytes[start] == b'0';
         // `0.5` to `90.5`: no tolerance reaches that far.
         return (!octal).then(|| format!("9{text}"));
@@ -111,8 +111,8 @@ pub(super) fn number(text: &str, far: Far) -> Option<String> {
     Some([&text[..at], &(new as char).to_string(), &text[at + 1..]].concat())
 }
 
-/// A letter or digit of the body changed; for `Far::Out` some put in. Escapes and places to fill are left alone.
-fn text(source: &Source<'_>, token: &Token, far: Far) -> Option<Mutation> {
+/// A letter or digit of the body changed; for `Distance::Out` some put in. Escapes and places to fill are left alone.
+fn text(source: &Source<'_>, token: &Token, far: Distance) -> Option<Mutation> {
     let body = &source.text.as_bytes()[token.body.clone()];
     if !token.plain {
         return None;
@@ -126,7 +126,7 @@ fn text(source: &Source<'_>, token: &Token, far: Far) -> Option<Mutation> {
         Some(mutation)
     };
     match free(body, token.raw) {
-        Some(at) if far == Far::Out => one(at, 0, "zq7".into()),
+        Some(at) if far == Distance::Out => one(at, 0, "zq7".into()),
         Some(at) => one(at, 1, other(body[at]).to_string()),
         None if body.is_empty() || !body.contains(&b'{') => one(0, 0, "z".into()),
         None => None,

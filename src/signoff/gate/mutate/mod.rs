@@ -4,8 +4,8 @@
 //! Pure, and sparing: what cannot be told surely from single tokens is left out, because a mutant that nobody could notice
 //! would speak against honest work.
 
-mod canary;
 mod comment;
+mod expected_literals;
 mod inline;
 mod language;
 mod lex;
@@ -80,10 +80,12 @@ fn short(text: &str) -> String {
 
 /// Literals on the expected side of assertions, each bumped so that the assertion must fail; at most `most`, of different
 /// tests where there are so many, none in a test that is skipped or where the assertion would still hold. The best come first.
-pub fn canaries(path: &str, source: &[u8], most: usize) -> Vec<Mutation> {
+pub fn expected_literals(path: &str, source: &[u8], most: usize) -> Vec<Mutation> {
     let found = match Language::of(path, source) {
-        Some(Language::Shell) => shell::canaries(source, most),
-        Some(language) => Source::of(language, source).map(|source| canary::find(&source, most)).unwrap_or_default(),
+        Some(Language::Shell) => shell::expected_literals(source, most),
+        Some(language) => {
+            Source::of(language, source).map(|source| expected_literals::find(&source, most)).unwrap_or_default()
+        }
         None => Vec::new(),
     };
     placed(source, found)
@@ -91,9 +93,9 @@ pub fn canaries(path: &str, source: &[u8], most: usize) -> Vec<Mutation> {
 
 /// The literal whose equality fails where a runner names `line` (counted from 1) for a failed assertion, bumped as a canary
 /// is. None where it is not surely the one: the shell, whose failures name no lines, included.
-pub fn canary_at(path: &str, source: &[u8], line: usize) -> Option<Mutation> {
+pub fn expected_literal_at(path: &str, source: &[u8], line: usize) -> Option<Mutation> {
     let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
-    let found = canary::at_line(&Source::of(language, source)?, line)?;
+    let found = expected_literals::at_line(&Source::of(language, source)?, line)?;
     placed(source, vec![found]).pop()
 }
 

@@ -7,7 +7,7 @@ mod statement;
 use std::ops::Range;
 
 use super::Mutation;
-use super::canary::evenly;
+use super::expected_literals::evenly;
 use super::source::Source;
 
 /// How likely it is that a good test sees it; also, in compiled languages, that it compiles.

@@ -1,18 +1,18 @@
 //! The shell: a reader of words and commands of its own, since nothing in it looks like the other languages.
 
-mod canary;
+mod expected_literals;
 mod mutant;
 mod read;
 
 use std::ops::Range;
 
 use super::Mutation;
-use super::literal::{Far, number, other};
-use read::{Piece, Script};
+use super::literal::{Distance, number, other};
+use read::{Script, ShellToken};
 
 /// See [`super::canaries`].
-pub(super) fn canaries(source: &[u8], most: usize) -> Vec<Mutation> {
-    Script::of(source).map(|script| canary::find(&script, most)).unwrap_or_default()
+pub(super) fn expected_literals(source: &[u8], most: usize) -> Vec<Mutation> {
+    Script::of(source).map(|script| expected_literals::find(&script, most)).unwrap_or_default()
 }
 
 /// See [`super::mutants`].
@@ -21,17 +21,17 @@ pub(super) fn mutants(source: &[u8], changed: &[Range<usize>], most: usize) -> V
 }
 
 /// A literal word with another value.
-fn bump(script: &Script<'_>, piece: &Piece, far: Far) -> Option<Mutation> {
+fn bump(script: &Script<'_>, piece: &ShellToken, far: Distance) -> Option<Mutation> {
     let body = piece.literal.clone()?;
     let text = &script.text[body.clone()];
     let digits = text.strip_prefix('-').unwrap_or(text);
     if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
         let from = body.end - digits.len();
-        return Some(Mutation::new(script.text, from..body.end, piece.line, number(digits, Far::Next)?));
+        return Some(Mutation::new(script.text, from..body.end, piece.line, number(digits, Distance::Next)?));
     }
     let (from, new) = match (free_letter(text.as_bytes()), far) {
-        (Some(at), Far::Next) => (body.start + at..body.start + at + 1, other(text.as_bytes()[at]).to_string()),
-        (Some(at), Far::Out) => (body.start + at..body.start + at, "zq7".to_string()),
+        (Some(at), Distance::Next) => (body.start + at..body.start + at + 1, other(text.as_bytes()[at]).to_string()),
+        (Some(at), Distance::Out) => (body.start + at..body.start + at, "zq7".to_string()),
         (None, _) => (body.start..body.start, "z".to_string()),
     };
     Some(Mutation::new(script.text, from, piece.line, new))

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::LONGEST;
 use super::language::Language;
 use super::lex;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// A source with its pieces.
 pub(super) struct Source<'a> {
@@ -34,17 +34,17 @@ impl<'a> Source<'a> {
         self.tokens.get(at).map_or("", |token| &self.text[token.range.clone()])
     }
 
-    pub(super) fn kind(&self, at: usize) -> Kind {
-        self.tokens.get(at).map_or(Kind::Newline, |token| token.kind)
+    pub(super) fn kind(&self, at: usize) -> TokenKind {
+        self.tokens.get(at).map_or(TokenKind::Newline, |token| token.kind)
     }
 
     /// Piece `at` is the operator or word `text`; a string of that text is not.
     pub(super) fn is(&self, at: usize, text: &str) -> bool {
-        matches!(self.kind(at), Kind::Op | Kind::Word) && self.word(at) == text
+        matches!(self.kind(at), TokenKind::Op | TokenKind::Word) && self.word(at) == text
     }
 
     pub(super) fn is_word(&self, at: usize) -> bool {
-        self.kind(at) == Kind::Word
+        self.kind(at) == TokenKind::Word
     }
 
     /// The partner of the bracket at `at`.
@@ -59,21 +59,21 @@ impl<'a> Source<'a> {
 
     /// The piece before `at` that is no line end.
     pub(super) fn before(&self, at: usize) -> Option<usize> {
-        (0..at).rev().find(|at| self.kind(*at) != Kind::Newline)
+        (0..at).rev().find(|at| self.kind(*at) != TokenKind::Newline)
     }
 
     /// The piece from `at` on that is no line end.
     pub(super) fn after(&self, at: usize) -> usize {
-        (at..self.len()).find(|at| self.kind(*at) != Kind::Newline).unwrap_or(self.len())
+        (at..self.len()).find(|at| self.kind(*at) != TokenKind::Newline).unwrap_or(self.len())
     }
 
     /// A value stands at `at`: a name that is no keyword, a literal, a closing bracket.
     pub(super) fn is_value(&self, at: usize) -> bool {
         match self.kind(at) {
-            Kind::Word => !is_keyword(self.word(at)),
-            Kind::Number | Kind::Text | Kind::Char => true,
-            Kind::Op => matches!(self.word(at), ")" | "]"),
-            Kind::Newline | Kind::Other => false,
+            TokenKind::Word => !is_keyword(self.word(at)),
+            TokenKind::Number | TokenKind::Text | TokenKind::Char => true,
+            TokenKind::Op => matches!(self.word(at), ")" | "]"),
+            TokenKind::Newline | TokenKind::Other => false,
         }
     }
 
@@ -84,7 +84,7 @@ impl<'a> Source<'a> {
             while at < range.end {
                 let here = at;
                 at = self.close(at).map_or(at, |close| close.min(range.end)) + 1;
-                if self.kind(here) != Kind::Newline {
+                if self.kind(here) != TokenKind::Newline {
                     return Some(here);
                 }
             }
@@ -107,10 +107,10 @@ impl<'a> Source<'a> {
     /// Without the line ends around it.
     pub(super) fn trimmed(&self, range: Range<usize>) -> Range<usize> {
         let (mut start, mut end) = (range.start, range.end.min(self.len()));
-        while start < end && self.kind(start) == Kind::Newline {
+        while start < end && self.kind(start) == TokenKind::Newline {
             start += 1;
         }
-        while start < end && self.kind(end - 1) == Kind::Newline {
+        while start < end && self.kind(end - 1) == TokenKind::Newline {
             end -= 1;
         }
         start..end.max(start)
@@ -125,8 +125,8 @@ impl<'a> Source<'a> {
     /// end. `at` itself when it is too long to be looked at.
     pub(super) fn line_end(&self, at: usize) -> usize {
         self.stop(at, |here| {
-            self.kind(here) == Kind::Newline
-                || self.kind(here) == Kind::Op && matches!(self.word(here), ")" | "]" | "}")
+            self.kind(here) == TokenKind::Newline
+                || self.kind(here) == TokenKind::Op && matches!(self.word(here), ")" | "]" | "}")
         })
     }
 
@@ -176,7 +176,7 @@ pub(super) fn readable(source: &[u8]) -> Option<&str> {
 fn partners(text: &str, tokens: &[Token]) -> Vec<Option<usize>> {
     let mut partner = vec![None; tokens.len()];
     let mut open: Vec<(usize, &str)> = Vec::new();
-    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Op) {
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Op) {
         let close = match &text[token.range.clone()] {
             "(" => {
                 open.push((at, ")"));

@@ -4,7 +4,7 @@ use super::*;
 
 /// What each canary is, the best first.
 fn bumped(path: &str, source: &str) -> Vec<String> {
-    canaries(path, source.as_bytes(), 20).into_iter().map(|canary| canary.what).collect()
+    expected_literals(path, source.as_bytes(), 20).into_iter().map(|literal| literal.what).collect()
 }
 
 fn mutated(path: &str, source: &str) -> Vec<String> {
@@ -128,9 +128,10 @@ fn only_tests_inside_a_rust_source_count() {
 fn canaries_are_spread_over_the_tests() {
     let test = |n: usize| format!("def test_{n}():\n    assert f() == 1\n    assert g() == 2\n");
     let source: String = (0..10).map(test).collect();
-    let lines: Vec<usize> = canaries("t.py", source.as_bytes(), 5).into_iter().map(|canary| canary.line).collect();
+    let lines: Vec<usize> =
+        expected_literals("t.py", source.as_bytes(), 5).into_iter().map(|literal| literal.line).collect();
     assert_eq!(lines, [2, 8, 14, 20, 26]);
-    assert_eq!(canaries("t.py", source.as_bytes(), 20).len(), 20);
+    assert_eq!(expected_literals("t.py", source.as_bytes(), 20).len(), 20);
 }
 
 #[test]
@@ -242,7 +243,7 @@ fn a_broken_file_keeps_its_interpreter() {
 // P-5
 #[test]
 fn the_expectation_of_a_line_that_failed_is_told() {
-    let at = |path: &str, source: &str, line| canary_at(path, source.as_bytes(), line).map(|one| one.what);
+    let at = |path: &str, source: &str, line| expected_literal_at(path, source.as_bytes(), line).map(|one| one.what);
     let python = "class T(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(f(1), 5)\n    def test_b(self):\n        self.assertEqual(\n            f(2),\n            7,\n        )\n        self.assertEqual(a, b)\n    def test_c(self):\n        self.assertIn(\"found it\", f(3))\n";
     let told = |line| at("test_t.py", python, line);
     assert_eq!(told(3).as_deref(), Some("`5` to `6`"));

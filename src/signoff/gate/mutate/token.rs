@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// A name or a keyword.
     Word,
     /// A number, suffix included.
@@ -24,7 +24,7 @@ pub(super) enum Kind {
 /// A piece of the source.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     /// Where it stands, in bytes.
     pub(super) range: Range<usize>,
     /// What stands between the quotes; the whole range where there are none.
@@ -97,14 +97,14 @@ impl<'a> Cursor<'a> {
     }
 
     /// What stands from `start` to here.
-    pub(super) fn push(&mut self, kind: Kind, start: usize, line: usize) {
+    pub(super) fn push(&mut self, kind: TokenKind, start: usize, line: usize) {
         self.push_text(kind, start, start..self.at, line, true, false);
     }
 
     /// A string from `start` to here with its `body`.
     pub(super) fn push_text(
         &mut self,
-        kind: Kind,
+        kind: TokenKind,
         start: usize,
         body: Range<usize>,
         line: usize,
@@ -122,7 +122,7 @@ impl<'a> Cursor<'a> {
         }
         let (start, line) = (self.at, self.line);
         self.step();
-        self.push(Kind::Newline, start, line);
+        self.push(TokenKind::Newline, start, line);
         true
     }
 
@@ -150,7 +150,7 @@ impl<'a> Cursor<'a> {
         if self.peek(0) == b'.' && !is_word(self.peek(1)) && self.peek(1) != b'.' {
             self.step();
         }
-        self.push(Kind::Number, start, line);
+        self.push(TokenKind::Number, start, line);
         true
     }
 
@@ -161,7 +161,7 @@ impl<'a> Cursor<'a> {
         if self.at == start {
             return false;
         }
-        self.push(Kind::Word, start, line);
+        self.push(TokenKind::Word, start, line);
         true
     }
 
@@ -170,12 +170,12 @@ impl<'a> Cursor<'a> {
         let (start, line) = (self.at, self.line);
         let length = OPERATORS.iter().find(|op| self.starts_with(op)).map_or(1, |op| op.len());
         self.skip(length);
-        self.push(Kind::Op, start, line);
+        self.push(TokenKind::Op, start, line);
     }
 
     /// The last piece that is no line end.
     pub(super) fn last(&self) -> Option<&Token> {
-        self.tokens.iter().rev().find(|token| token.kind != Kind::Newline)
+        self.tokens.iter().rev().find(|token| token.kind != TokenKind::Newline)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::plan::model::GoalKind;
 use crate::signoff::gate::facts::Facts;
-use crate::signoff::gate::full::work::Work;
+use crate::signoff::gate::full::candidate::Candidate;
 use crate::signoff::gate::harness::{Harness, is_code};
 
 /// The same as [`of_work`], from what was measured.
@@ -14,8 +14,8 @@ pub(super) fn of_facts(facts: &Facts<'_>) -> String {
 }
 
 /// Another verify, or the kind that fits what was changed, as a command.
-pub(super) fn of_work(work: &Work<'_>) -> String {
-    said(work.job.goal, kind(work.harness(), work.changed()))
+pub(super) fn of_work(candidate: &Candidate<'_>) -> String {
+    said(candidate.request.goal, kind(candidate.harness(), candidate.changed()))
 }
 
 fn said(goal: &str, kind: GoalKind) -> String {

@@ -4,7 +4,7 @@ use crate::signoff::gate::trivial::wrapper;
 
 /// A test runner whose closing line is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::signoff::gate) enum Kind {
+pub(in crate::signoff::gate) enum RunnerKind {
     Pytest,
     Unittest,
     Cargo,
@@ -23,64 +23,72 @@ pub(in crate::signoff::gate) enum Kind {
     Swift,
 }
 
-impl Kind {
-    pub(super) const ALL: [Kind; 16] = [
-        Kind::Pytest,
-        Kind::Unittest,
-        Kind::Cargo,
-        Kind::Nextest,
-        Kind::Go,
-        Kind::Jest,
-        Kind::Vitest,
-        Kind::Mocha,
-        Kind::Node,
-        Kind::Dotnet,
-        Kind::Gradle,
-        Kind::Maven,
-        Kind::Ctest,
-        Kind::Rspec,
-        Kind::Phpunit,
-        Kind::Swift,
+impl RunnerKind {
+    pub(super) const ALL: [RunnerKind; 16] = [
+        RunnerKind::Pytest,
+        RunnerKind::Unittest,
+        RunnerKind::Cargo,
+        RunnerKind::Nextest,
+        RunnerKind::Go,
+        RunnerKind::Jest,
+        RunnerKind::Vitest,
+        RunnerKind::Mocha,
+        RunnerKind::Node,
+        RunnerKind::Dotnet,
+        RunnerKind::Gradle,
+        RunnerKind::Maven,
+        RunnerKind::Ctest,
+        RunnerKind::Rspec,
+        RunnerKind::Phpunit,
+        RunnerKind::Swift,
     ];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
-            Kind::Pytest => "pytest",
-            Kind::Unittest => "unittest",
-            Kind::Cargo => "cargo test",
-            Kind::Nextest => "nextest",
-            Kind::Go => "go test",
-            Kind::Jest => "jest",
-            Kind::Vitest => "vitest",
-            Kind::Mocha => "mocha",
-            Kind::Node => "node --test",
-            Kind::Dotnet => "dotnet test",
-            Kind::Gradle => "gradle",
-            Kind::Maven => "maven",
-            Kind::Ctest => "ctest",
-            Kind::Rspec => "rspec",
-            Kind::Phpunit => "phpunit",
-            Kind::Swift => "swift test",
+            RunnerKind::Pytest => "pytest",
+            RunnerKind::Unittest => "unittest",
+            RunnerKind::Cargo => "cargo test",
+            RunnerKind::Nextest => "nextest",
+            RunnerKind::Go => "go test",
+            RunnerKind::Jest => "jest",
+            RunnerKind::Vitest => "vitest",
+            RunnerKind::Mocha => "mocha",
+            RunnerKind::Node => "node --test",
+            RunnerKind::Dotnet => "dotnet test",
+            RunnerKind::Gradle => "gradle",
+            RunnerKind::Maven => "maven",
+            RunnerKind::Ctest => "ctest",
+            RunnerKind::Rspec => "rspec",
+            RunnerKind::Phpunit => "phpunit",
+            RunnerKind::Swift => "swift test",
         }
     }
 
     /// It closes on another stream than its tests print to, and these are kept back: which line came last says nothing.
     pub(super) const fn closes_aside(self) -> bool {
-        matches!(self, Kind::Unittest)
+        matches!(self, RunnerKind::Unittest)
     }
 
     /// One call prints a closing line for each binary, package, project or module.
     pub(super) const fn closes_often(self) -> bool {
-        matches!(self, Kind::Cargo | Kind::Go | Kind::Dotnet | Kind::Gradle | Kind::Maven | Kind::Swift)
+        matches!(
+            self,
+            RunnerKind::Cargo
+                | RunnerKind::Go
+                | RunnerKind::Dotnet
+                | RunnerKind::Gradle
+                | RunnerKind::Maven
+                | RunnerKind::Swift
+        )
     }
 }
 
 /// The runners that can have printed something, each with the number of calls where that is known. A command that is not
 /// recognised (a script, `make`, a test binary) may have called any of them, any number of times.
-pub(super) fn kinds_of(commands: &[&[&str]]) -> Vec<(Kind, Option<usize>)> {
-    let named: Option<Vec<Kind>> = commands.iter().map(|argv| kind_of(argv)).collect();
-    let Some(named) = named else { return Kind::ALL.into_iter().map(|kind| (kind, None)).collect() };
-    Kind::ALL
+pub(super) fn kinds_of(commands: &[&[&str]]) -> Vec<(RunnerKind, Option<usize>)> {
+    let named: Option<Vec<RunnerKind>> = commands.iter().map(|argv| kind_of(argv)).collect();
+    let Some(named) = named else { return RunnerKind::ALL.into_iter().map(|kind| (kind, None)).collect() };
+    RunnerKind::ALL
         .into_iter()
         .map(|kind| (kind, named.iter().filter(|other| **other == kind).count()))
         .filter(|(_, calls)| *calls > 0)
@@ -89,32 +97,32 @@ pub(super) fn kinds_of(commands: &[&[&str]]) -> Vec<(Kind, Option<usize>)> {
 }
 
 /// The runner that a command calls, behind what only starts it.
-pub(in crate::signoff::gate) fn kind_of(argv: &[&str]) -> Option<Kind> {
+pub(in crate::signoff::gate) fn kind_of(argv: &[&str]) -> Option<RunnerKind> {
     let (program, args) = wrapper::started(argv)?.split_first()?;
     let name = program.rsplit('/').next()?;
     let name = if name.starts_with("python") { "python" } else { name };
     match (name, args) {
-        ("pytest" | "py.test", _) => Some(Kind::Pytest),
+        ("pytest" | "py.test", _) => Some(RunnerKind::Pytest),
         ("python", args) => match args.iter().position(|arg| *arg == "-m").and_then(|at| args.get(at + 1)) {
-            Some(&"pytest") => Some(Kind::Pytest),
-            Some(&"unittest") => Some(Kind::Unittest),
+            Some(&"pytest") => Some(RunnerKind::Pytest),
+            Some(&"unittest") => Some(RunnerKind::Unittest),
             _ => None,
         },
-        ("cargo", args) if args.contains(&"nextest") => Some(Kind::Nextest),
-        ("cargo", args) if args.iter().any(|arg| matches!(*arg, "test" | "t")) => Some(Kind::Cargo),
-        ("cargo-nextest", _) => Some(Kind::Nextest),
-        ("go", ["test", ..]) => Some(Kind::Go),
-        ("jest", _) => Some(Kind::Jest),
-        ("vitest", _) => Some(Kind::Vitest),
-        ("mocha", _) => Some(Kind::Mocha),
-        ("node", args) if args.contains(&"--test") => Some(Kind::Node),
-        ("dotnet", ["test", ..]) => Some(Kind::Dotnet),
-        ("gradle" | "gradlew", _) => Some(Kind::Gradle),
-        ("mvn" | "mvnw", _) => Some(Kind::Maven),
-        ("ctest", _) => Some(Kind::Ctest),
-        ("rspec", _) => Some(Kind::Rspec),
-        ("phpunit", _) => Some(Kind::Phpunit),
-        ("swift", ["test", ..]) => Some(Kind::Swift),
+        ("cargo", args) if args.contains(&"nextest") => Some(RunnerKind::Nextest),
+        ("cargo", args) if args.iter().any(|arg| matches!(*arg, "test" | "t")) => Some(RunnerKind::Cargo),
+        ("cargo-nextest", _) => Some(RunnerKind::Nextest),
+        ("go", ["test", ..]) => Some(RunnerKind::Go),
+        ("jest", _) => Some(RunnerKind::Jest),
+        ("vitest", _) => Some(RunnerKind::Vitest),
+        ("mocha", _) => Some(RunnerKind::Mocha),
+        ("node", args) if args.contains(&"--test") => Some(RunnerKind::Node),
+        ("dotnet", ["test", ..]) => Some(RunnerKind::Dotnet),
+        ("gradle" | "gradlew", _) => Some(RunnerKind::Gradle),
+        ("mvn" | "mvnw", _) => Some(RunnerKind::Maven),
+        ("ctest", _) => Some(RunnerKind::Ctest),
+        ("rspec", _) => Some(RunnerKind::Rspec),
+        ("phpunit", _) => Some(RunnerKind::Phpunit),
+        ("swift", ["test", ..]) => Some(RunnerKind::Swift),
         _ => None,
     }
 }

@@ -1,28 +1,28 @@
 //! The closing lines of each runner, as they print them (versions of 2026).
 
 use super::Tally;
-use super::kinds::Kind;
+use super::kinds::RunnerKind;
 
 /// The closing lines of one runner, in order.
-pub(super) fn read(kind: Kind, lines: &[String]) -> Vec<Tally> {
+pub(super) fn read(kind: RunnerKind, lines: &[String]) -> Vec<Tally> {
     let each = |reader: fn(&str) -> Option<Tally>| lines.iter().filter_map(|line| reader(line)).collect();
     match kind {
-        Kind::Pytest => each(pytest),
-        Kind::Unittest => unittest(lines),
-        Kind::Cargo => each(cargo),
-        Kind::Nextest => each(nextest),
-        Kind::Go => go(lines),
-        Kind::Jest => each(jest),
-        Kind::Vitest => each(vitest),
-        Kind::Mocha => mocha(lines),
-        Kind::Node => node(lines),
-        Kind::Dotnet => each(dotnet),
-        Kind::Gradle => gradle(lines),
-        Kind::Maven => each(maven),
-        Kind::Ctest => ctest(lines),
-        Kind::Rspec => each(rspec),
-        Kind::Phpunit => each(phpunit),
-        Kind::Swift => each(swift),
+        RunnerKind::Pytest => each(pytest),
+        RunnerKind::Unittest => unittest(lines),
+        RunnerKind::Cargo => each(cargo),
+        RunnerKind::Nextest => each(nextest),
+        RunnerKind::Go => go(lines),
+        RunnerKind::Jest => each(jest),
+        RunnerKind::Vitest => each(vitest),
+        RunnerKind::Mocha => mocha(lines),
+        RunnerKind::Node => node(lines),
+        RunnerKind::Dotnet => each(dotnet),
+        RunnerKind::Gradle => gradle(lines),
+        RunnerKind::Maven => each(maven),
+        RunnerKind::Ctest => ctest(lines),
+        RunnerKind::Rspec => each(rspec),
+        RunnerKind::Phpunit => each(phpunit),
+        RunnerKind::Swift => each(swift),
     }
 }
 

@@ -1,15 +1,15 @@
 //! Code given to an interpreter on its command line: trivial where every statement is a constant, prints one, or exits with 0.
 
-use super::Reason;
+use super::TrivialReason;
 
 /// The answer for an interpreter; none where `name` is not one, `Some(None)` where it is one that may find something out.
-pub(super) fn of_interpreter(name: &str, args: &[&str]) -> Option<Option<Reason>> {
+pub(super) fn of_interpreter(name: &str, args: &[&str]) -> Option<Option<TrivialReason>> {
     let flags = flags(name)?;
     let mut rest = args;
     Some(loop {
         match rest {
             [] if args.iter().any(|flag| flag.starts_with("--")) => break None,
-            [] | ["-" | "/dev/null", ..] => break Some(Reason::NothingToRun),
+            [] | ["-" | "/dev/null", ..] => break Some(TrivialReason::NothingToRun),
             [flag, code, ..] if takes_code(flag, flags) => break of_code(code),
             [flag, ..] if flag.starts_with("-m") => break None,
             [flag, more @ ..] if flag.starts_with('-') => match flag.split_once('=') {
@@ -46,15 +46,15 @@ fn takes_code(word: &str, flags: &[&str]) -> bool {
 }
 
 /// The answer for a script's text; none where `name` is no interpreter known here.
-pub(super) fn of_file(name: &str, text: &str) -> Option<Reason> {
+pub(super) fn of_file(name: &str, text: &str) -> Option<TrivialReason> {
     flags(name).filter(|flags| *flags != AWK).and_then(|_| of_code(text))
 }
 
-fn of_code(code: &str) -> Option<Reason> {
+fn of_code(code: &str) -> Option<TrivialReason> {
     code.split([';', '\n', '{', '}'])
         .map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "))
         .all(|part| is_idle(&part))
-        .then_some(Reason::CannotFail)
+        .then_some(TrivialReason::CannotFail)
 }
 
 fn is_idle(statement: &str) -> bool {

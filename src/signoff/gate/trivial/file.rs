@@ -1,15 +1,15 @@
 //! A script of the repository that a `verify` names: looked at when it is there, as tiny scripts are where a verify that cannot
 //! fail hides.
 
-use super::status::Options;
-use super::{Reason, code, script, system_program, wrapper};
+use super::status::ShellOptions;
+use super::{TrivialReason, code, script, system_program, wrapper};
 
 /// A longer script is no tiny one, in bytes.
 pub(super) const TINY: usize = 16 << 10;
 
 /// What is said of the script that a command runs; none where it runs none, or one that may find something out. `read` gives
 /// a file's text by its path from the plan's root.
-pub(super) fn reason(argv: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Option<Reason> {
+pub(super) fn reason(argv: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Option<TrivialReason> {
     let argv = wrapper::unwrap(argv)?;
     let (program, args) = argv.split_first()?;
     let tiny = |path: &str| read(path).filter(|text| text.len() <= TINY);
@@ -18,13 +18,13 @@ pub(super) fn reason(argv: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Op
         let line = text.lines().next()?.strip_prefix("#!")?;
         let mut words = line.split_whitespace().skip_while(|word| word.ends_with("/env") || *word == "-S");
         let interpreter = words.next()?.rsplit('/').next()?.to_owned();
-        let mut options = Options::default();
+        let mut options = ShellOptions::default();
         words.for_each(|word| options.take(word, None));
         return of_text(&interpreter, &text, options);
     }
     let name = system_program(program)?;
     if wrapper::is_shell(name) {
-        let script::Call::File(path, options) = script::call(args)? else { return None };
+        let script::ShellCall::File(path, options) = script::call(args)? else { return None };
         // `-n` only reads it, which can fail.
         let reads_only =
             args.iter().take_while(|arg| **arg != path).any(|arg| arg.starts_with('-') && arg.contains('n'));
@@ -33,20 +33,20 @@ pub(super) fn reason(argv: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Op
     if matches!((name, args), ("npm" | "pnpm" | "yarn", ["test" | "t", ..] | ["run", "test", ..])) {
         let package: serde_json::Value = serde_json::from_str(&read("package.json")?).ok()?;
         let steps = ["pretest", "test", "posttest"].map(|name| package["scripts"][name].as_str());
-        let reasons: Vec<Option<Reason>> =
-            steps.into_iter().flatten().map(|line| script::of_text(line, Options::default())).collect();
+        let reasons: Vec<Option<TrivialReason>> =
+            steps.into_iter().flatten().map(|line| script::of_text(line, ShellOptions::default())).collect();
         return reasons.iter().all(Option::is_some).then(|| reasons.into_iter().flatten().next()).flatten();
     }
     let path = args.iter().find(|arg| !arg.starts_with('-'))?;
     let runs_it = code::of_interpreter(name, args) == Some(None) && args.first() == Some(path);
-    if runs_it { of_text(name, &tiny(path)?, Options::default()) } else { None }
+    if runs_it { of_text(name, &tiny(path)?, ShellOptions::default()) } else { None }
 }
 
-fn of_text(interpreter: &str, text: &str, options: Options) -> Option<Reason> {
+fn of_text(interpreter: &str, text: &str, options: ShellOptions) -> Option<TrivialReason> {
     if wrapper::is_shell(interpreter) {
         return match script::of_text(text, options) {
             // What it looks at may have been made by something that is not seen here.
-            Some(Reason::Looks) if text.contains('$') => None,
+            Some(TrivialReason::Looks) if text.contains('$') => None,
             reason => reason,
         };
     }

@@ -1,6 +1,6 @@
 //! Test runners in a mode in which they run no test: they list what there is.
 
-use crate::signoff::gate::nothing_ran::kinds::{Kind, kind_of};
+use crate::signoff::gate::nothing_ran::kinds::{RunnerKind, kind_of};
 
 /// Whether a command is a known test runner that is told to run nothing. Compiling tests (`cargo test --no-run`) finds
 /// something out and is none of these.
@@ -14,27 +14,27 @@ pub(super) fn runs_none(argv: &[&str]) -> bool {
         return has(&["-n", "--just-print", "--dry-run", "--recon"]);
     }
     match kind_of(argv) {
-        Some(Kind::Pytest) => {
+        Some(RunnerKind::Pytest) => {
             has(&["--collect-only", "--co", "--fixtures", "--markers", "--help", "-h", "--version", "-V"])
         }
-        Some(Kind::Cargo) => behind_dashes(&["--list", "--help"]) || argv.contains(&"--help"),
-        Some(Kind::Nextest) => follows(argv, "nextest", "list"),
-        Some(Kind::Go) => has(&["-list", "--list", "-n"]),
-        Some(Kind::Jest) => has(&["--listTests", "--showConfig", "--version", "--help"]),
-        Some(Kind::Vitest) => follows(argv, "vitest", "list") || has(&["--version", "--help"]),
-        Some(Kind::Mocha) => has(&["--dry-run", "--version", "--help", "--list-files"]),
-        Some(Kind::Dotnet) => has(&["--list-tests", "-t", "--help"]),
-        Some(Kind::Gradle) => has(&["--dry-run", "-m", "--help", "--version"]),
-        Some(Kind::Maven) => {
+        Some(RunnerKind::Cargo) => behind_dashes(&["--list", "--help"]) || argv.contains(&"--help"),
+        Some(RunnerKind::Nextest) => follows(argv, "nextest", "list"),
+        Some(RunnerKind::Go) => has(&["-list", "--list", "-n"]),
+        Some(RunnerKind::Jest) => has(&["--listTests", "--showConfig", "--version", "--help"]),
+        Some(RunnerKind::Vitest) => follows(argv, "vitest", "list") || has(&["--version", "--help"]),
+        Some(RunnerKind::Mocha) => has(&["--dry-run", "--version", "--help", "--list-files"]),
+        Some(RunnerKind::Dotnet) => has(&["--list-tests", "-t", "--help"]),
+        Some(RunnerKind::Gradle) => has(&["--dry-run", "-m", "--help", "--version"]),
+        Some(RunnerKind::Maven) => {
             let skips = ["-DskipTests", "-DskipTests=true", "-Dmaven.test.skip", "-Dmaven.test.skip=true"];
             argv.iter().any(|arg| skips.contains(arg)) || has(&["--help", "--version"])
         }
-        Some(Kind::Ctest) => has(&["-N", "--show-only", "--print-labels", "--help", "--version"]),
-        Some(Kind::Rspec) => has(&["--dry-run", "--version", "--help"]),
-        Some(Kind::Phpunit) => has(&["--list-tests", "--list-suites", "--list-groups", "--version", "--help"]),
-        Some(Kind::Swift) => follows(argv, "test", "list") || has(&["--list-tests", "-l"]),
-        Some(Kind::Unittest) => has(&["--help", "-h"]),
-        Some(Kind::Node) | None => false,
+        Some(RunnerKind::Ctest) => has(&["-N", "--show-only", "--print-labels", "--help", "--version"]),
+        Some(RunnerKind::Rspec) => has(&["--dry-run", "--version", "--help"]),
+        Some(RunnerKind::Phpunit) => has(&["--list-tests", "--list-suites", "--list-groups", "--version", "--help"]),
+        Some(RunnerKind::Swift) => follows(argv, "test", "list") || has(&["--list-tests", "-l"]),
+        Some(RunnerKind::Unittest) => has(&["--help", "-h"]),
+        Some(RunnerKind::Node) | None => false,
     }
 }
 

@@ -1,25 +1,25 @@
 //! A script given to a shell, taken apart just far enough to see whether any of its commands could find something out.
 
-use super::status::{Options, is_thrown_away};
-use super::{Reason, reason};
+use super::status::{ShellOptions, is_thrown_away};
+use super::{TrivialReason, reason};
 
 /// What a shell does with its arguments.
-pub(super) enum Call<'a> {
+pub(super) enum ShellCall<'a> {
     /// `-c SCRIPT`
-    Script(&'a str, Options),
+    Script(&'a str, ShellOptions),
     /// A file.
-    File(&'a str, Options),
+    File(&'a str, ShellOptions),
     /// Nothing at all: it reads an empty input.
     Nothing,
 }
 
 /// Reads a shell's arguments; none where they are not understood.
-pub(super) fn call<'a>(args: &[&'a str]) -> Option<Call<'a>> {
-    let mut options = Options::default();
+pub(super) fn call<'a>(args: &[&'a str]) -> Option<ShellCall<'a>> {
+    let mut options = ShellOptions::default();
     let mut rest = args;
     loop {
         match rest {
-            [] | ["-" | "-s" | "/dev/null", ..] => return Some(Call::Nothing),
+            [] | ["-" | "-s" | "/dev/null", ..] => return Some(ShellCall::Nothing),
             ["-o" | "+o" | "-O" | "+O" | "--rcfile" | "--init-file", value, more @ ..] => {
                 options.take(rest[0], Some(value));
                 rest = more;
@@ -29,34 +29,34 @@ pub(super) fn call<'a>(args: &[&'a str]) -> Option<Call<'a>> {
             [option, more @ ..] if option.starts_with('-') && !option.starts_with("--") => {
                 options.take(option, more.first().copied());
                 match (option.contains('c'), option.contains('o')) {
-                    (true, false) => return Some(Call::Script(more.first()?, options)),
-                    (true, true) => return Some(Call::Script(more.get(1)?, options)),
+                    (true, false) => return Some(ShellCall::Script(more.first()?, options)),
+                    (true, true) => return Some(ShellCall::Script(more.get(1)?, options)),
                     (false, true) => rest = more.get(1..)?,
                     (false, false) => rest = more,
                 }
             }
             [option, more @ ..] if option.starts_with("--") => rest = more,
-            [file, ..] => return Some(Call::File(file, options)),
+            [file, ..] => return Some(ShellCall::File(file, options)),
         }
     }
 }
 
 /// What is said of a shell and its arguments.
-pub(super) fn of_shell(args: &[&str]) -> Option<Reason> {
+pub(super) fn of_shell(args: &[&str]) -> Option<TrivialReason> {
     match call(args)? {
-        Call::Nothing => Some(Reason::NothingToRun),
-        Call::Script(script, options) => of_text(script, options),
-        Call::File(..) => None,
+        ShellCall::Nothing => Some(TrivialReason::NothingToRun),
+        ShellCall::Script(script, options) => of_text(script, options),
+        ShellCall::File(..) => None,
     }
 }
 
 /// What is said of a script's text: that nothing in it finds anything out, or that what it finds out is thrown away.
-pub(super) fn of_text(script: &str, options: Options) -> Option<Reason> {
-    of_script(script).or_else(|| is_thrown_away(script, options).then_some(Reason::ThrownAway))
+pub(super) fn of_text(script: &str, options: ShellOptions) -> Option<TrivialReason> {
+    of_script(script).or_else(|| is_thrown_away(script, options).then_some(TrivialReason::ThrownAway))
 }
 
 /// Trivial where each simple command is, and where the last word on the exit status is not a fixed failure.
-fn of_script(script: &str) -> Option<Reason> {
+fn of_script(script: &str) -> Option<TrivialReason> {
     let commands = calls(script)?;
     let mut reasons = Vec::new();
     let mut red = false;
@@ -79,7 +79,7 @@ fn of_script(script: &str) -> Option<Reason> {
     if red {
         return None;
     }
-    Some(if reasons.contains(&Reason::Looks) { Reason::Looks } else { Reason::CannotFail })
+    Some(if reasons.contains(&TrivialReason::Looks) { TrivialReason::Looks } else { TrivialReason::CannotFail })
 }
 
 pub(in crate::signoff::gate) fn is_keyword(word: &str) -> bool {

@@ -2,7 +2,7 @@
 //! status comes from (POSIX.1-2017, shell command language §2.9); what is beyond is not read at all.
 
 /// Commands one after the other.
-pub(super) struct List(pub(super) Vec<AndOr>);
+pub(super) struct CommandList(pub(super) Vec<AndOr>);
 
 /// `a && b || c`
 pub(super) struct AndOr {
@@ -22,19 +22,19 @@ pub(super) enum Join {
 /// `! a | b`
 pub(super) struct Pipeline {
     pub(super) negated: bool,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<Command>,
 }
 
 /// One command of a pipeline.
-pub(super) enum Part {
+pub(super) enum Command {
     /// Its words, quotes resolved.
     Simple(Vec<String>),
     /// `( list )` or `{ list; }`
-    Group(List),
+    Group(CommandList),
 }
 
 /// Reads a script; none where it holds what is not read here: loops, branches, functions, here documents.
-pub(super) fn read(script: &str) -> Option<List> {
+pub(super) fn read(script: &str) -> Option<CommandList> {
     let mut parser = Parser { tokens: tokens(script)?, at: 0, depth: 0 };
     let list = parser.list(None)?;
     (parser.at == parser.tokens.len()).then_some(list)
@@ -82,7 +82,7 @@ impl Parser {
     }
 
     /// Up to `end`, which is not taken, or to the end of the script.
-    fn list(&mut self, end: Option<&str>) -> Option<List> {
+    fn list(&mut self, end: Option<&str>) -> Option<CommandList> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return None;
@@ -95,7 +95,7 @@ impl Parser {
             if self.at == self.tokens.len() || end.is_some_and(|end| self.op() == Some(end) || self.word() == Some(end))
             {
                 self.depth -= 1;
-                return Some(List(list));
+                return Some(CommandList(list));
             }
             let mut and_or = self.and_or()?;
             and_or.background = self.op() == Some("&");
@@ -139,7 +139,7 @@ impl Parser {
         Some(Pipeline { negated, parts })
     }
 
-    fn part(&mut self) -> Option<Part> {
+    fn part(&mut self) -> Option<Command> {
         let close = match (self.op(), self.word()) {
             (Some("("), _) => Some(")"),
             (_, Some("{")) => Some("}"),
@@ -152,7 +152,7 @@ impl Parser {
                 return None;
             }
             self.at += 1;
-            return Some(Part::Group(list));
+            return Some(Command::Group(list));
         }
         if self.word().is_some_and(|word| BEYOND.contains(&word)) {
             return None;
@@ -163,7 +163,7 @@ impl Parser {
             self.at += 1;
         }
         // A parenthesis behind a word defines a function.
-        (!words.is_empty() && self.op() != Some("(")).then_some(Part::Simple(words))
+        (!words.is_empty() && self.op() != Some("(")).then_some(Command::Simple(words))
     }
 }
 

@@ -1,18 +1,18 @@
 //! Whether a script throws away the exit status of what it runs: `… || true`, `…; echo done`, `… | tail`.
 
-use super::shell::{AndOr, Join, List, Part, Pipeline, read};
-use super::{Reason, reason};
+use super::shell::{AndOr, Command, CommandList, Join, Pipeline, read};
+use super::{TrivialReason, reason};
 
 /// How a shell was told to treat failures.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Options {
+pub(super) struct ShellOptions {
     /// `-e`: a failure ends the script.
     pub(super) errexit: bool,
     /// A pipeline fails where any part of it does.
     pub(super) pipefail: bool,
 }
 
-impl Options {
+impl ShellOptions {
     /// The letters of an option word, and what follows `-o`.
     pub(super) fn take(&mut self, word: &str, next: Option<&str>) {
         if word.starts_with("--") || !word.starts_with('-') {
@@ -27,22 +27,22 @@ impl Options {
 }
 
 /// Whether nothing that the script runs can make it end with another status than 0. False where that is not understood.
-pub(super) fn is_thrown_away(script: &str, options: Options) -> bool {
+pub(super) fn is_thrown_away(script: &str, options: ShellOptions) -> bool {
     let Some(list) = read(script) else { return false };
-    let mut reading = Reading { options, stops: false };
+    let mut reading = StatusReader { options, stops: false };
     let can_fail = reading.list(&list);
     !can_fail && !reading.stops
 }
 
-struct Reading {
-    options: Options,
+struct StatusReader {
+    options: ShellOptions,
     /// Something in it may end the script with a status of its own.
     stops: bool,
 }
 
-impl Reading {
+impl StatusReader {
     /// Whether the status of the last command may be another than 0.
-    fn list(&mut self, list: &List) -> bool {
+    fn list(&mut self, list: &CommandList) -> bool {
         let mut last = false;
         for and_or in &list.0 {
             last = self.and_or(and_or);
@@ -70,8 +70,8 @@ impl Reading {
         let mut last = false;
         for (index, part) in pipeline.parts.iter().enumerate() {
             last = match part {
-                Part::Simple(words) => self.simple(words, index > 0),
-                Part::Group(list) => self.list(list),
+                Command::Simple(words) => self.simple(words, index > 0),
+                Command::Group(list) => self.list(list),
             };
             any |= last;
         }
@@ -99,7 +99,7 @@ impl Reading {
             return false;
         }
         // What looks may fail, and what is assigned has the status of its substitution.
-        !matches!(reason(&words), Some(Reason::CannotFail | Reason::NothingToRun))
+        !matches!(reason(&words), Some(TrivialReason::CannotFail | TrivialReason::NothingToRun))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::signoff::gate::mutate::language::Language::{
     self, C, CSharp, Cpp, Go, Java, JavaScript, Kotlin, Php, Rust, Swift,
 };
-use crate::signoff::gate::mutate::token::{Cursor, Kind, is_word};
+use crate::signoff::gate::mutate::token::{Cursor, TokenKind, is_word};
 
 pub(super) fn read(cursor: &mut Cursor<'_>, language: Language) {
     // Inside `${…}` of a template: how many braces are open, for each template around.
@@ -71,7 +71,7 @@ fn comment(cursor: &mut Cursor<'_>, nests: bool) {
 }
 
 fn is_first(cursor: &Cursor<'_>) -> bool {
-    cursor.tokens.last().is_none_or(|last| last.kind == Kind::Newline)
+    cursor.tokens.last().is_none_or(|last| last.kind == TokenKind::Newline)
 }
 
 /// A line for the preprocessor, with those it goes on in.
@@ -91,7 +91,7 @@ fn template(cursor: &mut Cursor<'_>, start: usize, line: usize, holes: &mut Vec<
         } else if cursor.peek(0) == b'`' {
             let end = cursor.at;
             cursor.step();
-            cursor.push_text(Kind::Text, start, body..end, line, whole, false);
+            cursor.push_text(TokenKind::Text, start, body..end, line, whole, false);
             return;
         } else if cursor.starts_with("${") {
             cursor.skip(2);
@@ -101,7 +101,7 @@ fn template(cursor: &mut Cursor<'_>, start: usize, line: usize, holes: &mut Vec<
             cursor.step();
         }
     }
-    cursor.push_text(Kind::Text, start, body..cursor.at, line, false, false);
+    cursor.push_text(TokenKind::Text, start, body..cursor.at, line, false, false);
 }
 
 /// Where `/` begins a regular expression: after an operator or a keyword.
@@ -109,8 +109,10 @@ fn is_start(cursor: &Cursor<'_>) -> bool {
     let Some(last) = cursor.last() else { return true };
     let text = &cursor.text[last.range.clone()];
     match last.kind {
-        Kind::Op => !matches!(text, ")" | "]" | "}" | "++" | "--"),
-        Kind::Word => matches!(text, "return" | "typeof" | "case" | "in" | "of" | "delete" | "void" | "throw" | "else"),
+        TokenKind::Op => !matches!(text, ")" | "]" | "}" | "++" | "--"),
+        TokenKind::Word => {
+            matches!(text, "return" | "typeof" | "case" | "in" | "of" | "delete" | "void" | "throw" | "else")
+        }
         _ => false,
     }
 }
@@ -133,7 +135,7 @@ fn regex(cursor: &mut Cursor<'_>) {
         }
         cursor.step();
     }
-    cursor.push(Kind::Other, start, line);
+    cursor.push(TokenKind::Other, start, line);
 }
 
 /// Strings with a prefix or with quotes of their own: `r#"…"#`, `b'x'`, `R"x(…)x"`, `@"…"`, `$"…"`, `"""…"""`, Go's backticks.
@@ -146,13 +148,13 @@ fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
             cursor.skip_while(|b| b != b'`');
             let end = cursor.at;
             cursor.step();
-            cursor.push_text(Kind::Text, start, start + 1..end, line, true, true);
+            cursor.push_text(TokenKind::Text, start, start + 1..end, line, true, true);
         }
         Kotlin | Swift if cursor.peek(0) == b'`' => {
             cursor.step();
             let (start, line) = (cursor.at, cursor.line);
             cursor.skip_while(|b| !matches!(b, b'`' | b'\n'));
-            cursor.push(Kind::Word, start, line);
+            cursor.push(TokenKind::Word, start, line);
             cursor.step();
         }
         Java | Kotlin | Swift | CSharp if cursor.starts_with("\"\"\"") => block(cursor, language),
@@ -160,7 +162,7 @@ fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
             let (start, line) = (cursor.at, cursor.line);
             cursor.skip(2);
             cursor.skip_past("\"#");
-            cursor.push(Kind::Other, start, line);
+            cursor.push(TokenKind::Other, start, line);
         }
         Cpp if cursor.starts_with("R\"") => {
             let (start, line) = (cursor.at, cursor.line);
@@ -169,7 +171,7 @@ fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
             cursor.skip_while(|b| !matches!(b, b'(' | b'\n' | b'"'));
             let end = format!("){}\"", &cursor.text[from..cursor.at]);
             cursor.skip_past(&end);
-            cursor.push(Kind::Other, start, line);
+            cursor.push(TokenKind::Other, start, line);
         }
         CSharp if ["@\"", "$@\"", "@$\""].iter().any(|open| cursor.starts_with(open)) => verbatim(cursor),
         _ => return false,
@@ -187,7 +189,7 @@ fn block(cursor: &mut Cursor<'_>, language: Language) {
     let end = cursor.at;
     cursor.skip(3);
     let plain = is_plain(&cursor.bytes[start..end], language);
-    cursor.push_text(Kind::Text, start, start + 3..end, line, plain, matches!(language, Kotlin | CSharp));
+    cursor.push_text(TokenKind::Text, start, start + 3..end, line, plain, matches!(language, Kotlin | CSharp));
 }
 
 /// C#'s `@"…"`, in which a quote is written twice.
@@ -199,7 +201,7 @@ fn verbatim(cursor: &mut Cursor<'_>) {
         cursor.skip(if cursor.peek(0) == b'"' { 2 } else { 1 });
     }
     cursor.step();
-    cursor.push(Kind::Other, start, line);
+    cursor.push(TokenKind::Other, start, line);
 }
 
 /// `r"…"`, `r#"…"#`, `br"…"`, `c"…"`, `b"…"`, `b'x'`, `r#word`, `'a`, `'x'`.
@@ -218,7 +220,7 @@ fn rust(cursor: &mut Cursor<'_>) -> bool {
             }
             let finish = cursor.at;
             cursor.skip(end.len());
-            cursor.push_text(Kind::Text, start, body..finish, line, true, true);
+            cursor.push_text(TokenKind::Text, start, body..finish, line, true, true);
             return true;
         }
         return false;
@@ -249,7 +251,7 @@ fn rust_quote(cursor: &mut Cursor<'_>, start: usize, line: usize) {
         let width = cursor.text[body..].chars().next().map_or(0, char::len_utf8);
         if cursor.peek(width) != b'\'' {
             cursor.skip_while(is_word);
-            cursor.push(Kind::Other, start, line);
+            cursor.push(TokenKind::Other, start, line);
             return;
         }
         cursor.skip(width);
@@ -258,7 +260,7 @@ fn rust_quote(cursor: &mut Cursor<'_>, start: usize, line: usize) {
     if cursor.peek(0) == b'\'' {
         cursor.step();
     }
-    cursor.push_text(Kind::Char, start, body..end, line, true, false);
+    cursor.push_text(TokenKind::Char, start, body..end, line, true, false);
 }
 
 fn quoted(cursor: &mut Cursor<'_>, language: Language) -> bool {
@@ -290,7 +292,7 @@ fn string(cursor: &mut Cursor<'_>, language: Language, start: usize, line: usize
         cursor.step();
     }
     let texts = quote == b'"' || matches!(language, JavaScript | Php);
-    let kind = if texts { Kind::Text } else { Kind::Char };
+    let kind = if texts { TokenKind::Text } else { TokenKind::Char };
     let before = start.checked_sub(1).and_then(|at| cursor.bytes.get(at));
     let filled = quote == b'"' && !is_plain(&cursor.bytes[body..end.max(body)], language);
     let plain = closed && !filled && before != Some(&b'$');

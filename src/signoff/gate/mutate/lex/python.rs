@@ -1,6 +1,6 @@
 //! Python: strings with prefixes and three quotes, comments, line continuations.
 
-use crate::signoff::gate::mutate::token::{Cursor, Kind};
+use crate::signoff::gate::mutate::token::{Cursor, TokenKind};
 
 pub(super) fn read(cursor: &mut Cursor<'_>) {
     while !cursor.is_done() {
@@ -51,6 +51,6 @@ fn string(cursor: &mut Cursor<'_>) -> bool {
         }
     }
     let finish = end.unwrap_or(cursor.at);
-    cursor.push_text(Kind::Text, start, body..finish, line, plain && end.is_some(), raw);
+    cursor.push_text(TokenKind::Text, start, body..finish, line, plain && end.is_some(), raw);
     true
 }

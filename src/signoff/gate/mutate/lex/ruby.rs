@@ -1,6 +1,6 @@
 //! Ruby: strings, symbols, `%w[…]`, here documents, regular expressions by their place.
 
-use crate::signoff::gate::mutate::token::{Cursor, Kind, is_word};
+use crate::signoff::gate::mutate::token::{Cursor, TokenKind, is_word};
 
 pub(super) fn read(cursor: &mut Cursor<'_>) {
     let mut documents: Vec<String> = Vec::new();
@@ -57,16 +57,16 @@ fn quoted(cursor: &mut Cursor<'_>) {
     let end = cursor.at;
     plain &= !cursor.is_done();
     cursor.step();
-    cursor.push_text(Kind::Text, start, body..end, line, plain, false);
+    cursor.push_text(TokenKind::Text, start, body..end, line, plain, false);
 }
 
 /// Where an operand may begin: after an operator, a comma, a keyword; not after a name, a number, a closing bracket.
 fn is_start(cursor: &Cursor<'_>) -> bool {
     let Some(last) = cursor.tokens.last() else { return true };
     match last.kind {
-        Kind::Newline => true,
-        Kind::Op => !matches!(&cursor.text[last.range.clone()], ")" | "]" | "}"),
-        Kind::Word => {
+        TokenKind::Newline => true,
+        TokenKind::Op => !matches!(&cursor.text[last.range.clone()], ")" | "]" | "}"),
+        TokenKind::Word => {
             let word = &cursor.text[last.range.clone()];
             let keyword = matches!(word, "if" | "unless" | "when" | "and" | "or" | "not" | "return" | "puts" | "split");
             keyword || last.range.end < cursor.at && cursor.peek(1) != b' ' && cursor.peek(0) == b'/'
@@ -76,7 +76,7 @@ fn is_start(cursor: &Cursor<'_>) -> bool {
 }
 
 fn follows_value(cursor: &Cursor<'_>) -> bool {
-    cursor.tokens.last().is_some_and(|last| last.range.end == cursor.at && last.kind == Kind::Word)
+    cursor.tokens.last().is_some_and(|last| last.range.end == cursor.at && last.kind == TokenKind::Word)
 }
 
 fn is_percent(cursor: &Cursor<'_>) -> bool {
@@ -107,7 +107,7 @@ fn percent(cursor: &mut Cursor<'_>) {
         }
         cursor.step();
     }
-    cursor.push(Kind::Other, start, line);
+    cursor.push(TokenKind::Other, start, line);
 }
 
 fn regex(cursor: &mut Cursor<'_>) {
@@ -119,14 +119,14 @@ fn regex(cursor: &mut Cursor<'_>) {
     if cursor.peek(0) == b'/' {
         cursor.step();
     }
-    cursor.push(Kind::Other, start, line);
+    cursor.push(TokenKind::Other, start, line);
 }
 
 fn symbol(cursor: &mut Cursor<'_>) {
     let (start, line) = (cursor.at, cursor.line);
     cursor.step();
     cursor.skip_while(is_word);
-    cursor.push(Kind::Other, start, line);
+    cursor.push(TokenKind::Other, start, line);
 }
 
 /// `<<~EOS`: the word that ends it.
@@ -138,7 +138,7 @@ fn document(cursor: &mut Cursor<'_>) -> Option<String> {
     cursor.skip_while(is_word);
     let word = cursor.text[from..cursor.at].to_string();
     cursor.skip_while(|b| matches!(b, b'"' | b'\'' | b'`'));
-    cursor.push(Kind::Other, start, line);
+    cursor.push(TokenKind::Other, start, line);
     (!word.is_empty()).then_some(word)
 }
 

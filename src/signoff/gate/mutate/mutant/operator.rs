@@ -3,9 +3,9 @@
 use super::{FAIR, GOOD, LAST, Rank, SURE, WEAK};
 use crate::signoff::gate::mutate::Mutation;
 use crate::signoff::gate::mutate::language::Language::{self, C, Cpp, Go, Php, Python, Ruby, Rust, Swift};
-use crate::signoff::gate::mutate::literal::{Far, bump, flipped};
+use crate::signoff::gate::mutate::literal::{Distance, bump, flipped};
 use crate::signoff::gate::mutate::source::Source;
-use crate::signoff::gate::mutate::token::Kind;
+use crate::signoff::gate::mutate::token::TokenKind;
 
 /// What piece `at` may become.
 pub(super) fn at(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
@@ -15,7 +15,7 @@ pub(super) fn at(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     };
     let word = source.word(at);
     match source.kind(at) {
-        Kind::Op => match word {
+        TokenKind::Op => match word {
             "!" => negation(source, at),
             "<" | ">" | "<=" | ">=" | "==" | "!=" | "===" | "!==" => made(SURE, compared(source, at)?),
             "&&" | "||" => made(SURE, joined(source, at)?),
@@ -24,7 +24,7 @@ pub(super) fn at(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
             "++" | "--" => made(FAIR, if word == "++" { "--" } else { "++" }),
             _ => None,
         },
-        Kind::Word => match word {
+        TokenKind::Word => match word {
             "and" | "or" if matches!(source.language, Python | Ruby | Php) => {
                 made(SURE, if word == "and" { "or" } else { "and" })
             }
@@ -37,8 +37,8 @@ pub(super) fn at(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
                 made(if named { WEAK } else { SURE }, flipped(word)?)
             }
         },
-        Kind::Number => number(source, at),
-        Kind::Text | Kind::Char => text(source, at),
+        TokenKind::Number => number(source, at),
+        TokenKind::Text | TokenKind::Char => text(source, at),
         _ => None,
     }
 }
@@ -51,7 +51,7 @@ fn before(source: &Source<'_>, at: usize) -> usize {
 fn is_binary(source: &Source<'_>, at: usize) -> bool {
     let next = source.after(at + 1);
     let begins = source.is_value(next) && !matches!(source.word(next), ")" | "]")
-        || source.kind(next) == Kind::Op && matches!(source.word(next), "(" | "[" | "-" | "!" | "*" | "&" | "$")
+        || source.kind(next) == TokenKind::Op && matches!(source.word(next), "(" | "[" | "-" | "!" | "*" | "&" | "$")
         || source.is_word(next) && matches!(source.word(next), "await" | "not" | "new" | "typeof");
     source.is_value(before(source, at)) && begins
 }
@@ -103,10 +103,10 @@ fn joined(source: &Source<'_>, at: usize) -> Option<&'static str> {
 fn calculated(source: &Source<'_>, at: usize) -> Option<&'static str> {
     let (left, right) = (before(source, at), source.after(at + 1));
     let kinds = [source.kind(left), source.kind(right)];
-    if !is_binary(source, at) || kinds.contains(&Kind::Text) || source.is(right, "&") {
+    if !is_binary(source, at) || kinds.contains(&TokenKind::Text) || source.is(right, "&") {
         return None;
     }
-    let number = kinds.contains(&Kind::Number);
+    let number = kinds.contains(&TokenKind::Number);
     let even = is_even(source, at);
     Some(match source.word(at) {
         // Texts and lists are added too; a language that checks types would say so before any test does.
@@ -134,8 +134,8 @@ fn is_even(source: &Source<'_>, at: usize) -> bool {
 
 fn added(source: &Source<'_>, at: usize) -> Option<&'static str> {
     let next = source.after(at + 1);
-    let number = source.kind(next) == Kind::Number;
-    let text = source.kind(next) == Kind::Text || source.is(next, "&") || source.is(next, "[");
+    let number = source.kind(next) == TokenKind::Number;
+    let text = source.kind(next) == TokenKind::Text || source.is(next, "&") || source.is(next, "[");
     Some(match source.word(at) {
         "+=" if text || source.language.is_compiled() && !number && !matches!(source.language, Rust | C) => {
             return None;
@@ -186,14 +186,14 @@ fn number(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
         return None;
     }
     let weak = index || beside(&["==", "!=", "<", ">", "<=", ">=", "===", "!==", "*", "/"]);
-    Some((if weak { WEAK } else { FAIR }, bump(source, at, Far::Next)?))
+    Some((if weak { WEAK } else { FAIR }, bump(source, at, Distance::Next)?))
 }
 
 /// A text that is a value; not a docstring, a message of an error, a help text.
 fn text(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let last = source.before(at)?;
-    let alone = source.kind(at.checked_sub(1)?) == Kind::Newline
-        && source.kind(at + 1) == Kind::Newline
+    let alone = source.kind(at.checked_sub(1)?) == TokenKind::Newline
+        && source.kind(at + 1) == TokenKind::Newline
         && !source.is(last, ",");
     let line = source.tokens[at].line;
     let told = |other: usize| {
@@ -224,5 +224,5 @@ fn text(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     if alone || near.into_iter().any(told) || source.is(last, "case") || source.is(at + 1, "=>") {
         return None;
     }
-    Some((LAST, bump(source, at, Far::Next)?))
+    Some((LAST, bump(source, at, Distance::Next)?))
 }

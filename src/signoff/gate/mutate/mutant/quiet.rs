@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::signoff::gate::mutate::inline;
 use crate::signoff::gate::mutate::language::Language::{self, C, Cpp, Go, JavaScript, Php, Python, Rust};
 use crate::signoff::gate::mutate::source::Source;
-use crate::signoff::gate::mutate::token::Kind;
+use crate::signoff::gate::mutate::token::TokenKind;
 use crate::signoff::gate::mutate::units::Units;
 
 /// For each piece whether it is left alone.
@@ -44,8 +44,8 @@ pub(super) fn pieces(source: &Source<'_>) -> Vec<bool> {
 pub(super) fn is_start(source: &Source<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else { return true };
     match source.kind(before) {
-        Kind::Newline => true,
-        Kind::Op => {
+        TokenKind::Newline => true,
+        TokenKind::Op => {
             matches!(source.word(before), ";" | "{" | "}") || source.language == Python && source.is(before, ":")
         }
         _ => false,
@@ -57,8 +57,8 @@ pub(super) fn end(source: &Source<'_>, at: usize) -> usize {
     let lines =
         matches!(source.language, Python | Go | Language::Ruby | Language::Kotlin | Language::Swift | JavaScript);
     source.stop(at, |here| {
-        let closes = source.kind(here) == Kind::Op && matches!(source.word(here), ";" | "}" | ")" | "]");
-        closes || lines && source.kind(here) == Kind::Newline
+        let closes = source.kind(here) == TokenKind::Op && matches!(source.word(here), ";" | "}" | ")" | "]");
+        closes || lines && source.kind(here) == TokenKind::Newline
     })
 }
 
@@ -182,7 +182,7 @@ fn whole(source: &Source<'_>, at: usize) -> usize {
         if source.is(here, "{") || here > at && source.is(here, "(") && source.word(at) != "struct" {
             return source.close(here).unwrap_or(here) + 1;
         }
-        if source.kind(here) == Kind::Newline && source.tokens[here].line > source.tokens[at].line + 20 {
+        if source.kind(here) == TokenKind::Newline && source.tokens[here].line > source.tokens[at].line + 20 {
             break;
         }
         here = source.close(here).unwrap_or(here) + 1;
@@ -198,14 +198,15 @@ fn header(source: &Source<'_>, at: usize) -> usize {
 /// `let x: Vec<[u8; 4]> = …`: up to the sign, when a type stands there.
 fn annotation(source: &Source<'_>, at: usize) -> Option<usize> {
     let stop = (at + 200).min(source.len());
-    let sign = source.top(at..stop).find(|at| matches!(source.word(*at), "=" | ";") && source.kind(*at) == Kind::Op)?;
+    let sign =
+        source.top(at..stop).find(|at| matches!(source.word(*at), "=" | ";") && source.kind(*at) == TokenKind::Op)?;
     source.top(at..sign).any(|at| source.is(at, ":")).then_some(sign)
 }
 
 /// What depends on where it runs, or says who this is: no test of one machine can tell.
 fn is_about_place(source: &Source<'_>, at: usize) -> bool {
     match source.kind(at) {
-        Kind::Word => matches!(
+        TokenKind::Word => matches!(
             source.word(at),
             "__name__"
                 | "__version__"

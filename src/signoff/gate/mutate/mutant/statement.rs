@@ -5,7 +5,7 @@ use super::{FAIR, GOOD, Rank, SURE, WEAK};
 use crate::signoff::gate::mutate::Mutation;
 use crate::signoff::gate::mutate::language::Language::{CSharp, Java, JavaScript, Php, Python, Ruby, Rust};
 use crate::signoff::gate::mutate::source::{Source, is_keyword};
-use crate::signoff::gate::mutate::token::Kind;
+use crate::signoff::gate::mutate::token::TokenKind;
 
 /// What the statement or value that begins at `at` may become.
 pub(super) fn at(source: &Source<'_>, at: usize, quiet: &[bool]) -> Vec<(Rank, Mutation)> {
@@ -32,7 +32,7 @@ fn returned(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     }
     let end = end(source, at);
     let value = at + 1..end;
-    if value.is_empty() || source.kind(at + 1) == Kind::Newline {
+    if value.is_empty() || source.kind(at + 1) == TokenKind::Newline {
         return None;
     }
     let only = source.word(at + 1);
@@ -45,8 +45,8 @@ fn returned(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let next = source.after(end);
     let goes_on = source.language == JavaScript
         && !source.is(end, ";")
-        && (source.kind(next) == Kind::Op && !matches!(source.word(next), "}" | ";")
-            || source.kind(end - 1) == Kind::Op && !matches!(source.word(end - 1), ")" | "]" | "}"));
+        && (source.kind(next) == TokenKind::Op && !matches!(source.word(next), "}" | ";")
+            || source.kind(end - 1) == TokenKind::Op && !matches!(source.word(end - 1), ")" | "]" | "}"));
     if known
         || goes_on
         || source.language == Ruby && value.clone().any(|at| matches!(source.word(at), "if" | "unless" | "do"))
@@ -78,7 +78,7 @@ fn call(source: &Source<'_>, at: usize, quiet: &[bool]) -> Option<(Rank, Mutatio
         Ruby => "nil",
         _ => return None,
     };
-    let alone = at == 0 || source.kind(at - 1) == Kind::Newline;
+    let alone = at == 0 || source.kind(at - 1) == TokenKind::Newline;
     if !alone || !is_start(source, at) || !source.is_word(at) {
         return None;
     }
@@ -90,7 +90,8 @@ fn call(source: &Source<'_>, at: usize, quiet: &[bool]) -> Option<(Rank, Mutatio
     let open = (at..end).find(|at| !source.is_word(*at) && !matches!(source.word(*at), "." | "->" | "::" | "?."))?;
     let whole = source.is(open, "(") && source.close(open).is_some_and(|close| close + 1 == end);
     // A statement of its own: behind it stands `;` or a new line that does not go on.
-    let ends = source.is(end, ";") || matches!(source.language, Python | Ruby) && source.kind(end) == Kind::Newline;
+    let ends =
+        source.is(end, ";") || matches!(source.language, Python | Ruby) && source.kind(end) == TokenKind::Newline;
     let words = (at..open).filter(|at| source.is_word(*at)).count();
     if !whole || !ends || words == 0 || quiet[at] {
         return None;
@@ -105,7 +106,7 @@ fn assigned(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     }
     let end = end(source, at);
     let called = (at + 2..end).any(|at| source.is(at, "("));
-    (called && source.kind(at + 2) != Kind::Newline)
+    (called && source.kind(at + 2) != TokenKind::Newline)
         .then(|| mutation(source, at + 2, end, "None"))
         .flatten()
         .map(|m| (WEAK, m))

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::canary::comparison;
-use super::read::{Kind, Piece, Script};
+use super::expected_literals::comparison;
+use super::read::{Script, ShellToken, ShellTokenKind};
 use super::{bump, free_letter};
 use crate::signoff::gate::mutate::Mutation;
-use crate::signoff::gate::mutate::literal::{Far, other};
+use crate::signoff::gate::mutate::literal::{Distance, other};
 use crate::signoff::gate::mutate::mutant::{FAIR, GOOD, LOOP, Rank, SURE, WEAK, choose};
 
 /// At most `most` on changed lines.
@@ -34,7 +34,7 @@ pub(super) fn find(script: &Script<'_>, changed: &[Range<usize>], most: usize) -
     choose(found, most)
 }
 
-fn whole(script: &Script<'_>, piece: &Piece, rank: Rank, new: &str) -> Option<(Rank, Mutation)> {
+fn whole(script: &Script<'_>, piece: &ShellToken, rank: Rank, new: &str) -> Option<(Rank, Mutation)> {
     Some((rank, Mutation::new(script.text, piece.range.clone(), piece.line, new)))
 }
 
@@ -73,20 +73,20 @@ fn test(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
 fn word(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let piece = &script.pieces[at];
     match (piece.kind, script.word(at)) {
-        (Kind::Op, "&&") => whole(script, piece, SURE, "||"),
-        (Kind::Op, "||") => whole(script, piece, SURE, "&&"),
-        (Kind::Word, "exit" | "return") if script.begins(at) => {
+        (ShellTokenKind::Op, "&&") => whole(script, piece, SURE, "||"),
+        (ShellTokenKind::Op, "||") => whole(script, piece, SURE, "&&"),
+        (ShellTokenKind::Word, "exit" | "return") if script.begins(at) => {
             let status = script.pieces.get(at + 1).filter(|status| status.line == piece.line)?;
             whole(script, status, GOOD, if script.word(at + 1) == "0" { "1" } else { "0" })
                 .filter(|_| script.word(at + 1).bytes().all(|b| b.is_ascii_digit()))
         }
-        (Kind::Word, "if" | "elif")
+        (ShellTokenKind::Word, "if" | "elif")
             if script.begins(at) && !matches!(script.word(at + 1), "!" | "[" | "[[" | "test") =>
         {
             let next = script.pieces.get(at + 1)?.range.start;
             Some((GOOD, Mutation::new(script.text, next..next, piece.line, "! ")))
         }
-        (Kind::Word, name) => {
+        (ShellTokenKind::Word, name) => {
             // `name=value`, `local name=value`.
             let (key, value) = name.split_once('=')?;
             let is_name = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
@@ -105,7 +105,7 @@ fn word(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
 
 /// `$((a + b))` and `${1:-default}` within a word.
 fn inside(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
-    let piece = script.pieces.get(at).filter(|piece| piece.kind == Kind::Word)?;
+    let piece = script.pieces.get(at).filter(|piece| piece.kind == ShellTokenKind::Word)?;
     let text = script.word(at);
     let edit = |from: usize, width: usize, new: &str, rank: Rank| {
         let start = piece.range.start + from;
@@ -142,7 +142,7 @@ fn said(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let said = (at + 1..end).filter(|at| !script.word(*at).starts_with('-')).find_map(|at| {
         let piece = &script.pieces[at];
         if piece.literal.is_some() {
-            return bump(script, piece, Far::Next);
+            return bump(script, piece, Distance::Next);
         }
         // `"Hello, $name"`: before what is expanded.
         let text = script.word(at).strip_prefix('"')?;

@@ -6,7 +6,7 @@ use crate::signoff::gate::mutate::source::readable;
 
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ShellTokenKind {
     Word,
     Op,
     Newline,
@@ -14,8 +14,8 @@ pub(super) enum Kind {
 
 /// A word, an operator or a line end.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
-    pub(super) kind: Kind,
+pub(super) struct ShellToken {
+    pub(super) kind: ShellTokenKind,
     pub(super) range: Range<usize>,
     /// What a word says as it stands, without quotes; none where something is expanded in it.
     pub(super) literal: Option<Range<usize>>,
@@ -35,7 +35,7 @@ pub(super) struct Function {
 /// A script with its pieces.
 pub(super) struct Script<'a> {
     pub(super) text: &'a str,
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<ShellToken>,
     pub(super) functions: Vec<Function>,
 }
 
@@ -62,14 +62,15 @@ impl<'a> Script<'a> {
     /// A command ends at `at`.
     pub(super) fn ends(&self, at: usize) -> bool {
         self.pieces.get(at).is_none_or(|piece| {
-            piece.kind == Kind::Newline || matches!(self.word(at), ";" | "&&" | "||" | "|" | "&" | ")" | ";;" | "|&")
+            piece.kind == ShellTokenKind::Newline
+                || matches!(self.word(at), ";" | "&&" | "||" | "|" | "&" | ")" | ";;" | "|&")
         })
     }
 
     /// A command begins at `at`.
     pub(super) fn begins(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return true };
-        self.pieces.get(at).is_some_and(|piece| piece.kind == Kind::Word)
+        self.pieces.get(at).is_some_and(|piece| piece.kind == ShellTokenKind::Word)
             && (self.ends(before) && !self.is(before, ")") || self.is(before, "(") || is_keyword(self.word(before)))
     }
 }
@@ -84,7 +85,7 @@ fn functions(script: &Script<'_>) -> Vec<Function> {
     for at in 0..script.pieces.len() {
         let name = |at: usize| script.pieces.get(at).map(|piece| piece.range.clone());
         if script.is(at, "{") {
-            let before = (0..at).rev().take(4).find(|at| script.pieces[*at].kind != Kind::Newline);
+            let before = (0..at).rev().take(4).find(|at| script.pieces[*at].kind != ShellTokenKind::Newline);
             let named = match before {
                 Some(close) if script.is(close, ")") && close >= 2 && script.is(close - 1, "(") => name(close - 2),
                 Some(name_at) if name_at >= 1 && matches!(script.word(name_at - 1), "function" | "@test") => {
@@ -108,7 +109,7 @@ struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
     line: usize,
-    pieces: Vec<Piece>,
+    pieces: Vec<ShellToken>,
     /// Here documents whose text begins with the next line: the word that ends each, and whether tabs before it are left out.
     documents: Vec<(Vec<u8>, bool)>,
 }
@@ -129,8 +130,8 @@ impl Reader<'_> {
         self.at >= self.bytes.len()
     }
 
-    fn push(&mut self, kind: Kind, start: usize, line: usize, literal: Option<Range<usize>>) {
-        self.pieces.push(Piece { kind, range: start..self.at, literal, line });
+    fn push(&mut self, kind: ShellTokenKind, start: usize, line: usize, literal: Option<Range<usize>>) {
+        self.pieces.push(ShellToken { kind, range: start..self.at, literal, line });
     }
 
     fn read(&mut self) {
@@ -149,7 +150,7 @@ impl Reader<'_> {
                 }
                 b'\n' => {
                     self.step();
-                    self.push(Kind::Newline, start, line, None);
+                    self.push(ShellTokenKind::Newline, start, line, None);
                     self.skip_documents();
                 }
                 b'<' if self.peek(1) == b'<' && self.peek(2) != b'<' => self.document(),
@@ -162,7 +163,7 @@ impl Reader<'_> {
                     ) {
                         self.step();
                     }
-                    self.push(Kind::Op, start, line, None);
+                    self.push(ShellTokenKind::Op, start, line, None);
                 }
                 _ => self.word(),
             }
@@ -188,7 +189,7 @@ impl Reader<'_> {
         }
         let end: Vec<u8> =
             self.bytes[from..self.at].iter().copied().filter(|b| !matches!(b, b'\'' | b'"' | b'\\')).collect();
-        self.push(Kind::Op, start, line, None);
+        self.push(ShellTokenKind::Op, start, line, None);
         if !end.is_empty() {
             self.documents.push((end, tabs));
         }
@@ -256,7 +257,7 @@ impl Reader<'_> {
             self.step();
         }
         let literal = (!expands).then(|| literal(&self.bytes[start..self.at], start)).flatten();
-        self.push(Kind::Word, start, line, literal);
+        self.push(ShellTokenKind::Word, start, line, literal);
     }
 }
 

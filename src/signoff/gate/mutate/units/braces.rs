@@ -3,7 +3,7 @@
 use super::{Skip, Unit};
 use crate::signoff::gate::mutate::language::Language::{self, C, CSharp, Cpp, Go, Java, JavaScript, Kotlin, Php, Rust};
 use crate::signoff::gate::mutate::source::Source;
-use crate::signoff::gate::mutate::token::Kind;
+use crate::signoff::gate::mutate::token::TokenKind;
 
 pub(super) fn find(source: &Source<'_>) -> Vec<Unit> {
     let mut units = Vec::new();
@@ -110,7 +110,7 @@ fn is_go_test(name: &str) -> bool {
 fn body(source: &Source<'_>, at: usize) -> Option<usize> {
     let mut here = at;
     for _ in 0..HEAD {
-        if matches!(source.word(here), ";" | "}" | "=") && source.kind(here) == Kind::Op {
+        if matches!(source.word(here), ";" | "}" | "=") && source.kind(here) == TokenKind::Op {
             return None;
         }
         if source.is(here, "{") && !matches!(source.word(here.checked_sub(1)?), "interface" | "struct") {
@@ -148,7 +148,7 @@ fn call(source: &Source<'_>, at: usize) -> Option<Unit> {
         // The table of `each`.
         if source.is(open, "(") && source.close(open).is_some_and(|close| source.is(close + 1, "(")) {
             open = source.close(open)? + 1;
-        } else if source.kind(open) == Kind::Text && source.is(open + 1, "(") {
+        } else if source.kind(open) == TokenKind::Text && source.is(open + 1, "(") {
             open += 1;
         }
     }
@@ -184,7 +184,7 @@ fn method(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
     let open = body(source, close + 1)?;
     // Between head and body stand only `throws`, a type, `const`: never another call or an operator.
     let odd = |at: usize| {
-        source.kind(at) == Kind::Op
+        source.kind(at) == TokenKind::Op
             && !matches!(
                 source.word(at),
                 "," | "." | ":" | "->" | "<" | ">" | "?" | "::" | "&" | "*" | "[" | "]" | "\\"

@@ -2,7 +2,7 @@
 
 use super::{Skip, Unit};
 use crate::signoff::gate::mutate::source::Source;
-use crate::signoff::gate::mutate::token::Kind;
+use crate::signoff::gate::mutate::token::TokenKind;
 
 pub(super) fn find(source: &Source<'_>) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
@@ -11,7 +11,7 @@ pub(super) fn find(source: &Source<'_>) -> Vec<Unit> {
     let mut whole = Skip::Runs;
     let mut at = 0;
     while at < source.len() {
-        if source.kind(at) == Kind::Newline {
+        if source.kind(at) == TokenKind::Newline {
             at += 1;
             continue;
         }

@@ -2,12 +2,12 @@
 
 use super::{Skip, Unit};
 use crate::signoff::gate::mutate::source::Source;
-use crate::signoff::gate::mutate::token::Kind;
+use crate::signoff::gate::mutate::token::TokenKind;
 
 pub(super) fn find(source: &Source<'_>) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     for at in 0..source.len() {
-        let first = at == 0 || source.kind(at - 1) == Kind::Newline;
+        let first = at == 0 || source.kind(at - 1) == TokenKind::Newline;
         let word = source.word(at);
         if source.is_word(at) && matches!(word, "skip" | "pending") {
             units.iter_mut().last().into_iter().for_each(|unit| unit.skip = unit.skip.max(Skip::Perhaps));

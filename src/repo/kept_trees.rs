@@ -20,9 +20,9 @@ use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use record::{Kept, LeftOut};
+pub use record::{KeptTree, LeftOut};
 
-use super::error::Trouble;
+use super::error::RepoError;
 use super::tree::{Entry, Mode, Tree};
 use super::{ObjectId, Repo};
 use crate::error::Result;
@@ -51,11 +51,11 @@ impl Default for Limits {
 
 /// What became of a tree that was to be kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Keeping {
+pub enum KeepOutcome {
     /// It is kept under its name; `new` where the name was not there before.
     Kept {
         /// The name and what was left out.
-        kept: Kept,
+        kept: KeptTree,
         /// This call made the name.
         new: bool,
     },
@@ -70,21 +70,21 @@ impl Repo {
     /// # Errors
     /// [`Kind::Changed`](crate::error::Kind) where a file is not what it was when the tree was taken, `Unknown` where git
     /// fails or the folder cannot be written, `Input` for a name that is no file name.
-    pub fn keep(&self, name: &str, tree: &Tree, limits: &Limits) -> Result<Keeping> {
+    pub fn keep(&self, name: &str, tree: &Tree, limits: &Limits) -> Result<KeepOutcome> {
         Ok(self.keep_within(name, tree, limits)?)
     }
 
-    fn keep_within(&self, name: &str, tree: &Tree, limits: &Limits) -> std::result::Result<Keeping, Trouble> {
+    fn keep_within(&self, name: &str, tree: &Tree, limits: &Limits) -> std::result::Result<KeepOutcome, RepoError> {
         check(name)?;
         let begin = Instant::now();
         let head = tree.head.map_or(Ok(Vec::new()), |head| self.list(head))?;
         let known: HashSet<ObjectId> = head.iter().map(|entry| entry.id).collect();
         let (wanted, left_out) = match self.wanted(tree, &known, limits) {
             Ok(chosen) => chosen,
-            Err(why) => return Ok(Keeping::TooMuch(why)),
+            Err(why) => return Ok(KeepOutcome::TooMuch(why)),
         };
-        let folder = self.make_hoard()?;
-        let kept = Kept { name: name.to_owned(), tree: tree.id, left_out, age: Duration::ZERO };
+        let folder = self.make_kept_folder()?;
+        let kept = KeptTree { name: name.to_owned(), tree: tree.id, left_out, age: Duration::ZERO };
         // First the name: a sweep that comes meanwhile must know the tree.
         let new = self.write_kept(&kept)?;
         let stored = self.store_blobs(&wanted, &folder, begin + limits.time).and_then(|whole| match whole {
@@ -92,12 +92,12 @@ impl Repo {
             false => Ok(false),
         });
         match stored {
-            Ok(true) => Ok(Keeping::Kept { kept, new }),
+            Ok(true) => Ok(KeepOutcome::Kept { kept, new }),
             other => {
                 if new {
                     self.remove_kept(name)?;
                 }
-                other.map(|_| Keeping::TooMuch(format!("storing it took more than {} s", limits.time.as_secs())))
+                other.map(|_| KeepOutcome::TooMuch(format!("storing it took more than {} s", limits.time.as_secs())))
             }
         }
     }
@@ -141,20 +141,20 @@ impl Repo {
     }
 
     /// The folder of the objects.
-    pub(super) fn hoard(&self) -> PathBuf {
-        self.hoard_folder().join("objects")
+    pub(super) fn kept_objects(&self) -> PathBuf {
+        self.kept_folder().join("objects")
     }
 
-    fn hoard_folder(&self) -> PathBuf {
+    fn kept_folder(&self) -> PathBuf {
         self.common_dir.join("plan/checkpoints")
     }
 
     /// Makes the folders for this user alone. A link on the way is refused: it would lead the files elsewhere.
-    fn make_hoard(&self) -> std::result::Result<PathBuf, Trouble> {
-        let folder = self.hoard_folder();
+    fn make_kept_folder(&self) -> std::result::Result<PathBuf, RepoError> {
+        let folder = self.kept_folder();
         let above = self.common_dir.join("plan");
         for step in [above, folder.clone(), folder.join("kept"), folder.join("objects")] {
-            private(&step).map_err(|error| Trouble::Write { path: step.clone(), error })?;
+            private(&step).map_err(|error| RepoError::Write { path: step.clone(), error })?;
         }
         Ok(folder.join("objects"))
     }
@@ -177,8 +177,8 @@ fn private(folder: &Path) -> io::Result<()> {
 }
 
 /// Only what is the name of one file, and of no hidden one.
-fn check(name: &str) -> std::result::Result<(), Trouble> {
+fn check(name: &str) -> std::result::Result<(), RepoError> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let fits = !name.is_empty() && name.len() <= LONGEST && name.bytes().all(plain);
-    if fits { Ok(()) } else { Err(Trouble::KeptName { name: name.to_owned() }) }
+    if fits { Ok(()) } else { Err(RepoError::KeptName { name: name.to_owned() }) }
 }

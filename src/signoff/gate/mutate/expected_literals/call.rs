@@ -5,21 +5,22 @@ use std::ops::Range;
 use super::compare::{sides, text, truth};
 use super::names::{Asserts, GENERAL_MATCHERS, MATCHERS, asserts};
 use super::pure::{Purity, is_constant, literal};
-use super::{LIKELY, SURE, Site};
+use super::{ExpectedLiteral, LIKELY, SURE};
 use crate::signoff::gate::mutate::language::Language;
-use crate::signoff::gate::mutate::literal::Far;
+use crate::signoff::gate::mutate::literal::Distance;
 use crate::signoff::gate::mutate::source::Source;
-use crate::signoff::gate::mutate::token::Kind;
+use crate::signoff::gate::mutate::token::TokenKind;
 
 /// The literal that the assertion named at `at` expects.
-pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<Site> {
+pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     if !source.is_word(at) {
         return None;
     }
     let name: String = plain_name(source.word(at));
     let open = if source.is(at + 1, "!") { at + 2 } else { at + 1 };
-    let bracketed =
-        matches!(source.word(open), "(" | "[" | "{") && source.kind(open) == Kind::Op && source.close(open).is_some();
+    let bracketed = matches!(source.word(open), "(" | "[" | "{")
+        && source.kind(open) == TokenKind::Op
+        && source.close(open).is_some();
     let mut arguments = match () {
         () if bracketed && matches!(source.word(open), "(" | "[") => source.arguments(open),
         () if source.language == Language::Ruby => source.split(at + 1..source.line_end(at), &[","]),
@@ -35,17 +36,17 @@ pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<Site> {
         arguments.remove(0);
     }
     // `XCTAssertEqual(a, b, accuracy: 0.1)`, `assertEquals(1.0, x, 0.01)`.
-    let tolerance = |argument: &Range<usize>| argument.clone().any(|at| source.kind(at) == Kind::Number);
+    let tolerance = |argument: &Range<usize>| argument.clone().any(|at| source.kind(at) == TokenKind::Number);
     match asserts {
         Asserts::True => truth(source, arguments.first()?.clone()),
         Asserts::Equal | Asserts::Near => {
             let near = asserts == Asserts::Near || arguments.get(2).is_some_and(tolerance);
             let [left, right] = [arguments.first()?.clone(), arguments.get(1)?.clone()];
-            sides(source, left, right, if near { Far::Out } else { Far::Next })
+            sides(source, left, right, if near { Distance::Out } else { Distance::Next })
         }
         Asserts::In => {
             let [first, second] = [arguments.first()?.clone(), arguments.get(1)?.clone()];
-            let [needle, hay] = if first.len() == 1 && source.kind(first.start) == Kind::Text {
+            let [needle, hay] = if first.len() == 1 && source.kind(first.start) == TokenKind::Text {
                 [first, second]
             } else {
                 [second, first]
@@ -132,7 +133,7 @@ fn is_link(source: &Source<'_>, before: usize, here: usize) -> bool {
 }
 
 /// The argument of a matcher, when the subject is no literal itself.
-fn matched(source: &Source<'_>, name: &str, at: usize, argument: Range<usize>) -> Option<Site> {
+fn matched(source: &Source<'_>, name: &str, at: usize, argument: Range<usize>) -> Option<ExpectedLiteral> {
     let start = chain(source, at, false)?;
     if source.is_word(start) && source.is(start + 1, "(") {
         let subject = source.close(start + 1).map(|close| start + 2..close)?;
@@ -143,8 +144,8 @@ fn matched(source: &Source<'_>, name: &str, at: usize, argument: Range<usize>) -
     if matches!(name, "tocontain" | "contain" | "include" | "hasmessage" | "tohavetextcontent") {
         return (argument.len() == 1).then(|| text(source, argument.start)).flatten();
     }
-    let far = if name == "tobecloseto" { Far::Out } else { Far::Next };
+    let far = if name == "tobecloseto" { Distance::Out } else { Distance::Next };
     let (purity, at) = literal(source, argument, far)?;
     let loose = if name == "tomatchobject" || name == "is" { LIKELY } else { SURE };
-    Some(Site { literal: at, far, rank: loose + u32::from(purity == Purity::Made) })
+    Some(ExpectedLiteral { literal: at, far, rank: loose + u32::from(purity == Purity::Made) })
 }

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use plan::repo::{Change, Keeping, Kept, LeftOut, Limits, Tree, changes};
+use plan::repo::{Change, KeepOutcome, KeptTree, LeftOut, Limits, Tree, changes};
 
 use super::support::World;
 
@@ -13,19 +13,19 @@ const NAME: &str = "base-g-1-0123456789ab";
 
 fn keep(world: &World) -> Tree {
     let tree = world.tree();
-    let Keeping::Kept { new, .. } = world.repo().keep(NAME, &tree, &Limits::default()).unwrap() else { panic!() };
+    let KeepOutcome::Kept { new, .. } = world.repo().keep(NAME, &tree, &Limits::default()).unwrap() else { panic!() };
     assert!(new);
     tree
 }
 
-fn hoard(world: &World) -> PathBuf {
+fn kept_folder(world: &World) -> PathBuf {
     world.git_dir().join("plan/checkpoints")
 }
 
-/// The objects in the hoard.
+/// The objects in the folder of kept trees.
 fn objects(world: &World) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = Vec::new();
-    for folder in fs::read_dir(hoard(world).join("objects")).unwrap() {
+    for folder in fs::read_dir(kept_folder(world).join("objects")).unwrap() {
         all.extend(fs::read_dir(folder.unwrap().path()).unwrap().map(|entry| entry.unwrap().path()));
     }
     all
@@ -77,7 +77,7 @@ fn nothing_of_it_is_gits_own() {
     let blob = tree.entry(Path::new("secrets.env")).unwrap().id.to_string();
     assert!(!world.try_git(&["cat-file", "-e", &blob], &[]).status.success());
     for folder in ["", "objects", "kept"] {
-        let mode = hoard(&world).join(folder).metadata().unwrap().permissions().mode();
+        let mode = kept_folder(&world).join(folder).metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o700, "{folder}");
     }
     // Only what the commit has not: the file, and the tree that names it.
@@ -95,7 +95,7 @@ fn a_record_never_relies_on_what_is_only_kept() {
     world.write("note", "{}");
     keep(&world);
     let written = world.repo().write_record("refs/plan/signoffs/g-1/c-t", b"{}").unwrap();
-    fs::remove_dir_all(hoard(&world)).unwrap();
+    fs::remove_dir_all(kept_folder(&world)).unwrap();
     assert_eq!(world.git(&["cat-file", "blob", &written.id().to_string()]), "{}");
 }
 
@@ -124,7 +124,7 @@ fn limits_hold_and_what_is_left_out_is_named() {
     world.write("large", vec![b'x'; 2000]).write("small", "x").write("sub/small", "y");
     let tree = world.tree();
     let limits = Limits { file: 1000, ..Limits::default() };
-    let Keeping::Kept { kept, .. } = world.repo().keep(NAME, &tree, &limits).unwrap() else { panic!() };
+    let KeepOutcome::Kept { kept, .. } = world.repo().keep(NAME, &tree, &limits).unwrap() else { panic!() };
     let large = LeftOut { path: "large".to_owned(), bytes: 2000 };
     assert_eq!(kept.left_out, std::slice::from_ref(&large));
     assert!(large.is(Path::new("large")) && !large.is(Path::new("small")));
@@ -136,7 +136,7 @@ fn limits_hold_and_what_is_left_out_is_named() {
         (Limits { files: 2, ..Limits::default() }, "3 files are in no commit, and at most 2 are kept"),
         (Limits { time: Duration::ZERO, ..Limits::default() }, "storing it took more than 0 s"),
     ] {
-        let Keeping::TooMuch(why) = repo.keep("other", &tree, &limits).unwrap() else { panic!("{limits:?}") };
+        let KeepOutcome::TooMuch(why) = repo.keep("other", &tree, &limits).unwrap() else { panic!("{limits:?}") };
         assert!(why.starts_with(says), "{why}");
         assert_eq!(repo.kept("other"), None);
     }
@@ -204,7 +204,7 @@ fn links_and_odd_names_lead_nowhere() {
     let elsewhere = world.folder.path().join("elsewhere");
     fs::create_dir(&elsewhere).unwrap();
     fs::create_dir(world.git_dir().join("plan")).unwrap();
-    std::os::unix::fs::symlink(&elsewhere, hoard(&world)).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, kept_folder(&world)).unwrap();
     let error = repo.keep(NAME, &tree, &Limits::default()).unwrap_err();
     assert!(error.message.contains("plan/checkpoints"), "{error}");
     assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
@@ -216,7 +216,7 @@ fn what_is_no_record_of_ours_is_passed_over() {
     let world = World::new();
     world.write("new", "x");
     keep(&world);
-    let kept = hoard(&world).join("kept");
+    let kept = kept_folder(&world).join("kept");
     for text in ["", "{", "null", "[]", "{\"version\":1}", "{\"version\":2,\"tree\":\"0\"}"] {
         fs::write(kept.join("odd.json"), text).unwrap();
         assert_eq!(world.repo().all_kept().iter().map(|kept| &*kept.name).collect::<Vec<_>>(), [NAME], "{text}");
@@ -226,5 +226,5 @@ fn what_is_no_record_of_ours_is_passed_over() {
     objects(&world).iter().for_each(|object| aged(object, 2));
     world.repo().sweep().unwrap();
     assert_eq!(objects(&world).len(), 2, "a tree that is not here hinders nobody");
-    let _: Option<Kept> = world.repo().kept("odd");
+    let _: Option<KeptTree> = world.repo().kept("odd");
 }

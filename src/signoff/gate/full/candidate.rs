@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::checker;
-use super::job::Job;
-use super::yard::Stop;
+use super::replay::Stop;
+use super::request::ReplayRequest;
 use crate::repo::export::Layout;
 use crate::repo::{Entry, Mode, ObjectId};
 use crate::signoff::base::{Base, Beneath};
@@ -19,8 +19,8 @@ const AT_ONCE: usize = 1000;
 const LARGEST: u64 = 256 << 10;
 
 /// The work that one gate is about, and what it is held against.
-pub(crate) struct Work<'j> {
-    pub(crate) job: &'j Job<'j>,
+pub(crate) struct Candidate<'j> {
+    pub(crate) request: &'j ReplayRequest<'j>,
     /// How verify was at the start: as the job has it, until it was tried.
     pub(crate) seen: Seen,
     last: Layout,
@@ -28,7 +28,7 @@ pub(crate) struct Work<'j> {
     /// How sentences name the base.
     names: [String; 2],
     /// The same work, held against the commit under a start on other files.
-    beneath: Option<Box<Work<'j>>>,
+    beneath: Option<Box<Candidate<'j>>>,
     /// Those other files are what another goal was signed off with.
     pub(crate) signed: bool,
     harness: Harness,
@@ -39,13 +39,13 @@ pub(crate) struct Work<'j> {
 }
 
 /// The files of a base, as far as their contents are at hand: of those that were not kept, those that have not changed.
-fn layout(job: &Job<'_>, base: &Base) -> Layout {
+fn layout(request: &ReplayRequest<'_>, base: &Base) -> Layout {
     let mut layout = Layout::of(&base.files.entries);
-    let (last, nothing) = (Layout::of(job.entries), Layout::default());
+    let (last, nothing) = (Layout::of(request.entries), Layout::default());
     for left in &base.left_out {
         let path = Path::new(&left.path);
-        let same = |piece: &crate::repo::export::Piece| {
-            last.get(path).is_some_and(|now| (now.mode(), now.id()) == (piece.mode(), piece.id()))
+        let same = |file: &crate::repo::export::LayoutFile| {
+            last.get(path).is_some_and(|now| (now.mode(), now.id()) == (file.mode(), file.id()))
         };
         // Where there is none in the other, taking it over removes it here.
         let is_same = layout.get(path).is_some_and(same);
@@ -55,50 +55,61 @@ fn layout(job: &Job<'_>, base: &Base) -> Layout {
 }
 
 /// The plan file, by its path in the tree.
-fn plan_file(job: &Job<'_>) -> Option<(PathBuf, Vec<u8>)> {
-    let file = job.plan_file?;
-    let path = file.canonicalize().ok()?.strip_prefix(job.repo.top()).ok()?.to_owned();
+fn plan_file(request: &ReplayRequest<'_>) -> Option<(PathBuf, Vec<u8>)> {
+    let file = request.plan_file?;
+    let path = file.canonicalize().ok()?.strip_prefix(request.repo.top()).ok()?.to_owned();
     Some((path, std::fs::read(file).ok()?))
 }
 
-impl<'j> Work<'j> {
-    pub(super) fn of(job: &'j Job<'j>) -> Result<Self, Stop> {
-        let base = job.base.map(|base| (layout(job, base), [base.origin.to_string(), base.origin.whole()]));
-        let mut work = Work::against(job, base)?;
-        if let Some(Beneath { commit, files, signed }) = job.base.and_then(|base| base.beneath.as_ref()) {
+impl<'j> Candidate<'j> {
+    pub(super) fn of(request: &'j ReplayRequest<'j>) -> Result<Self, Stop> {
+        let base = request.base.map(|base| (layout(request, base), [base.origin.to_string(), base.origin.whole()]));
+        let mut candidate = Candidate::against(request, base)?;
+        if let Some(Beneath { commit, files, signed }) = request.base.and_then(|base| base.beneath.as_ref()) {
             let name = format!("commit {commit}");
-            let beneath = Work::against(job, Some((Layout::of(&files.entries), [name.clone(), name])))?;
-            work.beneath = Some(Box::new(Work { seen: Seen::Unknown, signed: *signed, ..beneath }));
+            let beneath = Candidate::against(request, Some((Layout::of(&files.entries), [name.clone(), name])))?;
+            candidate.beneath = Some(Box::new(Candidate { seen: Seen::Unknown, signed: *signed, ..beneath }));
         }
-        Ok(work)
+        Ok(candidate)
     }
 
-    fn against(job: &'j Job<'j>, base: Option<(Layout, [String; 2])>) -> Result<Self, Stop> {
+    fn against(request: &'j ReplayRequest<'j>, base: Option<(Layout, [String; 2])>) -> Result<Self, Stop> {
         let (mut base, names) = base.unzip();
-        let mut last = Layout::of(job.entries);
-        if let Some((path, bytes)) = plan_file(job).filter(|(path, _)| last.get(path).is_none()) {
+        let mut last = Layout::of(request.entries);
+        if let Some((path, bytes)) = plan_file(request).filter(|(path, _)| last.get(path).is_none()) {
             for layout in [Some(&mut last), base.as_mut()].into_iter().flatten() {
-                layout.add(&path, bytes.clone(), job.repo.format());
+                layout.add(&path, bytes.clone(), request.repo.format());
             }
         }
-        let root = job.root.strip_prefix(job.repo.top()).unwrap_or("".as_ref());
+        let root = request.root.strip_prefix(request.repo.top()).unwrap_or("".as_ref());
         let then = base.as_ref().unwrap_or(&last);
-        let read = |path: &Path| job.repo.content(then, path).ok().flatten();
-        let harness = Harness::of(Some(&job.line.sequence), root, job.may_change, &read);
+        let read = |path: &Path| request.repo.content(then, path).ok().flatten();
+        let harness = Harness::of(Some(&request.line.sequence), root, request.may_change, &read);
         let differs = |path: &&Path| {
             let (then, now) = (base.as_ref().and_then(|base| base.get(path)), last.get(path));
-            then.map(|piece| (piece.mode(), piece.id())) != now.map(|piece| (piece.mode(), piece.id()))
+            then.map(|file| (file.mode(), file.id())) != now.map(|file| (file.mode(), file.id()))
         };
         let paths = last.paths().chain(base.iter().flat_map(Layout::paths));
         let changed: BTreeSet<PathBuf> = paths.filter(differs).map(Path::to_owned).collect();
-        let on_disk = job.entries.iter().any(Entry::is_on_disk);
+        let on_disk = request.entries.iter().any(Entry::is_on_disk);
         let sides = [base.as_ref(), (!on_disk).then_some(&last)];
-        let piece = |path: &PathBuf| sides.map(|side| Some(side?.get(path)?.id()));
-        let ids: Vec<ObjectId> = changed.iter().flat_map(piece).flatten().take(AT_ONCE).collect();
-        let contents = job.repo.contents(&ids, LARGEST)?;
+        let file = |path: &PathBuf| sides.map(|side| Some(side?.get(path)?.id()));
+        let ids: Vec<ObjectId> = changed.iter().flat_map(file).flatten().take(AT_ONCE).collect();
+        let contents = request.repo.contents(&ids, LARGEST)?;
         let stored = ids.into_iter().zip(contents).filter_map(|(id, bytes)| Some((id, bytes?))).collect();
         let names = names.unwrap_or_default();
-        Ok(Work { job, seen: job.seen, last, base, names, beneath: None, signed: false, harness, changed, stored })
+        Ok(Candidate {
+            request,
+            seen: request.seen,
+            last,
+            base,
+            names,
+            beneath: None,
+            signed: false,
+            harness,
+            changed,
+            stored,
+        })
     }
 
     /// The tree that is checked.
@@ -122,7 +133,7 @@ impl<'j> Work<'j> {
     }
 
     /// The same work, held against the commit under a start on other files.
-    pub(crate) fn beneath(&self) -> Option<&Work<'j>> {
+    pub(crate) fn beneath(&self) -> Option<&Candidate<'j>> {
         self.beneath.as_deref()
     }
 
@@ -150,10 +161,10 @@ impl<'j> Work<'j> {
 
     /// The bytes of a regular file of a layout.
     pub(crate) fn bytes(&self, layout: &Layout, path: &Path) -> Result<Option<Vec<u8>>, Stop> {
-        match layout.get(path).map(|piece| piece.mode()) {
+        match layout.get(path).map(|file| file.mode()) {
             Some(Mode::File | Mode::Executable) => {
-                let known = layout.get(path).and_then(|piece| self.stored.get(&piece.id()));
-                Ok(known.cloned().map_or_else(|| self.job.repo.content(layout, path), |bytes| Ok(Some(bytes)))?)
+                let known = layout.get(path).and_then(|file| self.stored.get(&file.id()));
+                Ok(known.cloned().map_or_else(|| self.request.repo.content(layout, path), |bytes| Ok(Some(bytes)))?)
             }
             _ => Ok(None),
         }
@@ -208,7 +219,7 @@ impl<'j> Work<'j> {
 
     /// The work brought examples in comments that verify runs: doctests of Python, where it names them, and of Rust.
     pub(crate) fn has_new_examples(&self) -> Result<bool, Stop> {
-        let argvs = self.job.line.sequence.argvs();
+        let argvs = self.request.line.sequence.argvs();
         let names = |word: &str| argvs.iter().flatten().any(|argument| argument.contains(word));
         for path in self.changed() {
             let marks: &[&str] = match path.extension().and_then(|extension| extension.to_str()) {
@@ -230,6 +241,6 @@ impl<'j> Work<'j> {
 
     /// Verify compiles, checks or lints, and runs nothing: what its tests expect cannot matter to it.
     pub(crate) fn only_checks(&self) -> bool {
-        checker::only_checks(&self.job.line.sequence.argvs())
+        checker::only_checks(&self.request.line.sequence.argvs())
     }
 }

@@ -14,7 +14,7 @@ use crate::signoff::watch::Watch;
 
 /// What the full gate is asked about. Any tree will do: the work tree at the end of a goal, or a commit's.
 #[derive(Clone, Copy)]
-pub struct Job<'j> {
+pub struct ReplayRequest<'j> {
     /// The repository.
     pub repo: &'j Repo,
     /// The plan's root, absolute, links resolved, in the work tree: verify runs in the same folder of an export.

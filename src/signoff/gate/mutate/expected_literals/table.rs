@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 use super::pure::literal;
-use super::{LIKELY, Site, TABLE, call, is_python, sounds_expected};
+use super::{ExpectedLiteral, LIKELY, TABLE, call, is_python, sounds_expected};
 use crate::signoff::gate::mutate::language::Language;
-use crate::signoff::gate::mutate::literal::Far;
+use crate::signoff::gate::mutate::literal::Distance;
 use crate::signoff::gate::mutate::source::Source;
-use crate::signoff::gate::mutate::token::Kind;
+use crate::signoff::gate::mutate::token::TokenKind;
 use crate::signoff::gate::mutate::units::Units;
 
 /// Every such value.
-pub(super) fn sites(source: &Source<'_>, units: &Units) -> Vec<Site> {
+pub(super) fn sites(source: &Source<'_>, units: &Units) -> Vec<ExpectedLiteral> {
     let mut found = Vec::new();
     for at in 0..source.len() {
         found.extend(named(source, at));
@@ -30,26 +30,26 @@ pub(super) fn sites(source: &Source<'_>, units: &Units) -> Vec<Site> {
     found
 }
 
-fn site(source: &Source<'_>, range: Range<usize>, rank: u32) -> Option<Site> {
-    let (_, at) = literal(source, range, Far::Next)?;
-    Some(Site { literal: at, far: Far::Next, rank })
+fn site(source: &Source<'_>, range: Range<usize>, rank: u32) -> Option<ExpectedLiteral> {
+    let (_, at) = literal(source, range, Distance::Next)?;
+    Some(ExpectedLiteral { literal: at, far: Distance::Next, rank })
 }
 
 /// `want := 5`, `let expected = "x";`, `{ expected: 5 }`, `"expected": 5`.
-fn named(source: &Source<'_>, at: usize) -> Option<Site> {
+fn named(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     let name = match source.kind(at) {
-        Kind::Word => source.word(at),
-        Kind::Text => &source.text[source.tokens[at].body.clone()],
+        TokenKind::Word => source.word(at),
+        TokenKind::Text => &source.text[source.tokens[at].body.clone()],
         _ => return None,
     };
-    let behind = matches!(source.word(at + 1), "=" | ":=" | ":") && source.kind(at + 1) == Kind::Op;
+    let behind = matches!(source.word(at + 1), "=" | ":=" | ":") && source.kind(at + 1) == TokenKind::Op;
     if !behind || name.len() > 60 || !sounds_expected(name) {
         return None;
     }
     let from = source.after(at + 2);
     let end = source.stop(from, |here| {
-        source.kind(here) == Kind::Newline
-            || source.kind(here) == Kind::Op && matches!(source.word(here), "," | ";" | ")" | "]" | "}")
+        source.kind(here) == TokenKind::Newline
+            || source.kind(here) == TokenKind::Op && matches!(source.word(here), "," | ";" | ")" | "]" | "}")
     });
     site(source, from..end, TABLE)
 }
@@ -63,7 +63,7 @@ fn rows(source: &Source<'_>, table: Range<usize>) -> Vec<Vec<Range<usize>>> {
     };
     let inside = |row: Range<usize>| {
         let open =
-            row.clone().find(|at| matches!(source.word(*at), "[" | "(" | "{") && source.kind(*at) == Kind::Op)?;
+            row.clone().find(|at| matches!(source.word(*at), "[" | "(" | "{") && source.kind(*at) == TokenKind::Op)?;
         Some(source.arguments(open))
     };
     source.split(open + 1..close, &[","]).into_iter().filter_map(inside).collect()
@@ -75,7 +75,7 @@ fn column(
     rows: &[Vec<Range<usize>>],
     place: impl Fn(usize) -> Option<usize>,
     rank: u32,
-) -> Vec<Site> {
+) -> Vec<ExpectedLiteral> {
     let mut places = vec![0, rows.len() / 2, rows.len().saturating_sub(1)];
     places.dedup();
     let value = |row: &Vec<Range<usize>>| site(source, row.get(place(row.len())?)?.clone(), rank);
@@ -83,7 +83,7 @@ fn column(
 }
 
 /// `for n, want in [(1, "I"), …]:`, `for (n, want) in [(1, "I")] {`, `for (const [n, want] of [[1, "I"]]) {`.
-fn looped(source: &Source<'_>, units: &Units, at: usize) -> Vec<Site> {
+fn looped(source: &Source<'_>, units: &Units, at: usize) -> Vec<ExpectedLiteral> {
     let Some(sign) = (at..(at + 24).min(source.len())).find(|at| source.is(*at, "in") || source.is(*at, "of")) else {
         return Vec::new();
     };
@@ -98,18 +98,18 @@ fn looped(source: &Source<'_>, units: &Units, at: usize) -> Vec<Site> {
     let scope = units.around(at).map_or(at..source.len().min(at + 2000), |unit| at..units.all[unit].end.min(at + 2000));
     let Some(place) = expected_of(source, &names, scope) else { return Vec::new() };
     let end =
-        source.stop(sign + 1, |here| matches!(source.word(here), ":" | ")") || source.kind(here) == Kind::Newline);
+        source.stop(sign + 1, |here| matches!(source.word(here), ":" | ")") || source.kind(here) == TokenKind::Newline);
     let count = names.len();
     column(source, &rows(source, sign + 1..end), |len| (len == count).then_some(place), TABLE)
 }
 
 /// `@pytest.mark.parametrize("n, want", [(1, "I"), …])`.
-fn parametrized(source: &Source<'_>, units: &Units, at: usize) -> Vec<Site> {
+fn parametrized(source: &Source<'_>, units: &Units, at: usize) -> Vec<ExpectedLiteral> {
     let arguments = source.arguments(at + 1);
     let [names, table, ..] = arguments.as_slice() else { return Vec::new() };
     let texts = names
         .clone()
-        .filter(|at| source.kind(*at) == Kind::Text)
+        .filter(|at| source.kind(*at) == TokenKind::Text)
         .map(|at| &source.text[source.tokens[at].body.clone()]);
     let names: Vec<&str> =
         texts.flat_map(|text| text.split(',')).map(str::trim).filter(|name| !name.is_empty()).collect();
@@ -130,7 +130,7 @@ fn expected_of(source: &Source<'_>, names: &[&str], scope: Range<usize>) -> Opti
 }
 
 /// `test.each([[1, 2, 3]])`: the last of each row.
-fn each(source: &Source<'_>, at: usize) -> Vec<Site> {
+fn each(source: &Source<'_>, at: usize) -> Vec<ExpectedLiteral> {
     match source.arguments(at + 1).first() {
         Some(table) => {
             column(source, &rows(source, table.clone()), |len| len.checked_sub(1).filter(|last| *last > 0), LIKELY)
@@ -140,14 +140,14 @@ fn each(source: &Source<'_>, at: usize) -> Vec<Site> {
 }
 
 /// `#[case(1, 2)]`: the last.
-fn case(source: &Source<'_>, at: usize) -> Option<Site> {
+fn case(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     let attribute = at >= 2 && source.is(at - 1, "[") && source.is(at - 2, "#");
     let last = source.arguments(at + 1).pop().filter(|_| attribute)?;
     site(source, last, LIKELY)
 }
 
 /// `[]struct{ in int; want string }{ {1, "I"}, … }`.
-fn structs(source: &Source<'_>, at: usize) -> Vec<Site> {
+fn structs(source: &Source<'_>, at: usize) -> Vec<ExpectedLiteral> {
     let Some(close) = source.close(at + 1).filter(|_| source.is(at + 1, "{")) else { return Vec::new() };
     if !source.is(close + 1, "{") || !source.is(at.wrapping_sub(1), "]") {
         return Vec::new();
@@ -155,7 +155,8 @@ fn structs(source: &Source<'_>, at: usize) -> Vec<Site> {
     let mut fields: Vec<&str> = Vec::new();
     let mut first = true;
     for piece in source.top(at + 2..close) {
-        first |= piece > 0 && (source.kind(piece - 1) == Kind::Newline || matches!(source.word(piece - 1), ";" | ","));
+        first |=
+            piece > 0 && (source.kind(piece - 1) == TokenKind::Newline || matches!(source.word(piece - 1), ";" | ","));
         if std::mem::take(&mut first) && source.is_word(piece) {
             fields.push(source.word(piece));
         }

@@ -23,14 +23,14 @@ pub(super) fn is_installed(path: &Path) -> bool {
 
 /// What is linked into an export, by paths relative to the top.
 #[derive(Debug)]
-pub(super) struct Brought {
+pub(super) struct Dependencies {
     top: PathBuf,
     folders: BTreeSet<PathBuf>,
     /// What is copied.
     copies: BTreeSet<PathBuf>,
 }
 
-impl Brought {
+impl Dependencies {
     /// What there is in the work tree `top` beside the folders of the tree: by name in each of them, by path (`gate_keep`
     /// with a `/`), and submodules whose files are their commit's.
     pub(super) fn find(top: &Path, layout: &Layout, keep: &[String], submodules: &[PathBuf]) -> Self {
@@ -45,12 +45,12 @@ impl Brought {
             let is_file = layout.get(path).is_some() && !submodules.contains(path);
             !is_file && !layout.has_below(path) && top.join(path).exists() && stays(top, path)
         });
-        Brought { top: top.to_owned(), folders, copies: BTreeSet::new() }
+        Dependencies { top: top.to_owned(), folders, copies: BTreeSet::new() }
     }
 
     /// Has what git ignores in the folders of the tree, builds aside, copied into each run: nothing that is written there
     /// reaches the work tree. Not where that is much.
-    pub(super) fn bring_ignored(&mut self, layout: &Layout) -> bool {
+    pub(super) fn copy_ignored(&mut self, layout: &Layout) -> bool {
         let is_own = |path: &Path| path == Path::new(".git") || path.ends_with("__pycache__") || is_cache(path);
         let is_of_tree = |path: &Path| layout.get(path).is_some() || layout.has_below(path);
         let mut room = Room::default();
@@ -170,8 +170,8 @@ impl Room {
     }
 }
 
-/// Copies files, folders and links, with their times: builds go by them.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
+/// Copies files, folders and links with their times, because builds compare them.
+pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let meta = from.symlink_metadata()?;
     if meta.is_symlink() {
         return symlink(fs::read_link(from)?, to);

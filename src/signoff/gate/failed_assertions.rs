@@ -12,7 +12,7 @@ const LONGEST: usize = 1024;
 
 /// An assertion that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failed {
+pub struct FailedAssertion {
     /// As printed: relative to the top or to the folder of the run, or only the end of a path.
     pub path: String,
     /// Counted from 1.
@@ -25,26 +25,26 @@ pub struct Failed {
     pub is_top: bool,
 }
 
-impl Failed {
+impl FailedAssertion {
     fn at(path: &str, line: &str) -> Option<Self> {
         let line = line.trim().parse().ok()?;
         let is_path = !path.is_empty() && path.len() <= LONGEST;
-        is_path.then(|| Failed { path: path.to_owned(), line, package: None, is_top: false })
+        is_path.then(|| FailedAssertion { path: path.to_owned(), line, package: None, is_top: false })
     }
 }
 
 /// What `assertions` tells of a run in the work tree or export `top`, in paths below it. What lies elsewhere is left out.
-pub fn below(top: &Path, output: &str) -> Vec<Failed> {
-    let below = |failed: Failed| {
+pub fn below(top: &Path, output: &str) -> Vec<FailedAssertion> {
+    let below = |failed: FailedAssertion| {
         let path = Path::new(&failed.path);
         let path = if path.is_absolute() { path.strip_prefix(top).ok()? } else { path };
-        Some(Failed { path: path.to_str()?.to_owned(), ..failed })
+        Some(FailedAssertion { path: path.to_str()?.to_owned(), ..failed })
     };
     assertions(output).into_iter().filter_map(below).take(MOST).collect()
 }
 
 /// All that `output` names, in order of the runners: unittest and scripts of Python, pytest, Rust, Go, JavaScript, C.
-fn assertions(output: &str) -> Vec<Failed> {
+fn assertions(output: &str) -> Vec<FailedAssertion> {
     let lines: Vec<&str> = output.lines().collect();
     let mut found = Vec::new();
     // Which of two exceptions made the test fail cannot be told.
@@ -60,9 +60,9 @@ fn assertions(output: &str) -> Vec<Failed> {
 }
 
 /// `File "x.py", line 9, in test_a` … `AssertionError: 100 != 90`: the last one of a traceback.
-fn traceback(lines: &[&str]) -> Vec<Failed> {
+fn traceback(lines: &[&str]) -> Vec<FailedAssertion> {
     let mut found = Vec::new();
-    let mut open: Option<(usize, Option<Failed>)> = None;
+    let mut open: Option<(usize, Option<FailedAssertion>)> = None;
     for line in lines {
         let text = line.trim_start();
         let indent = line.len() - text.len();
@@ -81,14 +81,14 @@ fn traceback(lines: &[&str]) -> Vec<Failed> {
     found
 }
 
-fn frame(text: &str) -> Option<Failed> {
+fn frame(text: &str) -> Option<FailedAssertion> {
     let (path, rest) = text.strip_prefix("File \"")?.split_once("\", line ")?;
     let (line, function) = rest.split_once(", in ")?;
-    Some(Failed { is_top: function.trim() == "<module>", ..Failed::at(path, line)? })
+    Some(FailedAssertion { is_top: function.trim() == "<module>", ..FailedAssertion::at(path, line)? })
 }
 
 /// `tests/test_a.py:4: AssertionError`; with short tracebacks, `tests/test_a.py:4: in test_a` above `E   assert 100 == 90`.
-fn pytest(lines: &[&str]) -> Vec<Failed> {
+fn pytest(lines: &[&str]) -> Vec<FailedAssertion> {
     let mut found = Vec::new();
     let mut entered = None;
     let says = |text: &str| text.starts_with("AssertionError") || text.starts_with("assert ");
@@ -107,17 +107,17 @@ fn pytest(lines: &[&str]) -> Vec<Failed> {
 }
 
 /// `path:4: rest`.
-fn located(line: &str) -> Option<(Failed, &str)> {
+fn located(line: &str) -> Option<(FailedAssertion, &str)> {
     let (path, rest) = line.split_once(':')?;
     let (number, rest) = rest.split_once(':')?;
-    Some((Failed::at(path, number)?, rest.trim_start()))
+    Some((FailedAssertion::at(path, number)?, rest.trim_start()))
 }
 
 /// `thread 'a' panicked at tests/a.rs:3:5:` above ``assertion `left == right` failed``.
-fn panic(line: &str, next: &str) -> Option<Failed> {
+fn panic(line: &str, next: &str) -> Option<FailedAssertion> {
     let (_, place) = line.split_once(" panicked at ")?;
     let (path, line, _) = position(place.trim_end_matches(':'))?;
-    next.trim_start().starts_with("assertion ").then(|| Failed::at(path, line)).flatten()
+    next.trim_start().starts_with("assertion ").then(|| FailedAssertion::at(path, line)).flatten()
 }
 
 /// `path:3:5`.
@@ -128,8 +128,8 @@ fn position(text: &str) -> Option<(&str, &str, usize)> {
 }
 
 /// `    price_test.go:7: got 100, want 90` below `--- FAIL: TestOff`; the package comes last.
-fn go(lines: &[&str]) -> Vec<Failed> {
-    let mut found: Vec<Failed> = Vec::new();
+fn go(lines: &[&str]) -> Vec<FailedAssertion> {
+    let mut found: Vec<FailedAssertion> = Vec::new();
     let (mut is_failing, mut told) = (false, 0);
     for line in lines {
         let text = line.trim_start();
@@ -150,7 +150,7 @@ fn go(lines: &[&str]) -> Vec<Failed> {
 }
 
 /// `at Context.<anonymous> (/x/price.test.js:6:10)`, the first one of an assertion's own error.
-fn stack(lines: &[&str]) -> Vec<Failed> {
+fn stack(lines: &[&str]) -> Vec<FailedAssertion> {
     const BEGINS: [&str; 4] =
         ["AssertionError [ERR_ASSERTION]", "code: 'ERR_ASSERTION'", "AssertionError: expected ", "expect(received)"];
     let mut found = Vec::new();
@@ -169,20 +169,23 @@ fn stack(lines: &[&str]) -> Vec<Failed> {
     found
 }
 
-fn script_frame(text: &str) -> Option<Failed> {
+fn script_frame(text: &str) -> Option<FailedAssertion> {
     const ENDINGS: [&str; 8] = [".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"];
     let text = text.strip_suffix(')').unwrap_or(text);
     let text = text.rsplit(['(', ' ']).next()?;
     let (path, line, _) = position(text.strip_prefix("file://").unwrap_or(text))?;
-    ENDINGS.iter().any(|ending| path.ends_with(ending)).then(|| Failed::at(path, line)).flatten()
+    ENDINGS.iter().any(|ending| path.ends_with(ending)).then(|| FailedAssertion::at(path, line)).flatten()
 }
 
 /// ``check: check.c:12: main: Assertion `n == 4' failed.``
-fn c_assert(line: &str) -> Option<Failed> {
+fn c_assert(line: &str) -> Option<FailedAssertion> {
     let (head, _) = line.split_once(": Assertion `").filter(|(_, rest)| rest.contains("' failed"))?;
     let (place, function) = head.split_once(": ").and_then(|(_, rest)| rest.split_once(": "))?;
     let (path, line) = place.rsplit_once(':')?;
-    Some(Failed { is_top: function == "main" || function.starts_with("int main("), ..Failed::at(path, line)? })
+    Some(FailedAssertion {
+        is_top: function == "main" || function.starts_with("int main("),
+        ..FailedAssertion::at(path, line)?
+    })
 }
 
 #[cfg(test)]

@@ -7,18 +7,18 @@ mod pure;
 mod table;
 
 use super::language::Language;
-use super::literal::{Far, bump};
+use super::literal::{Distance, bump};
 use super::source::Source;
-use super::token::Kind;
+use super::token::TokenKind;
 use super::units::{Skip, Units};
 use super::{Mutation, inline};
 
 /// A literal on the expected side.
 #[derive(Clone, Copy, Debug)]
-struct Site {
+struct ExpectedLiteral {
     /// The piece.
     literal: usize,
-    far: Far,
+    far: Distance,
     /// How much its bump says: 0 for an assertion of equality with this very literal, more for what is less sure.
     rank: u32,
 }
@@ -46,12 +46,13 @@ pub(super) fn find(source: &Source<'_>, most: usize) -> Vec<Mutation> {
 /// test: a failure that is told by a line of its own.
 pub(super) fn at_line(source: &Source<'_>, line: usize) -> Option<Mutation> {
     let units = Units::of(source);
-    let begin = (0..source.len()).find(|at| source.tokens[*at].line == line && source.kind(*at) != Kind::Newline)?;
+    let begin =
+        (0..source.len()).find(|at| source.tokens[*at].line == line && source.kind(*at) != TokenKind::Newline)?;
     let statement = begin..source.line_end(begin).max(begin + 1);
     let unit = units.test_around(begin);
-    let mut sure: Vec<Site> = sites(source, &units).into_iter().map(|(_, site)| site).collect();
+    let mut sure: Vec<ExpectedLiteral> = sites(source, &units).into_iter().map(|(_, site)| site).collect();
     sure.retain(|site| site.rank < TABLE && units.test_around(site.literal) == unit);
-    let is_above = |site: &&Site| {
+    let is_above = |site: &&ExpectedLiteral| {
         let its = source.tokens[site.literal].line;
         its < line && its + ABOVE >= line
     };
@@ -61,9 +62,9 @@ pub(super) fn at_line(source: &Source<'_>, line: usize) -> Option<Mutation> {
 }
 
 /// Every literal that an assertion expects, with the test around it.
-fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, Site)> {
+fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLiteral)> {
     let inside = inline::pieces_of_tests(source);
-    let mut found: Vec<(Option<usize>, Site)> = Vec::new();
+    let mut found: Vec<(Option<usize>, ExpectedLiteral)> = Vec::new();
     let sites = (0..source.len()).filter(|at| source.is_word(*at)).filter_map(|at| site(source, at));
     for mut site in sites.chain(table::sites(source, units)) {
         let unit = units.test_around(site.literal);
@@ -91,15 +92,15 @@ fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, Site)> {
 }
 
 /// The literal that the assertion which begins at `at` expects.
-fn site(source: &Source<'_>, at: usize) -> Option<Site> {
+fn site(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     compare::statement(source, at).or_else(|| call::expected(source, at))
 }
 
 /// One a test in turn, the better ones first; where there are more tests than wanted, from all over the file.
-fn choose(source: &Source<'_>, mut found: Vec<(Option<usize>, Site)>, most: usize) -> Vec<Mutation> {
+fn choose(source: &Source<'_>, mut found: Vec<(Option<usize>, ExpectedLiteral)>, most: usize) -> Vec<Mutation> {
     found.sort_by_key(|(unit, site)| (*unit, site.rank, site.literal));
     found.dedup_by_key(|(unit, site)| (*unit, site.literal));
-    let mut turns: Vec<(u32, usize, Site)> = Vec::new();
+    let mut turns: Vec<(u32, usize, ExpectedLiteral)> = Vec::new();
     let mut turn = 0;
     for (at, (unit, site)) in found.iter().enumerate() {
         turn = if at > 0 && found[at - 1].0 == *unit { turn + 1 } else { 0 };
@@ -119,7 +120,12 @@ fn choose(source: &Source<'_>, mut found: Vec<(Option<usize>, Site)>, most: usiz
 }
 
 /// At most `most` of these, evenly.
-fn spread(source: &Source<'_>, group: &[(u32, usize, Site)], most: usize, taken: &[Mutation]) -> Vec<Mutation> {
+fn spread(
+    source: &Source<'_>,
+    group: &[(u32, usize, ExpectedLiteral)],
+    most: usize,
+    taken: &[Mutation],
+) -> Vec<Mutation> {
     let mutations: Vec<Mutation> = group
         .iter()
         .filter_map(|(_, _, site)| bump(source, site.literal, site.far))

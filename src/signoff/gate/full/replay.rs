@@ -5,16 +5,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::bring::Brought;
+use super::access_watch::AccessWatch;
 use super::caches::is_cache;
-use super::fence::Fence;
-use super::job::Job;
+use super::dependencies::{Dependencies, copy};
+use super::environment::relocated;
+pub(crate) use super::outcome::{RunOutcome, Stop};
 use super::report::Spent;
-use super::spy::Spy;
-pub(crate) use super::told::{Stop, Told};
+use super::request::ReplayRequest;
+use super::write_sandbox::WriteSandbox;
 use crate::disk::{self, Temporary};
 use crate::error::{Error, Kind};
-use crate::process::environment::Environment;
 use crate::process::sandbox::Level;
 use crate::repo::ObjectId;
 use crate::repo::export::{Export, Layout};
@@ -25,14 +25,14 @@ use crate::signoff::start;
 use crate::signoff::watch::Watch;
 
 /// Where verify is run on layouts.
-pub(crate) struct Yard<'j> {
-    job: &'j Job<'j>,
+pub(crate) struct Replay<'j> {
+    request: &'j ReplayRequest<'j>,
     export: Export<'j>,
-    brought: Brought,
+    dependencies: Dependencies,
     /// What the index of the repository speaks of.
     last: Layout,
-    spy: Spy,
-    known: HashMap<ObjectId, Told>,
+    access_watch: AccessWatch,
+    known: HashMap<ObjectId, RunOutcome>,
     began: Instant,
     /// How many runs there were, and how many of them were green on the very tree that is checked.
     runs: usize,
@@ -50,26 +50,26 @@ pub(crate) struct Yard<'j> {
     place: Temporary,
 }
 
-impl<'j> Yard<'j> {
+impl<'j> Replay<'j> {
     /// Makes the folder. Dependencies are sought beside the folders of `layout`; `watched` are the files that no run should
     /// read in the work tree.
     pub(super) fn open<'p>(
-        job: &'j Job<'j>,
+        request: &'j ReplayRequest<'j>,
         layout: &Layout,
         watched: impl Iterator<Item = &'p Path>,
     ) -> Result<Self, Stop> {
         let failed = |error: io::Error| Error::new(Kind::Unknown, format!("no folder for an export: {error}"));
         let place = Temporary::make("plan-gate-").map_err(failed)?;
         // By the name of the repository's own folder, which some builds use.
-        let name = job.repo.top().file_name().unwrap_or("work".as_ref());
+        let name = request.repo.top().file_name().unwrap_or("work".as_ref());
         let folder = place.folder().join("tree").join(name);
         std::fs::create_dir_all(&folder).map_err(failed)?;
-        Ok(Yard {
-            job,
-            export: Export::new(job.repo, &folder),
-            brought: Brought::find(job.repo.top(), layout, job.keep, job.submodules),
+        Ok(Replay {
+            request,
+            export: Export::new(request.repo, &folder),
+            dependencies: Dependencies::find(request.repo.top(), layout, request.keep, request.submodules),
             last: layout.clone(),
-            spy: Spy::on(job.repo.top(), watched),
+            access_watch: AccessWatch::on(request.repo.top(), watched),
             known: HashMap::new(),
             began: Instant::now(),
             runs: 0,
@@ -94,25 +94,25 @@ impl<'j> Yard<'j> {
     }
 
     /// Runs verify on `layout`; the same layout is not run twice.
-    pub(crate) fn run(&mut self, layout: &Layout, what: &str) -> Result<Told, Stop> {
-        let id = layout.id(self.job.repo.format())?;
-        if let Some(told) = self.known.get(&id) {
-            return Ok(told.clone());
+    pub(crate) fn run(&mut self, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
+        let id = layout.id(self.request.repo.format())?;
+        if let Some(outcome) = self.known.get(&id) {
+            return Ok(outcome.clone());
         }
-        let told = self.anew(layout, what, self.job.limit, None)?;
-        self.known.insert(id, told.clone());
-        Ok(told)
+        let outcome = self.anew(layout, what, self.request.limit, None)?;
+        self.known.insert(id, outcome.clone());
+        Ok(outcome)
     }
 
     /// Runs verify on `layout`, whatever is known of it.
-    pub(crate) fn again(&mut self, layout: &Layout, what: &str) -> Result<Told, Stop> {
-        self.anew(layout, what, self.job.limit, None)
+    pub(crate) fn again(&mut self, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
+        self.anew(layout, what, self.request.limit, None)
     }
 
     /// Runs verify on `layout` with copies of what git ignores in the work tree, as do all runs that follow; none where
     /// that is too much.
-    pub(crate) fn run_with_ignored(&mut self, layout: &Layout, what: &str) -> Result<Option<Told>, Stop> {
-        if !self.brought.bring_ignored(layout) {
+    pub(crate) fn run_with_ignored(&mut self, layout: &Layout, what: &str) -> Result<Option<RunOutcome>, Stop> {
+        if !self.dependencies.copy_ignored(layout) {
             return Ok(None);
         }
         self.known.clear();
@@ -120,15 +120,15 @@ impl<'j> Yard<'j> {
     }
 
     /// Runs another line than verify on `layout`, the same way.
-    pub(crate) fn check(&mut self, line: &Line, layout: &Layout, what: &str) -> Result<Told, Stop> {
-        self.line(line, layout, what, self.job.limit, None)
+    pub(crate) fn check(&mut self, line: &Line, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
+        self.line(line, layout, what, self.request.limit, None)
     }
 
     /// Runs verify on a layout that may be changed, and what it prints, or its end where it prints much.
-    pub(crate) fn says(&mut self, layout: &Layout, what: &str) -> Result<(Told, String), Stop> {
-        let told = self.anew(layout, what, self.patience(), None)?;
+    pub(crate) fn says(&mut self, layout: &Layout, what: &str) -> Result<(RunOutcome, String), Stop> {
+        let outcome = self.anew(layout, what, self.patience(), None)?;
         let output = self.ran.as_ref().and_then(stage1::Report::output);
-        Ok((told, output.map_or_else(|| self.tail(), |(output, _)| output)))
+        Ok((outcome, output.map_or_else(|| self.tail(), |(output, _)| output)))
     }
 
     /// Keeps the tree with its tests as at the goal's start, on which verify is green; none where there is none.
@@ -148,25 +148,30 @@ impl<'j> Yard<'j> {
 
     /// Whether verify notices a change of a layout on which it is green. One that makes it run on is noticed too.
     pub(crate) fn notices(&mut self, layout: &Layout, what: &str) -> Result<bool, Stop> {
-        Ok(self.anew(layout, what, self.patience(), None)? != Told::Green)
+        Ok(self.anew(layout, what, self.patience(), None)? != RunOutcome::Green)
     }
 
-    /// [`Yard::notices`] for a change of a program: run where it cannot write beside the export, the temporary folders and
+    /// [`Replay::notices`] for a change of a program: run where it cannot write beside the export, the temporary folders and
     /// caches, for nobody knows what a program does once a condition in it is turned round.
-    pub(crate) fn notices_program(&mut self, layout: &Layout, fence: &Fence, what: &str) -> Result<bool, Stop> {
-        Ok(self.anew(layout, what, self.patience(), Some(fence))? != Told::Green)
+    pub(crate) fn notices_program(
+        &mut self,
+        layout: &Layout,
+        write_sandbox: &WriteSandbox,
+        what: &str,
+    ) -> Result<bool, Stop> {
+        Ok(self.anew(layout, what, self.patience(), Some(write_sandbox))? != RunOutcome::Green)
     }
 
     /// A fence for changed programs in which verify is green on `layout`; why there is none, else.
-    pub(crate) fn fence(&mut self, layout: &Layout) -> Result<Result<Fence, String>, Stop> {
+    pub(crate) fn write_sandbox(&mut self, layout: &Layout) -> Result<Result<WriteSandbox, String>, Stop> {
         let level = match Level::best() {
             Ok(level) => level,
             Err(why) => return Ok(Err(format!("no sandbox to run changed programs in: {why}"))),
         };
-        let fence = Fence::around(level, self.place.folder(), self.job.repo);
-        Ok(match self.anew(layout, "the tree in a sandbox", self.job.limit, Some(&fence))? {
-            Told::Green => Ok(fence),
-            Told::Red(why) | Told::Unstartable(why) | Told::Slow(why) => {
+        let write_sandbox = WriteSandbox::around(level, self.place.folder(), self.request.repo);
+        Ok(match self.anew(layout, "the tree in a sandbox", self.request.limit, Some(&write_sandbox))? {
+            RunOutcome::Green => Ok(write_sandbox),
+            RunOutcome::Red(why) | RunOutcome::Unstartable(why) | RunOutcome::Slow(why) => {
                 Err(format!("verify needs more than a sandbox lets it have, and changed programs get no more: {why}"))
             }
         })
@@ -174,8 +179,8 @@ impl<'j> Yard<'j> {
 
     /// What a run on something changed may take.
     fn patience(&self) -> Duration {
-        let patience = self.usual.map_or(self.job.limit, |usual| Duration::from_secs_f64(usual * 10.0 + 10.0));
-        patience.min(self.job.limit)
+        let patience = self.usual.map_or(self.request.limit, |usual| Duration::from_secs_f64(usual * 10.0 + 10.0));
+        patience.min(self.request.limit)
     }
 
     /// A file or folder of the work tree that is opened when verify runs: where a run was seen to, one more on `layout`
@@ -202,7 +207,7 @@ impl<'j> Yard<'j> {
 
     /// The tests of the last run, where its runner says how many there were.
     pub(super) fn tally(&self) -> Option<Tally> {
-        start::tests(self.job.line, self.ran.as_ref()?)
+        start::tests(self.request.line, self.ran.as_ref()?)
     }
 
     /// Whether the last run printed these words; none where not all that it printed is at hand.
@@ -223,12 +228,18 @@ impl<'j> Yard<'j> {
 
     /// What the last run named that the work tree has and `layout` has not.
     pub(crate) fn missing(&self, layout: &Layout) -> Option<PathBuf> {
-        super::excuse::missing(&self.tail(), self.job.repo.top(), self.job.root, self.export.folder(), layout)
+        super::missing_files::missing(
+            &self.tail(),
+            self.request.repo.top(),
+            self.request.root,
+            self.export.folder(),
+            layout,
+        )
     }
 
     /// The first file, no test, that the work tree has in another form than the tree, by a filter.
     pub(crate) fn filtered(&self, harness: &Harness) -> Option<&Path> {
-        let converts = |path: &&PathBuf| self.job.repo.converts(path).unwrap_or(false);
+        let converts = |path: &&PathBuf| self.request.repo.converts(path).unwrap_or(false);
         self.export
             .filtered()
             .iter()
@@ -240,13 +251,19 @@ impl<'j> Yard<'j> {
 
     /// Removes what compilers have built.
     pub(crate) fn forget_builds(&mut self, layout: &Layout) -> Result<(), Stop> {
-        let brought = &self.brought;
-        self.export.lay(layout, &|path| is_own(path) || brought.has(path) && !is_of(layout, path))?;
+        let dependencies = &self.dependencies;
+        self.export.lay(layout, &|path| is_own(path) || dependencies.has(path) && !is_of(layout, path))?;
         Ok(())
     }
 
-    fn anew(&mut self, layout: &Layout, what: &str, limit: Duration, fence: Option<&Fence>) -> Result<Told, Stop> {
-        self.line(self.job.line, layout, what, limit, fence)
+    fn anew(
+        &mut self,
+        layout: &Layout,
+        what: &str,
+        limit: Duration,
+        write_sandbox: Option<&WriteSandbox>,
+    ) -> Result<RunOutcome, Stop> {
+        self.line(self.request.line, layout, what, limit, write_sandbox)
     }
 
     fn line(
@@ -255,50 +272,57 @@ impl<'j> Yard<'j> {
         layout: &Layout,
         what: &str,
         limit: Duration,
-        fence: Option<&Fence>,
-    ) -> Result<Told, Stop> {
+        write_sandbox: Option<&WriteSandbox>,
+    ) -> Result<RunOutcome, Stop> {
         self.stand()?;
         self.rest()?;
-        let brought = &self.brought;
-        let is_left = |path: &Path| brought.has(path) || is_cache(path);
+        let dependencies = &self.dependencies;
+        let is_left = |path: &Path| dependencies.has(path) || is_cache(path);
         self.export.lay(layout, &|path| is_own(path) || is_left(path) && !is_of(layout, path))?;
         let failed = |error: io::Error| Error::new(Kind::Unknown, format!("dependencies cannot be linked in: {error}"));
-        brought.link(self.export.folder(), &|path| !is_of(layout, path)).map_err(failed)?;
+        dependencies.link(self.export.folder(), &|path| !is_of(layout, path)).map_err(failed)?;
         self.found(layout)?;
         self.stand()?;
         let rest = self.rest()?;
-        let root = self.export.folder().join(self.job.root.strip_prefix(self.job.repo.top()).unwrap_or("".as_ref()));
+        let root =
+            self.export.folder().join(self.request.root.strip_prefix(self.request.repo.top()).unwrap_or("".as_ref()));
         std::fs::create_dir_all(&root).map_err(failed)?;
-        let _ = self.spy.saw(layout);
+        let _ = self.access_watch.saw(layout);
         let log = Some(self.place.folder().join("verify"));
         let ground = stage1::Ground { root: &root, log, limit: limit.min(rest) };
-        let watch = Quiet { what, watch: self.job.watch };
-        let environment = moved(self.job.repo.top(), self.export.folder());
+        let watch = GateWatch { what, watch: self.request.watch };
+        let environment = relocated(self.request.repo.top(), self.export.folder());
         let environment = environment.set("TMPDIR", self.temporary().map_err(failed)?);
-        let name = if std::ptr::eq(line, self.job.line) { "verify" } else { &line.text };
-        self.job.watch.tick(&format!("gate: {name} on {what}"), self.began.elapsed().as_secs());
-        let report = stage1::run_in(line, &ground, environment, fence.map(|fence| &fence.sandbox), &watch)?;
+        let name = if std::ptr::eq(line, self.request.line) { "verify" } else { &line.text };
+        self.request.watch.tick(&format!("gate: {name} on {what}"), self.began.elapsed().as_secs());
+        let report = stage1::run_in(
+            line,
+            &ground,
+            environment,
+            write_sandbox.map(|write_sandbox| &write_sandbox.sandbox),
+            &watch,
+        )?;
         self.runs += 1;
-        self.opened = self.opened.take().or(self.spy.saw(layout));
+        self.opened = self.opened.take().or(self.access_watch.saw(layout));
         self.usual.get_or_insert(report.seconds);
-        let told = match &report.ended {
+        let outcome = match &report.ended {
             Ended::TimedOut { .. } if rest <= limit => return Err(Stop::Budget),
-            Ended::TimedOut { .. } => Told::Slow(report.reason()),
-            Ended::Green => Told::Green,
-            _ if report.at_start() == "unstartable" => Told::Unstartable(report.why_unstartable()),
-            _ => Told::Red(report.summary()),
+            Ended::TimedOut { .. } => RunOutcome::Slow(report.reason()),
+            Ended::Green => RunOutcome::Green,
+            _ if report.at_start() == "unstartable" => RunOutcome::Unstartable(report.why_unstartable()),
+            _ => RunOutcome::Red(report.summary()),
         };
-        let is_verify = std::ptr::eq(line, self.job.line);
-        self.greens += usize::from(told == Told::Green && is_verify && layout == &self.last);
+        let is_verify = std::ptr::eq(line, self.request.line);
+        self.greens += usize::from(outcome == RunOutcome::Green && is_verify && layout == &self.last);
         self.ran = Some(report);
-        Ok(told)
+        Ok(outcome)
     }
 
     /// What is left of the budget. A run that would not come to its end in it is not begun.
     fn rest(&self) -> Result<Duration, Stop> {
-        let rest = self.job.budget.saturating_sub(self.began.elapsed());
+        let rest = self.request.budget.saturating_sub(self.began.elapsed());
         // The first run in the export may build what later ones find.
-        let usual = self.usual.into_iter().chain(self.job.usual).reduce(f64::min).unwrap_or_default();
+        let usual = self.usual.into_iter().chain(self.request.usual).reduce(f64::min).unwrap_or_default();
         if rest.is_zero() || rest.as_secs_f64() < usual { Err(Stop::Budget) } else { Ok(rest) }
     }
 
@@ -315,11 +339,11 @@ impl<'j> Yard<'j> {
         let failed = |error: io::Error| Error::new(Kind::Unknown, format!("the export gets no git folder: {error}"));
         let (kept, top) = (self.place.folder().join("git"), self.export.folder());
         if !kept.exists() {
-            self.job.repo.borrow(&kept)?;
+            self.request.repo.borrow(&kept)?;
         }
         disk::remove(&top.join(".git")).map_err(failed)?;
         copy(&kept, &top.join(".git")).map_err(failed)?;
-        self.job.repo.stage(top, layout, &self.last)?;
+        self.request.repo.stage(top, layout, &self.last)?;
         Ok(())
     }
 
@@ -341,40 +365,13 @@ fn is_own(path: &Path) -> bool {
     path == Path::new(".git")
 }
 
-/// Copies a folder that we have written.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    std::fs::create_dir(to)?;
-    for entry in std::fs::read_dir(from)? {
-        let entry = entry?;
-        let (from, to) = (entry.path(), to.join(entry.file_name()));
-        if entry.file_type()?.is_dir() { copy(&from, &to)? } else { std::fs::copy(from, to).map(drop)? }
-    }
-    Ok(())
-}
-
-/// What verify gets in place, with paths below the work tree that stand in lists (`PYTHONPATH`, `CARGO_TARGET_DIR`)
-/// moved into the export.
-fn moved(top: &Path, folder: &Path) -> Environment {
-    let mut environment = Environment::without_git();
-    for (name, value) in environment.vars() {
-        let paths: Vec<PathBuf> = std::env::split_paths(&value).collect();
-        if name != "PWD" && name != "OLDPWD" && paths.iter().any(|path| path.starts_with(top)) {
-            let inside = |path: PathBuf| path.strip_prefix(top).map(|inner| folder.join(inner)).unwrap_or(path);
-            if let Ok(joined) = std::env::join_paths(paths.into_iter().map(inside)) {
-                environment = environment.set(name, joined);
-            }
-        }
-    }
-    environment
-}
-
 /// One line a run is enough, and a tick says which.
-struct Quiet<'w> {
+struct GateWatch<'w> {
     what: &'w str,
     watch: &'w dyn Watch,
 }
 
-impl Watch for Quiet<'_> {
+impl Watch for GateWatch<'_> {
     fn starting(&self, _line: &str) {}
 
     fn tick(&self, _what: &str, seconds: u64) {

@@ -4,7 +4,7 @@ use crate::error::Error;
 
 /// What a run of verify came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum RunOutcome {
     /// Every program exited 0.
     Green,
     /// One did not: `exit 1: 2 failed`.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::error::Result;
-use crate::repo::error::Trouble;
+use crate::repo::error::RepoError;
 use crate::repo::{ObjectId, Repo};
 
 /// Younger objects stay: whoever keeps a tree stores them one after the other.
@@ -19,7 +19,7 @@ impl Repo {
     /// # Errors
     /// [`Kind::Unknown`](crate::error::Kind) where git fails: then nothing is removed.
     pub fn sweep(&self) -> Result<()> {
-        let old = old_objects(&self.hoard());
+        let old = old_objects(&self.kept_objects());
         if old.is_empty() {
             return Ok(());
         }
@@ -32,7 +32,7 @@ impl Repo {
     }
 
     /// Every object of the kept trees that is here.
-    fn needed(&self) -> std::result::Result<HashSet<ObjectId>, Trouble> {
+    fn needed(&self) -> std::result::Result<HashSet<ObjectId>, RepoError> {
         let trees: Vec<ObjectId> = self.all_kept().into_iter().map(|kept| kept.tree).collect();
         let here = self.look_up(trees.iter().map(ObjectId::to_string))?;
         let stdin: String = here.iter().flatten().map(|found| format!("{}\n", found.id)).collect();

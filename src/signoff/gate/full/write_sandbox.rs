@@ -24,15 +24,15 @@ const CACHES: [(&str, &str); 10] = [
 
 /// What changed programs run in. There is one only after verify was green in it.
 #[derive(Clone, Debug)]
-pub(crate) struct Fence {
+pub(crate) struct WriteSandbox {
     pub(super) sandbox: Sandbox,
 }
 
-impl Fence {
+impl WriteSandbox {
     /// Around a run in the folder `place`, which is the gate's own.
-    pub(super) fn around(level: Level, place: &Path, repo: &Repo) -> Fence {
+    pub(super) fn around(level: Level, place: &Path, repo: &Repo) -> WriteSandbox {
         let kept = [repo.top(), repo.git_dir(), repo.common_dir()].map(real);
-        Fence { sandbox: Sandbox { level, writable: writable(place, &kept) } }
+        WriteSandbox { sandbox: Sandbox { level, writable: writable(place, &kept) } }
     }
 }
 

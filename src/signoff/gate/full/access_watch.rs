@@ -13,7 +13,7 @@ const MOST: usize = 512;
 
 /// Watches the work tree while a run goes on. Only Linux can tell.
 #[derive(Debug)]
-pub(super) struct Spy {
+pub(super) struct AccessWatch {
     #[cfg(target_os = "linux")]
     events: Option<rustix::fd::OwnedFd>,
     #[cfg(target_os = "linux")]
@@ -21,9 +21,9 @@ pub(super) struct Spy {
 }
 
 #[cfg(target_os = "linux")]
-impl Spy {
+impl AccessWatch {
     /// Watches the folders of `top` in which `files` lie.
-    pub(super) fn on<'p>(top: &Path, files: impl Iterator<Item = &'p Path>) -> Spy {
+    pub(super) fn on<'p>(top: &Path, files: impl Iterator<Item = &'p Path>) -> AccessWatch {
         use rustix::fs::inotify::{CreateFlags, WatchFlags, add_watch, init};
         let events = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).ok();
         let mut folders = BTreeMap::new();
@@ -35,7 +35,7 @@ impl Spy {
                 folders.insert(number, folder.to_owned());
             }
         }
-        Spy { events, folders }
+        AccessWatch { events, folders }
     }
 
     /// What was opened since the last call: a folder as a whole, or one of the files of `layout`.
@@ -58,9 +58,9 @@ impl Spy {
 }
 
 #[cfg(not(target_os = "linux"))]
-impl Spy {
-    pub(super) fn on<'p>(_top: &Path, _files: impl Iterator<Item = &'p Path>) -> Spy {
-        Spy {}
+impl AccessWatch {
+    pub(super) fn on<'p>(_top: &Path, _files: impl Iterator<Item = &'p Path>) -> AccessWatch {
+        AccessWatch {}
     }
 
     pub(super) fn saw(&self, _layout: &Layout) -> Option<PathBuf> {

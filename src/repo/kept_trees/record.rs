@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use crate::repo::error::Trouble;
+use crate::repo::error::RepoError;
 use crate::repo::{ObjectId, Repo};
 use crate::store::read_state;
 
@@ -19,7 +19,7 @@ const LARGEST: u64 = 8 << 20;
 
 /// A tree that is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptTree {
     /// The name that it was given.
     pub name: String,
     /// Its id.
@@ -57,8 +57,8 @@ struct Document {
 
 impl Repo {
     /// Every tree that is kept, by name. Files that are not ours are passed over. No process.
-    pub fn all_kept(&self) -> Vec<Kept> {
-        let Ok(folder) = fs::read_dir(self.hoard_folder().join("kept")) else { return Vec::new() };
+    pub fn all_kept(&self) -> Vec<KeptTree> {
+        let Ok(folder) = fs::read_dir(self.kept_folder().join("kept")) else { return Vec::new() };
         let files = folder.flatten().filter_map(|entry| entry.file_name().into_string().ok());
         let mut names: Vec<String> = files.filter_map(|file| file.strip_suffix(".json").map(str::to_owned)).collect();
         names.sort();
@@ -66,39 +66,39 @@ impl Repo {
     }
 
     /// The tree that is kept under a name. No process.
-    pub fn kept(&self, name: &str) -> Option<Kept> {
+    pub fn kept(&self, name: &str) -> Option<KeptTree> {
         super::check(name).ok()?;
         let path = self.kept_path(name);
         let document: Document = serde_json::from_slice(&read_state(&path, LARGEST).ok()?).ok()?;
         let tree = ObjectId::parse(&document.tree).filter(|_| document.version == VERSION)?;
         let written = path.symlink_metadata().and_then(|meta| meta.modified()).ok()?;
         let age = SystemTime::now().duration_since(written).unwrap_or_default();
-        Some(Kept { name: name.to_owned(), tree, left_out: document.left_out, age })
+        Some(KeptTree { name: name.to_owned(), tree, left_out: document.left_out, age })
     }
 
     /// Writes a name's file; true where there was none.
-    pub(super) fn write_kept(&self, kept: &Kept) -> Result<bool, Trouble> {
+    pub(super) fn write_kept(&self, kept: &KeptTree) -> Result<bool, RepoError> {
         let path = self.kept_path(&kept.name);
         let new = path.symlink_metadata().is_err();
         let document = Document { version: VERSION, tree: kept.tree.to_string(), left_out: kept.left_out.clone() };
         let bytes = serde_json::to_vec(&document).unwrap_or_default();
         let write = || {
-            let mut file = tempfile::NamedTempFile::new_in(self.hoard_folder().join("kept"))?;
+            let mut file = tempfile::NamedTempFile::new_in(self.kept_folder().join("kept"))?;
             file.write_all(&bytes)?;
             file.persist(&path).map_err(|error| error.error)
         };
-        write().map(|_| new).map_err(|error| Trouble::Write { path: path.clone(), error })
+        write().map(|_| new).map_err(|error| RepoError::Write { path: path.clone(), error })
     }
 
-    pub(super) fn remove_kept(&self, name: &str) -> Result<(), Trouble> {
+    pub(super) fn remove_kept(&self, name: &str) -> Result<(), RepoError> {
         let path = self.kept_path(name);
         match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Trouble::Write { path, error }),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(RepoError::Write { path, error }),
             _ => Ok(()),
         }
     }
 
     fn kept_path(&self, name: &str) -> PathBuf {
-        self.hoard_folder().join("kept").join(format!("{name}.json"))
+        self.kept_folder().join("kept").join(format!("{name}.json"))
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::bump;
-use super::read::{Kind, Script, is_keyword};
+use super::read::{Script, ShellTokenKind, is_keyword};
 use crate::signoff::gate::mutate::Mutation;
-use crate::signoff::gate::mutate::canary::evenly;
-use crate::signoff::gate::mutate::literal::Far;
+use crate::signoff::gate::mutate::expected_literals::evenly;
+use crate::signoff::gate::mutate::literal::Distance;
 
 /// At most `most`, equalities first, from all over the script.
 pub(super) fn find(script: &Script<'_>, most: usize) -> Vec<Mutation> {
@@ -15,8 +15,8 @@ pub(super) fn find(script: &Script<'_>, most: usize) -> Vec<Mutation> {
     let (mut equal, mut contained) = (Vec::new(), Vec::new());
     for at in (0..script.pieces.len()).filter(|at| script.begins(*at)) {
         let found = test(script, at, exits).or_else(|| call(script, at, &helpers));
-        equal.extend(found.and_then(|at| bump(script, &script.pieces[at], Far::Next)));
-        contained.extend(grep(script, at, exits).and_then(|at| bump(script, &script.pieces[at], Far::Out)));
+        equal.extend(found.and_then(|at| bump(script, &script.pieces[at], Distance::Next)));
+        contained.extend(grep(script, at, exits).and_then(|at| bump(script, &script.pieces[at], Distance::Out)));
     }
     let mut chosen = evenly(equal, most);
     let rest = most - chosen.len();
@@ -63,7 +63,8 @@ pub(super) fn comparison(script: &Script<'_>, at: usize) -> Option<(usize, usize
         Some(close) => (at + 4..at + 6).find(|at| script.is(*at, close))? + 1,
         None => at + 4,
     };
-    let words = (at + 1..at + 4).all(|at| script.pieces.get(at).is_some_and(|piece| piece.kind == Kind::Word));
+    let words =
+        (at + 1..at + 4).all(|at| script.pieces.get(at).is_some_and(|piece| piece.kind == ShellTokenKind::Word));
     (words && (script.ends(end) || close.is_some()) && (close.is_none() || end == at + 5)).then_some((
         at + 1,
         at + 2,
@@ -106,14 +107,15 @@ fn matters(script: &Script<'_>, at: usize, end: usize, holds: bool, exits: bool)
 
 /// `[ a = b ] && [ c = d ] || exit 1`.
 fn joined_by_or(script: &Script<'_>, from: usize) -> bool {
-    let line = (from..(from + 60).min(script.pieces.len())).take_while(|at| script.pieces[*at].kind != Kind::Newline);
+    let line = (from..(from + 60).min(script.pieces.len()))
+        .take_while(|at| script.pieces[*at].kind != ShellTokenKind::Newline);
     let mut or = line.filter(|at| script.is(*at, "||"));
     or.next().is_some_and(|at| is_failure(script, at + 1) || is_failure(script, at + 2))
 }
 
 fn is_last(script: &Script<'_>, end: usize) -> bool {
     let rest = &script.pieces[end.min(script.pieces.len())..];
-    rest.iter().take(20).all(|piece| piece.kind == Kind::Newline || &script.text[piece.range.clone()] == "}")
+    rest.iter().take(20).all(|piece| piece.kind == ShellTokenKind::Newline || &script.text[piece.range.clone()] == "}")
         && rest.len() < 20
 }
 
@@ -145,7 +147,7 @@ fn branch_fails(script: &Script<'_>, from: usize, then: bool) -> bool {
 /// `exit 1`, `fail "…"`, `return 1`, `status=1`, `echo FAIL`.
 fn is_failure(script: &Script<'_>, at: usize) -> bool {
     let word = script.word(at);
-    if script.pieces.get(at).is_none_or(|piece| piece.kind != Kind::Word) {
+    if script.pieces.get(at).is_none_or(|piece| piece.kind != ShellTokenKind::Word) {
         return false;
     }
     match word {
@@ -186,7 +188,7 @@ fn grep(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
 fn pipeline(script: &Script<'_>, at: usize) -> usize {
     let mut start = at;
     while start > 0 && at - start < 40 {
-        let ends = script.pieces[start - 1].kind == Kind::Newline
+        let ends = script.pieces[start - 1].kind == ShellTokenKind::Newline
             || matches!(script.word(start - 1), ";" | "&&" | "||" | "&" | "(" | ")" | ";;")
             || is_keyword(script.word(start - 1));
         if ends {

@@ -1,38 +1,38 @@
 //! What a row of the full gate found.
 
-use super::report::Came;
-use super::work::Work;
-use super::yard::{Stop, Yard};
+use super::candidate::Candidate;
+use super::replay::{Replay, Stop};
+use super::report::RowStatus;
 use crate::signoff::gate::{Finding, Level};
 
 /// What a row found; nothing: it passed.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct RowResult {
     pub(crate) finding: Option<Finding>,
     /// Today's tests were red on the base source.
     pub(crate) seen_red: bool,
 }
 
-impl Found {
+impl RowResult {
     /// It stops the sign-off.
     pub(crate) fn blocks(&self) -> bool {
-        self.came() == Came::Blocked
+        self.status() == RowStatus::Blocked
     }
 
     /// What came of the row.
-    pub(super) fn came(&self) -> Came {
+    pub(super) fn status(&self) -> RowStatus {
         match self.finding.as_ref().map(|finding| finding.level) {
-            None => Came::Passed,
-            Some(Level::Block) => Came::Blocked,
-            Some(Level::Lead) => Came::Unresolved,
-            Some(Level::Note) => Came::NotApplicable,
+            None => RowStatus::Passed,
+            Some(Level::Block) => RowStatus::Blocked,
+            Some(Level::Lead) => RowStatus::Unresolved,
+            Some(Level::Note) => RowStatus::NotApplicable,
         }
     }
 }
 
-impl From<Finding> for Found {
+impl From<Finding> for RowResult {
     fn from(finding: Finding) -> Self {
-        Found { finding: Some(finding), ..Found::default() }
+        RowResult { finding: Some(finding), ..RowResult::default() }
     }
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &s
 }
 
 /// A row that has nothing to look at.
-pub(crate) fn not_applicable(row: &str, why: &str) -> Found {
+pub(crate) fn not_applicable(row: &str, why: &str) -> RowResult {
     Finding::not_applicable(row, why).into()
 }
 
@@ -56,10 +56,14 @@ pub(crate) fn no_base(row: &str) -> Finding {
 
 /// What excuses a row: verify does not run on the export. Where the work tree was seen to be opened once, that is asked
 /// again, for others open files too: an editor, an indexer.
-pub(crate) fn reads_elsewhere(row: &str, work: &Work<'_>, yard: &mut Yard<'_>) -> Result<Option<Found>, Stop> {
+pub(crate) fn reads_elsewhere(
+    row: &str,
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+) -> Result<Option<RowResult>, Stop> {
     let resolve =
         "let verify load what stands beside it, without an absolute path, and end what else reads the work tree";
-    Ok(yard.reads(work.last())?.map(|read| {
+    Ok(replay.reads(candidate.last())?.map(|read| {
         let why = format!("something opens `{}` of the work tree whenever verify runs in the export", read.display());
         unresolved(&[row], why, resolve).into()
     }))

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use crate::signoff::gate::mutate::language::Language;
-use crate::signoff::gate::mutate::literal::{Far, bump};
+use crate::signoff::gate::mutate::literal::{Distance, bump};
 use crate::signoff::gate::mutate::source::Source;
-use crate::signoff::gate::mutate::token::Kind;
+use crate::signoff::gate::mutate::token::TokenKind;
 
 /// Of how much an expression consists besides its literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,7 +17,7 @@ pub(super) enum Purity {
 }
 
 /// The first literal of an expression that consists of nothing else; none where a value comes from elsewhere.
-pub(super) fn literal(source: &Source<'_>, range: Range<usize>, far: Far) -> Option<(Purity, usize)> {
+pub(super) fn literal(source: &Source<'_>, range: Range<usize>, far: Distance) -> Option<(Purity, usize)> {
     let range = source.trimmed(range);
     if range.is_empty() || range.len() > LONGEST || !range.clone().all(|at| is_pure(source, at)) {
         return None;
@@ -40,20 +40,20 @@ pub(super) fn is_constant(source: &Source<'_>, range: Range<usize>) -> bool {
     range.len() <= LONGEST && range.clone().all(constant)
 }
 
-fn bumps(source: &Source<'_>, range: &Range<usize>, at: usize, far: Far) -> bool {
+fn bumps(source: &Source<'_>, range: &Range<usize>, at: usize, far: Distance) -> bool {
     // `vec![0; 3]`: the length; `x.0`: a place.
     let before = if at > range.start { source.word(at - 1) } else { "" };
     let is_literal =
-        !matches!(source.kind(at), Kind::Word) || super::super::literal::flipped(source.word(at)).is_some();
+        !matches!(source.kind(at), TokenKind::Word) || super::super::literal::flipped(source.word(at)).is_some();
     is_literal && !matches!(before, ";" | "." | "**") && bump(source, at, far).is_some()
 }
 
 fn is_pure(source: &Source<'_>, at: usize) -> bool {
     let word = source.word(at);
     match source.kind(at) {
-        Kind::Number | Kind::Text | Kind::Char | Kind::Newline => true,
-        Kind::Other => false,
-        Kind::Op => matches!(
+        TokenKind::Number | TokenKind::Text | TokenKind::Char | TokenKind::Newline => true,
+        TokenKind::Other => false,
+        TokenKind::Op => matches!(
             word,
             "(" | ")"
                 | "["
@@ -76,7 +76,7 @@ fn is_pure(source: &Source<'_>, at: usize) -> bool {
                 | "->"
                 | "="
         ),
-        Kind::Word => is_maker(source, at, word),
+        TokenKind::Word => is_maker(source, at, word),
     }
 }
 
@@ -148,7 +148,7 @@ const MAKERS: [&str; 61] = [
 /// A name that makes a value of a literal, or is a key of one.
 fn is_maker(source: &Source<'_>, at: usize, word: &str) -> bool {
     let known = MAKERS.contains(&word);
-    let key = matches!(source.word(at + 1), ":" | "=") && source.kind(at + 1) == Kind::Op;
+    let key = matches!(source.word(at + 1), ":" | "=") && source.kind(at + 1) == TokenKind::Op;
     // A type or a variant; where functions are written so too, only what braces follow.
     let functions = matches!(source.language, Language::Go | Language::CSharp | Language::C | Language::Cpp);
     let made = match source.word(at + 1) {

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::pure::{Purity, is_constant, literal};
-use super::{LIKELY, SURE, Site, is_python};
+use super::{ExpectedLiteral, LIKELY, SURE, is_python};
 use crate::signoff::gate::mutate::language::Language;
-use crate::signoff::gate::mutate::literal::Far;
+use crate::signoff::gate::mutate::literal::Distance;
 use crate::signoff::gate::mutate::source::Source;
-use crate::signoff::gate::mutate::token::Kind;
+use crate::signoff::gate::mutate::token::TokenKind;
 
 /// An `assert` statement or an `if` that fails, at `at`.
-pub(super) fn statement(source: &Source<'_>, at: usize) -> Option<Site> {
+pub(super) fn statement(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     match source.word(at) {
         "assert" if is_python(source) || source.language == Language::Java && !source.is(at + 1, "(") => {
             let line = at + 1..source.line_end(at);
@@ -22,11 +22,11 @@ pub(super) fn statement(source: &Source<'_>, at: usize) -> Option<Site> {
 }
 
 /// The literal in a condition that must hold.
-pub(super) fn truth(source: &Source<'_>, range: Range<usize>) -> Option<Site> {
+pub(super) fn truth(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
     let range = unwrapped(source, range);
     if source
         .top(range.clone())
-        .any(|at| matches!(source.word(at), "||" | "or" | "if" | "?" | "else") && source.kind(at) != Kind::Text)
+        .any(|at| matches!(source.word(at), "||" | "or" | "if" | "?" | "else") && source.kind(at) != TokenKind::Text)
     {
         return None;
     }
@@ -48,41 +48,47 @@ fn unwrapped(source: &Source<'_>, range: Range<usize>) -> Range<usize> {
 }
 
 /// One side is a literal, the other is not, and between them stands one of `operators`.
-fn equality(source: &Source<'_>, range: Range<usize>, operators: &[&str]) -> Option<Site> {
+fn equality(source: &Source<'_>, range: Range<usize>, operators: &[&str]) -> Option<ExpectedLiteral> {
     let range = unwrapped(source, range);
     let compares = |at: usize| {
-        source.kind(at) == Kind::Op
+        source.kind(at) == TokenKind::Op
             && matches!(source.word(at), "==" | "!=" | "===" | "!==" | "<" | ">" | "<=" | ">=" | "=~" | "<=>")
-            || source.kind(at) == Kind::Word && matches!(source.word(at), "is" | "in" | "not" | "instanceof" | "as")
+            || source.kind(at) == TokenKind::Word
+                && matches!(source.word(at), "is" | "in" | "not" | "instanceof" | "as")
     };
     let found: Vec<usize> = source.top(range.clone()).filter(|at| compares(*at)).collect();
     let [operator] = found[..] else { return None };
     if !operators.contains(&source.word(operator)) || source.is(range.start, "!") {
         return None;
     }
-    sides(source, range.start..operator, operator + 1..range.end, Far::Next)
+    sides(source, range.start..operator, operator + 1..range.end, Distance::Next)
 }
 
 /// The literal among two sides that must be equal. Two literals say nothing of the work, two values give nothing to bump.
-pub(super) fn sides(source: &Source<'_>, left: Range<usize>, right: Range<usize>, far: Far) -> Option<Site> {
+pub(super) fn sides(
+    source: &Source<'_>,
+    left: Range<usize>,
+    right: Range<usize>,
+    far: Distance,
+) -> Option<ExpectedLiteral> {
     let (constant, value) = match (is_constant(source, left.clone()), is_constant(source, right.clone())) {
         (true, false) => (left, right),
         (false, true) => (right, left),
         _ => return None,
     };
     // `len(x) == 5`, `x.count("a") == 5`: as good as any; `type(x) == …` gives no literal.
-    let far = if source.top(value.clone()).any(|at| source.is(at, "approx")) { Far::Out } else { far };
-    let far = if constant.clone().any(|at| matches!(source.word(at), "approx" | "closeTo")) { Far::Out } else { far };
+    let far = if source.top(value.clone()).any(|at| source.is(at, "approx")) { Distance::Out } else { far };
+    let far =
+        if constant.clone().any(|at| matches!(source.word(at), "approx" | "closeTo")) { Distance::Out } else { far };
     let (purity, at) = literal(source, constant, far)?;
-    Some(Site { literal: at, far, rank: SURE + u32::from(purity == Purity::Made) })
+    Some(ExpectedLiteral { literal: at, far, rank: SURE + u32::from(purity == Purity::Made) })
 }
 
 /// `"text" in out`, `out.contains("text")`: a text of some length that must be there.
-fn contained(source: &Source<'_>, range: Range<usize>) -> Option<Site> {
-    if source
-        .top(range.clone())
-        .any(|at| matches!(source.word(at), "!" | "not" | "==" | "!=" | "<" | ">") && source.kind(at) != Kind::Text)
-    {
+fn contained(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
+    if source.top(range.clone()).any(|at| {
+        matches!(source.word(at), "!" | "not" | "==" | "!=" | "<" | ">") && source.kind(at) != TokenKind::Text
+    }) {
         return None;
     }
     let (first, last) = (range.start, range.end.checked_sub(1)?);
@@ -107,13 +113,13 @@ fn contained(source: &Source<'_>, range: Range<usize>) -> Option<Site> {
 }
 
 /// A text that is too long to be in another one by chance.
-pub(super) fn text(source: &Source<'_>, at: usize) -> Option<Site> {
-    let token = source.tokens.get(at).filter(|token| token.kind == Kind::Text && token.plain)?;
-    (token.body.len() >= 4).then_some(Site { literal: at, far: Far::Out, rank: LIKELY })
+pub(super) fn text(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+    let token = source.tokens.get(at).filter(|token| token.kind == TokenKind::Text && token.plain)?;
+    (token.body.len() >= 4).then_some(ExpectedLiteral { literal: at, far: Distance::Out, rank: LIKELY })
 }
 
 /// `if got != 5 { t.Errorf(…) }`: the condition, when what follows fails.
-fn failing_if(source: &Source<'_>, at: usize) -> Option<Site> {
+fn failing_if(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     let (condition, body) = match source.language {
         Language::Python => {
             let end = source.line_end(at);
@@ -141,13 +147,15 @@ fn failing_if(source: &Source<'_>, at: usize) -> Option<Site> {
     }
     // `if got := f(); got != 5 {`
     let condition = source.split(condition, &[";"]).pop()?;
-    if source.top(condition.clone()).any(|at| matches!(source.word(at), "&&" | "and") && source.kind(at) != Kind::Text)
+    if source
+        .top(condition.clone())
+        .any(|at| matches!(source.word(at), "&&" | "and") && source.kind(at) != TokenKind::Text)
     {
         return None;
     }
     let parts = source.split(condition, &["||", "or"]);
     let site = parts.into_iter().find_map(|part| equality(source, part, &["!=", "!=="]))?;
-    Some(Site { rank: site.rank + 1, ..site })
+    Some(ExpectedLiteral { rank: site.rank + 1, ..site })
 }
 
 /// Pieces of a block that are looked at for a failure.
