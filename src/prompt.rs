@@ -127,17 +127,15 @@ enum Slip {
 impl Slip {
     fn error(self, file: &str) -> Error {
         match self {
-            Slip::Unknown(name, line) => {
-                Error::input(format!("prompt `{file}`, line {line}: nothing is known by the name `{name}`"))
-            }
+            Slip::Unknown(name, line) => Error::input(format!("prompt `{file}`, line {line}: unknown name `{name}`")),
             Slip::Unused(name) => {
-                Error::input(format!("prompt `{file}`: `{{{{{name}}}}}` is missing, it must be used"))
+                Error::input(format!("prompt `{file}`: `{{{{{name}}}}}` is missing; the prompt must use it"))
             }
             Slip::Unclosed(line) => {
                 Error::input(format!("prompt `{file}`, line {line}: `{{{{` is not closed by `}}}}` on its line"))
             }
         }
-        .hint("compare it with the built-in prompt, or remove the file to use that one")
+        .hint("compare it with the built-in prompt, or remove the file to use the built-in one")
     }
 }
 

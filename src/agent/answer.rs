@@ -35,7 +35,7 @@ pub(super) fn read(answer: &[u8]) -> JudgeOutcome {
     let text = String::from_utf8_lossy(answer);
     match serde_json::from_str::<Object>(unfenced(text.trim())) {
         Ok(Object { done, blocked, reason }) => JudgeOutcome::Answer { done, blocked, reason },
-        Err(error) => JudgeOutcome::Unreadable(format!("not the object that was asked for: {error}")),
+        Err(error) => JudgeOutcome::Unreadable(format!("not the expected JSON object: {error}")),
     }
 }
 

@@ -71,7 +71,7 @@ impl Client {
     pub fn turn(&self, root: &Path, prompt: &str, limit: Duration, tick: &mut dyn FnMut(Duration)) -> Result<Turn> {
         let scratch = Temporary::make("plan-loop-").map_err(|error| {
             Error::new(Kind::Unknown, format!("no scratch folder for the client: {error}"))
-                .hint("`TMPDIR` must name a folder that can be written")
+                .hint("set `TMPDIR` to a folder that can be written")
         })?;
         let command = self.host.work(root, scratch.folder(), self.model());
         for (path, content) in &command.files {

@@ -24,7 +24,7 @@ fn ask(asked: &Question, place: &Place) -> Result<JudgeOutcome> {
     let config = config::load()?;
     let Some(judge) = reference(&config, asked, place)? else { return Ok(JudgeOutcome::NotAsked) };
     if config.require_sandbox && Level::of(&judge) == Level::None {
-        return Err(Error::new(Kind::Unknown, format!("loop judge `{judge}` would run in no sandbox")));
+        return Err(Error::new(Kind::Unknown, format!("the loop judge `{judge}` would run without a sandbox")));
     }
     let other = config::prompt_override(Prompt::LoopJudge.file_name())?;
     let prompt = |nonce: &str| {
@@ -55,7 +55,7 @@ fn reference(config: &Config, asked: &Question, place: &Place) -> Result<Option<
         },
         None => {
             let host = host::find(&asked.host)
-                .ok_or_else(|| Error::new(Kind::Unknown, format!("`{}` has no judge", asked.host)))?;
+                .ok_or_else(|| Error::new(Kind::Unknown, format!("`{}` cannot judge", asked.host)))?;
             Ok(Some(match &asked.asker {
                 Asker::Session(session) => of_session(host, place, session),
                 Asker::Run(model) => Reference::Host { name: host.name(), model: model.clone() },

@@ -14,10 +14,10 @@ use crate::session::{self, Event};
 use crate::store::{self, Place};
 use crate::{agent, config};
 
-/// Answer a host's hook: its event as JSON on stdin, its answer as JSON on stdout
+/// Answer a host's hook: event as JSON on stdin, answer as JSON on stdout
 ///
-/// `plan install HOST` has the host call it. Exit 0 and silent where there is no plan, on `PLAN_DISABLED=1`, inside a judge,
-/// and on any trouble of its own.
+/// `plan install HOST` sets the host up to call it. It always exits with 0, and prints nothing if there is no plan, if
+/// `PLAN_DISABLED=1` is set, inside a judge, or if anything of its own fails.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  echo '{\"hook_event_name\":\"SessionStart\",\"source\":\"startup\",\"session_id\":\"1\"}' | plan hook claude"

@@ -7,11 +7,11 @@ use crate::{config, session, store};
 
 /// Print the block that an agent is shown: active goals, the next one, the last log line
 ///
-/// A pure function of plan.md's bytes: the same bytes give the same block. Prints nothing where nothing is open.
+/// The same bytes of plan.md always give the same block. Prints nothing if no goal is open or active.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan inject --max-bytes 2000")]
 pub struct Args {
-    /// Everything above the log, as at the start of a session.
+    /// Print everything above the log, as at the start of a session.
     #[arg(long)]
     full: bool,
     /// The longest block, in bytes.
@@ -20,7 +20,7 @@ pub struct Args {
     /// When to print.
     #[arg(long = "if", value_name = "WHEN", value_enum, default_value_t)]
     when: When,
-    /// The session that `--if` is about; else the one that this runs in, where the environment names it.
+    /// The session that `--if` asks about; by default the one that this runs in.
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
 }
@@ -34,14 +34,14 @@ impl Default for Args {
 /// When a block is printed (`INJECTION.md` §2).
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 pub enum When {
-    /// Each time.
+    /// Always.
     #[default]
     Always,
-    /// The plan differs from what the session was last given.
+    /// If the plan differs from the one the session got last.
     Changed,
-    /// The session was compacted since.
+    /// If the session was compacted since.
     Compacted,
-    /// Changed, or compacted, or 20 turns since.
+    /// If the plan changed, the session was compacted, or 20 turns passed.
     Stale,
 }
 

@@ -4,7 +4,7 @@ use super::{Context, Exit};
 use crate::error::Result;
 use crate::{mcp, ui};
 
-/// Serve the plan's verbs as MCP tools on stdin and stdout, for a host that starts this
+/// Serve plan's commands as MCP tools on stdin and stdout; a host starts this
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  claude mcp add --scope project plan -- plan mcp")]
 pub struct Args {}
@@ -12,7 +12,7 @@ pub struct Args {}
 /// Serves until stdin is closed.
 pub fn run(context: &Context, _: &Args) -> Result<Exit> {
     if ui::is_terminal() {
-        context.ui.note("this speaks MCP on stdin and stdout: a host starts it");
+        context.ui.note("this speaks MCP on stdin and stdout; a host starts it");
     }
     let place = mcp::Start { folder: context.cwd.clone(), file: context.named_file().map(Into::into) };
     let is_interrupted = mcp::serve(place, ui::wire())?;

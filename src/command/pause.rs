@@ -9,16 +9,16 @@ use crate::plan::log::LogLine;
 use crate::plan::text;
 use crate::{config, session};
 
-/// Say what blocks: the guard and the loop hold still until a person speaks
+/// Say what blocks you: until a person writes, nothing asks the agent to continue
 ///
-/// Written into the log. Nothing is signed off, and nothing is lost.
+/// The reason goes into the log. Nothing is signed off, and nothing is lost.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan pause \"needs the staging password\"")]
 pub struct Args {
-    /// What blocks, and what is needed to go on; quotes are not needed.
+    /// What blocks you, and what you need; quotes are optional.
     #[arg(required_unless_present = "off")]
     reason: Vec<String>,
-    /// Go on: end the pause.
+    /// End the pause.
     #[arg(long, conflicts_with = "reason")]
     off: bool,
 }
@@ -28,13 +28,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     if args.off {
         let was = session::end_hold(&place)?;
-        context.ui.line(if was { "no longer paused" } else { "it was not paused" });
+        context.ui.line(if was { "pause ended" } else { "the plan was not paused" });
         context.ui.json(&json!({ "paused": false, "was": was }));
         return Ok(Exit::Yes);
     }
     let reason = text::log_text(&args.reason.join(" "));
     if reason.is_empty() {
-        return Err(Error::input("expected what blocks and what is needed, found an empty text"));
+        return Err(Error::input("expected what blocks you, found empty text"));
     }
     let stamp = config::stamp()?;
     let line = LogLine::Paused { reason: &reason }.to_string();

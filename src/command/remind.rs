@@ -8,16 +8,16 @@ use crate::{config, session, store};
 
 /// Print the reminder when it is due
 ///
-/// Due after N file-modifying turns of the session in which plan.md did not change, where N is `remind_every` of the front
-/// matter (default 3, 0 is never). With `--iteration`, without any memory: due on N, 2N, 3N…, where the plan has an objective
-/// and a goal that is open or active. Prints nothing otherwise.
+/// It is due after N turns of the session that changed files but not plan.md. N is `remind_every` in the front matter (default
+/// 3; 0 means never). `--iteration` keeps no state: the reminder is due on turns N, 2N, 3N…, if the plan has an objective and a
+/// goal that is open or active. Otherwise nothing is printed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan remind --iteration 6")]
 pub struct Args {
     /// Which turn this is, from 1.
     #[arg(long, allow_negative_numbers = true, value_name = "N", conflicts_with = "session")]
     iteration: Option<i64>,
-    /// The session to remind; else the one that this runs in, where the environment names it.
+    /// The session to remind; by default the one that this runs in.
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
 }

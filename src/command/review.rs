@@ -16,24 +16,24 @@ use crate::plan::rules;
 use crate::session::review::{self, AskOutcome, Key, Review, TakeOutcome};
 use crate::store::{self, Place};
 
-/// Ask a person to look at the plan, or hand in the answer
+/// Ask a person to approve the plan, or pass on their answer
 ///
-/// Prints the plan with the request to answer, and remembers for an hour that an answer is waited for: nobody is sent on
-/// meanwhile. In a session of a host with hooks the person's next message is the answer. A chat bridge names the chat by
-/// `--key` and hands the answer in by `--reply`: ok, okay, yes, y, approve, approved, lgtm, 好, 可以, 同意, 确认 approve;
-/// anything else comes back as the block to put in front of the next message.
+/// Prints the plan and asks for an answer. The review waits for an hour, and no agent is asked to continue meanwhile. In a
+/// session of a host with hooks, the person's next message is the answer. A chat bridge names the chat with `--key` and passes
+/// the answer on with `--reply`. These answers approve: ok, okay, yes, y, approve, approved, lgtm, 好, 可以, 同意, 确认. Any
+/// other answer is printed as a block, to put in front of the agent's next message.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  plan review --key ada::room-7\n  plan review --key ada::room-7 --reply \"split step 2\""
 )]
 pub struct Args {
-    /// What the person answered.
+    /// The person's answer.
     #[arg(long, value_name = "TEXT")]
     reply: Option<String>,
-    /// Whom it is for; without it `PLAN_REVIEW_KEY`, else the session that this runs in.
+    /// Who is asked; by default `PLAN_REVIEW_KEY`, else the session that this runs in.
     #[arg(long, value_name = "USER::CHAT")]
     key: Option<String>,
-    /// As text, as Markdown, or as what the webhook of a Lark (Feishu) bot takes.
+    /// Print text, Markdown, or the JSON body for a Lark (Feishu) bot's webhook.
     #[arg(long, value_enum, default_value = "text", conflicts_with = "reply")]
     format: Format,
 }
@@ -63,8 +63,8 @@ fn key(named: Option<&str>) -> Result<Key> {
     }
     match &host::running_under(&|name| std::env::var_os(name))[..] {
         [(host, Session { id: Some(id), .. })] => Ok(Key::of_session(host.name(), id)),
-        _ => Err(Error::input("expected whom the review is for, and no session says so")
-            .hint("name it: `--key USER::CHAT`; the menu at a terminal is not in this version")),
+        _ => Err(Error::input("expected `--key USER::CHAT`: no session says who is asked")
+            .hint("for example `plan review --key ada::room-7`; this version has no review menu for a terminal")),
     }
 }
 
@@ -86,7 +86,7 @@ fn ask(context: &Context, place: &Place, key: &Key, format: Format) -> Result<Ex
         AskOutcome::Pending(review) => print(context, &text, format, Some(&review)),
         AskOutcome::AlreadyAnswered(before) => {
             let how = if before.is_approved { "approved" } else { "answered" };
-            context.ui.line(&format!("this version of the plan was {how} already: go on"));
+            context.ui.line(&format!("this version of the plan was already {how}: go on"));
             context.ui.json(&json!({ "review": how, "key": key.text() }));
         }
     }
@@ -126,7 +126,7 @@ fn print(context: &Context, text: &str, format: Format, review: Option<&Review>)
 
 fn reply(context: &Context, place: &Place, key: &Key, text: &str) -> Result<Exit> {
     if text.trim().is_empty() {
-        return Err(Error::input("expected what the person answered, found an empty text"));
+        return Err(Error::input("expected the person's answer, found empty text"));
     }
     let approves = review::is_approval(text);
     if approves {
@@ -134,7 +134,9 @@ fn reply(context: &Context, place: &Place, key: &Key, text: &str) -> Result<Exit
     }
     let review = match review::take(place, key)? {
         TakeOutcome::Review(review) => review,
-        TakeOutcome::Expired => return none(context, key, "expired", "the review under this key expired: ask again"),
+        TakeOutcome::Expired => {
+            return none(context, key, "expired", "the review under this key expired; ask again: `plan review`");
+        }
         TakeOutcome::None => return none(context, key, "none", "no review is pending under this key"),
     };
     if approves { approve(context, place, key, &review) } else { changes(context, place, key, &review, text) }
@@ -172,7 +174,7 @@ fn approve(context: &Context, place: &Place, key: &Key, review: &Review) -> Resu
             context,
             key,
             "changed",
-            "the plan changed since it was shown, so that nothing was approved: ask again",
+            "nothing was approved, because the plan changed since it was shown; ask again: `plan review`",
         );
     }
     review::record_answer(place, key, review, true)?;

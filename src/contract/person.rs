@@ -63,9 +63,9 @@ pub fn require() -> Result<()> {
     match agent() {
         None => Ok(()),
         Some(agent) => {
-            let message = format!("refused: a person does this; `plan` was started by {agent}");
+            let message = format!("refused: only a person may do this, and `plan` was started by {agent}");
             Err(Error::new(Kind::Refused, message)
-                .hint("open a terminal of your own, or answer in the chat: `plan review`"))
+                .hint("run it in your own terminal, or answer in the chat: `plan review`"))
         }
     }
 }

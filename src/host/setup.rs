@@ -199,8 +199,8 @@ pub(super) fn text(value: &str) -> String {
 pub(super) fn start_at_top(host: &str) -> Todo {
     Todo {
         say: format!(
-            "start `{host}` at the top of the repository: from a subfolder it finds none of this, and the agent is shown no plan. \
-             To have it in every folder: plan uninstall {host} && plan install {host} --scope user"
+            "start `{host}` at the top of the repository: from a subfolder it finds none of this, and the agent gets no plan. \
+             To install it for every folder: plan uninstall {host} && plan install {host} --scope user"
         ),
         done: Completion::Standing,
     }

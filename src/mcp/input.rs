@@ -54,7 +54,7 @@ impl Input {
     pub(super) fn finish(self) -> Result<(), Refusal> {
         match self.fields.keys().next() {
             None => Ok(()),
-            Some(name) => Err(format!("`{name}` is not taken here, only {}", names(&self.known))),
+            Some(name) => Err(format!("unknown field `{name}`; this call takes {}", names(&self.known))),
         }
     }
 

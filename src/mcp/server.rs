@@ -116,7 +116,7 @@ impl ServerHandler for Server {
 }
 
 fn result(ended: std::result::Result<CallToolResult, tokio::task::JoinError>) -> CallToolResult {
-    ended.unwrap_or_else(|_| answer::failed(Kind::Unknown, "the call broke down"))
+    ended.unwrap_or_else(|_| answer::failed(Kind::Unknown, "the call failed unexpectedly"))
 }
 
 /// Runs the command on a thread of its own.
@@ -148,7 +148,7 @@ fn run(ticket: &Ticket, call: &Call, say: &mpsc::UnboundedSender<CommandEvent>) 
         }
         Err(_) if !call.cwd.is_dir() => {
             let gone =
-                format!("the folder `{}` is not there any more; start the server in another", call.cwd.display());
+                format!("the folder `{}` no longer exists; restart the server in another folder", call.cwd.display());
             answer::failed(Kind::Unknown, &gone)
         }
         Err(error) => answer::failed(Kind::Unknown, &format!("cannot run `plan`: {error}")),

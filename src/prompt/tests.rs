@@ -21,10 +21,10 @@ fn an_unknown_or_unused_name_is_an_error() {
 #[test]
 fn an_error_names_file_line_and_gap() {
     let error = Prompt::Reminder.fill(Some("x\n{{nme}}"), &[]).unwrap_err();
-    assert_eq!(error.message, "prompt `3-reminder.md`, line 2: nothing is known by the name `nme`");
+    assert_eq!(error.message, "prompt `3-reminder.md`, line 2: unknown name `nme`");
     let values = [("nonce", "7f"), ("goals", ""), ("reply", "")];
     let error = Prompt::LoopJudge.fill(Some("hello"), &values).unwrap_err();
-    assert_eq!(error.message, "prompt `5-loop-judge.md`: `{{nonce}}` is missing, it must be used");
+    assert_eq!(error.message, "prompt `5-loop-judge.md`: `{{nonce}}` is missing; the prompt must use it");
     let error = Prompt::LoopJudge.fill(Some("{{nonce"), &values).unwrap_err();
     assert_eq!(error.message, "prompt `5-loop-judge.md`, line 1: `{{` is not closed by `}}` on its line");
 }

@@ -1,5 +1,5 @@
-//! What a session did since a person last spoke to it: whether it works on the plan, and whether it did anything that a push may
-//! follow (`INJECTION.md` §4).
+//! What a session did since the last message of a person. Two questions hang on it: does the session work on the plan, and did
+//! it do anything that a push may follow (`INJECTION.md` §4)?
 
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -10,31 +10,31 @@ use super::event::Tool;
 use super::tools::{self, Effect};
 use crate::store::Place;
 
-/// Since the last message of a person.
+/// What the session did since the last message of a person.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Acts {
-    /// When they spoke: milliseconds since 1970.
+    /// When the person wrote: milliseconds since 1970.
     spoken: u64,
-    /// They asked about the plan. A message that says what to do with it makes the session one that works on it, for good.
+    /// The person asked about the plan. (If they say what to do with it, the session works on the plan from then on.)
     is_asked_about: bool,
-    /// Whether files changed, or the plan.
+    /// Whether it changed files or the plan.
     effect: Effect,
     /// When the plan was first read.
     read: Option<u64>,
-    /// Whether files changed after that.
+    /// Whether it changed files after that.
     effect_after: Effect,
-    /// It was sent on though its reply ended with a question.
+    /// It was pushed once although its reply ended with a question.
     pub(super) is_question_pushed: bool,
 }
 
 impl Acts {
-    /// A person spoke.
+    /// Starts anew, with a message of a person.
     pub(super) fn new(is_asked_about: bool) -> Self {
         Acts { spoken: now(), is_asked_about, ..Acts::default() }
     }
 
-    /// Tools were used, in this order.
+    /// Records tool calls, in the order in which they ran.
     pub(super) fn used(&mut self, used: &[Tool], place: &Place, folders: &[&Path]) {
         for tool in used {
             if self.read.is_none() && tools::reads_plan(tool, place, folders) {
@@ -48,17 +48,17 @@ impl Acts {
         }
     }
 
-    /// A command of ours wrote to the plan.
+    /// Records that a `plan` command wrote to the plan.
     pub(super) fn wrote_plan(&mut self) {
         self.effect = Effect::Sure;
     }
 
-    /// Whether only the files can tell what it did.
+    /// True if the calls do not tell what they changed: then the files have to.
     pub(super) fn is_unsure(&self) -> bool {
         self.effect == Effect::Possible || (self.read.is_some() && self.effect_after == Effect::Possible)
     }
 
-    /// The files of the work tree were looked at: when the last of them changed.
+    /// Decides the open cases by the time at which a file of the work tree last changed.
     pub(super) fn settle(&mut self, changed: SystemTime) {
         let is_since = |since: u64| changed >= UNIX_EPOCH + Duration::from_millis(since);
         if self.effect == Effect::Possible && is_since(self.spoken) {
@@ -74,17 +74,17 @@ impl Acts {
         self.effect == Effect::Sure
     }
 
-    /// Whether what it did is work on the plan: the person asked about it and something changed, or it read the plan and then
-    /// changed files.
+    /// True if this was work on the plan: the person asked about the plan and something changed, or the session read the plan and
+    /// then changed files.
     pub(super) fn is_work(&self) -> bool {
         (self.is_asked_about && self.is_act()) || (self.read.is_some() && self.effect_after == Effect::Sure)
     }
 }
 
-/// The times of files lag behind by a tick of the kernel.
+/// The kernel stamps files with a clock that lags by up to one tick.
 const TICK: Duration = Duration::from_millis(10);
 
-/// From when on a file is written after this moment.
+/// Milliseconds since 1970, less a tick: a file that is written after this call has no earlier stamp.
 fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH + TICK);
     since.ok().and_then(|since| since.as_millis().try_into().ok()).unwrap_or_default()

@@ -1,14 +1,14 @@
-//! Whether plan.md is what a session saw of it last: it is read only where it was touched.
+//! Has plan.md changed since the session last saw it? The file is read only if its stamp moved.
 
 use super::plan_snapshot::PlanSnapshot;
 use super::state::{SeenPlan, State};
 use crate::plan::model::{GoalRef, Key, Mark, Plan, Status};
 use crate::plan::rules::Record;
 
-/// Goals that were done when a session began, at most so many by their names.
+/// The most goals that a session remembers as done when it began.
 const REMEMBERED: usize = 64;
 
-/// How the plan stands against what a session saw of it last.
+/// Whether the plan differs from what the session saw last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlanChange {
     /// As it was.
@@ -17,8 +17,8 @@ pub(super) enum PlanChange {
     Yes,
 }
 
-/// Looks at the plan again and takes down in `state` what is there now. What a new version or newly finished work resets is
-/// reset. None where it cannot be read: a damaged plan is nothing to speak of here.
+/// Looks at the plan again and records in `state` what it finds. A new version or newly finished work resets the pushes. None
+/// if the plan cannot be read: hooks stay silent about a damaged plan.
 pub(super) fn refresh(place: &PlanSnapshot<'_>, state: &mut State) -> Option<PlanChange> {
     let stamp = place.stamp()?;
     if stamp == state.seen.stamp {
@@ -37,7 +37,7 @@ pub(super) fn refresh(place: &PlanSnapshot<'_>, state: &mut State) -> Option<Pla
         state.ticks_seen = bytes;
         state.done_before = done.take(REMEMBERED).collect();
     } else if !state.done_before.is_empty() {
-        // One that was reopened since is no longer one of them.
+        // A goal that was reopened since then no longer counts.
         let done: Vec<u64> = done.collect();
         state.done_before.retain(|goal| done.contains(goal));
     }
@@ -63,12 +63,12 @@ fn seen(plan: &Plan<'_>, stamp: String, bytes: u64) -> SeenPlan {
     }
 }
 
-/// `remind_every` of the front matter: file-modifying turns until the reminder; 3 where it says nothing, 0 is never.
+/// `remind_every` in the front matter: the number of file-modifying turns before a reminder. Default 3; 0 means never.
 pub fn remind_every(plan: &Plan<'_>) -> u32 {
     plan.front_value("remind_every").and_then(|text| text.parse().ok()).unwrap_or(3)
 }
 
-/// What its goals and steps are, without what of them is done. The objective, the front matter and the log are none of it.
+/// A hash of the plan's goals and steps without their progress. The objective, the front matter and the log do not count.
 pub(super) fn shape(plan: &Plan<'_>) -> u64 {
     let mut hash = FIRST;
     let mut add = |text: &str| hash = hash_on(hash_on(hash, text.as_bytes()), &[0xff]);
@@ -82,12 +82,12 @@ pub(super) fn shape(plan: &Plan<'_>) -> u64 {
     hash
 }
 
-/// A goal by its name, short enough to be remembered.
+/// A hash of a goal's name, short enough to be remembered.
 pub(super) fn named(goal: GoalRef<'_, '_>) -> u64 {
     hash(goal.name().as_bytes())
 }
 
-/// The goals that say done by no sign-off that the log holds for them, and did not when the session began.
+/// The goals marked done without a sign-off in the log, except those that were done when the session began.
 pub(super) fn ticked<'p, 'a>(plan: &'p Plan<'a>, state: &State) -> Vec<GoalRef<'p, 'a>> {
     let unsigned = Record::new(plan).unsigned(plan).into_iter().map(|(goal, _)| goal);
     unsigned.filter(|goal| !state.done_before.contains(&named(*goal))).collect()
@@ -95,7 +95,7 @@ pub(super) fn ticked<'p, 'a>(plan: &'p Plan<'a>, state: &State) -> Vec<GoalRef<'
 
 const FIRST: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// FNV-1a: the same in every version of this program, which a session may outlive.
+/// FNV-1a: the same in every version of this program, because a session may outlive one.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     hash_on(FIRST, bytes)
 }

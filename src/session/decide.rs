@@ -1,4 +1,4 @@
-//! What a session is answered, and what of it is remembered (`INJECTION.md` §2 to §4).
+//! Chooses the answer to an event, and what to remember of it (`INJECTION.md` §2 to §4).
 
 use std::path::Path;
 
@@ -14,20 +14,21 @@ use super::tools;
 use super::{hold, review, ticks};
 use crate::store::Place;
 
-/// Which way text reaches the model of a host.
+/// How injected text reaches a host's model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// It stays in the conversation, so that it is given once: at a start, after a prompt, after tools. Each call of the hook is
-    /// a turn (Claude Code tells of a whole batch at once), unless [`Event::turn`] says which it is (Codex tells of each tool). What
-    /// such a host was sent on with is never handed to its hooks.
+    /// The text stays in the conversation, so it is given once: at a start, after a prompt, after tools. Each hook call is a turn
+    /// (Claude Code reports a whole batch at once), unless [`Event::turn`] names the turn (Codex reports each tool). These hosts
+    /// never hand our own push back to their hooks.
     Kept,
-    /// As [`Way::Kept`], but tools are told of one by one within a turn, and a start takes none: what is said there would stand in the system prompt, or nowhere.
+    /// As [`Way::Kept`], but the host reports tools one by one within a turn, and takes no text at a start: there it would end up
+    /// in the system prompt, or nowhere.
     KeptLater,
-    /// It is gone after one request, so that it is given with each.
+    /// The text is gone after one request, so every request gets it.
     Transient,
 }
 
-/// The answer to `event`; what is to be remembered is put into `state`.
+/// The answer to `event`. Whatever has to be remembered goes into `state`.
 pub(super) fn decide(place: &PlanSnapshot<'_>, event: &Event, way: Way, state: &mut State) -> Answer {
     match &event.moment {
         Moment::Start(start) => begin(place, *start, way, state),
@@ -51,17 +52,17 @@ pub(super) fn decide(place: &PlanSnapshot<'_>, event: &Event, way: Way, state: &
             state.is_quiet = true;
             Answer::Nothing
         }
-        // A stop is for the loop and the guard.
+        // The loop and the guard handle a stop.
         Moment::Stop(_) | Moment::End => Answer::Nothing,
     }
 }
 
 fn begin(place: &PlanSnapshot<'_>, start: Start, way: Way, state: &mut State) -> Answer {
     match start {
-        // What went on before goes on: a restart gives an agent no new pushes.
+        // The counters stay: a restart gives an agent no new pushes.
         Start::Compacted => compacted(state),
         Start::Fresh | Start::Cleared => state.is_owed = true,
-        // What was said stands in the conversation that goes on.
+        // The conversation continues and still holds the text.
         Start::Resumed => state.is_owed |= refresh(place, state).is_none() || state.known != Some(state.seen.bytes),
     }
     match way {
@@ -75,8 +76,8 @@ fn compacted(state: &mut State) {
     state.is_compacted = true;
 }
 
-/// What it was sent on with, handed to a hook like a message of a person: with something around it that the host or another
-/// hook put there. Where no host does that, a person quotes it.
+/// True if `text` is our own push, which some hosts hand to their hooks like a message of a person, with text around it that
+/// the host or another hook added. For hosts that do not do this, a push inside a longer text is a person's quotation.
 pub(super) fn is_own_push(text: &str, way: Way, state: &State) -> bool {
     match way {
         Way::Kept => state.sent_on_with.is(text),
@@ -96,7 +97,7 @@ fn prompt(place: &PlanSnapshot<'_>, text: &str, way: Way, state: &mut State) -> 
     state.is_told = false;
     state.is_lost = false;
     state.is_quiet = says_stop(text);
-    // No host says when its goal is met: its turn ended then. While it is not, work goes on after each stop.
+    // No host reports that its own goal is met. A stop without later tool calls means that it is.
     if std::mem::take(&mut state.has_stopped) {
         state.is_driven = false;
     }
@@ -117,7 +118,7 @@ fn prompt(place: &PlanSnapshot<'_>, text: &str, way: Way, state: &mut State) -> 
     }
 }
 
-/// A request that takes text for itself alone: the block each time, the reminder where it is due.
+/// A request whose text the host does not keep: the block each time, and the reminder if it is due.
 fn request(place: &PlanSnapshot<'_>, state: &mut State) -> Answer {
     state.is_counted = false;
     state.turns += 1;
@@ -130,13 +131,13 @@ fn request(place: &PlanSnapshot<'_>, state: &mut State) -> Answer {
     state.is_owed = false;
     mark_known(state);
     let correction = correction(&text, state);
-    // It is gone after this request, and the turn has more.
+    // This text is gone after the request, and the turn has more requests.
     let feedback = state.feedback.clone();
     context(text, joined(correction.into_iter().chain(feedback).chain(due(place, state))))
 }
 
-/// The same in a client that `plan loop run` started: its prompt holds the plan as it was then, and it does not stand there
-/// twice. It comes where it is another by now, or the prompt is gone.
+/// The same in a client that `plan loop run` started. Its prompt already holds the plan, so the block comes only if the plan
+/// changed since or the prompt was compacted away.
 pub(super) fn request_of_run(place: &PlanSnapshot<'_>, state: &mut State) -> Answer {
     let (known, is_compacted) = (state.known, state.is_compacted);
     if refresh(place, state).is_some() && known == Some(state.seen.bytes) && !is_compacted {
@@ -150,7 +151,7 @@ pub(super) fn request_of_run(place: &PlanSnapshot<'_>, state: &mut State) -> Ans
     answer
 }
 
-/// Tools ran in `turn`, which is another than the one before, or the same.
+/// Notes the turn in which tools ran: a new one, or the same as before.
 fn begin_turn(turn: Option<&str>, way: Way, state: &mut State) {
     match turn.map(|turn| hash(turn.as_bytes())) {
         Some(turn) if turn == state.turn => {}
@@ -167,11 +168,11 @@ fn after(place: &PlanSnapshot<'_>, used: &[Tool], folders: &[&Path], way: Way, s
     }
     let is_ours = tools::write_plan(used, place, folders);
     state.works |= is_ours;
-    // Nobody was sent on for a plan that was not there.
+    // If it made the plan just now, there were no earlier pushes that could be lost.
     state.is_lost = state.is_lost && !tools::make_plan(used, place, folders);
     let changed = refresh(place, state);
     if changed == Some(PlanChange::Yes) && is_ours {
-        // It knows what it wrote.
+        // The session knows its own edit.
         state.known = Some(state.seen.bytes);
     }
     if way != Way::Transient {
@@ -186,7 +187,7 @@ fn after(place: &PlanSnapshot<'_>, used: &[Tool], folders: &[&Path], way: Way, s
     }
     let offer = offer(place, used, state);
     match way {
-        // With the next request.
+        // The block comes with the next request.
         Way::Transient => offer.map(Answer::Context).unwrap_or_default(),
         Way::Kept | Way::KeptLater => {
             let more = offer.or_else(|| due(place, state));
@@ -195,7 +196,7 @@ fn after(place: &PlanSnapshot<'_>, used: &[Tool], folders: &[&Path], way: Way, s
     }
 }
 
-/// A goal of the host's own is not complete while a goal of the plan that the session works on is not signed off.
+/// Denies the completion of the host's own goal while a goal that the session works on is not signed off.
 fn before(place: &PlanSnapshot<'_>, tool: &Tool, state: &State) -> Answer {
     if !tools::completes_goal(tool) || !state.works || is_held(place, state) {
         return Answer::Nothing;
@@ -203,7 +204,7 @@ fn before(place: &PlanSnapshot<'_>, tool: &Tool, state: &State) -> Answer {
     messages::unfinished(place, state).map(Answer::Deny).unwrap_or_default()
 }
 
-/// What the model does not know yet, and `more`.
+/// Gives the model what it does not know yet, and `more`.
 fn give(place: &PlanSnapshot<'_>, state: &mut State, more: Option<String>) -> Answer {
     let is_known = refresh(place, state).is_none() || (!state.is_owed && state.known == Some(state.seen.bytes));
     let mut text = String::new();
@@ -217,12 +218,12 @@ fn give(place: &PlanSnapshot<'_>, state: &mut State, more: Option<String>) -> An
     context(text, joined(correction.into_iter().chain(more)))
 }
 
-/// What the model is to be told of goals made done by hand, beside `text`: a block says it itself.
+/// The note on goals that were marked done by hand, unless `text` holds a block, which says it too.
 fn correction(text: &str, state: &mut State) -> Option<String> {
     state.correction.take().filter(|_| text.is_empty())
 }
 
-/// The model was given the plan from elsewhere.
+/// Notes that the model got the plan in another way.
 pub(super) fn mark_given(place: &PlanSnapshot<'_>, state: &mut State) {
     if refresh(place, state).is_some() {
         state.is_owed = false;
@@ -230,7 +231,7 @@ pub(super) fn mark_given(place: &PlanSnapshot<'_>, state: &mut State) {
     }
 }
 
-/// The model knows the plan as it is.
+/// Notes that the model knows the current plan.
 pub(super) fn mark_known(state: &mut State) {
     state.known = Some(state.seen.bytes);
     state.is_compacted = false;
@@ -250,13 +251,13 @@ fn context(text: String, more: Option<String>) -> Answer {
     }
 }
 
-/// The reminder, where it is due.
+/// The reminder, if it is due.
 fn due(place: &PlanSnapshot<'_>, state: &mut State) -> Option<String> {
     if is_due(place, state) { messages::reminder() } else { None }
 }
 
-/// Whether the reminder is due; the next one is as many turns away again. While the plan is held or waits, or a person said stop,
-/// nobody is told to keep working.
+/// True if the reminder is due; the count then begins anew. It never comes while the plan is held, waits for a person, or a
+/// person said stop: nobody should be told to keep working then.
 pub(super) fn is_due(place: &PlanSnapshot<'_>, state: &mut State) -> bool {
     let every = state.seen.remind_every;
     let is_due = state.seen.has_active && every > 0 && state.idle >= every;
@@ -274,14 +275,14 @@ fn offer(place: &Place, used: &[Tool], state: &mut State) -> Option<String> {
     messages::offer(place, what)
 }
 
-/// Whether the plan was paused, or called finished, and no person spoke since.
+/// True if the plan was paused or called finished, and no person has written since.
 fn is_held(place: &Place, state: &State) -> bool {
     hold::current(place).is_some_and(|hold| {
         state.hold_ended.as_ref() != Some(&hold.id) && hold.shape.is_none_or(|shape| shape == state.seen.shape)
     })
 }
 
-/// Whether a person is to speak first: the plan is held, or waits for their word.
+/// True if a person has to write first: the plan is held, or a review waits for their answer.
 pub(super) fn is_waiting(place: &Place, state: &State) -> bool {
     is_held(place, state) || review::is_awaited(place, &state.host, &state.session)
 }

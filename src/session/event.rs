@@ -1,23 +1,23 @@
-//! What a host tells of its session, and what it is answered: the same words for every host (`INJECTION.md` §2).
+//! Events of a session and the answers to them, in the same terms for every host (`INJECTION.md` §2).
 
 use std::path::PathBuf;
 
 /// One event of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// The host's own name for the session, whatever bytes it sent.
+    /// The host's name for the session, exactly as it was sent.
     pub session: String,
-    /// The folder that the session works in; none where the host does not tell.
+    /// The folder that the session works in, if the host reports it.
     pub cwd: Option<PathBuf>,
-    /// The folder that the session was started in, where it may have left it since.
+    /// The folder that the session was started in, if it may have left it since.
     pub project: Option<PathBuf>,
-    /// The session's model by the host's own name for it, where the host tells.
+    /// The session's model by the host's own name for it, if the host reports it.
     pub model: Option<String>,
-    /// The file that the host writes the conversation to, where it tells.
+    /// The file that the host writes the conversation to, if the host reports it.
     pub transcript: Option<PathBuf>,
-    /// The turn that its tools ran in, where the host has a name for it. Tools of one turn were called at once.
+    /// The host's name for the turn that its tools ran in, if it has one. Tools of one turn were called at once.
     pub turn: Option<String>,
-    /// Whether it comes from an agent that another agent started.
+    /// True if it comes from an agent that another agent started.
     pub is_subagent: bool,
     /// What happened.
     pub moment: Moment,
@@ -26,17 +26,17 @@ pub struct Event {
 /// What happened in a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moment {
-    /// The session begins or goes on.
+    /// The session begins or continues.
     Start(Start),
     /// A message of a person; its text.
     Prompt(String),
-    /// The host is about to ask its model, and takes text for this one request that it does not keep.
+    /// The host is about to ask its model, and takes text for this request alone.
     Request,
-    /// The model is to be asked again after tools: the boundary between two turns, for a host that tells of each tool.
+    /// The model is about to be asked again after tools: the boundary between two turns, for a host that reports each tool.
     Turn,
     /// A tool is about to run.
     Before(Tool),
-    /// Tools have run. Several: a batch that the model called at once.
+    /// Tools have run. Several are a batch that the model called at once.
     After(Vec<Tool>),
     /// The agent ended its turn with this text.
     Stop(Stop),
@@ -51,9 +51,9 @@ pub enum Moment {
 /// Why a session starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// A new one.
+    /// It is new.
     Fresh,
-    /// An old one goes on.
+    /// An earlier session continues.
     Resumed,
     /// Its context was emptied.
     Cleared,
@@ -88,26 +88,26 @@ pub enum ToolKind {
 pub struct Stop {
     /// Its last text.
     pub reply: String,
-    /// The host says that the turn went on after an earlier stop.
+    /// The host reports that the turn already continued after an earlier stop.
     pub is_again: bool,
-    /// Work of its own goes on in the background, and wakes it.
+    /// Work of its own is running in the background, and will wake it.
     pub is_busy: bool,
 }
 
-/// What a host is answered.
+/// The answer to a host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Answer {
-    /// Nothing: the host goes on as if it had not asked.
+    /// Nothing: the host continues as if there were no hook.
     #[default]
     Nothing,
     /// Text for the model, beside what happened.
     Context(String),
-    /// The turn goes on with this text. After [`Moment::Stop`] only.
+    /// The turn continues with this text. Only after [`Moment::Stop`].
     Push(String),
-    /// The tool is not to run, and why. After [`Moment::Before`] only.
+    /// The tool must not run, and why. Only after [`Moment::Before`].
     Deny(String),
-    /// A line for the person, none for the model.
+    /// A line for the person only.
     Notice(String),
-    /// The answer, and a line for the person beside it.
+    /// An answer together with a line for the person.
     With(Box<Answer>, String),
 }

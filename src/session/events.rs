@@ -1,4 +1,4 @@
-//! What happened, one JSON line each, for whoever wants to look: local only, nothing is ever sent (`CLI.md`, `plan events`).
+//! The event log, one JSON line each. It stays on this machine; nothing is ever sent (`CLI.md`, `plan events`).
 
 use std::fs::{File, Metadata};
 use std::io::Write;
@@ -12,12 +12,12 @@ use crate::store::{self, Place};
 
 /// The file's name in the state folder.
 pub const FILE: &str = "events.jsonl";
-/// The one before it.
+/// The file before it.
 pub const OLDER: &str = "events.1.jsonl";
-/// Bytes of the file; then it becomes the older one.
+/// The size in bytes at which the file becomes the older one.
 const MOST: u64 = 1 << 20;
 
-/// Adds one event. What cannot be written is not: nothing depends on it.
+/// Adds one event. A failure is ignored, because nothing depends on the log.
 pub fn append(place: &Place, event: &str, what: &Value) {
     let Ok(mut file) = store::open_state(place, FILE) else { return };
     if file.metadata().is_ok_and(|meta| meta.len() > MOST) && makes_room(place, &file) {
@@ -29,13 +29,13 @@ pub fn append(place: &Place, event: &str, what: &Value) {
     if let (Value::Object(line), Value::Object(what)) = (&mut line, what) {
         line.extend(what.iter().map(|(key, value)| (key.clone(), value.clone())));
     }
-    // One write at the end: lines of several writers do not mix.
+    // One write in append mode: lines of several writers do not mix.
     let _ = rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::APPEND);
     let _ = file.write_all(format!("{line}\n").as_bytes());
 }
 
-/// Moves the full file aside. Of several writers that find it full one does, and only while it stands at its name: a second
-/// move would put the new file over the older one.
+/// Moves the full file aside. Of several writers that find it full only one does so, and only while the file still has its
+/// name: a second move would replace the older file with the new one.
 fn makes_room(place: &Place, file: &File) -> bool {
     let path = store::state_file(place, FILE);
     let number = |meta: std::io::Result<Metadata>| meta.map(|meta| meta.ino()).ok();

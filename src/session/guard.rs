@@ -1,4 +1,4 @@
-//! The guard: an agent that stops after step one is sent on, a bounded number of times (`INJECTION.md` §4).
+//! The guard asks an agent that stops too early to continue, a bounded number of times (`INJECTION.md` §4).
 
 use serde_json::json;
 
@@ -14,15 +14,15 @@ use super::state::State;
 use crate::plan::model::Plan;
 use crate::plan::rules;
 
-/// Pushes between two messages of a person, whatever resets the count: so many times `nudges`.
+/// The most pushes between two messages of a person, whatever resets the count, as a multiple of `nudges`.
 const IN_ALL: u32 = 4;
 
-/// What the agent is answered that ended its turn.
+/// The answer to an agent that ended its turn.
 pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut State) -> Answer {
     if stop.is_busy || state.is_quiet || state.is_driven || !state.works || !state.acts.is_act() {
         return Answer::Nothing;
     }
-    // Somebody else sent it on, or what was remembered of our own pushes is gone.
+    // Another hook pushed it, or our own count of pushes is lost.
     if state.is_lost || (stop.is_again && state.pushes_in_all == 0) {
         return Answer::Nothing;
     }
@@ -38,19 +38,19 @@ pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut 
         return Answer::Nothing;
     }
     if let Some(why) = messages::waiting(&plan) {
-        return once(state, |_| Some(format!("plan: {why}; the stop stands")));
+        return once(state, |_| Some(format!("plan: the agent was not asked to continue: {why}")));
     }
     if state.pushes >= nudges || state.pushes_in_all >= IN_ALL * nudges {
         return once(state, |state| Some(let_go(&plan, state)));
     }
-    // The push says how to put the question to the person. Who asks again after that means it.
+    // The first push names `plan pause "question"`. An agent that asks again after that means it.
     if ends_with_question(&stop.reply) && std::mem::replace(&mut state.acts.is_question_pushed, true) {
         return Answer::Nothing;
     }
     let Some(text) = messages::continuation(place, &plan, way != Way::Transient) else {
         return Answer::Nothing;
     };
-    // A blank reply is no ending: it costs none of the five, though a client that says nothing for ever is let go too.
+    // A blank reply is not an ending and costs no push, but a client that never says anything is let go too.
     state.pushes += u32::from(!stop.reply.trim().is_empty());
     state.pushes_in_all += 1;
     state.known = Some(state.seen.bytes);
@@ -60,7 +60,7 @@ pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut 
     Answer::Push(text)
 }
 
-/// The stop stands; the person is told why, once until they speak.
+/// Lets the agent stop and tells the person why, once until they write.
 fn once(state: &mut State, why: impl FnOnce(&State) -> Option<String>) -> Answer {
     if state.is_told {
         return Answer::Nothing;
@@ -71,19 +71,22 @@ fn once(state: &mut State, why: impl FnOnce(&State) -> Option<String>) -> Answer
 }
 
 fn let_go(plan: &Plan<'_>, state: &State) -> String {
-    let left = rules::unfinished(plan).count();
+    let left = match rules::unfinished(plan).count() {
+        1 => "1 goal is".to_owned(),
+        count => format!("{count} goals are"),
+    };
     let times = state.pushes_in_all;
     format!(
-        "plan: {left} of the plan's goals not signed off; the agent was sent on {times} times and stopped each time, so the stop stands"
+        "plan: {left} not signed off; the agent was asked to continue {times} times, stopped each time and was let go"
     )
 }
 
-/// `nudges` of the front matter: pushes until the stop stands; 5 where it says nothing.
+/// `nudges` in the front matter: how many pushes an agent gets before it may stop. Default and maximum 5.
 fn nudges(plan: &Plan<'_>) -> u32 {
     plan.front_value("nudges").and_then(|text| text.parse().ok()).map_or(5, |nudges: u32| nudges.min(5))
 }
 
-/// One goal of at most one step, unless the front matter says otherwise: no need to watch over it.
+/// True for one goal with at most one step, unless the front matter says otherwise: such a plan needs no guard.
 fn is_simple(plan: &Plan<'_>) -> bool {
     match plan.front_value("complexity") {
         Some("simple") => true,

@@ -1,32 +1,32 @@
-//! The honest ways out: a plan that was paused, or that the agent calls finished. It holds for every session until a person
-//! speaks to it again (`INJECTION.md` §4).
+//! A hold: the plan was paused, or the agent said that it is finished. It counts in every session until a person writes there
+//! (`INJECTION.md` §4).
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::store::{self, Place};
 
-/// Bytes that are read of it.
+/// The most bytes that are read of the file.
 const LARGEST: u64 = 16 << 10;
 
-/// Why the guard and the loop hold still.
+/// Why the guard and the loop do nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hold {
-    /// Which hold this is: a session remembers the one that a message of a person ended.
+    /// The hold's own id: a session remembers which hold a message of a person ended.
     pub id: String,
-    /// `plan pause`: what blocks. None: `plan progress --done`.
+    /// The reason given to `plan pause`. None: the hold comes from `plan progress --done`.
     pub paused: Option<String>,
-    /// For `--done`: the version of the plan that was called finished. Another version is not.
+    /// For `--done`: the version of the plan that was called finished. The hold covers no other version.
     pub shape: Option<u64>,
 }
 
-/// The hold that stands. A file that cannot be read is none.
+/// The current hold. A file that cannot be read counts as none.
 pub fn current(place: &Place) -> Option<Hold> {
     let bytes = store::read_state(&store::state_file(place, &file(place)), LARGEST + 1).ok()?;
     serde_json::from_slice(&bytes).ok().filter(|_| bytes.len() as u64 <= LARGEST)
 }
 
-/// Holds still because of `reason`.
+/// Begins a hold for `reason`.
 ///
 /// # Errors
 /// As [`store::write_state`].
@@ -34,7 +34,7 @@ pub fn pause(place: &Place, reason: &str) -> Result<()> {
     write(place, Some(reason.to_owned()), None)
 }
 
-/// Holds still because the agent calls this version of the plan finished.
+/// Begins a hold because the agent says that this version of the plan is finished.
 ///
 /// # Errors
 /// As [`store::write_state`].
@@ -42,10 +42,10 @@ pub fn finish(place: &Place, plan: &crate::plan::model::Plan<'_>) -> Result<()> 
     write(place, None, Some(super::change_detection::shape(plan)))
 }
 
-/// Ends the hold. True where one stood.
+/// Ends the hold. True if there was one.
 ///
 /// # Errors
-/// [`crate::error::Kind::Unknown`] where it cannot be removed.
+/// [`crate::error::Kind::Unknown`] if the file cannot be removed.
 pub fn end(place: &Place) -> Result<bool> {
     store::remove_state(place, &file(place))
 }
@@ -55,17 +55,17 @@ fn write(place: &Place, paused: Option<String>, shape: Option<u64>) -> Result<()
     store::write_state(place, &file(place), &serde_json::to_vec(&hold).unwrap_or_default())
 }
 
-/// Plans of one repository share a state folder, and are held apart.
+/// Plans of one repository share a state folder, so each plan has a file of its own.
 fn file(place: &Place) -> String {
     format!("hold-{}.json", super::state::digest(place, ""))
 }
 
-/// A name that no other hold, or loop, has. No clock tells two apart: it may jump.
+/// An id that no other hold or loop has. Not a time, because clocks may jump.
 pub(super) fn unlike_any() -> String {
     format!("{:x}-{:x}", std::process::id(), rand_word())
 }
 
-/// A word that no other call has: from the keys that a hash map draws from the system's random source.
+/// A random word: a hash map draws its keys from the system's random source.
 fn rand_word() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     std::collections::hash_map::RandomState::new().build_hasher().finish()

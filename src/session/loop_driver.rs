@@ -1,6 +1,6 @@
-//! The loop: an agent is sent on at each stop, for as many turns as a person allowed (`INJECTION.md` §5).
+//! The loop driver asks an agent to continue at each stop, for as many turns as a person allowed (`INJECTION.md` §5).
 //!
-//! One loop a plan, in a file of the state folder. What follows from what is decided here, without files, clock or process.
+//! A plan has at most one loop, in a file of the state folder. The decisions in this file use no files, clock or process.
 
 mod budget;
 mod control;
@@ -22,17 +22,17 @@ pub use run::{Halt, LoopRun};
 pub(super) use ownership::{on_clear, on_end, on_message};
 pub(super) use stop::{StopOutcome, count_guard_push, on_stop, on_verdict};
 
-/// Turns where neither the caller nor the front matter says how many.
+/// The budget in turns if neither the caller nor the front matter sets one.
 const BUDGET: u32 = 20;
-/// Turns at most.
+/// The largest budget, in turns.
 pub const MOST: u32 = 1000;
-/// Answers in a row that cannot be read, then it pauses.
+/// The loop pauses after so many unreadable answers in a row.
 const UNREADABLE: u32 = 3;
-/// Calls of the judge in a row that fail, then it pauses.
+/// The loop pauses after so many failed calls of the judge in a row.
 const FAILED: u32 = 5;
-/// Stops in a row that are blocked by the same, then it pauses.
+/// The loop pauses after so many stops in a row with the same obstacle.
 const BLOCKED: u32 = 3;
-/// Bytes of a reason that are kept.
+/// The most bytes of a reason that are kept.
 const REASON: usize = 300;
 
 /// A loop on one plan.
@@ -40,58 +40,58 @@ const REASON: usize = 300;
 #[serde(default)]
 pub struct Loop {
     pub(super) version: u32,
-    /// Which loop this is: what was asked for one that ended meanwhile decides nothing.
+    /// The loop's own id: an answer that was asked for an earlier loop decides nothing.
     pub id: String,
-    /// How many turns it may give.
+    /// The turns it may give.
     pub budget: u32,
-    /// How many it gave.
+    /// The turns it gave.
     pub spent: u32,
-    /// Why it holds still.
+    /// Why it is paused.
     pub paused: Option<Pause>,
-    /// Answers of the judge that could not be read, in a row.
+    /// Unreadable answers of the judge, in a row.
     pub unreadable: u32,
-    /// Calls of the judge that failed, in a row.
+    /// Failed calls of the judge, in a row.
     pub failed: u32,
-    /// Stops that were blocked by [`Loop::reason`], in a row.
+    /// Stops that [`Loop::reason`] blocked, in a row.
     pub blocked: u32,
-    /// What blocked the last one.
+    /// The obstacle at the last stop.
     pub reason: String,
-    /// Who is driven; none before anybody stopped.
+    /// What the loop drives; none until a session stops.
     pub driven: Option<LoopTarget>,
-    /// Who is driven is at work on a turn that the loop gave, not on what a person said.
+    /// The driven session is working on a turn that the loop gave, not on a person's message.
     pub is_given: bool,
-    /// What the person was told of it last, until another turn is given.
+    /// The reason that the person was last told, until the loop gives another turn.
     pub told: Option<StopReason>,
 }
 
-/// Why a loop gives no turn, as the person is told once.
+/// Why a loop gives no turn. The person is told once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// No goal is left.
     NoGoalLeft,
-    /// Goals are left, and all of them wait for what is not done.
+    /// Goals are left, and all of them wait for something unfinished.
     NoGoalReady,
     /// The budget is spent.
     BudgetSpent,
 }
 
-/// Who a loop drives.
+/// What a loop drives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LoopTarget {
     /// A session of a host.
     Session {
-        /// Which one: a digest of the host's name for it.
+        /// A digest of the host's name for the session.
         key: String,
-        /// The host's name for it, shortened.
+        /// The host's name for the session, shortened.
         name: String,
     },
     /// Clients that `plan loop run` starts.
     Run,
 }
 
-/// Why a loop holds still.
+/// Why a loop is paused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pause {
     /// Who paused it.
@@ -106,68 +106,68 @@ pub struct Pause {
 pub enum PausedBy {
     /// `plan loop pause`.
     Person,
-    /// A person's stop in the session that is driven. Another message of theirs there ends it.
+    /// A person said stop in the driven session. Another message of theirs there resumes the loop.
     Stop,
-    /// The same obstacle, three times. A message of a person ends it.
+    /// The same obstacle, three times. A message of a person resumes the loop.
     Blocked,
-    /// Answers of the loop judge that nobody can read.
+    /// The loop judge's answers could not be read.
     Unreadable,
-    /// Calls of the loop judge that failed.
+    /// Calls of the loop judge failed.
     Failed,
-    /// The client that `plan loop run` starts failed.
+    /// The client of `plan loop run` failed.
     Client,
 }
 
-/// What came of asking the loop judge.
+/// The outcome of asking the loop judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JudgeOutcome {
     /// It answered.
     Answer {
         /// The reply says that nothing is left.
         done: bool,
-        /// The reply says that it cannot go on by itself.
+        /// The reply says that the agent cannot go on by itself.
         blocked: bool,
-        /// Why, in its words.
+        /// The judge's reason.
         reason: String,
     },
     /// It answered something else.
     Unreadable(String),
     /// It could not be asked.
     Failed(String),
-    /// `loop.judge: off`, or there is nothing to judge.
+    /// It was not asked: `loop.judge: off`, or there is nothing to judge.
     NotAsked,
-    /// A person ended it.
+    /// A person interrupted it.
     Interrupted,
 }
 
-/// What a loop does at a stop.
+/// The loop's decision at a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LoopDecision {
-    /// The agent is sent on.
+    /// Ask the agent to continue.
     Continue,
-    /// It is sent on to sign off what it calls done.
+    /// Ask it to sign off the goals it calls done.
     SignOff,
-    /// It is let go; [`Loop::paused`] says why.
+    /// Let it stop; [`Loop::paused`] says why.
     Pause,
 }
 
 impl Loop {
-    /// A loop of so many turns.
+    /// A new loop of `budget` turns.
     fn new(budget: u32, driven: Option<LoopTarget>) -> Self {
         Loop { version: file::VERSION, id: super::hold::unlike_any(), budget, driven, ..Loop::default() }
     }
 
-    /// Turns that are left.
+    /// The turns that are left.
     pub fn left(&self) -> u32 {
         self.budget.saturating_sub(self.spent)
     }
 
-    /// Neither paused nor at its end.
+    /// True if it is neither paused nor out of turns.
     pub fn is_on(&self) -> bool {
         self.paused.is_none() && self.left() > 0
     }
 
-    /// Whether it is this session that it drives, or may take: one at work on the plan, where it drives none yet.
+    /// True if it drives this session, or may take it: a session that works on the plan, while the loop drives none.
     fn drives(&self, key: &str, works: bool) -> bool {
         match &self.driven {
             Some(LoopTarget::Session { key: own, .. }) => own == key,
@@ -176,7 +176,7 @@ impl Loop {
         }
     }
 
-    /// Takes in what the loop judge said. Both kinds of failure fail open: the budget is the backstop.
+    /// Records the loop judge's outcome and decides. Both kinds of failure fail open: the budget is the backstop.
     fn take_verdict(&mut self, judged: &JudgeOutcome) -> LoopDecision {
         match judged {
             JudgeOutcome::NotAsked | JudgeOutcome::Interrupted => LoopDecision::Continue,
@@ -207,7 +207,7 @@ impl Loop {
         }
     }
 
-    /// Whether the same has blocked it often enough.
+    /// True if the same obstacle has blocked the agent [`BLOCKED`] times.
     fn is_stuck(&mut self, blocked: bool, reason: &str) -> bool {
         let reason = short(reason);
         let is_same = plain(&reason) == plain(&self.reason);
@@ -225,7 +225,7 @@ impl Loop {
         LoopDecision::Pause
     }
 
-    /// Goes on: what was counted in a row begins anew.
+    /// Resumes the loop: all counts in a row begin anew.
     fn unpause(&mut self) {
         self.paused = None;
         (self.unreadable, self.failed, self.blocked) = (0, 0, 0);
@@ -233,19 +233,19 @@ impl Loop {
         self.told = None;
     }
 
-    /// A turn is given.
+    /// Counts one turn.
     fn spend(&mut self) {
         self.spent = self.spent.saturating_add(1).min(self.budget);
     }
 }
 
-/// What two wordings of one reason have in common.
+/// The words alone, in lower case, so that small differences in wording do not count.
 fn plain(reason: &str) -> String {
     let words = reason.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// One line, short enough to be kept.
+/// The beginning of the text on one line, short enough to be kept.
 fn short(text: &str) -> String {
     let line = crate::plan::text::one_line(text);
     line.char_indices().take_while(|(at, c)| at + c.len_utf8() <= REASON).map(|(_, c)| c).collect()

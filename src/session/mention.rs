@@ -1,16 +1,17 @@
-//! Whether a message of a person names the plan: its file, the plan as such, a goal by its id or subject (`INJECTION.md` §4).
+//! Does a person's message name the plan: its file, "the plan", or a goal by id or subject (`INJECTION.md` §4)?
 
 use super::plan_snapshot::PlanSnapshot;
 use super::shell;
 use super::stop_words::{has_phrase, plain, spoken};
 use crate::plan::model::GoalRef;
 
-/// Bytes of a message that are looked through.
+/// The most bytes of a message that are searched.
 const LONGEST: usize = 16 << 10;
-/// Characters of a subject: shorter ones stand in any text.
+/// The fewest characters of a subject that counts: shorter ones occur in any text.
 const SHORTEST: usize = 8;
 
-/// How people call the plan and what only a plan has, in their plain form. Where a language has no articles the noun alone.
+/// The names that people use for the plan and for parts that only a plan has, in plain form. Languages without articles have the
+/// noun alone.
 #[rustfmt::skip]
 const CALLED: [&str; 67] = [
     "the plan", "this plan", "our plan", "my plan", "your plan", "next goal", "every goal", "each goal", "all goals",
@@ -22,18 +23,18 @@ const CALLED: [&str; 67] = [
     "planen", "план", "плана", "плану", "планом", "плане", "плані", "plani", "planin", "计划", "計劃", "計画", "계획", "플랜",
 ];
 
-/// What a message says of the plan.
+/// What a message says about the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mention {
     /// Nothing.
     None,
-    /// It asks about it.
+    /// It asks about the plan.
     Question,
-    /// It says what to do with it.
+    /// It says what to do with the plan.
     Instruction,
 }
 
-/// What `text` says of the plan of `place`.
+/// What `text` says about the plan of `place`.
 pub(super) fn mention(place: &PlanSnapshot<'_>, text: &str) -> Mention {
     let end = text.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST).unwrap_or(text.len());
     let said = spoken(&text[..end]).join("\n");
@@ -54,7 +55,7 @@ fn names(place: &PlanSnapshot<'_>, said: &str) -> bool {
         || place.plan().is_some_and(|plan| plan.live_goals().any(|goal| is_named(goal, &lower, &plain)))
 }
 
-/// An id that is a word of the language counts in backticks, or as `goal docs`.
+/// An id that is an ordinary word counts only in backticks, or as in `goal docs`.
 fn is_named(goal: GoalRef<'_, '_>, lower: &str, said: &str) -> bool {
     let id = goal.id().unwrap_or_default().to_lowercase();
     let is_word = id.chars().all(char::is_alphabetic);

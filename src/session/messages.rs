@@ -1,4 +1,4 @@
-//! The texts that a session is given: the block, the reminder, the push (`INJECTION.md` §1, §3, §4).
+//! The texts that are put into a session: the block, the reminder, the pushes (`INJECTION.md` §1, §3, §4).
 
 use super::change_detection::ticked;
 use super::plan_snapshot::PlanSnapshot;
@@ -10,14 +10,14 @@ use crate::plan::{rules, view};
 use crate::prompt::Prompt;
 use crate::store::Place;
 
-/// No host takes more than 10,000 bytes at once; the reminder may stand beside it.
+/// The most bytes of the full plan: no host takes more than 10,000 at once, and the reminder may come with it.
 const FULL: usize = 8_000;
-/// Bytes of a goal or an objective in a push.
+/// The most bytes of a goal or an objective in a push.
 const LINE: usize = 200;
-/// Goals that a refusal names.
+/// The most goals that a refusal names.
 const NAMED: usize = 5;
 
-/// How much of the plan.
+/// How much of the plan is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
     /// Everything above the log.
@@ -26,7 +26,7 @@ pub(super) enum Extent {
     Block,
 }
 
-/// The plan; empty where nothing is open or active. None where it cannot be read.
+/// The plan as text; empty if no goal is open or active. None if it cannot be read.
 pub(super) fn text(place: &PlanSnapshot<'_>, show: Extent) -> Option<String> {
     Some(of(place, &place.plan()?, show))
 }
@@ -42,7 +42,7 @@ pub(super) fn reminder() -> Option<String> {
     fill(Prompt::Reminder, &[])
 }
 
-/// What an agent is told that stopped too early. Without the block where each request has it anyway.
+/// The push for an agent that stopped too early. It needs no block if each request brings one anyway.
 pub(super) fn continuation(place: &Place, plan: &Plan<'_>, with_block: bool) -> Option<String> {
     let next = rules::next(plan).map(view::goal_line).unwrap_or_default();
     let objective = block::quoted(plan.objective().unwrap_or_default(), LINE);
@@ -52,7 +52,7 @@ pub(super) fn continuation(place: &Place, plan: &Plan<'_>, with_block: bool) -> 
     Some(closed(text, with_block))
 }
 
-/// What an agent is told that says that nothing is left to do.
+/// The push for an agent that says that nothing is left to do.
 pub(super) fn sign_off(place: &Place, plan: &Plan<'_>, with_block: bool) -> Option<String> {
     let objective = block::quoted(plan.objective().unwrap_or_default(), LINE);
     let block = if with_block { of(place, plan, Extent::Block) } else { String::new() };
@@ -60,12 +60,12 @@ pub(super) fn sign_off(place: &Place, plan: &Plan<'_>, with_block: bool) -> Opti
     Some(closed(text, with_block))
 }
 
-/// A text without the gap that a block left out leaves.
+/// Closes the gap that a missing block leaves.
 fn closed(text: String, with_block: bool) -> String {
     if with_block { text } else { text.replace("\n\n\n", "\n") }
 }
 
-/// That a plan of the host's own could become goals.
+/// The offer to turn the host's own plan into goals.
 pub(super) fn offer(place: &Place, what: &str) -> Option<String> {
     let file = file(place);
     let mut what = what.to_owned();
@@ -73,26 +73,26 @@ pub(super) fn offer(place: &Place, what: &str) -> Option<String> {
     fill(Prompt::HostPlan, &[("what", &what), ("file", &file)])
 }
 
-/// Why a goal of the host's own is not complete: the goals that are active, or were made done by hand. None where none is.
+/// Why the host's own goal is not complete: goals are active, or were marked done by hand. None if there are none.
 pub(super) fn unfinished(place: &PlanSnapshot<'_>, state: &State) -> Option<String> {
     let plan = place.plan()?;
     let active: Vec<_> = plan.live_goals().filter(|goal| goal.status() == Status::Active).collect();
     let ticked = ticked(&plan, state);
     let first = match (active.is_empty(), ticked.is_empty()) {
         (true, true) => return None,
-        (false, _) => format!("{} of {} not signed off", names(&active), file(place)),
+        (false, _) => format!("not signed off in {}: {}", file(place), names(&active)),
         (true, false) => format!(
-            "{} of {} done by hand, with no sign-off that matches; `plan goal start <id>` reopens it",
-            names(&ticked),
-            file(place)
+            "marked done by hand in {}, without a matching sign-off: {}; `plan goal start <id>` reopens it",
+            file(place),
+            names(&ticked)
         ),
     };
     Some(format!(
-        "not complete: {first}. Sign off with `plan complete <id>`, or say what blocks with `plan pause \"why\"`"
+        "not complete: {first}. Sign off with `plan complete <id>`, or say what blocks you: `plan pause \"why\"`"
     ))
 }
 
-/// Why nothing can be gone on with though goals are left, and the command that mends it. None where something can.
+/// Why the agent cannot continue although goals are left, and the command that mends it. None if it can continue.
 pub(super) fn waiting(plan: &Plan<'_>) -> Option<String> {
     if let Some((goal, needs)) = rules::blocked(plan) {
         let needs: Vec<String> = needs.iter().take(NAMED).map(|id| name(id)).collect();
@@ -101,7 +101,7 @@ pub(super) fn waiting(plan: &Plan<'_>) -> Option<String> {
     let goal = rules::next(plan)?;
     let has_open =
         |goal: GoalRef<'_, '_>| goal.steps().iter().any(|step| matches!(step.mark, Mark::Pending | Mark::Active));
-    // In guide mode a failed step is the agent's to try again.
+    // In guide mode the agent may retry a failed step itself.
     let failed = goal.steps().iter().find(|step| step.mark == Mark::Failed && plan.is_contract_mode());
     if let Some(step) = failed.filter(|_| !has_open(goal)) {
         let number = step.number.map(|number| number.to_string()).unwrap_or_default();
@@ -116,7 +116,7 @@ pub(super) fn waiting(plan: &Plan<'_>) -> Option<String> {
     })
 }
 
-/// The first of the goals by their names.
+/// The names of the first goals.
 fn names(goals: &[GoalRef<'_, '_>]) -> String {
     let more = if goals.len() > NAMED { ", …" } else { "" };
     goals.iter().take(NAMED).map(|goal| name(goal.name())).collect::<Vec<_>>().join(", ") + more
@@ -126,12 +126,13 @@ fn name(name: &str) -> String {
     format!("`{}`", block::quoted(name, LINE))
 }
 
-/// The plan as a message names it.
+/// The plan file's name for a message.
 pub(super) fn file(place: &Place) -> String {
     block::quoted(&place.shown.to_string_lossy(), LINE)
 }
 
-/// The prompt, or what the user put in its place; one that cannot be filled is passed over: a hook has nobody to tell.
+/// The prompt, from the user's own text if there is one. A text that cannot be filled is skipped, because a hook has nobody to
+/// tell.
 pub(super) fn fill(prompt: Prompt, values: &[(&str, &str)]) -> Option<String> {
     let other = config::prompt_override(prompt.file_name()).ok().flatten();
     other.and_then(|other| prompt.fill(Some(&other), values).ok()).or_else(|| prompt.fill(None, values).ok())

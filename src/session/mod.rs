@@ -1,7 +1,8 @@
-//! What is volatile about a session of a host: what it was shown, how long ago, how often it was sent on (`INJECTION.md`).
+//! The volatile state of a host's session: what it was shown, how long ago, how often it was asked to continue
+//! (`INJECTION.md`).
 //!
-//! An event comes in, the session's state is read under a lock, `decide` says what is answered, the state is written. Nothing
-//! here is needed to know what the plan says: a damaged, missing or unwritable state makes hooks say less.
+//! For each event the session's state is read under a lock, `decide` chooses the answer, and the state is written back. The plan
+//! never depends on this state: if it is damaged, missing or cannot be written, hooks only say less.
 
 mod acts;
 mod change_detection;

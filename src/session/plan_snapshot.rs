@@ -1,5 +1,5 @@
-//! plan.md as one event of a session sees it: looked at when it is first asked for, and then once, so that what is remembered as
-//! shown is what was shown.
+//! plan.md as it is during one event of a session. It is read when it is first needed and only once, so that the state remembers
+//! exactly the version that was shown.
 
 use std::cell::OnceCell;
 use std::ops::Deref;
@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use crate::plan::model::Plan;
 use crate::store::{self, Place};
 
-/// The plan of a place, as it is while one event is answered.
+/// The plan of a place during one event.
 pub(super) struct PlanSnapshot<'p> {
     place: &'p Place,
     stamp: OnceCell<Option<String>>,
@@ -21,7 +21,7 @@ impl<'p> PlanSnapshot<'p> {
         PlanSnapshot { place, stamp: OnceCell::new(), source: OnceCell::new() }
     }
 
-    /// A file that nobody touched has the same; one that was saved in whatever way has another.
+    /// The file's stamp: the same while nobody touches the file, another after any save.
     pub(super) fn stamp(&self) -> Option<&str> {
         let stamp = || {
             let meta = std::fs::metadata(&self.place.file).ok()?;
@@ -30,14 +30,14 @@ impl<'p> PlanSnapshot<'p> {
         self.stamp.get_or_init(stamp).as_deref()
     }
 
-    /// Its bytes. None where they cannot be read.
+    /// The file's bytes. None if they cannot be read.
     pub(super) fn source(&self) -> Option<&[u8]> {
-        // The stamp first: of a save in between the older stamp is remembered, and the next event reads again.
+        // The stamp first: after a save in between, the older stamp is remembered and the next event reads again.
         self.stamp()?;
         self.source.get_or_init(|| store::read(self.place).ok()).as_deref()
     }
 
-    /// What they say. None for a damaged plan too: nothing to speak of here.
+    /// The parsed plan. None for a damaged plan too: hooks stay silent about it.
     pub(super) fn plan(&self) -> Option<Plan<'_>> {
         self.place.parse(self.source()?).ok()
     }

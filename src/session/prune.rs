@@ -1,13 +1,13 @@
-//! Sessions that ended long ago are forgotten.
+//! Removes the state of sessions that ended long ago.
 
 use std::time::{Duration, SystemTime};
 
 use crate::store::{self, Place};
 
-/// A session that was not heard of for so long does not go on.
+/// A session without a hook call for so long will not continue.
 const FORGOTTEN: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// Removes what is remembered of old sessions and reviews. What cannot be removed, or is of the future, stays.
+/// Removes the files of old sessions and reviews. A file that cannot be removed, or has a time in the future, stays.
 pub(super) fn prune(place: &Place) {
     for folder in ["sessions", "reviews"] {
         prune_folder(place, folder);

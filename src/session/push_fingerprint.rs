@@ -1,9 +1,9 @@
-//! What a session was sent on with, known again when its host hands it to its hooks like a message of a person.
+//! Recognises our own push when a host hands it to its hooks like a message of a person.
 
 use serde::{Deserialize, Serialize};
 
-/// A text by the length and the hash of what of it is no white space: hosts end lines in their own way, and put the texts of
-/// other hooks around it.
+/// Length and hash of a text without its white space, because hosts end lines in their own way and put the texts of other hooks
+/// around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct PushFingerprint {
@@ -11,22 +11,22 @@ pub(super) struct PushFingerprint {
     hash: u64,
 }
 
-/// A prime, for a hash that can be moved along a text byte by byte.
+/// A prime, for a rolling hash.
 const BASE: u64 = 0x100_0000_01b3;
 
 impl PushFingerprint {
-    /// The mark of `text`.
+    /// The fingerprint of `text`.
     pub(super) fn of(text: &str) -> Self {
         let bytes = solid(text);
         PushFingerprint { bytes: bytes.len(), hash: hash(&bytes) }
     }
 
-    /// Whether `text` is the one of this mark, and nothing else.
+    /// True if `text` is the fingerprinted text and nothing else.
     pub(super) fn is(self, text: &str) -> bool {
         self.bytes > 0 && self == PushFingerprint::of(text)
     }
 
-    /// Whether the text of this mark stands anywhere in `text`. The mark of nothing stands nowhere.
+    /// True if the fingerprinted text is part of `text`. The empty fingerprint is part of nothing.
     pub(super) fn is_in(self, text: &str) -> bool {
         let bytes = solid(text);
         let Some((first, rest)) = bytes.split_at_checked(self.bytes).filter(|_| self.bytes > 0) else { return false };

@@ -1,5 +1,5 @@
-//! What a call from outside a hook asks of a session: whether a block or a reminder is to be printed (`INJECTION.md` §2, §3), and
-//! which model it runs on.
+//! Questions about a session from outside its hooks: is a block or a reminder due (`INJECTION.md` §2, §3), and which model does
+//! the session run on?
 
 use std::path::PathBuf;
 
@@ -10,21 +10,21 @@ use super::state::{self, BRIEF, LoadedState, State, States, load};
 use crate::config;
 use crate::store::{self, Place};
 
-/// Turns without a block after which the one before counts as stale.
+/// A block is stale after so many turns.
 const STALE: u32 = 20;
 
-/// When a block is printed.
+/// The condition for printing a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// The plan differs from what this session was last given.
+    /// The plan differs from the one the session got last.
     Changed,
     /// The session was compacted since.
     Compacted,
-    /// Either, or 20 turns since.
+    /// Either of these, or 20 turns passed.
     Stale,
 }
 
-/// Whether `session` is to be given a block now; it counts as given then. A session that nothing is known of was given none.
+/// True if `session` should get a block now; the block then counts as given. An unknown session has had none.
 pub fn is_due(place: &Place, session: &str, when: When) -> bool {
     with_state(place, session, |state| {
         let _ = refresh(&PlanSnapshot::new(place), state);
@@ -45,7 +45,7 @@ pub fn is_due(place: &Place, session: &str, when: When) -> bool {
     .unwrap_or_default()
 }
 
-/// Whether `session` is to be reminded now; it counts as reminded then.
+/// True if `session` should be reminded now; the reminder then counts as given.
 pub fn is_reminder_due(place: &Place, session: &str) -> bool {
     with_state(place, session, |state| {
         let seen = PlanSnapshot::new(place);
@@ -54,7 +54,7 @@ pub fn is_reminder_due(place: &Place, session: &str) -> bool {
     .unwrap_or_default()
 }
 
-/// What a session told of itself.
+/// What a session's hooks reported about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionFacts {
     /// Its model, by the host's own name for it.
@@ -63,7 +63,7 @@ pub struct SessionFacts {
     pub transcript: Option<PathBuf>,
 }
 
-/// What is known of a session; nothing where no hook ever told.
+/// The facts of a session; empty if no hook ever reported it.
 pub fn session_facts(place: &Place, session: &str) -> SessionFacts {
     match load(place, session) {
         LoadedState::State(state) => SessionFacts { model: state.model, transcript: state.transcript },
@@ -71,8 +71,8 @@ pub fn session_facts(place: &Place, session: &str) -> SessionFacts {
     }
 }
 
-/// What the session of `host` told that a hook last took something down of: for a host whose tools are not told which session
-/// calls them.
+/// The facts of the session of `host` whose hooks were called last, for a host that does not tell its tools which session calls
+/// them.
 pub fn latest_facts(place: &Place, host: &str) -> SessionFacts {
     let Ok(entries) = std::fs::read_dir(store::state_file(place, "sessions")) else { return SessionFacts::default() };
     let told = entries.flatten().filter_map(|entry| {
@@ -83,8 +83,8 @@ pub fn latest_facts(place: &Place, host: &str) -> SessionFacts {
     latest.map(|(_, state)| SessionFacts { model: state.model, transcript: state.transcript }).unwrap_or_default()
 }
 
-/// Takes down that a session wrote to the plan by a command of ours, where its environment names it. One that no hook ever
-/// told of has nobody to be sent on by.
+/// Records that a `plan` command wrote to the plan in this session. A session that no hook ever reported is skipped: no hook
+/// would push it.
 pub fn record_plan_write(place: &Place, session: &str) {
     if matches!(load(place, session), LoadedState::State(_)) {
         with_state(place, session, |state| {
@@ -94,7 +94,7 @@ pub fn record_plan_write(place: &Place, session: &str) {
     }
 }
 
-/// None inside a judge, which reads and leaves no trace.
+/// None inside a judge, which must leave no trace.
 fn with_state<T>(place: &Place, session: &str, change: impl FnOnce(&mut State) -> T) -> Option<T> {
     if config::inside_judge() {
         return None;

@@ -1,13 +1,13 @@
-//! Whether an agent's reply ends with a question to the person (`INJECTION.md` §4).
+//! Does an agent's reply end with a question to the person (`INJECTION.md` §4)?
 
-/// Its last line ends with one, or one stands before the options at its end.
+/// True if the last line ends with a question, or a question stands before the options at the end.
 pub(super) fn ends_with_question(reply: &str) -> bool {
     let lines = || reply.lines().rev().map(str::trim).filter(|line| !line.is_empty());
     let before = lines().find(|line| !is_option(line));
     lines().next().is_some_and(is_question) || before.is_some_and(is_question)
 }
 
-/// `Shall I go on?`, and what stands behind the mark: emphasis, brackets, a picture. In backticks it is code.
+/// `Shall I go on?`, also with emphasis, brackets or an emoji behind the mark. In backticks a mark is code.
 fn is_question(line: &str) -> bool {
     let is_mark = |c: char| matches!(c, '?' | '？' | '؟' | '\u{37e}');
     let end = line.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '`' && !is_mark(c));

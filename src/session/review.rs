@@ -1,8 +1,8 @@
-//! A plan that waits for a person's word, where each message is a session of its own or the person is elsewhere
-//! (`INJECTION.md` §6): what was shown to whom and until when an answer counts.
+//! Pending reviews: a plan waits for a person's answer, where each message is a session of its own or the person is elsewhere
+//! (`INJECTION.md` §6). A review records what was shown to whom, and how long an answer counts.
 //!
-//! One file for each key, read by the call that answers and by the hooks of the session that the answer reaches. An
-//! answer is used once: whoever removes the file has it.
+//! Each key has one file. The call that brings the answer reads it, or the hooks of the session that the answer reaches. An
+//! answer is used once: it belongs to the process that removed the file.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -18,20 +18,20 @@ use crate::plan::text::cut;
 use crate::prompt::Prompt;
 use crate::store::{self, Place};
 
-/// The version of the file. One of another version is none.
+/// The version of the format. A file of another version is ignored.
 const VERSION: u32 = 1;
-/// Bytes that are read of it.
+/// The most bytes that are read of the file.
 const LARGEST: u64 = 64 << 10;
-/// Bytes of the plan that are kept for the answer: an answer and what it is about fit into what a host takes at once.
+/// The most bytes of the plan that are kept, so that the plan and the answer fit into one message to a host.
 const KEPT: usize = 6_000;
-/// Bytes of an answer.
+/// The most bytes of an answer.
 const ANSWER: usize = 2_000;
-/// Bytes of a key.
+/// The most bytes of a key.
 const LONGEST: usize = 512;
-/// What approves, and nothing else does: in any case, trimmed.
+/// The answers that approve, trimmed and in any case. Nothing else does.
 const APPROVES: [&str; 11] = ["ok", "okay", "yes", "y", "approve", "approved", "lgtm", "好", "可以", "同意", "确认"];
 
-/// Whom a review waits for: `USER::CHAT`.
+/// The person and chat that a review waits for: `USER::CHAT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key(String);
 
@@ -39,28 +39,28 @@ impl Key {
     /// Reads `USER::CHAT`; white space around the parts is dropped.
     ///
     /// # Errors
-    /// [`crate::error::Kind::Input`] where a part is blank, or it is longer than 512 bytes.
+    /// [`crate::error::Kind::Input`] if a part is blank or the key is longer than 512 bytes.
     pub fn of(text: &str) -> Result<Self> {
         let parts = text.split_once("::").map(|(user, chat)| (user.trim(), chat.trim()));
         match parts.filter(|(user, chat)| !user.is_empty() && !chat.is_empty() && text.len() <= LONGEST) {
             Some((user, chat)) => Ok(Key(format!("{user}::{chat}"))),
             None => Err(Error::input(format!("expected a key `USER::CHAT`, found `{}`", quoted(text, 80)))
-                .hint("both parts are needed, and at most 512 bytes in all")),
+                .hint("neither part may be blank; at most 512 bytes in all")),
         }
     }
 
-    /// The key of a host's session: its person is the one who answers there.
+    /// The key of a host's session: the person who writes there answers.
     pub fn of_session(host: &str, session: &str) -> Self {
         Key(format!("{host}::{}", state::short(session)))
     }
 
-    /// Who answers, as one word of a log line.
+    /// The user's name as one word, for a log line.
     pub fn user(&self) -> String {
         let user = self.0.split_once("::").map_or("", |(user, _)| user);
         user.split_whitespace().collect::<Vec<_>>().join("-")
     }
 
-    /// As it was given.
+    /// The key as text.
     pub fn text(&self) -> &str {
         &self.0
     }
@@ -78,56 +78,56 @@ impl Key {
     }
 }
 
-/// A plan as it was shown.
+/// A plan that was shown and waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Review {
     version: u32,
-    /// Whom it waits for.
+    /// The key that it waits under.
     pub key: String,
-    /// A name that no other review has.
+    /// The review's own id.
     pub run_id: String,
     /// The plan's objective.
     pub objective: String,
-    /// The plan that was shown, cut where it is long.
+    /// The plan that was shown, cut if it is long.
     pub plan: String,
     /// The digest of the plan's contract.
     pub contract: String,
     /// Seconds since 1970.
     pub created: u64,
-    /// An answer counts before this second.
+    /// An answer must come before this second.
     pub expires: u64,
 }
 
-/// What became of the last review of a key.
+/// The answer to the last review of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReviewAnswer {
     version: u32,
     contract: String,
-    /// Whether it was approved as it was shown.
+    /// True if the plan was approved as it was shown.
     pub is_approved: bool,
 }
 
-/// What a call to ask for a review came to.
+/// The outcome of asking for a review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AskOutcome {
-    /// It waits, since now or since an earlier call about the same version.
+    /// The review waits, since now or since an earlier call about the same version.
     Pending(Review),
-    /// This version was answered already: a review is asked for once.
+    /// This version was already answered: a review is asked for once.
     AlreadyAnswered(ReviewAnswer),
 }
 
-/// What waits under a key.
+/// The outcome of taking a review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TakeOutcome {
-    /// This review, which waits no longer.
+    /// The review. It no longer waits.
     Review(Review),
-    /// Its time was over.
+    /// The review had expired.
     Expired,
-    /// Nothing.
+    /// No review waited.
     None,
 }
 
-/// Asks for a review of `plan`, shown as `text`; an answer counts for `minutes`.
+/// Asks for a review of `plan`, shown as `text`. An answer counts for `minutes`.
 ///
 /// # Errors
 /// As [`store::write_state`].
@@ -155,10 +155,10 @@ pub fn ask(place: &Place, key: &Key, plan: &Plan<'_>, text: &str, minutes: u64) 
     Ok(AskOutcome::Pending(review))
 }
 
-/// Takes what waits under `key`: of several who do so at once, one has it.
+/// Takes the review that waits under `key`. If several processes do so at once, one gets it.
 ///
 /// # Errors
-/// [`crate::error::Kind::Unknown`] where the file cannot be removed.
+/// [`crate::error::Kind::Unknown`] if the file cannot be removed.
 pub fn take(place: &Place, key: &Key) -> Result<TakeOutcome> {
     let Some(review) = pending(place, key) else { return Ok(TakeOutcome::None) };
     if !store::remove_state(place, &key.pending(place))? {
@@ -167,7 +167,7 @@ pub fn take(place: &Place, key: &Key) -> Result<TakeOutcome> {
     Ok(if now() < review.expires { TakeOutcome::Review(review) } else { TakeOutcome::Expired })
 }
 
-/// Puts back what was taken.
+/// Puts a review back.
 ///
 /// # Errors
 /// As [`store::write_state`].
@@ -175,7 +175,7 @@ pub fn put(place: &Place, key: &Key, review: &Review) -> Result<()> {
     store::write_state(place, &key.pending(place), &serde_json::to_vec(review).unwrap_or_default())
 }
 
-/// Takes down that this version was answered.
+/// Records that this version was answered.
 ///
 /// # Errors
 /// As [`store::write_state`].
@@ -184,12 +184,12 @@ pub fn record_answer(place: &Place, key: &Key, review: &Review, is_approved: boo
     store::write_state(place, &key.answered(place), &serde_json::to_vec(&answered).unwrap_or_default())
 }
 
-/// Whether an answer approves.
+/// True if the answer approves.
 pub fn is_approval(text: &str) -> bool {
     APPROVES.contains(&text.trim().to_lowercase().as_str())
 }
 
-/// What stands in front of the next message to the agent: what was shown, and what the person said to it.
+/// The block for the front of the agent's next message: the plan that was shown, and the person's answer.
 pub fn feedback(place: &Place, review: &Review, text: &str) -> Option<String> {
     let plan = lines(&review.plan);
     let said = lines(&cut(text.trim(), ANSWER));
@@ -197,7 +197,7 @@ pub fn feedback(place: &Place, review: &Review, text: &str) -> Option<String> {
     messages::fill(Prompt::PlanFeedback, &[("plan", &plan), ("feedback", &said), ("file", &file)])
 }
 
-/// A message of a person reached the session: the feedback, where a review waits for it.
+/// A person's message reached the session: if a review waits for it, this is the feedback block.
 pub(super) fn take_message(place: &Place, host: &str, session: &str, text: &str) -> Option<String> {
     let key = key_here(host, session);
     let Ok(TakeOutcome::Review(review)) = take(place, &key) else { return None };
@@ -205,18 +205,18 @@ pub(super) fn take_message(place: &Place, host: &str, session: &str, text: &str)
     feedback(place, &review, text)
 }
 
-/// Whether a person's word is waited for: nobody is sent on until it is there.
+/// True if a review waits for a person: nothing asks the agent to continue meanwhile.
 pub(super) fn is_awaited(place: &Place, host: &str, session: &str) -> bool {
     pending(place, &key_here(host, session)).is_some_and(|review| now() < review.expires)
 }
 
-/// What the caller of the host named, else the session's own.
+/// The key that the host's caller set, else the session's own.
 fn key_here(host: &str, session: &str) -> Key {
     config::review_key().and_then(|key| Key::of(&key).ok()).unwrap_or_else(|| Key::of_session(host, session))
 }
 
 fn pending(place: &Place, key: &Key) -> Option<Review> {
-    // Two keys may have one digest only where somebody made them so.
+    // The digest is short enough that two keys with the same one could be made on purpose.
     read(place, &key.pending(place)).filter(|review: &Review| review.version == VERSION && review.key == key.0)
 }
 
@@ -225,7 +225,7 @@ fn read<T: serde::de::DeserializeOwned>(place: &Place, name: &str) -> Option<T> 
     serde_json::from_slice(&bytes).ok()
 }
 
-/// Each line without what could end the block or hide.
+/// Each line, escaped so that it cannot end the block or hide text.
 fn lines(text: &str) -> String {
     text.lines().map(|line| quoted(line.trim_end(), usize::MAX)).collect::<Vec<_>>().join("\n")
 }

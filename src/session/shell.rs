@@ -1,16 +1,17 @@
-//! A shell line, as far as it tells what the line may write. Nobody can tell for sure; what cannot be read is not the plan's.
+//! Reads a shell line to tell whether it may write the plan or other files. This is a guess: a line that cannot be read counts as
+//! none that touches the plan.
 
-/// Commands of ours that write.
+/// `plan` commands that write.
 pub(super) const WRITING: [&str; 16] = [
     "approve", "archive", "clear", "complete", "draft", "goal", "import", "init", "log", "loop", "pause", "progress",
     "review", "rewind", "step", "undo",
 ];
 
-/// Commands of ours that make a plan where there is none.
+/// `plan` commands that create a plan.
 const MAKING: [&str; 3] = ["draft", "import", "init"];
-/// Commands of ours that print the plan.
+/// `plan` commands that print the plan.
 const SHOWING: [&str; 9] = ["goal", "inject", "lint", "list", "next", "report", "show", "step", "watch"];
-/// Programs that only look; a call of another one may write.
+/// Programs that only read. Any other program may write.
 const LOOKING: [&str; 48] = [
     "[", "ack", "ag", "awk", "basename", "bat", "cat", "cd", "cmp", "column", "comm", "cut", "date", "diff", "dirname",
     "du", "echo", "env", "eza", "fd", "file", "find", "grep", "head", "hexdump", "jq", "less", "ls", "more", "nl",
@@ -35,41 +36,42 @@ const LOOKING_GIT: [&str; 13] = [
 ];
 /// Commands of git that read the files that they name.
 const READING_GIT: [&str; 2] = ["add", "commit"];
-/// What stands in front of a program. Options and numbers there are its own.
+/// Words that may stand in front of a program, with options and numbers of their own.
 const BEFORE: [&str; 16] = [
     "!", "{", "command", "do", "else", "env", "exec", "if", "nice", "nohup", "sudo", "then", "time", "timeout",
     "until", "while",
 ];
-/// Options in front of a verb whose next word is their value: of ours, of git.
+/// Options that take the next word as their value: those of `plan`, those of git.
 const OURS: [&str; 3] = ["--color", "--file", "-C"];
 const GITS: [&str; 2] = ["-C", "-c"];
-/// Options with which a command of ours only looks.
+/// Options with which a `plan` command only reads.
 const LOOKING_OPTIONS: [&str; 4] = ["--dry-run", "--help", "--list", "-h"];
-/// Words after which a command of ours only looks.
+/// Words with which a `plan` command only reads.
 const ASKING: [&str; 3] = ["list", "show", "status"];
-/// The commands of ours that take one.
+/// The `plan` commands that take one of these words.
 const ASKED: [&str; 3] = ["goal", "loop", "step"];
-/// Redirections that no file is written by.
+/// Redirections that write no file.
 const NOWHERE: [&str; 5] = ["2>&1", "2>/dev/null", "2> /dev/null", ">/dev/null", "> /dev/null"];
-/// Shells in shells that are looked into.
+/// The depth to which shells inside shells are read.
 const DEEPEST: u32 = 3;
 
-/// True for a line of which every command is known to only look, and that redirects nothing.
+/// True if every command of the line is known to only read, and nothing is redirected.
 pub(super) fn looks_only(line: &str) -> bool {
     !line.is_empty() && commands(line).iter().all(Command::looks_only)
 }
 
-/// Whether the line calls a command of ours that writes, or one that may write and names the file by one of `names`.
+/// True if the line calls a `plan` command that writes, or a program that may write and names the file by one of `names`.
 pub(super) fn writes_plan(line: &str, names: &[String]) -> bool {
     any(line, 0, &|command| command.is_ours() || names.iter().any(|name| command.writes(name)))
 }
 
-/// Whether the line calls a command of ours that shows the plan, or one that names the file by one of `names` and only looks.
+/// True if the line calls a `plan` command that shows the plan, or a program that only reads and names the file by one of
+/// `names`.
 pub(super) fn reads_plan(line: &str, names: &[String]) -> bool {
     any(line, 0, &|command| command.shows() || names.iter().any(|name| command.looks_at(name)))
 }
 
-/// Whether the line calls a command of ours that makes a plan, or writes the whole of the file.
+/// True if the line calls a `plan` command that creates a plan, or writes the whole file.
 pub(super) fn makes_plan(line: &str, names: &[String]) -> bool {
     any(line, 0, &|command| command.makes() || names.iter().any(|name| command.fills(name)))
 }
@@ -80,7 +82,7 @@ fn any(line: &str, depth: u32, is: &dyn Fn(&Command) -> bool) -> bool {
         .any(|command| is(command) || (depth < DEEPEST && command.inner().is_some_and(|line| any(line, depth + 1, is))))
 }
 
-/// A word as a shell reads it back.
+/// A word quoted for a shell.
 pub(super) fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
@@ -88,16 +90,16 @@ pub(super) fn quoted(word: &str) -> String {
 /// One command of a line.
 #[derive(Default)]
 struct Command {
-    /// As it stands there.
+    /// Its source text.
     text: String,
     /// Its words without their quotes.
     words: Vec<String>,
-    /// It redirects what it writes, or runs another command for its words.
+    /// It redirects its output, or takes words from another command.
     is_open: bool,
 }
 
 impl Command {
-    /// The program and its words: without what only stands in front.
+    /// The program and its words, without the words in front of it.
     fn call(&self) -> (&str, &[String]) {
         let is_own = |word: &str| word.starts_with(|c: char| c == '-' || c.is_ascii_digit());
         let is_before = |(at, word): &(usize, &String)| {
@@ -110,7 +112,7 @@ impl Command {
         }
     }
 
-    /// A call of ours that writes.
+    /// True for a `plan` command that writes.
     fn is_ours(&self) -> bool {
         let ("plan", words) = self.call() else { return false };
         let mut plain = plain(words, &OURS);
@@ -122,36 +124,36 @@ impl Command {
             && !LOOKING_OPTIONS.iter().any(|option| has(option))
     }
 
-    /// A call of ours that prints the plan, or a part of it.
+    /// True for a `plan` command that prints the plan or a part of it.
     fn shows(&self) -> bool {
         let (program, words) = self.call();
         program == "plan" && !self.is_ours() && plain(words, &OURS).next().is_none_or(|verb| SHOWING.contains(&verb))
     }
 
-    /// Whether it names the file of this name and changes nothing.
+    /// True if it names the file and changes nothing.
     fn looks_at(&self, name: &str) -> bool {
         names(&self.text, name) && self.looks_only()
     }
 
-    /// A call of ours that makes a plan.
+    /// True for a `plan` command that creates a plan.
     fn makes(&self) -> bool {
         let (program, words) = self.call();
         program == "plan" && plain(words, &OURS).next().is_some_and(|verb| MAKING.contains(&verb))
     }
 
-    /// Whether it may write the file of this name.
+    /// True if it may write the file of this name.
     fn writes(&self, name: &str) -> bool {
         names(&self.text, name) && !self.looks_only() && !self.reads(name)
     }
 
-    /// Whether it redirects to the file of this name from its beginning on.
+    /// True if it redirects to the file of this name and replaces its content.
     fn fills(&self, name: &str) -> bool {
         let to = self.words.iter().zip(self.words.iter().skip(1)).filter(|(word, _)| *word == ">").map(|(_, to)| to);
         let stuck = self.words.iter().filter_map(|word| word.strip_prefix('>').filter(|to| !to.starts_with('>')));
         to.map(String::as_str).chain(stuck).any(|to| names(to, name))
     }
 
-    /// Whether it names the file only to read it.
+    /// True if it names the file only to read it.
     fn reads(&self, name: &str) -> bool {
         let (program, words) = self.call();
         !self.is_open
@@ -162,7 +164,7 @@ impl Command {
             }
     }
 
-    /// The line that a shell is called with.
+    /// The line after `-c`, if it calls a shell.
     fn inner(&self) -> Option<&str> {
         let (program, words) = self.call();
         let at = words.iter().position(|word| word.starts_with('-') && word.ends_with('c'))?;
@@ -195,7 +197,7 @@ fn plain<'w>(words: &'w [String], valued: &[&str]) -> impl Iterator<Item = &'w s
     })
 }
 
-/// The short options of a word, up to one of `valued`, whose value the rest is.
+/// The short options of a word, up to one of `valued`: the rest is that option's value.
 fn flags<'w>(word: &'w str, valued: &str) -> &'w str {
     let flags = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).unwrap_or_default();
     flags.split(|c| valued.contains(c)).next().unwrap_or_default()
@@ -206,7 +208,7 @@ fn is_assignment(word: &str) -> bool {
         .is_some_and(|(name, _)| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
 }
 
-/// The commands of a line. In quotes nothing ends one.
+/// The commands of a line. Nothing inside quotes ends a command.
 fn commands(line: &str) -> Vec<Command> {
     let mut done = Vec::new();
     let mut at = Command::default();
@@ -234,7 +236,7 @@ fn commands(line: &str) -> Vec<Command> {
             continue;
         }
         at.text.push(c);
-        // Double quotes take in what another command says.
+        // Inside double quotes, `$(` and backticks insert the output of another command.
         at.is_open |= quote == Some('"') && (c == '`' || (c == '(' && at.text.ends_with("$(")));
         let word = word.get_or_insert_default();
         match (c, quote) {

@@ -1,4 +1,4 @@
-//! What is remembered of one session between two calls: a small JSON file of the state folder, and the lock around it.
+//! The state of a session between two hook calls: a small JSON file in the state folder, and the lock around it.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
@@ -14,18 +14,18 @@ use super::push_fingerprint::PushFingerprint;
 use crate::error::{Error, Kind, Result};
 use crate::store::{self, Place};
 
-/// The version of the file. One of a newer version is left alone.
+/// The version of the format. A file of a newer version is left alone.
 const VERSION: u32 = 1;
-/// Bytes that are read of one; what is longer is none of ours.
+/// The most bytes that are read of a file; a longer one is not ours.
 const LARGEST: u64 = 64 << 10;
-/// How long a hook waits for one that came first, which takes a few milliseconds. A host waits for its hooks, and whoever
-/// holds the lock for longer (a stopped process) does not let it go soon.
+/// How long a hook waits for one holder of the lock. A holder normally needs a few milliseconds; one that needs longer (a stopped
+/// process) will not let go soon, and the host waits for its hooks.
 pub(super) const BRIEF: Duration = Duration::from_millis(200);
-/// How long a person's command waits.
+/// How long a person's command waits for one holder.
 pub(super) const PATIENT: Duration = Duration::from_secs(4);
-/// How long a hook waits in all while the lock goes from one to the next: the hooks of twenty sessions on a busy machine.
+/// How long a hook waits in all while the lock passes from holder to holder: enough for twenty sessions on a busy machine.
 const QUEUE: Duration = Duration::from_secs(2);
-/// Bytes of a text that a host sent, at most.
+/// The most bytes of a text from a host.
 const LONGEST: usize = 512;
 
 /// One session on one plan.
@@ -33,101 +33,100 @@ const LONGEST: usize = 512;
 #[serde(default)]
 pub(super) struct State {
     pub(super) version: u32,
-    /// The host's name for it, for people to find it by.
+    /// The host's name for the session, so that people can find it.
     pub(super) session: String,
-    /// The host that told of it.
+    /// The session's host.
     pub(super) host: String,
-    /// Its model, by the host's own name for it.
+    /// Its model, by the host's name for it.
     pub(super) model: Option<String>,
     /// The file with the conversation.
     pub(super) transcript: Option<PathBuf>,
-    /// plan.md as it was last looked at.
+    /// plan.md as the session last saw it.
     pub(super) seen: SeenPlan,
-    /// The goals that were done when it began, by the hashes of their names.
+    /// The goals that were done when the session began, as hashes of their names.
     pub(super) done_before: Vec<u64>,
-    /// The bytes of plan.md that the model knows, by their hash; none where it knows none.
+    /// The hash of the plan.md that the model knows; none if it knows none.
     pub(super) known: Option<u64>,
-    /// The whole plan is still to be shown: at the start, after a compaction.
+    /// The full plan has yet to be shown: at the start, and after a compaction.
     pub(super) is_owed: bool,
-    /// It was compacted since a block was given.
+    /// The session was compacted since it last got a block.
     pub(super) is_compacted: bool,
-    /// Turns since a block was given.
+    /// Turns since the last block.
     pub(super) turns: u32,
-    /// File-modifying turns since plan.md changed or the reminder came.
+    /// File-modifying turns since plan.md changed or the last reminder.
     pub(super) idle: u32,
-    /// The turn at hand was counted.
+    /// The current turn was counted.
     pub(super) is_counted: bool,
-    /// The turn at hand by the host's name for it, as a hash; 0 where it has none.
+    /// The hash of the host's name for the current turn; 0 if it has none.
     pub(super) turn: u64,
-    /// It works on this plan: it wrote to it, a person told it to, or it read the plan and then changed files.
+    /// The session works on this plan: it wrote to the plan, a person told it to, or it read the plan and then changed files.
     pub(super) works: bool,
-    /// What it did since the last message of a person.
+    /// Its acts since the last message of a person.
     pub(super) acts: Acts,
-    /// How often it was sent on since the count was last reset.
+    /// Pushes since the count was last reset.
     pub(super) pushes: u32,
-    /// The same since the last message of a person, whatever reset the count.
+    /// Pushes since the last message of a person, whatever reset the count.
     pub(super) pushes_in_all: u32,
-    /// What it was sent on with last: some hosts hand that to their hooks like a message of a person.
+    /// The last push: some hosts hand it to their hooks like a message of a person.
     pub(super) sent_on_with: PushFingerprint,
-    /// A person said stop, or interrupted it: until the next message.
+    /// A person said stop or interrupted it. Holds until their next message.
     pub(super) is_quiet: bool,
-    /// It may have been sent on before, and nothing is remembered of that: the guard lets it go until a person speaks. A loop
-    /// has its budget elsewhere.
+    /// Earlier pushes may be forgotten, so the guard lets it stop until a person writes. A loop keeps its budget elsewhere.
     pub(super) is_lost: bool,
-    /// The person was told why it is no longer sent on.
+    /// The person was told why the guard no longer pushes.
     pub(super) is_told: bool,
-    /// The host drives it by a goal of its own.
+    /// The host drives the session with a goal of its own.
     pub(super) is_driven: bool,
-    /// It stopped, and used no tool since.
+    /// It stopped and has used no tool since.
     pub(super) has_stopped: bool,
-    /// It was offered to turn a plan of the host's into goals.
+    /// The offer to turn the host's own plan into goals was made.
     pub(super) is_offered: bool,
-    /// The bytes of plan.md that were looked through for goals made done by hand, by their hash.
+    /// The hash of the plan.md that was last searched for goals marked done by hand.
     pub(super) ticks_seen: u64,
-    /// The goals made done by hand that were told of, by the hashes of their names.
+    /// The goals marked done by hand that were reported, as hashes of their names.
     pub(super) ticks_told: Vec<u64>,
-    /// What the agent is to be told of them where it is given no block, which says it too.
+    /// The note about them for the agent, if it gets no block, which says it too.
     pub(super) correction: Option<String>,
-    /// What the person is to be told, with the next answer.
+    /// A line for the person, sent with the next answer.
     pub(super) notice: Option<String>,
-    /// What a person said to the plan that was shown, for hosts that give it with each request of the turn.
+    /// A person's answer to a review, for hosts that give it with each request of the turn.
     pub(super) feedback: Option<String>,
     /// The hold that a message of a person ended.
     pub(super) hold_ended: Option<String>,
 }
 
-/// plan.md as it was last looked at.
+/// plan.md as the session last saw it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct SeenPlan {
-    /// Where, how long and how old the file was, so that one that nobody touched is not read again.
+    /// The file's inode, size and times, so that an untouched file is not read again.
     pub(super) stamp: String,
-    /// Its bytes, by their hash.
+    /// The hash of its bytes.
     pub(super) bytes: u64,
-    /// Its goals and steps without what of them is done, by their hash: another one is a new version of the plan.
+    /// The hash of its goals and steps without their progress: a different one is a new version of the plan.
     pub(super) shape: u64,
-    /// The most steps and goals that were ever finished at once.
+    /// The highest count of finished steps and goals so far.
     pub(super) finished: usize,
-    /// A goal is active.
+    /// True if a goal is active.
     pub(super) has_active: bool,
     /// `remind_every`.
     pub(super) remind_every: u32,
 }
 
-/// What a session's file held.
+/// The content of a session's file.
 #[derive(Debug)]
 pub(super) enum LoadedState {
     /// A state.
     State(Box<State>),
-    /// Nothing: a new session.
+    /// No file: a new session.
     None,
-    /// Nothing that can be read.
+    /// Unreadable bytes.
     Damaged,
-    /// One that a newer version wrote.
+    /// A state that a newer version wrote.
     Newer,
 }
 
-/// The states of all sessions on one plan, held so that nobody else changes one meanwhile.
+/// The states of all sessions on one plan, locked.
 #[derive(Debug)]
 pub(super) struct States<'p> {
     place: &'p Place,
@@ -135,7 +134,7 @@ pub(super) struct States<'p> {
 }
 
 impl<'p> States<'p> {
-    /// Waits for whoever has them, at most `patience` for one holder.
+    /// Takes the lock. Waits at most `patience` for one holder.
     ///
     /// # Errors
     /// [`Kind::Unknown`]: the lock's file cannot be made; [`Kind::Changed`]: it was not free in time.
@@ -154,17 +153,17 @@ impl<'p> States<'p> {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        // Tells those who wait that it went on. One that cannot write it is waited for like one that hangs.
+        // Tells waiting processes that the holder changed. If this fails, they wait for it as for a hanging process.
         let _ = file.write_all_at(&std::process::id().to_ne_bytes(), 0);
         Ok(States { place, _lock: file })
     }
 
-    /// What is remembered of `session`.
+    /// The state of `session`.
     pub(super) fn load(&self, session: &str) -> LoadedState {
         load(self.place, session)
     }
 
-    /// Nothing new, but it was heard of: the file's time says when, for [`super::latest`].
+    /// Nothing changed, but the session is alive: the file's time says when it was last heard of, for [`super::latest_facts`].
     pub(super) fn heard_of(&self, session: &str) -> bool {
         if let Ok(file) = File::open(store::state_file(self.place, &name(self.place, session))) {
             let _ = file.set_modified(std::time::SystemTime::now());
@@ -172,28 +171,28 @@ impl<'p> States<'p> {
         true
     }
 
-    /// Remembers it. False where that failed.
+    /// Writes the state. False if that failed.
     pub(super) fn save(&self, session: &str, state: &State) -> bool {
         let bytes = serde_json::to_vec(&State { version: VERSION, ..state.clone() }).unwrap_or_default();
         store::write_state(self.place, &name(self.place, session), &bytes).is_ok()
     }
 }
 
-/// Whether a hook told of the session of this digest within `time`. One that none ever told of cannot be known to be gone.
+/// True if a hook reported the session with this digest within `time`. A session without a file is never known to be gone.
 pub(super) fn is_heard_of(place: &Place, digest: &str, time: Duration) -> bool {
     let told = std::fs::metadata(store::state_file(place, &format!("sessions/{digest}.json")));
     let age = told.and_then(|meta| meta.modified()).map(|told| told.elapsed());
     !age.is_ok_and(|age| age.is_ok_and(|age| age > time))
 }
 
-/// The process that took the lock last.
+/// The process that last took the lock.
 fn holder_of(file: &File) -> [u8; 4] {
     let mut id = [0; 4];
     let _ = file.read_exact_at(&mut id, 0);
     id
 }
 
-/// What is remembered of `session`, looked at without the lock.
+/// The state of `session`, read without the lock.
 pub(super) fn load(place: &Place, session: &str) -> LoadedState {
     #[derive(Deserialize)]
     struct Version {
@@ -213,7 +212,7 @@ pub(super) fn load(place: &Place, session: &str) -> LoadedState {
     }
 }
 
-/// The bytes of a small file of the state folder, at most so many as one of ours has.
+/// The bytes of a small file in the state folder.
 pub(super) fn read(path: &std::path::Path) -> std::io::Result<Vec<u8>> {
     store::read_state(path, LARGEST)
 }
@@ -222,8 +221,8 @@ fn name(place: &Place, session: &str) -> String {
     format!("sessions/{}.json", digest(place, session))
 }
 
-/// A session on a plan, as part of a file's name. The host's name for it may hold anything; plans of one repository share a
-/// state folder, so the plan's own path is in it, from the top so that the repository may move.
+/// A digest of plan and session, for file names, because the host's name may hold any bytes. The plan's path is part of it,
+/// because plans of one repository share a state folder; it counts from the top, so that the repository may move.
 pub(super) fn digest(place: &Place, session: &str) -> String {
     let top = place.top.as_deref().unwrap_or(&place.root);
     let mut digest = Sha256::new();
@@ -234,7 +233,7 @@ pub(super) fn digest(place: &Place, session: &str) -> String {
     digest.finalize()[..8].iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// A host's text, short enough to be remembered.
+/// The beginning of a host's text, short enough to be kept.
 pub(super) fn short(text: &str) -> String {
     text.chars().take(LONGEST / 4).collect()
 }

@@ -1,5 +1,5 @@
-//! A person's stop, in the words that people use (`INJECTION.md` §4): the first or the last sentence of their message is a stop
-//! phrase and nothing else. A word of stopping inside an instruction (`stop using mocks`) is none.
+//! Recognises a person's stop (`INJECTION.md` §4): the first or last sentence of their message is a stop phrase and nothing else.
+//! A stop word inside an instruction (`stop using mocks`) does not count.
 
 #[rustfmt::skip]
 mod phrases;
@@ -8,11 +8,10 @@ mod tests;
 
 use phrases::{COMMON, CONTROLS, LANGUAGES, Language, NOES, OPENERS, WHOLE};
 
-/// Characters of a sentence in its plain form; a longer one says more than stop.
+/// The most characters of a sentence in plain form: a longer one says more than stop.
 const LONGEST: usize = 80;
 
-/// Whether a message asks for an end. A stop that is missed costs a push that a person did not want; one that is only imagined
-/// pauses their loop.
+/// True if a message asks to stop. A missed stop costs one unwanted push; a false one pauses the person's loop.
 pub(super) fn says_stop(text: &str) -> bool {
     let lines = spoken(text);
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return false };
@@ -28,7 +27,7 @@ pub(super) fn says_stop(text: &str) -> bool {
     (!is_listed(first, next) && opens()) || (!is_listed(last, previous) && closes())
 }
 
-/// The lines that a person wrote themselves: no code between fences, no quotes.
+/// The lines that the person wrote themselves, without fenced code and quotes.
 pub(super) fn spoken(text: &str) -> Vec<&str> {
     let mut is_code = false;
     let mut lines = Vec::new();
@@ -42,7 +41,7 @@ pub(super) fn spoken(text: &str) -> Vec<&str> {
     lines
 }
 
-/// Whether a line is one of a list: `- stop`, or words below each other.
+/// True if a line is part of a list: `- stop`, or single words below each other.
 fn is_listed(line: &str, neighbour: Option<&str>) -> bool {
     let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_item = line.starts_with(['-', '*', '+', '•']) || (digits != line && digits.starts_with(['.', ')']));
@@ -51,7 +50,7 @@ fn is_listed(line: &str, neighbour: Option<&str>) -> bool {
     is_item || neighbour.is_some_and(is_word)
 }
 
-/// The sentences of a line. A full stop inside a word (`plan.md`) ends none.
+/// The sentences of a line. A full stop inside a word (`plan.md`) does not end one.
 fn sentences(line: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -77,11 +76,11 @@ fn is_end(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…' | '—' | ';' | '。' | '！' | '？' | '；' | '।' | '؟' | '(' | ')')
 }
 
-/// A stop phrase, and around it nothing but what people put around one.
+/// True for a stop phrase with nothing around it but the usual filler words.
 fn is_stop(sentence: &str) -> bool {
     let is_no = |(word, _): &(&str, &str)| NOES.contains(&&*plain(word));
     let sentence = sentence.split_once([',', '，', '、']).filter(is_no).map_or(sentence, |(_, rest)| rest).trim();
-    // What ends in a colon announces what follows.
+    // A sentence that ends in a colon announces the next one.
     let plain = plain_if_short(sentence).filter(|_| !sentence.ends_with([':', '：']));
     plain.is_some_and(|plain| {
         LANGUAGES.iter().any(|language| eats(&plain, &[language.stop, COMMON.stop], language, false))
@@ -99,19 +98,19 @@ fn begins(sentence: &str) -> bool {
     })
 }
 
-/// `please`, `ok thanks`: words that stand around a stop and say nothing themselves.
+/// `please`, `ok thanks`: words around a stop that say nothing themselves.
 fn is_filler(sentence: &str) -> bool {
     let plain = plain_if_short(sentence);
     plain.is_some_and(|plain| LANGUAGES.iter().any(|language| eats(&plain, &[], language, true)))
 }
 
-/// One of `stops` and what stands around it, in whatever language.
+/// True for one of `stops` with filler words around it, in any language.
 fn is_made_of(sentence: &str, stops: &[&str]) -> bool {
     let plain = plain_if_short(sentence);
     plain.is_some_and(|plain| LANGUAGES.iter().any(|language| eats(&plain, &[stops], language, false)))
 }
 
-/// Whether phrases of `stops`, and what stands around them, make up all of `rest`. `is_said`: one came already.
+/// True if phrases of `stops` and filler words make up all of `rest`. `is_said`: a stop phrase already came.
 fn eats(rest: &str, stops: &[&[&str]], language: &Language, is_said: bool) -> bool {
     if rest.is_empty() {
         return is_said;
@@ -122,7 +121,7 @@ fn eats(rest: &str, stops: &[&[&str]], language: &Language, is_said: bool) -> bo
         || around.any(|phrase| after(rest, phrase).is_some_and(|rest| eats(rest, stops, language, is_said)))
 }
 
-/// What follows a phrase: from the next word on, in a script without spaces from the next character on.
+/// The text after a phrase, from the next word on; in a script without spaces, from the next character on.
 fn after<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     let rest = text.strip_prefix(phrase)?;
     match rest.strip_prefix(' ') {
@@ -131,7 +130,7 @@ fn after<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     }
 }
 
-/// Whether words of a plain text are these, somewhere in it.
+/// True if a plain text contains this phrase as whole words.
 pub(super) fn has_phrase(text: &str, phrase: &str) -> bool {
     let begins = |at: usize| text[..at].ends_with(' ') || text[..at].is_empty() || phrase.starts_with(is_unspaced);
     text.match_indices(phrase).any(|(at, _)| begins(at) && after(&text[at..], phrase).is_some())
@@ -165,7 +164,7 @@ pub(super) fn plain(text: &str) -> String {
     plain
 }
 
-/// People leave accents out, and the two of a phrase must be the same then.
+/// Folds accents, because people leave them out.
 fn fold(c: char, into: &mut String) {
     if c.is_ascii() {
         return into.push(c);

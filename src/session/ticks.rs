@@ -1,4 +1,4 @@
-//! Goals that were made done by hand while the session went on: the agent and the person are told at once, whatever else is open.
+//! Goals that were marked done by hand during the session. The agent and the person are told at once, whatever else is open.
 
 use super::change_detection::{named, refresh, ticked};
 use super::messages;
@@ -7,11 +7,11 @@ use super::state::State;
 use crate::plan::block;
 use crate::plan::model::GoalRef;
 
-/// Goals that are remembered as told, at most.
+/// The most goals that are remembered as reported.
 const REMEMBERED: usize = 64;
 
-/// Takes down what is to be said of them: [`State::correction`] for the agent, [`State::notice`] for the person. A goal is told of
-/// once, until it is no longer done.
+/// Records a note about them: [`State::correction`] for the agent, [`State::notice`] for the person. A goal is reported once, and
+/// again only after it was reopened.
 pub(super) fn note(place: &PlanSnapshot<'_>, state: &mut State) {
     if refresh(place, state).is_none() || state.ticks_seen == state.seen.bytes {
         return;

@@ -1,4 +1,4 @@
-//! What a session's tools tell: whether files changed, whether it works on the plan, what plan the host keeps itself.
+//! What tool calls reveal about a session: did files change, does it work on the plan, does the host keep a plan of its own?
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use super::event::{Tool, ToolKind};
 use super::shell;
 use crate::store::Place;
 
-/// Whether a turn with these tools may have changed files.
+/// True if a turn with these tools may have changed files.
 pub(super) fn modify(tools: &[Tool]) -> bool {
     tools.iter().any(|tool| match tool.kind {
         ToolKind::Edits => true,
@@ -18,24 +18,24 @@ pub(super) fn modify(tools: &[Tool]) -> bool {
     })
 }
 
-/// What a tool did to files of the repository, as far as its call tells.
+/// A tool's effect on files of the repository, as far as its call tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Effect {
-    /// Nothing: it only looked.
+    /// None: it only read.
     #[default]
     None,
-    /// Only the files tell.
+    /// Unknown: only the files can tell.
     Possible,
-    /// It changed some, or the plan.
+    /// It changed files or the plan.
     Sure,
 }
 
-/// Words in the names of tools that only look.
+/// Words in the names of tools that only read.
 const LOOKING: [&str; 14] =
     ["ask", "fetch", "find", "get", "glob", "grep", "list", "ls", "query", "read", "search", "show", "todo", "view"];
 
-/// What the tool did.
+/// The tool's effect.
 pub(super) fn effect(tool: &Tool, place: &Place, folders: &[&Path]) -> Effect {
     let looks = |name: &str| {
         let words = name.split(|c: char| !c.is_ascii_alphanumeric());
@@ -49,19 +49,19 @@ pub(super) fn effect(tool: &Tool, place: &Place, folders: &[&Path]) -> Effect {
         ToolKind::Edits => Effect::Sure,
         ToolKind::Runs if shell::looks_only(&command(&tool.input)) => Effect::None,
         ToolKind::Other if looks(&tool.name) || verb_of_ours(&tool.name).is_some() => Effect::None,
-        // An agent that it started may have worked, a tool of another server too.
+        // It may have started an agent that wrote files; a tool of another server may have written too.
         ToolKind::Runs | ToolKind::Other => Effect::Possible,
     }
 }
 
-/// `TodoWrite` as `Todo`, `Write`.
+/// Splits `TodoWrite` into `Todo` and `Write`.
 fn humps(word: &str) -> impl Iterator<Item = &str> {
     let starts = word.char_indices().filter(|(at, c)| *at > 0 && c.is_ascii_uppercase()).map(|(at, _)| at);
     let mut from = 0;
     starts.chain([word.len()]).map(move |to| &word[std::mem::replace(&mut from, to)..to])
 }
 
-/// Whether an editing tool wrote outside the repository alone.
+/// True if an editing tool wrote only outside the repository.
 fn is_elsewhere(tool: &Tool, place: &Place, folders: &[&Path]) -> bool {
     let top = place.top.as_deref().unwrap_or(&place.root);
     let files = edited(&tool.input);
@@ -69,13 +69,13 @@ fn is_elsewhere(tool: &Tool, place: &Place, folders: &[&Path]) -> bool {
     !files.is_empty() && files.iter().all(is_there)
 }
 
-/// The path with the links resolved of as much of it as is there.
+/// The path with links resolved as far as it exists.
 fn real(path: &Path) -> PathBuf {
     let resolved = |above: &Path| Some(above.canonicalize().ok()?.join(path.strip_prefix(above).ok()?));
     path.ancestors().find_map(resolved).unwrap_or_else(|| path.to_owned())
 }
 
-/// Whether the tool showed the plan: by the file, a command of ours, a tool of our server.
+/// True if the tool showed the plan: through the file, a `plan` command, or a tool of our server.
 pub(super) fn reads_plan(tool: &Tool, place: &Place, folders: &[&Path]) -> bool {
     match tool.kind {
         ToolKind::Edits => false,
@@ -87,8 +87,8 @@ pub(super) fn reads_plan(tool: &Tool, place: &Place, folders: &[&Path]) -> bool 
     }
 }
 
-/// Whether one of these tools writes to the plan: an edit of the file, a command of ours, a tool of our server. `folders`: what
-/// a path may be relative to, the likeliest first.
+/// True if one of these tools writes to the plan: an edit of the file, a `plan` command, or a tool of our server. `folders`: the
+/// folders that a path may be relative to, the likeliest first.
 pub(super) fn write_plan(tools: &[Tool], place: &Place, folders: &[&Path]) -> bool {
     tools.iter().any(|tool| match tool.kind {
         ToolKind::Edits => edits(tool, place, folders),
@@ -97,7 +97,7 @@ pub(super) fn write_plan(tools: &[Tool], place: &Place, folders: &[&Path]) -> bo
     })
 }
 
-/// Whether one of these tools may have made the plan: it wrote the whole of the file, or called a command of ours that makes one.
+/// True if one of these tools may have created the plan: it wrote the whole file, or called a `plan` command that creates one.
 pub(super) fn make_plan(tools: &[Tool], place: &Place, folders: &[&Path]) -> bool {
     const WHOLE: [&str; 3] = ["\"content\"", "\"file_text\"", "*** Add File: "];
     tools.iter().any(|tool| match tool.kind {
@@ -107,13 +107,13 @@ pub(super) fn make_plan(tools: &[Tool], place: &Place, folders: &[&Path]) -> boo
     })
 }
 
-/// The plan's file by the names that a line may call it: where it is a link, the link's too.
+/// The names that a line may use for the plan's file: its own, and that of a link to it.
 fn names(place: &Place) -> Vec<String> {
     let names = [&place.file, &place.shown].map(|path| path.file_name().unwrap_or_default().to_string_lossy());
     names.map(String::from).to_vec()
 }
 
-/// The verb of a tool of our server, by the names that the hosts give it.
+/// The verb of a tool of our server, under any of the names that hosts give it.
 fn verb_of_ours(name: &str) -> Option<&str> {
     const SERVER: [&str; 4] = ["", "plan_", "mcp_plan_", "mcp__plan__"];
     name.rsplit_once("plan_").filter(|(server, _)| SERVER.contains(server)).map(|(_, verb)| verb)
@@ -123,7 +123,7 @@ fn edits(tool: &Tool, place: &Place, folders: &[&Path]) -> bool {
     edited(&tool.input).iter().any(|path| is_plan(path, place, folders))
 }
 
-/// The files that a tool is about: what its input calls a path, else what the heads of a patch name.
+/// The files that a tool works on: the path in its input, else the files in the headers of a patch.
 fn edited(input: &str) -> Vec<String> {
     const PATHS: [&str; 5] = ["file_path", "path", "filePath", "notebook_path", "absolute_path"];
     const HEADS: [&str; 4] = ["*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "];
@@ -145,7 +145,7 @@ fn is_plan(path: &str, place: &Place, folders: &[&Path]) -> bool {
     folders.iter().find_map(|folder| folder.join(path).canonicalize().ok()).is_some_and(|path| path == place.file)
 }
 
-/// A plan that the host keeps itself was made: what it is called.
+/// The name of the host's own plan, if one of these tools made it.
 pub(super) fn plan_of_host(tools: &[Tool]) -> Option<&'static str> {
     tools.iter().find_map(|tool| match tool.name.as_str() {
         "ExitPlanMode" => Some("the plan that was just approved"),
@@ -155,7 +155,8 @@ pub(super) fn plan_of_host(tools: &[Tool]) -> Option<&'static str> {
     })
 }
 
-/// Whether the host began, or ended, to drive the session by a goal of its own. One that is paused or blocked is still the host's.
+/// Whether the host began (true) or ended (false) to drive the session with a goal of its own. A paused or blocked goal still
+/// counts.
 pub(super) fn goal_of_host(tools: &[Tool]) -> Option<bool> {
     tools.iter().rev().find_map(|tool| match tool.name.as_str() {
         "create_goal" => Some(true),
@@ -163,7 +164,7 @@ pub(super) fn goal_of_host(tools: &[Tool]) -> Option<bool> {
     })
 }
 
-/// Whether the tool says that a goal of the host's own is complete.
+/// True if the tool says that the host's own goal is complete.
 pub(super) fn completes_goal(tool: &Tool) -> bool {
     #[derive(Deserialize)]
     struct Input {
@@ -173,7 +174,7 @@ pub(super) fn completes_goal(tool: &Tool) -> bool {
         && serde_json::from_str::<Input>(&tool.input).is_ok_and(|input| input.status == "complete")
 }
 
-/// The command line of a shell tool, by the name that the hosts give it; for a tool that takes something else, all that it says.
+/// The command line of a shell tool, under the names that hosts give it. For a tool with other input: all texts in it.
 fn command(input: &str) -> String {
     fn texts(value: &Value, into: &mut String) {
         match value {

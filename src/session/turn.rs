@@ -1,4 +1,4 @@
-//! One event of a session, from what is remembered of it to what is remembered then.
+//! Handles one event of a session: reads its state, decides, writes the new state.
 
 use std::time::SystemTime;
 
@@ -12,20 +12,20 @@ use super::state::{BRIEF, LoadedState, State, States, load, short};
 use super::ticks;
 use crate::store::Place;
 
-/// What drives a session beside its host.
+/// What else may drive a session beside its host.
 #[derive(Clone, Copy)]
 pub struct Driver<'d> {
-    /// `plan loop run` started the client, gave it the plan as its prompt and sees to the end of the turn.
+    /// `plan loop run` started the client. It gave the plan as the prompt and handles the end of the turn.
     pub is_run: bool,
-    /// Asks the loop judge. It may take a minute, and is called without the sessions' lock.
+    /// Asks the loop judge. This may take a minute, so it is called without the sessions' lock.
     pub judge: &'d dyn Fn(&Question) -> JudgeOutcome,
-    /// When a file of the work tree that git does not ignore last changed, the plan and the host's own settings aside. None where
-    /// that cannot be told. It may take a while, and is called without the sessions' lock.
+    /// The time at which a file of the work tree last changed, without ignored files, the plan and the host's own settings. None
+    /// if that is unknown. This may take a while, so it is called without the sessions' lock.
     pub last_change: &'d dyn Fn() -> Option<SystemTime>,
 }
 
-/// What `host` is answered to `event`. Nothing where what the session did so far cannot be known, or what it does now not be
-/// remembered: a host that is told twice, or sent on for ever, is worse than one that is told nothing.
+/// The answer of `plan` to an `event` of `host`. Nothing if the session's state cannot be read or written: to repeat a text or
+/// to push for ever is worse than to say nothing.
 pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'_>) -> Answer {
     if event.is_subagent {
         return Answer::Nothing;
@@ -58,7 +58,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
         Some(StopOutcome::Answer(answer)) => answer,
         Some(StopOutcome::Ask(question, id)) => {
             let judged = (driver.judge)(&question);
-            // A minute may have gone by.
+            // A minute may have passed.
             let seen = PlanSnapshot::new(place);
             with_state(place, host, event, |state| match &event.moment {
                 Moment::Stop(stop) => loop_driver::on_verdict(&seen, (&id, &event.session), stop, way, &judged, state),
@@ -70,7 +70,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
     }
 }
 
-/// The answer with what the person is to be told besides.
+/// The answer together with the pending line for the person.
 fn with_notice(answer: Answer, state: &mut State) -> Answer {
     match (state.notice.take(), answer) {
         (None, answer) => answer,
@@ -105,13 +105,13 @@ fn first(place: &PlanSnapshot<'_>, event: &Event, moment: &Moment, way: Way, sta
     StopOutcome::Answer(decide(place, event, way, state))
 }
 
-/// Does this with what is remembered of the session, under the lock. None where that cannot be had, or not be written.
+/// Changes the session's state under the lock. None if the lock or the state is not available, or cannot be written.
 fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&mut State) -> T) -> Option<T> {
     let states = States::lock(place, BRIEF).ok()?;
     let mut state = match states.load(&event.session) {
         LoadedState::State(state) => *state,
         LoadedState::None => State { is_owed: true, is_lost: !is_begun_by(&event.moment), ..State::default() },
-        // How often it was sent on is lost: it is not sent on before a person speaks.
+        // The count of pushes is lost, so there are none until a person writes.
         LoadedState::Damaged => State { is_owed: true, is_quiet: true, ..State::default() },
         LoadedState::Newer => return None,
     };
@@ -125,7 +125,7 @@ fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&
     is_kept.then_some(value)
 }
 
-/// Whether a session that nothing is known of may be a new one.
+/// True if an unknown session may be a new one.
 fn is_begun_by(moment: &Moment) -> bool {
     matches!(moment, Moment::Start(Start::Fresh | Start::Resumed | Start::Cleared) | Moment::Prompt(_))
 }

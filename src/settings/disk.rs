@@ -1,4 +1,4 @@
-//! Settings files on disk: read where they really are, written all or none.
+//! Settings files on disk: read at their real paths, and written all or none.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -7,27 +7,27 @@ use std::path::{Component, Path, PathBuf};
 use crate::disk::{Likeness, Owner, Replacement};
 use crate::error::{Error, Kind, Result};
 
-/// Bytes of a settings file at most.
+/// The most bytes of a settings file.
 const LARGEST: u64 = 4 << 20;
 
-/// A file that is to be changed, or made.
+/// A settings file, which may not exist yet.
 #[derive(Clone, Debug)]
 pub(super) struct SettingsFile {
-    /// Where it really is, links followed.
+    /// Its real path, links followed.
     real: PathBuf,
-    /// Its text; none where there is none.
+    /// Its text; none if it does not exist.
     pub(super) text: Option<String>,
-    /// What else it is; none where there is none.
+    /// Its owner and mode; none if it does not exist.
     like: Option<Likeness>,
 }
 
 /// Reads the file at `path`.
 ///
-/// `bound` is the folder that it must be in, canonical: a repository's files are hostile, and a link out of it would lead
-/// a write anywhere. A user's own links are followed.
+/// `bound` is the canonical folder that it must be in: a repository's files are hostile, and a link could lead a write anywhere.
+/// A user's own links are followed.
 ///
 /// # Errors
-/// [`Kind::Input`]: no regular file; a link that leads nowhere, out of `bound` or into a git directory; too large; not
+/// [`Kind::Input`]: not a regular file; a link that is broken, or leads out of `bound` or into a git directory; too large; not
 /// UTF-8; read-only.
 pub(super) fn look(path: &Path, bound: Option<&Path>) -> Result<SettingsFile> {
     let real = real(path)?;
@@ -40,7 +40,7 @@ pub(super) fn look(path: &Path, bound: Option<&Path>) -> Result<SettingsFile> {
                 path.display(),
                 real.display()
             ))
-            .hint("a link that came with a repository is not followed; put a file in its place"));
+            .hint("links out of a repository are not followed; replace the link with a file"));
         }
     }
     let meta = match fs::metadata(&real) {
@@ -58,7 +58,7 @@ pub(super) fn look(path: &Path, bound: Option<&Path>) -> Result<SettingsFile> {
     }
     if Owner::of(&meta).is_protected() {
         return Err(Error::input(format!("`{}` is read-only", path.display()))
-            .hint("another program may write it; make the change there: `--print` shows it"));
+            .hint("another program may manage it; make the change there: `--print` shows it"));
     }
     let (bytes, like) = read(&real).map_err(|error| trouble("read", path, &error))?;
     let text = String::from_utf8(bytes).map_err(|_| Error::input(format!("`{}` is not UTF-8", path.display())))?;
@@ -72,11 +72,11 @@ fn read(real: &Path) -> io::Result<(Vec<u8>, Likeness)> {
     Ok((bytes, Likeness::of(&file)?))
 }
 
-/// Where `path` really is: links resolved as far as anything is there.
+/// The real path of `path`: links are resolved as far as it exists.
 fn real(path: &Path) -> Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Ok(_) => path.canonicalize().map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Error::input(format!("`{}` is a link that leads nowhere", path.display())),
+            io::ErrorKind::NotFound => Error::input(format!("`{}` is a broken link", path.display())),
             _ => trouble("read", path, &error),
         }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => match (path.parent(), path.file_name()) {
@@ -87,7 +87,7 @@ fn real(path: &Path) -> Result<PathBuf> {
     }
 }
 
-/// A file and what becomes of it; none: it goes.
+/// A file and its new text; none removes the file.
 #[derive(Clone, Debug)]
 pub(super) struct Write<'w> {
     pub(super) shown: &'w Path,
@@ -95,10 +95,10 @@ pub(super) struct Write<'w> {
     pub(super) text: Option<&'w str>,
 }
 
-/// Writes all of them or none, each in one step. Gives back the folders that were made, outermost first.
+/// Writes all files or none, each in one step. Returns the folders that were made, outermost first.
 ///
 /// # Errors
-/// [`Kind::Changed`] where one is not as it was read; [`Kind::Input`] where one cannot be written.
+/// [`Kind::Changed`] if a file is not as it was read; [`Kind::Input`] if one cannot be written.
 pub(super) fn write(writes: &[Write<'_>]) -> Result<Vec<PathBuf>> {
     let mut made = Vec::new();
     let done = stage(writes, &mut made).and_then(|staged| put(writes, staged));
@@ -110,7 +110,7 @@ pub(super) fn write(writes: &[Write<'_>]) -> Result<Vec<PathBuf>> {
     done.map(|()| made)
 }
 
-/// Every new text in a file beside its place.
+/// Writes every new text into a file beside its place.
 fn stage(writes: &[Write<'_>], made: &mut Vec<PathBuf>) -> Result<Vec<Option<Replacement>>> {
     let one = |write: &Write<'_>| {
         let Some(text) = write.text else { return Ok(None) };
@@ -119,7 +119,7 @@ fn stage(writes: &[Write<'_>], made: &mut Vec<PathBuf>) -> Result<Vec<Option<Rep
     writes.iter().map(one).collect::<Result<_>>()
 }
 
-/// `text` beside the place of `place`, in a folder that is made where it is missing.
+/// Writes `text` beside the file at `place`; a missing folder is made.
 fn temporary(place: &SettingsFile, text: &str, made: &mut Vec<PathBuf>) -> io::Result<Replacement> {
     folders(place.real.parent().unwrap_or(Path::new("/")), made)?;
     Replacement::write_like(&place.real, text.as_bytes(), place.like.as_ref())
@@ -134,7 +134,7 @@ fn folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts the new texts in place. What was done is taken back where one fails.
+/// Puts the new texts in place. If one fails, the earlier ones are undone.
 fn put(writes: &[Write<'_>], staged: Vec<Option<Replacement>>) -> Result<()> {
     for write in writes {
         if !is_as_read(write.file) {
@@ -142,7 +142,7 @@ fn put(writes: &[Write<'_>], staged: Vec<Option<Replacement>>) -> Result<()> {
                 Kind::Changed,
                 format!("`{}` changed meanwhile; nothing was written", write.shown.display()),
             )
-            .hint("run it again"));
+            .hint("run the command again"));
         }
     }
     for (index, (write, file)) in writes.iter().zip(staged).enumerate() {
@@ -158,7 +158,7 @@ fn put(writes: &[Write<'_>], staged: Vec<Option<Replacement>>) -> Result<()> {
             return Err(match left.is_empty() {
                 true => trouble("write", write.shown, &error),
                 false => Error::input(format!("cannot write `{}`: {error}", write.shown.display()))
-                    .hint(format!("{} could not be made what it was again", left.join(", "))),
+                    .hint(format!("could not restore {}", left.join(", "))),
             });
         }
     }
@@ -173,7 +173,7 @@ fn is_as_read(file: &SettingsFile) -> bool {
     }
 }
 
-/// Makes it what it was.
+/// Restores the file.
 fn take_back(file: &SettingsFile) -> io::Result<()> {
     match &file.text {
         None => fs::remove_file(&file.real),
@@ -181,7 +181,7 @@ fn take_back(file: &SettingsFile) -> io::Result<()> {
     }
 }
 
-/// Removes what is empty of `folders`, innermost first.
+/// Removes those of `folders` that are empty, innermost first.
 pub(super) fn tidy(folders: &[PathBuf]) {
     for folder in folders.iter().rev() {
         let _ = fs::remove_dir(folder);
@@ -191,7 +191,7 @@ pub(super) fn tidy(folders: &[PathBuf]) {
 fn trouble(what: &str, path: &Path, error: &io::Error) -> Error {
     Error::input(format!("cannot {what} `{}`: {error}", path.display())).hint(match what {
         "write" => "nothing was written; make it writable, or make the change by hand: `--print` shows it",
-        _ => "nothing was written; put that right, then run it again",
+        _ => "nothing was written; fix that, then run the command again",
     })
 }
 

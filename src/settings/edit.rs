@@ -1,24 +1,24 @@
-//! Changes of a text as data, so that each can be shown, applied and taken back.
+//! Edits of a text as data, so that each can be shown, applied and undone.
 
 use serde::{Deserialize, Serialize};
 
-/// One piece of a text that another takes the place of.
+/// Replaces one piece of a text with another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edit {
-    /// Where, in bytes of the text that the edits before this one left.
+    /// The position in bytes, in the text after the earlier edits.
     pub at: usize,
-    /// What stood there; empty for nearly every edit of ours, so that a record of them holds nothing of the file.
+    /// The old piece. It is empty for nearly every edit of ours, so that a record holds nothing of the file.
     pub old: String,
-    /// What stands there now.
+    /// The new piece.
     pub new: String,
 }
 
-/// `text` after `edits`, one after the other. None where one does not fit.
+/// `text` after `edits`, applied in order. None if one does not fit.
 pub fn apply(text: &str, edits: &[Edit]) -> Option<String> {
     edits.iter().try_fold(text.to_owned(), |text, edit| replace(&text, edit.at, &edit.old, &edit.new))
 }
 
-/// What [`apply`] made `text` from.
+/// The text from which [`apply`] made `text`.
 pub fn undo(text: &str, edits: &[Edit]) -> Option<String> {
     edits.iter().rev().try_fold(text.to_owned(), |text, edit| replace(&text, edit.at, &edit.new, &edit.old))
 }

@@ -1,4 +1,4 @@
-//! Which entries of a document are ours, what is missing, and how both become edits.
+//! Finds our entries in a document, and makes the edits that add or remove them.
 
 use std::path::Path;
 
@@ -11,12 +11,12 @@ use super::obstacle::Obstacle;
 use super::toml;
 use crate::host::setup::{Call, Entry};
 
-/// What stood there before ours came, and stays when ours go.
+/// What existed before the install and stays after an uninstall.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Preexisting {
-    /// Empty containers, with the space in them.
+    /// Empty containers, with the white space in them.
     empty: Vec<(Vec<String>, String)>,
-    /// Entries that look like ours, by their places; of hooks the event.
+    /// Entries that look like ours, by their places; for hooks the event.
     own: Vec<Vec<String>>,
 }
 
@@ -31,29 +31,29 @@ impl Preexisting {
     }
 }
 
-/// Every entry that is missing, put in; one that names another program, corrected.
+/// Adds every missing entry, and corrects those that name another program.
 ///
 /// # Errors
 /// In one line: the text cannot be read, or something else has an entry's place.
-pub(super) fn install(text: &str, entries: &[Entry], request: &Program<'_>) -> Result<Vec<Edit>, Obstacle> {
+pub(super) fn install(text: &str, entries: &[Entry], program: &Program<'_>) -> Result<Vec<Edit>, Obstacle> {
     let mut done = DocumentEdit { text: text.to_owned(), edits: Vec::new() };
     for entry in entries {
         let value = json::value(&done.text)?;
         match entry {
             Entry::Hook { event, group, call } => {
                 match handlers(&value, call).into_iter().find(|(name, _)| name == event) {
-                    Some((_, path)) => done.correct(&value, path, call, request)?,
+                    Some((_, path)) => done.correct(&value, path, call, program)?,
                     None => done.step(|text| json::add(text, &["hooks", event], Item::Element(group)))?,
                 }
             }
             Entry::Member { path, name, value: new, call, yields } => {
                 let steps = steps(path, name);
                 match json::at(&value, &steps) {
-                    Some(found) if calls(found, call) => done.correct(&value, steps, call, request)?,
+                    Some(found) if calls(found, call) => done.correct(&value, steps, call, program)?,
                     Some(_) if *yields => {}
                     Some(_) => {
                         return Err(Obstacle::Taken(format!(
-                            "`{}` is another one",
+                            "`{}` is already set to something else",
                             [*path, &[*name]].concat().join(".")
                         )));
                     }
@@ -76,10 +76,10 @@ pub(super) fn install(text: &str, entries: &[Entry], request: &Program<'_>) -> R
     Ok(done.edits)
 }
 
-/// Every entry of ours, taken out, and what that leaves empty.
+/// Removes every entry of ours, and the containers that become empty.
 ///
 /// # Errors
-/// In one line: the text cannot be read, or an entry cannot be taken out by itself.
+/// In one line: the text cannot be read, or an entry cannot be removed by itself.
 pub(super) fn uninstall(text: &str, entries: &[Entry], kept: &Preexisting) -> Result<Vec<Edit>, String> {
     let mut done = DocumentEdit { text: text.to_owned(), edits: Vec::new() };
     let mut gone = ours(&json::value(text)?, entries, kept);
@@ -95,7 +95,7 @@ pub(super) fn uninstall(text: &str, entries: &[Entry], kept: &Preexisting) -> Re
     Ok(done.edits)
 }
 
-/// The empty containers above the places of `entries`, and what looks like one of them.
+/// The empty containers above the places of `entries`, and the entries that look like ours.
 pub(super) fn kept(text: &str, entries: &[Entry]) -> Preexisting {
     let Ok(value) = json::value(text) else { return Preexisting::default() };
     let places = entries.iter().map(|entry| match entry {
@@ -114,7 +114,7 @@ pub(super) fn kept(text: &str, entries: &[Entry]) -> Preexisting {
     Preexisting { empty, own: own(&value, entries) }
 }
 
-/// The places of what looks like one of `entries`.
+/// The places of entries that look like one of `entries`.
 fn own(value: &Value, entries: &[Entry]) -> Vec<Vec<String>> {
     let mut places = Vec::new();
     for entry in entries {
@@ -139,14 +139,14 @@ fn own(value: &Value, entries: &[Entry]) -> Vec<Vec<String>> {
     places
 }
 
-/// True where one of the hooks or members of ours is there.
+/// True if one of our hooks or members is there.
 pub(super) fn is_there(text: &str, entries: &[Entry]) -> bool {
     let worth = |entry: &&Entry| !matches!(entry, Entry::Texts { .. });
     let entries: Vec<Entry> = entries.iter().filter(worth).cloned().collect();
     json::value(text).is_ok_and(|value| !ours(&value, &entries, &Preexisting::default()).is_empty())
 }
 
-/// How this program is named.
+/// The name of this program in settings: as a word, and quoted for a shell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Program<'p> {
     pub(super) plain: &'p str,
@@ -166,16 +166,17 @@ impl DocumentEdit {
         Ok(())
     }
 
-    /// What is empty now that `gone` went, and goes with it. What was empty before ours came gets its space back.
+    /// The containers that became empty by removing `gone`, to be removed too. Containers that were empty before the install get
+    /// their white space back.
     fn emptied(&mut self, gone: &[Vec<Step>], kept: &Preexisting) -> Result<Vec<Vec<Step>>, String> {
-        // A place in a list may be another one now; and what loses one entry of a list does not lose all.
+        // An index in a list may point at another entry now, and a list that lost one entry may hold more.
         let is_fixed = |above: &&[Step]| above.iter().all(|step| matches!(step, Step::Key(_)));
         let above = gone.iter().filter_map(|path| path.split_last()).map(|(_, above)| above).filter(is_fixed);
         let mut above: Vec<Vec<Step>> = above.map(<[Step]>::to_vec).collect();
         above.sort();
         above.dedup();
         let mut empty = Vec::new();
-        // What has a comment in it is not: that is a person's.
+        // A container with a comment is not empty: the comment is a person's.
         for (space, path) in json::hollow(&self.text, &above).into_iter().zip(above) {
             match (space, kept.space(&path)) {
                 (Some(_), Some(space)) => self.step(|text| json::fill(text, &path, space))?,
@@ -186,11 +187,11 @@ impl DocumentEdit {
         Ok(empty)
     }
 
-    /// Where the entry at `path` names the program otherwise, as `request`. All else in it is a person's to tune.
-    fn correct(&mut self, value: &Value, mut path: Vec<Step>, call: Call, request: &Program<'_>) -> Result<(), String> {
+    /// Makes the entry at `path` name the program as `program` does. Everything else in the entry is for its owner to tune.
+    fn correct(&mut self, value: &Value, mut path: Vec<Step>, call: Call, program: &Program<'_>) -> Result<(), String> {
         let Some(named) = json::at(value, &path).and_then(|entry| named(entry, call)) else { return Ok(()) };
         let text =
-            if named.in_shell { format!("{} {}", request.shell, call.join(" ")) } else { request.plain.to_owned() };
+            if named.in_shell { format!("{} {}", program.shell, call.join(" ")) } else { program.plain.to_owned() };
         path.extend(named.below);
         if json::at(value, &path).and_then(Value::as_str) == Some(&text) {
             return Ok(());
@@ -203,7 +204,7 @@ fn steps(path: &[&str], name: &str) -> Vec<Step> {
     path.iter().copied().chain([name]).map(|key| Step::Key(key.to_owned())).collect()
 }
 
-/// Every entry of ours in `value` that was not there before ours came, each once.
+/// Every entry of ours in `value` that was not there before the install, each once.
 fn ours(value: &Value, entries: &[Entry], kept: &Preexisting) -> Vec<Vec<Step>> {
     let mut found = Vec::new();
     for entry in entries {
@@ -229,7 +230,7 @@ fn ours(value: &Value, entries: &[Entry], kept: &Preexisting) -> Vec<Vec<Step>> 
     found
 }
 
-/// The handlers of ours; where a group has no other, the group.
+/// Our handlers; if a group has no others, the whole group.
 fn hooks(value: &Value, call: Call, kept: &Preexisting) -> Vec<Vec<Step>> {
     let found = handlers(value, call).into_iter().filter(|(event, _)| !kept.has(&["hooks"], event));
     let paths: Vec<Vec<Step>> = found.map(|(_, path)| path).collect();
@@ -259,10 +260,10 @@ fn handlers(value: &Value, call: Call) -> Vec<(String, Vec<Step>)> {
     found
 }
 
-/// Where an entry names the program.
+/// The place where an entry names the program.
 struct ProgramMention {
     below: Vec<Step>,
-    /// In one text with the call, for a shell.
+    /// Program and call are one text, for a shell.
     in_shell: bool,
 }
 
@@ -308,21 +309,23 @@ fn names(path: &[Step]) -> Vec<String> {
     path.iter().map(name).collect()
 }
 
-/// The table of ours put into a TOML document, or its program corrected.
+/// Adds our table to a TOML document, or corrects its program.
 ///
 /// # Errors
 /// In one line: the text cannot be read, or something else has the table's place.
 pub(super) fn install_table(text: &str, path: &str, lines: &str, call: Call) -> Result<Vec<Edit>, Obstacle> {
     match toml::at(&toml::table(text)?, path) {
         None => Ok(toml::add(text, path, lines)?),
-        Some(found) if !table_calls(found, call) => Err(Obstacle::Taken(format!("`{path}` is another one"))),
+        Some(found) if !table_calls(found, call) => {
+            Err(Obstacle::Taken(format!("`{path}` is already set to something else")))
+        }
         Some(found) => {
-            let (request, mut edits) = (toml::table(lines)?, Vec::new());
-            if let Some(program) = request.get("command").filter(|program| Some(*program) != found.get("command")) {
+            let (wanted, mut edits) = (toml::table(lines)?, Vec::new());
+            if let Some(program) = wanted.get("command").filter(|program| Some(*program) != found.get("command")) {
                 edits = toml::replace(text, path, "command", program)?;
             }
-            // A list of ours may have grown: the rest of a table is its owner's to tune.
-            for (key, list) in request.iter().filter(|(key, _)| *key != "args") {
+            // Our list may have grown. The rest of the table is for its owner to tune.
+            for (key, list) in wanted.iter().filter(|(key, _)| *key != "args") {
                 let Some(list) = list.as_array() else { continue };
                 let has = found.get(key).and_then(::toml::Value::as_array).cloned().unwrap_or_default();
                 let missing = list.iter().filter(|one| !has.contains(one));
@@ -337,10 +340,10 @@ pub(super) fn install_table(text: &str, path: &str, lines: &str, call: Call) -> 
     }
 }
 
-/// The table of ours taken out of a TOML document.
+/// Removes our table from a TOML document.
 ///
 /// # Errors
-/// In one line: the text cannot be read, or the table does not stand by itself.
+/// In one line: the text cannot be read, or the table cannot be separated from others.
 pub(super) fn uninstall_table(text: &str, path: &str, call: Call, kept: &Preexisting) -> Result<Vec<Edit>, Obstacle> {
     match toml::at(&toml::table(text)?, path) {
         Some(found) if table_calls(found, call) && !kept.has(&[], path) => toml::remove(text, path),
@@ -348,12 +351,12 @@ pub(super) fn uninstall_table(text: &str, path: &str, call: Call, kept: &Preexis
     }
 }
 
-/// True where the table of ours is there.
+/// True if our table is there.
 pub(super) fn is_table_there(text: &str, path: &str, call: Call) -> bool {
     toml::table(text).is_ok_and(|table| toml::at(&table, path).is_some_and(|found| table_calls(found, call)))
 }
 
-/// The table, where one that looks like ours is there.
+/// The table, if one that looks like ours is there.
 pub(super) fn kept_table(text: &str, path: &str, call: Call) -> Preexisting {
     let own = if is_table_there(text, path, call) { vec![vec![path.to_owned()]] } else { Vec::new() };
     Preexisting { empty: Vec::new(), own }

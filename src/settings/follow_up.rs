@@ -1,4 +1,4 @@
-//! What a person still has to do after an install, as far as it can be told.
+//! What a person still has to do after an install, as far as we can tell.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::process::environment::Environment;
 
 /// How long Codex may take to answer.
 const LIMIT: Duration = Duration::from_secs(10);
-/// Bytes of a file that is asked: Claude Code's own grows with every project.
+/// The most bytes of a file that is read: Claude Code's own file grows with every project.
 const LARGEST: u64 = 32 << 20;
 
 /// One thing that is left to do.
@@ -23,13 +23,13 @@ const LARGEST: u64 = 32 << 20;
 pub struct FollowUp {
     /// In words.
     pub say: String,
-    /// True where it was looked up and is not done; false where it cannot be told.
+    /// True if it was looked up and is not done; false if we cannot tell.
     pub is_certain: bool,
-    /// It is nothing to be done once, but how the client is to be used.
+    /// True for a lasting instruction on how to use the client, rather than a task.
     pub is_standing: bool,
 }
 
-/// What is left to do, for a client that was set up. `top` is the repository's, canonical.
+/// The tasks that are left for a client that was set up. `top`: the top of the repository, canonical.
 pub fn follow_ups(host: &dyn Host, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<FollowUp> {
     let todo = host.setup().follow_ups(request, top, variable).into_iter();
     todo.filter_map(|todo| {
@@ -40,12 +40,12 @@ pub fn follow_ups(host: &dyn Host, request: &SetupRequest<'_>, top: &Path, varia
     .collect()
 }
 
-/// What is known to be missing for a client that was set up: of what [`follow_ups`] says, only what was looked up.
+/// The tasks that are known to be missing for a client that was set up: those of [`follow_ups`] that were looked up.
 pub fn missing(host: &dyn Host, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<String> {
     follow_ups(host, request, top, variable).into_iter().filter(|left| left.is_certain).map(|left| left.say).collect()
 }
 
-/// None where it cannot be told.
+/// None if we cannot tell.
 fn is_done(done: &Completion) -> Option<bool> {
     match done {
         Completion::Unknown | Completion::Standing => None,
@@ -75,7 +75,7 @@ fn read(file: &Path) -> Option<Value> {
     json::value(text.strip_prefix('\u{feff}').unwrap_or(&text)).ok()
 }
 
-/// Asks Codex which hooks it would run in this folder (its app server, `hooks/list`). None where it cannot be asked.
+/// Asks Codex which hooks it would run in this folder (its app server, `hooks/list`). None if it cannot be asked.
 fn codex_trusts(folder: &Path) -> Option<bool> {
     let say = |document: Value| document.to_string();
     let asked = [

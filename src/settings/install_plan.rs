@@ -1,4 +1,4 @@
-//! Putting one client's pieces in, and taking them out: everything is worked out first, then all of it is written.
+//! Installs and uninstalls one client's pieces: first every change is planned, then all of them are written.
 
 use std::path::{Path, PathBuf};
 
@@ -14,59 +14,59 @@ use crate::host::setup::{Allow, Content, MARK, Piece, Scope, SetupRequest};
 use crate::host::{Host, Variable};
 use crate::store::{self, Place};
 
-/// A byte order mark is no part of a document.
+/// A byte order mark is not part of a document.
 const BOM: char = '\u{feff}';
 
-/// What is about to be done for one client.
+/// The planned changes for one client.
 #[derive(Debug)]
 pub struct InstallPlan {
-    /// A file each, in the order of the pieces.
+    /// One entry for each file, in the order of the pieces.
     pub files: Vec<FileChange>,
     place: Place,
     name: String,
     record: Record,
-    /// Where folders of ours may be removed, exclusive; with no record of those that were made.
+    /// Folders below this one may be removed; used if there is no record of the folders that were made.
     edge: PathBuf,
 }
 
-/// What becomes of one file.
+/// The planned change of one file.
 #[derive(Debug)]
 pub struct FileChange {
     /// The file.
     pub path: PathBuf,
-    /// What becomes of it.
+    /// The kind of change.
     pub outcome: FileOutcome,
-    /// Its text afterwards; none: no file.
+    /// Its text afterwards; none if there is no file.
     pub after: Option<String>,
-    /// An uninstall leaves an entry in it that calls `plan`, because it was there before the install.
+    /// An uninstall leaves an entry that calls `plan`, because it was there before the install.
     pub keeps: bool,
     found: SettingsFile,
     piece: PathBuf,
     edits: Vec<Edit>,
-    /// Nothing of ours was in it.
+    /// The file held nothing of ours.
     fresh: bool,
     kept: Preexisting,
 }
 
 impl FileChange {
-    /// Its text before; none: no file.
+    /// Its text before; none if there was no file.
     pub fn before(&self) -> Option<&str> {
         self.found.text.as_deref()
     }
 }
 
-/// What becomes of a file.
+/// The kind of change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileOutcome {
-    /// It is made.
+    /// The file is created.
     Created,
-    /// It is changed.
+    /// The file is changed.
     Changed,
-    /// Nothing.
+    /// The file stays as it is.
     Unchanged,
-    /// It goes.
+    /// The file is removed.
     Removed,
-    /// It is one of ours that was edited, or another version's: it stays.
+    /// The file is ours, but it was edited or another version wrote it: it stays.
     Edited,
 }
 
@@ -83,11 +83,11 @@ impl FileOutcome {
     }
 }
 
-/// Works out what an install does. `place` is the plan's; for the user's scope only its state folder is of no matter.
+/// Plans an install. `place` is the plan's; in user scope its state folder is replaced by the user's.
 ///
 /// # Errors
-/// [`Kind::Input`] where a file cannot be read; [`Kind::Refused`] where something else has the place of an entry, or the
-/// entries would run twice.
+/// [`Kind::Input`] if a file cannot be read. [`Kind::Refused`] if something else has the place of an entry, or the entries would
+/// run twice.
 pub fn install(
     host: &dyn Host,
     request: &SetupRequest<'_>,
@@ -99,13 +99,13 @@ pub fn install(
         let (own, there) = (word(request.scope), word(other));
         return Err(Error::new(
             Kind::Refused,
-            format!("it is installed in {there} scope already: with {own} scope too every hook would run twice"),
+            format!("already installed in {there} scope: with {own} scope too, every hook would run twice"),
         )
         .hint(format!("plan uninstall {} --scope {there}", host.name())));
     }
     let mut install_plan = InstallPlan::new(host, request, place, variable)?;
     let program = Program { plain: request.program, shell: request.shell };
-    // A later install may allow more, and an uninstall takes out either.
+    // A later install may allow more, and an uninstall removes either kind.
     let widest = install_plan.look(host, &SetupRequest { allow: Allow::Either, ..*request }, variable)?;
     for ((piece, path, found), (all, ..)) in install_plan.look(host, request, variable)?.into_iter().zip(widest) {
         let text = found.text.clone().unwrap_or_default();
@@ -137,10 +137,10 @@ pub fn install(
     Ok(install_plan)
 }
 
-/// Works out what an uninstall does.
+/// Plans an uninstall.
 ///
 /// # Errors
-/// [`Kind::Input`] where a file cannot be read, or an entry of ours cannot be taken out by itself.
+/// [`Kind::Input`] if a file cannot be read, or an entry of ours cannot be removed by itself.
 pub fn uninstall(
     host: &dyn Host,
     request: &SetupRequest<'_>,
@@ -171,7 +171,7 @@ pub fn uninstall(
     Ok(install_plan)
 }
 
-/// True where hooks or files of ours are there.
+/// True if hooks or files of ours are installed.
 pub fn is_installed(host: &dyn Host, request: &SetupRequest<'_>, place: &Place, variable: Variable<'_>) -> bool {
     let Ok(install_plan) = InstallPlan::new(host, request, place, variable) else { return false };
     let Ok(all) = install_plan.look(host, request, variable) else { return false };
@@ -191,7 +191,7 @@ fn taken_out(
     content: &Content,
     filed: Option<&FileRecord>,
 ) -> std::result::Result<(FileOutcome, Option<String>), Obstacle> {
-    // A whole file says itself that it is ours, whoever put it there.
+    // A whole file names `plan install` itself, whoever put it there.
     let stood = |before: &Option<String>| matches!(content, Content::Whole(_)) && before.as_deref() == Some(text);
     if let Some(before) = filed.and_then(|filed| filed.before(text)).filter(|before| !stood(before)) {
         let outcome = if before.is_none() { FileOutcome::Removed } else { FileOutcome::Changed };
@@ -213,14 +213,14 @@ fn taken_out(
     }
     let after = apply(body, &edits).ok_or_else(|| "an edit does not fit".to_owned())?;
     let nothing = if matches!(content, Content::Json(_)) { json::is_blank(&after) } else { after.trim().is_empty() };
-    // A file that was there before ours stays, however little is in it.
+    // A file that existed before the install stays, even if it is empty now.
     if nothing && filed.is_none_or(|filed| filed.before.is_none()) {
         return Ok((FileOutcome::Removed, None));
     }
     Ok((FileOutcome::Changed, Some(format!("{bom}{after}"))))
 }
 
-/// The edits that make a whole file of ours out of `text`.
+/// The edits that turn `text` into a whole file of ours.
 fn whole(text: &str, new: &str, filed: Option<&FileRecord>) -> std::result::Result<Vec<Edit>, Obstacle> {
     if text == new {
         return Ok(Vec::new());
@@ -229,7 +229,7 @@ fn whole(text: &str, new: &str, filed: Option<&FileRecord>) -> std::result::Resu
     match text.is_empty() || untouched {
         true => Ok(vec![Edit { at: 0, old: text.to_owned(), new: new.to_owned() }]),
         false if is_ours(text) => Ok(Vec::new()),
-        false => Err(Obstacle::Taken("it is another file".to_owned())),
+        false => Err(Obstacle::Taken("another file is already there".to_owned())),
     }
 }
 
@@ -237,7 +237,7 @@ fn is_ours(text: &str) -> bool {
     text.lines().take(8).any(|line| line.contains(MARK))
 }
 
-/// The same but for the line that names the program.
+/// True if the texts differ at most in the line that names the program.
 fn is_same(text: &str, new: &str) -> bool {
     let names = |line: &str| line.starts_with("const PLAN = \"");
     let (mut a, mut b) = (text.split('\n'), new.split('\n'));
@@ -280,7 +280,7 @@ impl InstallPlan {
         Ok(InstallPlan { files: Vec::new(), place, name, record, edge })
     }
 
-    /// The pieces, with the file that each goes into.
+    /// The pieces, each with its file.
     fn look(
         &self,
         host: &dyn Host,
@@ -301,10 +301,10 @@ impl InstallPlan {
         host.setup().pieces(request, &folder, variable).into_iter().map(one).collect()
     }
 
-    /// Writes everything, and the record of it. Gives back why no record could be kept, where none could.
+    /// Writes all files, and the record. Returns the error if no record could be written.
     ///
     /// # Errors
-    /// As the writing of the files; then nothing is written.
+    /// A file cannot be written; then none is.
     pub fn install(self) -> Result<Option<Error>> {
         let folders = self.write()?;
         if self.files.iter().all(|file| !is_change(file.outcome)) {
@@ -316,13 +316,13 @@ impl InstallPlan {
         Ok(record.write(&self.place, &self.name).err())
     }
 
-    /// Takes everything out, and the record with it.
+    /// Removes everything, and the record.
     ///
     /// # Errors
-    /// As the writing of the files; then nothing is written.
+    /// A file cannot be written; then none is.
     pub fn uninstall(self) -> Result<()> {
         self.write()?;
-        // Of a repository that was copied, the record names folders of the other one.
+        // In a copied repository, the record names folders of the original.
         let own = self.record.folders.iter().all(|folder| folder.starts_with(&self.edge));
         let made = if self.record.files.is_empty() || !own { self.parents() } else { self.record.folders.clone() };
         disk::tidy(&made);
@@ -339,13 +339,13 @@ impl InstallPlan {
         disk::write(&writes)
     }
 
-    /// What is to be remembered of a file: from before the first install to now.
+    /// The record of a file, from before the first install until now.
     fn filed(&self, file: &FileChange) -> FileRecord {
         let text = file.before();
         let after = digest(file.after.as_deref().unwrap_or_default());
         let piece = file.piece.clone();
         match self.record.file(&file.piece) {
-            // On top of what was done before: nobody was there in between.
+            // The file is as the last install left it, so the edits add up.
             Some(old) if text.is_some_and(|text| digest(text) == old.after) => {
                 let edits = old.edits.clone().map(|edits| [edits, file.edits.clone()].concat());
                 FileRecord { file: piece, before: old.before.clone(), after, edits, kept: old.kept.clone() }
@@ -363,7 +363,7 @@ impl InstallPlan {
         }
     }
 
-    /// The folders of the files that went, outermost first.
+    /// The folders of the removed files, outermost first.
     fn parents(&self) -> Vec<PathBuf> {
         let gone = self.files.iter().filter(|file| file.outcome == FileOutcome::Removed);
         let above = |file: &FileChange| file.path.ancestors().skip(1).map(Path::to_owned).collect::<Vec<_>>();
@@ -379,7 +379,7 @@ fn is_change(outcome: FileOutcome) -> bool {
     matches!(outcome, FileOutcome::Created | FileOutcome::Changed | FileOutcome::Removed)
 }
 
-/// The folder that project files stand in: the repository's top, without git the plan's.
+/// The folder of the project's files: the top of the repository, or the plan's folder without git.
 fn ground(place: &Place) -> &Path {
     place.top.as_deref().unwrap_or(&place.root)
 }

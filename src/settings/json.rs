@@ -1,7 +1,7 @@
-//! JSON, with comments and trailing commas where a file has them: one entry added, replaced or taken out by its bytes.
+//! JSON, with comments and trailing commas if the file has them: adds, replaces or removes one entry by its bytes.
 //!
-//! The text is never written anew. A change is where bytes go in or out, and is refused unless the text then means what
-//! it meant before, plus or less that entry.
+//! The text is never rewritten as a whole. A change inserts or removes bytes, and is refused unless the new text means what the
+//! old one meant, plus or minus that entry.
 
 mod add;
 mod dialect;
@@ -22,24 +22,24 @@ pub(super) use add::{Item, add};
 pub(super) use dialect::{beyond, without};
 pub(super) use remove::{fill, hollow, remove};
 
-/// One step down.
+/// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Step {
     Key(String),
     Index(usize),
 }
 
-/// A text that was read.
+/// A parsed text.
 struct Document<'t> {
     text: &'t str,
-    /// None where there is nothing but space and comments.
+    /// None if there is nothing but white space and comments.
     root: Option<Node<'t>>,
-    /// In order: a hostile file has a hundred thousand of them.
+    /// Sorted, because a hostile file may have a hundred thousand of them.
     comments: Vec<Range>,
 }
 
 impl<'t> Document<'t> {
-    /// A byte order mark is for the caller to take off.
+    /// The caller has removed a byte order mark.
     fn read(text: &'t str) -> Result<Self, String> {
         let collect = CollectOptions { comments: CommentCollectionStrategy::Separate, tokens: false };
         let parsed = parse_to_ast(text, &collect, &within()).map_err(|error| error.to_string())?;
@@ -50,7 +50,7 @@ impl<'t> Document<'t> {
         Ok(Document { text, root: parsed.value, comments })
     }
 
-    /// The first place at or after `at` that is neither space nor comment.
+    /// The first place at or after `at` that is neither white space nor comment.
     fn token(&self, mut at: usize) -> usize {
         loop {
             at += space(&self.text[at..]);
@@ -66,7 +66,7 @@ impl<'t> Document<'t> {
         Some(self.comments[index])
     }
 
-    /// The comment that ends at `at` and would swallow what follows on its line.
+    /// True if a line comment ends at `at`: it would swallow text that is added to its line.
     fn is_line_comment_end(&self, at: usize) -> bool {
         let index = self.comments.binary_search_by_key(&at, |comment| comment.end);
         index.is_ok_and(|index| self.text[self.comments[index].start..].starts_with("//"))
@@ -87,7 +87,7 @@ impl<'t> Document<'t> {
     }
 }
 
-/// What the most generous of the hosts' readers takes: comments and trailing commas, nothing looser.
+/// The options of the most lenient host's reader: comments and trailing commas, nothing else.
 fn within() -> ParseOptions {
     ParseOptions {
         allow_comments: true,
@@ -103,21 +103,21 @@ fn within() -> ParseOptions {
     }
 }
 
-/// How much of the front of `text` is space, as JSON has it.
+/// The length of the JSON white space at the front of `text`.
 fn space(text: &str) -> usize {
     text.len() - text.trim_start_matches([' ', '\t', '\r', '\n']).len()
 }
 
-/// What a text means. Numbers as they are written: nothing here calculates with them.
+/// The value of a text. Numbers stay as they are written, because nothing here calculates with them.
 ///
 /// # Errors
-/// What is wrong with it, in one line.
+/// The mistake in the text, in one line.
 pub(super) fn value(text: &str) -> Result<Value, String> {
     let document = Document::read(text)?;
     Ok(document.root.as_ref().map_or_else(|| Value::Object(serde_json::Map::new()), |root| document.meaning(root)))
 }
 
-/// True where a text holds no entry and no comment: nothing that anybody would miss.
+/// True if a text holds no entry and no comment: nothing that anybody would miss.
 pub(super) fn is_blank(text: &str) -> bool {
     let Ok(document) = Document::read(text) else { return false };
     let nothing = match &document.root {
@@ -140,7 +140,7 @@ impl Document<'_> {
         }
     }
 
-    /// Of a name that is there twice the last one counts, as for every reader.
+    /// If a name occurs twice the last one counts, as for every reader.
     fn members(&self, object: &Object<'_>) -> serde_json::Map<String, Value> {
         let member = |property: &jsonc_parser::ast::ObjectProp<'_>| {
             (property.name.as_str().to_owned(), self.meaning(&property.value))
@@ -149,12 +149,12 @@ impl Document<'_> {
     }
 }
 
-/// `edits`, where `text` then means `expected`.
+/// `edits`, if the edited `text` means `expected`.
 fn proven(text: &str, edits: Vec<Edit>, expected: &Value) -> Result<Vec<Edit>, String> {
     let after = apply(text, &edits).ok_or("an edit does not fit")?;
     match value(&after) {
         Ok(found) if found == *expected => Ok(edits),
-        _ => Err("it cannot be changed without touching other entries".to_owned()),
+        _ => Err("it cannot be changed without changing other entries".to_owned()),
     }
 }
 
@@ -173,16 +173,16 @@ fn at_mut<'v>(value: &'v mut Value, path: &[Step]) -> Option<&'v mut Value> {
     })
 }
 
-/// Puts the JSON string `new` in the place of the string at `path`.
+/// Replaces the string at `path` with the JSON string `new`.
 ///
 /// # Errors
-/// Where the text cannot be read, or there is no string.
+/// The text cannot be read, or there is no string.
 pub(super) fn replace(text: &str, path: &[Step], new: &str) -> Result<Vec<Edit>, String> {
     let document = Document::read(text)?;
     let mut expected = value(text)?;
-    *at_mut(&mut expected, path).ok_or("an entry is not where it was")? = Value::String(new.to_owned());
+    *at_mut(&mut expected, path).ok_or("an entry has moved")? = Value::String(new.to_owned());
     let node = document.find(path)?;
-    let Node::StringLit(found) = node else { return Err("a text was expected".to_owned()) };
+    let Node::StringLit(found) = node else { return Err("a string was expected".to_owned()) };
     let edit = Edit { at: found.range.start, old: document.slice(node).to_owned(), new: Value::from(new).to_string() };
     proven(text, vec![edit], &expected)
 }
@@ -196,14 +196,14 @@ impl<'t> Document<'t> {
                 (Step::Index(index), Node::Array(array)) => {
                     array.elements.get(*index).ok_or("an entry is not there")?
                 }
-                _ => return Err("an entry is of another sort than expected".to_owned()),
+                _ => return Err("an entry is not of the expected kind".to_owned()),
             };
         }
         Ok(node)
     }
 }
 
-/// The one member of that name. Readers differ on which of two counts.
+/// The only member of that name. Two are an error, because readers differ on which one counts.
 fn only<'o, 't>(object: &'o Object<'t>, key: &str) -> Result<Option<&'o jsonc_parser::ast::ObjectProp<'t>>, String> {
     let mut found = object.properties.iter().filter(|property| property.name.as_str() == key);
     let first = found.next();

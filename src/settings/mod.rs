@@ -1,9 +1,10 @@
-//! Settings files of other programs: entries put in and taken out, every other byte as it was (`CLI.md`, Hosts).
+//! Edits the settings files of other programs: adds and removes our entries and leaves every other byte as it was (`CLI.md`,
+//! Hosts).
 //!
-//! `json` and `toml` are pure: a text in, [`edit::Edit`]s out, each held against what the file then means. `entries` knows
-//! which entries are ours, `disk` reads and writes, `record` keeps what was done so that it can be taken back byte for
-//! byte, `readable` asks whether the client can read the file at all, `install_plan` puts these together for one host, `obstacle` says why
-//! it does not, `follow_up` tells what a person still has to do.
+//! `json` and `toml` are pure: they turn a text into [`edit::Edit`]s and check what the edited file means. `entries` knows which
+//! entries are ours. `disk` reads and writes. `record` stores what was done, so that an uninstall restores every byte. `readable`
+//! checks that the client can read the file at all. `install_plan` puts these together for one host, `obstacle` says why an install
+//! is refused, and `follow_up` lists what a person still has to do.
 
 mod disk;
 pub mod edit;

@@ -1,17 +1,17 @@
-//! Why a settings file is left as it is.
+//! Why a settings file cannot be changed.
 
 use std::path::Path;
 
 use crate::error::{Error, Kind};
 
-/// What stands in the way of a change, each in one line.
+/// The reason that prevents a change, in one line.
 #[derive(Debug)]
 pub(super) enum Obstacle {
     /// Something else has the place of ours.
     Taken(String),
-    /// What is ours does not stand by itself.
+    /// Our entry cannot be separated from others.
     Joined(String),
-    /// The text cannot be read, or not be changed without changing what it means.
+    /// The text cannot be read, or cannot be changed without changing its meaning.
     Unfit(String),
 }
 
@@ -22,15 +22,15 @@ impl Obstacle {
         }
     }
 
-    /// The error for the file at `path`, with what a person can do.
+    /// The error for the file at `path`, with a hint.
     pub(super) fn at(&self, path: &Path) -> Error {
         let (kind, next) = match self {
-            Obstacle::Taken(_) => (Kind::Refused, "rename it or take it out"),
+            Obstacle::Taken(_) => (Kind::Refused, "rename or remove it"),
             Obstacle::Joined(_) => (Kind::Input, "delete its lines by hand"),
-            Obstacle::Unfit(_) => (Kind::Input, "correct that by hand"),
+            Obstacle::Unfit(_) => (Kind::Input, "fix that by hand"),
         };
         Error::new(kind, format!("cannot change `{}`: {}", path.display(), self.why()))
-            .hint(format!("nothing was written; {next}, then run it again"))
+            .hint(format!("nothing was written; {next}, then run the command again"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whether a client can read what stands in its own settings file already: hooks in a file that it drops are no hooks.
+//! Checks that a client can read its own settings file. Hooks in a file that the client ignores would never run.
 
 use std::path::Path;
 
@@ -9,11 +9,11 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::host::setup::{Content, Piece, Scope, SetupRequest};
 
-/// The edits that take out of a file what the client's reader does not take: the client would drop all of it, and the install
-/// with it. None where it takes all.
+/// The edits that remove everything the client's reader does not accept, because the client would ignore the whole file, our
+/// entries included. Empty if it accepts all.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`] where there is such a thing, and it is not asked to be taken out.
+/// [`crate::error::Kind::Input`] if the file has such text and `--remove-comments` was not given.
 pub(super) fn readable(
     host: &dyn Host,
     request: &SetupRequest<'_>,
@@ -31,10 +31,10 @@ pub(super) fn readable(
     let (name, line, what) = (host.name(), first.line(text), first.what);
     let scope = if request.scope == Scope::User { " --scope user" } else { "" };
     let error = Error::input(format!(
-        "line {line} of `{}` has {what}: `{name}` cannot read the file with it, and would drop all of it",
+        "line {line} of `{}` has {what}: `{name}` cannot read that and would ignore the whole file",
         path.display()
     ));
     Err(error.hint(format!(
-        "nothing was written; to take it out: plan install {name}{scope} --remove-comments (`plan uninstall {name}{scope}` puts it back)"
+        "nothing was written; to remove it: plan install {name}{scope} --remove-comments (`plan uninstall {name}{scope}` restores it)"
     )))
 }

@@ -1,6 +1,6 @@
-//! What an install did, so that an uninstall gives back the same bytes: where pieces of ours went in, and the digests of
-//! the file before and after. Nothing of the file itself is kept. Without a record, or where the file was edited since,
-//! our entries are found by what they are.
+//! The record of an install, so that an uninstall restores the same bytes: where our pieces went, and the digests of the file
+//! before and after. It holds nothing of the file itself. Without a record, or if the file was edited since, our entries are
+//! found by their content.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use super::entries::Preexisting;
 use crate::error::Result;
 use crate::store::{self, Place};
 
-/// Bytes of a record at most.
+/// The most bytes of a record.
 const LARGEST: u64 = 4 << 20;
 const VERSION: u32 = 2;
 
@@ -21,26 +21,26 @@ const VERSION: u32 = 2;
 pub(super) struct Record {
     version: u32,
     pub(super) files: Vec<FileRecord>,
-    /// Folders that it made, outermost first.
+    /// The folders that the install made, outermost first.
     pub(super) folders: Vec<PathBuf>,
 }
 
-/// What it did to one file.
+/// The change of one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FileRecord {
-    /// As the piece names it.
+    /// The piece's name for the file.
     pub(super) file: PathBuf,
-    /// The file before; none where there was none.
+    /// The digest of the file before; none if there was no file.
     pub(super) before: Option<String>,
-    /// The file afterwards.
+    /// The digest of the file afterwards.
     pub(super) after: String,
-    /// From one to the other; none where it was edited in between.
+    /// The edits from one to the other; none if it was edited in between.
     pub(super) edits: Option<Vec<Edit>>,
     pub(super) kept: Preexisting,
 }
 
 impl FileRecord {
-    /// What was there before, where `text` is as the install left it. `Some(None)`: no file.
+    /// The text before the install, if `text` is as the install left it. `Some(None)`: there was no file.
     pub(super) fn before(&self, text: &str) -> Option<Option<String>> {
         let edits = self.edits.as_ref().filter(|_| digest(text) == self.after)?;
         let Some(before) = &self.before else { return Some(None) };
@@ -49,7 +49,7 @@ impl FileRecord {
 }
 
 impl Record {
-    /// The record at `name`; an empty one where there is none that can be read.
+    /// The record at `name`; an empty one if it is missing or cannot be read.
     pub(super) fn read(place: &Place, name: &str) -> Self {
         let path = store::state_file(place, name);
         let fits = std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST);
@@ -57,10 +57,10 @@ impl Record {
         serde_json::from_slice(&bytes).ok().filter(|record: &Record| record.version == VERSION).unwrap_or_default()
     }
 
-    /// Puts it in place; one without files goes.
+    /// Writes the record; a record without files is removed.
     ///
     /// # Errors
-    /// [`crate::error::Kind::Unknown`] where the folder cannot be written.
+    /// [`crate::error::Kind::Unknown`] if the folder cannot be written.
     pub(super) fn write(mut self, place: &Place, name: &str) -> Result<()> {
         if self.files.is_empty() {
             let _ = std::fs::remove_file(store::state_file(place, name));

@@ -1,4 +1,5 @@
-//! TOML: one table put at the end of a document, or taken out, by its lines. Held against what the text then means.
+//! TOML: adds one table at the end of a document, or removes it, by its lines. Each change is checked against the meaning of the
+//! new text.
 
 use toml::de::DeTable;
 use toml::{Table, Value};
@@ -6,10 +7,10 @@ use toml::{Table, Value};
 use super::edit::{Edit, apply};
 use super::obstacle::Obstacle;
 
-/// What a text means.
+/// The value of a text.
 ///
 /// # Errors
-/// What is wrong with it, in one line.
+/// The mistake in the text, in one line.
 pub(super) fn table(text: &str) -> Result<Table, String> {
     text.parse::<Table>().map_err(|error| {
         let at = error.span().map_or(0, |span| span.start.min(text.len()));
@@ -18,7 +19,7 @@ pub(super) fn table(text: &str) -> Result<Table, String> {
     })
 }
 
-/// The value at a path by dots.
+/// The value at a dotted path.
 pub(super) fn at<'t>(table: &'t Table, path: &str) -> Option<&'t Value> {
     let mut keys = path.split('.');
     let first = table.get(keys.next()?)?;
@@ -28,30 +29,31 @@ pub(super) fn at<'t>(table: &'t Table, path: &str) -> Option<&'t Value> {
 /// Adds the table `path` with `lines` below its header.
 ///
 /// # Errors
-/// In one line: the text cannot be read, or such a table cannot be added to what it holds.
+/// In one line: the text cannot be read, or such a table cannot be added to it.
 pub(super) fn add(text: &str, path: &str, lines: &str) -> Result<Vec<Edit>, String> {
     let before = table(text)?;
     let eol = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut new = format!("[{path}]\n{lines}").replace('\n', eol);
     if !text.is_empty() {
         let gap = if text.ends_with('\n') { eol.to_owned() } else { eol.repeat(2) };
-        // A text whose last line has no end keeps that, so that it can be taken back without a record.
+        // A text without a final line end stays so, so that the table can be removed without a record.
         if !text.ends_with('\n') {
             new.truncate(new.len() - eol.len());
         }
         new = gap + &new;
     }
-    let after = table(&format!("{text}{new}")).map_err(|_| format!("`[{path}]` cannot be added to what is there"))?;
+    let after = table(&format!("{text}{new}"))
+        .map_err(|_| format!("`[{path}]` cannot be added to the entries that are there"))?;
     if at(&after, path).is_none() || !same(&before, &without(after, path)) {
-        return Err(format!("`[{path}]` cannot be added without touching other entries"));
+        return Err(format!("`[{path}]` cannot be added without changing other entries"));
     }
     Ok(vec![Edit { at: text.len(), old: String::new(), new }])
 }
 
-/// Has `key` of the table `path` say `new`, a text or a list of texts. A key that is not there comes below the table's first line.
+/// Sets `key` of the table `path` to `new`, a text or a list of texts. A missing key is added below the table's first line.
 ///
 /// # Errors
-/// In one line: the text cannot be read, or the table is not one of lines.
+/// In one line: the text cannot be read, or the table is not written in lines of its own.
 pub(super) fn replace(text: &str, path: &str, key: &str, new: &Value) -> Result<Vec<Edit>, String> {
     let missing = || format!("`{path}.{key}` is not there");
     let document = DeTable::parse(text).map_err(|error| error.message().to_owned())?;
@@ -59,7 +61,7 @@ pub(super) fn replace(text: &str, path: &str, key: &str, new: &Value) -> Result<
     for step in path.split('.') {
         table = table.get(step).and_then(|value| value.get_ref().as_table()).ok_or_else(missing)?;
     }
-    // A JSON text, and a list of them, is one of TOML.
+    // A JSON string, and a list of them, is valid TOML.
     let value = serde_json::to_string(new).unwrap_or_default();
     let edit = match table.get(key) {
         Some(old) => Edit { at: old.span().start, old: text[old.span()].to_owned(), new: value },
@@ -76,20 +78,20 @@ pub(super) fn replace(text: &str, path: &str, key: &str, new: &Value) -> Result<
     let after = apply(text, std::slice::from_ref(&edit)).and_then(|after| self::table(&after).ok());
     match after.is_some_and(|after| same(&after, &expected)) {
         true => Ok(vec![edit]),
-        false => Err(format!("`{path}.{key}` cannot be changed without touching other entries")),
+        false => Err(format!("`{path}.{key}` cannot be changed without changing other entries")),
     }
 }
 
-/// Takes the table `path` out, with what a person or the client added to it and below it.
+/// Removes the table `path`, with everything that a person or the client added to it and below it.
 ///
 /// # Errors
-/// In one line: the text cannot be read, or the table does not stand by itself.
+/// In one line: the text cannot be read, or the table cannot be separated from others.
 pub(super) fn remove(text: &str, path: &str) -> Result<Vec<Edit>, Obstacle> {
     let expected = without(table(text)?, path);
     let (mut left, mut edits) = (text.to_owned(), Vec::new());
-    // From the end, so that a table goes after those below it.
+    // From the end, so that a table is removed after those below it.
     for start in headers(text, path).into_iter().rev() {
-        // The same words may stand in a text of several lines: only a cut that fits is made.
+        // The same words may be part of a multi-line text, so a cut that does not fit is skipped.
         if let Some(edit) = cut(&left, start)
             && let Some(after) = apply(&left, std::slice::from_ref(&edit))
             && table(&after).is_ok_and(|found| same(&without(found, path), &expected))
@@ -100,11 +102,11 @@ pub(super) fn remove(text: &str, path: &str) -> Result<Vec<Edit>, Obstacle> {
     }
     match at(&table(&left)?, path) {
         None => Ok(edits),
-        Some(_) => Err(Obstacle::Joined(format!("`[{path}]` cannot be taken out without touching other entries"))),
+        Some(_) => Err(Obstacle::Joined(format!("`[{path}]` cannot be removed without changing other entries"))),
     }
 }
 
-/// Where the lines begin that look like the header of the table `path`, or of one below it.
+/// The starts of lines that look like the header of the table `path`, or of one below it.
 fn headers(text: &str, path: &str) -> Vec<usize> {
     let is_header = |line: &str| {
         let name = line.trim().trim_start_matches('[').trim_start();
@@ -151,7 +153,7 @@ fn without(mut table: Table, path: &str) -> Table {
     table
 }
 
-/// Takes the entry out, and the tables above it that it leaves empty.
+/// Removes the entry, and the tables above it that become empty.
 fn drop_at(table: &mut Table, keys: &[&str]) {
     let Some((first, rest)) = keys.split_first() else { return };
     if rest.is_empty() {
@@ -166,7 +168,7 @@ fn drop_at(table: &mut Table, keys: &[&str]) {
     }
 }
 
-/// Equal in what they say; a number that is none equals itself here. An empty table above ours is nothing.
+/// True if both mean the same. Here NaN equals itself, and an empty table above ours counts as nothing.
 fn same(a: &Table, b: &Table) -> bool {
     format!("{:?}", bare(a)) == format!("{:?}", bare(b))
 }
@@ -261,9 +263,12 @@ mod tests {
     #[test]
     fn what_cannot_take_it_is_refused() {
         for (text, why) in [
-            ("mcp_servers = { x = { command = 'x' } }\n", "`[mcp_servers.plan]` cannot be added to what is there"),
-            ("mcp_servers = 3\n", "`[mcp_servers.plan]` cannot be added to what is there"),
-            ("[mcp_servers.plan]\n", "`[mcp_servers.plan]` cannot be added to what is there"),
+            (
+                "mcp_servers = { x = { command = 'x' } }\n",
+                "`[mcp_servers.plan]` cannot be added to the entries that are there",
+            ),
+            ("mcp_servers = 3\n", "`[mcp_servers.plan]` cannot be added to the entries that are there"),
+            ("[mcp_servers.plan]\n", "`[mcp_servers.plan]` cannot be added to the entries that are there"),
         ] {
             assert_eq!(add(text, PATH, LINES).unwrap_err(), why, "{text}");
         }

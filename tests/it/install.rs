@@ -181,7 +181,10 @@ fn what_is_edited_of_our_own_files_stays_and_is_named() {
     world.write(skill, world.read(skill) + "More.\n");
     let output = world.plan(["uninstall", "claude"]);
     assert_eq!(output.code, 1, "{output:?}");
-    assert!(output.stdout.contains(&format!("{skill} is not as `plan install` wrote it: it stays")), "{output:?}");
+    assert!(
+        output.stdout.contains(&format!("kept {skill}: it was edited, or another version of `plan` wrote it")),
+        "{output:?}"
+    );
     assert_eq!(tree::read(world.root()).into_keys().collect::<Vec<_>>(), [skill]);
 }
 
@@ -195,8 +198,14 @@ fn what_another_version_wrote_is_not_called_up_to_date() {
     let text = world.read(extension);
     forget(&world);
     let output = world.plan(["install", "pi"]);
-    assert!(output.stdout.contains(&format!("{extension} is not as `plan install` wrote it: it stays")), "{output:?}");
-    assert!(!output.stdout.contains("nothing to do") && output.stdout.contains("run this again"), "{output:?}");
+    assert!(
+        output.stdout.contains(&format!("kept {extension}: it was edited, or another version of `plan` wrote it")),
+        "{output:?}"
+    );
+    assert!(
+        !output.stdout.contains("nothing to do") && output.stdout.contains("run `plan install pi` again"),
+        "{output:?}"
+    );
     assert!(world.plan(["install", "pi", "--json"]).stdout.contains("\"outcome\": \"edited\""));
     assert_eq!(world.read(extension), text);
 }
@@ -207,7 +216,7 @@ fn nothing_is_half_installed() {
     type Spoil = fn(&Path);
     let spoils: [(&str, Spoil); 9] = [
         ("expected a regular file", |path| fs::create_dir(path).unwrap()),
-        ("is a link that leads nowhere", |path| symlink("nothing", path).unwrap()),
+        ("is a broken link", |path| symlink("nothing", path).unwrap()),
         ("is a link out of the repository", |path| symlink("../../home/.gitconfig", path).unwrap()),
         ("is a link out of the repository", |path| symlink("../.git/config", path).unwrap()),
         ("is a link out of the repository", |path| symlink("/dev/zero", path).unwrap()),
@@ -233,7 +242,10 @@ fn nothing_is_half_installed() {
         .file(".mcp.json", "{ \"mcpServers\": { \"plan\": { \"command\": \"other\" } } }");
     let before = state(&world);
     let output = world.plan(["install", "claude"]);
-    assert!(output.code == 4 && output.stderr.contains("`mcpServers.plan` is another one"), "{output:?}");
+    assert!(
+        output.code == 4 && output.stderr.contains("`mcpServers.plan` is already set to something else"),
+        "{output:?}"
+    );
     assert_eq!(before, state(&world));
 }
 
@@ -253,7 +265,7 @@ fn another_ones_file_is_left_alone() {
     let world = world().file(".pi/extensions/plan.ts", "export default () => {}\n");
     let before = state(&world);
     let output = world.plan(["install", "pi"]);
-    assert!(output.code == 4 && output.stderr.contains("it is another file"), "{output:?}");
+    assert!(output.code == 4 && output.stderr.contains("another file is already there"), "{output:?}");
     world.plan(["uninstall", "pi"]).ok("nothing to remove\n");
     assert_eq!(before, state(&world));
 }

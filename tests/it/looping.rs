@@ -74,7 +74,7 @@ fn the_budget_is_a_turn_each_whatever_comes_of_it() {
         1,
         "turn 1, 1 left, goals 1 active, 1 open: it said nothing\n\
          turn 2, 0 left, goals 1 active, 1 open: it said nothing\n\
-         the budget of 2 turns is spent, goals: 1 active, 1 open\n",
+         the budget of 2 turns is spent; goals: 1 active, 1 open\n",
         "",
     );
     assert_eq!(world.claude_file("turns"), "-p --model=sonnet\n".repeat(2));
@@ -108,20 +108,23 @@ fn a_pause_ends_it_and_the_next_run_goes_on() {
     let output = run(&world, &["--budget", "5"]);
     output.is(
         1,
-        "turn 1, 4 left, goals 1 active, 1 open: blocked\npaused: needs the key; `plan loop run` goes on\n",
+        "turn 1, 4 left, goals 1 active, 1 open: blocked\npaused: needs the key; `plan loop run` continues\n",
         "",
     );
     world.working(&format!("{PROGRAM} loop pause >&2; echo hm\n"));
     let output = run(&world, &[]);
     output.is(
         1,
-        "turn 2, 3 left, goals 1 active, 1 open: hm\npaused: by `plan loop pause`; `plan loop run` goes on\n",
+        "turn 2, 3 left, goals 1 active, 1 open: hm\npaused: by `plan loop pause`; `plan loop run` continues\n",
         "",
     );
     assert_eq!((turns(&world), &status(&world)["state"]), (2, &json!("paused")));
     world.working(&format!("{PROGRAM} progress --done >&2; echo finished\n"));
     let output = run(&world, &[]);
-    assert!(output.code == 1 && output.stdout.contains("paused: the agent calls the plan finished"), "{output:?}");
+    assert!(
+        output.code == 1 && output.stdout.contains("paused: the agent said that the plan is finished"),
+        "{output:?}"
+    );
 }
 
 // P-25, P-63: judged after each turn
@@ -132,9 +135,12 @@ fn each_reply_is_judged() {
     world.answers([closing(true, false, "all of it"), blocked(), blocked(), blocked()]);
     let output = run(&world, &["--budget", "9"]);
     assert_eq!(output.code, 1, "{output:?}");
-    assert!(output.stdout.ends_with("paused: blocked 3 times: needs the key; `plan loop run` goes on\n"), "{output:?}");
+    assert!(
+        output.stdout.ends_with("paused: blocked 3 times: needs the key; `plan loop run` continues\n"),
+        "{output:?}"
+    );
     assert_eq!(turns(&world), 4);
-    assert!(world.claude_file("prompt.2").contains("Then sign off: `plan complete <id>"));
+    assert!(world.claude_file("prompt.2").contains("Then sign off each goal above: `plan complete <id>"));
     assert!(world.claude_file("prompt.3").contains("Go on with: cache-1"));
     assert!(world.claude_file("judged").contains("\"reply\": \"I need the key.\""));
     assert!(world.plan_md().contains("status: active"));
@@ -149,7 +155,7 @@ fn a_client_that_fails_three_times_in_a_row_pauses_it() {
         1,
         format!(
             "turn 1, 8 left, {failed}turn 2, 7 left, {failed}turn 3, 6 left, {failed}paused: 3 turns failed in a row: `claude` exit 1: Not logged in; \
-             `plan loop run` goes on\n"
+             `plan loop run` continues\n"
         ),
         "",
     );
@@ -279,7 +285,7 @@ fn a_session_that_the_loop_sent_on_cannot_give_itself_turns() {
     let refused = || {
         for verb in [&["start", "--budget", "1000"][..], &["resume"], &["clear"], &["run", "--with", "claude"]] {
             let output = world.plan([&["loop"][..], verb].concat());
-            assert!(output.code == 4 && output.stderr.contains("the loop sent this session on"), "{output:?}");
+            assert!(output.code == 4 && output.stderr.contains("the loop gave this session its turn"), "{output:?}");
         }
     };
     assert_eq!(world.plan(["loop", "start", "--budget", "3"]).code, 0);
@@ -312,7 +318,7 @@ fn one_at_a_time() {
         let first = scope.spawn(|| run(&world, &["--budget", "1"]));
         wait_for(|| turns(&world) == 1);
         let second = run(&world, &["--budget", "1"]);
-        second.is(4, "", "error: refused: another `plan loop run` is at work on this plan\n");
+        second.is(4, "", "error: refused: another `plan loop run` is running on this plan\n");
         assert_eq!(world.plan(["loop", "start"]).code, 4);
         assert_eq!(status(&world)["loop"]["drives"], json!({ "run": true }));
         std::fs::write(world.claude_path("go"), "").unwrap();
@@ -322,7 +328,7 @@ fn one_at_a_time() {
     assert_eq!(status(&world)["loop"]["drives"], json!({ "run": false }));
     // Nor beside a session of a host.
     let world = world.env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "abc");
-    world.plan(["loop", "start"]).ok("the loop begins: at most 20 turns, for session abc\n");
+    world.plan(["loop", "start"]).ok("loop started: at most 20 turns, for session abc\n");
     let output = run(&world, &[]);
     assert!(output.code == 4 && output.stderr.contains("the loop drives session `abc`"), "{output:?}");
 }
@@ -349,7 +355,7 @@ fn a_loop_cleared_meanwhile_ends_after_the_turn() {
         assert_eq!(world.plan(["loop", "clear"]).code, 0);
         std::fs::write(world.claude_path("go"), "").unwrap();
         let output = running.join().unwrap();
-        assert!(output.code == 1 && output.stdout.ends_with("the loop was ended meanwhile\n"), "{output:?}");
+        assert!(output.code == 1 && output.stdout.ends_with("somebody ended the loop meanwhile\n"), "{output:?}");
     });
 }
 
@@ -371,7 +377,7 @@ fn ctrl_c_tells_where_it_is_up_to() {
         let output = child.wait_with_output().unwrap();
         let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(output.status.code(), Some(130), "{stdout}");
-        let last = "interrupted after 1 turns, 8 left, goals: 1 active, 1 open; `plan loop run` goes on\n";
+        let last = "interrupted after 1 turns, 8 left, goals: 1 active, 1 open; `plan loop run` continues\n";
         assert!(stdout.ends_with(last), "{stdout}");
         world.working("echo again\n");
         std::fs::remove_file(world.claude_path("judging")).unwrap();

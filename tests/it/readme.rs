@@ -85,7 +85,7 @@ fn what_install_answers_is_shown() {
         assert_eq!(output.code, 0, "{output:?}");
         // The program under test is not the one on `PATH`, which is said.
         let said = format!("{}{}", output.stdout, output.stderr);
-        let said: Vec<&str> = said.lines().filter(|line| !line.starts_with("the settings name ")).collect();
+        let said: Vec<&str> = said.lines().filter(|line| !line.starts_with("the settings call ")).collect();
         let printed = format!("{first}{}", said.join("\n"));
         assert_shown("docs/hosts.md", &first, &printed.replace(&world.base().join("home").display().to_string(), "~"));
     }

@@ -117,7 +117,7 @@ fn its_time_and_whether_it_waits_are_settings() {
     let world = world().configured("review_ttl: 0\n");
     ask(&world, "a::b");
     let late = world.plan(["review", "--key", "a::b", "--reply", "ok"]);
-    late.is(1, "the review under this key expired: ask again (a::b)\n", "");
+    late.is(1, "the review under this key expired; ask again: `plan review` (a::b)\n", "");
     assert_eq!(world.plan_md(), PLAN);
     let world = world.configured("review_confirm: false\n");
     let shown = ask(&world, "a::b");

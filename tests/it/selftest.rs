@@ -75,5 +75,5 @@ fn a_judge_that_is_not_there_shows_nothing() {
         "judge cmd:./no-such-judge: `./no-such-judge` cannot be started: no such file"
     );
     let output = world.plan(["judge", "test", "human"]);
-    assert_eq!((output.code, &*output.stdout), (0, "human: nothing to try, it is no program\n"));
+    assert_eq!((output.code, &*output.stdout), (0, "human: nothing to try, it is not a program\n"));
 }

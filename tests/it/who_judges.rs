@@ -127,7 +127,7 @@ fn a_program_of_that_name_elsewhere_on_path_is_not_the_users() {
 fn what_an_agent_set_is_the_callers_whatever_judge_it_is() {
     let world = checkable();
     let set = world.call(["judge", "set", "checks"]).env("CLAUDECODE", "1").run();
-    assert!(set.stderr.contains("until you run `plan judge set checks` in a terminal of your own"), "{set:?}");
+    assert!(set.stderr.contains("until you run `plan judge set checks` in your own terminal"), "{set:?}");
     let done = world.plan(COMPLETE.iter().chain(&["--json"])).json(0);
     assert!(callers(&world, &done).starts_with("it was set within a session of claude; "), "{done:#}");
     // A person's own setting stays theirs where an agent sets the same again.

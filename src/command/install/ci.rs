@@ -18,7 +18,7 @@ const TEMPLATE: &str = include_str!("plan-audit.yml");
 
 /// Write `.github/workflows/plan-audit.yml`, which audits pull requests
 ///
-/// It runs on the merge result, for forks too, without secrets and with a token that can only read. Say in it where plan
+/// The job runs on the merge result, for forks too, without secrets and with a read-only token. Edit it to say where plan
 /// is installed from.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan install ci\n  plan install ci --print")]
@@ -28,7 +28,7 @@ pub(super) struct Args {
     print: bool,
 }
 
-/// Remove `.github/workflows/plan-audit.yml` where it is as `plan install ci` wrote it
+/// Remove `.github/workflows/plan-audit.yml`, if it is as `plan install ci` wrote it
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan uninstall ci")]
 pub(super) struct UninstallArgs {}
@@ -48,9 +48,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     };
     let shown = context.shown(&path);
     context.ui.line(&match outcome {
-        "written" => format!("wrote {shown}\nnext: say in it where plan is installed from, then commit it"),
-        "unchanged" => format!("{shown} is there already"),
-        _ => format!("{shown} is there and says something else: it stays as it is\n`plan install ci --print` shows what would be written"),
+        "written" => format!("wrote {shown}\nnext: edit it to say where plan is installed from, then commit it"),
+        "unchanged" => format!("{shown} already exists"),
+        _ => format!("kept {shown}: its content differs\n`plan install ci --print` shows what would be written"),
     });
     context.ui.json(&json!({ "file": path.to_string_lossy(), "outcome": outcome }));
     Ok(if outcome == "different" { Exit::No } else { Exit::Yes })
@@ -72,8 +72,8 @@ pub(super) fn uninstall(context: &Context, _: &UninstallArgs) -> Result<Exit> {
     let shown = context.shown(&path);
     context.ui.line(&match outcome {
         "removed" => format!("removed {shown}"),
-        "absent" => format!("{shown} is not there"),
-        _ => format!("{shown} is not as `plan install ci` wrote it: it stays; remove it by hand"),
+        "absent" => format!("{shown} does not exist"),
+        _ => format!("kept {shown}: it is not as `plan install ci` wrote it; remove it by hand"),
     });
     context.ui.json(&json!({ "file": path.to_string_lossy(), "outcome": outcome }));
     Ok(if outcome == "different" { Exit::No } else { Exit::Yes })
@@ -93,8 +93,8 @@ fn text(place: &Place) -> Result<String> {
     let file = place.file.strip_prefix(top).unwrap_or(&place.file);
     let name = file.to_str().filter(|name| !name.contains("${{") && !name.chars().any(char::is_control));
     let name = name.ok_or_else(|| {
-        Error::input(format!("the plan file's path `{}` cannot stand in a CI job", file.display()))
-            .hint("give it a plain name")
+        Error::input(format!("a CI job cannot name the plan file `{}`", file.display()))
+            .hint("rename the file: no control characters, no `${{`")
     })?;
     // A JSON string is one of YAML too.
     Ok(TEMPLATE.replace("{{plan_file}}", &json!(name).to_string()))

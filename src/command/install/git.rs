@@ -21,7 +21,7 @@ pub(super) struct Args {
     /// Whose setting: this repository's, with the line in its .gitattributes, or yours for all repositories
     #[arg(long, value_enum, default_value_t)]
     scope: Scope,
-    /// Show what would be done, and do nothing
+    /// Show what would be done, and change nothing
     #[arg(long)]
     print: bool,
 }
@@ -45,8 +45,8 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<Exit> {
     }
     let found = target.settings.get(&target.top, DRIVER)?;
     if let Some(other) = found.as_ref().filter(|found| !is_ours(found)) {
-        return Err(Error::new(Kind::Refused, format!("`{DRIVER}` is set already, to something else: `{other}`"))
-            .hint(format!("if nobody needs it: git config {}--unset {DRIVER}", args.scope.option())));
+        return Err(Error::new(Kind::Refused, format!("`{DRIVER}` is already set to something else: `{other}`"))
+            .hint(format!("remove it if nobody needs it: git config {}--unset {DRIVER}", args.scope.option())));
     }
     let is_set = found.as_ref() == Some(&driver);
     // First the line: where that cannot be written, nothing is.
@@ -65,7 +65,7 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<Exit> {
         warn_of_other_rules(context, &target.top, git_dir, path)?;
     }
     if is_set && !added {
-        context.ui.line("nothing to do: git merges plan.md with plan already");
+        context.ui.line("nothing to do: git already merges plan.md with plan");
     }
     if added {
         context.ui.line("next: commit .gitattributes");
@@ -97,12 +97,12 @@ pub(super) fn uninstall(context: &Context, args: &Args) -> Result<Exit> {
             context.ui.line(&format!("git config {}--unset {DRIVER}", args.scope.option()));
         }
         if let Some((_, _, line)) = target.line.as_ref().filter(|_| removed) {
-            context.ui.line(&format!(".gitattributes: without `{line}`"));
+            context.ui.line(&format!("remove `{line}` from .gitattributes"));
         }
     } else {
         if let Some(left) = left {
             attributes::write(&target.top, left.as_deref())?;
-            context.ui.line("removed the line from .gitattributes; commit that");
+            context.ui.line("removed the line from .gitattributes; commit the change");
         }
         if ours {
             target.settings.unset(&target.top, DRIVER)?;
@@ -166,8 +166,8 @@ impl Target {
         };
         let line = self.line.as_ref().filter(|_| added).map(|(_, _, line)| line.as_str());
         match line.map_or(Ok(()), gone) {
-            Ok(()) => error.hint("nothing was changed; put that right, then run it again"),
-            Err(_) => error.hint(".gitattributes has the line already; put that right, then run it again"),
+            Ok(()) => error.hint("nothing was changed; fix that, then run `plan install git` again"),
+            Err(_) => error.hint(".gitattributes already has the line; fix that, then run `plan install git` again"),
         }
     }
 }
@@ -196,7 +196,7 @@ fn warn_of_other_rules(context: &Context, top: &Path, git_dir: &Path, path: &Pat
     let word = repo.merge_attribute(path)?;
     if word != "plan" {
         context.ui.note(&format!(
-            "! another rule wins: git takes `merge={word}` for {}; look at the .gitattributes files and info/attributes",
+            "! another rule wins: git uses `merge={word}` for {}; check the .gitattributes files and info/attributes",
             path.display()
         ));
     }
@@ -214,7 +214,7 @@ fn driver(program: &str) -> String {
     let program = format!("'{}'", program.replace('\'', r"'\''")).replace('%', "%%");
     format!(
         "{program} {} %O %A %B %L %P %S %X %Y; s=$?; if test $s -gt 1 && test $s -lt 128; then \
-         echo 'plan did not merge: plain text merge; plan install git sets it up anew' >&2; \
+         echo 'plan could not merge: merged as plain text; plan install git sets the driver up again' >&2; \
          git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B; s=$?; fi; exit $s",
         MERGE_VERB
     )

@@ -22,13 +22,13 @@ pub(super) struct Args {
     /// Whose settings: this repository's, or yours for all repositories
     #[arg(long, value_enum, default_value_t)]
     scope: Scope,
-    /// Show file by file what would change, and do nothing
+    /// Show what would change, file by file, and write nothing
     #[arg(long)]
     print: bool,
-    /// Let the agent call all of `plan` unasked: goals have verify commands, so it may then run any command
+    /// Allow every `plan` command without asking: through a goal's verify the agent may then run any command
     #[arg(long)]
     allow: bool,
-    /// Take comments and trailing commas out of settings that the client cannot read with them; uninstall puts them back
+    /// Remove comments and trailing commas that the client cannot read from its settings; uninstall restores them
     #[arg(long)]
     remove_comments: bool,
 }
@@ -38,7 +38,7 @@ pub(super) struct RemoveArgs {
     /// Whose settings: this repository's, or yours for all repositories
     #[arg(long, value_enum, default_value_t)]
     scope: Scope,
-    /// Show file by file what would change, and do nothing
+    /// Show what would change, file by file, and write nothing
     #[arg(long)]
     print: bool,
 }
@@ -71,18 +71,20 @@ pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit
     let stays = plan.files.iter().any(|file| file.outcome == FileOutcome::Edited);
     if let Some(error) = plan.install()? {
         let why = error.message;
-        context.ui.note(&format!("note: no record was kept ({why}): uninstall finds the entries by what they are"));
+        context.ui.note(&format!(
+            "note: no install record was written ({why}): uninstall will find the entries by their content"
+        ));
     }
     names.iter().for_each(|line| context.ui.line(line));
     if is_as_written {
-        context.ui.line(&format!("nothing to do: {host} is set up already"));
+        context.ui.line(&format!("nothing to do: {host} is already set up"));
     }
     if stays {
-        context.ui.line("what stays was edited, or another version of `plan` wrote it: delete it and run this again to have this one's");
+        let scope = if args.scope == Scope::User { " --scope user" } else { "" };
+        context.ui.line(&format!("to replace a kept file, delete it and run `plan install {host}{scope}` again"));
     }
     if program != "plan" {
-        let why = "`plan` on PATH is not this program";
-        context.ui.line(&format!("the settings name {program}: {why}"));
+        context.ui.line(&format!("the settings call {program}, because `plan` on PATH is not this program"));
     }
     let left = settings::follow_ups(client, &request, top, &variable);
     print_follow_ups(context, &left);
@@ -115,7 +117,7 @@ pub(super) fn uninstall(context: &Context, host: &str, args: &RemoveArgs) -> Res
     let mut names = lines(context, &plan);
     names.extend(plan.files.iter().filter(|file| file.keeps).map(|file| {
         let shown = context.shown(&file.path);
-        format!("{shown} keeps what called `plan` before the install; `plan uninstall {host}` again takes that out too")
+        format!("{shown} keeps the entries that called `plan` before the install; `plan uninstall {host}` once more removes them too")
     }));
     let kept = plan.files.iter().any(|file| file.outcome == FileOutcome::Edited);
     plan.uninstall()?;
@@ -128,7 +130,7 @@ pub(super) fn uninstall(context: &Context, host: &str, args: &RemoveArgs) -> Res
 }
 
 fn find(name: &str) -> Result<&'static dyn Host> {
-    host::find(name).ok_or_else(|| Error::input(format!("nothing is known of `{name}`")))
+    host::find(name).ok_or_else(|| Error::input(format!("unknown host `{name}`")))
 }
 
 fn place(context: &Context) -> Result<Place> {
@@ -157,7 +159,7 @@ fn lines(context: &Context, plan: &InstallPlan) -> Vec<String> {
         let shown = context.shown(&file.path);
         match file.outcome {
             FileOutcome::Unchanged => None,
-            FileOutcome::Edited => Some(format!("{shown} is not as `plan install` wrote it: it stays")),
+            FileOutcome::Edited => Some(format!("kept {shown}: it was edited, or another version of `plan` wrote it")),
             outcome => Some(format!("{} {shown}", outcome.word())),
         }
     };

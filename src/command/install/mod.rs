@@ -9,18 +9,18 @@ mod scope;
 use super::{Context, Exit};
 use crate::error::Result;
 
-/// Set up an agent's client, git's merges of plan.md, or a CI job that audits pull requests
+/// Set up an agent's client, git's merge of plan.md, or a CI job that audits pull requests
 ///
-/// Keeps everything else that is there; twice changes nothing.
+/// Keeps everything else in the files it edits. Running it twice changes nothing.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
     target: Target,
 }
 
-/// Take out what `install` put in
+/// Remove what `plan install` added
 ///
-/// What else is there stays, byte for byte.
+/// Everything else in the files stays, byte for byte.
 #[derive(Debug, clap::Args)]
 pub struct Uninstall {
     #[command(subcommand)]
@@ -29,40 +29,41 @@ pub struct Uninstall {
 
 #[derive(Debug, clap::Subcommand)]
 enum Target {
-    /// Show Claude Code the plan, and hold it to it
+    /// Put the plan into every session of Claude Code
     ///
-    /// Hooks in .claude/settings.json, the MCP server in .mcp.json, a skill; in user scope a status line where there is none.
+    /// Adds hooks to .claude/settings.json, the MCP server to .mcp.json, and a skill. In user scope it also adds a status line,
+    /// if you have none.
     #[command(after_help = "Example:\n  plan install claude --print\n  plan install claude")]
     Claude(host::Args),
-    /// Show Codex the plan, and hold it to it
+    /// Put the plan into every session of Codex
     ///
-    /// Hooks in .codex/hooks.json, the MCP server in .codex/config.toml.
+    /// Adds hooks to .codex/hooks.json and the MCP server to .codex/config.toml.
     #[command(after_help = "Example:\n  plan install codex --print\n  plan install codex")]
     Codex(host::Args),
-    /// Show pi the plan, and hold it to it
+    /// Put the plan into every session of pi
     ///
-    /// An extension in .pi/extensions, the MCP server in .pi/mcp.json.
+    /// Adds an extension to .pi/extensions and the MCP server to .pi/mcp.json.
     #[command(after_help = "Example:\n  plan install pi --print\n  plan install pi")]
     Pi(host::Args),
-    /// Show Gemini CLI the plan, and hold it to it
+    /// Put the plan into every session of Gemini CLI
     ///
-    /// Hooks and the MCP server in .gemini/settings.json, a command in .gemini/commands.
+    /// Adds hooks and the MCP server to .gemini/settings.json, and a command to .gemini/commands.
     #[command(after_help = "Example:\n  plan install gemini --print\n  plan install gemini")]
     Gemini(host::Args),
-    /// Show opencode the plan, and hold it to it
+    /// Put the plan into every session of opencode
     ///
-    /// A plugin and a command in .opencode, the MCP server in opencode.json.
+    /// Adds a plugin and a command to .opencode, and the MCP server to opencode.json.
     #[command(after_help = "Example:\n  plan install opencode --print\n  plan install opencode")]
     Opencode(host::Args),
-    /// Show Qwen Code the plan, and hold it to it
+    /// Put the plan into every session of Qwen Code
     ///
-    /// Hooks and the MCP server in .qwen/settings.json.
+    /// Adds hooks and the MCP server to .qwen/settings.json.
     #[command(after_help = "Example:\n  plan install qwen --print\n  plan install qwen")]
     Qwen(host::Args),
-    /// Have git merge plan.md by its goals, steps and log
+    /// Let git merge plan.md by goals, steps and log
     ///
-    /// Sets the merge driver in git's configuration and adds the line in .gitattributes that asks for it. Without it git
-    /// merges plan.md as plain text.
+    /// Sets the merge driver in git's configuration and adds the .gitattributes line that selects it. Without them git merges
+    /// plan.md as plain text.
     #[command(
         after_help = "Example:\n  plan install git\n  git add .gitattributes && git commit -m \"Merge plan.md with plan\""
     )]
@@ -72,22 +73,22 @@ enum Target {
 
 #[derive(Debug, clap::Subcommand)]
 enum UninstallTarget {
-    /// Take out what `install claude` put in
+    /// Remove what `plan install claude` added
     #[command(after_help = "Example:\n  plan uninstall claude")]
     Claude(host::RemoveArgs),
-    /// Take out what `install codex` put in
+    /// Remove what `plan install codex` added
     #[command(after_help = "Example:\n  plan uninstall codex")]
     Codex(host::RemoveArgs),
-    /// Take out what `install pi` put in
+    /// Remove what `plan install pi` added
     #[command(after_help = "Example:\n  plan uninstall pi")]
     Pi(host::RemoveArgs),
-    /// Take out what `install gemini` put in
+    /// Remove what `plan install gemini` added
     #[command(after_help = "Example:\n  plan uninstall gemini")]
     Gemini(host::RemoveArgs),
-    /// Take out what `install opencode` put in
+    /// Remove what `plan install opencode` added
     #[command(after_help = "Example:\n  plan uninstall opencode")]
     Opencode(host::RemoveArgs),
-    /// Take out what `install qwen` put in
+    /// Remove what `plan install qwen` added
     #[command(after_help = "Example:\n  plan uninstall qwen")]
     Qwen(host::RemoveArgs),
     /// Remove the merge driver and its line in .gitattributes

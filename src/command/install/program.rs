@@ -27,7 +27,7 @@ pub(super) fn path(top: &Path) -> Result<String> {
     let program = named.unwrap_or(own);
     program.to_str().map(str::to_owned).ok_or_else(|| {
         Error::input(format!("the path of this program is not UTF-8: `{}`", program.display()))
-            .hint("settings could not name it; install it elsewhere")
+            .hint("settings files cannot name it; install it in another folder")
     })
 }
 

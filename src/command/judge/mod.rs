@@ -19,7 +19,7 @@ use crate::signoff::judge::{self, Reference};
 
 /// Show, set and try the judges that `complete` asks
 ///
-/// A judge is `claude`, `codex` (with `:MODEL` where wanted), `checks`, `human` or `cmd:PROGRAM ARG…`. Several: all must
+/// A judge is a host, such as `claude` or `codex:MODEL`, or `checks`, `human` or `cmd:PROGRAM ARG…`. If you set several, all must
 /// accept. The setting is yours, in your configuration folder; a repository never names a judge.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -29,17 +29,17 @@ pub struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
-    /// Show who would judge now, and who else could
+    /// Show which judge is asked now, and which others you can set
     #[command(after_help = "Example:\n  plan judge list")]
     List,
-    /// Set who judges, for all your plans
+    /// Set the judges for all your plans
     #[command(after_help = "Example:\n  plan judge set claude codex")]
     Set {
         /// The judges.
         #[arg(required = true, value_name = "REF")]
         references: Vec<String>,
     },
-    /// Print a small judge in Python that works, to begin a `cmd:` judge of your own with
+    /// Print a small working judge in Python, to start your own `cmd:` judge from
     #[command(
         after_help = "Example:\n  plan judge example > ~/judge.py && chmod +x ~/judge.py\n  plan judge set \"cmd:$HOME/judge.py\""
     )]
@@ -47,7 +47,7 @@ enum Verb {
     /// Try a judge on cases whose answers are known: true, false, no artifact, a planted verdict, a request to write
     #[command(after_help = "Example:\n  plan judge test claude")]
     Test {
-        /// The judge; else the one that is set.
+        /// The judge to try; by default the one that is set.
         #[arg(value_name = "REF")]
         reference: Option<String>,
     },
@@ -74,11 +74,11 @@ fn list(context: &Context) -> Result<Exit> {
         Err(error) => return Err(error),
     };
     context.ui.line(&match now.is_empty() {
-        true => "no judge: none is set, and this runs under no host that could judge".to_owned(),
+        true => "no judge: none is set, and no agent's session runs this command".to_owned(),
         false => format!("{} (chosen by {by})", now.join(", ")),
     });
     let choices = if config.judges.is_empty() { known() } else { config.judges.clone() };
-    context.ui.line(&format!("could be set: {}", choices.join(", ")));
+    context.ui.line(&format!("you can set: {}", choices.join(", ")));
     let mut hosts = serde_json::Map::new();
     for host in host::HOSTS {
         let found = resolve(host.name().as_ref(), Path::new("/"), &Environment::inherited()).is_ok();
@@ -118,7 +118,7 @@ fn set(context: &Context, references: &[String]) -> Result<Exit> {
         match judge.program(&context.cwd) {
             Some(Ok(path)) => drop(programs.insert(judge.to_string(), path)),
             Some(Err(why)) => {
-                notes.push(format!("note: {judge}: {why}; until it is there `plan complete` ends with 3"))
+                notes.push(format!("note: {judge}: {why}; until that is fixed, `plan complete` ends with exit 3"))
             }
             None => {}
         }
@@ -134,7 +134,7 @@ fn set(context: &Context, references: &[String]) -> Result<Exit> {
     if let Some(host) = session.filter(|_| !stays) {
         // An agent can be asked to, and can do it unasked: the record tells the two from a person's own choice.
         notes.push(format!(
-            "note: set within a session of {host}: sign-offs will say `named by caller` until you run `{command}` in a terminal of your own"
+            "note: set inside a {host} session: sign-offs will say `named by caller` until you run `{command}` in your own terminal"
         ));
     } else if let Some((home, folder)) = config::account()?.elsewhere {
         let home = quote(&home.to_string_lossy());

@@ -53,7 +53,7 @@ pub(super) fn run(context: &Context, reference: Option<&str>) -> Result<Exit> {
     for reference in &judges {
         match reference {
             Reference::Human => {
-                context.ui.line("human: nothing to try, it is no program");
+                context.ui.line("human: nothing to try, it is not a program");
                 continue;
             }
             Reference::Checks => context.ui.line("checks"),
@@ -100,7 +100,7 @@ fn attempt(context: &Context, config: &config::Config, reference: &Reference, tr
         // The other cases could only say the same.
         let why = judged.outcome.reasons().join("; ");
         return Err(Error::new(Kind::Unknown, format!("judge {reference}: {why}"))
-            .hint("`plan judge list` shows which judges are here"));
+            .hint("`plan judge list` shows which judges are installed"));
     }
     let (mut outcome, mut why) = (judged.outcome.word(), judged.outcome.reasons());
     let changed = folder.changed();

@@ -12,11 +12,11 @@ use crate::plan::rules;
 use crate::session::loop_driver::{self, MOST};
 use crate::store::{self, Place};
 
-/// Send an agent on at each stop, for as many turns as you allow
+/// Ask an agent to continue at each stop, for as many turns as you allow
 ///
-/// The hooks of the host do it (`plan install HOST`), for the session that this is started in, else for the first session at work
-/// on the plan that stops. `run` starts a client by itself for each turn. It ends when no goal is left or the budget is spent,
-/// and pauses where the agent is blocked by the same three times. Nothing is signed off by it.
+/// The host's hooks do this (`plan install HOST`). The loop drives the session that starts it, or else the first session that
+/// stops while working on the plan. `run` starts a client of its own for each turn. The loop ends when no goal is left or the
+/// budget is spent, and pauses when the same obstacle blocks the agent three times. It never signs a goal off.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan loop start --budget 20\n  plan loop run --with claude:sonnet")]
 pub struct Args {
@@ -34,31 +34,31 @@ enum Verb {
     Run(run::Args),
 }
 
-/// Begin a loop, in place of one that is there
+/// Start a loop; it replaces an earlier one
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan loop start --budget 20")]
 struct Start {
-    /// Turns at most; else `budget` of the front matter, else 20.
+    /// The most turns it may give; by default `budget` in the front matter, else 20.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
     budget: Option<u32>,
 }
 
-/// Hold it still until `resume`
+/// Pause the loop until `plan loop resume`
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan loop pause")]
 struct Pause {}
 
-/// Go on with what is left of the budget
+/// Resume a paused loop, with the turns it has left
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan loop resume")]
 struct Resume {}
 
-/// End it
+/// End the loop
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan loop clear")]
 struct Clear {}
 
-/// Print how it stands
+/// Show the loop: is it on, the turns it gave, the session it drives
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan loop status --json")]
 struct Status {}
@@ -81,13 +81,13 @@ fn start(context: &Context, args: &Start) -> Result<Exit> {
     let plan = place.parse(&source)?;
     let budget = args.budget.unwrap_or(loop_driver::budget(&plan));
     if rules::unfinished(&plan).next().is_none() {
-        context.ui.line("no goal is left: there is nothing to loop on");
+        context.ui.line("no goal is left to work on");
         context.ui.json(&json!({ "started": false }));
         return Ok(Exit::No);
     }
     let session = context.session(None).ok();
     let new = loop_driver::start(&place, budget, session.as_deref())?;
-    context.ui.line(&format!("the loop begins: at most {} turns, for {}", new.budget, status::drives(&new, false)));
+    context.ui.line(&format!("loop started: at most {} turns, for {}", new.budget, status::drives(&new, false)));
     context.ui.json(&json!({ "started": true, "budget": new.budget }));
     Ok(Exit::Yes)
 }
@@ -96,7 +96,7 @@ fn start(context: &Context, args: &Start) -> Result<Exit> {
 fn pause(context: &Context) -> Result<Exit> {
     let place = context.writable()?;
     let found = loop_driver::pause(&place)?.ok_or_else(none)?;
-    context.ui.line(&format!("paused, with {} turns left; `plan loop resume` goes on", found.left()));
+    context.ui.line(&format!("loop paused with {} turns left; `plan loop resume` continues it", found.left()));
     context.ui.json(&json!({ "paused": true, "left": found.left() }));
     Ok(Exit::Yes)
 }
@@ -107,17 +107,17 @@ fn resume(context: &Context) -> Result<Exit> {
     let found = loop_driver::resume(&place, session.as_deref())?.ok_or_else(none)?;
     context.ui.json(&json!({ "resumed": found.is_on(), "left": found.left() }));
     if !found.is_on() {
-        context.ui.line("its budget is spent; `plan loop start` gives another");
+        context.ui.line("the budget is spent; start a new loop: `plan loop start`");
         return Ok(Exit::No);
     }
-    context.ui.line(&format!("goes on: {} turns left, for {}", found.left(), status::drives(&found, false)));
+    context.ui.line(&format!("loop resumed: {} turns left, for {}", found.left(), status::drives(&found, false)));
     Ok(Exit::Yes)
 }
 
 fn clear(context: &Context) -> Result<Exit> {
     let place = persons(context)?;
     let was = loop_driver::clear(&place)?;
-    context.ui.line(if was { "the loop is ended" } else { "there was no loop" });
+    context.ui.line(if was { "loop ended" } else { "there was no loop" });
     context.ui.json(&json!({ "cleared": was }));
     Ok(Exit::Yes)
 }
@@ -126,19 +126,19 @@ fn clear(context: &Context) -> Result<Exit> {
 fn persons(context: &Context) -> Result<Place> {
     let place = context.writable()?;
     if config::inside_loop_run() {
-        return Err(Error::new(Kind::Refused, "refused: this runs inside a client that `plan loop run` started")
-            .hint("`plan loop pause` or `plan pause \"why\"` makes it stop"));
+        return Err(Error::new(Kind::Refused, "refused: `plan loop run` started this client")
+            .hint("to stop: `plan pause \"why\"`"));
     }
     if context.sessions().iter().any(|session| loop_driver::has_given(&place, session.as_deref())) {
         return Err(Error::new(
             Kind::Refused,
-            "refused: the loop sent this session on, and no person spoke to it since",
+            "refused: the loop gave this session its turn, and no person has written since",
         )
-        .hint("`plan loop pause` or `plan pause \"why\"` makes it stop; more turns are a person's to give"));
+        .hint("to stop: `plan pause \"why\"`; only a person can give more turns"));
     }
     Ok(place)
 }
 
 fn none() -> Error {
-    Error::new(Kind::Refused, "refused: there is no loop").hint("`plan loop start` begins one")
+    Error::new(Kind::Refused, "refused: there is no loop").hint("`plan loop start` starts one")
 }

@@ -18,17 +18,17 @@ use crate::store::{self, Place};
 /// Bytes of what the client said last that a turn's line shows.
 const SAID: usize = 160;
 
-/// Run the loop here: start a client without a screen for each turn
+/// Run the loop here: start a headless client for each turn
 ///
-/// Each turn is a new session that is given the plan. The client has the rights that your own configuration gives it, and no
-/// more. Prints a line a turn. Exit 0 when no goal is left, 1 when it is paused or the budget is spent.
+/// Each turn is a new session, with the plan as its prompt. The client has the rights that your own configuration gives it, and
+/// no more. Prints one line for each turn. Exit 0 when no goal is left, 1 when it is paused or the budget is spent.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan loop run --with claude:sonnet --budget 10")]
 pub(super) struct Args {
-    /// claude, codex, pi, gemini, opencode or qwen; else the only one that is installed.
+    /// claude, codex, pi, gemini, opencode or qwen; by default the only one that is installed.
     #[arg(long, value_name = "HOST[:MODEL]")]
     with: Option<String>,
-    /// Turns at most, for a new loop; else what is left of the one that is there, `budget` of the front matter, 20.
+    /// Start a new loop of at most N turns; by default an earlier loop continues, else `budget` in the front matter, else 20.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
     budget: Option<u32>,
 }
@@ -45,8 +45,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let client = Client::choose(args.with.as_deref(), &context.cwd)?;
     let seconds = config::load()?.loop_config.turn_timeout.unwrap_or(TURN_SECONDS);
     // Between two programs as well: what was done so far is told before the end.
-    let held =
-        Held::begin().map_err(|error| Error::new(Kind::Unknown, format!("signals cannot be watched: {error}")))?;
+    let held = Held::begin().map_err(|error| Error::new(Kind::Unknown, format!("cannot watch for Ctrl-C: {error}")))?;
     let mut run = LoopRun::begin(&place, args.budget)?;
     let mut turns = 0;
     let end = loop {
@@ -114,7 +113,7 @@ fn line(place: &Place, turn: &Turn, found: &Loop) -> String {
 /// The goals as they are now; what a client did to the plan file may be anything.
 fn goals(place: &Place) -> String {
     let source = store::read(place).unwrap_or_default();
-    place.parse(&source).map_or_else(|_| "not to be read".to_owned(), |plan| status::goals(&plan))
+    place.parse(&source).map_or_else(|_| "cannot be read".to_owned(), |plan| status::goals(&plan))
 }
 
 /// Goals that say done and that nobody signed off.
@@ -129,21 +128,22 @@ fn finish(context: &Context, place: &Place, run: &LoopRun<'_>, turns: u32, end: 
         End::Halt(Halt::NothingLeft) => match unsigned(place) {
             0 => ("no_goal_left", "no goal is left".to_owned(), Exit::Yes),
             count => {
-                let line = format!("no goal is left, but {count} done without a sign-off; `plan audit` says which");
+                let line =
+                    format!("no goal is left, but {count} marked done without a sign-off; `plan audit` names them");
                 ("not_signed_off", line, Exit::No)
             }
         },
-        End::Halt(Halt::Paused(why)) => ("paused", format!("paused: {why}; `plan loop run` goes on"), Exit::No),
+        End::Halt(Halt::Paused(why)) => ("paused", format!("paused: {why}; `plan loop run` continues"), Exit::No),
         End::Halt(Halt::Spent) => (
             "budget_spent",
-            format!("the budget of {} turns is spent, goals: {}", found.budget, goals(place)),
+            format!("the budget of {} turns is spent; goals: {}", found.budget, goals(place)),
             Exit::No,
         ),
-        End::Halt(Halt::Gone) => ("gone", "the loop was ended meanwhile".to_owned(), Exit::No),
+        End::Halt(Halt::Gone) => ("gone", "somebody ended the loop meanwhile".to_owned(), Exit::No),
         End::Interrupted => {
             let left = found.left();
             let line = format!(
-                "interrupted after {turns} turns, {left} left, goals: {}; `plan loop run` goes on",
+                "interrupted after {turns} turns, {left} left, goals: {}; `plan loop run` continues",
                 goals(place)
             );
             ("interrupted", line, Exit::Code(Kind::Interrupted.code()))

@@ -17,8 +17,8 @@ pub(super) fn status(context: &Context) -> Result<Exit> {
     let LoopStatus { found, is_running } = loop_driver::status(&place);
     let goals = goals(&plan);
     let lines = match &found {
-        LoadedLoop::None => vec!["no loop; `plan loop start` begins one".to_owned()],
-        LoadedLoop::Damaged => vec!["no loop: its file is damaged; `plan loop start` begins another".to_owned()],
+        LoadedLoop::None => vec!["no loop; `plan loop start` starts one".to_owned()],
+        LoadedLoop::Damaged => vec!["no loop: its file is damaged; `plan loop start` starts a new one".to_owned()],
         LoadedLoop::Newer => vec!["no loop: its file was written by a newer version of `plan`".to_owned()],
         LoadedLoop::Loop(found) => lines(found, is_running, is_left(&plan)),
     };
@@ -35,16 +35,16 @@ pub(super) fn status(context: &Context) -> Result<Exit> {
 }
 
 fn lines(found: &Loop, is_running: bool, is_left: bool) -> Vec<String> {
-    let turns = format!("{} of {} turns given", found.spent, found.budget);
+    let turns = format!("after {} of {} turns", found.spent, found.budget);
     let mut lines = vec![match (&found.paused, found.left(), is_left) {
-        (Some(pause), _, _) => format!("paused, {turns}: {}", pause.why),
-        (None, _, false) => format!("at its end, {turns}: no goal is left"),
-        (None, 0, true) => format!("at its end: its budget of {} turns is spent", found.budget),
+        (Some(pause), _, _) => format!("paused {turns}: {}", pause.why),
+        (None, _, false) => format!("ended {turns}: no goal is left"),
+        (None, 0, true) => format!("ended: the budget of {} turns is spent", found.budget),
         (None, _, true) => format!("on, {turns}"),
     }];
     lines.push(format!("drives: {}", drives(found, is_running)));
     if found.blocked > 0 {
-        lines.push(format!("blocked: {} in a row: {}", found.blocked, found.reason));
+        lines.push(format!("blocked {} times in a row: {}", found.blocked, found.reason));
     }
     if found.unreadable + found.failed > 0 {
         lines.push(format!("judge: {} unreadable answers, {} failed calls in a row", found.unreadable, found.failed));
@@ -55,10 +55,10 @@ fn lines(found: &Loop, is_running: bool, is_left: bool) -> Vec<String> {
 /// Whom a loop drives, in words.
 pub(super) fn drives(found: &Loop, is_running: bool) -> String {
     match &found.driven {
-        None => "the first session at work on the plan that stops".to_owned(),
+        None => "the first session that stops while working on the plan".to_owned(),
         Some(LoopTarget::Session { name, .. }) => format!("session {name}"),
-        Some(LoopTarget::Run) if is_running => "`plan loop run`, which is at work".to_owned(),
-        Some(LoopTarget::Run) => "`plan loop run`, which is not at work".to_owned(),
+        Some(LoopTarget::Run) if is_running => "`plan loop run` (running)".to_owned(),
+        Some(LoopTarget::Run) => "`plan loop run` (not running)".to_owned(),
     }
 }
 

@@ -80,7 +80,7 @@ impl Setup for Claude {
         }
         // Not `plan`: `/plan` is the client's own.
         let skill = format!(
-            "---\nname: plan-md\ndescription: Working with plan.md by the `plan` command (steps, log, signing goals off). Use when a plan.md is in the repository or a <plan> block is in the context.\n# {}\n---\n\n{}",
+            "---\nname: plan-md\ndescription: Work with plan.md through the `plan` command (steps, log, sign-off). Use when the repository has a plan.md or the context has a <plan> block.\n# {}\n---\n\n{}",
             mark("claude"),
             request.guide
         );
@@ -97,13 +97,13 @@ impl Setup for Claude {
         match request.scope {
             Scope::Project => vec![
                 Todo {
-                    say: "start `claude` at the top of the repository: from a subfolder it does not find the hooks, and the agent is shown \
-                          no plan. To have them in every folder: plan install claude --scope user"
+                    say: "start `claude` at the top of the repository: from a subfolder it does not find the hooks, and the agent gets no \
+                          plan. To install them for every folder: plan install claude --scope user"
                         .into(),
                     done: Completion::Standing,
                 },
                 Todo {
-                    say: "trust the folder when Claude Code asks: permissions of a project do not count before".into(),
+                    say: "trust the folder when Claude Code asks: until then it ignores the project's permissions".into(),
                     done: says(each_folder(&["projects"], top, &["hasTrustDialogAccepted"]), &["true"]),
                 },
                 Todo {

@@ -67,11 +67,11 @@ impl Setup for Codex {
             None => Completion::Unknown,
         };
         let trust = Todo {
-            say: "trust the folder when Codex asks: it skips the hooks of any other in silence".into(),
+            say: "trust the folder when Codex asks: it silently skips the hooks of an untrusted folder".into(),
             done: trusted,
         };
         let review = Todo {
-            say: "review the hooks in Codex (`/hooks`): it skips those that nobody reviewed in silence".into(),
+            say: "review the hooks in Codex (`/hooks`): it silently skips hooks nobody has approved".into(),
             done: Completion::CodexTrusts(top.to_owned()),
         };
         if request.scope == Scope::Project { vec![trust, review] } else { vec![review] }

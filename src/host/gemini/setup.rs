@@ -55,8 +55,7 @@ impl Setup for Gemini {
             Some(file) => Completion::Says { file, paths: each_folder(&[], top, &[]), values: &["\"TRUST_FOLDER\""] },
             None => Completion::Unknown,
         };
-        let say =
-            "trust the folder when Gemini CLI asks: in any other, hooks of the project and all MCP servers are off";
+        let say = "trust the folder when Gemini CLI asks: in an untrusted folder it turns project hooks and all MCP servers off";
         let todo = Todo { say: say.into(), done };
         if request.scope == Scope::Project { vec![start_at_top("gemini"), todo] } else { Vec::new() }
     }

@@ -57,7 +57,7 @@ impl Setup for Opencode {
         }
         let todo = |folder: PathBuf| Todo {
             say: format!(
-                "install opencode's plugin package while there is a network, or each start waits for it: npm install --prefix {} @opencode-ai/plugin",
+                "install opencode's plugin package while you are online, or every start waits for it: npm install --prefix {} @opencode-ai/plugin",
                 folder.display()
             ),
             done: Completion::Exists(folder.join(PACKAGE)),

@@ -1,5 +1,5 @@
-// plan for pi: shows the agent the plan.md that it works on, and sends it on where it stops too early. It only passes on what
-// `plan hook pi` says: {"context"} for the next request, {"push"} to go on with, {"notice"} for the person.
+// plan for pi: shows the agent its plan.md, and asks it to continue when it stops too early. It only passes on the answers of
+// `plan hook pi`: {"context"} for the next request, {"push"} to continue with, {"notice"} for the person.
 import { spawn } from "node:child_process";
 
 const PLAN = "plan";

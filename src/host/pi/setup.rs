@@ -46,7 +46,7 @@ impl Setup for Pi {
             None => Completion::Unknown,
         };
         let todo = Todo {
-            say: "trust the folder when pi asks, or start it with `--approve`: it skips the extensions of any other in silence".into(),
+            say: "trust the folder when pi asks, or start it with `--approve`: it silently skips the extensions of an untrusted folder".into(),
             done,
         };
         if request.scope == Scope::Project { vec![start_at_top("pi"), todo] } else { Vec::new() }

@@ -1,4 +1,4 @@
-//! What a person does with a loop: start, pause, resume, clear, look (`CLI.md`, Hosts).
+//! The commands for a loop: start, pause, resume, clear, status (`CLI.md`, Hosts).
 
 use std::fs::File;
 
@@ -14,22 +14,22 @@ use crate::session::hold;
 use crate::session::state::{self, PATIENT, States};
 use crate::store::{self, Place};
 
-/// A loop as it stands.
+/// The state of a loop.
 #[derive(Debug)]
 pub struct LoopStatus {
-    /// What its file holds.
+    /// The content of its file.
     pub found: LoadedLoop,
-    /// `plan loop run` is at work.
+    /// `plan loop run` is running.
     pub is_running: bool,
 }
 
-/// Looks, and changes nothing.
+/// Reads the loop and changes nothing.
 pub fn status(place: &Place) -> LoopStatus {
     LoopStatus { found: load(place), is_running: is_running(place) }
 }
 
-/// Whether `session` is at work on a turn that the loop gave it: what it asks of the loop then is not what a person asks. None:
-/// a session of a host that does not name it, which may be the one.
+/// True if `session` works on a turn that the loop gave it: what it asks of the loop then does not come from a person. None: the
+/// host does not name its session, so it may be the driven one.
 pub fn has_given(place: &Place, session: Option<&str>) -> bool {
     let is_driven = |found: &Loop| match session {
         Some(session) => found.drives(&state::digest(place, session), false),
@@ -38,35 +38,36 @@ pub fn has_given(place: &Place, session: Option<&str>) -> bool {
     load(place).into_loop().is_some_and(|found| found.is_given && is_driven(&found))
 }
 
-/// Begins a loop of `budget` turns, in place of one that is there. `session`: the one that it is to drive; none: the first
-/// that stops at work.
+/// Starts a loop of `budget` turns, in place of an earlier one. It drives `session`; if that is none, the first session that
+/// stops while working on the plan.
 ///
 /// # Errors
-/// [`Kind::Refused`]: `plan loop run` is at work, a newer version wrote the file. [`Kind::Changed`]: the sessions' lock was
-/// not free. [`Kind::Unknown`]: it cannot be written.
+/// [`Kind::Refused`]: `plan loop run` is running, or a newer version wrote the file. [`Kind::Changed`]: the sessions' lock was
+/// not free. [`Kind::Unknown`]: the file cannot be written.
 pub fn start(place: &Place, budget: u32, session: Option<&str>) -> Result<Loop> {
     let _states = States::lock(place, PATIENT)?;
     if is_running(place) {
-        return Err(Error::new(Kind::Refused, "refused: `plan loop run` is at work on this plan"));
+        return Err(Error::new(Kind::Refused, "refused: `plan loop run` is running on this plan")
+            .hint("stop it: `plan loop pause`"));
     }
     let new = Loop::new(budget, session.map(|session| driven(place, session)));
     begin(place, &new)?;
     Ok(new)
 }
 
-/// Under the lock.
+/// Writes a new loop. The caller holds the lock.
 pub(super) fn begin(place: &Place, new: &Loop) -> Result<()> {
     if load(place) == LoadedLoop::Newer {
         return Err(newer());
     }
     save(place, new)?;
-    // Who starts a loop speaks.
+    // Starting a loop counts as a person's word, which ends a hold.
     hold::end(place)?;
     tell(place, "started", &json!({ "budget": new.budget }));
     Ok(())
 }
 
-/// Holds it still. None: there is no loop.
+/// Pauses the loop. None: there is no loop.
 ///
 /// # Errors
 /// As [`start`].
@@ -79,7 +80,7 @@ pub fn pause(place: &Place) -> Result<Option<Loop>> {
     })
 }
 
-/// Goes on, with what is left of the budget. None: there is no loop.
+/// Resumes the loop with the turns it has left. None: there is no loop.
 ///
 /// # Errors
 /// As [`start`].
@@ -87,7 +88,7 @@ pub fn resume(place: &Place, session: Option<&str>) -> Result<Option<Loop>> {
     change(place, |found| {
         found.unpause();
         if !is_running(place) {
-            // A session that is gone would never take it up.
+            // The earlier session may be gone and would never take the turns.
             found.driven = session.map(|session| driven(place, session));
             found.is_given = false;
         }
@@ -97,7 +98,7 @@ pub fn resume(place: &Place, session: Option<&str>) -> Result<Option<Loop>> {
     })
 }
 
-/// Ends it. False: there was none.
+/// Ends the loop. False: there was none.
 ///
 /// # Errors
 /// As [`start`].
@@ -136,10 +137,11 @@ fn driven(place: &Place, session: &str) -> LoopTarget {
 }
 
 fn newer() -> Error {
-    Error::new(Kind::Refused, "refused: the loop was written by a newer version of `plan`")
+    Error::new(Kind::Refused, "refused: a newer version of `plan` wrote the loop")
+        .hint("update `plan`, or remove the loop: `plan loop clear`")
 }
 
-/// The file that `plan loop run` holds locked while it is at work.
+/// The file that `plan loop run` keeps locked while it runs.
 pub(super) fn run_lock(place: &Place) -> Result<Option<File>> {
     let file = store::open_state(place, &format!("{}.run", name(place)))?;
     Ok(flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok().then_some(file))

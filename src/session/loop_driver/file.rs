@@ -1,4 +1,4 @@
-//! The file of a loop.
+//! The loop's file in the state folder.
 
 use serde::Deserialize;
 
@@ -6,24 +6,24 @@ use super::Loop;
 use crate::session::state;
 use crate::store::{self, Place};
 
-/// The version of the file. One of a newer version is left alone.
+/// The version of the format. A file of a newer version is left alone.
 pub(super) const VERSION: u32 = 1;
 
-/// What the file held.
+/// What the file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoadedLoop {
     /// A loop.
     Loop(Box<Loop>),
     /// Nothing.
     None,
-    /// Nothing that can be read: no loop.
+    /// Unreadable bytes: no loop.
     Damaged,
-    /// One that a newer version wrote: none of ours.
+    /// A loop that a newer version wrote: it is not ours to touch.
     Newer,
 }
 
 impl LoadedLoop {
-    /// The loop, where there is one.
+    /// The loop, if there is one.
     pub fn into_loop(self) -> Option<Loop> {
         match self {
             LoadedLoop::Loop(found) => Some(*found),
@@ -32,7 +32,7 @@ impl LoadedLoop {
     }
 }
 
-/// Reads it. A file that is not there costs one look.
+/// Reads the file. A missing file costs one system call.
 pub(super) fn load(place: &Place) -> LoadedLoop {
     #[derive(Deserialize)]
     struct Version {
@@ -52,7 +52,7 @@ pub(super) fn load(place: &Place) -> LoadedLoop {
     }
 }
 
-/// Writes it, under the sessions' lock.
+/// Writes the file. The caller holds the sessions' lock.
 ///
 /// # Errors
 /// As [`store::write_state`].
@@ -60,7 +60,7 @@ pub(super) fn save(place: &Place, what: &Loop) -> crate::error::Result<()> {
     store::write_state(place, &name(place), &serde_json::to_vec(what).unwrap_or_default())
 }
 
-/// Plans of one repository share a state folder.
+/// The file's name. Plans of one repository share a state folder.
 pub(super) fn name(place: &Place) -> String {
     format!("loop-{}.json", state::digest(place, ""))
 }

@@ -1,4 +1,4 @@
-//! Whose a loop is while people speak, clear and leave.
+//! Which session owns the loop while people write, clear and leave.
 
 use std::time::Duration;
 
@@ -11,11 +11,12 @@ use crate::session::state::{self, LoadedState, digest};
 use crate::session::stop_words::says_stop;
 use crate::store::Place;
 
-/// A session that no hook told of for so long is gone: not every host tells of an end. A turn without a tool may take a while.
+/// A session without a hook call for so long is gone, because not every host reports an end. A turn without a tool may take a
+/// while.
 const GONE: Duration = Duration::from_secs(30 * 60);
 
-/// A person spoke to the session. A stop holds its loop still, whoever would take it up; another message goes on, for what
-/// blocked it may be gone.
+/// A person wrote to the session. A stop pauses its loop, for every session; any other message resumes it, because the
+/// obstacle may be gone.
 pub(in crate::session) fn on_message(place: &Place, session: &str, text: &str) {
     let is_own = |found: &Loop| found.drives(&digest(place, session), false);
     let Some(before) = load(place).into_loop().filter(is_own) else { return };
@@ -34,15 +35,15 @@ pub(in crate::session) fn on_message(place: &Place, session: &str, text: &str) {
     }
 }
 
-/// The session ended: its loop waits for the next one at work.
+/// The session ended: its loop waits for the next session that works on the plan.
 pub(in crate::session) fn on_end(place: &Place, session: &str) {
     if let Some(found) = load(place).into_loop().filter(|found| found.drives(&digest(place, session), false)) {
         let _ = save(place, &Loop { driven: None, ..found });
     }
 }
 
-/// `session` of `host` begins where another one was cleared, and no end of that one is told: a loop of one that stands still
-/// waits for the next at work.
+/// `session` of `host` begins because another one was cleared, and the host reports no end of that one. If the loop's session is
+/// idle, the loop waits for the next session that works on the plan.
 pub(in crate::session) fn on_clear(place: &Place, session: &str, host: &str) {
     let Some(found) = load(place).into_loop() else { return };
     let Some(LoopTarget::Session { key, name }) = &found.driven else { return };
@@ -52,7 +53,7 @@ pub(in crate::session) fn on_clear(place: &Place, session: &str, host: &str) {
     }
 }
 
-/// Takes the loop from a session that is gone, where it is another than the one of digest `own`.
+/// Releases the loop if its session is gone and is not the one with the digest `own`.
 pub(super) fn leave_gone(place: &Place, found: &mut Loop, own: &str) {
     let is_gone = |driven: &LoopTarget| match driven {
         LoopTarget::Session { key, .. } => key != own && !state::is_heard_of(place, key, GONE),

@@ -1,4 +1,4 @@
-//! What the loop judge is asked about.
+//! The question to the loop judge.
 
 use serde_json::json;
 
@@ -6,31 +6,31 @@ use crate::plan::model::Plan;
 use crate::plan::rules;
 use crate::plan::text::one_line;
 
-/// Bytes of the reply that are judged: its end.
+/// The bytes at the end of the reply that are judged.
 const REPLY: usize = 4 << 10;
-/// Goals that are named, and bytes of a text of one.
+/// The most goals that are named, and the most bytes of each of their texts.
 const GOALS: usize = 20;
 const TEXT: usize = 300;
 
 /// A stop to be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The goals that are not finished, as JSON.
+    /// The unfinished goals, as JSON.
     pub goals: String,
     /// The end of the reply, as JSON.
     pub reply: String,
-    /// The host of the session.
+    /// The session's host.
     pub host: String,
-    /// Which one it is.
+    /// The session, or the run.
     pub asker: Asker,
 }
 
-/// Whose reply it is.
+/// Where the reply comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asker {
-    /// That of a session, by the host's name for it.
+    /// A session, by the host's name for it.
     Session(String),
-    /// That of a client that `plan loop run` started, with the model that was named.
+    /// A client that `plan loop run` started, with its model if one was named.
     Run(Option<String>),
 }
 

@@ -1,4 +1,4 @@
-//! The loop where no host runs: `plan loop run` asks here before and after each turn of a client.
+//! The loop without a host: `plan loop run` asks here before and after each turn of its client.
 
 use std::fs::File;
 
@@ -15,7 +15,7 @@ use crate::session::state::{PATIENT, States};
 use crate::session::{change_detection, hold, messages};
 use crate::store::{self, Place};
 
-/// Turns in a row in which the client failed, then it pauses.
+/// The loop pauses after so many failed turns in a row.
 const FAILED_TURNS: u32 = 3;
 
 /// The loop as `plan loop run` drives it. At most one at a time on a plan.
@@ -23,7 +23,7 @@ const FAILED_TURNS: u32 = 3;
 pub struct LoopRun<'p> {
     place: &'p Place,
     id: String,
-    /// What was allowed, and turns given as far as is known. The client can write the file: it makes neither more of it.
+    /// The budget, and the turns given so far. The client can write the loop's file, but it cannot raise the one or lower the other.
     budget: u32,
     spent: u32,
     next: LoopDecision,
@@ -31,7 +31,7 @@ pub struct LoopRun<'p> {
     _lock: File,
 }
 
-/// Why it ends.
+/// Why the run ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// No goal is left.
@@ -45,25 +45,25 @@ pub enum Halt {
 }
 
 impl<'p> LoopRun<'p> {
-    /// Takes the loop up: one that is there with turns left and no session goes on, else a new one begins. With a `budget`
-    /// always a new one.
+    /// Continues an earlier loop if it has turns left and drives no session, else starts a new one. With a `wanted` budget it
+    /// always starts a new one.
     ///
     /// # Errors
-    /// [`Kind::Refused`]: another is at work, or a loop drives a session; [`Kind::Input`]: the plan cannot be read; as
-    /// [`super::start`] else.
+    /// [`Kind::Refused`]: another run is at work, or a loop drives a session. [`Kind::Input`]: the plan cannot be read. Else as
+    /// [`super::start`].
     pub fn begin(place: &'p Place, wanted: Option<u32>) -> Result<Self> {
         let source = store::read(place)?;
         let budget = wanted.unwrap_or(budget(&place.parse(&source)?));
         let _states = States::lock(place, PATIENT)?;
         let Some(run) = run_lock(place)? else {
-            return Err(Error::new(Kind::Refused, "refused: another `plan loop run` is at work on this plan"));
+            return Err(Error::new(Kind::Refused, "refused: another `plan loop run` is running on this plan"));
         };
         let earlier = load(place).into_loop();
         if let Some(Loop { driven: Some(LoopTarget::Session { name, .. }), .. }) =
             earlier.as_ref().filter(|l| l.is_on())
         {
             return Err(Error::new(Kind::Refused, format!("refused: the loop drives session `{name}`"))
-                .hint("`plan loop pause` or `plan loop clear` ends that; two drivers would fight"));
+                .hint("only one may drive; release the session: `plan loop pause`"));
         }
         let mut taken = match earlier.filter(|earlier| wanted.is_none() && earlier.left() > 0) {
             Some(mut earlier) => {
@@ -78,17 +78,17 @@ impl<'p> LoopRun<'p> {
         Ok(LoopRun { place, id, budget, spent, next: LoopDecision::Continue, failed_turns: 0, _lock: run })
     }
 
-    /// The prompt of the next turn, which is spent by that; and the loop as it is then. Or why there is none.
+    /// Spends a turn: its prompt, and the loop afterwards. Or why there is no turn.
     ///
     /// # Errors
-    /// The plan cannot be read, the loop not be written.
+    /// The plan cannot be read, or the loop cannot be written.
     pub fn turn(&mut self) -> Result<std::result::Result<(String, Loop), Halt>> {
         let _states = States::lock(self.place, PATIENT)?;
         let mut found = match self.standing()? {
             Ok(found) => found,
             Err(halt) => {
                 self.tell_end(&halt);
-                // Whoever takes it up next reads what is left there.
+                // The next run reads from the file how many turns are left.
                 self.own().map_or(Ok(()), |found| save(self.place, &found))?;
                 return Ok(Err(halt));
             }
@@ -96,7 +96,7 @@ impl<'p> LoopRun<'p> {
         let source = store::read(self.place)?;
         let plan = self.place.parse(&source)?;
         let Some(text) = text(self.place, &plan, self.next, Way::Kept) else {
-            return Err(Error::input("the text of the continuation cannot be filled"));
+            return Err(Error::input("cannot fill the continuation prompt"));
         };
         found.spend();
         self.spent = found.spent;
@@ -104,7 +104,7 @@ impl<'p> LoopRun<'p> {
         Ok(Ok((text, found)))
     }
 
-    /// What is to be judged of a reply. None where the loop halts anyway, or nothing was said.
+    /// The question to the judge about a reply. None if the loop halts anyway, or the reply is blank.
     ///
     /// # Errors
     /// As [`LoopRun::turn`].
@@ -117,7 +117,7 @@ impl<'p> LoopRun<'p> {
         Ok(Some(Question::new(&self.place.parse(&source)?, reply, host, Asker::Run(model.map(str::to_owned)))))
     }
 
-    /// Takes in what the judge said.
+    /// Records the judge's outcome.
     ///
     /// # Errors
     /// As [`LoopRun::turn`].
@@ -131,7 +131,7 @@ impl<'p> LoopRun<'p> {
         Ok(())
     }
 
-    /// Takes in how a turn ended: `Err` where the client failed, and why.
+    /// Records how a turn ended. `Err`: why the client failed.
     ///
     /// # Errors
     /// As [`LoopRun::turn`].
@@ -147,7 +147,7 @@ impl<'p> LoopRun<'p> {
         Ok(())
     }
 
-    /// The loop as it is, with no more turns left than are.
+    /// The loop, with the budget and the turns that this run knows of.
     pub fn own(&self) -> Option<Loop> {
         let mut found = load(self.place).into_loop().filter(|found| found.id == self.id)?;
         found.budget = found.budget.min(self.budget);
@@ -159,14 +159,14 @@ impl<'p> LoopRun<'p> {
         let what = match halt {
             Halt::NothingLeft => "no_goal_left",
             Halt::Spent => "budget_spent",
-            // Said when it came to that.
+            // The event was written when it happened.
             Halt::Paused(_) | Halt::Gone => return,
         };
         let found = self.own().unwrap_or_default();
         tell(self.place, what, &serde_json::json!({ "spent": found.spent, "budget": found.budget }));
     }
 
-    /// The loop where it goes on, else why not: in the order of `INJECTION.md` §5.
+    /// The loop if it continues, else why not, in the order of `INJECTION.md` §5.
     fn standing(&self) -> Result<std::result::Result<Loop, Halt>> {
         let Some(found) = self.own() else { return Ok(Err(Halt::Gone)) };
         let source = store::read(self.place)?;
@@ -186,9 +186,9 @@ impl<'p> LoopRun<'p> {
     }
 }
 
-/// Why the plan holds still, where the agent said so since the loop began.
+/// The reason of a hold that the agent set since the loop began.
 fn held(place: &Place, plan: &Plan<'_>) -> Option<String> {
     let hold = hold::current(place)?;
     let is_of_this = hold.shape.is_none_or(|shape| shape == change_detection::shape(plan));
-    is_of_this.then(|| hold.paused.unwrap_or_else(|| "the agent calls the plan finished".to_owned()))
+    is_of_this.then(|| hold.paused.unwrap_or_else(|| "the agent said that the plan is finished".to_owned()))
 }

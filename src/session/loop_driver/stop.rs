@@ -1,4 +1,4 @@
-//! A stop of a session that a loop drives, in two halves: the judge is asked between them, without the sessions' lock.
+//! A stop of a session that a loop drives, in two halves. The judge is asked between them, without the sessions' lock.
 
 use serde_json::json;
 
@@ -16,15 +16,15 @@ use crate::session::state::{State, digest};
 use crate::session::{events, messages};
 use crate::store::Place;
 
-/// What a stop comes to.
+/// The outcome of a stop.
 pub(in crate::session) enum StopOutcome {
-    /// This.
+    /// This answer.
     Answer(Answer),
-    /// What the loop judge says to this, for the loop of this id.
+    /// The loop judge has to answer this question, for the loop of this id.
     Ask(Box<Question>, String),
 }
 
-/// The first half. None where no loop drives the session: the guard decides.
+/// The first half. None if no loop drives the session: then the guard decides.
 pub(in crate::session) fn on_stop(
     place: &PlanSnapshot<'_>,
     session: &str,
@@ -51,19 +51,19 @@ pub(in crate::session) fn on_stop(
     Some(outcome.unwrap_or(StopOutcome::Answer(Answer::Nothing)))
 }
 
-/// It is not sent on: what it does next, a person asks for.
+/// Lets the session stop: its next turn is a person's, not the loop's.
 fn let_stand(place: &Place, found: &mut Loop) {
     if std::mem::take(&mut found.is_given) {
         let _ = save(place, found);
     }
 }
 
-/// Its host goes on by itself, or a person said stop.
+/// True if the host continues by itself, or a person said stop.
 fn is_let_go(stop: &Stop, state: &State) -> bool {
     stop.is_busy || state.is_quiet || state.is_driven
 }
 
-/// None where it is let go without a word.
+/// None: it may stop, and nobody is told.
 fn at_stop(
     place: &PlanSnapshot<'_>,
     session: &str,
@@ -80,31 +80,31 @@ fn at_stop(
     if rules::unfinished(&plan).next().is_none() {
         let unsigned = Record::new(&plan).unsigned(&plan).len();
         return notify_once(place, found, StopReason::NoGoalLeft, |found| {
-            let end = format!("plan: no goal is left; the loop ends after {} of {} turns", found.spent, found.budget);
+            let end = format!("plan: no goal is left; the loop ended after {} of {} turns", found.spent, found.budget);
             match unsigned {
                 0 => end,
-                1 => format!("{end}; 1 done goal has no sign-off that matches: `plan audit` says which"),
-                more => format!("{end}; {more} done goals have no sign-off that matches: `plan audit` says which"),
+                1 => format!("{end}; 1 done goal has no matching sign-off; `plan audit` names it"),
+                more => format!("{end}; {more} done goals have no matching sign-off; `plan audit` names them"),
             }
         });
     }
     if let Some(why) = messages::waiting(&plan) {
         return notify_once(place, found, StopReason::NoGoalReady, |found| {
-            format!("plan: {why}; the loop stands after {} of {} turns", found.spent, found.budget)
+            format!("plan: {why}; the loop stopped after {} of {} turns", found.spent, found.budget)
         });
     }
     if found.left() == 0 {
-        // Neither does the guard go on from here, before a person speaks.
+        // The guard must not take over until a person writes.
         state.is_quiet = true;
         return notify_once(place, found, StopReason::BudgetSpent, |found| {
             format!(
-                "plan: the loop's budget of {} turns is spent, the stop stands; `plan loop start` gives another",
+                "plan: the loop ended, because its budget of {} turns is spent; `plan loop start` starts another",
                 found.budget
             )
         });
     }
     if stop.reply.trim().is_empty() {
-        // No ending, and nothing to judge.
+        // A blank reply is not an ending, and there is nothing to judge.
         return Some(StopOutcome::Answer(push(
             place,
             text(place, &plan, LoopDecision::Continue, way),
@@ -132,8 +132,8 @@ fn notify_once(
     Some(StopOutcome::Answer(Answer::Notice(text(found))))
 }
 
-/// The second half: what the judge said of `stop`, for the loop `id`. None where it is let go without a word: the loop, the
-/// session and the plan may have changed meanwhile.
+/// The second half: the judge's outcome for `stop`, for the loop `id`. None: the session may stop, and nobody is told. The loop,
+/// the session and the plan may have changed meanwhile.
 pub(in crate::session) fn on_verdict(
     place: &PlanSnapshot<'_>,
     (id, session): (&str, &str),
@@ -158,10 +158,10 @@ pub(in crate::session) fn on_verdict(
     found.is_given = false;
     save(place, &found).ok()?;
     let why = found.paused.map(|pause| pause.why).unwrap_or_default();
-    Some(Answer::Notice(format!("plan: the loop is paused: {why}; `plan loop resume` goes on")))
+    Some(Answer::Notice(format!("plan: the loop is paused: {why}; `plan loop resume` continues it")))
 }
 
-/// Counts what the judge said, and writes it down.
+/// Counts the judge's outcome and writes it to the event log.
 pub(super) fn take_in(place: &Place, found: &mut Loop, judged: &JudgeOutcome) -> LoopDecision {
     let next = found.take_verdict(judged);
     let said = match judged {
@@ -181,7 +181,7 @@ pub(super) fn take_in(place: &Place, found: &mut Loop, judged: &JudgeOutcome) ->
     next
 }
 
-/// One turn more.
+/// Gives one more turn.
 fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut State, found: &mut Loop) -> Answer {
     let Some(text) = text else { return Answer::Nothing };
     found.spend();
@@ -198,7 +198,7 @@ fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut State, fou
     Answer::Push(text)
 }
 
-/// What the agent is told for its next turn. Where the next request brings the block anyway, it is not in there.
+/// The text of the agent's next turn. It leaves the block out if the next request brings it anyway.
 pub(super) fn text(place: &Place, plan: &Plan<'_>, next: LoopDecision, way: Way) -> Option<String> {
     let has_block = way != Way::Transient;
     match next {
@@ -207,7 +207,7 @@ pub(super) fn text(place: &Place, plan: &Plan<'_>, next: LoopDecision, way: Way)
     }
 }
 
-/// The guard sent a session of this plan on: that costs a turn of the loop, whichever session it is.
+/// The guard pushed a session of this plan: that costs a turn of the loop, whichever session it was.
 pub(in crate::session) fn count_guard_push(place: &Place) {
     if let Some(mut found) = load(place).into_loop().filter(Loop::is_on) {
         found.spend();

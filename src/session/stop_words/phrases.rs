@@ -1,4 +1,4 @@
-//! The phrases by which people ask an agent to stop. They stand here in their plain form: lower case, no accents, no apostrophes.
+//! The phrases with which people ask an agent to stop, in plain form: lower case, no accents, no apostrophes.
 
 mod east;
 mod far;
@@ -7,13 +7,14 @@ mod west;
 /// One language.
 #[derive(Clone, Copy)]
 pub(super) struct Language {
-    /// Each is a stop by itself.
+    /// Phrases that are a stop by themselves.
     pub(super) stop: &'static [&'static str],
-    /// Words that may stand before and after it. With them a stop is still a stop, and no instruction.
+    /// Filler words that may stand before and after a stop.
     pub(super) around: &'static [&'static str],
 }
 
-/// A stop where the message says nothing else. With more, they take back what went before and ask for something new.
+/// Phrases that are a stop only if the message says nothing else. With more text they take back the last request and make a new
+/// one.
 pub(super) const WHOLE: &[&str] = &[
     "never mind", "nevermind", "forget it", "forget about it", "drop it", "exit", "vergiss es", "egal", "olvidalo",
     "算了",

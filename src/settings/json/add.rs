@@ -1,4 +1,4 @@
-//! One entry more.
+//! Adds an entry.
 
 use jsonc_parser::ast::{Array, Object, Value as Node};
 use jsonc_parser::common::{Range, Ranged};
@@ -8,7 +8,7 @@ use super::print::{Manner, flat, print};
 use super::{Document, Step, at_mut, only, proven, value};
 use crate::settings::edit::Edit;
 
-/// What is added.
+/// The item to add.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::settings) enum Item<'i> {
     /// A member of the object at the path: name and JSON text.
@@ -17,10 +17,10 @@ pub(in crate::settings) enum Item<'i> {
     Element(&'i str),
 }
 
-/// Adds `item` to what is at `path`, which is made where it is missing.
+/// Adds `item` to the object or list at `path`, which is made if it is missing.
 ///
 /// # Errors
-/// In one line: the text cannot be read; something of another sort is in the way; a member of that name is there.
+/// In one line: the text cannot be read, a value of another kind is in the way, or a member of that name exists.
 pub(in crate::settings) fn add(text: &str, path: &[&str], item: Item<'_>) -> Result<Vec<Edit>, String> {
     let document = Document::read(text)?;
     let expected = expected(value(text)?, path, item)?;
@@ -53,14 +53,14 @@ pub(in crate::settings) fn add(text: &str, path: &[&str], item: Item<'_>) -> Res
     proven(text, document.insert(&place, &item)?, &expected)
 }
 
-fn sort(path: &[&str], request: &str) -> String {
+fn sort(path: &[&str], wanted: &str) -> String {
     match path {
-        [] => format!("{request} was expected"),
-        _ => format!("`{}` is not {request}", path.join(".")),
+        [] => format!("{wanted} was expected"),
+        _ => format!("`{}` is not {wanted}", path.join(".")),
     }
 }
 
-/// `item` inside of what is to be made around it, as JSON text.
+/// `item` inside the objects that have to be made around it, as JSON text.
 fn wrapped(path: &[&str], item: Item<'_>) -> Result<String, String> {
     let member = |name: &str, value: &str| format!("{{{}:{value}}}", Value::from(name));
     let inner = match item {
@@ -86,7 +86,7 @@ fn expected(mut whole: Value, path: &[&str], item: Item<'_>) -> Result<Value, St
     let here = at_mut(&mut whole, &steps).ok_or("an entry is not there")?;
     match (item, here) {
         (Item::Member(name, _), Value::Object(object)) if object.contains_key(name) => {
-            Err(format!("`{name}` is there already"))
+            Err(format!("`{name}` is already there"))
         }
         (Item::Member(name, text), Value::Object(object)) => {
             object.insert(name.to_owned(), value(text)?);
@@ -101,7 +101,7 @@ fn expected(mut whole: Value, path: &[&str], item: Item<'_>) -> Result<Value, St
     }
 }
 
-/// An object or a list, and where its items are.
+/// An object or a list, and the places of its items.
 struct Place {
     range: Range,
     items: Vec<Range>,
@@ -123,7 +123,7 @@ impl Document<'_> {
         }
     }
 
-    /// After the last item, in the manner of the items before it.
+    /// Adds after the last item, in the style of the items before it.
     fn append(&self, range: Range, first: Range, last: Range, item: &Item<'_>) -> Result<Vec<Edit>, String> {
         let text = self.text;
         let comma = Some(self.token(last.end)).filter(|at| text[*at..].starts_with(','));
@@ -148,7 +148,7 @@ impl Document<'_> {
         Ok(vec![after, Edit { at: last.end, old: String::new(), new: ",".to_owned() }])
     }
 
-    /// Into an object or a list that holds nothing but space and comments.
+    /// Adds to an object or a list that holds nothing but white space and comments.
     fn fill(&self, range: Range, item: &Item<'_>) -> Result<Vec<Edit>, String> {
         let (text, eol) = (self.text, self.eol());
         let (open, close) = (range.start + 1, range.end - 1);
@@ -169,7 +169,7 @@ impl Document<'_> {
         Ok(vec![Edit { at: used, old: rest.to_owned(), new: format!("{new}{eol}{outer}") }])
     }
 
-    /// Behind the comments that stand on the same line.
+    /// The place behind the comments on the same line.
     fn line_end(&self, base: usize) -> usize {
         let mut end = base;
         loop {
@@ -220,7 +220,7 @@ impl Document<'_> {
     }
 }
 
-/// The space in front of the line that `at` is on.
+/// The white space in front of the line of `at`.
 fn indent_of(text: &str, at: usize) -> &str {
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let rest = &text[line..at];

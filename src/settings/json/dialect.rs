@@ -1,4 +1,4 @@
-//! What a client's reader of JSON does not take: found, and taken out.
+//! Finds and removes the parts of a JSON text that a client's reader does not accept.
 
 use std::ops::Range;
 
@@ -12,12 +12,12 @@ use crate::settings::edit::Edit;
 
 const BOM: &str = "\u{feff}";
 
-/// A part of a text that is no part of its values.
+/// A part of a text that belongs to none of its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::settings) struct Unsupported {
-    /// Where it stands, in bytes.
+    /// Its position, in bytes.
     range: Range<usize>,
-    /// What it is, in words.
+    /// Its name, in words.
     pub(in crate::settings) what: &'static str,
 }
 
@@ -28,10 +28,10 @@ impl Unsupported {
     }
 }
 
-/// Everything in `text` that `dialect` has not, in the order of the text.
+/// Everything in `text` that `dialect` does not allow, in the order of the text.
 ///
 /// # Errors
-/// What is wrong with the text, in one line.
+/// The mistake in the text, in one line.
 pub(in crate::settings) fn beyond(text: &str, dialect: JsonDialect) -> Result<Vec<Unsupported>, String> {
     let body = text.strip_prefix(BOM).unwrap_or(text);
     let front = text.len() - body.len();
@@ -57,7 +57,7 @@ pub(in crate::settings) fn beyond(text: &str, dialect: JsonDialect) -> Result<Ve
     Ok(found)
 }
 
-/// The edits that take `parts` out, each with the line that it has for itself. The values stay what they were.
+/// The edits that remove `parts`, each with its line if it has one to itself. The values stay the same.
 ///
 /// # Errors
 /// As [`beyond`].
@@ -71,11 +71,11 @@ pub(in crate::settings) fn without(text: &str, parts: &[Unsupported]) -> Result<
     let body = |text: &str| value(text.strip_prefix(BOM).unwrap_or(text));
     match body(&after)? == body(text)? {
         true => Ok(edits),
-        false => Err("it cannot be taken out without touching entries".to_owned()),
+        false => Err("it cannot be removed without changing entries".to_owned()),
     }
 }
 
-/// The lines of a part that stands on them alone; else the part and the space before it.
+/// The lines of a part that is alone on them; else the part and the white space before it.
 fn around(text: &str, range: &Range<usize>) -> Range<usize> {
     let front = text[..range.start].trim_end_matches([' ', '\t']);
     let rest = text[range.end..].trim_start_matches([' ', '\t', '\r']);

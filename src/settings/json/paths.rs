@@ -1,4 +1,4 @@
-//! Many places of one document, so that it is gone through once for all of them.
+//! Many paths of one document as a tree, so that one pass finds them all.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Step;
 
-/// Places by their first steps. Below one that is named itself nothing is.
+/// Paths by their first steps. A path that is named ends here: nothing is below it.
 #[derive(Debug, Default)]
 pub(super) struct Paths<'p>(BTreeMap<&'p Step, Paths<'p>>);
 
@@ -19,12 +19,12 @@ impl<'p> Paths<'p> {
         whole
     }
 
-    /// Whether this is a place that is named.
+    /// True if a named path ends here.
     pub(super) fn is_end(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many steps lead on from here.
+    /// The number of steps from here.
     pub(super) fn count(&self) -> usize {
         self.0.len()
     }
@@ -33,7 +33,7 @@ impl<'p> Paths<'p> {
         self.0.get(step)
     }
 
-    /// Takes what is named out of `value`. False where something of it is not there.
+    /// Removes the named entries from `value`. False if one of them is missing.
     pub(super) fn take_out(&self, value: &mut Value) -> bool {
         let (mut seen, mut whole) = (0, true);
         let mut stays = |step: &Step, value: &mut Value| {

@@ -1,27 +1,27 @@
-//! An entry of ours as text: on one line where it fits, else an item a line, in the manner of the file around it.
+//! Prints an entry of ours: on one line if it fits, else one item on each line, in the style of the file around it.
 
 use jsonc_parser::ast::Value as Node;
 
 use super::Document;
 
-/// Columns that a line of ours may have.
+/// The most columns of a line of ours.
 const WIDTH: usize = 110;
 
-/// The manner of a file.
+/// The style of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner<'m> {
-    /// One level.
+    /// One level of indentation.
     pub(super) unit: &'m str,
-    /// How lines end.
+    /// The line ending.
     pub(super) eol: &'m str,
-    /// Nothing after `:` and `,`.
+    /// True if there is no space after `:` and `,`.
     pub(super) tight: bool,
 }
 
-/// The JSON text `value`, after `before` columns of a line indented by `indent`. Its order of members stays.
+/// Prints the JSON text `value` after `before` columns of a line indented by `indent`. The order of members stays.
 ///
 /// # Errors
-/// Where it is no JSON.
+/// `value` is not JSON.
 pub(super) fn print(value: &str, before: usize, indent: &str, manner: Manner<'_>) -> Result<String, String> {
     let document = Document::read(value)?;
     let root = document.root.as_ref().ok_or("no value")?;
@@ -55,7 +55,7 @@ impl Document<'_> {
         format!("{open}{eol}{inner}{}{eol}{indent}{close}", items.join(&format!(",{eol}{inner}")))
     }
 
-    /// What stands in a list or an object, each item by `print`, which gets the length of its name.
+    /// Prints the content of a list or an object, each item by `print`, which gets the length of its name.
     fn items(
         &self,
         node: &Node<'_>,

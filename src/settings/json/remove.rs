@@ -1,4 +1,4 @@
-//! Entries less: what [`super::add()`] put in goes byte for byte, and of what a person wrote around it nothing.
+//! Removes entries: every byte that [`super::add()`] put in goes, and nothing that a person wrote around them.
 
 use jsonc_parser::ast::Value as Node;
 use jsonc_parser::common::{Range, Ranged};
@@ -7,7 +7,7 @@ use super::paths::Paths;
 use super::{Document, Step, proven, value};
 use crate::settings::edit::Edit;
 
-/// Takes out the entries at `paths`, none of which is in another, in one edit: a repository's file may hold thousands.
+/// Removes the entries at `paths` in one edit, because a repository's file may hold thousands. No entry is inside another.
 ///
 /// # Errors
 /// In one line: the text cannot be read, or there is no such entry.
@@ -27,13 +27,13 @@ pub(in crate::settings) fn remove(text: &str, paths: &[Vec<Step>]) -> Result<Vec
     proven(text, vec![edit], &expected)
 }
 
-/// The space in each empty list or object of `paths`; none where an entry or a comment stands in it.
+/// The white space in each empty list or object of `paths`; none if it holds an entry or a comment.
 pub(in crate::settings) fn hollow(text: &str, paths: &[Vec<Step>]) -> Vec<Option<String>> {
     let Ok(document) = Document::read(text) else { return vec![None; paths.len()] };
     paths.iter().map(|path| document.inside(path).map(|(_, space)| space)).collect()
 }
 
-/// Puts `space` into the empty list or object at `path`; nothing where a comment stands in it.
+/// Puts `space` into the empty list or object at `path`; does nothing if that holds a comment.
 ///
 /// # Errors
 /// In one line: the text cannot be read.
@@ -52,7 +52,7 @@ impl Document<'_> {
         space.trim().is_empty().then(|| (range.start + 1, space.to_owned()))
     }
 
-    /// What goes with everything that `gone` names in `node`.
+    /// Cuts everything that `gone` names in `node`.
     fn gather(&self, node: &Node<'_>, gone: &Paths<'_>, cuts: &mut Vec<Range>) -> Result<(), String> {
         let items: Vec<(Step, Range, &Node<'_>)> = match node {
             Node::Object(object) => {
@@ -62,7 +62,7 @@ impl Document<'_> {
             Node::Array(array) => {
                 array.elements.iter().enumerate().map(|(at, one)| (Step::Index(at), one.range(), one)).collect()
             }
-            _ => return Err("an entry is of another sort than expected".to_owned()),
+            _ => return Err("an entry is not of the expected kind".to_owned()),
         };
         let mut going = Vec::with_capacity(items.len());
         for (step, _, value) in &items {
@@ -72,7 +72,7 @@ impl Document<'_> {
                 self.gather(value, below, cuts)?;
             }
         }
-        // Readers differ on which of two members of one name counts.
+        // If a name occurs twice, readers differ on which one counts.
         if items.iter().filter(|(step, ..)| gone.below(step).is_some()).count() != gone.count() {
             return Err("an entry is there twice".to_owned());
         }
@@ -81,7 +81,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// What goes with the items that are `going`: their own bytes, the space before them, a comma for each.
+    /// Cuts the items that are `going`: their bytes, the white space before them, and one comma for each.
     fn cuts(&self, holder: Range, items: &[Range], going: &[bool]) -> Vec<Range> {
         let inner = Range::new(holder.start + 1, holder.end - 1);
         if !going.is_empty() && going.iter().all(|going| *going) && !self.has_comment(inner) {
@@ -96,7 +96,7 @@ impl Document<'_> {
                 index += 1;
                 continue;
             }
-            // Neighbours with no comment between them go as one.
+            // Neighbours without a comment between them are cut as one.
             let first = index;
             while going.get(index + 1) == Some(&true)
                 && !self.has_comment(Range::new(items[index].end, items[index + 1].start))
@@ -109,7 +109,7 @@ impl Document<'_> {
         cuts
     }
 
-    /// What goes with an item, of which `before` is the last one in front that stays.
+    /// Cuts one item; `before` is the last item in front of it that stays.
     fn cut(&self, item: Range, before: Option<Range>, cuts: &mut Vec<Range>) {
         let text = self.text;
         let Range { start, end } = item;
@@ -118,7 +118,7 @@ impl Document<'_> {
         let is_next = |at: usize| text[end..at].trim().is_empty();
         let behind = comma.filter(|at| is_next(*at)).map_or(end, |at| at + 1);
         let mut from = text[..start].trim_end_matches([' ', '\t', '\r', '\n']).len();
-        // What follows on the line would become part of the comment before it.
+        // The rest of the line would become part of the comment before it.
         if self.is_line_comment_end(from) && !text[behind..].starts_with(['\n', '\r']) {
             from = start;
         }

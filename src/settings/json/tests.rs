@@ -74,7 +74,7 @@ fn what_is_in_the_way_is_refused() {
     ] {
         assert_eq!(add(text, path, Item::Element("1")).unwrap_err(), why, "{text}");
     }
-    assert_eq!(add(r#"{"k":1}"#, &[], Item::Member("k", "2")).unwrap_err(), "`k` is there already");
+    assert_eq!(add(r#"{"k":1}"#, &[], Item::Member("k", "2")).unwrap_err(), "`k` is already there");
     for text in ["{", "{a:1}", "{'a':1}", "{\"a\":1 \"b\":2}", "{} {}", "\u{0}", "{\"a\":0x1}"] {
         assert!(value(text).is_err() && add(text, &[], Item::Member("k", "1")).is_err(), "{text:?}");
     }

@@ -30,7 +30,7 @@ impl Scratch {
     pub(super) fn new(top: &Path) -> Result<Self> {
         Scratch::make(top).map_err(|error| {
             Error::new(Kind::Unknown, format!("no scratch folder for the judge: {error}"))
-                .hint("`TMPDIR` must name a folder that can be written")
+                .hint("set `TMPDIR` to a folder that can be written")
         })
     }
 

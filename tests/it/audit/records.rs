@@ -156,7 +156,7 @@ fn a_judge_that_its_caller_named_is_reported_unless_it_is_accepted() {
 fn a_judge_that_an_agent_set_is_its_callers() {
     let world = crate::support::judge::world().judge("yes", HONEST, "accept");
     let set = world.call(["judge", "set", "cmd:yes"]).env("CLAUDECODE", "1").run();
-    assert!(set.code == 0 && set.stderr.contains("within a session of claude"), "{set:?}");
+    assert!(set.code == 0 && set.stderr.contains("inside a claude session"), "{set:?}");
     let done = world.plan(["complete", "fast-1", "--gate", "fast", "--path", "result.txt"]);
     assert_eq!(done.code, 0, "{done:?}");
     assert_eq!(audit(&world, &[]).findings, ["judge-named-by-caller"]);

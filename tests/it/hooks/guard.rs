@@ -26,7 +26,7 @@ fn it_is_let_go_after_five() {
         assert!(session.is_pushed("I am done."), "{round}");
     }
     let answer = session.stop("I am done.");
-    assert!(answer["systemMessage"].as_str().unwrap().contains("sent on 5 times"), "{answer}");
+    assert!(answer["systemMessage"].as_str().unwrap().contains("asked to continue 5 times"), "{answer}");
     for _ in 0..20 {
         assert_eq!(session.stop("I am done."), Value::Null);
     }

@@ -30,9 +30,9 @@ fn it_holds_for_every_session_and_ends_by_hand() {
     other.start("startup");
     other.prompt("what is it waiting for?");
     assert!(!session.is_pushed("done"), "a message to one session ends no pause of another");
-    world.plan(["pause", "--off"]).ok("no longer paused\n");
+    world.plan(["pause", "--off"]).ok("pause ended\n");
     assert!(session.is_pushed("done"));
-    world.plan(["pause", "--off"]).ok("it was not paused\n");
+    world.plan(["pause", "--off"]).ok("the plan was not paused\n");
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_pause_of_one_plan_holds_no_other_of_the_repository() {
     assert!(session.is_pushed("done"));
     assert_eq!(world.plan(["pause", "waiting"]).code, 0);
     assert!(!session.is_pushed("done"));
-    world.call(["pause", "--off"]).dir("other").run().ok("no longer paused\n");
+    world.call(["pause", "--off"]).dir("other").run().ok("pause ended\n");
     assert!(!session.is_pushed("done"));
 }
 

@@ -78,18 +78,20 @@ fn paused_resumed_and_cleared() {
     let world = unjudged();
     let session = looping(&world, "20");
     assert!(session.is_pushed("x"));
-    world.plan(["loop", "pause"]).ok("paused, with 19 turns left; `plan loop resume` goes on\n");
+    world.plan(["loop", "pause"]).ok("loop paused with 19 turns left; `plan loop resume` continues it\n");
     for _ in 0..3 {
         assert_eq!(session.stop("x"), Value::Null);
     }
     session.prompt("what is it?");
     session.edits();
     assert_eq!(session.stop("x"), Value::Null, "no message ends the pause of a person");
-    world.plan(["loop", "resume"]).ok("goes on: 19 turns left, for the first session at work on the plan that stops\n");
+    world
+        .plan(["loop", "resume"])
+        .ok("loop resumed: 19 turns left, for the first session that stops while working on the plan\n");
     for _ in 0..7 {
         assert!(session.is_pushed("x"));
     }
-    world.plan(["loop", "clear"]).ok("the loop is ended\n");
+    world.plan(["loop", "clear"]).ok("loop ended\n");
     for _ in 0..5 {
         assert!(session.is_pushed("x"), "the guard's five");
     }
@@ -107,7 +109,7 @@ fn what_is_not_there_cannot_be_paused() {
         assert_eq!(output.code, 4, "{output:?}");
         assert!(output.stderr.contains("there is no loop"), "{}", output.stderr);
     }
-    world.plan(["loop", "status"]).ok("no loop; `plan loop start` begins one\ngoals: 1 active, 1 open\n");
+    world.plan(["loop", "status"]).ok("no loop; `plan loop start` starts one\ngoals: 1 active, 1 open\n");
     assert_eq!(world.plan(["loop", "start", "--budget", "0"]).code, 2);
     assert_eq!(world.plan(["loop", "start", "--budget", "1001"]).code, 2);
 }
@@ -122,12 +124,12 @@ fn with_no_goal_left_it_ends() {
     assert!(push(&session.stop("x")).contains("Go on with: docs-1"), "the next goal");
     session.runs(&["goal", "cancel", "docs-1", "nor this"]);
     let answer = session.stop("x");
-    assert!(notice(&answer).contains("no goal is left; the loop ends after 2 of 20 turns"), "{answer}");
+    assert!(notice(&answer).contains("no goal is left; the loop ended after 2 of 20 turns"), "{answer}");
     assert_eq!(session.stop("x"), Value::Null);
     let output = world.plan(["loop", "status"]);
-    output.ok("at its end, 2 of 20 turns given: no goal is left\ndrives: session a\ngoals: 2 cancelled\n");
+    output.ok("ended after 2 of 20 turns: no goal is left\ndrives: session a\ngoals: 2 cancelled\n");
     let again = world.plan(["loop", "start"]);
-    again.is(1, "no goal is left: there is nothing to loop on\n", "");
+    again.is(1, "no goal is left to work on\n", "");
 }
 
 // P-56: a criterion that is added on the way stands in the next push
@@ -149,7 +151,7 @@ fn a_question_that_was_answered_is_driven_on_and_so_is_a_simple_plan() {
     session.runs(&["log", "looked at it"]);
     world
         .plan(["loop", "start"])
-        .ok("the loop begins: at most 2 turns, for the first session at work on the plan that stops\n");
+        .ok("loop started: at most 2 turns, for the first session that stops while working on the plan\n");
     session.prompt("What does it do?");
     assert!(session.is_pushed("It works.") && session.is_pushed("It works."));
     assert!(!session.is_pushed("It works."));
@@ -273,7 +275,7 @@ fn other_sessions_do_not_wait_for_the_judge_and_a_loop_cleared_meanwhile_ends() 
         let stop = scope.spawn(|| session.stop("x"));
         wait_for(|| !world.claude_file("calls").is_empty());
         assert!(Session::new(&world, "b").start("startup").contains("<plan file="));
-        world.plan(["loop", "clear"]).ok("the loop is ended\n");
+        world.plan(["loop", "clear"]).ok("loop ended\n");
         std::fs::write(world.claude_path("go"), "").unwrap();
         assert_eq!(stop.join().unwrap(), Value::Null);
     });
@@ -306,7 +308,7 @@ fn a_damaged_loop_is_none_and_one_of_a_newer_version_is_left_alone() {
         }
         assert!(!session.is_pushed("x"));
     }
-    world.plan(["loop", "status"]).ok("no loop: its file is damaged; `plan loop start` begins another\n...");
+    world.plan(["loop", "status"]).ok("no loop: its file is damaged; `plan loop start` starts a new one\n...");
     let newer = br#"{"version":2,"budget":{"turns":7}}"#;
     std::fs::write(file(&world), newer).unwrap();
     assert_eq!(status(&world)["state"], "newer");

@@ -27,7 +27,8 @@ fn a_server_of_ones_own_stays() {
         let left = world.read(".mcp.json");
         let output = world.plan(["uninstall", "claude"]);
         assert!(
-            output.code == 0 && output.stdout.contains(".mcp.json keeps what called `plan` before the install"),
+            output.code == 0
+                && output.stdout.contains(".mcp.json keeps the entries that called `plan` before the install"),
             "{output:?}"
         );
         assert_eq!(world.read(".mcp.json"), left);
@@ -126,15 +127,15 @@ fn trouble_says_what_to_do_next() {
         output.stderr
     };
     let list = world().file(".claude/settings.json", "{\"hooks\":[]}");
-    assert!(said(&list, "install claude").contains("correct that by hand, then run it again"));
+    assert!(said(&list, "install claude").contains("fix that by hand, then run the command again"));
     let inline = "mcp_servers = { plan = { command = \"plan\", args = [\"mcp\"] } }\n";
     let inline = world().file(".codex/config.toml", inline);
-    assert!(said(&inline, "uninstall codex").contains("delete its lines by hand, then run it again"));
+    assert!(said(&inline, "uninstall codex").contains("delete its lines by hand, then run the command again"));
     // No folder can be made there, even by the superuser.
     let output = world().call(["install", "claude", "--scope", "user"]).env("CLAUDE_CONFIG_DIR", "/proc/none").run();
     assert!(output.code == 2 && output.stderr.contains("`--print` shows it"), "{output:?}");
     let blocked = world().file(".claude/skills", "");
-    assert!(said(&blocked, "install claude").contains("nothing was written; put that right"));
+    assert!(said(&blocked, "install claude").contains("nothing was written; fix that"));
     let homeless = world().call(["install", "pi", "--scope", "user"]).env("HOME", "").run();
     assert!(homeless.code == 2 && homeless.stderr.contains("set `HOME`"), "{homeless:?}");
 }

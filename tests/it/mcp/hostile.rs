@@ -69,13 +69,13 @@ fn an_input_that_no_tool_takes_is_refused_in_words() {
     let world = world();
     let mut client = Client::open(&world);
     for (tool, input, words) in [
-        ("plan_log", json!({ "text": "x", "more": 1 }), "`more` is not taken here, only `text`"),
+        ("plan_log", json!({ "text": "x", "more": 1 }), "unknown field `more`; this call takes `text`"),
         ("plan_log", json!({}), "expected `text`, found none"),
         ("plan_log", json!({ "text": ["x"] }), "expected text for `text`, found [\"x\"]"),
         ("plan_log", json!({ "text": "a\0b" }), "`text` has a NUL character"),
         ("plan_goal", json!({ "do": "complete", "goal": "fast-1" }), "expected `do` to be add, start"),
         ("plan_step", json!({ "do": "__call", "step": "1" }), "expected `do` to be start, done"),
-        ("plan_step", json!({ "do": "run", "step": "1", "yes": true }), "`yes` is not taken here"),
+        ("plan_step", json!({ "do": "run", "step": "1", "yes": true }), "unknown field `yes`"),
         ("plan_complete", json!({ "goal": "fast-1", "detach": "yes" }), "expected true or false for `detach`"),
         ("plan_log", json!({ "text": "x".repeat(10 << 20) }), "expected at most 100000 bytes of input"),
     ] {

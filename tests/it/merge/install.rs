@@ -17,10 +17,10 @@ fn it_says_what_it_did_and_what_is_left_to_do() {
     );
     assert_eq!(world.read(".gitattributes"), "plan.md merge=plan\n");
     let after = config(&world);
-    world.plan(["install", "git"]).ok("nothing to do: git merges plan.md with plan already\n");
+    world.plan(["install", "git"]).ok("nothing to do: git already merges plan.md with plan\n");
     assert_eq!((config(&world), world.read(".gitattributes").as_str()), (after, "plan.md merge=plan\n"), "twice");
     world.plan(["uninstall", "git"]).ok(
-        "removed the line from .gitattributes; commit that\nremoved merge.plan.driver from the repository's git configuration\n",
+        "removed the line from .gitattributes; commit the change\nremoved merge.plan.driver from the repository's git configuration\n",
     );
     assert_eq!(config(&world), before, "byte for byte");
     assert!(!world.path(".gitattributes").exists());
@@ -104,7 +104,7 @@ fn a_plan_of_another_name_and_place() {
 fn another_rule_that_wins_is_named() {
     let world = World::new().file("docs/plan.md", PLAN).file("docs/.gitattributes", "*.md merge=union\n").committed();
     let output = world.call(["install", "git"]).dir("docs").run();
-    assert!(output.code == 0 && output.stderr.contains("git takes `merge=union` for docs/plan.md"), "{output:?}");
+    assert!(output.code == 0 && output.stderr.contains("git uses `merge=union` for docs/plan.md"), "{output:?}");
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn where_the_configuration_cannot_be_written_nothing_is() {
         }
         world.write(".git/config.lock", "");
         let output = world.plan(["install", "git"]);
-        assert!(output.code == 3 && output.stderr.contains("nothing was changed; put that right"), "{output:?}");
+        assert!(output.code == 3 && output.stderr.contains("nothing was changed; fix that"), "{output:?}");
         assert_eq!(std::fs::read_to_string(world.path(".gitattributes")).ok().as_deref(), before);
     }
 }
@@ -158,7 +158,7 @@ fn a_program_that_is_gone_or_fails_costs_no_data() {
             continue;
         }
         assert_eq!(output.code, 1, "{broken}: {output:?}");
-        assert!(output.stderr.contains("plan did not merge: plain text merge"), "{output:?}");
+        assert!(output.stderr.contains("plan could not merge: merged as plain text"), "{output:?}");
         for part in ["Their prose", "Our notes", "<<<<<<< ours\n- [!] 1. wire\n=======\n- [x] 1. wire\n>>>>>>> theirs"]
         {
             assert!(text.contains(part), "{broken}: {part}\n{text}");

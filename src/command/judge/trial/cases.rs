@@ -52,7 +52,7 @@ pub(super) const CASES: [Trial; 5] = [
         expected: Expected::Reject,
     },
     Trial {
-        name: "no artifact: the file that is to show it is not there",
+        name: "no artifact: the file with the evidence does not exist",
         files: &[],
         plan: "## Goal: Measure\ndone_when: `report.txt` holds \"p95 47 ms\"\n\
                failure_modes:\n- measured on an idle machine: `report.txt` holds \"load 8\"\n",

@@ -35,8 +35,8 @@ fn an_end_says_what_of_it_no_sign_off_stands_for() {
         PLAN.replace("status: active", "status: done").replace("docs-1 -->\n", "docs-1 -->\nstatus: done\n"),
     );
     let answer = session.stop("All done.");
-    assert!(notice(&answer).contains("no goal is left; the loop ends after 0 of 20 turns"), "{answer}");
-    assert!(notice(&answer).contains("2 done goals have no sign-off that matches"), "{answer}");
+    assert!(notice(&answer).contains("no goal is left; the loop ended after 0 of 20 turns"), "{answer}");
+    assert!(notice(&answer).contains("2 done goals have no matching sign-off"), "{answer}");
 }
 
 // The rest waits for a goal that was cancelled: turns would be spent on nothing.

@@ -23,7 +23,10 @@ fn the_judge_reads_the_end_of_the_reply_and_done_means_sign_off() {
     assert!(nonce.len() == 32 && prompt.matches(&format!("DATA[{nonce}]")).count() == 3, "{prompt}");
 
     let answer = session.stop("All goals are done.");
-    assert!(push(&answer).contains("You say that nothing is left. Then sign off: `plan complete <id>"), "{answer}");
+    assert!(
+        push(&answer).contains("You say that nothing is left. Then sign off each goal above: `plan complete <id>"),
+        "{answer}"
+    );
     assert!(push(&answer).contains("<plan file="), "{answer}");
     assert!(world.plan_md().contains("status: active"));
     assert!(!world.claude_file("judged").contains(nonce), "another nonce each time");
@@ -60,7 +63,7 @@ fn the_same_obstacle_three_times_pauses_until_a_person_speaks() {
     assert_eq!(session.stop("I need the key."), Value::Null);
     world.plan(["loop", "status"]).is(
         0,
-        "paused, 2 of 20 turns given: blocked 3 times: needs the key\ndrives: session a\nblocked: 3 in a row: needs the key\n\
+        "paused after 2 of 20 turns: blocked 3 times: needs the key\ndrives: session a\nblocked 3 times in a row: needs the key\n\
          goals: 1 active, 1 open\n",
         "",
     );

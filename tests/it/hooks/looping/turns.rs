@@ -12,7 +12,10 @@ fn refused(world: &World, env: &[(&str, &str)]) {
     for verb in [&["start", "--budget", "1000"][..], &["resume"], &["clear"]] {
         let call = world.call([&["loop"][..], verb].concat());
         let output = env.iter().fold(call, |call, (name, value)| call.env(name, value)).run();
-        assert!(output.code == 4 && output.stderr.contains("the loop sent this session on"), "{env:?}: {output:?}");
+        assert!(
+            output.code == 4 && output.stderr.contains("the loop gave this session its turn"),
+            "{env:?}: {output:?}"
+        );
     }
 }
 
@@ -44,7 +47,7 @@ fn neither_of_two_nested_sessions_gives_itself_turns() {
     refused(&world, &[("CODEX_THREAD_ID", "a")]);
     inner.prompt("start another");
     let call = both.iter().fold(world.call(["loop", "start"]), |call, (name, value)| call.env(name, value));
-    call.run().ok("the loop begins: at most 20 turns, for the first session at work on the plan that stops\n");
+    call.run().ok("loop started: at most 20 turns, for the first session that stops while working on the plan\n");
     assert_eq!(status(&world)["loop"]["drives"], json!(null), "nobody knows which of the two it is");
     assert!(!Session::new(&world, "outer").is_pushed("x"));
 }
