@@ -87,8 +87,10 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 }
 
 fn print(context: &Context, args: &Args, report: &Report) {
-    let text = if args.format == Format::Github { show::github(report) } else { show::text(report) };
-    context.ui.line(text.trim_end());
+    match args.format {
+        Format::Github => context.ui.line(show::github(report).trim_end()),
+        Format::Text | Format::Json => context.ui.rows(&show::text(report)),
+    }
     context.ui.json(report);
 }
 

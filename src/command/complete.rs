@@ -10,6 +10,7 @@ use crate::config::{self, Config};
 use crate::contract::person;
 use crate::error::Result;
 use crate::process::detach;
+use crate::process::words::quote;
 use crate::prompt::Prompt;
 use crate::session::events;
 use crate::signoff::check::{self, Ask, Outcome, Report};
@@ -17,8 +18,8 @@ use crate::signoff::gate::Depth;
 use crate::signoff::human::{self, Terminal};
 use crate::signoff::judge::case::Case;
 use crate::signoff::judge::{self, Reference};
-use crate::signoff::running::{self, Left, Wish};
-use crate::signoff::sheet;
+use crate::signoff::report_text;
+use crate::signoff::running::{self, ClaimOutcome, StoredResult};
 use crate::signoff::verdict::Outcome as Verdict;
 use crate::store::Place;
 use crate::ui;
@@ -66,6 +67,21 @@ pub struct Args {
     dry_run: bool,
 }
 
+impl Args {
+    /// The command line that asks for the same sign-off again.
+    fn again(&self, goal: &str) -> String {
+        let mut line = format!("plan complete {}", quote(goal));
+        let mut add = |flag: &str, value: &str| line += &format!(" {flag} {}", quote(value));
+        self.evidence.iter().for_each(|claim| add("--evidence", claim));
+        self.paths.iter().for_each(|path| add("--path", &path.to_string_lossy()));
+        self.judges.iter().for_each(|judge| add("--judge", judge));
+        if self.gate != Depth::WORDS[0] {
+            add("--gate", &self.gate);
+        }
+        line
+    }
+}
+
 /// Runs the check as the process that `--detach` left behind.
 pub fn run_detached(context: &Context, args: &Args) -> Result<Exit> {
     detach::settle();
@@ -84,8 +100,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
     context.note_ignored(&place);
     match running::claim(&place, &id)? {
-        Wish::Running(pid) => join(context, &place, &id, pid, args.detach),
-        Wish::Granted(claim) if args.detach => {
+        ClaimOutcome::Running(pid) => join(context, &place, &id, pid, args.detach),
+        ClaimOutcome::Granted(claim) if args.detach => {
             judges(context, args, &place)?;
             // The process left behind takes the claim itself.
             drop(claim);
@@ -98,16 +114,16 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             context.ui.json(&json!({ "goal": id, "detached": true, "process": pid }));
             Ok(Exit::Yes)
         }
-        Wish::Granted(claim) => {
+        ClaimOutcome::Granted(claim) => {
             let result = check(context, args, &place, &id);
             if let Ok(report) = &result {
                 let what = json!({ "goal": id, "outcome": report.outcome, "judges": args.judges });
                 events::append(&place, "signoff", &what);
             }
-            let left = left(&result);
-            claim.leave(&left);
+            let stored = stored(&result, args);
+            claim.leave(&stored);
             match result {
-                Ok(_) => report(context, &left),
+                Ok(_) => report(context, &stored),
                 Err(error) => Err(error),
             }
         }
@@ -195,26 +211,28 @@ fn dry_run(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// What is left for those who wait: the very thing that this run prints.
-fn left(result: &Result<Report>) -> Left {
+/// The result as those who wait get it: the very thing that this run prints.
+fn stored(result: &Result<Report>, args: &Args) -> StoredResult {
     match result {
-        Ok(report) => Left {
+        Ok(report) => StoredResult {
             code: match report.outcome {
                 Outcome::Accepted => 0,
                 Outcome::Rejected => 1,
                 Outcome::Inconclusive => 3,
             },
-            text: sheet::sheet(report),
+            text: report_text::complete(report, &args.again(&report.goal)),
             report: serde_json::to_value(report).unwrap_or_default(),
         },
-        Err(error) => {
-            Left { code: error.kind.code(), text: format!("error: {error}"), report: json!({ "error": error }) }
-        }
+        Err(error) => StoredResult {
+            code: error.kind.code(),
+            text: report_text::failure(error),
+            report: json!({ "error": error }),
+        },
     }
 }
 
-fn report(context: &Context, left: &Left) -> Result<Exit> {
-    context.ui.line(left.text.trim_end());
-    context.ui.json(&left.report);
-    Ok(Exit::Code(left.code))
+fn report(context: &Context, stored: &StoredResult) -> Result<Exit> {
+    context.ui.rows(&stored.text);
+    context.ui.json(&stored.report);
+    Ok(Exit::Code(stored.code))
 }

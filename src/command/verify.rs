@@ -5,9 +5,10 @@ use std::time::Duration;
 use super::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
+use crate::process::words::quote;
 use crate::signoff::check::{self, Ask};
 use crate::signoff::gate::Depth;
-use crate::signoff::sheet;
+use crate::signoff::report_text;
 
 /// Rehearse a sign-off: run a goal's verify and the gate, ask no judge, write nothing, log nothing
 #[derive(Debug, clap::Args)]
@@ -43,7 +44,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         person: &|_| Err(Error::input("`verify` asks nobody")),
         watch: &context.ui,
     })?;
-    context.ui.line(sheet::verify(&report).trim_end());
+    let gate = if args.gate == Depth::WORDS[0] { String::new() } else { format!(" --gate {}", args.gate) };
+    let again = format!("plan verify {}{gate}", quote(&report.goal));
+    context.ui.rows(&report_text::verify(&report, &again));
     context.ui.json(&report);
     Ok(match report.passed {
         true => Exit::Yes,

@@ -1,6 +1,6 @@
 //! The terminal watches what a check does.
 
-use crate::signoff::watch::Watch;
+use crate::signoff::watch::{Progress, Watch};
 use crate::ui::Ui;
 
 impl Watch for Ui {
@@ -8,8 +8,9 @@ impl Watch for Ui {
         self.note(&format!("$ {line}"));
     }
 
-    fn tick(&self, what: &str, seconds: u64) {
-        self.progress(what, seconds);
+    fn tick(&self, progress: &Progress<'_>) {
+        let Progress { what, seconds, limit, next } = *progress;
+        self.progress(what, seconds, limit, next);
     }
 
     fn note(&self, text: &str) {

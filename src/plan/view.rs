@@ -11,7 +11,7 @@ mod steps;
 
 pub use groups::{Filter, Stand};
 pub use json::{Counts, GoalView, LogView, ModeView, PlanView, ReadyView, StepView, goal_views, plan_view, ready_view};
-pub use layout::Screen;
+pub use layout::{Row, Screen, elided, width};
 pub use list::{Listing, list};
 pub use remarks::{out_of_sight, warnings};
 pub use show::{logs, show};
@@ -21,7 +21,7 @@ use super::model::{GoalRef, Mark, Plan, Status};
 use super::rules::step_to_do;
 
 /// What a piece of text is, for whoever gives it a colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Style {
     /// Nothing in particular.
     Plain,

@@ -26,7 +26,7 @@ use super::memory;
 use super::record::Lines;
 use super::stage1::{self, Line};
 use super::verdict;
-use super::watch::Watch;
+use super::watch::{Followed, Watch};
 use crate::config::Config;
 use crate::error::Result;
 use crate::store::Place;
@@ -108,6 +108,14 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     recorded::verdict(ask, &ground, &facts, report, outcome, key)
 }
 
+/// Who judges, as progress names it: `judge claude`, `your answers`.
+fn next_judge(judges: &[Reference]) -> Option<String> {
+    Some(match judges.first()? {
+        Reference::Human => "your answers".to_owned(),
+        judge => format!("judge {judge}"),
+    })
+}
+
 /// Verify: the log line of a rejection, or nothing where it is green.
 fn stage_1(ask: &Ask<'_>, ground: &Ground<'_>, report: &mut Report) -> Result<Option<String>> {
     let Some(line) = &ground.line else { return Ok(None) };
@@ -135,5 +143,5 @@ fn stage_1(ask: &Ask<'_>, ground: &Ground<'_>, report: &mut Report) -> Result<Op
 fn run(line: &Line, ask: &Ask<'_>, ground: &Ground<'_>) -> Result<stage1::Report> {
     let log = Some(crate::store::state_folder(ask.place, "runs")?.join(ground.id()));
     let at = stage1::Ground { root: &ask.place.root, log, limit: ground.limits.verify };
-    stage1::run(line, &at, ask.watch)
+    stage1::run(line, &at, &Followed { watch: ask.watch, next: Some("the gate") })
 }

@@ -11,19 +11,20 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::contract::Digests;
 use crate::plan::model::Status;
 use crate::plan::rules::{Record, Standing};
+use crate::plan::view::Row;
 use crate::process::ancestors::{ancestors, call};
 use crate::store::{self, Place};
 
 /// Whoever takes a result holds the lock no longer than this: it is not taken for a check.
 const BRIEF: Duration = Duration::from_millis(150);
 
-/// What a finished check left for whoever asks.
+/// The result of a finished check, kept for whoever asks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Left {
+pub struct StoredResult {
     /// The exit code it ended with.
     pub code: u8,
     /// What it printed for people.
-    pub text: String,
+    pub text: Vec<Row>,
     /// What it would print under `--json`.
     pub report: serde_json::Value,
 }
@@ -36,9 +37,9 @@ pub struct Claim<'p> {
     id: String,
 }
 
-/// The answer to the wish to check a goal.
+/// The answer to a claim.
 #[derive(Debug)]
-pub enum Wish<'p> {
+pub enum ClaimOutcome<'p> {
     /// Nobody does: go on.
     Granted(Claim<'p>),
     /// The process of this id does.
@@ -49,7 +50,7 @@ pub enum Wish<'p> {
 ///
 /// # Errors
 /// [`Kind::Unknown`] where the state folder cannot be written.
-pub fn claim<'p>(place: &'p Place, id: &str) -> Result<Wish<'p>> {
+pub fn claim<'p>(place: &'p Place, id: &str) -> Result<ClaimOutcome<'p>> {
     let mut lock = open(place, id)?;
     let end = Instant::now() + BRIEF;
     loop {
@@ -58,9 +59,11 @@ pub fn claim<'p>(place: &'p Place, id: &str) -> Result<Wish<'p>> {
                 let _ = std::fs::remove_file(store::state_file(place, &result(id)));
                 let written = lock.set_len(0).and_then(|()| write!(lock, "{}", std::process::id()));
                 written.map_err(|error| unwritable(place, &error))?;
-                return Ok(Wish::Granted(Claim { _lock: lock, place, id: id.to_owned() }));
+                return Ok(ClaimOutcome::Granted(Claim { _lock: lock, place, id: id.to_owned() }));
             }
-            Err(TryLockError::WouldBlock) if Instant::now() >= end => return Ok(Wish::Running(holder(&mut lock))),
+            Err(TryLockError::WouldBlock) if Instant::now() >= end => {
+                return Ok(ClaimOutcome::Running(holder(&mut lock)));
+            }
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
             Err(TryLockError::Error(error)) => return Err(unwritable(place, &error)),
         }
@@ -69,8 +72,8 @@ pub fn claim<'p>(place: &'p Place, id: &str) -> Result<Wish<'p>> {
 
 impl Claim<'_> {
     /// Leaves the result for those who wait. What cannot be left is only missing there.
-    pub fn leave(&self, left: &Left) {
-        let bytes = serde_json::to_vec(left).unwrap_or_default();
+    pub fn leave(&self, stored: &StoredResult) {
+        let bytes = serde_json::to_vec(stored).unwrap_or_default();
         let _ = store::write_state(self.place, &result(&self.id), &bytes);
     }
 }
@@ -103,7 +106,7 @@ pub fn await_claim(place: &Place, id: &str, child: &mut std::process::Child) -> 
 /// # Errors
 /// [`Kind::Input`] where none is running and none has left a result, [`Kind::Unknown`] where it still runs after `limit`
 /// or ended without a result.
-pub fn wait(place: &Place, id: &str, limit: Option<Duration>) -> Result<Left> {
+pub fn wait(place: &Place, id: &str, limit: Option<Duration>) -> Result<StoredResult> {
     let began = Instant::now();
     let mut lock = open(place, id)?;
     let mut waited = false;
@@ -121,20 +124,20 @@ pub fn wait(place: &Place, id: &str, limit: Option<Duration>) -> Result<Left> {
     }
     let bytes = std::fs::read(store::state_file(place, &result(id))).ok();
     drop(lock);
-    let left: Option<Left> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let left = left.ok_or_else(|| match waited {
+    let stored: Option<StoredResult> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let stored = stored.ok_or_else(|| match waited {
         true => Error::new(Kind::Unknown, format!("the check of `{id}` ended without a result")),
         false => Error::input(format!("no check of `{id}` is running, and none has left a result")),
     })?;
     // Anyone can write the file, and the goal may have been reopened since: plan.md says what is signed off.
-    if left.code == 0 && !is_signed_off(place, id)? {
+    if stored.code == 0 && !is_signed_off(place, id)? {
         return Err(Error::new(
             Kind::Unknown,
             format!("a result says that `{id}` is signed off, and plan.md does not"),
         )
         .hint(format!("`plan complete {id}` checks it again")));
     }
-    Ok(left)
+    Ok(stored)
 }
 
 fn is_signed_off(place: &Place, id: &str) -> Result<bool> {
@@ -194,7 +197,7 @@ mod tests {
     /// A child that a parallel test forks holds our descriptors until it becomes its program: that is waited for.
     fn granted<'p>(place: &'p Place, id: &str) -> Claim<'p> {
         for _ in 0..500 {
-            if let Wish::Granted(claim) = claim(place, id).unwrap() {
+            if let ClaimOutcome::Granted(claim) = claim(place, id).unwrap() {
                 return claim;
             }
             std::thread::sleep(Duration::from_millis(10));
@@ -209,8 +212,9 @@ mod tests {
         claim
     }
 
-    fn left(text: &str) -> Left {
-        Left { code: 1, text: text.to_owned(), report: serde_json::json!({ "goal": "a-1" }) }
+    fn stored(text: &str) -> StoredResult {
+        let text = vec![Row::new(0).with(crate::plan::view::Style::Plain, text)];
+        StoredResult { code: 1, text, report: serde_json::json!({ "goal": "a-1" }) }
     }
 
     #[test]
@@ -218,7 +222,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let place = place(folder.path());
         let first = granted(&place, "a-1");
-        assert!(matches!(claim(&place, "a-1").unwrap(), Wish::Running(pid) if pid == std::process::id()));
+        assert!(matches!(claim(&place, "a-1").unwrap(), ClaimOutcome::Running(pid) if pid == std::process::id()));
         let _other = granted(&place, "b-1");
         drop(first);
         granted(&place, "a-1");
@@ -236,7 +240,7 @@ mod tests {
                 std::thread::sleep(Duration::from_millis(30));
                 drop(look);
             });
-            assert!(matches!(claim(&place, "a-1").unwrap(), Wish::Granted(_)));
+            assert!(matches!(claim(&place, "a-1").unwrap(), ClaimOutcome::Granted(_)));
         });
     }
 
@@ -254,7 +258,7 @@ mod tests {
         let error = await_claim(&place, "a-1", &mut child).unwrap_err();
         assert_eq!(error.message, "the check of `a-1` ended before it began");
         // It joined a check of somebody else, which has ended.
-        granted(&place, "a-1").leave(&left("rejected"));
+        granted(&place, "a-1").leave(&stored("rejected"));
         await_claim(&place, "a-1", &mut child).unwrap();
     }
 
@@ -266,12 +270,12 @@ mod tests {
         let first = granted_to_another(&place, "a-1");
         let slow = wait(&place, "a-1", Some(Duration::from_millis(60))).unwrap_err();
         assert_eq!((slow.kind, slow.message.as_str()), (Kind::Unknown, "the check of `a-1` is still running"));
-        first.leave(&left("rejected"));
+        first.leave(&stored("rejected"));
         drop(first);
         // Whoever asks later gets it too, as often as it is asked.
         for _ in 0..2 {
             let taken = wait(&place, "a-1", None).unwrap();
-            assert_eq!((taken.code, taken.text.as_str(), &taken.report["goal"]), (1, "rejected", &"a-1".into()));
+            assert_eq!((taken.code, &taken.text, &taken.report["goal"]), (1, &stored("rejected").text, &"a-1".into()));
         }
         let second = granted_to_another(&place, "a-1");
         std::thread::scope(|scope| {

@@ -13,7 +13,7 @@ pub use limits::Limits;
 pub use report::{Ended, Report};
 
 use super::running;
-use super::watch::Watch;
+use super::watch::{Progress, Watch};
 use crate::error::{Error, Kind, Result};
 use crate::process::environment::Environment;
 use crate::process::run::{End, Output, Ran, Spec, Tail, run_with};
@@ -88,7 +88,10 @@ pub fn run_in(
         let (output, sandbox) = (Output::Together { log: log.clone() }, sandbox.cloned());
         let spec = Spec { output, limit, sandbox, ..spec(command, ground.root, &environment) };
         let before = report.seconds as u64;
-        let ran = run_with(&spec, &mut |passed| watch.tick(&line.text, before + passed.as_secs()));
+        let (what, all) = (line.text.as_str(), Some(ground.limit.as_secs()));
+        let ran = run_with(&spec, &mut |passed| {
+            watch.tick(&Progress { what, seconds: before + passed.as_secs(), limit: all, next: None });
+        });
         let ended = ended(&ran, ground.limit)?;
         report.argv = argv(command, &ran);
         report.seconds += ran.seconds;

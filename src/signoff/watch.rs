@@ -1,15 +1,30 @@
-//! What a check says while it runs. The room prints nothing itself.
+//! What a check reports while it runs. This room prints nothing itself.
+
+use std::time::Duration;
 
 /// Somebody who watches a check: the terminal, or nobody.
 pub trait Watch {
     /// A program is about to be started; `line` is its argv as a person would type it.
     fn starting(&self, line: &str);
 
-    /// About once a second while something runs.
-    fn tick(&self, what: &str, seconds: u64);
+    /// Called about once a second while something runs.
+    fn tick(&self, progress: &Progress<'_>);
 
-    /// Something worth saying, in one line.
+    /// A remark, in one line.
     fn note(&self, text: &str);
+}
+
+/// How far a check is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'p> {
+    /// What runs: a command line, `gate 3 of 5, never-red`, `judge claude`.
+    pub what: &'p str,
+    /// How many seconds it has taken.
+    pub seconds: u64,
+    /// After how many seconds it is ended.
+    pub limit: Option<u64>,
+    /// What comes after it, where something does.
+    pub next: Option<&'p str>,
 }
 
 /// Nobody.
@@ -18,6 +33,61 @@ pub struct Nobody;
 
 impl Watch for Nobody {
     fn starting(&self, _line: &str) {}
-    fn tick(&self, _what: &str, _seconds: u64) {}
+    fn tick(&self, _progress: &Progress<'_>) {}
     fn note(&self, _text: &str) {}
+}
+
+/// Adds what comes next to the progress of one stage.
+#[derive(Clone, Copy)]
+pub struct Followed<'w> {
+    /// Who watches.
+    pub watch: &'w dyn Watch,
+    /// What comes after this stage.
+    pub next: Option<&'w str>,
+}
+
+impl Watch for Followed<'_> {
+    fn starting(&self, line: &str) {
+        self.watch.starting(line);
+    }
+
+    fn tick(&self, progress: &Progress<'_>) {
+        self.watch.tick(&Progress { next: progress.next.or(self.next), ..*progress });
+    }
+
+    fn note(&self, text: &str) {
+        self.watch.note(text);
+    }
+}
+
+/// Shows the time of the whole gate instead of the command line and time of one run of it.
+pub struct GateWatch<'w> {
+    /// What runs: `gate 3 of 5, never-red`.
+    pub what: &'w str,
+    /// The gate's time before this run.
+    pub before: Duration,
+    /// The gate's time in all.
+    pub budget: Duration,
+    /// Who watches.
+    pub watch: &'w dyn Watch,
+}
+
+impl GateWatch<'_> {
+    /// Reports the run that has taken so long.
+    pub fn show(&self, run: Duration) {
+        let (seconds, limit) = ((self.before + run).as_secs(), Some(self.budget.as_secs()));
+        self.watch.tick(&Progress { what: self.what, seconds, limit, next: None });
+    }
+}
+
+impl Watch for GateWatch<'_> {
+    fn starting(&self, _line: &str) {}
+
+    fn tick(&self, progress: &Progress<'_>) {
+        self.show(Duration::from_secs(progress.seconds));
+    }
+
+    fn note(&self, text: &str) {
+        self.watch.note(text);
+    }
 }

@@ -3,6 +3,7 @@
 
 mod clean;
 mod page;
+mod progress;
 mod prompt;
 pub mod relay;
 
@@ -13,7 +14,7 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use serde::Serialize;
 
 use crate::error::{Error, Result};
-use crate::plan::view::Screen;
+use crate::plan::view::{Row, Screen};
 
 use clean::shorten;
 pub use clean::{clean, clean_line};
@@ -169,12 +170,24 @@ impl Ui {
         Page::new(self)
     }
 
-    /// The progress line on stderr: what is running and for how long. Nothing where stderr is no terminal.
-    pub fn progress(&self, what: &str, seconds: u64) {
+    /// Rows on stdout, wrapped at the width of a terminal; silent under `--json`.
+    pub fn rows(&self, rows: &[Row]) {
+        if !self.json {
+            let (screen, mut page) = (self.screen(), self.page());
+            rows.iter().for_each(|row| row.put(screen, &mut page));
+        }
+    }
+
+    /// The progress line on stderr: what runs, for how many seconds, after how many it is ended, what comes next. Nothing
+    /// where stderr is no terminal.
+    pub fn progress(&self, what: &str, seconds: u64, limit: Option<u64>, next: Option<&str>) {
         if self.relay.is_some() {
             relay::progress(what, seconds);
         } else if !self.json && std::io::stderr().is_terminal() {
-            let _ = write!(std::io::stderr(), "\r\u{1b}[K… {} {seconds} s", clean_line(what));
+            let size = rustix::termios::tcgetwinsize(std::io::stderr());
+            let columns = size.map_or(0, |size| usize::from(size.ws_col));
+            let line = progress::line(&clean_line(what), seconds, limit, next, columns);
+            let _ = write!(std::io::stderr(), "\r\u{1b}[K{}", clean_line(&line));
             self.progress.set(true);
         }
     }

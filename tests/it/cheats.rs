@@ -92,7 +92,7 @@ fn a_change_between_two_judges_is_seen() {
 #[test]
 fn a_result_that_someone_wrote_is_no_sign_off() {
     let world = world();
-    world.write(".git/plan/checks/fast-1.json", r#"{"code":0,"text":"fast-1 signed off","report":{}}"#);
+    world.write(".git/plan/checks/fast-1.json", r#"{"code":0,"text":[{"hang":0,"pieces":[["Plain","signed off"]],"right":null,"is_command":false}],"report":{}}"#);
     let output = world.plan(["complete", "fast-1", "--wait", "1"]);
     assert_eq!(output.code, 3, "{output:?}");
     assert!(output.stdout.is_empty() && output.stderr.contains("plan.md does not"), "{output:?}");
@@ -270,19 +270,17 @@ fn a_citation_of_a_file_that_git_ignores_does_not_hold() {
 #[test]
 fn a_record_that_was_planted_is_not_shown_as_the_record() {
     let world = world().judge("judge", HONEST, "accept");
-    let complete = || world.plan(["complete", "fast-1", "--judge", "cmd:judge"]);
+    let complete = || world.plan(["complete", "fast-1", "--judge", "cmd:judge", "--json"]);
     assert_eq!(complete().code, 0);
     let name = world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs/"]).trim().to_owned();
     world.git(["checkout", "plan.md"]);
-    let again = complete();
-    assert!(again.stdout.contains(&format!("{name}-2\n")), "a record of its own: {again:?}");
+    let again = complete().json(0);
+    assert_eq!(again["attestation"], format!("{name}-2"), "a record of its own: {again:#}");
     world.git(["checkout", "plan.md"]);
     let planted =
         world.call_program("git", ["hash-object", "-w", "--stdin"]).stdin(r#"{"judges":[{"judge":"claude"}]}"#);
     world.git(["update-ref", &name, planted.run().stdout.trim()]);
-    let output = complete();
-    assert_eq!(output.code, 0, "{output:?}");
-    assert!(output.stdout.contains(&format!("{name}-3\n")), "{output:?}");
+    assert_eq!(complete().json(0)["attestation"], format!("{name}-3"));
 }
 
 // P-12, P-74

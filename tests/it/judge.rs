@@ -9,7 +9,7 @@ use plan::process::words::quote;
 use plan::signoff::judge::case::{Case, Check, Mode, Verified};
 use plan::signoff::judge::{self, Judged, Reference, Setting};
 use plan::signoff::verdict::Outcome;
-use plan::signoff::watch::Watch;
+use plan::signoff::watch::{Progress, Watch};
 
 use crate::support::World;
 
@@ -19,7 +19,7 @@ struct Notes(RefCell<Vec<String>>);
 
 impl Watch for Notes {
     fn starting(&self, _line: &str) {}
-    fn tick(&self, _what: &str, _seconds: u64) {}
+    fn tick(&self, _progress: &Progress<'_>) {}
     fn note(&self, text: &str) {
         self.0.borrow_mut().push(text.to_owned());
     }

@@ -276,7 +276,10 @@ fn verify_alone_writes_nothing() {
     for gate in ["auto", "fast", "full"] {
         let output = world.plan(["verify", "fast-1", "--gate", gate]);
         assert_eq!(output.code, 0, "{output:?}");
-        assert!(output.stdout.starts_with("✓ fast-1: all checks pass; no judge was asked\n"), "{output:?}");
+        assert!(
+            output.stdout.starts_with("✓ Make it fast  fast-1\n  all checks pass; no judge was asked\n"),
+            "{output:?}"
+        );
     }
     world.write("check.sh", "exit 4\n");
     assert_eq!(world.plan(["verify", "fast-1"]).code, 1);
@@ -313,7 +316,7 @@ fn a_goal_without_verify_is_not_verified() {
     world.write("plan.md", PLAN.replace(&format!("{line}\n"), ""));
     let output = world.plan(["verify", "fast-1"]);
     assert_eq!(output.code, 3, "{output:?}");
-    assert!(output.stdout.starts_with("? fast-1: not verified, it has no `verify`"), "{output:?}");
+    assert!(output.stdout.starts_with("? Make it fast  fast-1\n  not verified: it has no `verify`\n"), "{output:?}");
     assert_eq!(world.plan(["verify", "fast-1", "--json"]).json(3)["passed"], false);
     // What it says to do works.
     assert_eq!(world.plan(["goal", "set", "fast-1", "--verify", "sh check.sh"]).code, 0);

@@ -83,3 +83,159 @@ fn colours_are_for_terminals_and_can_be_had_or_not() {
     assert!(!plain(&typed(&world, "", "").stdout));
     assert!(plain(&typed(&world, "--color never", "").stdout));
 }
+
+/// Runs `plan` on a terminal so wide, and gives back what it shows, without colours.
+fn shown(world: &World, columns: usize, args: &str) -> String {
+    let sized = format!("stty cols {columns} rows 50; {} {args}", env!("CARGO_BIN_EXE_plan"));
+    let line = format!("script --quiet --return --command '{sized}' /dev/null </dev/null");
+    let output = world.call_program("sh", ["-c", &line]).env("TERM", "xterm-256color").run();
+    uncoloured(&output.stdout.replace('\r', ""))
+}
+
+/// `text` without the sequences that set a colour; those that move a cursor stay.
+fn uncoloured(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |out, part| {
+        let end = part.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(part.len());
+        match part[end..].strip_prefix('m') {
+            Some(rest) => out + rest,
+            None => out + "\u{1b}[" + part,
+        }
+    })
+}
+
+/// The report alone, without the command lines and the progress in front of it.
+fn report(text: &str) -> &str {
+    let text = text.rsplit("\u{1b}[K").next().unwrap_or(text);
+    let start = ["\n✗ ", "\n✓ ", "\n? "].iter().filter_map(|mark| text.find(mark)).min();
+    start.map_or(text, |start| &text[start + 1..])
+}
+
+/// Words that only a digest, a tree or a commit looks like.
+fn digests(text: &str) -> Vec<&str> {
+    let is_hex = |word: &&str| word.len() >= 12 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    text.split(|c: char| !c.is_ascii_alphanumeric()).filter(is_hex).collect()
+}
+
+/// The last line, joined where it is wrapped.
+fn last_line(text: &str) -> String {
+    text.trim_end().replace(" \\\n    ", " ").lines().last().unwrap_or_default().trim().to_owned()
+}
+
+const JUDGED: &str = "--judge checks --path result.txt --evidence \"fast, it is in the log\"";
+
+/// A goal with a long subject and failure mode; each name is the state that its check is to find.
+fn reported(state: &str) -> World {
+    let world = world();
+    let text =
+        world.plan_md().replace("Make it fast", "Make the whole of the index fast enough for all of its readers");
+    world.write("plan.md", text);
+    match state {
+        "red" => world.write(
+            "check.sh",
+            "echo the index was rebuilt, and ninety-five of a hundred reads were slower than before; exit 1\n",
+        ),
+        "blocked" => world.write("plan.md", world.plan_md().replace("verify: sh check.sh", "verify: true")),
+        _ => {}
+    }
+    world
+}
+
+// P-45, P-51: what a check says fits the terminal and has no digests; a refusal ends with a command to paste.
+#[test]
+fn a_report_fits_the_terminal_and_ends_with_a_command() {
+    for (state, args) in [
+        ("green", "verify fast-1".to_owned()),
+        ("red", "verify fast-1 --gate full".to_owned()),
+        ("red", format!("complete fast-1 {JUDGED}")),
+        ("blocked", format!("complete fast-1 {JUDGED}")),
+        ("green", format!("complete fast-1 {JUDGED}")),
+    ] {
+        let world = reported(state);
+        for columns in [40, 80, 120] {
+            let text = shown(&world, columns, &args);
+            let text = report(&text);
+            for line in text.lines() {
+                // A quoted argument that is wider than the terminal stays whole: broken it could not be pasted.
+                let is_argument = line.starts_with("    '") && line.trim_end_matches(" \\").ends_with('\'');
+                let fits = plan::plan::view::width(line) <= columns.min(100);
+                assert!(fits || is_argument && columns == 40, "{columns} {args}: `{line}`\n{text}");
+            }
+            assert_eq!(digests(text), [""; 0], "{text}");
+            let last = last_line(text);
+            assert!(last.starts_with("plan "), "{state} {args}: {text}");
+            let command = plan::process::words::split(&last).unwrap();
+            assert!(command.argvs()[0].contains(&"fast-1"), "{last}");
+        }
+        // Into a pipe: the same words, none cut or wrapped.
+        let piped =
+            world.call_program("sh", ["-c", &format!("{} {args} 2>/dev/null", env!("CARGO_BIN_EXE_plan"))]).run();
+        let words =
+            |text: &str| text.split_whitespace().filter(|word| *word != "\\").map(str::to_owned).collect::<Vec<_>>();
+        let wide = shown(&world, 120, &args);
+        let is_time = |word: &String| word.parse::<f64>().is_ok();
+        let same = |text: &str| words(text).into_iter().filter(|word| !is_time(word)).collect::<Vec<_>>();
+        assert_eq!(same(&piped.stdout), same(report(&wide)), "{args}");
+        assert!(!piped.stdout.contains('\u{1b}') && !piped.stdout.contains(" \\\n"), "{}", piped.stdout);
+        assert_eq!(digests(&piped.stdout), [""; 0], "{}", piped.stdout);
+        assert!(piped.stdout.starts_with(['✓', '✗']), "{}", piped.stdout);
+    }
+}
+
+// P-52: nothing is said by colour alone, and colour is on a terminal alone.
+#[test]
+fn a_report_says_the_same_without_colour() {
+    let world = reported("red").env("NO_COLOR", "");
+    let args = "verify fast-1";
+    let coloured = typed(&world, args, "").stdout;
+    let plain = typed(&world, &format!("--color never {args}"), "").stdout;
+    assert!(coloured.contains("\u{1b}[31m✗") && !plain.contains("\u{1b}[3"), "{coloured}\n{plain}");
+    let text = |text: &str| report(&uncoloured(&text.replace('\r', ""))).replace(char::is_numeric, "");
+    assert_eq!(text(&coloured), text(&plain));
+}
+
+// P-51
+#[test]
+fn an_audit_groups_its_findings_and_fits_the_terminal() {
+    let world = reported("green");
+    world.write("plan.md", world.plan_md().replace("status: active", "status: done"));
+    for columns in [40, 80, 120] {
+        let text = shown(&world, columns, "audit");
+        for line in text.lines() {
+            assert!(plan::plan::view::width(line) <= columns.min(100), "{columns}: `{line}`\n{text}");
+        }
+        assert!(text.starts_with("fast-1\n  ✗ hand-ticked: fast-1 says done"), "{text}");
+        assert!(text.contains("\n    to resolve: `plan complete fast-1`") && text.contains("\n1 finding, "), "{text}");
+        assert_eq!(digests(&text), [""; 0], "{text}");
+    }
+    let piped = world.plan(["audit"]);
+    assert!(piped.stdout.contains("plan.md:"), "{piped:?}");
+    assert_eq!(digests(&piped.stdout), [""; 0], "{piped:?}");
+}
+
+// P-44: progress is one line of stderr that never wraps; none where stderr is no terminal.
+#[test]
+fn progress_is_one_line_that_fits() {
+    let world = reported("green");
+    world.write("check.sh", "sleep 2\n");
+    let line = plan_verify(&world);
+    world.write("plan.md", world.plan_md().replace("verify: sh check.sh", &line));
+    for (columns, end) in [(40, ", 1 s"), (120, "(limit 600 s); next: the gate")] {
+        let text = shown(&world, columns, "verify fast-1 --gate fast");
+        let lines: Vec<&str> = text.split("\u{1b}[K").filter(|part| part.starts_with('…')).collect();
+        assert!(!lines.is_empty(), "{text}");
+        for line in &lines {
+            assert!(!line.contains('\n') && plan::plan::view::width(line) < columns, "{columns}: `{line}`");
+        }
+        assert!(lines.iter().any(|line| line.ends_with(end)), "{lines:?}");
+    }
+    let piped = world.plan(["verify", "fast-1", "--gate", "fast"]);
+    assert!(!piped.stderr.contains('…'), "{piped:?}");
+}
+
+/// A verify line that is wider than a narrow terminal.
+fn plan_verify(world: &World) -> String {
+    world.write("a-check-with-a-name-that-is-long-enough-for-every-terminal.sh", "sh check.sh\n");
+    "verify: sh a-check-with-a-name-that-is-long-enough-for-every-terminal.sh".to_owned()
+}

@@ -75,8 +75,10 @@ fn one(
     (prompt, found): (&str, &Loop),
     limit: Duration,
 ) -> Result<Option<()>> {
-    let mut tick =
-        |time: Duration| context.ui.progress(&format!("{}, turn {}", client.name(), found.spent), time.as_secs());
+    let mut tick = |time: Duration| {
+        let what = format!("{}, turn {}", client.name(), found.spent);
+        context.ui.progress(&what, time.as_secs(), Some(limit.as_secs()), None);
+    };
     let turn = match client.turn(&place.root, prompt, limit, &mut tick) {
         Ok(turn) => turn,
         Err(error) if error.kind == Kind::Interrupted => return Ok(None),

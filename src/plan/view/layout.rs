@@ -1,5 +1,6 @@
 //! One row of a view: words wrapped at the width of the terminal, an id at the right edge.
 
+use serde::{Deserialize, Serialize};
 use unicode_width::UnicodeWidthChar;
 
 use super::{Sink, Style};
@@ -20,33 +21,46 @@ pub struct Screen {
 }
 
 /// One row.
-#[derive(Debug, Default)]
-pub(super) struct Row {
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
     /// The column at which further lines begin.
-    pub(super) hang: usize,
+    hang: usize,
     pieces: Vec<(Style, String)>,
     right: Option<String>,
+    /// To be pasted into a shell: its lines end in `\` where it is wrapped.
+    is_command: bool,
 }
 
 impl Row {
-    pub(super) fn new(hang: usize) -> Self {
+    /// An empty row; `hang` is the column at which its further lines begin.
+    pub fn new(hang: usize) -> Self {
         Row { hang, ..Row::default() }
     }
 
+    /// A command line, `indent` columns from the left, that can be pasted however it is wrapped.
+    pub fn command(indent: usize, line: &str) -> Self {
+        Row { is_command: true, ..Row::new(indent).with(Style::Plain, line) }
+    }
+
     /// More text behind what is there.
-    pub(super) fn with(mut self, style: Style, text: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn with(mut self, style: Style, text: impl Into<String>) -> Self {
         self.pieces.push((style, text.into()));
         self
     }
 
     /// What stands dim at the right edge.
-    pub(super) fn right(mut self, text: Option<&str>) -> Self {
+    #[must_use]
+    pub fn right(mut self, text: Option<&str>) -> Self {
         self.right = text.map(str::to_owned);
         self
     }
 
     /// Writes the row, its last newline included.
-    pub(super) fn put(&self, screen: Screen, sink: &mut impl Sink) {
+    pub fn put(&self, screen: Screen, sink: &mut impl Sink) {
+        if self.is_command {
+            return self.put_command(screen.columns, sink);
+        }
         let Some(columns) = screen.columns else {
             self.pieces.iter().for_each(|(style, text)| sink.put(*style, text));
             if let Some(right) = &self.right {
@@ -99,6 +113,29 @@ impl Row {
         at
     }
 
+    /// Breaks only where a shell sees blanks; a word that is too wide is left to the terminal.
+    fn put_command(&self, columns: Option<usize>, sink: &mut impl Sink) {
+        let room = columns.map_or(usize::MAX, |columns| columns.min(WIDEST).saturating_sub(" \\".len()));
+        for (style, line) in &self.pieces {
+            let mut at = self.hang;
+            sink.put(Style::Plain, &" ".repeat(self.hang));
+            for (index, word) in unquoted_blanks(line).into_iter().enumerate() {
+                if index > 0 && at + 1 + width(word) > room {
+                    sink.put(Style::Plain, " \\");
+                    sink.newline();
+                    at = self.hang + 2;
+                    sink.put(Style::Plain, &" ".repeat(at));
+                } else if index > 0 {
+                    sink.put(Style::Plain, " ");
+                    at += 1;
+                }
+                sink.put(*style, word);
+                at += width(word);
+            }
+        }
+        sink.newline();
+    }
+
     fn put_right(&self, columns: usize, used: usize, sink: &mut impl Sink) {
         let Some(right) = &self.right else { return };
         let right = elided(right, columns - self.hang);
@@ -114,8 +151,25 @@ impl Row {
     }
 }
 
+/// The words of a command line as they are written, quotes and all.
+fn unquoted_blanks(line: &str) -> Vec<&str> {
+    let (mut quote, mut is_escaped) = (None, false);
+    line.split(|character: char| {
+        match (character, quote) {
+            _ if is_escaped => is_escaped = false,
+            ('\\', None | Some('"')) => is_escaped = true,
+            ('"' | '\'', None) => quote = Some(character),
+            (_, Some(open)) if open == character => quote = None,
+            (' ', None) => return true,
+            _ => {}
+        }
+        false
+    })
+    .collect()
+}
+
 /// `text` in at most `columns` columns.
-fn elided(text: &str, columns: usize) -> String {
+pub fn elided(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
     }
@@ -127,7 +181,7 @@ fn elided(text: &str, columns: usize) -> String {
 }
 
 /// Columns that `text` takes, with what is hidden shown as one sign.
-pub(super) fn width(text: &str) -> usize {
+pub fn width(text: &str) -> usize {
     text.chars().map(cell).sum()
 }
 
@@ -163,6 +217,25 @@ mod tests {
             for line in at(columns, text, "an-id-1").lines() {
                 assert!(super::width(line) <= columns.min(100), "{columns}: {line}");
             }
+        }
+    }
+
+    #[test]
+    fn a_wrapped_command_can_be_pasted() {
+        let line = "plan goal set a-1 --add-may-change 'my test.sh' --because \"a \\\" why\"";
+        let at = |columns: Option<usize>| {
+            let mut out = String::new();
+            Row::command(2, line).put(Screen { columns, lines: None }, &mut out);
+            out
+        };
+        assert_eq!(at(None), format!("  {line}\n"));
+        assert_eq!(
+            at(Some(40)),
+            "  plan goal set a-1 --add-may-change \\\n    'my test.sh' --because \"a \\\" why\"\n"
+        );
+        for columns in 26..90 {
+            assert!(at(Some(columns)).lines().all(|line| super::width(line) <= columns), "{columns}");
+            assert_eq!(at(Some(columns)).replace(" \\\n    ", " "), format!("  {line}\n"), "{columns}");
         }
     }
 

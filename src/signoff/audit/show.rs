@@ -1,36 +1,75 @@
 //! An audit as people read it, and as annotations of a GitHub job.
 
 use super::{Finding, Level, Ran, Report, many};
+use crate::plan::view::{Row, Style};
+use crate::signoff::report_text::without_digests;
 
-/// One block a finding, a summary at the end.
-pub fn text(report: &Report) -> String {
-    let mut text = String::new();
+/// The findings of each goal together, what is about no goal under the file's name, a summary at the end.
+pub fn text(report: &Report) -> Vec<Row> {
+    let mut groups: Vec<(Option<&str>, Vec<&Finding>)> = Vec::new();
     for finding in &report.findings {
-        let level = if finding.level == Level::Finding { "" } else { "note: " };
-        text += &format!("{}:{}: {level}{}: {}\n", report.file, finding.line, finding.code, finding.seen);
-        if finding.level == Level::Finding {
-            text += &format!("  expected {}\n  to resolve: {}\n", finding.expected, finding.resolve);
+        let goal = finding.goal.as_deref();
+        match groups.iter_mut().find(|(of, _)| *of == goal) {
+            Some((_, findings)) => findings.push(finding),
+            None => groups.push((goal, vec![finding])),
         }
     }
-    for ran in &report.rerun {
-        text += &again(ran);
+    let mut rows = Vec::new();
+    for (goal, findings) in groups {
+        rows.push(Row::new(2).with(Style::Title, goal.unwrap_or(&report.file)));
+        findings.into_iter().for_each(|finding| rows.extend(rows_of(finding, &report.file)));
+        rows.push(Row::new(0));
     }
-    text + &summary(report) + "\n"
+    for ran in &report.rerun {
+        let (style, mark) = mark(ran);
+        rows.push(Row::new(2).with(style, mark).with(Style::Plain, again(ran)));
+    }
+    if !report.rerun.is_empty() {
+        rows.push(Row::new(0));
+    }
+    let style = if report.count() == 0 { Style::Good } else { Style::Bad };
+    let summary = without_digests(&summary(report));
+    let (count, rest) = summary.split_at(summary.find(',').unwrap_or(summary.len()));
+    rows.push(Row::new(0).with(style, count).with(Style::Plain, rest));
+    rows
 }
 
-fn again(ran: &Ran) -> String {
-    let Ran { goal, verify, gate, passed, blocked, undecided, not_run } = ran;
-    let mark = match (passed, blocked) {
-        (true, _) => "✓",
-        (_, true) => "✗",
-        _ => "?",
+/// `✗ hand-ticked: a-1 says done, …  plan.md:5`, what was expected, the remedy.
+fn rows_of(finding: &Finding, file: &str) -> Vec<Row> {
+    let (style, mark) = if finding.counts() { (Style::Bad, "✗") } else { (Style::Dim, "-") };
+    let place = format!("{file}:{}", finding.line);
+    let seen = format!(": {}", without_digests(&finding.seen));
+    let code = if finding.counts() { finding.code.to_owned() } else { format!("note: {}", finding.code) };
+    let head = Row::new(4).with(style, format!("  {mark} ")).with(style, code).with(Style::Plain, seen);
+    let below = |label: &str, text: &str| {
+        Row::new(6).with(Style::Dim, format!("    {label}")).with(Style::Plain, format!(" {}", without_digests(text)))
     };
+    let mut rows = vec![head.right(Some(&place))];
+    if finding.counts() {
+        rows.push(below("expected", &finding.expected));
+        rows.push(below("to resolve:", &finding.resolve));
+    }
+    rows
+}
+
+/// What came of a goal that was to be run again.
+fn mark(ran: &Ran) -> (Style, &'static str) {
+    match (ran.passed, ran.blocked) {
+        (true, _) => (Style::Good, "✓"),
+        (_, true) => (Style::Bad, "✗"),
+        _ => (Style::Warning, "?"),
+    }
+}
+
+/// ` cache-layer-1 run again (gate full): make test`, behind its mark.
+fn again(ran: &Ran) -> String {
+    let Ran { goal, verify, gate, undecided, not_run, .. } = ran;
     if let Some(why) = not_run {
-        return format!("{mark} {goal} not run again: {why}\n");
+        return format!(" {goal} not run again: {why}");
     }
     let verify = verify.as_deref().unwrap_or_default();
     let undecided = if undecided.is_empty() { String::new() } else { format!(", undecided: {}", undecided.join(", ")) };
-    format!("{mark} {goal} run again (gate {gate}{undecided}): {verify}\n")
+    format!(" {goal} run again (gate {gate}{undecided}): {verify}")
 }
 
 /// How many were found, and of what.
@@ -56,7 +95,7 @@ pub fn summary(report: &Report) -> String {
 pub fn github(report: &Report) -> String {
     let mut text: String = report.findings.iter().map(|finding| annotation(&report.file, finding)).collect();
     // Nothing else of the output begins a line with what the file says.
-    text.extend(report.rerun.iter().map(again));
+    text.extend(report.rerun.iter().map(|ran| format!("{}{}\n", mark(ran).1, again(ran))));
     text += "plan audit: ";
     text + &summary(report) + "\n"
 }

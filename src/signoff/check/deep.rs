@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::signoff::checks;
 use crate::signoff::gate::{Depth, Finding, Level, full};
 use crate::signoff::stage1;
+use crate::signoff::watch::Followed;
 
 /// What these rows came to; none where they were not asked for, or where something blocks already.
 ///
@@ -45,7 +46,7 @@ pub(super) fn look(
                 usual: verify.map(|verify| verify.seconds),
                 keep: &ask.config.gate_keep,
                 alone: false,
-                watch: ask.watch,
+                watch: &Followed { watch: ask.watch, next: super::next_judge(ask.judges).as_deref() },
             })?
         }
         (_, _, None) => full::nothing_to_run("the goal has no verify"),

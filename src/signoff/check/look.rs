@@ -10,6 +10,7 @@ use crate::signoff::gate::{Finding, Level, fast};
 use crate::signoff::judge::case::Check;
 use crate::signoff::judge::{self, Reference};
 use crate::signoff::stage1;
+use crate::signoff::watch::Followed;
 
 /// What a `--dry-run` shows of one judge.
 #[derive(Clone, Debug, Serialize)]
@@ -52,6 +53,12 @@ pub struct Verified {
     pub goal: String,
     /// Green, and nothing blocks.
     pub passed: bool,
+    /// Its subject.
+    #[serde(skip)]
+    pub subject: String,
+    /// It is done or cancelled already.
+    #[serde(skip)]
+    pub is_finished: bool,
     /// Stage 1; none where the goal has no verify.
     pub verify: Option<stage1::Report>,
     /// What came of the checks of its failure modes.
@@ -84,6 +91,8 @@ pub fn verify(ask: &Ask<'_>) -> Result<Verified> {
     let mut verified = Verified {
         goal: ground.goal.name().to_owned(),
         passed: false,
+        subject: ground.goal.subject().to_owned(),
+        is_finished: ground.goal.status().is_finished(),
         verify: None,
         checks: Vec::new(),
         gate: "fast".to_owned(),
@@ -97,7 +106,8 @@ pub fn verify(ask: &Ask<'_>) -> Result<Verified> {
             return Ok(verified);
         }
         let at = stage1::Ground { root: &ask.place.root, log: None, limit: ground.limits.verify };
-        verified.verify = Some(stage1::run(line, &at, ask.watch)?);
+        let watch = Followed { watch: ask.watch, next: Some("the gate") };
+        verified.verify = Some(stage1::run(line, &at, &watch)?);
     }
     let green = verified.verify.as_ref().map(stage1::Report::is_green);
     if green != Some(false) {

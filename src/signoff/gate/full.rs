@@ -107,7 +107,9 @@ fn look_at(
         }
         candidate.seen = or_untold(never_red::at_start(&candidate, replay))?;
     }
-    for (code, look) in rows::that_run() {
+    let all = rows::that_run().count();
+    for (index, (code, look)) in rows::that_run().enumerate() {
+        replay.begin_row(code, index + 1, all);
         if let Some(block) = row(code, look, &candidate, replay, report)? {
             return Ok(Some(block));
         }

@@ -13,6 +13,7 @@ use crate::process::environment::Environment;
 use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
 use crate::signoff::plain::one_line;
 use crate::signoff::verdict::{Form, MAX_ANSWER, SCHEMA};
+use crate::signoff::watch::Progress;
 use crate::store;
 
 /// A judge's call.
@@ -113,7 +114,10 @@ pub(super) fn run(
         sandbox: level.around(judge, scratch, setting.top, &|name| std::env::var_os(name))?,
         launcher: setting.launcher.map(Path::to_owned),
     };
-    let ran = run_with(&spec, &mut |time| setting.watch.tick(&judge.to_string(), time.as_secs()));
+    let (what, limit) = (format!("judge {judge}"), Some(setting.limit.as_secs()));
+    let ran = run_with(&spec, &mut |time| {
+        setting.watch.tick(&Progress { what: &what, seconds: time.as_secs(), limit, next: None });
+    });
     if ran.end == End::Interrupted {
         return Err(Error::new(Kind::Interrupted, "interrupted"));
     }

@@ -12,7 +12,7 @@ fn a_file_that_is_broken_before_the_start_and_put_back_is_no_work() {
     world.write("greet.sh", GREETS);
     for gate in ["fast", "full"] {
         let said = refused_by_checks(&world, gate);
-        assert!(said.contains("no-change: the files are those of commit "), "{gate}: {said}");
+        assert!(said.contains("no-change: the files are those of an earlier commit: "), "{gate}: {said}");
     }
     let seen = assert_blocked(&world, "no-change");
     assert!(seen.ends_with("what differed at the goal's start was put back"), "{seen}");

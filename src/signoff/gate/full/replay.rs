@@ -22,7 +22,7 @@ use crate::signoff::gate::harness::Harness;
 use crate::signoff::gate::nothing_ran::Tally;
 use crate::signoff::stage1::{self, Ended, Line};
 use crate::signoff::start;
-use crate::signoff::watch::Watch;
+use crate::signoff::watch::GateWatch;
 
 /// Where verify is run on layouts.
 pub(crate) struct Replay<'j> {
@@ -34,6 +34,8 @@ pub(crate) struct Replay<'j> {
     access_watch: AccessWatch,
     known: HashMap<ObjectId, RunOutcome>,
     began: Instant,
+    /// The row that is looked at, as progress names it: `gate 3 of 5, never-red`.
+    row: Option<String>,
     /// How many runs there were, and how many of them were green on the very tree that is checked.
     runs: usize,
     greens: usize,
@@ -72,6 +74,7 @@ impl<'j> Replay<'j> {
             access_watch: AccessWatch::on(request.repo.top(), watched),
             known: HashMap::new(),
             began: Instant::now(),
+            row: None,
             runs: 0,
             greens: 0,
             usual: None,
@@ -91,6 +94,11 @@ impl<'j> Replay<'j> {
     /// Runs so far, and the seconds since the gate began.
     pub(super) fn spent(&self) -> Spent {
         Spent { runs: self.runs, seconds: self.began.elapsed().as_secs_f64() }
+    }
+
+    /// Names the row that is looked at from here on: the `number`th of `all`.
+    pub(super) fn begin_row(&mut self, code: &str, number: usize, all: usize) {
+        self.row = Some(format!("gate {number} of {all}, {code}"));
     }
 
     /// Runs verify on `layout`; the same layout is not run twice.
@@ -290,11 +298,12 @@ impl<'j> Replay<'j> {
         let _ = self.access_watch.saw(layout);
         let log = Some(self.place.folder().join("verify"));
         let ground = stage1::Ground { root: &root, log, limit: limit.min(rest) };
-        let watch = GateWatch { what, watch: self.request.watch };
+        let before = self.began.elapsed();
+        let what = self.row.clone().unwrap_or_else(|| format!("gate, {what}"));
+        let watch = GateWatch { what: &what, before, budget: self.request.budget, watch: self.request.watch };
         let environment = relocated(self.request.repo.top(), self.export.folder());
         let environment = environment.set("TMPDIR", self.temporary().map_err(failed)?);
-        let name = if std::ptr::eq(line, self.request.line) { "verify" } else { &line.text };
-        self.request.watch.tick(&format!("gate: {name} on {what}"), self.began.elapsed().as_secs());
+        watch.show(Duration::ZERO);
         let report = stage1::run_in(
             line,
             &ground,
@@ -363,22 +372,4 @@ fn is_of(layout: &Layout, path: &Path) -> bool {
 /// The export's git folder.
 fn is_own(path: &Path) -> bool {
     path == Path::new(".git")
-}
-
-/// One line a run is enough, and a tick says which.
-struct GateWatch<'w> {
-    what: &'w str,
-    watch: &'w dyn Watch,
-}
-
-impl Watch for GateWatch<'_> {
-    fn starting(&self, _line: &str) {}
-
-    fn tick(&self, _what: &str, seconds: u64) {
-        self.watch.tick(&format!("gate: {}", self.what), seconds);
-    }
-
-    fn note(&self, text: &str) {
-        self.watch.note(text);
-    }
 }

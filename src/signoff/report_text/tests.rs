@@ -1,10 +1,17 @@
-use super::{sheet, verify};
+use super::{complete, verify};
+use crate::plan::view::{Row, Screen};
 use crate::process::run::Tail;
 use crate::signoff::check::{Opinion, Outcome, Report, Verified};
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::full::Spent;
 use crate::signoff::record::Judged;
 use crate::signoff::stage1::{self, Ended};
+
+fn text(rows: &[Row]) -> String {
+    let mut text = String::new();
+    rows.iter().for_each(|row| row.put(Screen::default(), &mut text));
+    text
+}
 
 fn ran(ended: Ended, printed: &str) -> stage1::Report {
     stage1::Report { ended, seconds: 2.06, tail: Tail::of(printed.as_bytes()), ..stage1::Report::of("make test") }
@@ -70,17 +77,16 @@ fn accepted() {
         ..report(Outcome::Accepted, "")
     };
     assert_eq!(
-        sheet(&report),
+        text(&complete(&report, "plan complete a-1")),
         "\
-✓ a-1 signed off: Fast
+✓ Fast  a-1
+  signed off
   verify   green after 2.1 s: make test
   lead     no-change: nothing was changed
            to resolve: do the work
   judge    claude:opus: accept (sandbox own, opus-5)
-    C1  bench/p95.log:3 \"p95 47 ms\"
-    note: the log is small
-  record   contract 0123456789ab, tree ba9876543210, at 89abcdef0123+
-           refs/plan/signoffs/a-1/x
+           C1  bench/p95.log:3 \"p95 47 ms\"
+           note: the log is small
 "
     );
 }
@@ -91,12 +97,16 @@ fn rejected_by_verify_shows_the_tail() {
     let failed = ran(Ended::Exit { code: 1 }, "one\n2 failed\n");
     let report = Report { verify: Some(failed), ..report(Outcome::Rejected, "verify exit 1") };
     assert_eq!(
-        sheet(&report),
+        text(&complete(&report, "plan complete a-1")),
         "\
-✗ a-1 rejected: verify exit 1
+✗ Fast  a-1
+  rejected: verify exit 1
   verify   exit 1 after 2.1 s: make test
     | one
     | 2 failed
+
+When it is mended:
+  plan complete a-1
 "
     );
 }
@@ -105,10 +115,11 @@ fn rejected_by_verify_shows_the_tail() {
 fn rejected_by_the_gate_says_what_would_resolve_it() {
     let found = Finding::block("tree-moved", "files that stay", "verify changed `a.rs`", "stop it").at("a.rs");
     let report = Report { findings: vec![found], ..report(Outcome::Rejected, "gate tree-moved: …") };
-    let text = sheet(&report);
+    let text = text(&complete(&report, "plan complete a-1"));
     assert!(
         text.ends_with(
-            "  gate     tree-moved: a.rs: verify changed `a.rs`\n           expected files that stay; to resolve: stop it\n"
+            "  block    tree-moved: a.rs: verify changed `a.rs`\n           expected files that stay\n           to resolve: stop it\n\n\
+             When it is mended:\n  plan complete a-1\n"
         ),
         "{text}"
     );
@@ -124,13 +135,17 @@ fn rejected_by_a_judge_lists_what_is_missing() {
         ..report(Outcome::Rejected, "oracle claude:opus")
     };
     assert_eq!(
-        sheet(&report),
+        text(&complete(&report, "plan complete a-1")),
         "\
-✗ a-1 rejected: oracle claude:opus
+✗ Fast  a-1
+  rejected: judge claude:opus
   verify   green after 2.1 s: make test
-  judge    not asked: it rejected this very contract, tree and evidence before
+  judge    not asked: it rejected the same contract, files and evidence before
 missing: an eviction count
 The same work was rejected three times: a person is needed.
+
+When it is mended:
+  plan complete a-1
 "
     );
 }
@@ -143,14 +158,18 @@ fn each_finding_is_said_once_with_what_resolves_it() {
     let missing = vec![format!("open lead: {}", lead.brief())];
     let report = Report { findings, missing, ..report(Outcome::Rejected, "oracle checks") };
     assert_eq!(
-        sheet(&report),
+        text(&complete(&report, "plan complete a-1")),
         "\
-✗ a-1 rejected: oracle checks
+✗ Fast  a-1
+  rejected: judge checks
   verify   green after 2.1 s: make test
   lead     tests-deleted: a.py: a test is gone
            to resolve: put it back
   note     not-applicable: canary-survived: no literal
 missing: open lead: tests-deleted: a.py
+
+When it is mended:
+  plan complete a-1
 "
     );
 }
@@ -158,9 +177,10 @@ missing: open lead: tests-deleted: a.py
 // P-50
 #[test]
 fn inconclusive_says_that_nothing_changed() {
-    let text = sheet(&report(Outcome::Inconclusive, "oracle claude:opus: no verdict"));
+    let report = report(Outcome::Inconclusive, "oracle claude:opus: no verdict");
+    let text = text(&complete(&report, "plan complete a-1"));
     assert!(
-        text.starts_with("? a-1 inconclusive: oracle claude:opus: no verdict\n  The goal stays as it was.\n"),
+        text.starts_with("? Fast  a-1\n  inconclusive: judge claude:opus: no verdict; the goal stays as it was\n"),
         "{text}"
     );
 }
@@ -170,6 +190,8 @@ fn verify_alone() {
     let verified = |passed, report, findings| Verified {
         goal: "a-1".to_owned(),
         passed,
+        subject: "Fast".to_owned(),
+        is_finished: false,
         verify: report,
         checks: Vec::new(),
         gate: "fast".to_owned(),
@@ -177,17 +199,61 @@ fn verify_alone() {
         findings,
         rows: Vec::new(),
     };
+    let shown = |verified: &Verified| text(&verify(verified, "plan verify a-1"));
     assert_eq!(
-        verify(&verified(true, Some(ran(Ended::Green, "ok\n")), Vec::new())),
-        "✓ a-1: all checks pass; no judge was asked\n  verify   green after 2.1 s: make test\n"
+        shown(&verified(true, Some(ran(Ended::Green, "ok\n")), Vec::new())),
+        "✓ Fast  a-1\n  all checks pass; no judge was asked\n  verify   green after 2.1 s: make test\n\nNext:\n  plan complete a-1\n"
     );
     assert_eq!(
-        verify(&verified(false, None, Vec::new())),
-        "? a-1: not verified, it has no `verify`; `plan goal set a-1 --verify 'COMMAND'` gives it one\n"
+        shown(&verified(false, None, Vec::new())),
+        "? Fast  a-1\n  not verified: it has no `verify`\n\nTo give it one:\n  plan goal set a-1 --verify COMMAND\n"
     );
     let why = "`pytest` is not on PATH".to_owned();
     assert_eq!(
-        verify(&verified(false, Some(ran(Ended::Unstartable { why }, "")), Vec::new())),
-        "✗ a-1\n  verify   unstartable after 2.1 s: make test\n    | `pytest` is not on PATH\n"
+        shown(&verified(false, Some(ran(Ended::Unstartable { why }, "")), Vec::new())),
+        "✗ Fast  a-1\n  would be rejected\n  verify   unstartable: make test\n    | `pytest` is not on PATH\n\n\
+         When it is mended:\n  plan verify a-1\n"
     );
+}
+
+fn last(report: &Report) -> String {
+    text(&complete(report, "plan complete a-1")).lines().last().unwrap_or_default().trim().to_owned()
+}
+
+// P-45
+#[test]
+fn a_refusal_ends_with_the_command_that_mends_it() {
+    let blocked = |resolve: &str| {
+        let findings = vec![Finding::block("contract-changed", "x", "y", resolve)];
+        last(&Report { findings, ..report(Outcome::Rejected, "gate contract-changed: y") })
+    };
+    assert_eq!(
+        blocked("`plan goal set a-1 --because \"why\"` says why; or put it back"),
+        "plan goal set a-1 --because \"why\""
+    );
+    // A way that is only for those whom a condition fits is not the one to paste.
+    assert_eq!(
+        blocked("put it back; if the goal asks for it: `plan goal set a-1 --may-change x`"),
+        "plan complete a-1"
+    );
+    assert_eq!(blocked("`bench.log` is to be in git"), "plan complete a-1");
+    let misses = |judge: &str, missing: &str| {
+        let mut opinion = opinion("reject", &[missing]);
+        opinion.judged.judge = judge.to_owned();
+        let missing = vec![missing.to_owned()];
+        last(&Report { missing, judges: vec![opinion], ..report(Outcome::Rejected, "oracle x") })
+    };
+    assert_eq!(
+        misses("checks", "never red: `plan complete a-1 --gate full` tries it"),
+        "plan complete a-1 --gate full"
+    );
+    // What the caller gave is given again.
+    let report_with = Report {
+        findings: vec![Finding::block("x", "y", "z", "`plan complete a-1 --gate full`")],
+        ..report(Outcome::Rejected, "gate x")
+    };
+    let again = "plan complete a-1 --judge checks --gate fast";
+    assert!(text(&complete(&report_with, again)).ends_with("\n  plan complete a-1 --judge checks --gate full\n"));
+    assert_eq!(misses("claude", "run `plan goal set a-1 --verify true`"), "plan complete a-1");
+    assert_eq!(last(&report(Outcome::Inconclusive, "oracle claude: no verdict")), "plan complete a-1");
 }

@@ -1,0 +1,216 @@
+//! The report of a check as people read it on stdout, in rows that the terminal wraps and colours. Digests, trees and commits
+//! are left out: they stand in `--json`, in the log and in the record.
+
+mod digests;
+mod remedy;
+
+pub(super) use digests::without_digests;
+
+use super::check::{Opinion, Outcome, Report, Verified};
+use super::gate::full::Spent;
+use super::gate::{Finding, Level};
+use super::judge::case::Check;
+use super::stage1::{self, Ended};
+use crate::error::Error;
+use crate::plan::text;
+use crate::plan::view::{Row, Style};
+
+/// The column of what stands behind a label.
+const HANG: usize = 11;
+
+/// What `plan complete` prints. `again` is the command line that checks the goal again.
+pub fn complete(report: &Report, again: &str) -> Vec<Row> {
+    let mut rows = head(report);
+    verify_rows(report.verify.as_ref(), &mut rows);
+    gate_row(&report.gate, report.gate_spent, &mut rows);
+    check_rows(&report.checks, &mut rows);
+    finding_rows(&report.findings, &mut rows);
+    report.judges.iter().for_each(|judge| judge_rows(judge, &mut rows));
+    if report.repeated {
+        rows.push(
+            labelled("judge").with(Style::Plain, "not asked: it rejected the same contract, files and evidence before"),
+        );
+    }
+    for missing in &report.missing {
+        rows.push(Row::new(9).with(Style::Bad, "missing:").with(Style::Plain, format!(" {}", shown(missing))));
+    }
+    if report.person_needed {
+        rows.push(Row::new(0).with(Style::Warning, "The same work was rejected three times: a person is needed."));
+    }
+    if report.outcome != Outcome::Accepted {
+        rows.extend(remedy::of_report(report, again));
+    }
+    rows
+}
+
+/// What `plan verify` prints. `again` is the command line that checks the goal again.
+pub fn verify(verified: &Verified, again: &str) -> Vec<Row> {
+    let (style, mark, told) = match (verified.passed, &verified.verify) {
+        (true, _) => (Style::Good, "✓", "all checks pass; no judge was asked"),
+        (false, None) if !verified.is_blocked() => (Style::Warning, "?", "not verified: it has no `verify`"),
+        (false, _) => (Style::Bad, "✗", "would be rejected"),
+    };
+    let mut rows = vec![goal_row(style, mark, &verified.subject, &verified.goal), state_row(style, told)];
+    verify_rows(verified.verify.as_ref(), &mut rows);
+    gate_row(&verified.gate, verified.gate_spent, &mut rows);
+    check_rows(&verified.checks, &mut rows);
+    finding_rows(&verified.findings, &mut rows);
+    rows.extend(remedy::of_verified(verified, again));
+    rows
+}
+
+/// What is left for those who wait for a check that ended in an error.
+pub fn failure(error: &Error) -> Vec<Row> {
+    let mut rows =
+        vec![Row::new(2).with(Style::Bad, "error:").with(Style::Plain, format!(" {}", shown(&error.message)))];
+    rows.extend(error.hints.iter().map(|hint| Row::new(8).with(Style::Plain, format!("  help: {}", shown(hint)))));
+    rows
+}
+
+/// The goal, and below it how the check ended and why.
+fn head(report: &Report) -> Vec<Row> {
+    let (style, mark, word) = match report.outcome {
+        Outcome::Accepted => (Style::Good, "✓", "signed off"),
+        Outcome::Rejected => (Style::Bad, "✗", "rejected"),
+        Outcome::Inconclusive => (Style::Warning, "?", "inconclusive"),
+    };
+    let state = state_row(style, word);
+    vec![
+        goal_row(style, mark, &report.subject, &report.goal),
+        match report.outcome {
+            Outcome::Accepted => state,
+            Outcome::Rejected => state.with(Style::Plain, format!(": {}", reason(report))),
+            Outcome::Inconclusive => {
+                state.with(Style::Plain, format!(": {}; the goal stays as it was", reason(report)))
+            }
+        },
+    ]
+}
+
+/// `✗ Implement cache layer                     cache-layer-1`, as the list has it.
+fn goal_row(style: Style, mark: &str, subject: &str, goal: &str) -> Row {
+    let id = Some(goal).filter(|goal| *goal != subject);
+    Row::new(2).with(style, mark).with(Style::Title, format!(" {subject}")).right(id)
+}
+
+fn state_row(style: Style, word: &str) -> Row {
+    Row::new(2).with(Style::Plain, "  ").with(style, word)
+}
+
+/// Why, in few words: what the gate saw stands below it.
+fn reason(report: &Report) -> String {
+    let block = report.findings.iter().find(|finding| finding.level == Level::Block);
+    match block.filter(|_| report.reason.starts_with("gate ")) {
+        Some(finding) => format!("gate {}", finding.code),
+        None => match report.reason.strip_prefix("oracle ") {
+            Some(judge) => format!("judge {}", shown(judge)),
+            None => shown(&report.reason),
+        },
+    }
+}
+
+/// `  verify   `
+fn labelled(label: &str) -> Row {
+    Row::new(HANG).with(Style::Dim, format!("  {label:<9}"))
+}
+
+/// A row below a labelled one.
+fn below() -> Row {
+    Row::new(HANG).with(Style::Plain, format!("{:HANG$}", ""))
+}
+
+/// Text of our own or of others as one line, without digests.
+fn shown(text: &str) -> String {
+    without_digests(&text::one_line(text))
+}
+
+fn verify_rows(report: Option<&stage1::Report>, rows: &mut Vec<Row>) {
+    let Some(report) = report else { return };
+    let style = if report.is_green() { Style::Good } else { Style::Bad };
+    let after = match &report.ended {
+        // Each names its time, or took none.
+        Ended::TimedOut { .. } | Ended::Unstartable { .. } => String::new(),
+        _ => format!(" after {:.1} s", report.seconds),
+    };
+    let line = text::one_line(&report.line);
+    rows.push(labelled("verify").with(style, report.reason()).with(Style::Plain, format!("{after}: {line}")));
+    if !report.is_green() {
+        let tail = if report.tail.bytes.is_empty() { report.last_line() } else { report.tail_text() };
+        rows.extend(tail.lines().map(|line| {
+            let line = line.replace('\t', "    ");
+            Row::new(6).with(Style::Dim, "    | ").with(Style::Plain, line)
+        }));
+    }
+}
+
+/// How much of the gate ran, where it ran verify again.
+fn gate_row(gate: &str, spent: Spent, rows: &mut Vec<Row>) {
+    if spent.runs > 0 {
+        let runs = if spent.runs == 1 { "1 more run".to_owned() } else { format!("{} more runs", spent.runs) };
+        let told = format!("{gate} after {:.1} s: {runs} of verify", spent.seconds);
+        rows.push(labelled("gate").with(Style::Plain, told));
+    }
+}
+
+/// The checks that passed; the others are findings.
+fn check_rows(checks: &[Check], rows: &mut Vec<Row>) {
+    for check in checks.iter().filter(|check| check.passed) {
+        let line = text::one_line(&check.command);
+        rows.push(labelled("check").with(Style::Good, &check.end).with(Style::Plain, format!(": {line}")));
+    }
+}
+
+/// Each once, with what resolves it.
+fn finding_rows(findings: &[Finding], rows: &mut Vec<Row>) {
+    for finding in findings {
+        let (label, style) = match finding.level {
+            Level::Block => ("block", Style::Bad),
+            Level::Lead => ("lead", Style::Dim),
+            Level::Note => ("note", Style::Dim),
+        };
+        let line = shown(&finding.line());
+        let told = line.strip_prefix(finding.code).unwrap_or(&line).to_owned();
+        let row = Row::new(HANG).with(style, format!("  {label:<9}")).with(Style::Plain, finding.code);
+        rows.push(row.with(Style::Plain, told));
+        if finding.level == Level::Block {
+            rows.push(below().with(Style::Plain, format!("expected {}", shown(&finding.expected))));
+        }
+        if finding.level != Level::Note {
+            rows.push(below().with(Style::Plain, format!("to resolve: {}", shown(&finding.resolve))));
+        }
+    }
+}
+
+fn judge_rows(opinion: &Opinion, rows: &mut Vec<Row>) {
+    let judged = &opinion.judged;
+    let style = match opinion.outcome {
+        "accept" => Style::Good,
+        "reject" => Style::Bad,
+        _ => Style::Warning,
+    };
+    let model = judged.model.as_ref().map(|model| format!(", {model}")).unwrap_or_default();
+    let process = if judged.prompt.is_some() { format!(" (sandbox {}{model})", judged.sandbox) } else { String::new() };
+    let row = labelled("judge").with(Style::Plain, format!("{}: ", shown(&judged.judge))).with(style, opinion.outcome);
+    rows.push(row.with(Style::Plain, shown_after(&process)));
+    let mut remark = |text: String| rows.push(below().with(Style::Plain, text));
+    for (id, answer) in &judged.answers {
+        remark(format!("{id}  {}", text::one_line(answer)));
+    }
+    if let Some(why) = opinion.callers.as_ref().filter(|_| opinion.outcome == "accept") {
+        remark(format!("note: named by its caller: {}", shown(why)));
+    }
+    if !judged.redirected.is_empty() {
+        remark(format!("note: the environment may have redirected it: {}", judged.redirected.join(", ")));
+    }
+    for note in &judged.notes {
+        remark(format!("note: {}", text::one_line(note)));
+    }
+}
+
+/// As [`shown`], with the blank in front kept.
+fn shown_after(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(" {}", shown(text)) }
+}
+
+#[cfg(test)]
+mod tests;

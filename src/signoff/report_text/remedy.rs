@@ -1,0 +1,83 @@
+//! The one command that a report ends with, on a line of its own.
+
+use super::super::check::{Opinion, Outcome, Report, Verified};
+use super::super::gate::{Finding, Level};
+use crate::plan::view::{Row, Style};
+use crate::process::words;
+
+/// The end of a report that signs nothing off.
+pub(super) fn of_report(report: &Report, again: &str) -> Vec<Row> {
+    let mends = match report.outcome {
+        Outcome::Rejected => block(&report.findings).or_else(|| of_checks(report)),
+        Outcome::Accepted | Outcome::Inconclusive => None,
+    };
+    match (mends, report.outcome) {
+        (Some(command), _) if is_whole_gate(command) => end("To mend it:", &with_whole_gate(again)),
+        (Some(command), _) => end("To mend it:", command),
+        (None, Outcome::Inconclusive) => end("To try again:", again),
+        (None, _) => end("When it is mended:", again),
+    }
+}
+
+/// The end of a rehearsal.
+pub(super) fn of_verified(verified: &Verified, again: &str) -> Vec<Row> {
+    let goal = words::quote(&verified.goal);
+    if verified.passed {
+        return if verified.is_finished { Vec::new() } else { end("Next:", &format!("plan complete {goal}")) };
+    }
+    if verified.verify.is_none() && !verified.is_blocked() {
+        return end("To give it one:", &format!("plan goal set {goal} --verify COMMAND"));
+    }
+    match block(&verified.findings) {
+        Some(command) => end("To mend it:", command),
+        None => end("When it is mended:", again),
+    }
+}
+
+/// The same check again, with nothing left out of the gate.
+fn is_whole_gate(command: &str) -> bool {
+    command.starts_with("plan complete ") && command.ends_with(FULL)
+}
+
+const FULL: &str = " --gate full";
+
+/// `again` with everything that its caller gave: judges, evidence.
+fn with_whole_gate(again: &str) -> String {
+    again.strip_suffix(" --gate fast").unwrap_or(again).to_owned() + FULL
+}
+
+fn end(what: &str, command: &str) -> Vec<Row> {
+    vec![Row::new(0), Row::new(0).with(Style::Dim, what), Row::command(2, command)]
+}
+
+/// The command that resolves what blocks.
+fn block(findings: &[Finding]) -> Option<&str> {
+    let block = findings.iter().find(|finding| finding.level == Level::Block)?;
+    unconditional(&block.resolve)
+}
+
+/// The command that the judge `checks` misses first. What a model misses is text of others: no command is taken from it.
+fn of_checks(report: &Report) -> Option<&str> {
+    let is_checks = |judge: &&Opinion| judge.judged.judge.split(" (").next() == Some("checks");
+    report.judges.iter().find(|judge| judge.outcome == "reject").filter(is_checks)?;
+    report.missing.iter().find_map(|missing| match missing.strip_prefix("open lead: ") {
+        Some(brief) => {
+            let lead = report.findings.iter().find(|finding| finding.brief() == brief)?;
+            unconditional(&lead.resolve)
+        }
+        None => command_in(missing),
+    })
+}
+
+/// The command that a remedy begins with. One that stands behind a condition (`if the goal itself asks for it: …`) is for
+/// those whom the condition fits.
+fn unconditional(resolve: &str) -> Option<&str> {
+    resolve.starts_with('`').then(|| command_in(resolve)).flatten()
+}
+
+/// The first command between backticks that can be pasted.
+fn command_in(text: &str) -> Option<&str> {
+    let is_command =
+        |part: &&str| (part.starts_with("plan ") || part.starts_with("git ")) && words::split(part).is_ok();
+    text.split('`').skip(1).step_by(2).find(is_command)
+}
