@@ -57,6 +57,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Some(code) = command::quick(&arguments) {
         return code;
     }
+    if let Some(code) = command::completions::answer(&arguments, Cli::command) {
+        return code;
+    }
     if arguments.get(1).is_some_and(|word| word == process::own::VERB) {
         process::own::settle();
         let asks = arguments.get(2).is_some_and(|word| word == process::own::ASKS);
@@ -114,7 +117,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Uninstall(args) => command::install::remove(context, args),
         #[cfg(feature = "mcp")]
         Verb::Mcp(args) => command::mcp::run(context, args),
-        Verb::Completions(args) => command::completions::run(context, args, Cli::command()),
+        Verb::Completions(args) => command::completions::run(context, args),
         Verb::Man(args) => command::man::run(context, args, Cli::command()),
     }
 }

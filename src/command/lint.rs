@@ -6,7 +6,7 @@ use super::{Context, Exit};
 use crate::error::Result;
 use crate::plan::change::Change;
 use crate::plan::model::{Finding, Severity, Span};
-use crate::plan::{lint, snippet};
+use crate::plan::{lint, snippet, view};
 use crate::signoff::advice;
 use crate::store;
 
@@ -22,6 +22,21 @@ pub struct Args {
     /// Give an id to each goal without one; nothing else is changed.
     #[arg(long)]
     fix: bool,
+}
+
+/// `13 findings: 5 errors, 7 warnings, 1 note`
+fn counted(findings: &[Finding]) -> String {
+    let of = |severity: Severity| match findings.iter().filter(|finding| finding.severity == severity).count() {
+        0 => None,
+        1 => Some(format!("1 {}", severity.word())),
+        count => Some(format!("{count} {}s", severity.word())),
+    };
+    let parts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note].into_iter().filter_map(of).collect();
+    match findings.len() {
+        0 => "no findings".to_owned(),
+        1 => format!("1 finding: {}", parts.join(", ")),
+        count => format!("{count} findings: {}", parts.join(", ")),
+    }
 }
 
 /// Fixes where asked to, then prints what is found.
@@ -50,8 +65,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }));
     findings.sort_by_key(|finding| (finding.span.start, finding.code));
     let file = place.shown.to_string_lossy();
-    for text in lint::render_all(&findings, &file, &source) {
-        context.ui.line(text.trim_end());
+    if !context.ui.is_json() {
+        view::findings(&findings, &file, &source, context.ui.screen(), &mut context.ui.page());
     }
     let mut places = snippet::Places::new(&source);
     let mut shown = Vec::with_capacity(findings.len());
@@ -63,11 +78,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         }));
     }
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
-    if findings.is_empty() {
-        context.ui.line("nothing found");
-    } else {
-        context.ui.line(&format!("{} found, {errors} of them errors", findings.len()));
-    }
+    context.ui.line(&counted(&findings));
     context.ui.json(&json!({ "findings": shown, "errors": errors, "fixed": fixed }));
     let fine = if args.strict { findings.is_empty() } else { errors == 0 };
     Ok(if fine { Exit::Yes } else { Exit::No })

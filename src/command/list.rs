@@ -80,11 +80,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         context.ui.json(&Listed { file: place.shown.to_string_lossy().into_owned(), plan });
         found
     } else {
+        let unfit = unfit(&plan);
         let listing = Listing {
             all: args.all,
             filter,
             screen: context.ui.screen(),
-            notes: [notes(&place), unfit(&plan)].concat(),
+            notes: [notes(&place), told(&plan, &unfit)].concat(),
+            unfit: unfit.into_iter().map(|finding| finding.span).collect(),
         };
         view::list(&plan, &listing, &mut context.ui.page())
     };
@@ -93,10 +95,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 }
 
 /// Commands that cannot be run, or cannot fail: such a goal can never be signed off.
-fn unfit(plan: &Plan<'_>) -> Vec<(&'static str, String)> {
-    let errors = advice::findings(plan).into_iter().filter(|finding| finding.severity == Severity::Error);
+fn unfit(plan: &Plan<'_>) -> Vec<Finding> {
+    advice::findings(plan).into_iter().filter(|finding| finding.severity == Severity::Error).collect()
+}
+
+fn told(plan: &Plan<'_>, unfit: &[Finding]) -> Vec<(&'static str, String)> {
     let line = |finding: &Finding| snippet::place(plan.source, finding.span.start as usize).0;
-    errors.take(UNFIT).map(|finding| ("!", format!("line {}: {}", line(&finding), finding.message))).collect()
+    unfit.iter().take(UNFIT).map(|finding| ("!", format!("line {}: {}", line(finding), finding.message))).collect()
 }
 
 /// What holds the work still, and what drives it.

@@ -177,7 +177,6 @@ impl Change {
             self,
             Change::AddGoal(_)
                 | Change::SetStatus { .. }
-                | Change::SetSubject { .. }
                 | Change::AddId { .. }
                 | Change::SetMark { .. }
                 | Change::AppendLog { .. }

@@ -103,7 +103,7 @@ pub fn goal_contract(goal: GoalRef<'_, '_>) -> GoalContract {
         done_when: goal.list(Key::DoneWhen).iter().map(|text| folded(text).into_owned()).collect(),
         verify: goal.verify().map(|line| folded_command(&line).into_owned()),
         failure_modes: goal.list(Key::FailureModes).iter().map(|text| folded_mode(text).into_owned()).collect(),
-        needs: goal.needs(),
+        needs: goal.words_of_needs(),
         kind: goal.value(Key::Kind).map(|word| folded(&word).into_owned()),
         may_change: goal.may_change(),
         json: canonical.into_string(),
@@ -159,7 +159,7 @@ fn write_goal(out: &mut Canonical, goal: GoalRef<'_, '_>) {
     out.entry("done_when", goal.list(Key::DoneWhen));
     out.exact("verify", goal.verify().iter().map(|line| folded_command(line)));
     out.exact("failure_modes", goal.list(Key::FailureModes).iter().map(|text| folded_mode(text)));
-    out.entry("needs", goal.needs());
+    out.entry("needs", goal.words_of_needs());
     out.entry("kind", goal.value(Key::Kind));
     out.entry("may_change", goal.may_change());
     out.close();

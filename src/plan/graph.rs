@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use super::lookup::{Need, NeedNames};
 use super::model::{GoalRef, Mark, Plan, Status};
 use super::text::is_hidden;
 
@@ -89,17 +90,13 @@ fn steps(goal: GoalRef<'_, '_>) -> impl Iterator<Item = (usize, String)> {
     })
 }
 
-/// From the goal that is needed to the one that needs it, as indices; unknown ids left out.
+/// From the goal that is needed to the one that needs it, as indices; names of no goal are left out.
 fn edges(plan: &Plan<'_>) -> Vec<(usize, usize)> {
-    let mut by_id = HashMap::new();
-    for goal in plan.live_goals() {
-        if let Some(id) = goal.id() {
-            by_id.entry(id).or_insert(goal.index());
-        }
-    }
+    let names = NeedNames::new(plan);
+    let is_live = |index: &usize| plan.goal(*index).is_some_and(|goal| !goal.raw().archived);
+    let first = |need: Need| need.goals.into_iter().find(is_live);
     plan.live_goals()
-        .flat_map(|goal| goal.needs().into_iter().map(move |id| (id, goal.index())))
-        .filter_map(|(id, to)| Some((*by_id.get(id.as_str())?, to)))
+        .flat_map(|goal| names.of(goal).into_iter().filter_map(first).map(move |from| (from, goal.index())))
         .collect()
 }
 

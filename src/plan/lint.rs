@@ -13,7 +13,7 @@ use std::cell::OnceCell;
 use super::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use super::parse::parse;
 use super::rules::Record;
-use super::snippet::{Places, draw};
+use super::snippet::Places;
 
 /// All findings, sorted by place, the worse first where two stand at one place.
 pub fn lint(plan: &Plan<'_>) -> Vec<Finding> {
@@ -65,33 +65,6 @@ pub fn new_errors(plan: &Plan<'_>, after: &[u8]) -> Vec<String> {
     // Those that say the same as before first, so that what is left of a code is what came.
     let is_known: Vec<bool> = found.iter().map(&mut known).collect();
     found.into_iter().zip(is_known).filter(|(_, known)| !known).map(|(new, _)| new.message).collect()
-}
-
-/// A finding as a compiler would show it, a newline at its end:
-///
-/// ```text
-/// plan.md:12:9: error[unknown-status]: expected `open`, `active`, `done` or `cancelled`, found `actve`
-/// 12 | status: actve
-///    |         ^^^^^
-///    = help: write one of these words; until then it reads as `open`
-/// ```
-pub fn render(finding: &Finding, file: &str, source: &[u8]) -> String {
-    render_at(finding, file, source, &mut Places::new(source))
-}
-
-/// All findings, rendered one below the other in one pass over the source.
-pub fn render_all<'f>(findings: &'f [Finding], file: &'f str, source: &'f [u8]) -> impl Iterator<Item = String> + 'f {
-    let mut places = Places::new(source);
-    findings.iter().map(move |finding| render_at(finding, file, source, &mut places))
-}
-
-fn render_at(finding: &Finding, file: &str, source: &[u8], places: &mut Places<'_>) -> String {
-    let (line, column) = places.of(finding.span.start as usize);
-    let indent = " ".repeat(line.to_string().len());
-    let level = finding.severity.word();
-    let picture = draw(source, finding.span, line);
-    let (code, message, remedy) = (finding.code, &finding.message, &finding.remedy);
-    format!("{file}:{line}:{column}: {level}[{code}]: {message}\n{picture}\n{indent} = help: {remedy}\n")
 }
 
 impl Severity {

@@ -1,10 +1,12 @@
 //! Goals and steps by what a person calls them (`CLI.md`, Everywhere).
 
 mod names;
+mod needs;
 #[cfg(test)]
 mod tests;
 
 pub use names::Numbers;
+pub use needs::{Need, NeedNames};
 
 use super::model::{GoalRef, Plan, Status, Step};
 use super::snippet::Places;

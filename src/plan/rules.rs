@@ -14,7 +14,7 @@ pub use needs::Needs;
 pub use record::{GoalLine, Record, Rejection, Standing, What, read_line};
 
 pub use super::log::{SignOff, is_plan_line, looks_signed_off};
-use super::model::{Finding, GoalRef, Mark, Plan, Status, Step};
+use super::model::{Finding, GoalRef, Mark, Plan, Severity, Span, Status, Step};
 use super::parse::UNREAD;
 use crate::error::{Error, Kind, Result};
 
@@ -31,6 +31,18 @@ pub fn check_mode(plan: &Plan<'_>) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// What keeps a goal from being started or signed off as it stands: an item that is not read, a field or an id that stands twice.
+pub fn obstacle(goal: GoalRef<'_, '_>) -> Option<Span> {
+    let unread = unread_items(goal).find(|found| found.severity == Severity::Error).map(|found| found.span);
+    let repeated = || goal.fields().iter().find(|field| field.repeated).map(|field| field.lines);
+    let twice = || {
+        let (_, slug) = goal.raw().id?;
+        let is_other = |other: GoalRef<'_, '_>| other.index() != goal.index() && other.id() == goal.id();
+        goal.plan().all_goals().any(is_other).then_some(slug)
+    };
+    unread.or_else(repeated).or_else(twice)
 }
 
 /// The list items that stand below a goal's fields and are not read, though they may be meant as part of its contract.

@@ -31,7 +31,7 @@ pub fn place(source: &[u8], offset: usize) -> (usize, usize) {
 /// Tabs are drawn as four cells, what cannot be shown as `�`. A span over several lines is marked to the end of its first.
 pub fn draw_at(source: &[u8], span: Span) -> String {
     let (number, _) = place(source, span.start as usize);
-    draw(source, span, number)
+    draw(source, span, number, None)
 }
 
 /// Places of many offsets, cheap as long as they are asked in ascending order.
@@ -65,8 +65,10 @@ impl<'s> Places<'s> {
     }
 }
 
-/// The two lines of [`draw_at`] for a span whose line number is known.
-pub(super) fn draw(source: &[u8], span: Span, number: usize) -> String {
+/// The two lines of [`draw_at`] for a span whose line number is known, behind the gutter at most `room` cells wide.
+pub(super) fn draw(source: &[u8], span: Span, number: usize, room: Option<usize>) -> String {
+    // Two cells for the signs of what was cut.
+    let window = room.map_or(WINDOW, |room| room.saturating_sub(2).clamp(8, WINDOW));
     let at = (span.start as usize).min(source.len());
     // No further than is read: a line may be as long as its author liked, and have many findings.
     let low = at.saturating_sub(READ + 1);
@@ -77,11 +79,11 @@ pub(super) fn draw(source: &[u8], span: Span, number: usize) -> String {
     let stop = (span.end as usize).clamp(at.min(end), end);
 
     let before = &source[start..at.min(end)];
-    let (head, whole) = fit_end(&cells(&before[before.len().saturating_sub(READ)..]), WINDOW / 2);
+    let (head, whole) = fit_end(&cells(&before[before.len().saturating_sub(READ)..]), window / 2);
     let head = if whole && before.len() <= READ { head } else { format!("…{head}") };
     let meant = cells(&source[at.min(end)..stop.min(at.min(end) + READ)]);
     let after = cells(&source[stop..end.min(stop + READ)]);
-    let room = WINDOW.saturating_sub(width(&head));
+    let room = window.saturating_sub(width(&head));
     let (shown, all) = fit(&meant, room);
     let (tail, rest) = fit(&after, if all { room - width(&shown) } else { 0 });
     let cut = if all && rest { "" } else { "…" };

@@ -1,6 +1,7 @@
 //! What people see of a plan: the task list, a goal, one line, what is next (`CLI.md`, See). Written into a [`Sink`], so that
 //! colours, widths and the cleaning of what a terminal would obey stay with the one who prints.
 
+mod findings;
 mod groups;
 mod json;
 mod layout;
@@ -9,6 +10,7 @@ mod remarks;
 mod show;
 mod steps;
 
+pub use findings::findings;
 pub use groups::{Filter, Stand};
 pub use json::{Counts, GoalView, LogView, ModeView, PlanView, ReadyView, StepView, goal_views, plan_view, ready_view};
 pub use layout::{Row, Screen, elided, width};
@@ -106,37 +108,22 @@ const fn style_of(status: Status) -> Style {
     }
 }
 
-/// `[x] 1. text — outcome`, after some indentation.
-fn step_line(step: StepRef<'_, '_>, indent: &str, sink: &mut impl Sink) {
-    let raw = step.raw();
-    let style = match raw.mark {
-        Mark::Pending => Style::Plain,
-        Mark::Active => Style::Active,
-        Mark::Complete => Style::Good,
-        Mark::Failed => Style::Bad,
-        Mark::Skipped => Style::Dim,
+/// `    [x] 1. text — outcome`
+fn step_row(step: StepRef<'_, '_>) -> layout::Row {
+    let (style, sign) = match step.raw().mark {
+        Mark::Pending => (Style::Plain, "[ ]"),
+        Mark::Active => (Style::Active, "[/]"),
+        Mark::Complete => (Style::Good, "[x]"),
+        Mark::Failed => (Style::Bad, "[!]"),
+        Mark::Skipped => (Style::Dim, "[-]"),
     };
-    sink.put(Style::Plain, indent);
-    sink.put(
-        style,
-        match raw.mark {
-            Mark::Pending => "[ ] ",
-            Mark::Active => "[/] ",
-            Mark::Complete => "[x] ",
-            Mark::Failed => "[!] ",
-            Mark::Skipped => "[-] ",
-        },
-    );
-    if let Some(number) = raw.number {
-        sink.put(style, &number.to_string());
-        sink.put(style, ". ");
+    let text = if step.raw().mark == Mark::Skipped { Style::Dim } else { Style::Plain };
+    let row =
+        layout::Row::new(8).with(Style::Plain, "    ").with(style, sign).with(text, format!(" {}", numbered(step)));
+    match step.outcome() {
+        Some(outcome) => row.with(Style::Dim, format!(" — {outcome}")),
+        None => row,
     }
-    sink.put(if raw.mark == Mark::Skipped { Style::Dim } else { Style::Plain }, step.text());
-    if let Some(outcome) = step.outcome() {
-        sink.put(Style::Dim, " — ");
-        sink.put(Style::Dim, outcome);
-    }
-    sink.newline();
 }
 
 /// `2. text`, without the number where there is none.

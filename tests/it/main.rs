@@ -20,6 +20,7 @@ mod base;
 mod calls;
 mod cases;
 mod cheats;
+mod completions;
 mod contract;
 mod crash;
 mod demo;

@@ -10,6 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::change::Change;
 use crate::plan::contract;
 use crate::plan::log::{self, GoalEvent};
+use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalKind, GoalRef, Key, Plan};
 use crate::plan::{rules, text};
 use crate::process::words;
@@ -82,7 +83,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         return Err(Error::input("`--because`: expected a reason, found none"));
     }
     let stamp = config::stamp()?;
-    let mut amended = None;
+    let (mut amended, mut by_old_subject) = (None, Vec::new());
     context.change(&place, |plan| {
         rules::check_mode(plan)?;
         let goal = plan.find_goal(&args.id)?;
@@ -93,6 +94,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
             let text = GoalEvent::Amended(event).of(&done.id).to_string();
             changes.push(Change::AppendLog { stamp: stamp.clone(), text });
         }
+        by_old_subject = if args.subject.is_some() { needing(plan, goal) } else { Vec::new() };
         amended = Some(done);
         Ok(changes)
     })?;
@@ -103,9 +105,23 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
             None => context.ui.line(&format!("{} changed; its contract is the same", amended.id)),
         }
         amended.note.iter().for_each(|note| context.ui.note(&format!("note: {note}")));
+        for other in by_old_subject {
+            let (old, id) = (words::quote(&other), &amended.id);
+            context
+                .ui
+                .note(&format!("note: {other} needs this goal by its old subject: plan goal set {old} --needs {id}"));
+        }
         context.ui.json(&json!({ "amended": amended }));
     }
     Ok(Exit::Yes)
+}
+
+/// The goals that need `goal` by its subject.
+fn needing(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Vec<String> {
+    let names = NeedNames::new(plan);
+    let is_meant = |need: &Need| need.goals == [goal.index()] && goal.id() != Some(&need.written);
+    let others = plan.live_goals().filter(|other| names.of(*other).iter().any(is_meant));
+    others.map(|other| other.name().to_owned()).collect()
 }
 
 /// The command that gives a goal the status which `--status` asks for.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::{Findings, lines_of, quoted};
 use crate::plan::glob::Glob;
+use crate::plan::lookup::NeedNames;
 use crate::plan::model::{Finding, GoalKind, GoalRef, Key, Plan, Severity, Span, Status};
 use crate::plan::rules::{Record, Standing, cycles};
 
@@ -37,11 +38,11 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
 
 /// Only what is wrong.
 pub(super) fn check_errors(plan: &Plan<'_>, found: &mut Findings) {
-    let ids = Ids::new(plan);
-    duplicate_ids(plan, &ids, found);
+    let names = NeedNames::new(plan);
+    duplicate_ids(plan, &Ids::new(plan), found);
     for goal in plan.live_goals() {
         fields(goal, found);
-        needs(goal, &ids, found);
+        needs(goal, &names, found);
     }
     found.list.extend(super::archived_open(plan));
     for ring in cycles(plan) {
@@ -94,12 +95,6 @@ impl<'p, 'a> Ids<'p, 'a> {
         let mut ids: Vec<_> = plan.all_goals().filter_map(|goal| Some((goal.id()?, goal))).collect();
         ids.sort_unstable_by_key(|(id, goal)| (*id, goal.index()));
         Ids(ids)
-    }
-
-    /// The status that a need on an id meets.
-    fn status(&self, id: &str) -> Option<Status> {
-        let at = self.0.partition_point(|(other, _)| *other < id);
-        self.0.get(at).filter(|(other, _)| *other == id).map(|(_, goal)| goal.status())
     }
 
     /// The goals whose id is another's that stands earlier, each with the first that has it.
@@ -184,36 +179,24 @@ fn globs(goal: GoalRef<'_, '_>, lines: Span, found: &mut Findings) {
     }
 }
 
-fn needs(goal: GoalRef<'_, '_>, ids: &Ids<'_, '_>, found: &mut Findings) {
+fn needs(goal: GoalRef<'_, '_>, names: &NeedNames<'_>, found: &mut Findings) {
     let Some(field) = goal.field(Key::Needs) else { return };
-    let mut unread = field.lines;
-    let subjects = needed_subjects(goal, field.lines, found);
-    for id in goal.needs().into_iter().filter(|id| !subjects.contains(id)) {
+    let (plan, mut unread) = (goal.plan(), field.lines);
+    for need in names.of(goal) {
         // They are found in the order in which they stand: each is looked for behind the one before.
-        let mut span = || {
-            let found = word_in(goal.plan(), unread, &id);
-            unread.start = found.map_or(unread.start, |found| found.end);
-            found.unwrap_or_else(|| line(field.lines, goal.plan()))
-        };
-        if goal.id() == Some(id.as_str()) {
-            found.error("needs-itself", span(), format!("`{id}` needs itself"), "remove it here");
-            continue;
-        }
-        let is_early = found.list.len() < ASKED;
-        match ids.status(&id) {
-            None => found.error(
-                "needs-unknown",
-                span(),
-                format!("no goal has the id {}", quoted(&id)),
-                match is_early.then(|| goal.plan().meant(&id)).and_then(|near| near.first().copied()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => "`plan list --all` shows the ids; `needs` takes nothing else".to_owned(),
-                },
-            ),
-            Some(Status::Cancelled) => found.warning(
+        let span = word_in(plan, unread, &need.written);
+        unread.start = span.map_or(unread.start, |span| span.end);
+        let span = span.unwrap_or_else(|| line(field.lines, plan));
+        let name = quoted(&need.name);
+        match need.goals.first().and_then(|index| plan.goal(*index)) {
+            _ if need.goals.contains(&goal.index()) => {
+                found.error("needs-itself", span, format!("{name} needs itself"), "remove it here");
+            }
+            None => unknown(plan, (names, &need.written), span, found),
+            Some(other) if other.status() == Status::Cancelled => found.warning(
                 "needs-cancelled",
-                span(),
-                format!("`{id}` is cancelled and will never be done"),
+                span,
+                format!("{name} is cancelled and will never be done"),
                 "remove it here, or start that goal again",
             ),
             Some(_) => {}
@@ -221,25 +204,21 @@ fn needs(goal: GoalRef<'_, '_>, ids: &Ids<'_, '_>, found: &mut Findings) {
     }
 }
 
-/// Subjects of goals where ids belong, an error each; returns the words of them, which are no ids.
-fn needed_subjects(goal: GoalRef<'_, '_>, lines: Span, found: &mut Findings) -> Vec<String> {
-    let list = goal.list(Key::Needs);
-    let parts = list.iter().flat_map(|text| text.split(',')).map(str::trim).filter(|part| part.contains(' '));
-    let mut words = Vec::new();
-    for part in parts {
-        let named = goal.plan().goal_named(part).ok().and_then(GoalRef::id);
-        if let Some(id) = named {
-            let span = word_in(goal.plan(), lines, part).unwrap_or_else(|| line(lines, goal.plan()));
-            found.error(
-                "needs-unknown",
-                span,
-                format!("{} is the subject of a goal: `needs` takes ids", quoted(part)),
-                format!("write `{id}`"),
-            );
-            words.extend(part.split([' ', '\t']).map(str::to_owned));
-        }
+/// A need that names no goal, or the subject of several.
+fn unknown<'a>(plan: &Plan<'a>, (names, written): (&NeedNames<'a>, &str), span: Span, found: &mut Findings) {
+    let same = names.with_subject(plan, written);
+    if same.len() > 1 {
+        let ids = same.iter().filter_map(|index| Some(format!("`{}`", plan.goal(*index)?.id()?)));
+        let remedy = format!("write the id of the one that is meant: {}", ids.collect::<Vec<_>>().join(" or "));
+        let message = format!("{} goals have the subject {}", same.len(), quoted(written));
+        return found.error("needs-unknown", span, message, remedy);
     }
-    words
+    let near = Some(found.list.len()).filter(|count| *count < ASKED).map(|_| plan.meant(written));
+    let remedy = match near.and_then(|near| near.first().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`plan list --all` shows the goals; write an id here".to_owned(),
+    };
+    found.error("needs-unknown", span, format!("no goal has the id or subject {}", quoted(written)), remedy);
 }
 
 /// Findings that are advice: a goal may stay as it is.

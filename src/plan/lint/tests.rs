@@ -1,4 +1,4 @@
-use super::{errors, lint, render, render_all};
+use super::{errors, lint};
 use crate::plan::model::{Finding, Severity};
 use crate::plan::parse;
 use crate::plan::snippet::place;
@@ -345,20 +345,6 @@ fn the_short_list_holds_the_errors_of_the_long_one() {
     let long: Vec<Finding> = found(source).into_iter().filter(|finding| finding.severity == Severity::Error).collect();
     assert_eq!(errors(&parse(source.as_bytes()).unwrap()), long);
     assert!(long.len() > 5);
-}
-
-#[test]
-fn a_finding_is_shown_with_line_and_caret() {
-    let source = "# Plan: x\r\n## Goal: a\r\n<!-- id: a -->\r\nstatus: actve\r\ndone_when: y\r\n";
-    let findings = found(source);
-    let expected = "\
-plan.md:4:9: error[unknown-status]: expected `open`, `active`, `done` or `cancelled`, found `actve`
-4 | status: actve
-  |         ^^^^^
-  = help: write one of these words; until then it reads as `open`
-";
-    assert_eq!(render(&findings[0], "plan.md", source.as_bytes()), expected);
-    assert_eq!(render_all(&findings, "plan.md", source.as_bytes()).collect::<Vec<_>>(), [expected]);
 }
 
 #[test]

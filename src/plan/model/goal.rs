@@ -121,8 +121,8 @@ impl<'p, 'a> GoalRef<'p, 'a> {
             .collect()
     }
 
-    /// The ids it waits for; commas and spaces separate.
-    pub fn needs(self) -> Vec<String> {
+    /// The words of `needs`, for the digest of the contract. [`NeedNames`](crate::plan::lookup::NeedNames) tells which goals they name.
+    pub fn words_of_needs(self) -> Vec<String> {
         self.words(Key::Needs)
     }
 

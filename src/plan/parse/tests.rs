@@ -50,7 +50,7 @@ fn the_whole_example() {
     let modes = goal.failure_modes();
     assert_eq!(modes.len(), 3);
     assert_eq!(modes[1].check.as_deref(), Some("python bench/evictions.py --min 1"));
-    assert_eq!(goal.needs(), ["schema-1"]);
+    assert_eq!(goal.words_of_needs(), ["schema-1"]);
     assert_eq!(
         steps(&plan),
         [

@@ -1,7 +1,6 @@
 //! Goals that wait for each other.
 
-use std::collections::HashMap;
-
+use crate::plan::lookup::NeedNames;
 use crate::plan::model::{Key, Plan};
 
 /// The cycles in `needs`, each as indices of [`Plan::goals`] in the order of waiting, beginning with the goal that stands first in
@@ -67,17 +66,9 @@ fn from_first(mut ring: Vec<usize>) -> Vec<usize> {
 
 fn edges(plan: &Plan<'_>) -> Vec<Vec<usize>> {
     let mut edges = vec![Vec::new(); plan.goals.len()];
-    if !plan.fields.iter().any(|field| field.key == Key::Needs) {
-        return edges;
-    }
-    let mut by_id = HashMap::new();
-    for goal in plan.all_goals() {
-        if let Some(id) = goal.id() {
-            by_id.entry(id).or_insert(goal.index());
-        }
-    }
+    let names = NeedNames::new(plan);
     for goal in plan.all_goals().filter(|goal| goal.field(Key::Needs).is_some()) {
-        edges[goal.index()] = goal.needs().iter().filter_map(|id| by_id.get(id.as_str()).copied()).collect();
+        edges[goal.index()] = names.of(goal).iter().filter_map(|need| need.goals.first().copied()).collect();
     }
     edges
 }

@@ -22,6 +22,9 @@ pub enum Stand {
 }
 
 impl Stand {
+    /// Every word that [`Stand::from_word`] takes.
+    pub const WORDS: [&str; 6] = ["open", "ready", "waiting", "active", "done", "cancelled"];
+
     /// What a word names: the variants in lower case.
     pub fn from_word(word: &str) -> Option<Self> {
         Some(match word {
@@ -41,7 +44,7 @@ impl Stand {
 pub struct Filter {
     /// Any of these; empty: any.
     pub stands: Vec<Stand>,
-    /// Those that need the goal with this id.
+    /// Those that need the goal of this name: its id, else its subject.
     pub needs: Option<String>,
     /// Those that have this in id or subject, in any case.
     pub text: String,
@@ -54,7 +57,7 @@ impl Filter {
     }
 
     /// Whether a goal is asked for.
-    pub fn takes(&self, goal: GoalRef<'_, '_>, needs: &Needs<'_>) -> bool {
+    pub fn takes<'a>(&self, goal: GoalRef<'_, 'a>, needs: &Needs<'a>) -> bool {
         let stands = |stand: &Stand| match stand {
             Stand::Open => goal.status() == Status::Open,
             Stand::Ready => goal.status() == Status::Open && needs.are_done(goal),
@@ -66,7 +69,7 @@ impl Filter {
         let wanted = self.text.to_lowercase();
         let has_text = |text: &str| text.to_lowercase().contains(&wanted);
         (self.stands.is_empty() || self.stands.iter().any(stands))
-            && self.needs.as_ref().is_none_or(|need| goal.needs().contains(need))
+            && self.needs.as_ref().is_none_or(|need| needs.of(goal).contains(need))
             && (wanted.is_empty() || has_text(goal.subject()) || goal.id().is_some_and(has_text))
     }
 }

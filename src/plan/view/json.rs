@@ -185,10 +185,10 @@ pub fn ready_view(goal: GoalRef<'_, '_>) -> ReadyView {
     }
 }
 
-fn goal_view(
-    goal: GoalRef<'_, '_>,
+fn goal_view<'a>(
+    goal: GoalRef<'_, 'a>,
     (line, number): (usize, Option<usize>),
-    needs: &Needs<'_>,
+    needs: &Needs<'a>,
     record: &Record<'_>,
 ) -> GoalView {
     let contract = goal_contract(goal);
@@ -210,7 +210,7 @@ fn goal_view(
             .into_iter()
             .map(|mode| ModeView { text: mode.text.into_owned(), check: mode.check.map(std::borrow::Cow::into_owned) })
             .collect(),
-        needs: contract.needs,
+        needs: needs.of(goal),
         waits_for: needs.missing(goal),
         may_change: contract.may_change,
         evidence: goal.evidence(),

@@ -6,8 +6,8 @@ use super::remarks::{Remark, Remarks};
 use super::{Sink, Style, sign, steps, style_of};
 use crate::plan::log::{GoalEvent, LogLine, folded};
 use crate::plan::lookup::Numbers;
-use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{Needs, Record, step_to_do, workable};
+use crate::plan::model::{GoalRef, Plan, Span, Status};
+use crate::plan::rules::{Needs, Record, obstacle, step_to_do, workable};
 
 /// Goals that are ready or wait, shown at least, however small the screen is.
 const LEAST: usize = 3;
@@ -25,6 +25,8 @@ pub struct Listing {
     pub filter: Filter,
     /// What it is shown on.
     pub screen: Screen,
+    /// Commands that cannot be run, or that cannot fail: their goals are not named as what comes next.
+    pub unfit: Vec<Span>,
     /// What holds the work still, or drives it: a word (`paused`, `loop`) and what there is to say.
     pub notes: Vec<(&'static str, String)>,
 }
@@ -308,14 +310,26 @@ impl List<'_, '_> {
             return Some(format!("nothing is ready: {} waits for {missing}", waiting.name()));
         };
         if goal.status() == Status::Open {
-            return Some(format!("plan goal start {}", goal.typed()));
+            let start = format!("plan goal start {}", goal.typed());
+            return Some(self.refused(goal, "starting").unwrap_or(start));
         }
         let (settled, steps) = goal.progress();
         match step_to_do(goal).and_then(|at| self.plan.step(at)) {
             Some(step) => Some(super::numbered(step)),
-            None if steps > 0 && settled == steps => Some(format!("plan complete {}", goal.typed())),
+            None if steps > 0 && settled == steps => {
+                let complete = format!("plan complete {}", goal.typed());
+                Some(self.refused(goal, "its sign-off").unwrap_or(complete))
+            }
             None => Some(goal.subject().to_owned()),
         }
+    }
+
+    /// What comes next where the command that would be named is refused as the plan stands.
+    fn refused(&self, goal: GoalRef<'_, '_>, what: &str) -> Option<String> {
+        let body = goal.raw().body.range();
+        let unfit = || self.listing.unfit.iter().find(|span| body.contains(&(span.start as usize))).copied();
+        let line = self.plan.line_of(obstacle(goal).or_else(unfit)?.start as usize);
+        Some(format!("plan lint   (line {line} keeps {} from {what})", goal.name()))
     }
 }
 

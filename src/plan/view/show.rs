@@ -4,17 +4,17 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::layout::{Row, Screen};
-use super::{LogView, Sink, Style, sign, step_line, style_of};
+use super::{LogView, Sink, Style, sign, step_row, style_of};
 use crate::plan::contract::{Digests, goal_contract};
 use crate::plan::log::folded;
 use crate::plan::lookup::Numbers;
 use crate::plan::model::{GoalRef, Key, Plan, Status};
-use crate::plan::rules::{Needs, Record, Standing, read_line};
+use crate::plan::rules::{Needs, Record, Standing};
 use crate::plan::snippet::Places;
 
 /// Goals of a plan, in file order, each with the whole contract, its steps with outcomes, its log lines and its sign-off. `full`:
 /// with the digests of contracts, trees and commits.
-pub fn show(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>], full: bool, screen: Screen, sink: &mut impl Sink) {
+pub fn show<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>], full: bool, screen: Screen, sink: &mut impl Sink) {
     let (needs, record, log) = (Needs::new(plan), Record::new(plan), log_of(plan, goals));
     let (mut places, numbers) = (Places::new(plan.source), Numbers::new(plan));
     for (index, goal) in goals.iter().enumerate() {
@@ -24,7 +24,7 @@ pub fn show(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>], full: bool, screen: Scre
         let (line, _) = places.of(goal.raw().heading.start as usize);
         let number = numbers.of(*goal);
         heading(*goal, number, screen, sink);
-        one(*goal, line, &Facts { needs: &needs, record: &record, log: &log, full }, sink);
+        one(*goal, line, &Facts { needs: &needs, record: &record, log: &log, full, screen }, sink);
     }
 }
 
@@ -34,6 +34,7 @@ struct Facts<'f, 'a> {
     record: &'f Record<'a>,
     log: &'f Log<'a>,
     full: bool,
+    screen: Screen,
 }
 
 /// `● 2 Implement cache layer  1/3  cache-layer-1`
@@ -50,18 +51,18 @@ fn heading(goal: GoalRef<'_, '_>, number: Option<usize>, screen: Screen, sink: &
     row.put(screen, sink);
 }
 
-fn one(goal: GoalRef<'_, '_>, line: usize, facts: &Facts<'_, '_>, sink: &mut impl Sink) {
+fn one<'a>(goal: GoalRef<'_, 'a>, line: usize, facts: &Facts<'_, 'a>, sink: &mut impl Sink) {
     let (plan, needs) = (goal.plan(), facts.needs);
     let status = format!("{}, priority {}, {}, line {line}", goal.status().word(), goal.priority(), goal.kind().word());
-    entry("status", &status, sink);
-    numbered(Key::DoneWhen, 'C', &texts(goal, Key::DoneWhen), sink);
+    entry("status", &status, facts.screen, sink);
+    numbered(Key::DoneWhen, 'C', &texts(goal, Key::DoneWhen), facts.screen, sink);
     if let Some(verify) = goal.verify() {
-        entry("verify", &verify, sink);
+        entry("verify", &verify, facts.screen, sink);
     }
-    numbered(Key::FailureModes, 'F', &texts(goal, Key::FailureModes), sink);
+    numbered(Key::FailureModes, 'F', &texts(goal, Key::FailureModes), facts.screen, sink);
     let waiting: HashSet<String> = needs.missing(goal).into_iter().collect();
-    let all: Vec<String> = goal
-        .needs()
+    let all: Vec<String> = needs
+        .of(goal)
         .into_iter()
         .map(|id| match waiting.contains(&id) {
             true if needs.is_by_hand(&id) => format!("{id} (done by hand)"),
@@ -69,16 +70,15 @@ fn one(goal: GoalRef<'_, '_>, line: usize, facts: &Facts<'_, '_>, sink: &mut imp
             false => id,
         })
         .collect();
-    list("needs", &all, sink);
-    list("may_change", &goal.may_change(), sink);
-    list("evidence", &goal.evidence(), sink);
+    list("needs", &all, facts.screen, sink);
+    list("may_change", &goal.may_change(), facts.screen, sink);
+    list("evidence", &goal.evidence(), facts.screen, sink);
     if !goal.steps().is_empty() {
-        label("steps", sink);
-        sink.newline();
+        label("steps").put(facts.screen, sink);
         let first = goal.raw().steps.start as usize;
         (first..first + goal.steps().len())
             .filter_map(|index| plan.step(index))
-            .for_each(|step| step_line(step, "    ", sink));
+            .for_each(|step| step_row(step).put(facts.screen, sink));
     }
     log_lines(goal, facts, sink);
     sign_off(goal, facts, sink);
@@ -88,36 +88,30 @@ fn texts(goal: GoalRef<'_, '_>, key: Key) -> Vec<String> {
     goal.list(key).into_iter().map(std::borrow::Cow::into_owned).collect()
 }
 
-fn label(name: &str, sink: &mut impl Sink) {
-    sink.put(Style::Dim, "  ");
-    sink.put(Style::Dim, name);
-    sink.put(Style::Dim, ":");
+/// `  name:`; what does not fit beside it stands in the column of the value.
+fn label(name: &str) -> Row {
+    Row::new(name.len() + 4).with(Style::Dim, format!("  {name}:"))
 }
 
-fn entry(name: &str, value: &str, sink: &mut impl Sink) {
-    label(name, sink);
-    sink.put(Style::Plain, " ");
-    sink.put(Style::Plain, value);
-    sink.newline();
+fn entry(name: &str, value: &str, screen: Screen, sink: &mut impl Sink) {
+    label(name).with(Style::Plain, format!(" {value}")).put(screen, sink);
 }
 
-fn list(name: &str, values: &[String], sink: &mut impl Sink) {
+fn list(name: &str, values: &[String], screen: Screen, sink: &mut impl Sink) {
     if !values.is_empty() {
-        entry(name, &values.join(", "), sink);
+        entry(name, &values.join(", "), screen, sink);
     }
 }
 
 /// Criteria and failure modes, numbered as a judge answers them.
-fn numbered(key: Key, letter: char, values: &[String], sink: &mut impl Sink) {
+fn numbered(key: Key, letter: char, values: &[String], screen: Screen, sink: &mut impl Sink) {
     if values.is_empty() {
         return;
     }
-    label(key.word(), sink);
-    sink.newline();
+    label(key.word()).put(screen, sink);
     for (index, value) in values.iter().enumerate() {
-        sink.put(Style::Id, &format!("    {letter}{} ", index + 1));
-        sink.put(Style::Plain, value);
-        sink.newline();
+        let name = format!("    {letter}{} ", index + 1);
+        Row::new(name.len()).with(Style::Dim, name).with(Style::Plain, value).put(screen, sink);
     }
 }
 
@@ -147,14 +141,11 @@ pub fn logs(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>]) -> Vec<Vec<LogView>> {
 
 fn log_lines(goal: GoalRef<'_, '_>, facts: &Facts<'_, '_>, sink: &mut impl Sink) {
     let Some(lines) = goal.id().and_then(|id| facts.log.get(id)).filter(|lines| !lines.is_empty()) else { return };
-    label("log", sink);
-    sink.newline();
+    label("log").put(facts.screen, sink);
     for (stamp, text) in lines {
-        sink.put(Style::Dim, "    ");
-        sink.put(Style::Dim, stamp);
-        sink.put(if read_line(text).is_some() { Style::Plain } else { Style::Dim }, "  ");
-        sink.put(Style::Plain, &if facts.full { Cow::Borrowed(*text) } else { folded(text) });
-        sink.newline();
+        let text = if facts.full { Cow::Borrowed(*text) } else { folded(text) };
+        let row = Row::new(6).with(Style::Dim, format!("    {stamp}")).with(Style::Plain, format!("  {text}"));
+        row.put(facts.screen, sink);
     }
 }
 
@@ -166,26 +157,18 @@ fn sign_off(goal: GoalRef<'_, '_>, facts: &Facts<'_, '_>, sink: &mut impl Sink) 
         (Status::Done, Standing::NotSignedOff) => (Style::Warning, "none, though the goal says done"),
         _ => (Style::Plain, "none"),
     };
-    label("sign-off", sink);
-    sink.put(Style::Plain, " ");
-    sink.put(style, told);
+    let mut row = label("sign-off").with(Style::Plain, " ").with(style, told);
     // What `plan` lists with a `!`: only `goal set` and `goal start` log a change.
     let by_hand = facts
         .record
         .contract(goal)
         .filter(|logged| matches!(goal.status(), Status::Open | Status::Active) && !digests.of(goal).is_short(logged));
     if by_hand.is_some() {
-        sink.put(Style::Plain, ", ");
-        sink.put(Style::Warning, "its contract was changed by hand since it was logged");
+        row = row.with(Style::Plain, ", ").with(Style::Warning, "its contract was changed by hand since it was logged");
     }
-    sink.newline();
+    row.put(facts.screen, sink);
     if facts.full {
-        label("contract", sink);
-        sink.put(Style::Plain, " ");
-        sink.put(Style::Id, &goal_contract(goal).digest.short());
-        if let Some(logged) = by_hand {
-            sink.put(Style::Plain, &format!(", logged {logged}"));
-        }
-        sink.newline();
+        let logged = by_hand.map(|logged| format!(", logged {logged}")).unwrap_or_default();
+        entry("contract", &format!("{}{logged}", goal_contract(goal).digest.short()), facts.screen, sink);
     }
 }

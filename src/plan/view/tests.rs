@@ -1,6 +1,6 @@
 use super::{Filter, Listing, Screen, Stand, goal_line, goal_views, line, list, plan_view, ready_view, show};
 use crate::plan::contract::goal_contract;
-use crate::plan::model::Plan;
+use crate::plan::model::{Plan, Span};
 use crate::plan::parse;
 
 const SOURCE: &str = "\
@@ -261,4 +261,23 @@ fn the_same_for_machines() {
     let goal = plan.goal(1).unwrap();
     assert_eq!(serde_json::to_value(goal_views(&plan, [goal])).unwrap()[0], view["goals"][0]);
     assert_eq!(serde_json::to_value(ready_view(goal)).unwrap()["step"]["text"], "eviction policy");
+}
+
+#[test]
+fn what_comes_next_is_no_command_that_is_refused() {
+    let next = |goal: &str, unfit: &str| {
+        let source = format!("## Goal: a\n<!-- id: a-1 -->\n{goal}");
+        let at = source.find(unfit).filter(|_| !unfit.is_empty());
+        let unfit = at.map(|at| Span::new(at..at + unfit.len())).into_iter().collect();
+        let text = shown(&source, &Listing { unfit, ..Listing::default() });
+        text.lines().find_map(|line| line.strip_prefix("next  ")).unwrap_or_default().to_owned()
+    };
+    assert_eq!(next("verify: x\n", ""), "plan goal start a-1");
+    let lint = |line: usize, what: &str| format!("plan lint   (line {line} keeps a-1 from {what})");
+    assert_eq!(next("done_when: x\ndone_when: y\n", ""), lint(4, "starting"));
+    assert_eq!(next("failure_modes:\n1. a\n2. b\n", ""), lint(4, "starting"));
+    assert_eq!(next("verify: a | b\n", "a | b"), lint(3, "starting"));
+    assert_eq!(next("status: active\n- [x] 1. x\n", ""), "plan complete a-1");
+    assert_eq!(next("status: active\nverify: a | b\n- [x] 1. x\n", "a | b"), lint(4, "its sign-off"));
+    assert_eq!(next("status: active\nverify: a | b\n- [ ] 1. x\n", "a | b"), "1. x");
 }

@@ -4,6 +4,7 @@ use super::{Ask, Outcome, Report, callers};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{Digests, GoalContract, goal_contract};
+use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing};
 use crate::repo::{Repo, Tree};
@@ -142,11 +143,9 @@ fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {
             .hint("sign that off first, or change `needs`"));
     }
     let (record, mut digests) = (Record::new(plan), Digests::default());
-    for id in goal.needs() {
-        let by_hand = |need: &GoalRef<'_, '_>| {
-            need.id() == Some(id.as_str()) && record.standing(*need, &mut digests) != Standing::SignedOff
-        };
-        let Some(need) = plan.all_goals().find(by_hand) else { continue };
+    for Need { name: id, goals, .. } in NeedNames::new(plan).of(goal) {
+        let by_hand = |need: &GoalRef<'_, '_>| record.standing(*need, &mut digests) != Standing::SignedOff;
+        let Some(need) = goals.iter().filter_map(|index| plan.goal(*index)).find(by_hand) else { continue };
         let what = format!("`{id}`, which says done, and the log holds no sign-off for its contract as it stands");
         let first =
             if need.raw().archived { format!("`plan goal start {id}` brings it back, then ") } else { String::new() };
