@@ -1,5 +1,5 @@
-//! The user's own configuration and the environment variables. Nothing of this is ever read from a repository
-//! (`SIGNOFF.md` §6: a repository never names a program to run).
+//! The user's configuration and the environment variables. None of it is ever read from a repository, because a repository must
+//! never name a program to run (`SIGNOFF.md` §6).
 
 mod account;
 
@@ -17,91 +17,91 @@ pub use account::{Account, account, outermost_ancestor};
 pub const PLAN_FILE: &str = "PLAN_FILE";
 /// Sets the stamps of log lines, `2026-06-15T14:33`, and nothing else.
 pub const PLAN_NOW: &str = "PLAN_NOW";
-/// `1` makes every hook, injection and guard silent.
+/// `1` silences every hook, injection and guard.
 pub const PLAN_DISABLED: &str = "PLAN_DISABLED";
-/// Set by `plan` for the processes it starts as judge: commands that write answer 4 there.
+/// Set by `plan` for the judges it starts: there, commands that write end with exit 4.
 pub const PLAN_JUDGE_SESSION: &str = "PLAN_JUDGE_SESSION";
-/// Set by `plan loop run` for the clients that it starts: their hooks leave the begin and the end of a turn to it.
+/// Set by `plan loop run` for the clients it starts: their hooks leave the start and the end of a turn to it.
 pub const PLAN_LOOP: &str = "PLAN_LOOP";
 
-/// Names whom a review is for, where the caller of a host knows: `USER::CHAT`.
+/// Names the person and chat of a review, set by the caller of a host: `USER::CHAT`.
 pub const PLAN_REVIEW_KEY: &str = "PLAN_REVIEW_KEY";
 
-/// All of them: what a call of `plan` for show leaves out.
+/// All of these variables. `plan demo` clears them for the calls that it shows.
 pub const VARIABLES: [&str; 6] = [PLAN_FILE, PLAN_NOW, PLAN_DISABLED, PLAN_JUDGE_SESSION, PLAN_LOOP, PLAN_REVIEW_KEY];
 
-/// The longest a verify or a check may run, in seconds (`SIGNOFF.md` §2). Settings can only lower it, `--timeout` too.
+/// The longest that a verify or a check may run, in seconds (`SIGNOFF.md` §2). Settings and `--timeout` can only lower it.
 pub const VERIFY_SECONDS: u64 = 600;
-/// The longest one run of a judge may take, in seconds (`SIGNOFF.md` §5).
+/// The longest that one run of a judge may take, in seconds (`SIGNOFF.md` §5).
 pub const JUDGE_SECONDS: u64 = 600;
-/// How long the full gate may take unless `gate_budget` says something else, in seconds (`SIGNOFF.md` §3).
+/// The full gate's default budget, in seconds; `gate_budget` replaces it (`SIGNOFF.md` §3).
 pub const GATE_SECONDS: u64 = 600;
-/// How long the gate may take that nobody asked for, unless `gate_budget_auto` says something else, in seconds: longer than
-/// that nobody waits for a sign-off without having said so (`SIGNOFF.md` §3).
+/// The default budget of a gate that nobody asked for, in seconds; `gate_budget_auto` replaces it. Nobody should wait longer for
+/// a sign-off without having asked (`SIGNOFF.md` §3).
 pub const AUTO_GATE_SECONDS: u64 = 60;
-/// The longest a call of the loop judge may take, in seconds: a person waits for it at each stop (`INJECTION.md` §5).
+/// The longest that a call of the loop judge may take, in seconds: a person waits for it at each stop (`INJECTION.md` §5).
 pub const LOOP_JUDGE_SECONDS: u64 = 60;
-/// The longest a turn of `plan loop run` may take unless `loop.turn_timeout` says something else, in seconds.
+/// The default limit for a turn of `plan loop run`, in seconds; `loop.turn_timeout` replaces it.
 pub const TURN_SECONDS: u64 = 3600;
 
-/// How long a review waits for its answer unless `review_ttl` says something else, in minutes (`INJECTION.md` §6).
+/// How long a review waits for its answer by default, in minutes; `review_ttl` replaces it (`INJECTION.md` §6).
 pub const REVIEW_MINUTES: u64 = 60;
 
 const FILE: &str = "config.yaml";
-/// Its key for [`Config::judge_set_in_session`].
+/// The file's key for [`Config::judge_set_in_session`].
 const SET_IN_SESSION: &str = "judge_set_in_session:";
-/// Its key for [`Config::judge_programs`].
+/// The file's key for [`Config::judge_programs`].
 const PROGRAMS: &str = "judge_programs:";
-/// Bytes of `config.yaml` at most: YAML that is made for it takes far more than linear time to read.
+/// The most bytes of `config.yaml`: hostile YAML takes far more than linear time to read.
 const LARGEST: u64 = 16 << 10;
-/// Bytes of a prompt of the user's own at most.
+/// The most bytes of a user's own prompt.
 const LARGEST_PROMPT: u64 = 256 << 10;
-/// Where Unix systems keep the rules of the local time zone.
+/// The file with the rules of the local time zone on Unix systems.
 const LOCAL_ZONE: &str = "/etc/localtime";
 
-/// What the user's `config.yaml` may hold. An unknown key is an error: a misspelt `judge` must not mean "none".
+/// The user's `config.yaml`. An unknown key is an error, because a misspelt `judge` must not mean "none".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// The judges that `complete` asks when none is named, all of which must accept.
+    /// The judges that `complete` asks if none is named. All must accept.
     pub judge: OneOrMany,
-    /// The host in whose session `judge` was set last; none where a person set it. Judges that an agent set count as named by
-    /// the caller (`SIGNOFF.md` §6).
+    /// The host in whose session `judge` was last set; none if a person set it. Judges that an agent set count as named by the
+    /// caller (`SIGNOFF.md` §6).
     pub judge_set_in_session: Option<String>,
-    /// Where the program of each judge was found when `judge` was set, by REF. One that is found elsewhere later counts as
+    /// The path of each judge's program when `judge` was set, by REF. If the program is found elsewhere later, the judge counts as
     /// named by the caller (`SIGNOFF.md` §6).
     pub judge_programs: BTreeMap<String, PathBuf>,
-    /// The judges that `plan judge list` offers to choose from.
+    /// The judges that `plan judge list` offers.
     pub judges: Vec<String>,
     /// Seconds; lowers [`VERIFY_SECONDS`].
     pub verify_timeout: Option<u64>,
     /// Seconds; lowers [`JUDGE_SECONDS`].
     pub judge_timeout: Option<u64>,
-    /// Seconds that the full gate may take; more than [`GATE_SECONDS`] too.
+    /// Seconds that the full gate may take; may exceed [`GATE_SECONDS`].
     pub gate_budget: Option<u64>,
-    /// Seconds that the gate may take where no `--gate` asks for more; else [`AUTO_GATE_SECONDS`].
+    /// Seconds that the gate may take if no `--gate` asks for more; default [`AUTO_GATE_SECONDS`].
     pub gate_budget_auto: Option<u64>,
-    /// Folders that the full gate links into its exports besides those by convention (`SIGNOFF.md` §3): names, or paths
-    /// from the top of the work tree.
+    /// Folders that the full gate links into its exports, besides the conventional ones (`SIGNOFF.md` §3): names, or paths from the
+    /// top of the work tree.
     pub gate_keep: Vec<String>,
-    /// Refuse a judge that no sandbox encloses.
+    /// Refuse a judge that would run without a sandbox.
     pub require_sandbox: bool,
-    /// Minutes that `plan review` waits for its answer; else [`REVIEW_MINUTES`].
+    /// Minutes that `plan review` waits for its answer; default [`REVIEW_MINUTES`].
     pub review_ttl: Option<u64>,
     /// `false`: `plan review` shows the plan and waits for nothing.
     pub review_confirm: Option<bool>,
-    /// The loop.
+    /// The settings of the loop.
     #[serde(rename = "loop")]
     pub loop_config: LoopConfig,
 }
 
-/// `loop:` of the user's configuration (`INJECTION.md` §5).
+/// `loop:` in the user's configuration (`INJECTION.md` §5).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LoopConfig {
     /// The loop judge: a REF, or `off`. None: the session's own host and model.
     pub judge: Option<String>,
-    /// Seconds that a turn of `plan loop run` may take; more than [`TURN_SECONDS`] too.
+    /// Seconds that a turn of `plan loop run` may take; may exceed [`TURN_SECONDS`].
     pub turn_timeout: Option<u64>,
 }
 
@@ -135,13 +135,13 @@ impl OneOrMany {
 pub fn folder() -> Option<PathBuf> {
     let base = match std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute()) {
         Some(base) => base,
-        // A relative one would be a folder of whatever repository this runs in.
+        // A relative path would be a folder of the current repository.
         None => std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute())?.join(".config"),
     };
     Some(base.join("plan"))
 }
 
-/// The user's configuration file, there or not.
+/// The path of the user's configuration file, which may not exist.
 ///
 /// # Errors
 /// [`crate::error::Kind::Input`] without a home.
@@ -150,7 +150,7 @@ pub fn file() -> Result<PathBuf> {
     Ok(folder.join(FILE))
 }
 
-/// Reads the user's configuration; none is the default one.
+/// Reads the user's configuration. Without a file, this is the default.
 pub fn load() -> Result<Config> {
     folder().map_or_else(|| Ok(Config::default()), |folder| load_from(&folder))
 }
@@ -163,19 +163,19 @@ fn load_from(folder: &Path) -> Result<Config> {
     }
 }
 
-/// Whether the user set that a person judges, alone or with others: then no agent can sign a goal off by itself.
+/// True if the user set `human` as a judge, alone or with others: then no agent can sign a goal off by itself.
 pub fn is_person_judge() -> bool {
     load().is_ok_and(|config| config.judge.list().iter().any(|judge| judge == "human"))
 }
 
-/// The text of an overriding prompt in the user's configuration folder, where there is one.
+/// The user's own text for a prompt, from their configuration folder, if there is one.
 pub fn prompt_override(name: &str) -> Result<Option<String>> {
     let Some(path) = folder().map(|folder| folder.join("prompts").join(name)) else { return Ok(None) };
     read("prompt", &path, LARGEST_PROMPT)
 }
 
-/// Writes `judge:` into the user's configuration and leaves every other line as it is. Returns the file.
-/// `session` is the host in whose session this is done, `programs` where the program of each judge is now.
+/// Writes `judge:` into the user's configuration and leaves every other line as it is. Returns the file. `session`: the host in
+/// whose session this happens. `programs`: the path of each judge's program now.
 pub fn set_judges(
     references: &[String],
     session: Option<&str>,
@@ -203,7 +203,7 @@ pub fn set_judges(
     Ok(path)
 }
 
-/// A file of the configuration folder, where there is one; `what` it is to the user.
+/// Reads a file of the configuration folder, if it exists. `what`: the user's word for it.
 fn read(what: &str, path: &Path, largest: u64) -> Result<Option<String>> {
     if let Ok(meta) = std::fs::metadata(path)
         && (!meta.is_file() || meta.len() > largest)
@@ -234,7 +234,7 @@ fn unparsed(path: &Path, why: &str) -> Error {
         .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_budget_auto, gate_keep, require_sandbox, review_ttl, review_confirm, loop.judge, loop.turn_timeout")
 }
 
-/// The entry of [`PROGRAMS`]; empty where there is none. JSON strings are YAML.
+/// The text of the entry [`PROGRAMS`]; empty if there are none. JSON strings are valid YAML.
 fn entry_of(programs: &BTreeMap<String, PathBuf>) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let line =
@@ -251,7 +251,7 @@ fn with_judges(old: &str, references: &[String]) -> String {
     with_entry(old, "judge:", &entry)
 }
 
-/// `old` with the top-level entry that begins with `key` replaced, or `entry` added at the end; an empty one is taken away.
+/// `old` with the top-level entry `key` replaced by `entry`, or `entry` added at the end. An empty `entry` removes it.
 fn with_entry(old: &str, key: &str, entry: &str) -> String {
     let mut new = String::with_capacity(old.len() + entry.len());
     let (mut skipping, mut placed) = (false, false);
@@ -281,7 +281,7 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
     Replacement::write(&target, text.as_bytes())?.put()
 }
 
-/// The stamp of a log line, `YYYY-MM-DD HH:MM` in local time, or what `PLAN_NOW` says.
+/// The stamp of a log line, `YYYY-MM-DD HH:MM` in local time, or the value of `PLAN_NOW`.
 pub fn stamp() -> Result<String> {
     let Some(fixed) = std::env::var_os(PLAN_NOW) else {
         return Ok(jiff::Timestamp::now().to_zoned(zone()).strftime("%Y-%m-%d %H:%M").to_string());
@@ -292,8 +292,8 @@ pub fn stamp() -> Result<String> {
         .map_err(|_| Error::input(format!("`{PLAN_NOW}` is `{text}`; expected a time like `2026-06-15T14:33`")))
 }
 
-/// The user's time zone. Without `TZ` it is read where it stands: to ask for it by its name, all names are read first,
-/// hundreds of folders and files, which takes longer than a write.
+/// The user's time zone. Without `TZ` it is read from [`LOCAL_ZONE`]: a look-up by name first reads all names, hundreds of files
+/// and folders, which takes longer than a write.
 pub fn zone() -> jiff::tz::TimeZone {
     let local = if std::env::var_os("TZ").is_none() { std::fs::read(LOCAL_ZONE).ok() } else { None };
     local.and_then(|rules| jiff::tz::TimeZone::tzif("local", &rules).ok()).unwrap_or_else(jiff::tz::TimeZone::system)
@@ -309,12 +309,12 @@ pub fn inside_loop_run() -> bool {
     std::env::var_os(PLAN_LOOP).is_some_and(|value| !value.is_empty())
 }
 
-/// Whom a review is for, as the caller of a host named it.
+/// The key of a review, as the caller of a host set it.
 pub fn review_key() -> Option<String> {
     std::env::var(PLAN_REVIEW_KEY).ok().filter(|key| !key.trim().is_empty())
 }
 
-/// True where the user switched every hook and injection off.
+/// True if the user switched every hook and injection off.
 pub fn is_disabled() -> bool {
     std::env::var_os(PLAN_DISABLED).is_some_and(|value| value == "1")
 }

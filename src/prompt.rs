@@ -1,11 +1,11 @@
-//! All text that a model reads: the files of `prompts/`, compiled in, and the one way to fill them.
+//! All texts that a model reads: the files of `prompts/`, compiled in, and the only way to fill them.
 //!
-//! A template has gaps `{{name}}`. Filling is strict, so that an override written for an older version, or a slip in a
-//! caller, is an error and never a gap in what a judge is told.
+//! A template has gaps `{{name}}`. Filling is strict: an override for an older version, or a mistake in a caller, is an error. A
+//! judge never reads a prompt with a gap.
 
 use crate::error::{Error, Result};
 
-/// What a model reads of the MCP server's tools, as JSON. Part of an interface, so not the user's to replace.
+/// The descriptions of the MCP server's tools, as JSON. They are part of an interface, so users cannot replace them.
 pub const MCP: &str = include_str!("../prompts/mcp.json");
 
 /// A prompt, in the order in which a plan's life meets them (`REQUIREMENTS.md` P-67).
@@ -17,19 +17,19 @@ pub enum Prompt {
     PlanInjection,
     /// The reminder after some turns without a change of plan.md.
     Reminder,
-    /// What an agent is told that stopped too early.
+    /// The push for an agent that stopped too early.
     Continuation,
-    /// The loop's judge: cheap, may be fooled, bounded by the budget.
+    /// The loop judge: cheap, may be fooled, bounded by the budget.
     LoopJudge,
-    /// The sign-off's judge: the one that must not be fooled.
+    /// The sign-off judge: it must not be fooled.
     EvidenceJudge,
-    /// What an agent is told whose host keeps a plan of its own.
+    /// The offer to an agent whose host keeps a plan of its own.
     HostPlan,
-    /// What an agent in a loop is told that says that nothing is left to do.
+    /// The push for an agent in a loop that says that nothing is left to do.
     LoopDone,
-    /// What plan.md is and how an agent works with it: the text of a skill or a command of a host.
+    /// The guide to plan.md: the text of a host's skill or command.
     AgentGuide,
-    /// What a person said to a plan that was shown.
+    /// A person's answer to a plan that was shown.
     PlanFeedback,
 }
 
@@ -48,7 +48,7 @@ impl Prompt {
         Prompt::PlanFeedback,
     ];
 
-    /// Its file below `prompts/`, and the name under which the user's configuration folder may hold another text.
+    /// Its file in `prompts/`. The user's configuration folder may have another text under the same name.
     pub const fn file_name(self) -> &'static str {
         match self {
             Prompt::PlanDrafting => "1-plan-drafting.md",
@@ -64,7 +64,7 @@ impl Prompt {
         }
     }
 
-    /// The gaps of its text: what whoever fills it gives, and what the user's own text must take.
+    /// The gaps of its text: the caller fills all of them, and a user's own text must use all of them.
     pub const fn gaps(self) -> &'static [&'static str] {
         match self {
             Prompt::PlanDrafting => &["existing", "objective", "research"],
@@ -95,12 +95,12 @@ impl Prompt {
         }
     }
 
-    /// The prompt with its gaps filled: from `other`, the text that the user put in its place, else from the built-in one.
+    /// The prompt with its gaps filled, from the user's own text `other` or else the built-in one.
     ///
     /// # Errors
     ///
-    /// [`crate::error::Kind::Input`] that names the file and the gap: one that `values` does not fill, a value that no gap
-    /// takes, a `{{` that is never closed. Where `values` are others than [`Prompt::gaps`], whatever the text takes.
+    /// [`crate::error::Kind::Input`] with the file and the gap: a gap without a value, a value without a gap, or a `{{` that is never
+    /// closed. Also if `values` differ from [`Prompt::gaps`], whatever the text uses.
     pub fn fill(self, other: Option<&str>, values: &[(&str, &str)]) -> Result<String> {
         let given = |gap: &&str| values.iter().any(|(name, _)| name == gap);
         if values.len() != self.gaps().len() || !self.gaps().iter().all(given) {
@@ -113,12 +113,12 @@ impl Prompt {
     }
 }
 
-/// What is wrong with a template or with what it is filled with.
+/// A mistake in a template or in its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Slip {
-    /// A gap that is not filled, and the line it stands on.
+    /// A gap without a value, and its line.
     Unknown(String, usize),
-    /// A value that is not used.
+    /// A value without a gap.
     Unused(String),
     /// `{{` without `}}` on the same line.
     Unclosed(usize),
@@ -139,7 +139,7 @@ impl Slip {
     }
 }
 
-/// Values are put in as they are and not looked into again: a `{{name}}` inside one stays.
+/// Fills the gaps. Values are inserted as they are: a `{{name}}` inside a value stays.
 fn fill(template: &str, values: &[(&str, &str)]) -> std::result::Result<String, Slip> {
     let mut filled = String::with_capacity(template.len() + values.iter().map(|(_, value)| value.len()).sum::<usize>());
     let mut used = vec![false; values.len()];

@@ -4,10 +4,10 @@ use serde::Deserialize;
 
 use crate::session::loop_driver::JudgeOutcome;
 
-/// Bytes of an answer at most.
+/// The most bytes of an answer.
 const LARGEST: usize = 64 << 10;
 
-/// What hosts hold their model to; a strict mode wants every property required and no other allowed.
+/// The schema that hosts hold their model to. A strict mode needs every property required and no other allowed.
 pub(super) const SCHEMA: &str = r#"{
   "type": "object",
   "properties": {
@@ -27,7 +27,7 @@ struct Object {
     reason: String,
 }
 
-/// Reads it. A fence around the object is passed over; words around it are not: they may hold another one.
+/// Reads the answer. A fence around the object is fine; text around it is not, because it may hold another object.
 pub(super) fn read(answer: &[u8]) -> JudgeOutcome {
     if answer.len() > LARGEST {
         return JudgeOutcome::Unreadable(format!("more than {LARGEST} bytes"));

@@ -1,4 +1,4 @@
-//! A client of a host for one turn of `plan loop run`: with the rights that the person's own configuration gives it, no more.
+//! A host's client for one turn of `plan loop run`. It has the rights that the person's own configuration gives it, no more.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,30 +15,30 @@ use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
 use crate::signoff::judge::Reference;
 use crate::store;
 
-/// Bytes that are kept of what a client prints.
+/// The most bytes of a client's output that are kept.
 const OUTPUT: usize = 16 << 20;
 
-/// Whom the loop drives.
+/// The client that the loop drives.
 #[derive(Clone)]
 pub struct Client {
     host: &'static dyn Host,
     model: Option<String>,
 }
 
-/// A turn that ended by itself or by the limit.
+/// A turn that ended by itself or at the limit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
-    /// What the client said last, or why there is nothing that counts.
+    /// The client's last text, or why there is none.
     pub said: std::result::Result<String, String>,
     /// How long it took.
     pub seconds: f64,
 }
 
 impl Client {
-    /// The one that `with` names (`HOST[:MODEL]`), else the one whose session this runs in, else the only one installed.
+    /// The client that `with` names (`HOST[:MODEL]`), else that of the session this runs in, else the only one installed.
     ///
     /// # Errors
-    /// [`Kind::Input`]: it is no host, it is not installed, or none or several are.
+    /// [`Kind::Input`]: `with` is not a host or is not installed, or no client or several clients are installed.
     pub fn choose(with: Option<&str>, cwd: &Path) -> Result<Self> {
         let client = match with.map(Reference::parse).transpose()? {
             Some(Reference::Host { name, model }) => host::find(name).map(|host| Client { host, model }),
@@ -67,7 +67,7 @@ impl Client {
     /// Runs one turn in `root`, for at most `limit`; `tick` is called about once a second.
     ///
     /// # Errors
-    /// [`Kind::Interrupted`]: a person ended it, and the client with it. [`Kind::Unknown`]: no scratch folder can be made.
+    /// [`Kind::Interrupted`]: a person ended it, and with it the client. [`Kind::Unknown`]: no scratch folder can be made.
     pub fn turn(&self, root: &Path, prompt: &str, limit: Duration, tick: &mut dyn FnMut(Duration)) -> Result<Turn> {
         let scratch = Temporary::make("plan-loop-").map_err(|error| {
             Error::new(Kind::Unknown, format!("no scratch folder for the client: {error}"))
@@ -106,7 +106,7 @@ impl Client {
         };
         let file = match source {
             Source::Stdout => None,
-            // The client wrote it: what is no file is not waited for, and no more is kept than of what it prints.
+            // The client wrote this file: anything but a regular file is not read, and its size is limited like the output's.
             Source::File(path) => Some(store::read_state(path, OUTPUT as u64).unwrap_or_default()),
         };
         let answer = file.as_deref().unwrap_or(&ran.stdout);
@@ -114,14 +114,14 @@ impl Client {
     }
 }
 
-/// The host whose session this runs in.
+/// The client whose session this runs in.
 fn here() -> Option<Client> {
     let mut sessions = host::running_under(&|name| std::env::var_os(name));
     let only = sessions.pop().filter(|_| sessions.is_empty());
     only.map(|(host, session)| Client { host, model: session.model })
 }
 
-/// The only host that is installed.
+/// The only client that is installed.
 fn only(cwd: &Path) -> Result<Client> {
     let found: Vec<_> = host::HOSTS.into_iter().filter(|host| installed(*host, cwd).is_ok()).collect();
     let names =
@@ -138,7 +138,7 @@ fn installed(host: &dyn Host, cwd: &Path) -> std::result::Result<(), String> {
     resolve(OsStr::new(host.name()), cwd, &environment()).map(drop)
 }
 
-/// Not git's variables, nor those of a session that this runs in.
+/// The environment without git's variables and those of a session that this runs in.
 fn environment() -> Environment {
     let inherited = Environment::without_git();
     let names: Vec<_> = inherited.vars().into_keys().collect();

@@ -1,4 +1,4 @@
-//! The loop judge (`INJECTION.md` §5): a small model call on the end of a reply.
+//! The loop judge (`INJECTION.md` §5): a small model call about the end of a reply.
 
 use std::time::Duration;
 
@@ -11,8 +11,8 @@ use crate::session::loop_driver::{Asker, JudgeOutcome, Question};
 use crate::signoff::judge::{Asked, Level, Reference, of_session, question};
 use crate::store::Place;
 
-/// Asks who the user's configuration names, else the session's own host and model. Trouble of any sort is said, never
-/// raised: the loop goes on without an answer.
+/// Asks the judge of the user's configuration, else the session's own host and model. Every failure is an outcome, never an
+/// error: the loop continues without an answer.
 pub fn judge(asked: &Question, place: &Place) -> JudgeOutcome {
     ask(asked, place).unwrap_or_else(|error| match error.kind {
         Kind::Interrupted => JudgeOutcome::Interrupted,
@@ -43,7 +43,7 @@ fn ask(asked: &Question, place: &Place) -> Result<JudgeOutcome> {
     Ok(answer.map_or_else(JudgeOutcome::Failed, |bytes| answer::read(&bytes)))
 }
 
-/// None: nobody is asked.
+/// The judge to ask; none if it is switched off.
 fn reference(config: &Config, asked: &Question, place: &Place) -> Result<Option<Reference>> {
     match config.loop_config.judge.as_deref() {
         Some("off") => Ok(None),

@@ -1,4 +1,5 @@
-//! What the loop starts: the loop judge's small call at a stop, the client that `plan loop run` drives (`INJECTION.md` §5).
+//! Runs a host's client for the loop: the small call of the loop judge at a stop, and each turn of `plan loop run`
+//! (`INJECTION.md` §5).
 
 mod answer;
 mod client;

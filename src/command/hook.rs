@@ -1,4 +1,5 @@
-//! `plan hook HOST`: what a host's hooks call. It never fails, and is silent on any trouble of its own: the turn goes on.
+//! `plan hook HOST`: the command that a host's hooks call. It never fails, and prints nothing on an error of its own, so that the
+//! turn always continues.
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
@@ -34,7 +35,7 @@ impl Args {
     }
 }
 
-/// Bytes of a payload that are kept. The longest ones hold what a tool wrote; a longer one is nothing to answer.
+/// The most bytes of a payload. Long ones hold the output of a tool; a longer one gets no answer.
 const LARGEST: u64 = 32 << 20;
 
 /// Answers the event, or nothing.
@@ -43,13 +44,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         context.ui.raw(&text);
         context.ui.raw("\n");
     }
-    // A host would read a failure of ours, or words about it, as an answer.
+    // A host would read a failure of ours, or a message about it, as an answer.
     context.ui.give_up();
     Ok(Exit::Yes)
 }
 
 fn answer(context: &Context, name: &str) -> Option<String> {
-    // Read to the end even where nothing is answered: a host may take a closed pipe for a failure.
+    // Read to the end even without an answer: a host may take a closed pipe for a failure.
     let mut payload = payload()?;
     if config::is_disabled() || config::inside_judge() {
         return None;
@@ -66,7 +67,7 @@ fn answer(context: &Context, name: &str) -> Option<String> {
     hooks.reply(&payload, &event, &answer).map(|reply| reply.stdout)
 }
 
-/// When a file last changed that may be work of the session: neither the plan, nor settings that the host writes by itself.
+/// The time of the last change to a file that may be the session's work: neither the plan nor settings that the host writes.
 fn last_change(place: &Place, host: &dyn Host) -> Option<SystemTime> {
     let (top, git_dir) = (place.top.as_deref()?, place.git_dir.as_deref()?);
     let repo = Repo::open(top, git_dir).ok()??;
@@ -82,8 +83,8 @@ fn payload() -> Option<Vec<u8>> {
     (rest == 0).then_some(payload)
 }
 
-/// Whether a host made this call, which clap cannot read: settings of another version than this program. Nothing is said then, and
-/// the payload is read: an exit status of 2 would tell a host that the turn is not to end.
+/// True if a host made this call although clap cannot read it, because another version installed the settings. Then the payload is
+/// read and nothing is printed: an exit status of 2 would tell the host that the turn must not end.
 pub fn is_passed_over(arguments: &[OsString]) -> bool {
     let is_ours = verb(arguments).is_some_and(|word| word == "hook") && !std::io::stdin().is_terminal();
     is_ours && {
@@ -105,7 +106,7 @@ fn verb(arguments: &[OsString]) -> Option<&OsString> {
     }
 }
 
-/// The plan that a session is about: of the folder that it was started in, else of the one that it is in now.
+/// The plan of a session: in the folder that it was started in, else in the folder that it is in now.
 fn place(context: &Context, event: &Event) -> Option<Place> {
     let file = context.named_file();
     let folders = [event.project.as_deref(), event.cwd.as_deref(), Some(&*context.cwd)];

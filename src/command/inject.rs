@@ -1,4 +1,4 @@
-//! `plan inject`: the block that an agent is shown.
+//! `plan inject`: prints the block that an agent is shown.
 
 use super::{Context, Exit};
 use crate::error::Result;

@@ -1,4 +1,4 @@
-//! `plan mcp`: the verbs of an agent as tools of an MCP server.
+//! `plan mcp`: an MCP server with plan's commands as tools.
 
 use super::{Context, Exit};
 use crate::error::Result;

@@ -1,4 +1,4 @@
-//! `plan pause`: the honest way out.
+//! `plan pause`: the honest way to stop.
 
 use serde_json::json;
 

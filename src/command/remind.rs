@@ -1,4 +1,4 @@
-//! `plan remind`: the reminder for an agent that drifts.
+//! `plan remind`: prints the reminder for an agent that forgets the plan.
 
 use super::{Context, Exit};
 use crate::error::Result;

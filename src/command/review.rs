@@ -1,4 +1,4 @@
-//! `plan review`: a person's word on the plan, where the person is not at this terminal (`INJECTION.md` §6).
+//! `plan review`: asks for a person's approval, if the person is not at this terminal (`INJECTION.md` §6).
 
 use serde_json::json;
 
@@ -46,7 +46,7 @@ enum Format {
     Lark,
 }
 
-/// Asks, or answers.
+/// Asks for a review, or takes an answer.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     let key = key(args.key.as_deref())?;
@@ -56,7 +56,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
 }
 
-/// The key that was named, by the call, by whoever started it, or by the session that it runs in.
+/// The key of the review: from the call, the environment, or the session that this runs in.
 fn key(named: Option<&str>) -> Result<Key> {
     if let Some(text) = named.map(str::to_owned).or_else(config::review_key) {
         return Key::of(&text);
@@ -93,7 +93,7 @@ fn ask(context: &Context, place: &Place, key: &Key, format: Format) -> Result<Ex
     Ok(Exit::Yes)
 }
 
-/// The plan for a person: what stands above the log, without ids and settings.
+/// The plan for a person: everything above the log, without ids and front matter.
 fn shown(plan: &Plan<'_>, format: Format) -> String {
     let above = block::above_log(plan);
     let front = plan.front.map_or(0, |front| front.end as usize);
@@ -148,7 +148,7 @@ fn none(context: &Context, key: &Key, word: &str, what: &str) -> Result<Exit> {
     Ok(Exit::No)
 }
 
-/// An approval covers the version that was shown, and no other.
+/// Approves the version that was shown, and no other.
 fn approve(context: &Context, place: &Place, key: &Key, review: &Review) -> Result<Exit> {
     let stamp = config::stamp()?;
     let mut is_same = true;
@@ -158,14 +158,14 @@ fn approve(context: &Context, place: &Place, key: &Key, review: &Review) -> Resu
             return Ok(Vec::new());
         }
         let steps = plan.steps.iter().filter_map(|step| step.number).max().unwrap_or_default();
-        // A name ends where a parenthesis begins.
+        // The log line ends a name at a parenthesis.
         let (name, contract) = (key.user().replace(['(', ')'], " "), plan_contract(plan).short());
         let approval = Approval { name: &name, way: "reply", contract: &contract, steps: Some(steps), note: None };
         let text = LogLine::Approved(approval).to_string();
         Ok(vec![Change::AppendLog { stamp: stamp.clone(), text }])
     });
     if let Err(error) = written {
-        // The answer is not lost with the write.
+        // The write failed: keep the review for another answer.
         review::put(place, key, review)?;
         return Err(error);
     }

@@ -1,4 +1,4 @@
-//! The terminal watches what a check does.
+//! Shows a check's progress in the terminal.
 
 use crate::signoff::watch::{Progress, Watch};
 use crate::ui::Ui;

@@ -1,4 +1,5 @@
-//! The account behind the environment: the party that is judged often sets the environment in which `plan` runs.
+//! The configuration of the user's account. The judged party often sets the environment in which `plan` runs, so the environment
+//! does not decide which configuration counts.
 
 use std::path::{Path, PathBuf};
 
@@ -6,22 +7,22 @@ use super::{Config, folder, load, load_from};
 use crate::error::Result;
 use crate::process::account;
 
-/// For tests, in builds with debug assertions alone: `PID:HOME`, the ancestor at which the search for an agent ends and the
-/// home of the account. A release reads no such variable.
+/// For tests, only in builds with debug assertions: `PID:HOME`, the ancestor at which the search for an agent ends, and the home of
+/// the account. A release does not read this variable.
 #[cfg(debug_assertions)]
 const PLAN_TEST_ACCOUNT: &str = "PLAN_TEST_ACCOUNT";
 
-/// What the account has set, wherever `HOME` and `XDG_CONFIG_HOME` lead.
+/// The account's settings, wherever `HOME` and `XDG_CONFIG_HOME` lead.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     /// The configuration in the account's own home.
     pub config: Config,
-    /// The account's home and the folder that the environment leads to, where that is not the one in this home.
+    /// The account's home and the environment's configuration folder, if that folder is not in this home.
     pub elsewhere: Option<(PathBuf, PathBuf)>,
 }
 
-/// Reads the configuration in the account's own home, by the system's user database: the party that is judged often sets the
-/// environment, and with it where [`load`] looks. A user that the database does not know has what [`load`] finds.
+/// Reads the configuration in the account's own home, which the system's user database names: the judged party often sets the
+/// environment, and so decides where [`load`] looks. For a user that the database does not know, the result is that of [`load`].
 pub fn account() -> Result<Account> {
     let home = test_account().map(|(_, home)| home).or_else(account::home);
     let Some(home) = home else { return Ok(Account { config: load()?, elsewhere: None }) };
@@ -31,7 +32,7 @@ pub fn account() -> Result<Account> {
     Ok(Account { config: load_from(&own)?, elsewhere })
 }
 
-/// The ancestor at which the search for an agent ends: none, but for tests.
+/// The ancestor at which the search for an agent ends. Only tests set one.
 pub fn outermost_ancestor() -> Option<u32> {
     test_account().map(|(pid, _)| pid)
 }

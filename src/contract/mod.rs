@@ -1,3 +1,3 @@
-//! What is agreed, and by whom (`CONTRACT.md`).
+//! Who may agree to the plan's contract (`CONTRACT.md`).
 
 pub mod person;

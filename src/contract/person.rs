@@ -1,6 +1,6 @@
-//! Is it a person who started `plan`? (`CONTRACT.md` §1)
+//! Did a person start `plan`? (`CONTRACT.md` §1)
 //!
-//! Nothing here is proof: an agent that leaves its own terminal and its own variables behind cannot be told from a person.
+//! Nothing here is proof: an agent that leaves its own terminal and variables behind looks like a person.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -10,12 +10,12 @@ use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::process::ancestors;
 
-/// An agent that started `plan`, and what shows it.
+/// An agent that started `plan`, and the evidence for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agent {
-    /// A host's session, by a variable of this process or of one that started it.
+    /// A host's session, by a variable of this process or of an ancestor.
     Variable(&'static str),
-    /// A host's client is among the processes that started this one.
+    /// A host's client among the ancestors of this process.
     Process(&'static str),
     /// A turn of `plan loop run`.
     Loop,
@@ -24,7 +24,7 @@ pub enum Agent {
 }
 
 impl Agent {
-    /// The host's name; `loop` or `judge` where no host is known.
+    /// The host's name; `loop` or `judge` if no host is known.
     pub const fn name(self) -> &'static str {
         match self {
             Agent::Variable(host) | Agent::Process(host) => host,
@@ -45,20 +45,20 @@ impl fmt::Display for Agent {
     }
 }
 
-/// True where nothing shows that an agent started `plan`.
+/// True if nothing shows that an agent started `plan`.
 pub fn is_persons() -> bool {
     agent().is_none()
 }
 
-/// The agent that started `plan`, where something shows one: a variable, or an ancestor that is a host's client.
+/// The agent that started `plan`, if a variable or an ancestor shows one.
 pub fn agent() -> Option<Agent> {
     by_variables(&|name| std::env::var_os(name)).or_else(|| ancestors().find_map(of_process))
 }
 
-/// Refuses an act that is a person's alone.
+/// Refuses an action that only a person may take.
 ///
 /// # Errors
-/// [`Kind::Refused`] where an agent started `plan`.
+/// [`Kind::Refused`] if an agent started `plan`.
 pub fn require() -> Result<()> {
     match agent() {
         None => Ok(()),

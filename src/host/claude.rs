@@ -104,9 +104,9 @@ impl Host for Claude {
     }
 
     fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
-        // The login is in that folder. Not `~/.claude.json` (counters, which projects were seen): its lock and its
-        // replacement would stand in the home folder itself, and with that file alone to write the client writes it in
-        // place and unlocked, under the person's own sessions (2.1.329). Without it the client goes on.
+        // The login is in that folder. `~/.claude.json` (counters, known projects) stays read-only: its lock and replacement
+        // would need the home folder itself, and with write access to that file alone the client writes it in place and
+        // unlocked, beside the person's own sessions (2.1.329). The client also works without it.
         home(variable, "CLAUDE_CONFIG_DIR", ".claude").into_iter().collect()
     }
 
@@ -115,8 +115,8 @@ impl Host for Claude {
         if let Some(model) = ask.model {
             argv.push(format!("--model={model}").into());
         }
-        // The tools that exist, and nothing asked of anybody; no settings, hooks, servers, skills, CLAUDE.md of user or
-        // repository; nothing saved.
+        // A fixed set of tools and no questions; no settings, hooks, servers, skills or CLAUDE.md of user or repository;
+        // nothing saved.
         arguments(
             &mut argv,
             [
@@ -130,7 +130,7 @@ impl Host for Claude {
         );
         arguments(&mut argv, ["--strict-mcp-config", "--disable-slash-commands", "--no-session-persistence"]);
         arguments(&mut argv, ["--output-format", "json", "--json-schema", ask.schema]);
-        // Reads outside the working folder are denied but for these.
+        // Reads outside the working folder are denied, except for these.
         argv.extend(["--add-dir".into(), ask.scratch.into()]);
         if ask.top != ask.root {
             argv.push(ask.top.into());
@@ -162,24 +162,24 @@ impl Host for Claude {
     }
 }
 
-/// What no flag says, seen to hold with 2.1.329 and 2.1.197.
+/// Settings without a flag, tested with 2.1.329 and 2.1.197.
 fn environment(scratch: &Path) -> Vec<(&'static str, OsString)> {
     vec![
         ("CLAUDE_CODE_MAX_RETRIES", "1".into()),
         ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".into()),
-        // `@path` in the prompt would put that file in, from outside the repository too.
+        // `@path` in the prompt would insert that file, even from outside the repository.
         ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "1".into()),
-        // Notes that the client kept for this folder: the party being judged wrote them.
+        // The client's notes for this folder: the party being judged wrote them.
         ("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1".into()),
         // Branch, status and commit subjects, beside the prompt and outside its fences.
         ("CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1".into()),
-        // No repository for the client's own git calls: 2.1.197 runs the filters and the monitor of `.git/config`.
+        // Hides the repository from the client's own git calls: 2.1.197 runs the filters and the monitor of `.git/config`.
         ("GIT_DIR", scratch.join("no-repository").into()),
         ("CLAUDE_CODE_TMPDIR", scratch.into()),
     ]
 }
 
-/// The closing object: standard output as a whole, or the last element where the user's `verbose` makes it a list.
+/// The closing object: all of standard output, or its last element if the user's `verbose` makes it a list.
 fn closing(stdout: &[u8]) -> Option<Closing> {
     let value = match serde_json::from_slice(stdout).ok()? {
         serde_json::Value::Array(mut events) => events.pop()?,
@@ -188,7 +188,7 @@ fn closing(stdout: &[u8]) -> Option<Closing> {
     serde_json::from_value(value).ok()
 }
 
-/// The model, where just one answered. The client may ask a smaller one for side work: then it is not said which.
+/// The model, if only one answered. The client may ask a smaller one for side work, and then does not say which answered.
 fn only_key(models: serde_json::Map<String, serde_json::Value>) -> Option<String> {
     let mut names = models.into_iter().map(|(name, _)| name);
     names.next().filter(|_| names.next().is_none())

@@ -14,8 +14,8 @@ use super::{
 
 pub(super) struct Codex;
 
-/// Features that a judge does without; each takes a tool, a text or a long wait away. The shell stays: the judge reads
-/// by it, inside the client's own sandbox. As settings, not as `--disable`, which refuses a name that it does not know.
+/// Features that are switched off for a judge; each saves a tool, a text or a long wait. The shell stays, because the judge reads
+/// with it, inside the client's own sandbox. These are settings because `--disable` refuses unknown names.
 const WITHOUT: [&str; 13] = [
     "apps",
     "daemon_auto_start",
@@ -32,7 +32,7 @@ const WITHOUT: [&str; 13] = [
     "view_image",
 ];
 
-/// Settings over those of the user. What the shell is given names no secret, so that none can be coaxed out of it.
+/// Settings that override the user's. The shell's environment holds no secret, so none can be coaxed out of it.
 const SETTINGS: [&str; 6] = [
     "web_search=\"disabled\"",
     "notify=[]",
@@ -107,8 +107,8 @@ impl Host for Codex {
         let (schema, last) = (ask.scratch.join("schema.json"), ask.scratch.join("last.json"));
         let mut argv = vec!["codex".into(), "exec".into()];
         arguments(&mut argv, ["--json", "--ephemeral", "--ignore-rules", "--skip-git-repo-check", "-s", "read-only"]);
-        // Not the repository: there the client runs `git status`, and with it the filters that `.git/config` names, and
-        // starts the servers of `.codex/config.toml` where the user trusts the project (codex 0.169.0).
+        // Not the repository: there the client runs `git status`, which runs the filters of `.git/config`, and if the user
+        // trusts the project it starts the servers of `.codex/config.toml` (codex 0.169.0).
         argv.extend(["-C".into(), ask.scratch.into()]);
         argv.extend(["--output-schema".into(), schema.clone().into(), "-o".into(), last.clone().into()]);
         if let Some(model) = ask.model {
@@ -153,17 +153,17 @@ impl Host for Codex {
         if let Some(model) = model {
             argv.push(format!("--model={model}").into());
         }
-        // A network that is gone would be waited for without end.
+        // Without a network the client would wait for ever.
         arguments(&mut argv, ["-c", "features={unbounded_connection_retries=false}", "-"]);
         Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::File(last) }
     }
 }
 
-/// The setting of a server that lists the variables which it is given.
+/// The setting with the variables that a server gets.
 const ENV_VARS: &str = "env_vars";
 
-/// The variables that hold the keys of the providers that the user's configuration names: `env_key` of the one that is set, and of
-/// those that its profiles set.
+/// The variables with the keys of the providers in the user's configuration: `env_key` of the provider that is set, and of those
+/// that its profiles set.
 fn provider_keys(variable: Variable<'_>) -> Vec<String> {
     let path = home(variable, "CODEX_HOME", ".codex").map(|folder| folder.join("config.toml"));
     let text = path.and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
@@ -179,8 +179,8 @@ fn provider_keys(variable: Variable<'_>) -> Vec<String> {
     keys
 }
 
-/// The setting that switches off the user's MCP servers, tools outside the sandbox: each by its name, for an empty table
-/// is merged with theirs and clears nothing. `Some(None)` where there are none; none where the file cannot be read.
+/// The setting that switches off the user's MCP servers, whose tools run outside the sandbox. It names each one, because an empty
+/// table would be merged with theirs and clear nothing. `Some(None)` if there are none; none if the file cannot be read.
 fn without_servers(variable: Variable<'_>) -> Option<Option<String>> {
     let path = home(variable, "CODEX_HOME", ".codex")?.join("config.toml");
     let text = match std::fs::read_to_string(path) {
@@ -190,19 +190,19 @@ fn without_servers(variable: Variable<'_>) -> Option<Option<String>> {
     };
     let table: toml::Table = text.parse().ok()?;
     let Some(servers) = table.get("mcp_servers") else { return Some(None) };
-    // A JSON string is a TOML string, but for the one escape that is longer there.
+    // A JSON string is a TOML string, except for one escape that is longer in TOML.
     let names = servers.as_table()?.keys().map(|name| serde_json::Value::from(name.as_str()).to_string());
     let off: Vec<_> = names.map(|name| format!("{name}={{enabled=false}}")).collect();
     Some((!off.is_empty()).then(|| format!("mcp_servers={{{}}}", off.join(","))))
 }
 
-/// The variable that the provider's `env_key` names, where the client says that it is not set.
+/// The variable of the provider's `env_key`, if the client reports that it is not set.
 fn missing_variable(said: &str) -> Option<&str> {
     let (name, _) = said.strip_prefix("Missing environment variable: `")?.split_once('`')?;
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then_some(name)
 }
 
-/// The last failure that the events name. Warnings are `item.completed` with an item of type `error`: not failures.
+/// The last failure in the events. Warnings (`item.completed` with an item of type `error`) are not failures.
 fn failure(stdout: &[u8]) -> Option<String> {
     let events = stdout.split(|&byte| byte == b'\n').rev();
     events.filter_map(|line| serde_json::from_slice::<Event>(line).ok()).find_map(|event| match event.kind.as_str() {

@@ -16,14 +16,15 @@ use super::{
 
 pub(super) struct Gemini;
 
-/// All tools are denied but those that read. Without it a model can leave plan mode by itself, and may then do anything.
+/// The policy that denies all tools except those that read. Without it a model can leave plan mode by itself, and then do
+/// anything.
 const POLICY: &str = r#"[[rule]]
 toolName = "*"
 decision = "deny"
 priority = 900
 "#;
 
-/// What is allowed above it.
+/// The tools that the policy allows.
 const READS: &str = r#"
 [[rule]]
 toolName = ["read_file", "read_many_files", "list_directory", "glob", "grep_search"]
@@ -31,7 +32,7 @@ decision = "allow"
 priority = 950
 "#;
 
-/// `-o json`, on standard output where it ended well.
+/// `-o json`, on standard output after a success.
 #[derive(Deserialize)]
 struct Closing {
     response: Option<String>,
@@ -52,13 +53,13 @@ struct Model {
 }
 
 impl Stats {
-    /// The one that answered: another may have chosen it.
+    /// The model that answered: another one may have chosen it.
     fn main(self) -> Option<String> {
         self.models.into_iter().find(|(_, model)| model.roles.contains_key("main")).map(|(name, _)| name)
     }
 }
 
-/// The last thing on standard error where it did not.
+/// The last object on standard error after a failure.
 #[derive(Deserialize)]
 struct Failure {
     error: Message,
@@ -125,7 +126,7 @@ impl Host for Gemini {
         if let Some(model) = ask.model {
             argv.extend(["-m".into(), model.into()]);
         }
-        // As the user's and as the administrator's: rules of the user's own would stand beside it.
+        // As both the user's and the administrator's policy: else the user's own rules would count beside it.
         argv.extend(["--policy".into(), policy.clone().into(), "--admin-policy".into(), policy.clone().into()]);
         arguments(&mut argv, ["-e", "none", "--allowed-mcp-server-names", "none"]);
         argv.extend(["--include-directories".into(), ask.top.into()]);
@@ -135,8 +136,8 @@ impl Host for Gemini {
             ("GEMINI_SANDBOX", "false".into()),
         ];
         env.extend(or_scratch(folder(variable), "GEMINI_CLI_HOME", ask));
-        // Not in the repository: its settings, hooks, servers and `.env` are those of the project that it is started in.
-        // The project is the scratch folder, the one that is trusted, so that its settings stand above the user's.
+        // Not in the repository: the client takes settings, hooks, servers and `.env` from the folder that it starts in. It
+        // starts in the scratch folder, which is trusted, so that the settings there override the user's.
         let project = ask.scratch.join(".gemini");
         let trust = json!({ ask.scratch.to_string_lossy(): "TRUST_FOLDER" });
         let files = vec![
@@ -168,21 +169,21 @@ impl Host for Gemini {
     }
 }
 
-/// `.gemini` in the home folder, which holds the login.
+/// `.gemini` in the home folder, with the login.
 fn folder(variable: Variable<'_>) -> Option<PathBuf> {
     let home = home(variable, "GEMINI_CLI_HOME", "")?;
     Some(home.join(".gemini"))
 }
 
-/// Settings of the project, over those of the user: no hooks, no second try. The login stays the user's. GEMINI.md is read all
-/// the same, the user's and the repository's: another name is read besides, not instead.
+/// Project settings that override the user's: no hooks, no second try. The login stays the user's. GEMINI.md of the user and the
+/// repository is read all the same: a setting for another name adds to it and does not replace it.
 fn settings() -> String {
     json!({
         "hooksConfig": { "enabled": false },
         "general": { "maxAttempts": 1, "enableAutoUpdate": false, "enableAutoUpdateNotification": false },
         "context": {
             "loadMemoryFromIncludeDirectories": false,
-            // What the repository would like not to be read.
+            // The repository's list of files that should not be read.
             "fileFiltering": { "respectGeminiIgnore": false },
         },
         "advanced": { "ignoreLocalEnv": true },
@@ -192,7 +193,7 @@ fn settings() -> String {
     .to_string()
 }
 
-/// The user's own variables for the client, by a copy: it takes the first file on the way from the working folder up.
+/// A copy of the user's own `.env` for the client, which takes the first such file from the working folder upward.
 fn own_environment(variable: Variable<'_>) -> Vec<u8> {
     let home = || home(variable, "GEMINI_CLI_HOME", "");
     let own = |below: &Path| std::fs::read(home()?.join(below)).ok();
@@ -203,7 +204,7 @@ fn no_verdict(said: &str) -> String {
     format!("`gemini` gave no verdict: {}", words(said, "it said nothing"))
 }
 
-/// The client's own words, in the object that ends standard error.
+/// The client's own words, from the last object on standard error.
 fn failure(stderr: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
     let start = text.rfind("\n{").map_or(0, |at| at + 1);

@@ -1,16 +1,16 @@
-//! The hooks of a client: its events in our words, our answers in its words.
+//! The hooks of a client: its events in our terms, our answers in its terms.
 
 use std::path::PathBuf;
 
 use super::Variable;
 use crate::session::{Answer, Event, Way};
 
-/// What one client's hooks say and take.
+/// The hooks of one client.
 pub trait Hooks: Sync {
-    /// The event that a hook was called with. None for one that nothing is to be answered to: unknown, damaged, of no interest.
+    /// The event of a hook's payload. None if it needs no answer: unknown, damaged, or of no interest.
     fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<Event>;
 
-    /// How the client is given an answer to `event`. None where it takes none at this moment.
+    /// The client's form of an answer to `event`. None if it takes no answer at this moment.
     fn answer(&self, payload: &[u8], event: &Event, answer: &Answer) -> Option<Reply>;
 
     /// The same for any answer, [`Answer::With`] too.
@@ -23,18 +23,18 @@ pub trait Hooks: Sync {
         }
     }
 
-    /// Which way text reaches the model.
+    /// How injected text reaches the model.
     fn way(&self) -> Way;
 }
 
-/// What a hook's process answers.
+/// The output of a hook's process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
     /// Standard output, whole.
     pub stdout: String,
 }
 
-/// `cwd` of a payload, where it is one to start from.
+/// `cwd` of a payload, if it is absolute.
 pub(super) fn folder(path: Option<String>) -> Option<PathBuf> {
     path.map(PathBuf::from).filter(|path| path.is_absolute())
 }

@@ -15,7 +15,7 @@ use super::{
 
 pub(super) struct Opencode;
 
-/// What opencode loads at its start, a project's or a person's own: it calls `plan hook opencode`.
+/// The plugin that opencode loads at its start, from the project or the user's folder. It calls `plan hook opencode`.
 pub const EXTENSION: &str = include_str!("opencode/plan.ts");
 
 /// One line of `--format json`.
@@ -103,7 +103,7 @@ impl Host for Opencode {
         if let Some(model) = ask.model {
             argv.extend(["--model".into(), model.into()]);
         }
-        // For this agent and, where the client does not find it and takes its own, which writes, for any.
+        // For this agent, and for any other: if the client does not find this one, it takes its own, which can write.
         let mut rules = match ask.reads {
             true => json!({ "*": "deny", "read": "allow", "grep": "allow", "glob": "allow", "list": "allow" }),
             false => json!({ "*": "deny" }),
@@ -135,13 +135,13 @@ impl Host for Opencode {
         for (instead, below) in FOLDERS {
             env.extend(or_scratch(folder(variable, instead, below), instead, ask));
         }
-        // The user's settings without what else stands beside them: AGENTS.md, agents, commands, plugins.
+        // The user's settings without the files beside them: AGENTS.md, agents, commands, plugins.
         env.push(("XDG_CONFIG_HOME", ask.scratch.join("config").into()));
         if value(variable, "OPENCODE_CONFIG").is_none() {
             env.extend(settings(variable).map(|path| ("OPENCODE_CONFIG", path.into())));
         }
-        // In place of the scratch folder's: it keeps there what it would fetch anew, the list of models, the providers'
-        // packages, the program that searches.
+        // The user's cache instead of one in the scratch folder: it holds the list of models, the providers' packages and the
+        // search program, which the client would otherwise download again.
         let [(instead, below), ..] = FOLDERS;
         if !env.iter().any(|(name, _)| *name == instead) {
             env.extend(home(variable, instead, below).map(|path| (instead, path.into())));
@@ -183,7 +183,7 @@ impl Host for Opencode {
     }
 }
 
-/// What it writes to: the variable that names the folder around it, and what that is below the home folder otherwise.
+/// The folders that it writes to: the variable that names the parent folder, and the default below the home folder.
 const FOLDERS: [(&str, &str); 2] = [("XDG_CACHE_HOME", ".cache"), ("XDG_DATA_HOME", ".local/share")];
 
 /// The user's settings.

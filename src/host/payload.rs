@@ -1,4 +1,4 @@
-//! The payload that most hosts give their hooks: the shape that Claude Code began with.
+//! The payload that most hosts give their hooks, in the form that Claude Code introduced.
 
 use std::path::PathBuf;
 
@@ -8,8 +8,7 @@ use serde_json::value::RawValue;
 use super::hook::{Reply, folder};
 use crate::session::{Answer, Event, Moment, Start, Stop, Tool, ToolKind};
 
-/// Every field but the event's name is optional: versions differ, and what is missing, or of another kind than it was, is not
-/// needed.
+/// Every field but the event's name is optional, because versions differ. A field that is missing or of another type is not needed.
 #[derive(Deserialize)]
 pub(super) struct Payload<'p> {
     pub(super) hook_event_name: String,
@@ -58,12 +57,12 @@ struct Call<'p> {
 }
 
 impl<'p> Payload<'p> {
-    /// None for what is no such payload.
+    /// None if the bytes are not such a payload.
     pub(super) fn read(bytes: &'p [u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }
 
-    /// The event around `moment`. None without a session: there is nothing to remember it by.
+    /// The event around `moment`. None without a session: its state could not be kept.
     pub(super) fn event(self, moment: Moment) -> Option<Event> {
         let session = self.session_id.filter(|id| !id.is_empty())?;
         Some(Event {
@@ -78,7 +77,7 @@ impl<'p> Payload<'p> {
         })
     }
 
-    /// Why the session starts, in the words of Claude Code, Codex and Qwen Code.
+    /// Why the session starts, in the terms of Claude Code, Codex and Qwen Code.
     pub(super) fn start(&self) -> Option<Start> {
         Some(match self.source.as_deref()? {
             "startup" => Start::Fresh,
@@ -111,7 +110,7 @@ impl<'p> Payload<'p> {
     }
 }
 
-/// Whether work in the background has not come to an end. What is said in other words counts as work.
+/// True if background work is still running. An unknown status counts as running.
 fn is_under_way(task: &RawValue) -> bool {
     #[derive(Deserialize)]
     struct Task {
@@ -121,13 +120,13 @@ fn is_under_way(task: &RawValue) -> bool {
     !matches!(status.as_str(), "completed" | "failed" | "killed" | "stopped" | "cancelled")
 }
 
-/// A value, or none where it is of another kind: one odd field is not to cost the event.
+/// A value, or none if it has another type: one odd field must not cost the event.
 pub(super) fn lenient<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
     <&RawValue>::deserialize(from).map(|value| serde_json::from_str(value.get()).ok())
 }
 
-/// Puts U+FFFD in place of half a character, in JSON as its writer escaped it: `JSON.stringify` does that to a text that was cut
-/// in the middle of one, and it is no text to anybody else.
+/// Replaces lone surrogates (`\ud83d`) with U+FFFD. `JSON.stringify` writes them for a text that was cut in the middle of a
+/// character, and no other reader accepts them.
 pub fn mend(json: &mut [u8]) {
     let half = |json: &[u8], at: usize| {
         let digits = json.get(at..at + 6)?.strip_prefix(b"\\u")?;
@@ -162,12 +161,12 @@ pub(super) fn notice(text: &str) -> String {
     serde_json::json!({ "systemMessage": text }).to_string()
 }
 
-/// What happened is not to be: a tool not to run, a turn not to end.
+/// Denies an event: a tool must not run, or a turn must not end.
 pub(super) fn deny(why: &str) -> String {
     serde_json::json!({ "decision": "deny", "reason": why }).to_string()
 }
 
-/// A tool is not to run, in the words of Claude Code and Codex.
+/// Denies a tool, in the terms of Claude Code and Codex.
 pub(super) fn refuse(why: &str) -> String {
     serde_json::json!({ "hookSpecificOutput": {
         "hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": why
@@ -175,7 +174,7 @@ pub(super) fn refuse(why: &str) -> String {
     .to_string()
 }
 
-/// What our own extensions are answered, of hosts that have no hook processes: one word and its text.
+/// The answer to our own extensions, in hosts without hook processes: one word and its text.
 pub(super) fn word(event: &Event, answer: &Answer) -> Option<Reply> {
     let said = match (answer, &event.moment) {
         (Answer::Context(text), Moment::Request) => serde_json::json!({ "context": text }),

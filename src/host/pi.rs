@@ -12,7 +12,7 @@ use super::{
 
 pub(super) struct Pi;
 
-/// What pi loads at its start, a project's or a person's own: it calls `plan hook pi`.
+/// The extension that pi loads at its start, from the project or the user's folder. It calls `plan hook pi`.
 pub const EXTENSION: &str = include_str!("pi/plan.ts");
 
 impl Host for Pi {
@@ -29,7 +29,7 @@ impl Host for Pi {
     }
 
     fn session(&self, variable: Variable<'_>) -> Option<Session> {
-        // The first two in everything that it starts, the session's in its shell tool.
+        // pi sets the first two for everything that it starts, and the session's only for its shell tool.
         let agent = variable("AI_AGENT").is_some_and(|value| value == "pi");
         let marked = agent || variable("PI_CODING_AGENT").is_some() || variable("PI_SESSION_ID").is_some();
         let model = value(variable, "PI_PROVIDER").zip(value(variable, "PI_MODEL"));
@@ -71,7 +71,7 @@ impl Host for Pi {
         if let Some(model) = ask.model {
             argv.extend(["--model".into(), model.into()]);
         }
-        // The tools that exist; no extensions, servers, skills, AGENTS.md of user or repository; nothing saved.
+        // A fixed set of tools; no extensions, servers, skills or AGENTS.md of user or repository; nothing saved.
         match ask.reads {
             true => arguments(&mut argv, ["--tools", "read,grep,find,ls"]),
             false => arguments(&mut argv, ["--no-tools"]),
@@ -85,7 +85,7 @@ impl Host for Pi {
     }
 
     fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
-        // Standard output is the last text alone, and empty on an error.
+        // Standard output holds only the last text, and is empty on an error.
         if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
             return Ok(Answer { said: AnswerText::Text(ran.answer.to_vec()), model: None });
         }
@@ -101,7 +101,7 @@ impl Host for Pi {
     }
 }
 
-/// What holds the login, the models and the programs that it searches with.
+/// The folder with the login, the models and the search programs.
 fn folder(variable: Variable<'_>) -> Option<PathBuf> {
     home(variable, "PI_CODING_AGENT_DIR", ".pi/agent")
 }

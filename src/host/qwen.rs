@@ -12,7 +12,7 @@ use super::{
 
 pub(super) struct Qwen;
 
-/// Tools that a judge does without, whatever else denies them. Without the one that searches for more, all are listed.
+/// Tools that are excluded for a judge, whatever else denies them. `tool_search` is among them: without it all tools are listed.
 const WITHOUT: [&str; 22] = [
     "agent",
     "cron_create",
@@ -102,7 +102,7 @@ impl Host for Qwen {
         // No hooks, extensions, skills, servers, QWEN.md; nothing written or run, nothing saved.
         arguments(&mut argv, ["--safe-mode", "--approval-mode", "plan", "--chat-recording=false"]);
         argv.extend(["--include-directories".into(), ask.top.into()]);
-        // Beside those that read there are others that start agents, fetch pages, or call what is not listed.
+        // Besides the reading tools there are others that start agents, fetch pages, or call unlisted tools.
         argv.extend(["--exclude-tools".into(), WITHOUT.join(",").into()]);
         arguments(&mut argv, ["--json-schema", ask.schema]);
         let mut env = vec![("QWEN_SANDBOX", "false".into())];
@@ -111,7 +111,7 @@ impl Host for Qwen {
     }
 
     fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
-        // Exit 0 with nothing but the object on standard output, or neither.
+        // A success is exit 0 with the object alone on standard output.
         if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
             return Ok(Answer { said: AnswerText::Object(ran.answer.to_vec()), model: None });
         }
@@ -127,7 +127,7 @@ impl Host for Qwen {
     }
 }
 
-/// What holds the login and the settings.
+/// The folder with the login and the settings.
 fn folder(variable: Variable<'_>) -> Option<PathBuf> {
     home(variable, "QWEN_HOME", ".qwen")
 }

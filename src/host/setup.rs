@@ -1,22 +1,22 @@
-//! What each client is given so that it works with plan.md: which entries of which settings files, which whole files, and
-//! what is left for a person to do. Data only; the settings room reads and writes.
+//! The set-up of each client: entries in its settings files, whole files, and the tasks left for a person. This is data only; the
+//! room `settings` reads and writes.
 
 use std::path::{Path, PathBuf};
 
 use super::Variable;
 
-/// How one client is set up.
+/// The set-up of one client.
 pub trait Setup: Sync {
-    /// The client's folder for `scope`: below the top of the repository, or absolute. None where no home is known.
+    /// The client's folder for `scope`: relative to the top of the repository, or absolute. None if no home is known.
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf>;
 
-    /// What is put in. `folder` is [`Setup::folder`].
+    /// The pieces to install. `folder` is [`Setup::folder`].
     fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, variable: Variable<'_>) -> Vec<Piece>;
 
-    /// What a person still has to do afterwards. `top` is the repository's, absolute.
+    /// The tasks left for a person afterwards. `top`: the top of the repository, absolute.
     fn follow_ups(&self, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo>;
 
-    /// True where entries of both scopes would run one after the other.
+    /// True if the client would run the entries of both scopes, one after the other.
     fn runs_twice(&self) -> bool {
         true
     }
@@ -31,7 +31,7 @@ pub enum Scope {
     User,
 }
 
-/// What the entries are made for.
+/// The parameters of an install or uninstall.
 #[derive(Clone, Copy, Debug)]
 pub struct SetupRequest<'w> {
     /// Whose settings.
@@ -40,41 +40,41 @@ pub struct SetupRequest<'w> {
     pub program: &'w str,
     /// The same as a word of a shell.
     pub shell: &'w str,
-    /// What plan.md is and how an agent works with it, for a model (`prompts/`).
+    /// The guide to plan.md for a model (`prompts/`).
     pub guide: &'w str,
-    /// What the agent may call unasked.
+    /// The commands that the agent may call without asking.
     pub allow: Allow,
-    /// What the client's reader does not take is taken out of a file, which is refused otherwise.
+    /// Remove the parts of a file that the client's reader does not accept. Otherwise such a file is refused.
     pub remove_comments: bool,
 }
 
-/// What an agent may call unasked, where the client asks.
+/// The commands that an agent may call without asking, in a client that asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allow {
-    /// What runs nothing. Signing off runs a verify, a command that the agent itself may have written: allowed, that would
-    /// be a way round every other permission.
+    /// Commands that run nothing. A sign-off runs a verify, which the agent itself may have written: allowing it would bypass every
+    /// other permission.
     Harmless,
-    /// Everything of `plan`.
+    /// Every `plan` command.
     All,
-    /// What an install may have allowed, one way or the other: for taking it out.
+    /// Whatever an install may have allowed, for an uninstall.
     Either,
 }
 
-/// What goes into one file.
+/// One file of a set-up, with its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Below the top of the repository, or absolute.
+    /// Its path: relative to the top of the repository, or absolute.
     pub file: PathBuf,
-    /// The client's other name for the same file, taken where only that one is there.
+    /// The client's other name for the file, used if only that one exists.
     pub or: Option<PathBuf>,
-    /// What goes in.
+    /// The content to install.
     pub content: Content,
-    /// What the client takes of JSON.
+    /// The JSON that the client's reader accepts.
     pub dialect: JsonDialect,
 }
 
 impl Piece {
-    /// A piece of a file that has one name, in a format that the client reads as it is written.
+    /// A piece in a file with only one name, in a format without dialects.
     pub fn new(file: PathBuf, content: Content) -> Self {
         Piece { file, or: None, content, dialect: JsonDialect::ANY }
     }
@@ -85,7 +85,8 @@ impl Piece {
     }
 }
 
-/// What a client's reader takes beside JSON. With anything more in it, the client drops the whole file, and mostly in silence.
+/// The extensions of JSON that a client's reader accepts. If a file has any other, the client ignores the whole file, mostly
+/// without a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonDialect {
     /// `//` and `/* */`.
@@ -97,22 +98,22 @@ pub struct JsonDialect {
 }
 
 impl JsonDialect {
-    /// All that any client takes.
+    /// All extensions that any client accepts.
     pub const ANY: JsonDialect = JsonDialect { comments: true, trailing_commas: true, byte_order_mark: true };
 }
 
-/// What goes into a file.
+/// The content of a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Entries of a JSON document.
     Json(Vec<Entry>),
-    /// A table at the end of a TOML document: its name by dots, its lines below the header, and the call in it.
+    /// A table at the end of a TOML document: its dotted name, the lines below its header, and the call in it.
     Table(&'static str, String, Call),
-    /// The whole file. It says itself that `plan install` wrote it.
+    /// The whole file. It says that `plan install` wrote it.
     Whole(String),
 }
 
-/// The words after the program by which an entry is known as ours, whatever program it names: `["hook", "claude"]`.
+/// The words after the program, such as `["hook", "claude"]`. They mark an entry as ours, whatever program it names.
 pub type Call = &'static [&'static str];
 
 /// An entry of a JSON document. Values are JSON text, so that the order of members is ours.
@@ -137,7 +138,7 @@ pub enum Entry {
         value: String,
         /// The call in it.
         call: Call,
-        /// Where another one is there, that one stays, and nothing is said against it.
+        /// If another value is already there, it stays, and that is not an error.
         yields: bool,
     },
     /// Texts in a list.
@@ -151,41 +152,41 @@ pub enum Entry {
     },
 }
 
-/// Something that a person has to do.
+/// A task for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Todo {
-    /// In words.
+    /// The task in words.
     pub say: String,
     /// How to tell that it is done.
     pub done: Completion,
 }
 
-/// How to tell that something is done.
+/// How to tell that a task is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Completion {
-    /// It cannot be told.
+    /// We cannot tell.
     Unknown,
-    /// Never: it is how the client is to be used from now on.
+    /// Never: it says how to use the client from now on.
     Standing,
-    /// This is there.
+    /// This path exists.
     Exists(PathBuf),
-    /// A JSON or TOML file holds one of the values, or a list with it, at one of the paths.
+    /// A JSON or TOML file has one of the values, or a list with it, at one of the paths.
     Says {
-        /// The file; `.toml` by its name, else JSON.
+        /// The file: TOML if its name ends in `.toml`, else JSON.
         file: PathBuf,
-        /// Where it may stand.
+        /// The possible places.
         paths: Vec<Vec<String>>,
-        /// What it may be: JSON text.
+        /// The accepted values, as JSON.
         values: &'static [&'static str],
     },
-    /// Codex says that it trusts the hooks of this folder.
+    /// Codex reports that it trusts the hooks of this folder.
     CodexTrusts(PathBuf),
 }
 
-/// How the first line of a whole file of ours begins, after the comment's sign.
+/// The beginning of the line that marks a whole file as ours, after the comment sign.
 pub const MARK: &str = "Written by `plan install ";
 
-/// The line by which a whole file says who wrote it.
+/// The line that marks a whole file as ours.
 pub(super) fn mark(host: &str) -> String {
     format!("{MARK}{host}`; `plan uninstall {host}` removes it.")
 }
@@ -195,7 +196,7 @@ pub(super) fn text(value: &str) -> String {
     serde_json::Value::from(value).to_string()
 }
 
-/// The client looks for the project's settings in the folder that it is started in, and nowhere above it.
+/// The task for a client that looks for project settings only in the folder that it is started in.
 pub(super) fn start_at_top(host: &str) -> Todo {
     Todo {
         say: format!(
@@ -206,19 +207,19 @@ pub(super) fn start_at_top(host: &str) -> Todo {
     }
 }
 
-/// The keys of one entry a project: each folder from `top` upward, below `above`.
+/// The paths of a per-project entry, for each folder from `top` upward: `above`, the folder, `below`.
 pub(super) fn each_folder(above: &[&str], top: &Path, below: &[&str]) -> Vec<Vec<String>> {
     let owned = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
     let key = |folder: &Path| [owned(above), vec![folder.to_string_lossy().into_owned()], owned(below)].concat();
     top.ancestors().map(key).collect()
 }
 
-/// The entry of an MCP server as most clients have it: members in front, program, arguments, members behind.
+/// The entry of an MCP server in the form of most clients: `front`, program, arguments, `behind`.
 pub(super) fn server(program: &str, front: &str, behind: &str) -> String {
     format!("{{{front}\"command\":{},\"args\":[\"mcp\"]{behind}}}", text(program))
 }
 
-/// A folder below the home folder, or the one that `variable` names instead.
+/// A folder below the home folder, or the one that the variable `instead` names.
 pub(super) fn home(variable: Variable<'_>, instead: &str, below: &str) -> Option<PathBuf> {
     super::home(variable, instead, below).filter(|path| path.is_absolute())
 }

@@ -1,18 +1,17 @@
-//! What a client is answered: what the command prints, and how it ended.
+//! The result of a tool call: the command's output and exit status.
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::json;
 
 use crate::error::Kind;
 
-/// More text than this is cut: a model's context is small.
+/// The most bytes of text in a result; longer text is cut, because a model's context is small.
 const MOST_TEXT: usize = 60_000;
 
-/// The answer to a command that ended with `code` and printed `text`.
+/// The result of a command that ended with `code` and printed `text`.
 ///
-/// A success is its text alone. With structured content beside it Claude Code (2.1.329) and Codex (0.169.0) show their
-/// model that and not the text, and an error's structured content is again all that Codex shows: so there the exit
-/// status has the text with it.
+/// A success is its text alone, because Claude Code (2.1.329) and Codex (0.169.0) show their model only the structured content if
+/// there is any. For an error Codex also shows only the structured content, so that holds the exit status and the text.
 pub(super) fn ended(code: u8, mut text: String) -> CallToolResult {
     text.truncate(text.trim_end().len());
     let text = cut(text);
@@ -28,7 +27,7 @@ pub(super) fn ended(code: u8, mut text: String) -> CallToolResult {
     }
 }
 
-/// The answer to a call for which no command ran.
+/// The result of a call for which no command ran.
 pub(super) fn failed(kind: Kind, message: &str) -> CallToolResult {
     ended(kind.code(), format!("error: {message}"))
 }

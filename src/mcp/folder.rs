@@ -1,4 +1,5 @@
-//! Where a call works: plan.md may appear, and a client may have started the server somewhere else.
+//! The folder in which a call runs. It is found for each call, because plan.md may appear later, and a client may have started the
+//! server somewhere else.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,13 +13,13 @@ use rmcp::service::Peer;
 use super::Start;
 use crate::store;
 
-/// Set by Claude Code: the project's folder, whatever the working folder is.
+/// Claude Code sets this to the project's folder, whatever the working folder is.
 const CLAUDE_PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
-/// How long a client may take to name its roots.
+/// How long to wait for a client's roots.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The first of these from which there is a plan: the folder that the server was started in, the host's project, the
-/// client's roots. Where there is none, the first.
+/// The first of these folders with a plan: the folder in which the server was started, the host's project, the client's roots. If
+/// none has a plan, the first.
 pub(super) async fn folder(start: &Start, peer: &Peer<RoleServer>) -> PathBuf {
     let has_plan = |folder: &PathBuf| !matches!(store::look(folder, None), Ok(None));
     if start.file.is_some() || has_plan(&start.folder) {

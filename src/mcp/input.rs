@@ -1,13 +1,13 @@
-//! The input of a tool, field by field: what is left at the end was not asked for.
+//! The input of a tool, read field by field. Fields that are left at the end are unknown.
 
 use std::ffi::OsString;
 
 use serde_json::{Map, Value};
 
-/// One argument reaches a program only up to 128 KiB (Linux); all together stay below what the system takes.
+/// The most bytes of all arguments: Linux passes at most 128 KiB in one, and a limited sum.
 const MOST: usize = 100_000;
 
-/// The fields that nobody has taken yet.
+/// The fields that have not been read yet.
 pub(super) struct Input {
     fields: Map<String, Value>,
     known: Vec<&'static str>,
@@ -22,17 +22,17 @@ impl Input {
         Input { fields, known: Vec::new() }
     }
 
-    /// A text; a number counts as one, for models write steps so.
+    /// A text. A number counts as one, because models write steps as numbers.
     pub(super) fn text(&mut self, name: &'static str) -> Result<Option<String>, Refusal> {
         self.take(name).map(|value| text(name, value)).transpose()
     }
 
-    /// A text that must be there.
+    /// A required text.
     pub(super) fn needed(&mut self, name: &'static str) -> Result<String, Refusal> {
         self.text(name)?.ok_or_else(|| format!("expected `{name}`, found none"))
     }
 
-    /// Texts; a single one counts as a list of one.
+    /// A list of texts. A single text counts as a list of one.
     pub(super) fn list(&mut self, name: &'static str) -> Result<Vec<String>, Refusal> {
         match self.take(name) {
             None => Ok(Vec::new()),
@@ -41,7 +41,7 @@ impl Input {
         }
     }
 
-    /// True or false; not there is false.
+    /// True or false; a missing field is false.
     pub(super) fn flag(&mut self, name: &'static str) -> Result<bool, Refusal> {
         match self.take(name) {
             None => Ok(false),
@@ -50,7 +50,7 @@ impl Input {
         }
     }
 
-    /// Nothing may be left.
+    /// Refuses fields that were not read.
     pub(super) fn finish(self) -> Result<(), Refusal> {
         match self.fields.keys().next() {
             None => Ok(()),
@@ -77,7 +77,7 @@ fn text(name: &str, value: Value) -> Result<String, Refusal> {
     }
 }
 
-/// A command line, put together so that no text can pass for an option.
+/// A command line in which no text can pass for an option.
 #[derive(Debug, Default)]
 pub(super) struct Argv {
     options: Vec<String>,
@@ -85,30 +85,30 @@ pub(super) struct Argv {
 }
 
 impl Argv {
-    /// The words of the verb.
+    /// Starts with the words of the verb.
     pub(super) fn of(verb: &[&str]) -> Self {
         Argv { options: verb.iter().map(|word| (*word).to_owned()).collect(), texts: Vec::new() }
     }
 
-    /// `--name=value`, for each.
+    /// Adds `--name=value` for each value.
     pub(super) fn option(mut self, name: &str, values: impl IntoIterator<Item = String>) -> Self {
         self.options.extend(values.into_iter().map(|value| format!("--{name}={value}")));
         self
     }
 
-    /// `--name`, where it is so.
+    /// Adds `--name` if it is set.
     pub(super) fn flag(mut self, name: &str, is_set: bool) -> Self {
         self.options.extend(is_set.then(|| format!("--{name}")));
         self
     }
 
-    /// Behind the `--`.
+    /// Adds texts behind the `--`.
     pub(super) fn texts(mut self, values: impl IntoIterator<Item = String>) -> Self {
         self.texts.extend(values);
         self
     }
 
-    /// The whole, which must not be too long for the system.
+    /// The command line. It must not be too long for the system.
     pub(super) fn finish(self) -> Result<Vec<OsString>, Refusal> {
         let separator = (!self.texts.is_empty()).then(|| "--".to_owned());
         let words: Vec<String> = self.options.into_iter().chain(separator).chain(self.texts).collect();

@@ -1,12 +1,12 @@
-//! The MCP server, `plan mcp`: a tool for each verb that an agent needs, few and short (`CLI.md`, Hosts).
+//! The MCP server, `plan mcp`: one short tool for each verb that an agent needs (`CLI.md`, Hosts).
 //!
 //! ```text
-//! client ══lines══▶ wire (reads what the protocol's library would stumble over) ──▶ rmcp ──▶ server
+//! client ══lines══▶ wire (handles input that would break the library) ──▶ rmcp ──▶ server
 //!                                                      tool's input ──▶ argv ──▶ `plan` as a child, one a call
 //! ```
 //!
-//! A tool is the command itself in a process of its own ([`process::own`](crate::process::own)): the same words, errors
-//! and exit status, interrupted alone where the client cancels it, and nothing that a command does can end the server.
+//! A tool runs the command in a process of its own ([`process::own`](crate::process::own)). So it has the same words, errors and
+//! exit status, a cancelled call is interrupted alone, and no command can end the server.
 
 mod answer;
 mod folder;
@@ -29,7 +29,7 @@ use crate::process::own::Calls;
 use server::Server;
 use wire::Wire;
 
-/// Calls that run at once; more wait for their turn.
+/// The most calls that run at once; more wait for their turn.
 const AT_ONCE: usize = 32;
 
 /// Where the server was started.
@@ -37,15 +37,15 @@ const AT_ONCE: usize = 32;
 pub struct Start {
     /// The working folder.
     pub folder: PathBuf,
-    /// The plan file, where the caller named one.
+    /// The plan file, if the caller named one.
     pub file: Option<PathBuf>,
 }
 
-/// Serves stdin and `output` until stdin is closed, the reader of `output` is gone or a signal comes; true for the last.
-/// Calls that run then are interrupted, and nothing of them is left.
+/// Serves stdin and `output` until stdin is closed, the reader of `output` is gone, or a signal comes. Returns true for a signal.
+/// Running calls are interrupted with everything they started.
 ///
 /// # Errors
-/// [`Kind::Unknown`] where the system gives no threads or no sockets.
+/// [`Kind::Unknown`] if the system gives no threads or sockets.
 pub fn serve(start: Start, output: impl Write + Send + 'static) -> Result<bool> {
     let calls = Arc::new(Calls::default());
     let failed = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot serve: {error}"));
@@ -54,13 +54,13 @@ pub fn serve(start: Start, output: impl Write + Send + 'static) -> Result<bool> 
     let mut builder = tokio::runtime::Builder::new_current_thread();
     let runtime = builder.enable_time().max_blocking_threads(AT_ONCE).build().map_err(failed)?;
     runtime.block_on(async {
-        // An end before the first request is no error of ours.
+        // An end before the first request is not an error.
         if let Ok(running) = server.serve(wire).await {
             let _ = running.waiting().await;
         }
     });
     calls.end();
-    // The reader still waits for stdin, and is left.
+    // The reader may still wait for stdin; it is abandoned.
     runtime.shutdown_timeout(Duration::from_millis(100));
     Ok(line.end())
 }

@@ -1,4 +1,4 @@
-//! The tools as the protocol's library asks for them.
+//! The handler that the protocol's library calls.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -21,20 +21,20 @@ use crate::error::{Kind, Result};
 use crate::process::own::{Call, Calls, Ticket};
 use crate::ui::relay::{Said, YES};
 
-/// Between two notices of progress about the same thing.
+/// The time between two progress notices about the same thing.
 const NOTICE: Duration = Duration::from_secs(5);
 
-/// Between two looks whether a question still matters.
+/// How often to check that a question still matters.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// What is the same for all calls.
+/// The data that all calls share.
 pub(super) struct Server {
     start: Start,
     words: Words,
     calls: Arc<Calls>,
 }
 
-/// What a command says while it runs.
+/// A message of a running command.
 enum CommandEvent {
     Progress(String),
     Question(String, threads::Sender<String>),
@@ -45,7 +45,7 @@ impl Server {
         Ok(Server { start, words: Words::read()?, calls })
     }
 
-    /// The command as it is to be run: where, and with what.
+    /// The call to run: its folder, arguments and environment.
     async fn call(&self, words: Vec<std::ffi::OsString>, context: &RequestContext<RoleServer>) -> Call {
         let file = self.start.file.iter().flat_map(|file| ["--file".into(), file.into()]);
         Call {
@@ -64,7 +64,7 @@ impl ServerHandler for Server {
             .with_instructions(self.words.instructions.clone())
     }
 
-    /// Later versions have no requests from a server to its client.
+    /// Later versions have no requests from the server to the client, which questions need.
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
         Cow::Borrowed(ProtocolVersion::known_up_to(&ProtocolVersion::V_2025_11_25))
     }
@@ -97,7 +97,7 @@ impl ServerHandler for Server {
             tokio::select! {
                 biased;
                 () = context.ct.cancelled() => {
-                    // It is not waited for: nobody hears the answer.
+                    // Nobody reads the result, so do not wait for it.
                     ticket.interrupt();
                     return Ok(answer::failed(Kind::Interrupted, "cancelled").into());
                 }
@@ -155,7 +155,7 @@ fn run(ticket: &Ticket, call: &Call, say: &mpsc::UnboundedSender<CommandEvent>) 
     }
 }
 
-/// The answer to a question; no where nobody will answer any more.
+/// The answer to a question; `n` once nobody can answer any more.
 fn wait(ticket: &Ticket, answer: &threads::Receiver<String>) -> String {
     loop {
         match answer.recv_timeout(GLANCE) {
@@ -166,14 +166,14 @@ fn wait(ticket: &Ticket, answer: &threads::Receiver<String>) -> String {
     }
 }
 
-/// Whether the client brings a question to a person.
+/// True if the client can put a question to a person.
 fn asks(peer: &Peer<RoleServer>) -> bool {
     let elicitation = peer.peer_info().and_then(|client| client.capabilities.elicitation.clone());
-    // An empty object means the form, the only kind that there was once.
+    // An empty object means a form, which used to be the only kind.
     elicitation.is_some_and(|kinds| kinds.form.is_some() || kinds.url.is_none())
 }
 
-/// Asks through the client. Only an answer that accepts is a yes.
+/// Asks through the client. Only `accept` counts as a yes.
 async fn ask(peer: &Peer<RoleServer>, message: String) -> bool {
     let Ok(requested_schema) = ElicitationSchema::builder().build() else { return false };
     let params = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
@@ -182,7 +182,7 @@ async fn ask(peer: &Peer<RoleServer>, message: String) -> bool {
         Ok(ClientResult::ElicitResult(result)) if result.action == ElicitationAction::Accept)
 }
 
-/// Progress for a client that asked for it.
+/// Progress notices, for a client that asked for them.
 struct Notices<'c> {
     to: Option<(&'c Peer<RoleServer>, ProgressToken)>,
     begun: Instant,
@@ -195,7 +195,7 @@ impl<'c> Notices<'c> {
         Notices { to, begun: Instant::now(), last: None }
     }
 
-    /// At once where it is something else than before, else now and then.
+    /// Sends a new text at once, and the same text every few seconds.
     async fn tell(&mut self, what: String) {
         let Some((peer, token)) = &self.to else { return };
         if self.last.as_ref().is_some_and(|(at, last)| *last == what && at.elapsed() < NOTICE) {

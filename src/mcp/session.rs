@@ -1,14 +1,14 @@
-//! What a client says about the session that calls, handed on as the variables that its own shell would have set.
+//! Passes the session of a call on to the command, as the variables that the client's own shell would have set.
 
 use rmcp::model::RequestMetaObject;
 
 use crate::process::environment::Environment;
 
-/// The longest name of a session that is believed.
+/// The longest session name that is accepted.
 const LONGEST: usize = 200;
 
-/// The environment of a call: what the server was given, and the session where only the call tells it. Codex starts its
-/// servers with a handful of variables and none of its own (0.169.0); the judge by default is then unknown.
+/// The environment of a call: the server's own, and the session if only the call names it. Codex starts its servers with few
+/// variables and none of its own (0.169.0); without the session there would be no default judge.
 pub(super) fn environment(meta: &RequestMetaObject) -> Environment {
     let environment = Environment::inherited();
     let turn = meta.0.get("x-codex-turn-metadata");

@@ -1,4 +1,4 @@
-//! The tools: what a model reads of them stands in `prompts/mcp.json`, what they run stands here.
+//! The tools: `prompts/mcp.json` has their descriptions, and this file the commands that they run.
 
 use std::ffi::OsString;
 
@@ -10,12 +10,12 @@ use super::input::{Argv, Input, Refusal};
 use crate::error::{Error, Kind, Result};
 use crate::prompt;
 
-/// What the client is told.
+/// The texts for the client.
 #[derive(Deserialize)]
 pub(super) struct Words {
-    /// About the server as a whole.
+    /// Instructions about the server as a whole.
     pub(super) instructions: String,
-    /// Names, descriptions, schemas.
+    /// The tools' names, descriptions and schemas.
     pub(super) tools: Vec<Tool>,
 }
 

@@ -1,5 +1,5 @@
-//! Lines of JSON in and out, and what the protocol's library would end the session over: garbage, a probe before the
-//! start, a line without end.
+//! Reads and writes lines of JSON. It handles input for which the protocol's library would end the session: garbage, a probe
+//! before the start, an endless line.
 
 mod filter;
 
@@ -20,11 +20,11 @@ use crate::process::own::Calls;
 
 use filter::{Filter, Verdict};
 
-/// A longer line is dropped, and said to be. As long as a plan file may be.
+/// The longest line, as long as a plan file may be. A longer one is dropped and answered with an error.
 const LONGEST: u64 = 64 << 20;
-/// Messages that wait for the server; then the client waits.
+/// The most messages that wait for the server; then the client has to wait.
 const WAITING: usize = 64;
-/// How long the last answers may take to be written.
+/// How long writing the last answers may take.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 enum Inbound {
@@ -34,7 +34,7 @@ enum Inbound {
 
 enum Outbound {
     Line(Vec<u8>),
-    /// Answered once everything before it is written.
+    /// Is answered once everything before it is written.
     Flushed(threads::Sender<()>),
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Line {
 }
 
 impl Wire {
-    /// Begins to read stdin, to write `output`, and to hold signals. `calls` are interrupted at the end of either.
+    /// Starts to read stdin, write `output` and hold signals. At the end of either, `calls` are interrupted.
     pub(super) fn open(output: impl Write + Send + 'static, calls: Arc<Calls>) -> io::Result<(Wire, Line)> {
         let (to_server, inbound) = mpsc::channel(WAITING);
         let (outbound, lines) = threads::channel();
@@ -63,7 +63,7 @@ impl Wire {
             held.wait();
             flag.store(true, Ordering::SeqCst);
             let _ = closing.blocking_send(Inbound::Closed);
-            // A second signal ends us: `held` is gone.
+            // `held` is dropped here, so a second signal ends the process.
         })?;
         let closing = to_server.clone();
         thread("writer", move || {
@@ -81,7 +81,7 @@ impl Wire {
 }
 
 impl Line {
-    /// Waits for the last answers to be written. True where a signal came.
+    /// Waits until the last answers are written. True if a signal came.
     pub(super) fn end(self) -> bool {
         let (done, written) = threads::channel();
         let _ = self.outbound.send(Outbound::Flushed(done));
@@ -108,7 +108,7 @@ impl Transport<RoleServer> for Wire {
         match self.inbound.recv().await {
             Some(Inbound::Message(message)) => Some(*message),
             Some(Inbound::Closed) | None => {
-                // At once: the library waits for what runs before it ends.
+                // Now, because the library waits for running calls before it ends.
                 self.calls.interrupt();
                 None
             }
@@ -138,7 +138,7 @@ fn write(mut output: impl Write, lines: &threads::Receiver<Outbound>) {
     }
 }
 
-/// Until the end of stdin, or until nobody listens.
+/// Reads until the end of stdin, or until nobody listens.
 fn read(to_server: &mpsc::Sender<Inbound>, answers: &threads::Sender<Outbound>) {
     let mut input = io::BufReader::with_capacity(1 << 16, io::stdin());
     let (mut filter, mut line) = (Filter::default(), Vec::new());
@@ -155,7 +155,7 @@ fn read(to_server: &mpsc::Sender<Inbound>, answers: &threads::Sender<Outbound>) 
     }
 }
 
-/// The next line into `line`; false where it was too long and is gone, none at the end.
+/// Reads the next line into `line`. False: it was too long and was dropped. None: the end.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     line.shrink_to(1 << 20);

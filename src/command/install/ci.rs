@@ -11,7 +11,7 @@ use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
 use crate::store::Place;
 
-/// Where GitHub looks for jobs, below the top of the work tree.
+/// The folders in which GitHub looks for jobs, from the top of the work tree.
 const FOLDERS: [&str; 2] = [".github", "workflows"];
 const FILE: &str = "plan-audit.yml";
 const TEMPLATE: &str = include_str!("plan-audit.yml");
@@ -63,7 +63,7 @@ pub(super) fn uninstall(context: &Context, _: &UninstallArgs) -> Result<Exit> {
         None => "absent",
         Some(found) if found == text(&place)?.as_bytes() => {
             fs::remove_file(&path).map_err(|error| trouble("remove", &path, &error))?;
-            // Folders that held nothing else go too: an empty one is no part of a repository.
+            // Folders that are empty now go too: git does not track empty folders.
             path.ancestors().skip(1).take(FOLDERS.len()).all(|folder| fs::remove_dir(folder).is_ok());
             "removed"
         }
@@ -79,7 +79,7 @@ pub(super) fn uninstall(context: &Context, _: &UninstallArgs) -> Result<Exit> {
     Ok(if outcome == "different" { Exit::No } else { Exit::Yes })
 }
 
-/// Where plan.md is, or would be: what was installed for one that is gone can still be seen and removed.
+/// The place where plan.md is or would be, so that a job can be removed after plan.md is gone.
 fn present_or_not(context: &Context) -> Result<Place> {
     match context.find() {
         Ok(Some(place)) => Ok(place),
@@ -96,7 +96,7 @@ fn text(place: &Place) -> Result<String> {
         Error::input(format!("a CI job cannot name the plan file `{}`", file.display()))
             .hint("rename the file: no control characters, no `${{`")
     })?;
-    // A JSON string is one of YAML too.
+    // A JSON string is valid YAML.
     Ok(TEMPLATE.replace("{{plan_file}}", &json!(name).to_string()))
 }
 
@@ -107,7 +107,7 @@ fn top(place: &Place) -> Result<&Path> {
         .ok_or_else(|| Error::input("there is no git repository here: a CI job needs one").hint("`git init` makes one"))
 }
 
-/// Where the job goes. Links on the way would lead a write out of the repository.
+/// The path of the job. Links on the way are refused: they could lead a write out of the repository.
 fn path(place: &Place) -> Result<PathBuf> {
     let mut path = top(place)?.to_owned();
     for folder in FOLDERS {

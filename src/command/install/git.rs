@@ -1,4 +1,4 @@
-//! The merge driver: two settings of git, and one line of `.gitattributes`.
+//! Installs the merge driver: two settings of git, and one line of `.gitattributes`.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::error::{Error, Kind, Result};
 use crate::process::words::quote;
 use crate::repo::{MERGE_VERB, Repo, Settings, attributes};
 
-/// The settings' names (`gitattributes(5)`).
+/// The names of the settings (`gitattributes(5)`).
 const DRIVER: &str = "merge.plan.driver";
 const NAME: &str = "merge.plan.name";
 const TITLE: &str = "plan.md by its goals, steps and log";
@@ -26,16 +26,16 @@ pub(super) struct Args {
     print: bool,
 }
 
-/// What is to be changed, and where.
+/// The place of the change.
 struct Target {
     settings: Settings,
-    /// The folder that git is asked in.
+    /// The folder in which git is called.
     top: PathBuf,
-    /// For the project: git folder, the plan's path below the top, and the line for it.
+    /// In project scope: the git folder, the plan's path below the top, and the line for it.
     line: Option<(PathBuf, PathBuf, String)>,
 }
 
-/// Puts the driver in.
+/// Installs the driver.
 pub(super) fn install(context: &Context, args: &Args) -> Result<Exit> {
     let target = Target::of(context, args.scope)?;
     let driver = driver(&program::path(&target.top)?);
@@ -49,7 +49,7 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<Exit> {
             .hint(format!("remove it if nobody needs it: git config {}--unset {DRIVER}", args.scope.option())));
     }
     let is_set = found.as_ref() == Some(&driver);
-    // First the line: where that cannot be written, nothing is.
+    // The line comes first: if it cannot be written, nothing is.
     let added = match &target.line {
         Some((_, _, line)) => put_line(&target.top, line)?,
         None => false,
@@ -82,7 +82,7 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Takes the driver out.
+/// Uninstalls the driver.
 pub(super) fn uninstall(context: &Context, args: &Args) -> Result<Exit> {
     let target = Target::of(context, args.scope)?;
     let ours = target.settings.get(&target.top, DRIVER)?.filter(|driver| is_ours(driver)).is_some();
@@ -158,7 +158,7 @@ impl Target {
         self.settings.set(&self.top, DRIVER, driver)
     }
 
-    /// The line, where it was `added`, goes again: git's configuration could not be written, which is what `error` says.
+    /// Removes the line again if it was `added`, because git's configuration could not be written (`error`).
     fn take_back(&self, added: bool, error: Error) -> Error {
         let gone = |line: &str| match attributes::read(&self.top)?.and_then(|text| attributes::without(&text, line)) {
             Some(left) => attributes::write(&self.top, left.as_deref()),
@@ -190,7 +190,7 @@ fn put_line(top: &Path, line: &str) -> Result<bool> {
     Ok(true)
 }
 
-/// Another line, or another file of attributes, may say something else about the plan, and win.
+/// Warns if another line, or another attributes file, sets something else for the plan and wins.
 fn warn_of_other_rules(context: &Context, top: &Path, git_dir: &Path, path: &Path) -> Result<()> {
     let Some(repo) = Repo::open(top, git_dir)? else { return Ok(()) };
     let word = repo.merge_attribute(path)?;
@@ -207,9 +207,9 @@ fn is_ours(driver: &str) -> bool {
     driver.contains(&format!(" {} %O %A %B ", MERGE_VERB))
 }
 
-/// What git hands to `sh`. The program by its absolute path: another one of this name on someone's `PATH` is not ours.
-/// Where it is not there any more, or fails, git merges the text: without that the work tree would hold our version,
-/// without markers, and theirs would be lost with the next commit.
+/// The command that git hands to `sh`. It names the program by its absolute path, because another `plan` on `PATH` may not be
+/// ours. If the program is gone or fails, git merges the text. Otherwise the work tree would hold our version without markers,
+/// and theirs would be lost with the next commit.
 fn driver(program: &str) -> String {
     let program = format!("'{}'", program.replace('\'', r"'\''")).replace('%', "%%");
     format!(

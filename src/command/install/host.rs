@@ -1,4 +1,4 @@
-//! A coding agent's client: its hooks, its MCP entry, what it offers an agent, in its own settings files.
+//! Installs and uninstalls a coding agent's hooks, MCP entry and skill, in its own settings files.
 
 use std::path::Path;
 
@@ -43,7 +43,7 @@ pub(super) struct RemoveArgs {
     print: bool,
 }
 
-/// Puts it in.
+/// Installs the client's pieces.
 pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit> {
     let (client, place) = (find(host)?, place(context)?);
     let top = top(&place);
@@ -94,11 +94,11 @@ pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit
     Ok(Exit::Yes)
 }
 
-/// Takes it out.
+/// Uninstalls the client's pieces.
 pub(super) fn uninstall(context: &Context, host: &str, args: &RemoveArgs) -> Result<Exit> {
     let (client, place) = (find(host)?, place(context)?);
     let guide = guide()?;
-    // What is looked for is told by its call, whatever program it names.
+    // Our entries are found by their call, whatever program they name.
     let request = SetupRequest {
         scope: args.scope.of_setup(),
         program: "plan",
@@ -153,7 +153,7 @@ fn variable(name: &str) -> Option<std::ffi::OsString> {
     std::env::var_os(name)
 }
 
-/// What becomes of each file, a line each; nothing for those that stay.
+/// One line for each file that changes or is kept.
 fn lines(context: &Context, plan: &InstallPlan) -> Vec<String> {
     let line = |file: &FileChange| {
         let shown = context.shown(&file.path);
@@ -186,7 +186,7 @@ fn body(plan: &InstallPlan, host: &str, scope: Scope, print: bool) -> serde_json
     json!({ "host": host, "scope": scope.word(), "files": plan.files.iter().map(file).collect::<Vec<_>>() })
 }
 
-/// As a patch, file by file.
+/// Prints the changes as a patch, file by file.
 fn print(context: &Context, plan: &InstallPlan) {
     let diffs: String = plan.files.iter().map(diff).collect();
     match diffs.trim_end() {

@@ -1,4 +1,4 @@
-//! `plan install …` and `plan uninstall …`: what other programs need to know of `plan`, one file a target.
+//! `plan install …` and `plan uninstall …`: set up other programs for `plan`, one file for each target.
 
 mod ci;
 mod git;
@@ -97,7 +97,7 @@ enum UninstallTarget {
     Ci(ci::UninstallArgs),
 }
 
-/// Puts it in.
+/// Runs `plan install`.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     match &args.target {
@@ -112,7 +112,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
 }
 
-/// Takes it out.
+/// Runs `plan uninstall`.
 pub fn remove(context: &Context, args: &Uninstall) -> Result<Exit> {
     context.refuse_inside_judge()?;
     match &args.target {

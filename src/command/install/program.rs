@@ -1,4 +1,4 @@
-//! How settings of other programs name this one.
+//! Finds the name under which settings of other programs call this one.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::error::{Error, Kind, Result};
 
 const NAME: &str = "plan";
 
-/// `plan` where that is this very program, by the `PATH` of now; else its [`path`].
+/// `plan`, if that name finds this very program on the current `PATH`; else its [`path`].
 pub(super) fn name(top: &Path) -> Result<String> {
     let first = folders(&search()).map(|folder| folder.join(NAME)).find(|program| program.is_file());
     match first {
@@ -16,8 +16,8 @@ pub(super) fn name(top: &Path) -> Result<String> {
     }
 }
 
-/// This program as `PATH` names it, which outlives a new version better than what a link there leads to; else its own
-/// path. A path of `PATH` inside the repository is passed over.
+/// The path of this program on `PATH`, or else its own path. A path on `PATH` survives updates better than the target of a link
+/// there. Folders inside the repository are skipped.
 pub(super) fn path(top: &Path) -> Result<String> {
     let own = own()?;
     let named = folders(&search())
@@ -31,7 +31,7 @@ pub(super) fn path(top: &Path) -> Result<String> {
     })
 }
 
-/// Where it really stands: `PATH` may go through a repository and out of it again.
+/// Compares real paths, because `PATH` may lead through a repository and out of it again.
 fn is_in(path: &Path, top: &Path) -> bool {
     let folder = if path.is_dir() { Some(path) } else { path.parent() };
     folder.and_then(|folder| folder.canonicalize().ok()).is_some_and(|folder| folder.starts_with(top))

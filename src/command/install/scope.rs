@@ -2,13 +2,13 @@
 
 use crate::host::setup;
 
-/// Whose settings.
+/// Whose settings are changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Scope {
     /// The repository's: its files, and git's configuration of it.
     #[default]
     Project,
-    /// The user's alone.
+    /// The user's own.
     User,
 }
 

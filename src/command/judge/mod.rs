@@ -1,4 +1,4 @@
-//! `plan judge …`: who signs off.
+//! `plan judge …`: shows, sets and tests judges.
 
 mod trial;
 
@@ -99,7 +99,7 @@ fn example(context: &Context) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// What can be set, where the user has made no list.
+/// The judges that can be set, if the user has no list of their own.
 fn known() -> Vec<String> {
     let hosts = host::HOSTS.iter().map(|host| host.name().to_owned());
     hosts.chain(["checks", "human", "cmd:PROGRAM ARG…"].map(str::to_owned)).collect()
@@ -124,7 +124,7 @@ fn set(context: &Context, references: &[String]) -> Result<Exit> {
         }
     }
     let command = format!("plan judge set {}", references.iter().map(|text| quote(text)).collect::<Vec<_>>().join(" "));
-    // What a person set stays the person's where an agent sets the same once more.
+    // If an agent sets the same judges again, they stay the person's setting.
     let stays = session.is_some() && old.judge_set_in_session.is_none() && old.judge.list() == references;
     let file = match stays {
         true => config::file()?,
@@ -132,7 +132,7 @@ fn set(context: &Context, references: &[String]) -> Result<Exit> {
     };
     context.ui.line(&format!("{} will judge; written to {}", references.join(", "), file.display()));
     if let Some(host) = session.filter(|_| !stays) {
-        // An agent can be asked to, and can do it unasked: the record tells the two from a person's own choice.
+        // A person may have asked the agent to do so, or not. So the record marks it as different from a person's own choice.
         notes.push(format!(
             "note: set inside a {host} session: sign-offs will say `named by caller` until you run `{command}` in your own terminal"
         ));

@@ -1,4 +1,4 @@
-//! `plan judge test`: a judge on small cases whose answers are known, and on a false completion that goes the whole way.
+//! `plan judge test`: tries a judge on small cases with known answers, and on a false completion that goes through all stages.
 
 mod cases;
 
@@ -19,12 +19,12 @@ use crate::signoff::selftest::{self, End};
 use crate::signoff::stage1::Limits;
 use crate::signoff::watch::Nobody;
 
-/// How a case went.
+/// The result of a case.
 #[derive(Debug, Serialize)]
 struct TrialResult {
     case: &'static str,
     expected: &'static str,
-    /// As `expected` where it went as it should; `inconclusive` where it could not be told.
+    /// Equal to `expected` if the judge was right; `inconclusive` if there was no verdict.
     outcome: &'static str,
     why: Vec<String>,
     seconds: f64,
@@ -78,7 +78,7 @@ pub(super) fn run(context: &Context, reference: Option<&str>) -> Result<Exit> {
     })
 }
 
-/// One case, in a folder of its own.
+/// Tries one case, in a folder of its own.
 fn attempt(context: &Context, config: &config::Config, reference: &Reference, trial: &Trial) -> Result<TrialResult> {
     let folder = Folder::with(trial)?;
     let plan = parse(trial.plan.as_bytes())?;
@@ -97,7 +97,7 @@ fn attempt(context: &Context, config: &config::Config, reference: &Reference, tr
     };
     let judged = judge::ask(reference, &case(&plan, trial)?, &setting)?;
     if !judged.started {
-        // The other cases could only say the same.
+        // The other cases would fail in the same way.
         let why = judged.outcome.reasons().join("; ");
         return Err(Error::new(Kind::Unknown, format!("judge {reference}: {why}"))
             .hint("`plan judge list` shows which judges are installed"));

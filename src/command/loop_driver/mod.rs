@@ -1,4 +1,4 @@
-//! `plan loop`: an agent is sent on at each stop, for as many turns as a person allowed.
+//! `plan loop`: asks an agent to continue at each stop, for as many turns as a person allowed.
 
 mod run;
 mod status;
@@ -63,7 +63,7 @@ struct Clear {}
 #[command(after_help = "Example:\n  plan loop status --json")]
 struct Status {}
 
-/// Does what is asked.
+/// Runs the subcommand.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     match &args.verb {
         Verb::Start(args) => start(context, args),
@@ -92,7 +92,7 @@ fn start(context: &Context, args: &Start) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// The one that an agent may do as well: it only makes it stop.
+/// Pauses the loop. An agent may do this too, because it only stops itself.
 fn pause(context: &Context) -> Result<Exit> {
     let place = context.writable()?;
     let found = loop_driver::pause(&place)?.ok_or_else(none)?;
@@ -122,7 +122,8 @@ fn clear(context: &Context) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Where the plan is, for what a person does: neither a judge, nor an agent that a loop drives and that would give itself turns.
+/// The plan's place, for commands that only a person may give: not a judge, and not an agent that a loop drives, which could give
+/// itself turns.
 fn persons(context: &Context) -> Result<Place> {
     let place = context.writable()?;
     if config::inside_loop_run() {

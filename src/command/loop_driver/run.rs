@@ -1,4 +1,4 @@
-//! `plan loop run`: the loop where no host runs, a client for each turn.
+//! `plan loop run`: the loop without a host; each turn is a client of its own.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::process::interrupt::Held;
 use crate::session::loop_driver::{Halt, JudgeOutcome, Loop, LoopRun, MOST};
 use crate::store::{self, Place};
 
-/// Bytes of what the client said last that a turn's line shows.
+/// The most bytes of the client's last text that a turn's line shows.
 const SAID: usize = 160;
 
 /// Run the loop here: start a headless client for each turn
@@ -33,7 +33,7 @@ pub(super) struct Args {
     budget: Option<u32>,
 }
 
-/// Why it ended.
+/// Why the run ended.
 enum End {
     Halt(Halt),
     Interrupted,
@@ -44,7 +44,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = persons(context)?;
     let client = Client::choose(args.with.as_deref(), &context.cwd)?;
     let seconds = config::load()?.loop_config.turn_timeout.unwrap_or(TURN_SECONDS);
-    // Between two programs as well: what was done so far is told before the end.
+    // Signals are held between two clients as well, so that the summary is printed before the end.
     let held = Held::begin().map_err(|error| Error::new(Kind::Unknown, format!("cannot watch for Ctrl-C: {error}")))?;
     let mut run = LoopRun::begin(&place, args.budget)?;
     let mut turns = 0;
@@ -66,7 +66,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     finish(context, &place, &run, turns, &end)
 }
 
-/// One turn, shown and judged. None: a person ended it.
+/// Runs one turn, prints its line and asks the judge. None: a person interrupted it.
 fn one(
     context: &Context,
     place: &Place,
@@ -112,13 +112,13 @@ fn line(place: &Place, turn: &Turn, found: &Loop) -> String {
     format!("turn {}, {} left, goals {}: {short}", found.spent, found.left(), goals(place))
 }
 
-/// The goals as they are now; what a client did to the plan file may be anything.
+/// The counts of goals now. The client may have broken the plan file.
 fn goals(place: &Place) -> String {
     let source = store::read(place).unwrap_or_default();
     place.parse(&source).map_or_else(|_| "cannot be read".to_owned(), |plan| status::goals(&plan))
 }
 
-/// Goals that say done and that nobody signed off.
+/// The number of goals marked done without a sign-off.
 fn unsigned(place: &Place) -> usize {
     let source = store::read(place).unwrap_or_default();
     place.parse(&source).map_or(0, |plan| Record::new(&plan).unsigned(&plan).len())

@@ -1,4 +1,4 @@
-//! `plan loop status`: how the loop stands.
+//! `plan loop status`: shows the loop.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::plan::rules;
 use crate::session::loop_driver::{self, LoadedLoop, Loop, LoopStatus, LoopTarget};
 use crate::store;
 
-/// Prints it.
+/// Prints the loop's state and the goals.
 pub(super) fn status(context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let source = store::read(&place)?;
@@ -52,7 +52,7 @@ fn lines(found: &Loop, is_running: bool, is_left: bool) -> Vec<String> {
     lines
 }
 
-/// Whom a loop drives, in words.
+/// The session or run that a loop drives, in words.
 pub(super) fn drives(found: &Loop, is_running: bool) -> String {
     match &found.driven {
         None => "the first session that stops while working on the plan".to_owned(),

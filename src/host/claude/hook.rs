@@ -44,7 +44,7 @@ impl Hooks for Claude {
     }
 }
 
-/// The client breaks up the tags of a reminder in what a hook says, for it puts that into tags of its own.
+/// The client escapes reminder tags in a hook's text, because it wraps that text in tags of its own.
 fn without_tags(text: &str) -> String {
     text.replace("<system-reminder>\n", "").replace("\n</system-reminder>", "")
 }

@@ -1,5 +1,5 @@
-//! Claude Code's settings, as 2.1.329 and 2.1.197 read them. Only events that both know: an unknown one stops the older
-//! client with a dialog.
+//! Claude Code's settings, as 2.1.329 and 2.1.197 read them. It uses only events that both versions know: an unknown event stops
+//! the older client with a dialog.
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,8 @@ const HOOK: Call = &["hook", "claude"];
 const EVENTS: [(&str, u32); 5] =
     [("SessionStart", 20), ("UserPromptSubmit", 20), ("PostToolBatch", 20), ("Stop", 300), ("SessionEnd", 5)];
 
-/// None of these runs a command of the plan, as `complete`, `verify`, `goal start` and `step run` do. The tool `plan_step` is not
-/// among them: it runs a step's command too, and a rule cannot tell its calls apart.
+/// None of these runs a command from the plan, as `complete`, `verify`, `goal start` and `step run` do. The tool `plan_step` is
+/// missing because it may run a step's command too, and a rule cannot tell its calls apart.
 const HARMLESS: [&str; 12] = [
     "Bash(plan show *)",
     "Bash(plan next *)",
@@ -34,7 +34,7 @@ const HARMLESS: [&str; 12] = [
 ];
 const ALL: [&str; 2] = ["Bash(plan *)", "mcp__plan"];
 
-/// With a comment or a trailing comma in it, the client drops all of a file: hooks, permissions, servers.
+/// The client ignores a whole file (hooks, permissions, servers) if it has a comment or a trailing comma.
 const DIALECT: JsonDialect = JsonDialect { comments: false, trailing_commas: false, byte_order_mark: true };
 
 impl Setup for Claude {
@@ -55,7 +55,7 @@ impl Setup for Claude {
         };
         entries.push(Entry::Texts { path: &["permissions"], name: "allow", texts: allowed });
         if request.scope == Scope::User {
-            // A project's would take the place of everybody's own.
+            // Only in user scope: a project's status line would replace everybody's own.
             entries.push(Entry::Member {
                 path: &[],
                 name: "statusLine",
@@ -124,7 +124,7 @@ impl Setup for Claude {
     }
 }
 
-/// In the exec form: no shell, which both versions take.
+/// A group in the exec form, without a shell, which both versions accept.
 fn group(request: &SetupRequest<'_>, seconds: u32) -> String {
     format!(
         "{{\"hooks\":[{{\"type\":\"command\",\"command\":{},\"args\":[\"hook\",\"claude\"],\"timeout\":{seconds}}}]}}",

@@ -29,7 +29,7 @@ impl Hooks for Codex {
         };
         let turn = matches!(moment, Moment::After(_)).then(|| turn(&payload)).flatten();
         let event = Event { turn, ..payload.event(moment)? };
-        // That of a command is the folder that it ran in; the process stands in the session's.
+        // For a command, `cwd` is the folder that it ran in; the hook's process runs in the session's folder.
         let ran = matches!(&event.moment, Moment::After(tools) if tools.iter().any(|tool| tool.kind == ToolKind::Runs));
         Some(Event { cwd: event.cwd.filter(|_| !ran), ..event })
     }
@@ -38,7 +38,7 @@ impl Hooks for Codex {
         let stdout = match (answer, &event.moment) {
             (Answer::Context(text), Moment::Start(_)) => context("SessionStart", text),
             (Answer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
-            // Never `decision: block` here: the reason would stand in place of the tool's output.
+            // Never `decision: block` here: the reason would replace the tool's output.
             (Answer::Context(text), Moment::After(_)) => context("PostToolUse", text),
             (Answer::Push(text), Moment::Stop(_)) => {
                 serde_json::json!({ "decision": "block", "reason": text }).to_string()
@@ -63,13 +63,13 @@ fn kind(tool: &str) -> ToolKind {
     }
 }
 
-/// Bytes at the end of the conversation file that are looked through.
+/// The bytes at the end of the conversation file that are searched.
 const TAIL: [u64; 2] = [64 << 10, 1 << 20];
-/// What the client writes to that file after the tools of each request.
+/// The line that the client writes to that file after the tools of each request.
 const BETWEEN: &[u8] = br#""type":"token_count""#;
 
-/// The turn that a tool ran in. `turn_id` alone goes from a person's message to the end of the work: a run of hours is one. Within
-/// it a request's tools are those with no [`BETWEEN`] between them.
+/// The turn that a tool ran in. One `turn_id` lasts from a person's message to the end of the work, perhaps for hours. Within it,
+/// tools belong to the same request if there is no [`BETWEEN`] between them.
 fn turn(payload: &Payload<'_>) -> Option<String> {
     let id = payload.turn_id.as_deref()?;
     let call = payload.tool_use_id.as_deref().unwrap_or_default();
@@ -77,7 +77,7 @@ fn turn(payload: &Payload<'_>) -> Option<String> {
     Some(request.map_or_else(|| id.to_owned(), |at| format!("{id}@{at}")))
 }
 
-/// Where in the conversation file the request of this call begins. None where the file does not tell.
+/// The place in the conversation file where the request of this call begins. None if the file does not tell.
 fn request(path: &str, call: &str) -> Option<u64> {
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok().filter(std::fs::Metadata::is_file)?.len();

@@ -1,5 +1,5 @@
-//! Codex's settings, as 0.169.0 reads them. A person reviews each hook by its content: an entry that changes is switched
-//! off until it is reviewed again, so these stay as they are.
+//! Codex's settings, as 0.169.0 reads them. A person approves each hook by its content, and a changed entry is switched off until
+//! it is approved again. So these entries must stay the same.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::host::setup::{
 pub(in crate::host) struct Codex;
 
 const HOOK: Call = &["hook", "codex"];
-/// Event, matcher, seconds. The client allows a session's end and an interrupt 3 s at most.
+/// Event, matcher, seconds. The client allows at most 3 s for a session's end and an interrupt.
 const EVENTS: [(&str, &str, u32); 7] = [
     ("SessionStart", "", 20),
     ("UserPromptSubmit", "", 20),
@@ -23,7 +23,7 @@ const EVENTS: [(&str, &str, u32); 7] = [
     ("SessionEnd", "", 3),
 ];
 
-/// With a comment, a trailing comma or a byte order mark in it, the client passes over all hooks in silence.
+/// The client silently ignores all hooks if the file has a comment, a trailing comma or a byte order mark.
 const DIALECT: JsonDialect = JsonDialect { comments: false, trailing_commas: false, byte_order_mark: false };
 
 impl Setup for Codex {
@@ -43,9 +43,9 @@ impl Setup for Codex {
             );
             Entry::Hook { event, group, call: HOOK }
         };
-        // A sign-off may take longer than the client waits for a tool of its own accord.
+        // A sign-off may take longer than the client's default limit for a tool.
         let mut table = format!("command = {}\nargs = [\"mcp\"]\ntool_timeout_sec = 1800\n", text(request.program));
-        // A server is given next to no variables. Without that of the provider, a judge that it starts has no key.
+        // A server gets next to no variables. Without the provider's, a judge that it starts has no key.
         let keys = provider_keys(variable);
         if !keys.is_empty() {
             table += &format!("{ENV_VARS} = [{}]\n", keys.iter().map(|key| text(key)).collect::<Vec<_>>().join(", "));

@@ -12,7 +12,7 @@ pub(super) const HOOKS: Gemini = Gemini;
 
 pub(super) struct Gemini;
 
-/// `llm_request`, as far as it is looked at.
+/// The part of `llm_request` that is read.
 #[derive(Deserialize)]
 struct Request<'p> {
     #[serde(default, deserialize_with = "lenient")]
@@ -58,7 +58,7 @@ impl Hooks for Gemini {
     fn answer(&self, payload: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
         let stdout = match (answer, &event.moment) {
             (Answer::Context(text), Moment::Request) => request_with(payload, text)?,
-            // Kept, and with its `<` and `>` escaped: for what is said once.
+            // The client keeps this text and escapes `<` and `>` in it, so it is only for texts that are given once.
             (Answer::Context(text), Moment::After(_)) => context("AfterTool", text),
             (Answer::Push(text), Moment::Stop(_)) => deny(text),
             (Answer::Deny(why), Moment::Before(_)) => deny(why),
@@ -73,19 +73,19 @@ impl Hooks for Gemini {
     }
 }
 
-/// The request's messages as they came and `text` as the last one, a user's.
+/// The request's messages unchanged, with `text` as the last one, from the user.
 fn request_with(payload: &[u8], text: &str) -> Option<String> {
     let payload = Payload::read(payload)?;
     let mut messages = Request::of(&payload)?.messages;
     let last = to_raw_value(&serde_json::json!({ "role": "user", "content": text })).ok()?;
     messages.push(&last);
-    // Joined as text: a request of megabytes is not to become a tree of values.
+    // Joined as text, so that a request of megabytes is not parsed into values.
     let messages = to_raw_value(&messages).ok()?;
     let head = r#"{"hookSpecificOutput":{"hookEventName":"BeforeModel","llm_request":{"messages":"#;
     Some([head, messages.get(), "}}}"].concat())
 }
 
-/// A prompt without what hooks put in front of it. Inside that, every `<` is escaped.
+/// A prompt without the text that hooks put in front of it. Inside that text every `<` is escaped.
 fn without_context(mut prompt: &str) -> &str {
     let inner = |text: &'_ str| {
         text.strip_prefix("<hook_context>")?.split_once("</hook_context>").map(|(_, rest)| rest.trim_start().len())

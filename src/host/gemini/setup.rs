@@ -1,4 +1,4 @@
-//! Gemini CLI's settings, as 0.61.0 reads them. Its times are milliseconds.
+//! Gemini CLI's settings, as 0.61.0 reads them. Its times are in milliseconds.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ const EVENTS: [(&str, u32); 6] = [
     ("SessionEnd", 5_000),
 ];
 
-/// With a trailing comma or a byte order mark in it, the client does not start.
+/// The client does not start if the file has a trailing comma or a byte order mark.
 const DIALECT: JsonDialect = JsonDialect { comments: true, trailing_commas: false, byte_order_mark: false };
 
 impl Setup for Gemini {
@@ -61,7 +61,7 @@ impl Setup for Gemini {
     }
 }
 
-/// A group of hooks, as Gemini CLI and its kin have them.
+/// A group of hooks in the form of Gemini CLI and its forks.
 pub(in crate::host) fn group(request: &SetupRequest<'_>, host: &str, milliseconds: u32) -> String {
     format!(
         "{{\"hooks\":[{{\"type\":\"command\",\"name\":\"plan\",\"command\":{},\"timeout\":{milliseconds}}}]}}",
@@ -69,7 +69,7 @@ pub(in crate::host) fn group(request: &SetupRequest<'_>, host: &str, millisecond
     )
 }
 
-/// The MCP server. `trust` has its tools called unasked, and `plan_complete` runs a verify.
+/// The MCP server. `trust` lets its tools be called without asking, and `plan_complete` runs a verify.
 pub(in crate::host) fn mcp(request: &SetupRequest<'_>) -> Entry {
     let trust = if request.allow == Allow::All { ",\"trust\":true" } else { "" };
     Entry::Member {

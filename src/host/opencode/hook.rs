@@ -1,5 +1,4 @@
-//! What the plugin for opencode tells and takes (`plan.ts`): the hooks and events of opencode 1.18.33 by their names, in the
-//! payload's shape.
+//! The messages of the opencode plugin (`plan.ts`): hooks and events of opencode 1.18.33 by their names, in the form of the payload.
 
 use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
@@ -19,7 +18,7 @@ impl Hooks for Opencode {
             "tool.execute.after" => Moment::After(vec![payload.tool(kind)?]),
             "session.idle" => Moment::Stop(payload.stop()),
             "session.compacted" => Moment::Compacted,
-            // Of the errors the plugin tells of one: a person's Esc.
+            // The plugin reports only one error: a person pressed Esc.
             "session.error" => Moment::Interrupted,
             _ => return None,
         };

@@ -10,7 +10,7 @@ use crate::host::setup::{
 
 pub(in crate::host) struct Opencode;
 
-/// What the client installs where a folder with a plugin has not got it.
+/// The package that the client installs if a folder with a plugin lacks it.
 const PACKAGE: &str = "node_modules/@opencode-ai/plugin";
 
 impl Setup for Opencode {

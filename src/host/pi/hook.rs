@@ -1,4 +1,4 @@
-//! What the extension for pi tells and takes (`plan.ts`): the events of pi 1.5.2 by their names, in the payload's shape.
+//! The messages of the pi extension (`plan.ts`): events of pi 1.5.2 by their names, in the form of the payload.
 
 use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};

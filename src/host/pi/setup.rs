@@ -10,7 +10,7 @@ use crate::host::setup::{
 
 pub(in crate::host) struct Pi;
 
-/// With a comment or a trailing comma in it, the client has no servers.
+/// The client reads no servers if the file has a comment or a trailing comma.
 const DIALECT: JsonDialect = JsonDialect { comments: false, trailing_commas: false, byte_order_mark: true };
 
 impl Setup for Pi {
@@ -25,7 +25,7 @@ impl Setup for Pi {
         let entry = Entry::Member {
             path: &["mcpServers"],
             name: "plan",
-            // Without it the tools can be called from scripts only.
+            // Without this, only scripts can call the tools.
             value: server(request.program, "", ",\"exposure\":\"direct\""),
             call: &["mcp"],
             yields: false,
@@ -53,7 +53,7 @@ impl Setup for Pi {
     }
 }
 
-/// A file of TypeScript that names this program.
+/// A TypeScript file that names this program.
 pub(in crate::host) fn extension(request: &SetupRequest<'_>, host: &str, source: &str) -> String {
     let named = source.replacen("const PLAN = \"plan\"", &format!("const PLAN = {}", text(request.program)), 1);
     format!("// {}\n{named}", mark(host))

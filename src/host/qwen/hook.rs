@@ -34,7 +34,7 @@ impl Hooks for Qwen {
 
     fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
         let stdout = match (answer, &event.moment) {
-            // Never to a start, whose text would stand in the system prompt.
+            // Never at a start, where the text would end up in the system prompt.
             (Answer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
             (Answer::Context(text), Moment::After(_)) => context("PostToolUse", text),
             (Answer::Push(text), Moment::Stop(_)) => {

@@ -20,7 +20,7 @@ const EVENTS: [(&str, u32); 5] = [
     ("Stop", 300_000),
 ];
 
-/// Trailing commas are too much for it: it starts as if it had no settings.
+/// The client starts without any settings if the file has a trailing comma.
 const DIALECT: JsonDialect = JsonDialect { trailing_commas: false, ..JsonDialect::ANY };
 
 impl Setup for Qwen {

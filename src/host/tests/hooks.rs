@@ -1,4 +1,4 @@
-//! Hooks of pi, Gemini CLI, opencode and Qwen Code: what the real clients sent, and what they are answered.
+//! Hooks of pi, Gemini CLI, opencode and Qwen Code: payloads of the real clients, and the answers to them.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ fn moment(name: &str, payload: impl AsRef<[u8]>) -> Option<Moment> {
     event(name, payload).map(|event| event.moment)
 }
 
-/// What the host is answered, as JSON; nothing where it is not.
+/// The answer to the host as JSON; null without an answer.
 fn answered(name: &str, payload: impl AsRef<[u8]>, answer: &Answer) -> Option<Value> {
     let payload = payload.as_ref();
     let event = event(name, payload).expect("an event");
@@ -159,7 +159,7 @@ fn qwen_is_never_answered_where_it_would_stand_in_the_system_prompt_or_pile_up()
     assert_eq!(answered("qwen", sample!("qwen-Stop"), &Answer::Push("on".into())), Some(push));
 }
 
-/// What the extensions send (`plan.ts`), by the clients' own names of events.
+/// The payloads of the extensions (`plan.ts`), with the clients' own names of events.
 fn ours(event: &str, more: Value) -> String {
     let mut payload =
         json!({ "hook_event_name": event, "session_id": "s1", "cwd": "/project", "model": "stub/stub-model" });

@@ -1,4 +1,4 @@
-//! pi, Gemini CLI, opencode and Qwen Code as judges: how they are called, what is made of what they leave.
+//! pi, Gemini CLI, opencode and Qwen Code as judges: their commands, and how their output is read.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What reaches the protocol's library, and what is answered or dropped before.
+//! Decides which messages reach the protocol's library, and which are answered or dropped before.
 
 use rmcp::RoleServer;
 use rmcp::model::{ClientRequest, JsonRpcMessage};
@@ -11,17 +11,17 @@ const INVALID_REQUEST: i32 = -32600;
 const METHOD_NOT_FOUND: i32 = -32601;
 const INVALID_PARAMS: i32 = -32602;
 
-/// What becomes of a line.
+/// The decision about a line.
 pub(super) enum Verdict {
-    /// It is for the server.
+    /// Pass it to the server.
     Pass(Box<RxJsonRpcMessage<RoleServer>>),
-    /// It is answered with this.
+    /// Answer it with this.
     Answer(Vec<u8>),
-    /// Nothing.
+    /// Drop it.
     Drop,
 }
 
-/// What a message is about, whatever else is in it.
+/// The id and method of a message, whatever else it holds.
 #[derive(Deserialize)]
 struct Envelope {
     #[serde(default)]
@@ -42,7 +42,7 @@ impl Filter {
             return Verdict::Drop;
         }
         let envelope: Envelope = match serde_json::from_slice(line) {
-            // A list would be read as the fields in order; batches went with 2025-06-18.
+            // Serde would read a list as the fields in order; version 2025-06-18 removed batches.
             Ok(envelope) if line.trim_ascii().starts_with(b"{") => envelope,
             Ok(_) => return refuse(None, INVALID_REQUEST, "expected one JSON-RPC message"),
             Err(error) if error.is_data() => return refuse(None, INVALID_REQUEST, "expected one JSON-RPC message"),
@@ -50,15 +50,15 @@ impl Filter {
         };
         let id = envelope.id.filter(|id| id.is_string() || id.is_number());
         let method = envelope.method.as_deref();
-        // Claude Code asks this before `initialize`, and speaks the older protocol to a server that does not know it
-        // (2.1.329). The library would answer in the newer one, in which a server cannot ask a person.
+        // Claude Code asks this before `initialize`, and speaks the older protocol if the server does not know it (2.1.329). The
+        // library would answer in the newer protocol, in which a server cannot ask a person.
         if method == Some("server/discover") && id.is_some() {
             return refuse(id, METHOD_NOT_FOUND, "method not found: `server/discover`");
         }
         let message = serde_json::from_slice::<RxJsonRpcMessage<RoleServer>>(line);
         let begins = matches!(&message, Ok(JsonRpcMessage::Request(request))
             if matches!(request.request, ClientRequest::InitializeRequest(_)));
-        // The library takes what it cannot read for a method that it does not know.
+        // The library takes an unreadable call for an unknown method.
         let is_call = matches!(&message, Ok(JsonRpcMessage::Request(request))
             if matches!(request.request, ClientRequest::CallToolRequest(_)));
         match (message, method, &id) {
@@ -76,13 +76,13 @@ impl Filter {
             (Ok(_), Some(_), Some(_)) => refuse(id, INVALID_REQUEST, "expected `initialize` first"),
             (Err(_), Some(method), Some(_)) => refuse(id, INVALID_PARAMS, &format!("invalid params of `{method}`")),
             (Err(_), None, _) => refuse(id, INVALID_REQUEST, "expected one JSON-RPC message"),
-            // Notifications have no answer.
+            // Notifications get no answer.
             _ => Verdict::Drop,
         }
     }
 }
 
-/// The answer to a line of more than `most` bytes, of which nobody knows the id.
+/// The answer to a line of more than `most` bytes, without an id because that is unknown.
 pub(super) fn too_long(most: u64) -> Verdict {
     refuse(None, PARSE_ERROR, &format!("a line has at most {most} bytes"))
 }

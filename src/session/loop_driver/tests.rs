@@ -1,4 +1,4 @@
-//! What a loop decides, without files.
+//! The decisions of a loop, without files.
 
 use super::{FAILED, JudgeOutcome, Loop, LoopDecision, LoopTarget, PausedBy, UNREADABLE, budget};
 

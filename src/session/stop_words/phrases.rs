@@ -38,7 +38,7 @@ pub(super) const CONTROLS: &[&str] = &[
     "reproducir", "continuar", "пуск", "старт", "пауза", "开始", "播放", "暂停", "再生", "시작", "재생",
 ];
 
-/// What people of every language say.
+/// Phrases that people use in every language.
 pub(super) const COMMON: Language = Language {
     stop: &["stop", "stopp", "pause", "pausa", "pauza"],
     around: &["ok", "okay", "please", "thanks", "claude", "codex", "gemini", "agent"],

@@ -1,4 +1,4 @@
-//! Edits of JSON held to what they promise, on texts in every manner.
+//! Tests of JSON edits, on texts in every style.
 
 use proptest::prelude::*;
 use serde_json::Value;

@@ -1,11 +1,11 @@
-//! The cases of `plan judge test`, and the folder that each is tried in.
+//! The cases of `plan judge test`, and the folder for each.
 
 use std::path::{Path, PathBuf};
 
 use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
 
-/// A case: the files of a small folder, a goal about them, and what has to come of it.
+/// A case: the files of a small folder, a goal about them, and the expected verdict.
 pub(super) struct Trial {
     pub(super) name: &'static str,
     pub(super) files: &'static [(&'static str, &'static str)],
@@ -13,14 +13,14 @@ pub(super) struct Trial {
     pub(super) expected: Expected,
 }
 
-/// What has to come of a case.
+/// The expected result of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected {
     /// An accept.
     Accept,
     /// A reject.
     Reject,
-    /// Any verdict, and a folder as it was.
+    /// Any verdict, and an unchanged folder.
     NothingWritten,
 }
 
@@ -111,7 +111,7 @@ impl Folder {
         &self.root
     }
 
-    /// What is not as it was made.
+    /// The files that are not as they were made.
     pub(super) fn changed(&self) -> Vec<String> {
         let same =
             |(name, text): &&(&str, &str)| std::fs::read(self.root.join(name)).is_ok_and(|now| now == text.as_bytes());
