@@ -74,6 +74,27 @@ impl Row {
         sink.newline();
     }
 
+    /// Writes the row on one line: its text is cut, and what stands at the right is left out, where there is no room.
+    pub(super) fn put_on_one_line(&self, screen: Screen, sink: &mut impl Sink) {
+        let Some(columns) = screen.columns.map(|columns| columns.min(WIDEST)) else { return self.put(screen, sink) };
+        let text: usize = self.pieces.iter().map(|(_, text)| width(text)).sum();
+        let right = self.right.as_ref().filter(|right| text + GAP + width(right) <= columns);
+        let mut left = columns;
+        for (style, text) in &self.pieces {
+            let shown = elided(text, left);
+            left -= width(&shown);
+            sink.put(*style, &shown);
+            if left == 0 {
+                break;
+            }
+        }
+        if let Some(right) = right {
+            sink.put(Style::Plain, &" ".repeat(left - width(right)));
+            sink.put(Style::Dim, right);
+        }
+        sink.newline();
+    }
+
     /// Writes the text; returns how many columns of the last line are used.
     fn wrapped(&self, columns: usize, sink: &mut impl Sink) -> usize {
         let (mut at, mut gap) = (0, 0);

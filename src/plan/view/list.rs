@@ -9,10 +9,10 @@ use crate::plan::lookup::Numbers;
 use crate::plan::model::{GoalRef, Plan, Span, Status};
 use crate::plan::rules::{Needs, Record, obstacle, step_to_do, workable};
 
-/// Goals that are ready or wait, shown at least, however small the screen is.
-const LEAST: usize = 3;
-/// Goals to look at or active that a small screen shows in each group; the others are counted.
-const MOST: usize = 8;
+/// Goals that are ready or wait, for which the active ones are shown shorter.
+const READY: usize = 3;
+/// Goals to look at or active that are shown in each group, however small the screen is; the others are counted.
+const LEAST: usize = 1;
 /// Goals that a waiting goal is said to wait for.
 const NEEDS: usize = 3;
 
@@ -29,6 +29,19 @@ pub struct Listing {
     pub unfit: Vec<Span>,
     /// What holds the work still, or drives it: a word (`paused`, `loop`) and what there is to say.
     pub notes: Vec<(&'static str, String)>,
+}
+
+/// How much is shown of a goal that is active or to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Its steps and what mends it.
+    Whole,
+    /// The step to be done.
+    Short,
+    /// The step to be done; no air, and the id where it fits beside the subject.
+    Tight,
+    /// One row.
+    Row,
 }
 
 /// Writes the task list. Archived goals stand in it only where they are done without a sign-off. Returns how many goals were
@@ -62,18 +75,22 @@ impl List<'_, '_> {
             return self.filtered(groups, sink);
         }
         let (head, tail) = (lines(|out| self.head(groups, out)), lines(|out| self.tail(out)));
+        let some = (groups.ready.len().min(1), groups.waiting.len().min(1));
+        let left_out = [(0, 0), some].map(|shown| lines(|out| self.left_out(groups, shown, out)).len());
+        let left_out = left_out[0].max(left_out[1]);
         let room = self.screen.lines.filter(|_| !self.listing.all);
-        // The prompt and the line of what is left out, with the air above it.
-        let room = room.map(|lines| lines.saturating_sub(head.len() + tail.len() + 3));
-        let mut first = lines(|out| self.first(groups, false, out));
+        // The prompt is a line too.
+        let room = room.map(|lines| lines.saturating_sub(head.len() + tail.len() + left_out + 1));
         let rows: Vec<_> = self.open_rows(groups);
-        let least: usize = rows.iter().take(LEAST).map(|(row, _)| row.len()).sum::<usize>() + 2;
-        if room.is_some_and(|room| first.len() + least.min(rows.len() + 2) > room) {
-            first = lines(|out| self.first(groups, true, out));
-        }
-        let used = first.len();
+        let ready = match rows.iter().take(READY).map(|(row, _)| row.len()).sum::<usize>() {
+            0 => 0,
+            height => height + 2,
+        };
+        let first = self.fitting(groups, room, ready);
+        let left = room.map(|room| room.saturating_sub(first.len()));
+        let is_full = !first.is_empty() && left.zip(rows.first()).is_some_and(|(left, (row, _))| row.len() + 2 > left);
         [head, first].into_iter().flatten().for_each(|line| line.put(sink));
-        let shown = self.open(&rows, room.map(|room| room.saturating_sub(used)), sink);
+        let shown = self.open(if is_full { &[] } else { &rows }, left, sink);
         if self.listing.all {
             self.group("signed off", &groups.done, sink);
             self.group("cancelled", &groups.cancelled, sink);
@@ -83,10 +100,29 @@ impl List<'_, '_> {
         self.plan.all_goals().len()
     }
 
+    /// What comes first in the longest form that fits, beside `ready` lines of the goals that are ready if it can be.
+    fn fitting(&self, groups: &Groups<'_, '_>, room: Option<usize>, ready: usize) -> Vec<Line> {
+        let whole = lines(|out| self.first(groups, Form::Whole, usize::MAX, out));
+        let Some(room) = room else { return whole };
+        if whole.len() + ready <= room {
+            return whole;
+        }
+        let forms = [Form::Short, Form::Tight, Form::Row].into_iter().map(|form| (form, usize::MAX));
+        let fewer = (LEAST..=room.max(LEAST)).rev().map(|most| (Form::Row, most));
+        let mut found = Vec::new();
+        for (form, most) in forms.chain(fewer) {
+            found = lines(|out| self.first(groups, form, most, out));
+            if found.len() <= room {
+                break;
+            }
+        }
+        found
+    }
+
     /// Only the goals that were asked for.
     fn filtered(&self, groups: &Groups<'_, '_>, sink: &mut impl Sink) -> usize {
         let all = [&groups.look, &groups.active, &groups.ready, &groups.waiting, &groups.done, &groups.cancelled];
-        all.iter().flat_map(|group| group.iter()).for_each(|goal| self.goal(*goal, true, sink));
+        all.iter().flat_map(|group| group.iter()).for_each(|goal| self.goal(*goal, Form::Short, sink));
         let found = all.iter().map(|group| group.len()).sum();
         let of = self.plan.live_goals().count();
         let told = if found == 0 { format!("none of {of} goals") } else { format!("{found} of {of} goals") };
@@ -122,37 +158,44 @@ impl List<'_, '_> {
         }
     }
 
-    /// What is to be looked at, and what is being worked on: the goals that every screen shows.
-    fn first(&self, groups: &Groups<'_, '_>, is_small: bool, sink: &mut impl Sink) {
-        let most = if is_small { MOST } else { usize::MAX };
+    /// What is to be looked at, and what is being worked on: of each group at most `most`.
+    fn first(&self, groups: &Groups<'_, '_>, form: Form, most: usize, sink: &mut impl Sink) {
+        let is_airy = matches!(form, Form::Whole | Form::Short);
+        let mut is_begun = is_airy;
+        let mut air = |sink: &mut _| {
+            if is_airy || !std::mem::replace(&mut is_begun, true) {
+                Sink::newline(sink);
+            }
+        };
         for remark in self.remarks.others().take(most) {
-            sink.newline();
+            air(sink);
             Row::new(2).with(Style::Bad, "! ").with(Style::Plain, &remark.short).put(self.screen, sink);
         }
-        for goal in groups.look.iter().take(most) {
-            sink.newline();
-            self.goal(*goal, is_small, sink);
-        }
-        self.more(groups.look.len(), most, "to look at", sink);
-        for goal in groups.active.iter().take(most) {
-            sink.newline();
-            self.goal(*goal, is_small, sink);
-        }
-        self.more(groups.active.len(), most, "active", sink);
-    }
-
-    fn more(&self, count: usize, shown: usize, what: &str, sink: &mut impl Sink) {
-        if count > shown {
-            sink.newline();
-            Row::new(2).with(Style::Dim, format!("{} more {what} (plan --all)", count - shown)).put(self.screen, sink);
+        for (goals, what) in [(&groups.look, "to look at"), (&groups.active, "active")] {
+            for goal in goals.iter().take(most) {
+                air(sink);
+                self.goal(*goal, form, sink);
+            }
+            if goals.len() > most {
+                air(sink);
+                let more = format!("{} more {what} (plan --all)", goals.len() - most);
+                Row::new(2).with(Style::Dim, more).put(self.screen, sink);
+            }
         }
     }
 
     /// A goal with what belongs below it.
-    fn goal(&self, goal: GoalRef<'_, '_>, is_small: bool, sink: &mut impl Sink) {
-        self.row(goal).put(self.screen, sink);
+    fn goal(&self, goal: GoalRef<'_, '_>, form: Form, sink: &mut impl Sink) {
+        let row = self.row(goal);
+        match form {
+            Form::Whole | Form::Short => row.put(self.screen, sink),
+            Form::Tight | Form::Row => row.put_on_one_line(self.screen, sink),
+        }
+        if form == Form::Row {
+            return;
+        }
         for remark in self.remarks.of(goal) {
-            self.remark(remark, is_small, sink);
+            self.remark(remark, form, sink);
         }
         if goal.status() != Status::Active {
             return;
@@ -165,8 +208,8 @@ impl List<'_, '_> {
         }
         match self.screen.columns {
             None => steps::all(goal, self.hang, sink),
-            Some(_) if is_small => steps::current(goal, self.hang, self.screen, sink),
-            Some(_) => steps::open(goal, self.hang, self.screen, sink),
+            Some(_) if form == Form::Whole => steps::open(goal, self.hang, self.screen, sink),
+            Some(_) => steps::current(goal, self.hang, self.screen, sink),
         }
     }
 
@@ -174,9 +217,9 @@ impl List<'_, '_> {
         Row::new(self.hang).with(Style::Plain, " ".repeat(self.hang))
     }
 
-    fn remark(&self, remark: &Remark, is_small: bool, sink: &mut impl Sink) {
+    fn remark(&self, remark: &Remark, form: Form, sink: &mut impl Sink) {
         self.below().with(Style::Bad, &remark.short).put(self.screen, sink);
-        if let Some(command) = remark.command.as_ref().filter(|_| !is_small) {
+        if let Some(command) = remark.command.as_ref().filter(|_| form == Form::Whole) {
             self.below().with(Style::Dim, command).put(self.screen, sink);
         }
     }
@@ -239,13 +282,13 @@ impl List<'_, '_> {
         goals.map(|(goal, waits)| (lines(|out| self.row(*goal).put(self.screen, out)), waits)).collect()
     }
 
-    /// Writes as many of the rows as fit; returns how many ready and how many waiting goals were shown.
+    /// Writes as many of the rows as fit, one where the list would be empty otherwise; returns how many ready and how many waiting goals were shown.
     fn open(&self, rows: &[(Vec<Line>, bool)], room: Option<usize>, sink: &mut impl Sink) -> (usize, usize) {
         let (mut shown, mut used) = ((0, 0), 0);
         for (index, (row, waits)) in rows.iter().enumerate() {
             let is_first = index == 0 || rows[index - 1].1 != *waits;
             let height = row.len() + if is_first { 2 } else { 0 };
-            if index >= LEAST && room.is_some_and(|room| used + height > room) {
+            if index > 0 && room.is_some_and(|room| used + height > room) {
                 break;
             }
             used += height;

@@ -114,8 +114,10 @@ next  2. eviction policy
 ";
     assert_eq!(shown(SOURCE, &on(40, 60)), expected);
     // Too low for all of it: of an active goal the step to be done stays, and what mends a fault is in `plan show`.
-    let low = shown(SOURCE, &on(80, 10));
-    assert!(low.contains("→ 2. eviction policy\n\nready\n") && !low.contains("load test"), "{low}");
+    let low = shown(SOURCE, &on(80, 18));
+    assert!(low.contains("→ 2. eviction policy\n") && !low.contains("load test"), "{low}");
+    let lowest = shown(SOURCE, &on(80, 11));
+    assert!(lowest.contains("● 2 Implement cache layer") && lowest.lines().count() < 11, "{lowest}");
     assert!(!low.contains("plan complete"), "{low}");
 }
 
@@ -280,4 +282,29 @@ fn what_comes_next_is_no_command_that_is_refused() {
     assert_eq!(next("status: active\n- [x] 1. x\n", ""), "plan complete a-1");
     assert_eq!(next("status: active\nverify: a | b\n- [x] 1. x\n", "a | b"), lint(4, "its sign-off"));
     assert_eq!(next("status: active\nverify: a | b\n- [ ] 1. x\n", "a | b"), "1. x");
+}
+
+// P-51: the page of a plan of any size fits a terminal, prompt included.
+#[test]
+fn the_page_fits_the_screen() {
+    for goals in [1, 3, 30, 300] {
+        for active in [0, 1, 3, 12].into_iter().filter(|active| *active <= goals) {
+            let goal = |at: usize| {
+                let status = if at < active { "active" } else { ["open", "done"][usize::from(at % 9 == 8)] };
+                let steps: String = (0..12).map(|step| format!("- [ ] {}. step\n", at * 20 + step)).collect();
+                format!(
+                    "## Goal: A subject of the usual length, 日本語 {at}\n<!-- id: a-subject-of-the-usual-length-{at} -->\nstatus: {status}\n{steps}"
+                )
+            };
+            let source =
+                format!("# Plan: p\n\n{}## Log\n- 2026-06-15 14:02  x\n", (0..goals).map(goal).collect::<String>());
+            for (columns, lines) in [(40, 24), (80, 24), (120, 24), (80, 50), (40, 16)] {
+                let screen = Screen { columns: Some(columns), lines: Some(lines) };
+                let text = shown(&source, &Listing { screen, ..Listing::default() });
+                let height = text.lines().count() + 1;
+                assert!(height <= lines, "{goals} goals, {active} active, {columns} x {lines}: {height}\n{text}");
+                assert!(active == 0 || text.contains('●'), "{text}");
+            }
+        }
+    }
 }
