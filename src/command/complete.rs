@@ -191,14 +191,15 @@ fn with_ask<T>(
         repeat: args.repeat,
         timeout: args.timeout.map(Duration::from_secs),
         prompt: prompt.as_deref(),
-        person: &ask_person,
+        person: &|case| ask_person(case, context.ui.screen().columns),
         watch: &context.ui,
     })
 }
 
-fn ask_person(case: &Case) -> Result<Verdict> {
+fn ask_person(case: &Case, columns: Option<usize>) -> Result<Verdict> {
     let (mut answers, mut screen) = ui::conversation();
-    human::ask(case, &mut Terminal { answers: &mut answers, screen: &mut screen, is_terminal: ui::is_terminal() })
+    let is_terminal = ui::is_terminal();
+    human::ask(case, &mut Terminal { answers: &mut answers, screen: &mut screen, is_terminal, columns })
 }
 
 fn dry_run(context: &Context, args: &Args, place: &Place) -> Result<Exit> {

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use super::judge::case::Case;
-use super::plain::{as_printed, one_line};
+use super::sanitize::{as_printed, one_line};
 use super::verdict::{Id, Outcome};
 use crate::error::{Error, Kind, Result};
 
@@ -15,9 +15,11 @@ pub struct Terminal<'a> {
     pub screen: &'a mut dyn Write,
     /// True where both directions are a terminal.
     pub is_terminal: bool,
+    /// Its width.
+    pub columns: Option<usize>,
 }
 
-/// Shows contract, findings, output and evidence, asks for each criterion and failure mode.
+/// Shows what changed, contract, findings, output and evidence, asks for each criterion and failure mode.
 ///
 /// The end of the input before the last answer is inconclusive.
 ///
@@ -42,7 +44,7 @@ pub fn require_terminal(is_terminal: bool) -> Result<()> {
 }
 
 fn converse(case: &Case, terminal: &mut Terminal<'_>) -> std::io::Result<Outcome> {
-    show(case, terminal.screen)?;
+    show(case, terminal)?;
     let mut missing = Vec::new();
     for (id, text) in questions(case) {
         let (question, failed) = match id {
@@ -71,10 +73,21 @@ fn unanswered(id: Id) -> Outcome {
 }
 
 /// Everything from the repository goes through [`one_line`] or [`as_printed`]: it must not draw on the screen.
-fn show(case: &Case, screen: &mut dyn Write) -> std::io::Result<()> {
+fn show(case: &Case, terminal: &mut Terminal<'_>) -> std::io::Result<()> {
+    let (screen, columns) = (&mut *terminal.screen, terminal.columns);
     writeln!(screen, "{}  {}", one_line(&case.id), one_line(&case.subject))?;
+    match &case.diff {
+        Some(diff) => {
+            writeln!(screen, "\nchanged since the goal's start:")?;
+            diff.lines(columns).iter().try_for_each(|line| writeln!(screen, "  {line}"))?;
+        }
+        None => writeln!(screen, "\nwhat changed is not known: no start of the goal is here")?,
+    }
+    if case.changes.is_empty() {
+        writeln!(screen, "  the contract did not change")?;
+    }
     for (title, entries) in [
-        ("changes of the contract", &case.changes),
+        ("the contract changed", &case.changes),
         ("findings", &case.findings),
         ("leads", &case.leads),
         ("claims", &case.claims),
@@ -121,7 +134,17 @@ fn line(prompt: &str, terminal: &mut Terminal<'_>) -> std::io::Result<Option<Str
 mod tests {
     use super::*;
     use crate::process::run::Tail;
+    use crate::repo::Change;
+    use crate::signoff::diff_stat::{DiffStat, Role, Versions};
     use crate::signoff::judge::case::{Check, Mode, Verified};
+
+    fn diff() -> DiffStat {
+        let file = |path: &str, role| {
+            let (then, now) = (Some("a\nb\n"), Some("a\nc\n"));
+            Versions { path: path.into(), change: Change::Modified, role, then, now }
+        };
+        DiffStat::of([file("src/a\u{1b}[2J.rs", Role::Work), file("t/b.rs", Role::Test)].into_iter())
+    }
 
     fn case() -> Case {
         let check = Check { command: "sh check.sh".to_owned(), passed: false, red: true, end: "exit 1".to_owned() };
@@ -131,6 +154,7 @@ mod tests {
             criteria: vec!["p95 below 50 ms".to_owned()],
             failure_modes: vec![Mode { text: "bypassed".to_owned(), check: Some(check), ..Mode::default() }],
             leads: vec!["no change".to_owned()],
+            diff: Some(diff()),
             verify: Some(Verified {
                 command: "make".to_owned(),
                 end: "exit 0".to_owned(),
@@ -144,7 +168,8 @@ mod tests {
 
     fn talk(typed: &str) -> (Outcome, String) {
         let mut screen = Vec::new();
-        let mut terminal = Terminal { answers: &mut typed.as_bytes(), screen: &mut screen, is_terminal: true };
+        let mut terminal =
+            Terminal { answers: &mut typed.as_bytes(), screen: &mut screen, is_terminal: true, columns: None };
         let outcome = ask(&case(), &mut terminal).unwrap();
         (outcome, String::from_utf8(screen).unwrap())
     }
@@ -175,6 +200,11 @@ mod tests {
         let (_, screen) = talk("y\ny\n");
         for line in [
             "fast-1  Make it fast [2J",
+            "changed since the goal's start:",
+            "  t/b.rs       |    2 +- (test)",
+            "  src/a [2J.rs |    2 +-",
+            "  2 files, 2 lines added, 2 removed; 1 of them decides what verify says",
+            "  the contract did not change",
             "  - no change",
             "  - bench/p95.log",
             "check of F1: sh check.sh  exit 1",
@@ -191,7 +221,8 @@ mod tests {
     #[test]
     fn without_a_terminal_nobody_is_asked() {
         let mut screen = Vec::new();
-        let mut terminal = Terminal { answers: &mut &b"y\ny\n"[..], screen: &mut screen, is_terminal: false };
+        let mut terminal =
+            Terminal { answers: &mut &b"y\ny\n"[..], screen: &mut screen, is_terminal: false, columns: None };
         let error = ask(&case(), &mut terminal).unwrap_err();
         assert_eq!((error.kind, error.message.as_str()), (Kind::Unknown, "judge `human` needs a terminal"));
         assert!(screen.is_empty());

@@ -26,6 +26,29 @@ fn a_person_can_be_the_judge() {
     assert!(world.plan_md().contains("oracle accept by human"), "{}", world.plan_md());
 }
 
+// SIGNOFF.md §6
+#[test]
+fn a_person_sees_what_changed_before_they_are_asked() {
+    let world = world();
+    for n in 0..40 {
+        world.write(&format!("src/part{n}.py"), "a = 1\nb = 2\n");
+    }
+    world.write("tests/test_cache.py", "def test_cache():\n    pass\n");
+    world.write("result.txt", "p95 47.1 ms\nmore\n");
+    world.write("src/\u{1b}[2J.py", "c = 3\n");
+    let output = typed(&world, "complete fast-1 --gate fast --judge human --path result.txt", "y\\ny\\n");
+    assert_eq!(output.code, 0, "{}", output.stdout);
+    let screen = output.stdout.replace('\r', "");
+    let at = |text: &str| screen.find(text).unwrap_or_else(|| panic!("`{text}` is not in\n{screen}"));
+    assert!(at("changed since the goal's start:") < at("Is it met?"), "{screen}");
+    assert!(at("tests/test_cache.py") < at("(test)") && at("(test)") < at("(evidence)"), "{screen}");
+    assert!(at("(evidence)") < at("src/part0.py") && at("the contract did not change") < at("Is it met?"), "{screen}");
+    let shown = screen.lines().filter(|line| line.contains(".py") && line.contains(" | ")).count();
+    assert_eq!(shown, 29, "30 files with the evidence\n{screen}");
+    at("… 13 more files");
+    assert!(!screen.contains("\u{1b}[2J"), "{screen}");
+}
+
 // P-48
 #[test]
 fn a_persons_no_is_a_rejection_with_their_words() {

@@ -46,6 +46,10 @@ pub(super) fn case(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, report: &R
         tail: verify.tail.clone(),
     });
     case.claims = ask.claim.map(str::to_owned).into_iter().collect();
+    // Lines are compared for nobody who does not read them.
+    if ask.judges.contains(&Reference::Human) {
+        case.diff = facts.diff_stat();
+    }
     case.paths = facts.evidence.iter().map(|(file, _)| file.path.to_string_lossy().into_owned()).collect();
     case
 }

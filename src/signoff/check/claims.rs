@@ -8,7 +8,7 @@ use super::facts::Facts;
 use crate::signoff::citation;
 use crate::signoff::gate::Finding;
 use crate::signoff::judge::case::Case;
-use crate::signoff::plain::one_line;
+use crate::signoff::sanitize::one_line;
 use crate::signoff::verdict::Answer;
 use crate::signoff::verdict::form::reads_as_verdict;
 

@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::repo::evidence::{Evidence, evidence};
 use crate::repo::{Hide, Ignored, Tree};
 use crate::signoff::base::{self, Base, Origin};
+use crate::signoff::diff_stat::{DiffStat, Role, Versions};
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::{BaseDiff, StartFacts};
 use crate::signoff::gate::harness::Harness;
@@ -67,6 +68,25 @@ impl Facts {
             root: &self.root,
             hides: &self.hides,
         })
+    }
+
+    /// What changed since the base; none without one.
+    pub(super) fn diff_stat(&self) -> Option<DiffStat> {
+        let since = self.since.as_ref()?;
+        let is_evidence = |path: &Path| self.evidence.iter().any(|(file, _)| self.root.join(&file.path) == path);
+        let role = |path: &Path| match path {
+            path if self.harness.is_harness(path) && !self.harness.is_only_named(path) => Role::Test,
+            path if self.harness.is_named(path) => Role::Verify,
+            path if is_evidence(path) => Role::Evidence,
+            _ => Role::Work,
+        };
+        Some(DiffStat::of(since.changed.iter().map(|file| Versions {
+            path: file.path.clone(),
+            change: file.change,
+            role: role(&file.path),
+            then: file.then.as_deref(),
+            now: file.now.as_deref(),
+        })))
     }
 
     /// What came of the checks that the failure modes carry.

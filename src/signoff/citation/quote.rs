@@ -1,7 +1,7 @@
 //! Finding a quote near a line, white space folded.
 
 use super::NEAR;
-use crate::signoff::plain::one_line;
+use crate::signoff::sanitize::one_line;
 
 /// Fewest visible characters of each part of a quote that leaves something out.
 const PART: usize = 4;

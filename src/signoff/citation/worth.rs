@@ -6,7 +6,7 @@ use super::quote::visible;
 use super::{Citation, read};
 use crate::signoff::gate::nothing_ran::is_closing_line;
 use crate::signoff::judge::case::Case;
-use crate::signoff::plain::one_line;
+use crate::signoff::sanitize::one_line;
 use crate::signoff::verdict::form::claims_verdict;
 use crate::signoff::verdict::{Answer, Id};
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::plan::model::GoalRef;
 use crate::process::run::Tail;
+use crate::signoff::diff_stat::DiffStat;
 use crate::signoff::stage1::Report;
 use crate::signoff::verdict::Asked;
 
@@ -36,6 +37,8 @@ pub struct Case {
     pub claims: Vec<String>,
     /// The files it is said to stand in, relative to the plan's root.
     pub paths: Vec<String>,
+    /// What changed since the goal's start, for a person; none where no start is known, or no person is asked.
+    pub diff: Option<DiffStat>,
 }
 
 /// A failure mode and what came of its `(check: …)`.

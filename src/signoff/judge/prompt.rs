@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::case::{Case, Check};
 use crate::error::Result;
 use crate::prompt::Prompt;
-use crate::signoff::plain::{as_printed, one_line};
+use crate::signoff::sanitize::{as_printed, one_line};
 use crate::signoff::verdict::Id;
 
 /// Longer texts are cut; a contract that long is read by nobody.

@@ -11,7 +11,7 @@ use crate::error::{Error, Kind, Result};
 use crate::host::{self, AnswerText as Words, ClientExit, Host, JudgeCall, Source};
 use crate::process::environment::Environment;
 use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
-use crate::signoff::plain::one_line;
+use crate::signoff::sanitize::one_line;
 use crate::signoff::verdict::{Form, MAX_ANSWER, SCHEMA};
 use crate::signoff::watch::Progress;
 use crate::store;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::form::{self, says_none};
 use super::{Answer, Asked, Broken, Id, Line, add};
-use crate::signoff::plain::one_line;
+use crate::signoff::sanitize::one_line;
 
 /// The schema of the object, for Claude Code's `--json-schema` and for Codex's `--output-schema`, whose strict mode
 /// wants every property required and no other allowed.

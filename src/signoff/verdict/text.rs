@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use super::form::{self, bare, is_decoration, says_none, unlisted, value};
 use super::{Answer, Asked, Broken, Id, Line, MAX_ANSWER, Word, add};
-use crate::signoff::plain::one_line;
+use crate::signoff::sanitize::one_line;
 
 /// The bytes as text that holds nothing but text; lines that end as in DOS end as here.
 pub(super) fn clean(bytes: &[u8]) -> Result<Cow<'_, str>, Broken> {

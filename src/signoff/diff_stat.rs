@@ -1,0 +1,212 @@
+//! What changed since a goal's start, as a person reads it before they judge: `src/a.rs | 12 ++++++++++--`.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use similar::{Algorithm, ChangeTag, TextDiff};
+
+use super::sanitize::one_line;
+use crate::plan::view::width;
+use crate::repo::Change;
+
+/// Files that are shown; the others are counted.
+const SHOWN: usize = 30;
+/// Marks of the longest bar, on a wide and on a narrow screen.
+const BARS: (usize, usize) = (24, 8);
+/// All files together are compared in this time; a file after it counts as replaced.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What a changed file is to the goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// A test, or a file that its runner loads by itself.
+    Test,
+    /// Anything else that verify runs.
+    Verify,
+    /// Named as evidence.
+    Evidence,
+    /// Anything else.
+    Work,
+}
+
+/// One changed file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileStat {
+    /// Relative to the top of the work tree.
+    pub path: PathBuf,
+    /// Added, changed or removed.
+    pub change: Change,
+    /// Lines added and removed; none for what is no text, or too large to be read.
+    pub lines: Option<(usize, usize)>,
+    /// What it is to the goal.
+    pub role: Role,
+}
+
+/// The changed files, those first that a reader should not miss.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DiffStat {
+    files: Vec<FileStat>,
+}
+
+/// A file's text then and now, as far as it is known.
+pub struct Versions<'f> {
+    /// See [`FileStat::path`].
+    pub path: PathBuf,
+    /// See [`FileStat::change`].
+    pub change: Change,
+    /// See [`FileStat::role`].
+    pub role: Role,
+    /// The text at the start.
+    pub then: Option<&'f str>,
+    /// The text now.
+    pub now: Option<&'f str>,
+}
+
+impl DiffStat {
+    /// Counts the lines of each file.
+    pub fn of<'f>(files: impl Iterator<Item = Versions<'f>>) -> Self {
+        let end = Instant::now() + PATIENCE;
+        let stat = |Versions { path, change, role, then, now }: Versions<'_>| {
+            let (then, now) = match change {
+                Change::Added => (Some(""), now),
+                Change::Removed => (then, Some("")),
+                Change::Modified | Change::Permission => (then, now),
+            };
+            let lines = then.zip(now).map(|(then, now)| count(then, now, end));
+            FileStat { path, change, lines, role }
+        };
+        let mut files: Vec<FileStat> = files.map(stat).collect();
+        let size = |file: &FileStat| file.lines.map_or(usize::MAX, |(added, removed)| added + removed);
+        files.sort_by(|one, other| (one.role, size(other), &one.path).cmp(&(other.role, size(one), &other.path)));
+        DiffStat { files }
+    }
+
+    /// The lines to show, free of control characters; `columns` is the width of the screen.
+    pub fn lines(&self, columns: Option<usize>) -> Vec<String> {
+        let columns = columns.unwrap_or(80);
+        let bar = if columns < 80 { BARS.1 } else { BARS.0 };
+        let room = columns.saturating_sub(bar + 24).clamp(12, 60);
+        let shown = &self.files[..self.files.len().min(SHOWN)];
+        let names: Vec<String> =
+            shown.iter().map(|file| end_of(&one_line(&file.path.to_string_lossy()), room)).collect();
+        let widest = names.iter().map(|name| width(name)).max().unwrap_or(0);
+        let most = shown.iter().filter_map(|file| file.lines).map(|(a, r)| a + r).max().unwrap_or(0).max(1);
+        let row = |(file, name): (&FileStat, &String)| {
+            let pad = " ".repeat(widest - width(name));
+            let role = match file.role {
+                Role::Test => " (test)",
+                Role::Verify => " (run by verify)",
+                Role::Evidence => " (evidence)",
+                Role::Work => "",
+            };
+            let gone = if file.change == Change::Removed { " removed" } else { "" };
+            match file.lines {
+                Some((added, removed)) => {
+                    let scale = |lines: usize| (lines * bar.min(most)).div_ceil(most).min(lines);
+                    let bar = "+".repeat(scale(added)) + &"-".repeat(scale(removed));
+                    format!("{name}{pad} | {:>4} {bar}{gone}{role}", added + removed)
+                }
+                None => format!("{name}{pad} |    ? no text, or too large{gone}{role}"),
+            }
+        };
+        let mut lines: Vec<String> = shown.iter().zip(&names).map(row).collect();
+        if self.files.len() > shown.len() {
+            lines.push(format!("… {} more files", self.files.len() - shown.len()));
+        }
+        lines.push(self.total());
+        lines
+    }
+
+    /// `3 files, 13 lines added, 3 removed; 1 of the files is a test`
+    fn total(&self) -> String {
+        let (mut added, mut removed) = (0, 0);
+        for (more, less) in self.files.iter().filter_map(|file| file.lines) {
+            (added, removed) = (added + more, removed + less);
+        }
+        let files = match self.files.len() {
+            0 => return "no file changed".to_owned(),
+            1 => "1 file".to_owned(),
+            count => format!("{count} files"),
+        };
+        let tests = match self.files.iter().filter(|file| matches!(file.role, Role::Test | Role::Verify)).count() {
+            0 => "none of them decides what verify says".to_owned(),
+            1 => "1 of them decides what verify says".to_owned(),
+            count => format!("{count} of them decide what verify says"),
+        };
+        format!("{files}, {added} lines added, {removed} removed; {tests}")
+    }
+}
+
+/// The last `columns` columns of a path, which name the file.
+fn end_of(path: &str, columns: usize) -> String {
+    let mut starts = path.char_indices().map(|(at, _)| at);
+    match starts.find(|at| width(&path[*at..]) < columns) {
+        Some(0) | None => path.to_owned(),
+        Some(at) => format!("…{}", &path[at..]),
+    }
+}
+
+fn count(then: &str, now: &str, end: Instant) -> (usize, usize) {
+    if Instant::now() >= end {
+        return (now.lines().count(), then.lines().count());
+    }
+    let diff = TextDiff::configure().algorithm(Algorithm::Myers).deadline(end).diff_lines(then, now);
+    let of = |tag: ChangeTag| diff.iter_all_changes().filter(|change| change.tag() == tag).count();
+    (of(ChangeTag::Insert), of(ChangeTag::Delete))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn versions<'f>(
+        path: &str,
+        change: Change,
+        role: Role,
+        then: Option<&'f str>,
+        now: Option<&'f str>,
+    ) -> Versions<'f> {
+        Versions { path: path.into(), change, role, then, now }
+    }
+
+    #[test]
+    fn tests_stand_first_and_the_rest_by_size() {
+        let stat = DiffStat::of(
+            [
+                versions("src/small.rs", Change::Modified, Role::Work, Some("a\nb\n"), Some("a\nc\n")),
+                versions("src/new.rs", Change::Added, Role::Work, None, Some("1\n2\n3\n")),
+                versions("logo.png", Change::Added, Role::Work, None, None),
+                versions("p95.log", Change::Added, Role::Evidence, None, Some("47\n")),
+                versions("tests/old.rs", Change::Removed, Role::Test, Some("x\n"), None),
+            ]
+            .into_iter(),
+        );
+        assert_eq!(
+            stat.lines(None),
+            [
+                "tests/old.rs |    1 - removed (test)",
+                "p95.log      |    1 + (evidence)",
+                "logo.png     |    ? no text, or too large",
+                "src/new.rs   |    3 +++",
+                "src/small.rs |    2 +-",
+                "5 files, 5 lines added, 2 removed; 1 of them decides what verify says",
+            ]
+        );
+        assert_eq!(DiffStat::default().lines(None), ["no file changed"]);
+    }
+
+    #[test]
+    fn it_is_bounded_and_cannot_draw() {
+        let long = "line\n".repeat(5000);
+        let path = |n: usize| format!("src/\u{1b}[2J\n{}/{n}.rs", "deep/".repeat(40));
+        let files = (0..100).map(|n| versions(&path(n), Change::Modified, Role::Work, Some(""), Some(&long)));
+        let stat = DiffStat::of(files);
+        for columns in [40, 80, 200] {
+            let lines = stat.lines(Some(columns));
+            assert_eq!(lines.len(), SHOWN + 2);
+            assert_eq!(lines[SHOWN], "… 70 more files");
+            assert!(lines.iter().flat_map(|line| line.chars()).all(|c| !c.is_control()));
+            assert!(lines[..SHOWN].iter().all(|line| width(line) <= columns && line.contains(".rs | 5000 +")), "{lines:?}");
+        }
+    }
+}
