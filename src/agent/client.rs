@@ -11,7 +11,7 @@ use crate::error::{Error, Kind, Result};
 use crate::host::{self, ClientExit, Host, Source};
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
-use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
+use crate::process::run::{End, Output, RunResult, Spec, Stdin, run_with};
 use crate::signoff::judge::Reference;
 use crate::store;
 
@@ -96,7 +96,7 @@ impl Client {
         Ok(Turn { said: self.said(&ran, &command.answer, limit), seconds: ran.seconds })
     }
 
-    fn said(&self, ran: &Ran, source: &Source, limit: Duration) -> std::result::Result<String, String> {
+    fn said(&self, ran: &RunResult, source: &Source, limit: Duration) -> std::result::Result<String, String> {
         let exit = match &ran.end {
             End::Exited(code) => Some(*code),
             End::Signalled(_) => None,

@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::prompt::Prompt;
 use crate::session::loop_driver::{Asker, JudgeOutcome, Question};
-use crate::signoff::judge::{Asked, Level, Reference, of_session, question};
+use crate::signoff::judge::{JudgeQuestion, Level, Reference, of_session, question};
 use crate::store::Place;
 
 /// Asks the judge of the user's configuration, else the session's own host and model. Every failure is an outcome, never an
@@ -32,7 +32,7 @@ fn ask(asked: &Question, place: &Place) -> Result<JudgeOutcome> {
         Prompt::LoopJudge.fill(other.as_deref(), &values)
     };
     let seconds = config.judge_timeout.map_or(LOOP_JUDGE_SECONDS, |limit| limit.min(LOOP_JUDGE_SECONDS));
-    let answer = question(&Asked {
+    let answer = question(&JudgeQuestion {
         judge: &judge,
         top: place.top.as_deref().unwrap_or(&place.root),
         caller: &place.root,

@@ -5,7 +5,7 @@ use std::os::fd::OwnedFd;
 
 use super::log::{HALF, RunLog};
 use super::poll::{self, Want};
-use super::spec::{Output, Ran};
+use super::spec::{Output, RunResult};
 use super::tail::TailBuffer;
 
 const CHUNK: usize = 64 * 1024;
@@ -85,7 +85,7 @@ impl Collector {
     }
 
     /// Reads what is in the pipes now that all writers are gone, and puts everything into `ran`.
-    pub(super) fn finish(mut self, ran: &mut Ran) {
+    pub(super) fn finish(mut self, ran: &mut RunResult) {
         // Bounded, for the case that a writer could not be ended or passed its end to a stranger.
         for _ in 0..64 {
             if !self.read([true, true]) {

@@ -12,7 +12,7 @@ use super::output::Collector;
 use super::poll;
 use super::resolve::{refusal, resolve};
 use super::sandbox;
-pub use super::spec::{DEFAULT_LIMIT, End, Output, Ran, Spec, Stdin};
+pub use super::spec::{DEFAULT_LIMIT, End, Output, RunResult, Spec, Stdin};
 pub use super::tail::Tail;
 use super::wire::{KILL, Report, Request, TERMINATE};
 
@@ -26,13 +26,13 @@ const SLACK: Duration = Duration::from_secs(2);
 /// On Linux whatever it started is ended too, daemons in sessions of their own included; elsewhere its process group.
 /// SIGINT, SIGTERM and SIGHUP to `plan` are passed on as TERM, KILL after 5 s; a second one is KILL at once. Where
 /// `plan` itself is killed, its launcher ends everything.
-pub fn run(spec: &Spec) -> Ran {
+pub fn run(spec: &Spec) -> RunResult {
     run_with(spec, &mut |_| {})
 }
 
 /// Like [`run`], with a call about once a second that gets the time since the start.
-pub fn run_with(spec: &Spec, tick: &mut dyn FnMut(Duration)) -> Ran {
-    let mut ran = Ran {
+pub fn run_with(spec: &Spec, tick: &mut dyn FnMut(Duration)) -> RunResult {
+    let mut ran = RunResult {
         program: None,
         end: End::Lost,
         seconds: 0.0,
@@ -46,7 +46,7 @@ pub fn run_with(spec: &Spec, tick: &mut dyn FnMut(Duration)) -> Ran {
     let name = spec.argv.first().map(|name| name.as_os_str()).unwrap_or_default();
     let program = match resolve(name, &spec.cwd, &spec.env) {
         Ok(program) => program,
-        Err(why) => return Ran { end: End::NotStarted(why), ..ran },
+        Err(why) => return RunResult { end: End::NotStarted(why), ..ran },
     };
     ran.program = Some(program.clone());
     match Running::start(spec, program) {
@@ -119,7 +119,7 @@ impl Running {
         Ok(Running { launcher, control, collector, watch, started, received, ended, told, killed, hopeless })
     }
 
-    fn finish(mut self, spec: &Spec, ran: &mut Ran, tick: &mut dyn FnMut(Duration)) {
+    fn finish(mut self, spec: &Spec, ran: &mut RunResult, tick: &mut dyn FnMut(Duration)) {
         let heard = self.watch_over(spec, tick).unwrap_or(Heard::Lost);
         let took = self.ended.map_or_else(Instant::now, |(_, at)| at).duration_since(self.started);
         ran.seconds = took.as_secs_f64();
@@ -217,7 +217,7 @@ impl Running {
     }
 }
 
-fn not_started(spec: &Spec, ran: &Ran, errno: i32) -> String {
+fn not_started(spec: &Spec, ran: &RunResult, errno: i32) -> String {
     let name = spec.argv.first().map(|name| name.as_os_str()).unwrap_or_default();
     let file = ran.program.as_deref().unwrap_or(name.as_ref());
     refusal(name, file, &spec.cwd, &io::Error::from_raw_os_error(errno))

@@ -63,21 +63,21 @@ pub enum Stdin {
 /// Where a program's output goes. Memory stays bounded whatever it prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// stdout and stderr through one pipe, in the order printed: [`Ran::tail`], and the whole in a file.
+    /// stdout and stderr through one pipe, in the order printed: [`RunResult::tail`], and the whole in a file.
     Together {
         /// Created or emptied, mode 0600; over 64 MiB the middle is left out, with a line that says how much.
         log: Option<PathBuf>,
     },
-    /// stdout to [`Ran::stdout`], the end of stderr to [`Ran::tail`].
+    /// stdout to [`RunResult::stdout`], the end of stderr to [`RunResult::tail`].
     Apart {
         /// Of stdout, the first so many bytes are kept; more is read and dropped.
         stdout_cap: usize,
     },
 }
 
-/// What became of a program. Nothing of it runs any more, but where [`Ran::unkilled`] says so.
+/// What became of a program. Nothing of it runs any more, but where [`RunResult::unkilled`] says so.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ran {
+pub struct RunResult {
     /// The file that was run; `None` where the name meant none.
     pub program: Option<PathBuf>,
     /// How it ended.

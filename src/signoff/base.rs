@@ -95,7 +95,7 @@ impl fmt::Display for Origin {
 
 /// What the log line of a start says about the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Begun {
+pub struct StartState {
     /// The commit, 12 digits, with `+` where the files are not the commit's; `none` without one.
     pub at: String,
     /// The tree, 12 digits; `none` without a repository.
@@ -106,10 +106,10 @@ pub struct Begun {
     kept: Option<String>,
 }
 
-impl Begun {
+impl StartState {
     /// Where there is no repository.
     fn nowhere() -> Self {
-        Begun { at: "none".to_owned(), tree: "none".to_owned(), id: None, kept: None }
+        StartState { at: "none".to_owned(), tree: "none".to_owned(), id: None, kept: None }
     }
 }
 
@@ -122,10 +122,10 @@ pub fn open(place: &Place) -> Result<Option<Repo>> {
 }
 
 /// Takes the present tree, before verify is run, and keeps what no commit has of it.
-pub fn begin(repo: Option<&Repo>, place: &Place, goal: &str, watch: &dyn Watch) -> Result<Begun> {
-    let Some(repo) = repo else { return Ok(Begun::nowhere()) };
+pub fn begin(repo: Option<&Repo>, place: &Place, goal: &str, watch: &dyn Watch) -> Result<StartState> {
+    let Some(repo) = repo else { return Ok(StartState::nowhere()) };
     let tree = repo.tree(&[&place.file])?;
-    let mut begun = Begun { at: commit(&tree), tree: tree.id.short(), id: Some(tree.id), kept: None };
+    let mut begun = StartState { at: commit(&tree), tree: tree.id.short(), id: Some(tree.id), kept: None };
     if !tree.clean_commit {
         let name = name(goal, &begun.tree);
         match repo.keep(&name, &tree, &Limits::default())? {
@@ -142,7 +142,7 @@ pub fn begin(repo: Option<&Repo>, place: &Place, goal: &str, watch: &dyn Watch) 
 }
 
 /// Forgets what a start has kept that was not written.
-pub fn withdraw(repo: &Repo, begun: &Begun) -> Result<()> {
+pub fn withdraw(repo: &Repo, begun: &StartState) -> Result<()> {
     begun.kept.as_ref().map_or(Ok(()), |name| repo.release(name))
 }
 

@@ -3,9 +3,9 @@
 pub(in crate::signoff) mod asked;
 mod callers;
 mod claims;
+mod context;
 mod deep;
 mod facts;
-mod ground;
 mod look;
 pub(in crate::signoff) mod named;
 mod recorded;
@@ -15,10 +15,10 @@ pub(super) mod since;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use look::{Dry, Verified, dry_run, verify};
+pub use look::{DryRun, VerifyReport, dry_run, verify};
 pub use report::{Opinion, Outcome, Report};
 
-use self::ground::Ground;
+use self::context::CheckContext;
 use super::gate::{Depth, Level, fast};
 use super::judge::case::Case;
 use super::judge::{self, Reference};
@@ -72,21 +72,21 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     asked::enclosed(ask)?;
     let source = crate::store::read(ask.place)?;
     let plan = ask.place.parse(&source)?;
-    let ground = Ground::of(ask, &plan)?;
-    ground.measurable(ask.depth)?;
+    let context = CheckContext::of(ask, &plan)?;
+    context.measurable(ask.depth)?;
     judge::ready(ask.judges, ask.caller)?;
-    let mut report = ground.report();
-    let lines = Lines { id: ground.id() };
-    if let Some(line) = stage_1(ask, &ground, &mut report)? {
-        return recorded::rejection(ask, &ground, report, line);
+    let mut report = context.report();
+    let lines = Lines { id: context.id() };
+    if let Some(line) = stage_1(ask, &context, &mut report)? {
+        return recorded::rejection(ask, &context, report, line);
     }
-    let facts = facts::gather(ask, &ground, report.verify.as_ref())?;
+    let facts = facts::gather(ask, &context, report.verify.as_ref())?;
     (report.tree, report.at) = (facts.tree.clone(), facts.at.clone());
-    report.findings = facts.findings(&ground, report.verify.as_ref());
+    report.findings = facts.findings(&context, report.verify.as_ref());
     report.findings.extend(claims::in_evidence(ask, &facts));
     report.checks = facts.checks();
     let mut facts = facts;
-    if let Some(deep) = deep::look(ask, &ground, &mut facts, report.verify.as_ref(), &mut report.findings)? {
+    if let Some(deep) = deep::look(ask, &context, &mut facts, report.verify.as_ref(), &mut report.findings)? {
         (report.gate, report.gate_spent) = (deep.extent(), deep.spent);
         report.not_reached = deep.not_reached().into_iter().map(str::to_owned).collect();
         report.rows = deep.rows;
@@ -94,18 +94,18 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     if let Some(finding) = report.findings.iter().find(|finding| finding.level == Level::Block) {
         let line = lines.gate(finding);
         report.reason = format!("gate {}: {}", finding.code, finding.seen);
-        return recorded::rejection(ask, &ground, report, line);
+        return recorded::rejection(ask, &context, report, line);
     }
-    let case = asked::case(ask, &ground, &facts, &report);
-    let key = asked::key(ask, &ground, &facts, &case);
-    let old = key.as_ref().and_then(|key| memory::recall(ask.place, ground.id(), key));
+    let case = asked::case(ask, &context, &facts, &report);
+    let key = asked::key(ask, &context, &facts, &case);
+    let old = key.as_ref().and_then(|key| memory::recall(ask.place, context.id(), key));
     // `checks` costs nothing, and what it goes by is not all in the key.
     let by_checks = |judge: &str| judge.split(" (").next() == Some("checks");
     if let Some(old) = old.filter(|old| !by_checks(&old.judge)) {
-        return recorded::again(ask, &ground, report, old);
+        return recorded::again(ask, &context, report, old);
     }
-    let outcome = asked::judges(ask, &ground, &facts, &case, &mut report)?;
-    recorded::verdict(ask, &ground, &facts, report, outcome, key)
+    let outcome = asked::judges(ask, &context, &facts, &case, &mut report)?;
+    recorded::verdict(ask, &context, &facts, report, outcome, key)
 }
 
 /// Who judges, as progress names it: `judge claude`, `your answers`.
@@ -117,9 +117,9 @@ fn next_judge(judges: &[Reference]) -> Option<String> {
 }
 
 /// Verify: the log line of a rejection, or nothing where it is green.
-fn stage_1(ask: &Ask<'_>, ground: &Ground<'_>, report: &mut Report) -> Result<Option<String>> {
-    let Some(line) = &ground.line else { return Ok(None) };
-    let lines = Lines { id: ground.id() };
+fn stage_1(ask: &Ask<'_>, context: &CheckContext<'_>, report: &mut Report) -> Result<Option<String>> {
+    let Some(line) = &context.line else { return Ok(None) };
+    let lines = Lines { id: context.id() };
     if let Some(finding) = fast::before(line, &since::text_at(&ask.place.root)) {
         let text = lines.gate(&finding);
         report.reason = format!("gate {}: {}", finding.code, finding.seen);
@@ -127,7 +127,7 @@ fn stage_1(ask: &Ask<'_>, ground: &Ground<'_>, report: &mut Report) -> Result<Op
         return Ok(Some(text));
     }
     for _ in 0..ask.repeat.max(1) {
-        let ran = run(line, ask, ground)?;
+        let ran = run(line, ask, context)?;
         let green = ran.is_green();
         let text = lines.verify(&ran);
         report.reason = format!("verify {}", ran.reason());
@@ -140,8 +140,8 @@ fn stage_1(ask: &Ask<'_>, ground: &Ground<'_>, report: &mut Report) -> Result<Op
     Ok(None)
 }
 
-fn run(line: &Line, ask: &Ask<'_>, ground: &Ground<'_>) -> Result<stage1::Report> {
-    let log = Some(crate::store::state_folder(ask.place, "runs")?.join(ground.id()));
-    let at = stage1::Ground { root: &ask.place.root, log, limit: ground.limits.verify };
+fn run(line: &Line, ask: &Ask<'_>, context: &CheckContext<'_>) -> Result<stage1::Report> {
+    let log = Some(crate::store::state_folder(ask.place, "runs")?.join(context.id()));
+    let at = stage1::RunContext { root: &ask.place.root, log, limit: context.limits.verify };
     stage1::run(line, &at, &Followed { watch: ask.watch, next: Some("the gate") })
 }

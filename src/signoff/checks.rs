@@ -3,9 +3,9 @@
 
 use super::check::since;
 use super::gate::{Depth, fast};
-use super::judge::Judged;
+use super::judge::JudgeResult;
 use super::judge::case::{Case, Check};
-use super::stage1::{self, Ground, Line};
+use super::stage1::{self, Line, RunContext};
 use super::verdict::{Answer, Id, Line as Answered, Outcome, Word};
 use super::watch::Watch;
 use crate::error::Result;
@@ -17,16 +17,16 @@ use crate::process::words::quote;
 ///
 /// # Errors
 /// [`crate::error::Kind::Interrupted`].
-pub fn run(case: &mut Case, ground: &Ground<'_>, watch: &dyn Watch) -> Result<()> {
+pub fn run(case: &mut Case, context: &RunContext<'_>, watch: &dyn Watch) -> Result<()> {
     for mode in &mut case.failure_modes {
         let Some(command) = &mode.command else { continue };
         mode.check = Some(match Line::read(command) {
             // What cannot fail rules nothing out; what only looks may do so (`test ! -e secrets.env`).
-            Ok(line) if fast::cannot_fail(&line.sequence, &since::text_at(ground.root)) => {
+            Ok(line) if fast::cannot_fail(&line.sequence, &since::text_at(context.root)) => {
                 let end = "cannot fail, whatever the state of the work; it was not run".to_owned();
                 Check { command: command.clone(), passed: false, red: false, end }
             }
-            Ok(line) => Check::from(&stage1::run(&line, ground, watch)?),
+            Ok(line) => Check::from(&stage1::run(&line, context, watch)?),
             Err(error) => Check { command: command.clone(), passed: false, red: false, end: error.message },
         });
     }
@@ -44,10 +44,10 @@ const NEVER_RED: &str = "`verify` was never seen red";
 
 /// Decides without a model, and says what each answer rests on. `seen_red`: `verify` was seen red, or need not have been
 /// (`kind: refactor`). What cannot be told is missing, not passed; at the fast gate with the way to have it told.
-pub fn judge(case: &Case, seen_red: bool, depth: Depth) -> Judged {
+pub fn judge(case: &Case, seen_red: bool, depth: Depth) -> JudgeResult {
     let outcome = outcome(case, seen_red, depth);
     let accepts = outcome == Outcome::Accept;
-    Judged { answer: accepts.then(|| answer(case)), ..Judged::without_process(outcome) }
+    JudgeResult { answer: accepts.then(|| answer(case)), ..JudgeResult::without_process(outcome) }
 }
 
 /// What an accept rests on, for the record: every criterion on `verify`, every failure mode on its own check.
@@ -105,7 +105,7 @@ fn outcome(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
 mod tests {
     use super::*;
     use crate::process::run::Tail;
-    use crate::signoff::judge::case::{Mode, Verified};
+    use crate::signoff::judge::case::{Mode, VerifyResult};
 
     fn passed() -> Check {
         Check { command: "sh check.sh".to_owned(), passed: true, red: false, end: "exit 0".to_owned() }
@@ -120,7 +120,7 @@ mod tests {
                 command: None,
                 check: Some(passed()),
             }],
-            verify: Some(Verified {
+            verify: Some(VerifyResult {
                 command: "make".to_owned(),
                 end: "exit 0".to_owned(),
                 seconds: 0.1,

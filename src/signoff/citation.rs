@@ -13,7 +13,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use super::judge::case::Case;
-use super::verdict::{Answer, Checked, Id};
+use super::verdict::{Answer, CitationCheck, Id};
 
 pub use worth::leads;
 
@@ -74,7 +74,7 @@ pub trait Sources {
 
 /// Looks up every citation of an answer's met and ruled-out lines. An unreadable one is one that does not hold, and so is one
 /// that says nothing about its question.
-pub fn check_all(answer: &Answer, case: &Case, sources: &dyn Sources) -> Vec<Checked> {
+pub fn check_all(answer: &Answer, case: &Case, sources: &dyn Sources) -> Vec<CitationCheck> {
     let mut checked = Vec::new();
     for line in answer.lines.iter().filter(|line| line.holds && !line.text.is_empty()) {
         let id = line.id;
@@ -83,9 +83,9 @@ pub fn check_all(answer: &Answer, case: &Case, sources: &dyn Sources) -> Vec<Che
                 let results = citations.iter().map(|citation| {
                     check(citation, id, sources).and_then(|()| worth::says_something(citation, id, case))
                 });
-                checked.extend(results.map(|result| Checked { id, result }));
+                checked.extend(results.map(|result| CitationCheck { id, result }));
             }
-            Err(why) => checked.push(Checked { id, result: Err(why) }),
+            Err(why) => checked.push(CitationCheck { id, result: Err(why) }),
         }
     }
     checked

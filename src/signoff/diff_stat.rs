@@ -206,7 +206,10 @@ mod tests {
             assert_eq!(lines.len(), SHOWN + 2);
             assert_eq!(lines[SHOWN], "… 70 more files");
             assert!(lines.iter().flat_map(|line| line.chars()).all(|c| !c.is_control()));
-            assert!(lines[..SHOWN].iter().all(|line| width(line) <= columns && line.contains(".rs | 5000 +")), "{lines:?}");
+            assert!(
+                lines[..SHOWN].iter().all(|line| width(line) <= columns && line.contains(".rs | 5000 +")),
+                "{lines:?}"
+            );
         }
     }
 }

@@ -136,7 +136,7 @@ mod tests {
     use crate::process::run::Tail;
     use crate::repo::Change;
     use crate::signoff::diff_stat::{DiffStat, Role, Versions};
-    use crate::signoff::judge::case::{Check, Mode, Verified};
+    use crate::signoff::judge::case::{Check, Mode, VerifyResult};
 
     fn diff() -> DiffStat {
         let file = |path: &str, role| {
@@ -155,7 +155,7 @@ mod tests {
             failure_modes: vec![Mode { text: "bypassed".to_owned(), check: Some(check), ..Mode::default() }],
             leads: vec!["no change".to_owned()],
             diff: Some(diff()),
-            verify: Some(Verified {
+            verify: Some(VerifyResult {
                 command: "make".to_owned(),
                 end: "exit 0".to_owned(),
                 seconds: 2.06,

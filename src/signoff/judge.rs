@@ -1,7 +1,7 @@
 //! Stage 2: a model or a program that reads the repository and answers for each criterion (`SIGNOFF.md` §5).
 //!
 //! ```text
-//! Case ── prompt ──> judge process ──> answer ── verdict::parse ──> citations looked up ── verdict::outcome ──> Judged
+//! Case ── prompt ──> judge process ──> answer ── verdict::parse ──> citations looked up ── verdict::outcome ──> JudgeResult
 //!                        └────────────────────── once more, where that may help ────────────────┘
 //! ```
 //!
@@ -24,13 +24,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use level::Level;
-pub use question::{Asked, question};
+pub use question::{JudgeQuestion, question};
 pub use reference::{Reference, choose, of_session, ready};
 
 use self::case::Case;
 use self::scratch::Scratch;
 use super::citation::{check_all, disk::Disk};
-use super::verdict::{self, Answer, Checked, Outcome};
+use super::verdict::{self, Answer, CitationCheck, Outcome};
 use super::watch::Watch;
 use crate::error::{Error, Kind, Result};
 use crate::prompt::Prompt;
@@ -62,7 +62,7 @@ pub struct Setting<'a> {
 
 /// What a judge came to, and what the attestation says about it.
 #[derive(Clone, Debug)]
-pub struct Judged {
+pub struct JudgeResult {
     /// What follows.
     pub outcome: Outcome,
     /// The last whole answer.
@@ -81,10 +81,10 @@ pub struct Judged {
     pub started: bool,
 }
 
-impl Judged {
+impl JudgeResult {
     /// A judge that was not run as a process: `checks`, `human`.
     pub fn without_process(outcome: Outcome) -> Self {
-        Judged {
+        JudgeResult {
             outcome,
             answer: None,
             model: None,
@@ -102,8 +102,8 @@ impl Judged {
 /// # Errors
 /// [`Kind::Interrupted`]; [`Kind::Input`] for a prompt that cannot be filled; [`Kind::Unknown`] where no scratch folder
 /// can be made, or for `checks` and `human`, which are no processes.
-pub fn ask(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<Judged> {
-    let mut judged = Judged::without_process(Outcome::Accept);
+pub fn ask(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<JudgeResult> {
+    let mut judged = JudgeResult::without_process(Outcome::Accept);
     judged.level = Level::of(judge);
     let mut earlier: Option<String> = None;
     loop {
@@ -126,7 +126,7 @@ pub fn ask(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<Judg
 }
 
 /// What several judges come to: any reject rejects, else any inconclusive is inconclusive (`SIGNOFF.md` §5).
-pub fn combine(judged: &[Judged]) -> Outcome {
+pub fn combine(judged: &[JudgeResult]) -> Outcome {
     let mut missing = Vec::new();
     let mut open = Vec::new();
     for one in judged {
@@ -208,7 +208,7 @@ fn attempt(
     Ok(attempt)
 }
 
-fn look_up(answer: &Answer, case: &Case, setting: &Setting<'_>) -> Result<Vec<Checked>> {
+fn look_up(answer: &Answer, case: &Case, setting: &Setting<'_>) -> Result<Vec<CitationCheck>> {
     let disk = Disk::new(setting.top, setting.root, setting.plan_file, setting.files)
         .map_err(|why| Error::new(Kind::Unknown, format!("citations cannot be looked up: {why}")))?;
     let checks = case.checks();

@@ -84,7 +84,7 @@ fn reason(text: &str) -> String {
 
 /// What a judge that accepted leaves in the record.
 #[derive(Clone, Debug, Serialize)]
-pub struct Judged {
+pub struct JudgeRecord {
     /// As the log names it.
     pub judge: String,
     /// Its whole REF, masked, of a program.
@@ -135,7 +135,7 @@ pub struct Attestation<'a> {
     /// What was claimed, and the evidence files with their digests.
     pub evidence: Value,
     /// The judges.
-    pub judges: &'a [Judged],
+    pub judges: &'a [JudgeRecord],
     /// The system's clock, RFC 3339.
     pub time: String,
     /// The version of `plan`.
@@ -274,7 +274,7 @@ mod tests {
             logs: vec!["/repo/.git/plan/runs/a-1.1.log".into()],
             ..ran(Ended::Exit { code: 1 }, "password=hunter2\nnot ok\n")
         };
-        let judged = Judged {
+        let judged = JudgeRecord {
             judge: "cmd:token=x".to_owned(),
             model: None,
             named_by: "caller",

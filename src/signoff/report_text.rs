@@ -6,7 +6,7 @@ mod remedy;
 
 pub(super) use digests::without_digests;
 
-use super::check::{Opinion, Outcome, Report, Verified};
+use super::check::{Opinion, Outcome, Report, VerifyReport};
 use super::gate::full::Spent;
 use super::gate::{Finding, Level};
 use super::judge::case::Check;
@@ -44,7 +44,7 @@ pub fn complete(report: &Report, again: &str) -> Vec<Row> {
 }
 
 /// What `plan verify` prints. `again` is the command line that checks the goal again.
-pub fn verify(verified: &Verified, again: &str) -> Vec<Row> {
+pub fn verify(verified: &VerifyReport, again: &str) -> Vec<Row> {
     let (style, mark, told) = match (verified.passed, &verified.verify) {
         (true, _) => (Style::Good, "✓", "all checks pass; no judge was asked"),
         (false, None) if !verified.is_blocked() => (Style::Warning, "?", "not verified: it has no `verify`"),

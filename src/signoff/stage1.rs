@@ -16,7 +16,7 @@ use super::running;
 use super::watch::{Progress, Watch};
 use crate::error::{Error, Kind, Result};
 use crate::process::environment::Environment;
-use crate::process::run::{End, Output, Ran, Spec, Tail, run_with};
+use crate::process::run::{End, Output, RunResult, Spec, Tail, run_with};
 use crate::process::sandbox::Sandbox;
 use crate::process::words::{self, Sequence};
 
@@ -44,7 +44,7 @@ impl Line {
 
 /// Where and how a line is run.
 #[derive(Clone, Debug)]
-pub struct Ground<'p> {
+pub struct RunContext<'p> {
     /// The plan's root.
     pub root: &'p Path,
     /// Where run logs are kept, in a folder that is there; each program's ends in its number.
@@ -58,8 +58,8 @@ pub struct Ground<'p> {
 /// # Errors
 /// [`Kind::Interrupted`] on Ctrl-C, [`Kind::Refused`] inside itself; nothing else: whatever a program does is in the
 /// report.
-pub fn run(line: &Line, ground: &Ground<'_>, watch: &dyn Watch) -> Result<Report> {
-    run_in(line, ground, Environment::without_git(), None, watch)
+pub fn run(line: &Line, context: &RunContext<'_>, watch: &dyn Watch) -> Result<Report> {
+    run_in(line, context, Environment::without_git(), None, watch)
 }
 
 /// [`run`], but from another environment than our own without git's variables, and in a sandbox where one is given.
@@ -68,7 +68,7 @@ pub fn run(line: &Line, ground: &Ground<'_>, watch: &dyn Watch) -> Result<Report
 /// As [`run`].
 pub fn run_in(
     line: &Line,
-    ground: &Ground<'_>,
+    context: &RunContext<'_>,
     environment: Environment,
     sandbox: Option<&Sandbox>,
     watch: &dyn Watch,
@@ -83,16 +83,16 @@ pub fn run_in(
     watch.starting(&line.text);
     let mut report = Report::of(&line.text);
     for (index, command) in line.sequence.commands.iter().enumerate() {
-        let log = ground.log.as_ref().map(|log| log.with_extension(format!("{}.log", index + 1)));
-        let limit = ground.limit.saturating_sub(Duration::from_secs_f64(report.seconds));
+        let log = context.log.as_ref().map(|log| log.with_extension(format!("{}.log", index + 1)));
+        let limit = context.limit.saturating_sub(Duration::from_secs_f64(report.seconds));
         let (output, sandbox) = (Output::Together { log: log.clone() }, sandbox.cloned());
-        let spec = Spec { output, limit, sandbox, ..spec(command, ground.root, &environment) };
+        let spec = Spec { output, limit, sandbox, ..spec(command, context.root, &environment) };
         let before = report.seconds as u64;
-        let (what, all) = (line.text.as_str(), Some(ground.limit.as_secs()));
+        let (what, all) = (line.text.as_str(), Some(context.limit.as_secs()));
         let ran = run_with(&spec, &mut |passed| {
             watch.tick(&Progress { what, seconds: before + passed.as_secs(), limit: all, next: None });
         });
-        let ended = ended(&ran, ground.limit)?;
+        let ended = ended(&ran, context.limit)?;
         report.argv = argv(command, &ran);
         report.seconds += ran.seconds;
         report.left_processes |= ran.left_processes;
@@ -117,7 +117,7 @@ fn spec(command: &words::Command, root: &Path, environment: &Environment) -> Spe
     }
 }
 
-fn ended(ran: &Ran, limit: Duration) -> Result<Ended> {
+fn ended(ran: &RunResult, limit: Duration) -> Result<Ended> {
     Ok(match &ran.end {
         End::Exited(0) => Ended::Green,
         End::Exited(code) => Ended::Exit { code: *code },
@@ -129,7 +129,7 @@ fn ended(ran: &Ran, limit: Duration) -> Result<Ended> {
     })
 }
 
-fn argv(command: &words::Command, ran: &Ran) -> Vec<String> {
+fn argv(command: &words::Command, ran: &RunResult) -> Vec<String> {
     let mut argv: Vec<String> = command.words.iter().map(|word| word.text.clone()).collect();
     if let (Some(first), Some(program)) = (argv.first_mut(), &ran.program) {
         *first = program.to_string_lossy().into_owned();

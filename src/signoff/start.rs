@@ -9,10 +9,10 @@ pub use runner::{Program, Runner};
 
 use serde::Serialize;
 
-use super::base::{self, Begun};
+use super::base::{self, StartState};
 use super::gate::{failed_assertions, nothing_ran};
 use super::history;
-use super::stage1::{self, Ground, Limits, Line, Report};
+use super::stage1::{self, Limits, Line, Report, RunContext};
 use super::watch::Watch;
 use crate::config;
 use crate::error::{Error, Kind, Result};
@@ -27,7 +27,7 @@ use crate::store::{self, Place};
 
 /// What a start recorded.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Started {
+pub struct StartReport {
     /// The goal's id.
     pub id: String,
     /// The goal contract's digest, 12 digits.
@@ -52,18 +52,18 @@ pub struct Started {
 /// # Errors
 /// [`Kind::Input`] for a goal or verify that cannot be used, `Changed` where its contract
 /// changed while verify ran.
-pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Result<Started> {
+pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Result<StartReport> {
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
     rules::check_mode(&plan)?;
     let goal = plan.goal_named(id)?;
     let contract = contract::goal_contract(goal);
-    let started = Started { id: id.to_owned(), contract: contract.digest.short(), ..Started::default() };
+    let started = StartReport { id: id.to_owned(), contract: contract.digest.short(), ..StartReport::default() };
     if goal.status() == Status::Active && has_started(&plan, id) {
         if goal.raw().archived {
             restore(place, id, watch)?;
         }
-        return Ok(Started { already: true, ..started });
+        return Ok(StartReport { already: true, ..started });
     }
     told_whole(place, goal, watch)?;
     let line = goal.verify().map(|line| Line::read(&line)).transpose()?;
@@ -103,11 +103,11 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
     let was_red = history::red_stays(&plan, id, &started.contract);
     let notes = expected::notes(place, goal, line.as_ref(), report.as_ref(), was_red);
     let was = Some(goal.status()).filter(|status| status.is_finished());
-    Ok(Started { at: begun.at, tree: begun.tree, verify, was, notes, ..started })
+    Ok(StartReport { at: begun.at, tree: begun.tree, verify, was, notes, ..started })
 }
 
 /// The error that ends a start, whose files nobody needs then; what cannot be forgotten now is swept one day.
-fn forgotten(repo: Option<&Repo>, begun: &Begun, error: Error) -> Error {
+fn forgotten(repo: Option<&Repo>, begun: &StartState, error: Error) -> Error {
     let _ = repo.map(|repo| base::withdraw(repo, begun));
     error
 }
@@ -128,7 +128,7 @@ fn restore(place: &Place, id: &str, watch: &dyn Watch) -> Result<()> {
 fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &Line, watch: &dyn Watch) -> Result<Report> {
     let limits = Limits::of(Some(plan), &config::load()?, None);
     let log = Some(store::state_folder(place, "starts")?.join(id));
-    stage1::run(line, &Ground { root: &place.root, log, limit: limits.verify }, watch)
+    stage1::run(line, &RunContext { root: &place.root, log, limit: limits.verify }, watch)
 }
 
 /// Refuses a goal of whose lists items are not read, and says where that may be: later its contract would be another.
@@ -151,7 +151,7 @@ fn recorded(
     repo: &Repo,
     place: &Place,
     contract: &GoalContract,
-    begun: &Begun,
+    begun: &StartState,
     line: Option<&Line>,
     report: Option<&Report>,
     seen: &str,
@@ -195,7 +195,14 @@ pub(in crate::signoff) fn tests(line: &Line, report: &Report) -> Option<nothing_
 }
 
 /// Writes status and log, unless the contract was changed while `verify` ran.
-fn write(place: &Place, id: &str, old: &GoalContract, begun: &Begun, verify: &str, watch: &dyn Watch) -> Result<()> {
+fn write(
+    place: &Place,
+    id: &str,
+    old: &GoalContract,
+    begun: &StartState,
+    verify: &str,
+    watch: &dyn Watch,
+) -> Result<()> {
     let stamp = config::stamp()?;
     let updated = store::update(place, |source| {
         let plan = place.parse(source)?;

@@ -17,21 +17,21 @@ use std::fmt;
 
 pub use broken::Broken;
 pub use json::SCHEMA;
-pub use outcome::{Checked, Outcome, outcome};
+pub use outcome::{CitationCheck, Outcome, outcome};
 
 /// The most bytes an answer may have.
 pub const MAX_ANSWER: usize = 4 << 20;
 
 /// What a judge was asked: how many criteria (`C1`…) and failure modes (`F1`…).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct Questions {
     /// Number of criteria.
     pub criteria: usize,
     /// Number of failure modes.
     pub failure_modes: usize,
 }
 
-impl Asked {
+impl Questions {
     /// Whether an id was asked.
     fn has(self, id: Id) -> bool {
         match id {
@@ -139,7 +139,7 @@ pub enum Form {
 ///
 /// # Errors
 /// The bytes are no whole answer of this run; nothing in them counts.
-pub fn parse(bytes: &[u8], form: Form, nonce: &str, asked: Asked) -> Result<Answer, Broken> {
+pub fn parse(bytes: &[u8], form: Form, nonce: &str, asked: Questions) -> Result<Answer, Broken> {
     let text = text::clean(bytes)?;
     match (form, text::object(&text)) {
         (Form::Text, None) => text::parse(&text, nonce, asked),
@@ -153,7 +153,7 @@ pub fn parse(bytes: &[u8], form: Form, nonce: &str, asked: Asked) -> Result<Answ
 ///
 /// # Errors
 /// The id is answered already.
-fn add(lines: &mut Vec<Line>, asked: Asked, line: Line) -> Result<(), Broken> {
+fn add(lines: &mut Vec<Line>, asked: Questions, line: Line) -> Result<(), Broken> {
     if !asked.has(line.id) {
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Somebody who watches a check: the terminal, or nobody.
+/// Somebody who watches a check: the terminal, or [`NoProgress`].
 pub trait Watch {
     /// A program is about to be started; `line` is its argv as a person would type it.
     fn starting(&self, line: &str);
@@ -27,11 +27,11 @@ pub struct Progress<'p> {
     pub next: Option<&'p str>,
 }
 
-/// Nobody.
+/// Watches nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nobody;
+pub struct NoProgress;
 
-impl Watch for Nobody {
+impl Watch for NoProgress {
     fn starting(&self, _line: &str) {}
     fn tick(&self, _progress: &Progress<'_>) {}
     fn note(&self, _text: &str) {}

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use plan::error::Kind;
 use plan::process::words::quote;
-use plan::signoff::judge::case::{Case, Check, Mode, Verified};
-use plan::signoff::judge::{self, Judged, Reference, Setting};
+use plan::signoff::judge::case::{Case, Check, Mode, VerifyResult};
+use plan::signoff::judge::{self, JudgeResult, Reference, Setting};
 use plan::signoff::verdict::Outcome;
 use plan::signoff::watch::{Progress, Watch};
 
@@ -44,7 +44,7 @@ fn case() -> Case {
             Mode { text: "measured without the cache".to_owned(), ..Mode::default() },
             Mode { text: "never run (check: sh check.sh)".to_owned(), check: Some(check), ..Mode::default() },
         ],
-        verify: Some(Verified {
+        verify: Some(VerifyResult {
             command: "sh check.sh".to_owned(),
             end: "exit 0".to_owned(),
             seconds: 0.25,
@@ -76,18 +76,18 @@ fn setting<'w>(world: &'w World, plan_file: &'w Path, watch: &'w Notes) -> Setti
     }
 }
 
-fn ask_of(world: &World, judge: &Reference, case: &Case, limit: Duration, notes: &Notes) -> Judged {
+fn ask_of(world: &World, judge: &Reference, case: &Case, limit: Duration, notes: &Notes) -> JudgeResult {
     let (files, plan) = (["result.txt".into(), "review.txt".into()], world.path("plan.md"));
     let launcher = Some(Path::new(env!("CARGO_BIN_EXE_plan")));
     let setting = Setting { files: &files, limit, launcher, ..setting(world, &plan, notes) };
     judge::ask(judge, case, &setting).unwrap()
 }
 
-fn ask(world: &World, mode: &str) -> Judged {
+fn ask(world: &World, mode: &str) -> JudgeResult {
     ask_of(world, &scripted("judge.py", mode), &case(), Duration::from_secs(30), &Notes::default())
 }
 
-fn told(judged: &Judged) -> String {
+fn told(judged: &JudgeResult) -> String {
     let outcome = match &judged.outcome {
         Outcome::Accept => "accept".to_owned(),
         Outcome::Reject { missing } => format!("reject: {}", missing.join("; ")),

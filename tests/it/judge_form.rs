@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::TcpListener;
 
-use plan::signoff::verdict::{Asked, Form, SCHEMA, Word, parse};
+use plan::signoff::verdict::{Form, Questions, SCHEMA, Word, parse};
 use serde_json::{Value, json};
 
 use crate::support::World;
@@ -65,7 +65,7 @@ fn a_model_behind_a_server_judges_by_the_schema() {
     assert_eq!(asked["response_format"]["json_schema"]["schema"], serde_json::from_str::<Value>(SCHEMA).unwrap());
     let question = asked["messages"][0]["content"].as_str().unwrap();
     assert!(question.contains("Hello, Ada") && question.contains("holds 51c0de77"), "{question}");
-    let answer = parse(&said.stdout, Form::Text, NONCE, Asked { criteria: 1, failure_modes: 0 }).unwrap();
+    let answer = parse(&said.stdout, Form::Text, NONCE, Questions { criteria: 1, failure_modes: 0 }).unwrap();
     assert_eq!((answer.verdict, answer.lines.len()), (Word::Accept, 1));
     std::fs::remove_file(probe).unwrap();
 }

@@ -6,7 +6,7 @@ use crate::command::{Context, Exit};
 use crate::error::Result;
 use crate::plan::rules::Needs;
 use crate::session::events;
-use crate::signoff::start::{self, Started};
+use crate::signoff::start::{self, StartReport};
 use crate::store::{self, Place};
 
 /// Make a goal active, and see its verify red
@@ -31,7 +31,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
 }
 
 /// Starts a goal and says so on stdout.
-pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool) -> Result<Started> {
+pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool) -> Result<StartReport> {
     let id = context.give_id(place, name)?;
     let started = start::start(place, &id, baseline, &context.ui)?;
     if started.already {

@@ -17,7 +17,7 @@ use crate::signoff::judge::case::Case;
 use crate::signoff::judge::{self, Reference, Setting};
 use crate::signoff::selftest::{self, End};
 use crate::signoff::stage1::Limits;
-use crate::signoff::watch::Nobody;
+use crate::signoff::watch::NoProgress;
 
 /// The result of a case.
 #[derive(Debug, Serialize)]
@@ -123,7 +123,7 @@ fn case(plan: &Plan<'_>, trial: &Trial) -> Result<Case> {
 /// The planted false completion: verify, gate, judge, as in `plan complete`.
 fn whole_way(context: &Context, config: &config::Config, reference: &Reference) -> Result<TrialResult> {
     let start = std::time::Instant::now();
-    let planted = selftest::try_out(std::slice::from_ref(reference), &context.cwd, config, &Nobody)?;
+    let planted = selftest::try_out(std::slice::from_ref(reference), &context.cwd, config, &NoProgress)?;
     let has = |end: End| planted.iter().any(|completion| completion.end == end);
     Ok(TrialResult {
         case: "a false completion, through verify, gate and judge",

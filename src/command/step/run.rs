@@ -48,7 +48,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         }
     }
     let limits = stage1::Limits::of(Some(&plan), &config::load()?, None);
-    let ground = stage1::Ground { root: &place.root, log: None, limit: limits.verify };
+    let ground = stage1::RunContext { root: &place.root, log: None, limit: limits.verify };
     let report = stage1::run(&line, &ground, &context.ui)?;
     let outcome = text::one_line(&report.summary());
     let mark = if report.is_green() { Mark::Complete } else { Mark::Failed };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::judges::Accepted;
+use super::judges::AcceptedJudge;
 use super::lines::{Line, lines};
 use super::past::Past;
 use super::refs::Refs;
@@ -24,7 +24,7 @@ pub(super) struct Facts<'s> {
     pub(super) refs: Option<&'s Refs>,
     pub(super) past: Option<Then<'s>>,
     /// Judges that the caller of the audit accepts, as the log names them.
-    pub(super) accepted: &'s [Accepted],
+    pub(super) accepted: &'s [AcceptedJudge],
     /// Finds contracts in older versions of the plan file.
     pub(super) older: &'s dyn Fn(&str, &str) -> Option<GoalContract>,
 }
@@ -50,7 +50,7 @@ impl<'s> Facts<'s> {
         file: &'s str,
         refs: Option<&'s Refs>,
         past: Option<Then<'s>>,
-        accepted: &'s [Accepted],
+        accepted: &'s [AcceptedJudge],
         older: &'s dyn Fn(&str, &str) -> Option<GoalContract>,
     ) -> Self {
         let log = lines(plan, false);

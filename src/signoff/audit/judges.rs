@@ -44,7 +44,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
 }
 
 /// A judge that whoever audits accepts, though its caller named it.
-pub(super) struct Accepted {
+pub(super) struct AcceptedJudge {
     /// As the log names it.
     name: String,
     /// Its whole REF, of a program.
@@ -53,10 +53,10 @@ pub(super) struct Accepted {
     program: Option<String>,
 }
 
-impl Accepted {
+impl AcceptedJudge {
     /// One that is looked up from `cwd`.
     pub(super) fn of(judge: &Reference, cwd: &Path) -> Self {
-        Accepted {
+        AcceptedJudge {
             name: named::name(judge, false, None),
             reference: named::whole(judge),
             program: named::program_file(judge, cwd).and_then(|file| program_digest(&file)),

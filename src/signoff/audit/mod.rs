@@ -29,10 +29,10 @@ use serde::Serialize;
 pub use finding::{Finding, Level, many};
 pub(in crate::signoff) use older::Older;
 pub(in crate::signoff) use refs::Refs;
-pub use rerun::{Ran, Rerun};
+pub use rerun::{Rerun, RerunResult};
 
 use self::facts::{Facts, Then};
-use self::judges::Accepted;
+use self::judges::AcceptedJudge;
 use self::past::Past;
 use self::since::Held;
 use super::judge::Reference;
@@ -74,7 +74,7 @@ pub struct Report {
     /// What speaks against it and what a reader should know, by place.
     pub findings: Vec<Finding>,
     /// The verifies that were run again.
-    pub rerun: Vec<Ran>,
+    pub rerun: Vec<RerunResult>,
 }
 
 /// A revision that was compared with.
@@ -119,7 +119,8 @@ pub fn audit(ask: &Ask<'_>) -> Result<Report> {
     let plan = ask.place.parse(&source)?;
     let then = past.as_ref().map(Past::plan).transpose()?.flatten();
     let refs = repo.as_ref().map(Refs::of).transpose()?;
-    let accepted: Vec<Accepted> = ask.accepted.iter().map(|judge| Accepted::of(judge, &ask.place.root)).collect();
+    let accepted: Vec<AcceptedJudge> =
+        ask.accepted.iter().map(|judge| AcceptedJudge::of(judge, &ask.place.root)).collect();
     let older = Older::new(repo.as_ref(), &ask.place.file);
     let older = |id: &str, short: &str| older.contract(id, short);
     let past = past.as_ref().map(|past| Then { past, plan: then.as_ref() });

@@ -36,7 +36,7 @@ pub struct Rerun<'a> {
 
 /// A verify that was to be run again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Ran {
+pub struct RerunResult {
     /// The goal.
     pub goal: String,
     /// The line that was run; none where the goal has none.
@@ -63,7 +63,7 @@ pub(super) fn run(
     held: Option<&Held>,
     wanted: impl Fn(&str) -> bool,
     found: &mut Vec<Finding>,
-) -> Result<Vec<Ran>> {
+) -> Result<Vec<RerunResult>> {
     let goals: Vec<Since<'_>> = done_since(facts).into_iter().filter(|since| wanted(since.done.goal.name())).collect();
     if goals.is_empty() {
         return Ok(Vec::new());
@@ -103,10 +103,11 @@ impl Goal<'_> {
         self.since.done.goal.name()
     }
 
-    fn run(&self, found: &mut Vec<Finding>) -> Result<Ran> {
+    fn run(&self, found: &mut Vec<Finding>) -> Result<RerunResult> {
         // A verify that the base has not is one more thing that is asked.
         let verify = self.goal().verify().or_else(|| self.since.done.goal.verify()).map(|line| line.into_owned());
-        let mut ran = Ran { goal: self.name().to_owned(), verify, gate: "none".to_owned(), ..Ran::default() };
+        let mut ran =
+            RerunResult { goal: self.name().to_owned(), verify, gate: "none".to_owned(), ..RerunResult::default() };
         let Some(text) = &ran.verify else {
             found.push(self.without_verify());
             ran.not_run = Some("it has no verify".to_owned());

@@ -1,6 +1,6 @@
 //! An audit as people read it, and as annotations of a GitHub job.
 
-use super::{Finding, Level, Ran, Report, many};
+use super::{Finding, Level, Report, RerunResult, many};
 use crate::plan::view::{Row, Style};
 use crate::signoff::report_text::without_digests;
 
@@ -53,7 +53,7 @@ fn rows_of(finding: &Finding, file: &str) -> Vec<Row> {
 }
 
 /// What came of a goal that was to be run again.
-fn mark(ran: &Ran) -> (Style, &'static str) {
+fn mark(ran: &RerunResult) -> (Style, &'static str) {
     match (ran.passed, ran.blocked) {
         (true, _) => (Style::Good, "✓"),
         (_, true) => (Style::Bad, "✗"),
@@ -62,8 +62,8 @@ fn mark(ran: &Ran) -> (Style, &'static str) {
 }
 
 /// ` cache-layer-1 run again (gate full): make test`, behind its mark.
-fn again(ran: &Ran) -> String {
-    let Ran { goal, verify, gate, undecided, not_run, .. } = ran;
+fn again(ran: &RerunResult) -> String {
+    let RerunResult { goal, verify, gate, undecided, not_run, .. } = ran;
     if let Some(why) = not_run {
         return format!(" {goal} not run again: {why}");
     }

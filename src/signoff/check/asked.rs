@@ -6,8 +6,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::callers::{self, Callers};
 use super::claims;
+use super::context::CheckContext;
 use super::facts::Facts;
-use super::ground::Ground;
 use super::named;
 use super::{Ask, Opinion, Report};
 use crate::error::{Error, Kind, Result};
@@ -17,29 +17,29 @@ use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
 use crate::signoff::checks;
 use crate::signoff::gate::{Finding, Level, start_uncommitted};
-use crate::signoff::judge::case::{Case, Verified};
+use crate::signoff::judge::case::{Case, VerifyResult};
 use crate::signoff::judge::{self, Reference, Setting};
 use crate::signoff::memory;
-use crate::signoff::record::Judged;
+use crate::signoff::record::JudgeRecord;
 use crate::signoff::verdict::Outcome;
 
 /// Everything that a judge is told.
-pub(super) fn case(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, report: &Report) -> Case {
+pub(super) fn case(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, report: &Report) -> Case {
     let of = |level| report.findings.iter().filter(move |finding| finding.level == level).map(|finding| finding.line());
-    let mut case = Case::of(ground.goal);
+    let mut case = Case::of(context.goal);
     case.findings = of(Level::Block).collect();
     case.leads = of(Level::Lead).chain(of(Level::Note)).collect();
     // What a check left open is told with its failure mode; that files were in no commit has been looked at.
     let is_told = |code: &str| matches!(code, "check-unresolved" | "modes-unchecked" | start_uncommitted::CODE);
     let open = report.findings.iter().filter(|finding| finding.level == Level::Lead && !is_told(finding.code));
     case.open = open.map(Finding::brief).collect();
-    case.changes.clone_from(&ground.amended);
-    if let Some(old) = &ground.changed_since {
-        let now = ground.contract.digest.short();
+    case.changes.clone_from(&context.amended);
+    if let Some(old) = &context.changed_since {
+        let now = context.contract.digest.short();
         case.changes.push(format!("the contract was changed by hand since the log named it ({old}, now {now})"));
     }
     case.failure_modes.clone_from(&facts.modes);
-    case.verify = report.verify.as_ref().map(|verify| Verified {
+    case.verify = report.verify.as_ref().map(|verify| VerifyResult {
         command: verify.line.clone(),
         end: if verify.is_green() { "exit 0".to_owned() } else { verify.reason() },
         seconds: verify.seconds,
@@ -56,13 +56,13 @@ pub(super) fn case(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, report: &R
 
 /// The key of what is judged: contract, tree, evidence, what the checks said, all else that a judge is told, the judges with
 /// their programs and their prompt. None without a tree.
-pub(super) fn key(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, case: &Case) -> Option<String> {
+pub(super) fn key(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, case: &Case) -> Option<String> {
     let tree = facts.after.as_ref()?;
     let evidence: Vec<String> = facts.evidence.iter().map(|(file, _)| file.sha256.clone()).collect();
     let checks: Vec<String> = case.checks().iter().map(|check| format!("{check:?}")).collect();
     let judges: Vec<String> = ask.judges.iter().map(ToString::to_string).collect();
     let programs: Vec<String> = ask.judges.iter().flat_map(|judge| programs(ask, judge)).collect();
-    let mut parts = vec![ground.contract.digest.to_string(), tree.id.to_string()];
+    let mut parts = vec![context.contract.digest.to_string(), tree.id.to_string()];
     for list in [&evidence, &checks, &case.changes, &case.leads, &case.claims, &case.paths, &judges, &programs] {
         parts.push(list.len().to_string());
         parts.extend(list.iter().cloned());
@@ -81,14 +81,14 @@ fn programs(ask: &Ask<'_>, judge: &Reference) -> Vec<String> {
 }
 
 /// What all judges share.
-pub(super) fn setting<'s>(ask: &'s Ask<'_>, ground: &Ground<'_>, files: &'s [PathBuf]) -> Setting<'s> {
+pub(super) fn setting<'s>(ask: &'s Ask<'_>, context: &CheckContext<'_>, files: &'s [PathBuf]) -> Setting<'s> {
     Setting {
         root: &ask.place.root,
         top: ask.place.top.as_deref().unwrap_or(&ask.place.root),
         plan_file: &ask.place.file,
         caller: ask.caller,
         files,
-        limit: ground.limits.judge,
+        limit: context.limits.judge,
         prompt: ask.prompt,
         launcher: None,
         watch: ask.watch,
@@ -114,7 +114,7 @@ pub(super) fn enclosed(ask: &Ask<'_>) -> Result<()> {
 /// Asks every judge, with the repository's fingerprint before and after.
 pub(super) fn judges(
     ask: &Ask<'_>,
-    ground: &Ground<'_>,
+    context: &CheckContext<'_>,
     facts: &Facts,
     case: &Case,
     report: &mut Report,
@@ -122,13 +122,13 @@ pub(super) fn judges(
     let files: Vec<PathBuf> =
         facts.after.iter().flat_map(|tree| &tree.entries).map(|entry| entry.path.clone()).collect();
     let exclude = [ask.place.file.as_path()];
-    let repo = ground.repo.as_ref();
+    let repo = context.repo.as_ref();
     // From the very tree that is signed off: what changes after it was taken counts as changed.
     let tree = repo.zip(facts.after.clone());
     let mut before = tree.map(|(repo, tree)| repo.fingerprint_of(tree)).transpose()?;
     let mut all = Vec::new();
     for (reference, callers) in ask.judges.iter().zip(callers::of_all(ask)?) {
-        let mut judged = one(ask, ground, facts, case, reference, &files)?;
+        let mut judged = one(ask, context, facts, case, reference, &files)?;
         if let Some((repo, earlier)) = repo.zip(before.take()) {
             let after = repo.fingerprint_since(&exclude, &earlier)?;
             let changed = crate::repo::Fingerprint::changed(&earlier, &after);
@@ -154,23 +154,23 @@ pub(super) fn judges(
 
 fn one(
     ask: &Ask<'_>,
-    ground: &Ground<'_>,
+    context: &CheckContext<'_>,
     facts: &Facts,
     case: &Case,
     reference: &Reference,
     files: &[PathBuf],
-) -> Result<judge::Judged> {
+) -> Result<judge::JudgeResult> {
     match reference {
-        Reference::Checks => Ok(checks::judge(case, facts.seen_red(ground), ask.depth)),
-        Reference::Human => Ok(judge::Judged::without_process((ask.person)(case)?)),
+        Reference::Checks => Ok(checks::judge(case, facts.seen_red(context), ask.depth)),
+        Reference::Human => Ok(judge::JudgeResult::without_process((ask.person)(case)?)),
         _ => {
             ask.watch.note(&format!("asking judge {reference} (sandbox {})", judge::Level::of(reference).told()));
-            judge::ask(reference, case, &setting(ask, ground, files))
+            judge::ask(reference, case, &setting(ask, context, files))
         }
     }
 }
 
-fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged, callers: Option<&Callers>) -> Opinion {
+fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::JudgeResult, callers: Option<&Callers>) -> Opinion {
     let answer = judged.answer.as_ref();
     let is_process = judged.runs > 0;
     Opinion {
@@ -178,7 +178,7 @@ fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::Judged, callers
         missing: judged.outcome.reasons(),
         seconds: judged.seconds,
         callers: callers.map(ToString::to_string),
-        judged: Judged {
+        judged: JudgeRecord {
             judge: named::name(reference, callers.is_some(), ask.prompt),
             reference: named::whole(reference),
             model: judged.model.clone(),

@@ -1,8 +1,8 @@
 //! The rows of a check that run verify again, in clean exports of the tree that is signed off.
 
 use super::Ask;
+use super::context::CheckContext;
 use super::facts::Facts;
-use super::ground::Ground;
 use crate::error::Result;
 use crate::signoff::checks;
 use crate::signoff::gate::{Depth, Finding, Level, full};
@@ -15,7 +15,7 @@ use crate::signoff::watch::Followed;
 /// As [`full::run`].
 pub(super) fn look(
     ask: &Ask<'_>,
-    ground: &Ground<'_>,
+    context: &CheckContext<'_>,
     facts: &mut Facts,
     verify: Option<&stage1::Report>,
     findings: &mut Vec<Finding>,
@@ -23,24 +23,24 @@ pub(super) fn look(
     if ask.depth == Depth::Fast || findings.iter().any(|finding| finding.level == Level::Block) {
         return Ok(None);
     }
-    let deep = match (&ground.repo, &facts.after, &ground.line) {
+    let deep = match (&context.repo, &facts.after, &context.line) {
         (Some(repo), Some(tree), Some(line)) => {
             let clean = tree.submodules.iter().filter(|submodule| !submodule.dirty);
             full::run(&full::ReplayRequest {
                 repo,
                 root: &ask.place.root.canonicalize().unwrap_or_else(|_| ask.place.root.clone()),
-                goal: ground.goal.id().unwrap_or_default(),
+                goal: context.goal.id().unwrap_or_default(),
                 line,
-                checks: &checks::lines(ground.goal),
-                kind: ground.goal.kind(),
-                may_change: &ground.goal.may_change(),
+                checks: &checks::lines(context.goal),
+                kind: context.goal.kind(),
+                may_change: &context.goal.may_change(),
                 plan_file: Some(&ask.place.file),
                 entries: &tree.entries,
                 submodules: &clean.map(|submodule| submodule.path.clone()).collect::<Vec<_>>(),
                 base: facts.base.as_ref(),
                 start: facts.started.last.as_ref(),
                 seen: facts.seen,
-                limit: ground.limits.verify,
+                limit: context.limits.verify,
                 depth: ask.depth,
                 budget: ask.depth.budget(ask.config),
                 usual: verify.map(|verify| verify.seconds),

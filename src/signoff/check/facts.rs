@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::ground::Ground;
+use super::context::CheckContext;
 use super::{Ask, since};
 use crate::error::Result;
 use crate::repo::evidence::{Evidence, evidence};
@@ -46,21 +46,21 @@ pub(super) struct Facts {
 
 impl Facts {
     /// The gate's findings, those that block first.
-    pub(super) fn findings(&self, ground: &Ground<'_>, verify: Option<&stage1::Report>) -> Vec<Finding> {
+    pub(super) fn findings(&self, context: &CheckContext<'_>, verify: Option<&stage1::Report>) -> Vec<Finding> {
         fast::findings(&gate::facts::Facts {
             depth: self.depth,
-            goal: ground.goal,
-            verify: ground.line.as_ref().zip(verify),
+            goal: context.goal,
+            verify: context.line.as_ref().zip(verify),
             output: self.output.as_ref(),
-            trees: ground.before.as_ref().zip(self.after.as_ref()),
+            trees: context.before.as_ref().zip(self.after.as_ref()),
             base: self.since.as_ref(),
-            in_repository: ground.repo.is_some(),
+            in_repository: context.repo.is_some(),
             evidence: &self.evidence,
             seen: self.seen,
-            contract: ground.contract.digest.short(),
-            changed_since: ground.changed_since.as_deref(),
-            started_with: ground.started_with.as_deref(),
-            is_explained: ground.is_explained,
+            contract: context.contract.digest.short(),
+            changed_since: context.changed_since.as_deref(),
+            started_with: context.started_with.as_deref(),
+            is_explained: context.is_explained,
             modes: &self.modes,
             start: &self.started,
             harness: &self.harness,
@@ -95,8 +95,8 @@ impl Facts {
     }
 
     /// Whether verify was seen red, or need not have been.
-    pub(super) fn seen_red(&self, ground: &Ground<'_>) -> bool {
-        self.red_at_start() || self.red_on_base || ground.goal.kind().begins_green()
+    pub(super) fn seen_red(&self, context: &CheckContext<'_>) -> bool {
+        self.red_at_start() || self.red_on_base || context.goal.kind().begins_green()
     }
 
     /// Whether verify was red at a start that holds against the commit under it: on its files, or on others that another goal
@@ -110,15 +110,15 @@ impl Facts {
 }
 
 /// Runs the checks and measures everything else.
-pub(super) fn gather(ask: &Ask<'_>, ground: &Ground<'_>, verify: Option<&stage1::Report>) -> Result<Facts> {
-    let modes = modes(ask, ground)?;
-    let mut facts = without_looking(ask, ground)?;
+pub(super) fn gather(ask: &Ask<'_>, context: &CheckContext<'_>, verify: Option<&stage1::Report>) -> Result<Facts> {
+    let modes = modes(ask, context)?;
+    let mut facts = without_looking(ask, context)?;
     facts.modes = modes;
     facts.output = verify.and_then(stage1::Report::output);
-    if let Some(repo) = &ground.repo {
+    if let Some(repo) = &context.repo {
         // What changed is told from the files as they were, not from the index, which verify can have rewritten too.
         let exclude = [ask.place.file.as_path()];
-        let after = match &ground.before {
+        let after = match &context.before {
             Some(before) => repo.tree_since(&exclude, before)?,
             None => repo.tree(&exclude)?,
         };
@@ -130,9 +130,9 @@ pub(super) fn gather(ask: &Ask<'_>, ground: &Ground<'_>, verify: Option<&stage1:
             *ignored = rule;
         }
         let evidence: Vec<&Evidence> = facts.evidence.iter().map(|(file, _)| file).collect();
-        let known = since::known(ask, ground, repo, after.id)?;
-        let since = since::files(ask, ground, repo, &known, &after, &evidence)?;
-        facts.started = since::started(ask, ground, repo, &since, verify)?;
+        let known = since::known(ask, context, repo, after.id)?;
+        let since = since::files(ask, context, repo, &known, &after, &evidence)?;
+        facts.started = since::started(ask, context, repo, &since, verify)?;
         // What the log says is about the files of the start, not about others that stand in for them.
         if known.base.as_ref().is_some_and(|base| base.origin != Origin::Start) {
             facts.seen = history::Seen::Unknown;
@@ -147,8 +147,8 @@ pub(super) fn gather(ask: &Ask<'_>, ground: &Ground<'_>, verify: Option<&stage1:
 }
 
 /// What is known without running or measuring anything but the evidence.
-pub(super) fn without_looking(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Facts> {
-    let own: Vec<PathBuf> = ground.goal.evidence().into_iter().map(PathBuf::from).collect();
+pub(super) fn without_looking(ask: &Ask<'_>, context: &CheckContext<'_>) -> Result<Facts> {
+    let own: Vec<PathBuf> = context.goal.evidence().into_iter().map(PathBuf::from).collect();
     let paths = if ask.paths.is_empty() { &own } else { ask.paths };
     let mut files: Vec<(Evidence, Option<Ignored>)> = Vec::new();
     for path in paths {
@@ -166,7 +166,7 @@ pub(super) fn without_looking(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Fact
     Ok(Facts {
         depth: ask.depth,
         evidence: files,
-        modes: Case::of(ground.goal).failure_modes,
+        modes: Case::of(context.goal).failure_modes,
         after: None,
         tree: "none".to_owned(),
         at: "none".to_owned(),
@@ -178,15 +178,15 @@ pub(super) fn without_looking(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Fact
         hides: Vec::new(),
         root: PathBuf::new(),
         output: None,
-        seen: history::seen(ground.goal.plan(), ground.id()),
+        seen: history::seen(context.goal.plan(), context.id()),
         red_on_base: false,
     })
 }
 
 /// The failure modes with what their checks came to.
-fn modes(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<Vec<Mode>> {
-    let mut case = Case::of(ground.goal);
-    let at = stage1::Ground { root: &ask.place.root, log: None, limit: ground.limits.verify };
+fn modes(ask: &Ask<'_>, context: &CheckContext<'_>) -> Result<Vec<Mode>> {
+    let mut case = Case::of(context.goal);
+    let at = stage1::RunContext { root: &ask.place.root, log: None, limit: context.limits.verify };
     checks::run(&mut case, &at, ask.watch)?;
     Ok(case.failure_modes)
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::ground::Ground;
+use super::context::CheckContext;
 use super::{Ask, asked, claims, deep, facts, since};
 use crate::error::Result;
 use crate::signoff::gate::full::{RowRun, Spent};
@@ -14,7 +14,7 @@ use crate::signoff::watch::Followed;
 
 /// What a `--dry-run` shows of one judge.
 #[derive(Clone, Debug, Serialize)]
-pub struct Dry {
+pub struct DryRun {
     /// Its REF.
     pub judge: String,
     /// Its argv.
@@ -27,28 +27,28 @@ pub struct Dry {
 ///
 /// # Errors
 /// As [`super::check()`].
-pub fn dry_run(ask: &Ask<'_>) -> Result<Vec<Dry>> {
+pub fn dry_run(ask: &Ask<'_>) -> Result<Vec<DryRun>> {
     let source = crate::store::read(ask.place)?;
     let plan = ask.place.parse(&source)?;
-    let ground = Ground::of(ask, &plan)?;
-    let facts = facts::without_looking(ask, &ground)?;
-    let case = asked::case(ask, &ground, &facts, &ground.report());
+    let context = CheckContext::of(ask, &plan)?;
+    let facts = facts::without_looking(ask, &context)?;
+    let case = asked::case(ask, &context, &facts, &context.report());
     let files = Vec::new();
     let mut dry = Vec::new();
     for reference in ask.judges {
         let (prompt, argv) = match reference {
             Reference::Checks | Reference::Human => (String::new(), Vec::new()),
-            _ => judge::preview(reference, &case, &asked::setting(ask, &ground, &files))?,
+            _ => judge::preview(reference, &case, &asked::setting(ask, &context, &files))?,
         };
         let argv = argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        dry.push(Dry { judge: reference.to_string(), argv, prompt });
+        dry.push(DryRun { judge: reference.to_string(), argv, prompt });
     }
     Ok(dry)
 }
 
 /// What `plan verify` says.
 #[derive(Clone, Debug, Serialize)]
-pub struct Verified {
+pub struct VerifyReport {
     /// The goal.
     pub goal: String,
     /// Green, and nothing blocks.
@@ -73,7 +73,7 @@ pub struct Verified {
     pub rows: Vec<RowRun>,
 }
 
-impl Verified {
+impl VerifyReport {
     /// Whether something that was found stands in the way.
     pub fn is_blocked(&self) -> bool {
         self.findings.iter().any(|finding| finding.level == Level::Block)
@@ -84,15 +84,15 @@ impl Verified {
 ///
 /// # Errors
 /// As [`super::check()`], but any goal may be verified, a finished one too.
-pub fn verify(ask: &Ask<'_>) -> Result<Verified> {
+pub fn verify(ask: &Ask<'_>) -> Result<VerifyReport> {
     let source = crate::store::read(ask.place)?;
     let plan = ask.place.parse(&source)?;
-    let ground = Ground::any(ask, &plan)?;
-    let mut verified = Verified {
-        goal: ground.goal.name().to_owned(),
+    let context = CheckContext::any(ask, &plan)?;
+    let mut verified = VerifyReport {
+        goal: context.goal.name().to_owned(),
         passed: false,
-        subject: ground.goal.subject().to_owned(),
-        is_finished: ground.goal.status().is_finished(),
+        subject: context.goal.subject().to_owned(),
+        is_finished: context.goal.status().is_finished(),
         verify: None,
         checks: Vec::new(),
         gate: "fast".to_owned(),
@@ -100,23 +100,23 @@ pub fn verify(ask: &Ask<'_>) -> Result<Verified> {
         findings: Vec::new(),
         rows: Vec::new(),
     };
-    if let Some(line) = &ground.line {
+    if let Some(line) = &context.line {
         verified.findings.extend(fast::before(line, &since::text_at(&ask.place.root)));
         if !verified.findings.is_empty() {
             return Ok(verified);
         }
-        let at = stage1::Ground { root: &ask.place.root, log: None, limit: ground.limits.verify };
+        let at = stage1::RunContext { root: &ask.place.root, log: None, limit: context.limits.verify };
         let watch = Followed { watch: ask.watch, next: Some("the gate") };
         verified.verify = Some(stage1::run(line, &at, &watch)?);
     }
     let green = verified.verify.as_ref().map(stage1::Report::is_green);
     if green != Some(false) {
-        let mut facts = facts::gather(ask, &ground, verified.verify.as_ref())?;
-        verified.findings = facts.findings(&ground, verified.verify.as_ref());
+        let mut facts = facts::gather(ask, &context, verified.verify.as_ref())?;
+        verified.findings = facts.findings(&context, verified.verify.as_ref());
         verified.findings.extend(claims::in_evidence(ask, &facts));
         verified.checks = facts.checks();
         let verify = verified.verify.as_ref();
-        if let Some(deep) = deep::look(ask, &ground, &mut facts, verify, &mut verified.findings)? {
+        if let Some(deep) = deep::look(ask, &context, &mut facts, verify, &mut verified.findings)? {
             (verified.gate, verified.gate_spent, verified.rows) = (deep.extent(), deep.spent, deep.rows);
         }
     }

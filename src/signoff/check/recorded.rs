@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
+use super::context::{CheckContext, same_state};
 use super::facts::Facts;
-use super::ground::{Ground, same_state};
 use super::{Ask, Outcome, Report};
 use crate::config;
 use crate::error::{Error, Kind, Result};
@@ -13,55 +13,55 @@ use crate::repo::evidence::{Evidence, evidence};
 use crate::repo::{Ignored, Repo, Written};
 use crate::signoff::judge::Reference;
 use crate::signoff::memory::{self, Rejection};
-use crate::signoff::record::{Attestation, Judged, Lines, SignedOff, kept};
+use crate::signoff::record::{Attestation, JudgeRecord, Lines, SignedOff, kept};
 use crate::signoff::{base, history, verdict};
 
 /// A rejection by verify or the gate.
-pub(super) fn rejection(ask: &Ask<'_>, ground: &Ground<'_>, mut report: Report, line: String) -> Result<Report> {
+pub(super) fn rejection(ask: &Ask<'_>, context: &CheckContext<'_>, mut report: Report, line: String) -> Result<Report> {
     report.outcome = Outcome::Rejected;
     if report.tree.is_empty() {
-        (report.tree, report.at) = placed(ask, ground)?;
+        (report.tree, report.at) = placed(ask, context)?;
     }
-    report.log = log(ask, ground, &line)?;
+    report.log = log(ask, context, &line)?;
     Ok(report)
 }
 
 /// The same contract, tree and evidence as a judge has rejected before: no judge is asked.
-pub(super) fn again(ask: &Ask<'_>, ground: &Ground<'_>, mut report: Report, old: Rejection) -> Result<Report> {
+pub(super) fn again(ask: &Ask<'_>, context: &CheckContext<'_>, mut report: Report, old: Rejection) -> Result<Report> {
     report.repeated = true;
-    report.person_needed = memory::remember(ask.place, ground.id(), old.clone()) >= memory::ENOUGH;
+    report.person_needed = memory::remember(ask.place, context.id(), old.clone()) >= memory::ENOUGH;
     report.reason = format!("oracle {}", old.judge);
     report.missing.clone_from(&old.missing);
-    let line = Lines { id: ground.id() }.oracle(&old.judge, &old.missing);
-    rejection(ask, ground, report, line)
+    let line = Lines { id: context.id() }.oracle(&old.judge, &old.missing);
+    rejection(ask, context, report, line)
 }
 
 /// What the judges came to.
 pub(super) fn verdict(
     ask: &Ask<'_>,
-    ground: &Ground<'_>,
+    context: &CheckContext<'_>,
     facts: &Facts,
     mut report: Report,
     outcome: verdict::Outcome,
     key: Option<String>,
 ) -> Result<Report> {
-    let lines = Lines { id: ground.id() };
+    let lines = Lines { id: context.id() };
     let names = |outcome: &str| {
         let of = report.judges.iter().filter(|judge| judge.outcome == outcome);
         of.map(|judge| judge.judged.judge.clone()).collect::<Vec<_>>().join(", ")
     };
     match outcome {
-        verdict::Outcome::Accept => accept(ask, ground, facts, report),
+        verdict::Outcome::Accept => accept(ask, context, facts, report),
         verdict::Outcome::Reject { missing } => {
             let judge = names("reject");
             let line = lines.oracle(&judge, &missing);
             report.reason = format!("oracle {judge}");
             report.missing.clone_from(&missing);
-            let mut report = rejection(ask, ground, report, line)?;
+            let mut report = rejection(ask, context, report, line)?;
             if let Some(key) = key.filter(|_| !ask.judges.contains(&Reference::Human)) {
                 let work = format!("{} {}", report.contract, report.tree);
                 let rejection = Rejection { key, work, judge, missing, times: 0 };
-                report.person_needed = memory::remember(ask.place, ground.id(), rejection) >= memory::ENOUGH;
+                report.person_needed = memory::remember(ask.place, context.id(), rejection) >= memory::ENOUGH;
             }
             Ok(report)
         }
@@ -69,20 +69,20 @@ pub(super) fn verdict(
             let judge = names("inconclusive");
             report.reason = format!("oracle {judge}: {why}");
             report.outcome = Outcome::Inconclusive;
-            report.log = log(ask, ground, &lines.inconclusive(&judge, &why))?;
+            report.log = log(ask, context, &lines.inconclusive(&judge, &why))?;
             Ok(report)
         }
     }
 }
 
 /// One log line, unless the last one about this goal says the same.
-fn log(ask: &Ask<'_>, ground: &Ground<'_>, line: &str) -> Result<Option<String>> {
+fn log(ask: &Ask<'_>, context: &CheckContext<'_>, line: &str) -> Result<Option<String>> {
     let stamp = config::stamp()?;
     let mut written = false;
     let done = crate::store::update(ask.place, |source| {
         let plan = ask.place.parse(source)?;
-        unchanged(&plan, ground)?;
-        written = history::last_line(&plan, ground.id()) != Some(line);
+        unchanged(&plan, context)?;
+        written = history::last_line(&plan, context.id()) != Some(line);
         let changes = match written {
             true => vec![Change::AppendLog { stamp: stamp.clone(), text: line.to_owned() }],
             false => Vec::new(),
@@ -93,10 +93,10 @@ fn log(ask: &Ask<'_>, ground: &Ground<'_>, line: &str) -> Result<Option<String>>
     Ok(written.then(|| line.to_owned()))
 }
 
-fn accept(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, mut report: Report) -> Result<Report> {
-    let judges: Vec<Judged> = report.judges.iter().map(|judge| judge.judged.clone()).collect();
+fn accept(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, mut report: Report) -> Result<Report> {
+    let judges: Vec<JudgeRecord> = report.judges.iter().map(|judge| judge.judged.clone()).collect();
     let names = judges.iter().map(|judge| judge.judge.as_str()).collect::<Vec<_>>().join(", ");
-    let line = Lines { id: ground.id() }.signed_off(&SignedOff {
+    let line = Lines { id: context.id() }.signed_off(&SignedOff {
         verify: report.verify.as_ref(),
         gate: &report.gate,
         judges: &names,
@@ -108,10 +108,10 @@ fn accept(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, mut report: Report)
     let mut attested = None;
     let done = crate::store::update(ask.place, |source| {
         let plan = ask.place.parse(source)?;
-        let goal = unchanged(&plan, ground)?;
+        let goal = unchanged(&plan, context)?;
         same_evidence(ask, facts)?;
         if attested.is_none() {
-            attested = attest(ask, ground, facts, &report, &judges)?;
+            attested = attest(ask, context, facts, &report, &judges)?;
         }
         let mut changes = Vec::new();
         if goal.status() != Status::Done {
@@ -124,7 +124,7 @@ fn accept(ask: &Ask<'_>, ground: &Ground<'_>, facts: &Facts, mut report: Report)
         Ok(done) => done.notes.iter().for_each(|note| ask.watch.note(&format!("note: {note}"))),
         Err(error) => {
             // A record of a sign-off that was not written would speak for nothing.
-            if let (Some(repo), Some((name, Written::New(id)))) = (&ground.repo, &attested) {
+            if let (Some(repo), Some((name, Written::New(id)))) = (&context.repo, &attested) {
                 repo.withdraw(name, *id)?;
             }
             return Err(error);
@@ -155,20 +155,20 @@ fn same_evidence(ask: &Ask<'_>, facts: &Facts) -> Result<()> {
 
 fn attest(
     ask: &Ask<'_>,
-    ground: &Ground<'_>,
+    context: &CheckContext<'_>,
     facts: &Facts,
     report: &Report,
-    judges: &[Judged],
+    judges: &[JudgeRecord],
 ) -> Result<Option<(String, Written)>> {
-    let Some(repo) = &ground.repo else { return Ok(None) };
+    let Some(repo) = &context.repo else { return Ok(None) };
     let file = |(file, _): &(Evidence, Option<Ignored>)| json!({ "path": file.path.to_string_lossy(), "bytes": file.size, "sha256": file.sha256 });
     let files: Vec<serde_json::Value> = facts.evidence.iter().map(file).collect();
     let attestation = Attestation {
         version: 1,
-        goal: ground.id(),
+        goal: context.id(),
         plan_file: ask.place.file.strip_prefix(repo.top()).unwrap_or(&ask.place.file).to_string_lossy().into_owned(),
-        contract: serde_json::from_str(&ground.contract.json).unwrap_or_default(),
-        contract_digest: ground.contract.digest.to_string(),
+        contract: serde_json::from_str(&context.contract.json).unwrap_or_default(),
+        contract_digest: context.contract.digest.to_string(),
         at: &report.at,
         verify: report.verify.as_ref().map(kept),
         findings: &report.findings,
@@ -179,7 +179,7 @@ fn attest(
         plan_version: env!("CARGO_PKG_VERSION"),
         tree: facts.after.as_ref().map(|tree| tree.id.to_string()),
     };
-    let name = free(repo, ground.id(), report)?;
+    let name = free(repo, context.id(), report)?;
     let written = repo.write_record(&name, &attestation.bytes())?;
     Ok(Some((name, written)))
 }
@@ -194,8 +194,8 @@ fn free(repo: &Repo, id: &str, report: &Report) -> Result<String> {
 }
 
 /// Tree and commit where the gate was not reached.
-fn placed(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<(String, String)> {
-    Ok(match ground.repo.as_ref().zip(ground.before.as_ref()) {
+fn placed(ask: &Ask<'_>, context: &CheckContext<'_>) -> Result<(String, String)> {
+    Ok(match context.repo.as_ref().zip(context.before.as_ref()) {
         Some((repo, before)) => {
             let tree = repo.at_head(before, &[&ask.place.file])?;
             (tree.id.short(), base::commit(&tree))
@@ -205,10 +205,10 @@ fn placed(ask: &Ask<'_>, ground: &Ground<'_>) -> Result<(String, String)> {
 }
 
 /// The goal as it stands now, where it is still the one that was checked.
-fn unchanged<'p, 'a>(plan: &'p Plan<'a>, ground: &Ground<'_>) -> Result<GoalRef<'p, 'a>> {
+fn unchanged<'p, 'a>(plan: &'p Plan<'a>, context: &CheckContext<'_>) -> Result<GoalRef<'p, 'a>> {
     // Removed meanwhile, or its id given to another one as well.
-    let goal = plan.goal_named(ground.id()).ok().filter(|goal| same_state(*goal, ground));
-    goal.ok_or_else(|| changed(&format!("goal `{}` was changed while it was checked", ground.id())))
+    let goal = plan.goal_named(context.id()).ok().filter(|goal| same_state(*goal, context));
+    goal.ok_or_else(|| changed(&format!("goal `{}` was changed while it was checked", context.id())))
 }
 
 /// Nothing was recorded, because something was changed meanwhile.

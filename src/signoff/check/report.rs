@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::full::{RowRun, Spent};
 use crate::signoff::judge::case::Check;
-use crate::signoff::record::Judged;
+use crate::signoff::record::JudgeRecord;
 use crate::signoff::stage1;
 
 /// How a check ended.
@@ -74,7 +74,7 @@ pub struct Opinion {
     pub missing: Vec<String>,
     /// What goes into the attestation.
     #[serde(flatten)]
-    pub judged: Judged,
+    pub judged: JudgeRecord,
     /// How long it took.
     pub seconds: f64,
     /// Why it counts as its caller's, and what makes it the user's; none where it is the user's own choice.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::Ask;
-use super::ground::Ground;
+use super::context::CheckContext;
 use crate::error::Result;
 use crate::plan::contract::GoalContract;
 use crate::plan::log::Start;
@@ -54,8 +54,8 @@ pub(super) struct Known<'p> {
 }
 
 /// Finds the base and the goal's own records. Two processes where it began on a commit's files (see [`base::find`]).
-pub(super) fn known<'p>(ask: &Ask<'_>, ground: &Ground<'p>, repo: &Repo, now: ObjectId) -> Result<Known<'p>> {
-    let (plan, id) = (ground.goal.plan(), ground.id());
+pub(super) fn known<'p>(ask: &Ask<'_>, context: &CheckContext<'p>, repo: &Repo, now: ObjectId) -> Result<Known<'p>> {
+    let (plan, id) = (context.goal.plan(), context.id());
     let mut starts: Vec<_> = history::starts(plan, id).into_iter().filter(|start| start.tree != "none").collect();
     let last = starts.pop();
     let is_other = |one: &Start<'_>| last.is_some_and(|last| (last.contract, last.tree) != (one.contract, one.tree));
@@ -65,24 +65,24 @@ pub(super) fn known<'p>(ask: &Ask<'_>, ground: &Ground<'p>, repo: &Repo, now: Ob
         starts.iter().map(|start| StartRecord::reference(id, start.contract, start.tree)).collect();
     let refs = repo.read_refs(&names)?;
     let starts = starts.into_iter().zip(&names).map(|(start, name)| (start, refs.get(name).copied())).collect();
-    Ok(Known { base: base::find(repo, ask.place, ground.goal, now)?, starts })
+    Ok(Known { base: base::find(repo, ask.place, context.goal, now)?, starts })
 }
 
 /// Compares the files with the base. Two calls of git, and one for each makefile or `package.json` that verify reads.
 pub(super) fn files(
     ask: &Ask<'_>,
-    ground: &Ground<'_>,
+    context: &CheckContext<'_>,
     repo: &Repo,
     known: &Known<'_>,
     after: &Tree,
     evidence: &[&Evidence],
 ) -> Result<Since> {
     let old = known.base.as_ref().map(|base| base.files.entries.as_slice());
-    let harness = harness(ask, ground, repo, old);
+    let harness = harness(ask, context, repo, old);
     let Some((base, old)) = known.base.as_ref().zip(old) else {
         let (_, records) = looked_into(repo, Vec::new(), &[], &harness, known)?;
-        let records = believed(known, ground.id(), records);
-        let differs = differs(ground, &records);
+        let records = believed(known, context.id(), records);
+        let differs = differs(context, &records);
         return Ok(Since { base: None, harness, tests: Vec::new(), records, differs });
     };
     let changed = changes(old, &after.entries);
@@ -107,17 +107,17 @@ pub(super) fn files(
         .max_by_key(|(_, time)| *time);
     let unchanged = changed.is_empty();
     let (changed, records) = looked_into(repo, changed, old, &harness, known)?;
-    let records = believed(known, ground.id(), records);
+    let records = believed(known, context.id(), records);
     let tests = tests(repo, after, &harness);
     let origin = base.origin.clone();
     let since = BaseDiff { origin, unchanged, uncommitted, lost, same, newest, changed };
-    let differs = differs(ground, &records);
+    let differs = differs(context, &records);
     Ok(Since { base: Some(since), harness, tests, records, differs })
 }
 
 /// What the record of a start says that no line of the log says with it: somebody typed over the line.
-fn differs(ground: &Ground<'_>, records: &[Option<StartRecord>]) -> Option<String> {
-    let lines = history::every_start(ground.goal.plan(), ground.id());
+fn differs(context: &CheckContext<'_>, records: &[Option<StartRecord>]) -> Option<String> {
+    let lines = history::every_start(context.goal.plan(), context.id());
     let is_told = |record: &StartRecord| {
         let is =
             |line: &Start<'_>| record.contract_digest.starts_with(line.contract) && record.tree.starts_with(line.tree);
@@ -162,7 +162,7 @@ pub(super) fn root(ask: &Ask<'_>, repo: &Repo) -> PathBuf {
     ask.place.root.strip_prefix(repo.top()).map(Path::to_owned).unwrap_or_default()
 }
 
-fn harness(ask: &Ask<'_>, ground: &Ground<'_>, repo: &Repo, old: Option<&[Entry]>) -> Harness {
+fn harness(ask: &Ask<'_>, context: &CheckContext<'_>, repo: &Repo, old: Option<&[Entry]>) -> Harness {
     let read = |path: &Path| match old {
         Some(entries) => {
             let entry = entries.iter().find(|entry| entry.path == path)?;
@@ -170,8 +170,8 @@ fn harness(ask: &Ask<'_>, ground: &Ground<'_>, repo: &Repo, old: Option<&[Entry]
         }
         None => small(&repo.top().join(path)),
     };
-    let sequence = ground.line.as_ref().map(|line| &line.sequence);
-    Harness::of(sequence, &root(ask, repo), &ground.goal.may_change(), &read)
+    let sequence = context.line.as_ref().map(|line| &line.sequence);
+    Harness::of(sequence, &root(ask, repo), &context.goal.may_change(), &read)
 }
 
 /// The changed files with their contents, then and now; and the blobs that the starts name, by the same two processes.
@@ -224,18 +224,18 @@ fn tests(repo: &Repo, after: &Tree, harness: &Harness) -> Vec<String> {
 /// What is known of the start, and the same now. No process but where an old contract is looked for.
 pub(super) fn started(
     ask: &Ask<'_>,
-    ground: &Ground<'_>,
+    context: &CheckContext<'_>,
     repo: &Repo,
     since: &Since,
     verify: Option<&stage1::Report>,
 ) -> Result<StartFacts> {
-    let id = ground.id();
+    let id = context.id();
     let last = since.records.first().cloned().flatten();
-    let line = ground.line.as_ref();
+    let line = context.line.as_ref();
     let same_verify = |record: &StartRecord| record.verify.as_deref() == line.map(|line| line.text.as_str());
     let first = since.records.get(1).cloned().flatten().filter(same_verify);
     let tests_then = first.or_else(|| last.clone().filter(same_verify)).and_then(|record| record.tests);
-    let wanted = ground.started_with.as_deref().or(ground.changed_since.as_deref());
+    let wanted = context.started_with.as_deref().or(context.changed_since.as_deref());
     let recorded = last.as_ref().and_then(StartRecord::goal_contract);
     let contract = match wanted {
         None => None,
@@ -252,7 +252,7 @@ pub(super) fn started(
         runner: line.map(|line| Runner::now(&line.sequence, &ask.place.root, repo.top())),
         last: last.filter(|record| record.verify.is_some()),
         contract,
-        present: Some(ground.contract.clone()),
+        present: Some(context.contract.clone()),
     })
 }
 

@@ -6,7 +6,7 @@ use crate::plan::model::GoalRef;
 use crate::process::run::Tail;
 use crate::signoff::diff_stat::DiffStat;
 use crate::signoff::stage1::Report;
-use crate::signoff::verdict::Asked;
+use crate::signoff::verdict::Questions;
 
 /// A goal that someone says is done, and what is known about it.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +32,7 @@ pub struct Case {
     /// The leads that are open, by their names: those among them that something would resolve.
     pub open: Vec<String>,
     /// Stage 1; nothing where the goal has no `verify`.
-    pub verify: Option<Verified>,
+    pub verify: Option<VerifyResult>,
     /// What `--evidence` says.
     pub claims: Vec<String>,
     /// The files it is said to stand in, relative to the plan's root.
@@ -67,7 +67,7 @@ pub struct Check {
 
 /// Stage 1 as it ended.
 #[derive(Clone, Debug)]
-pub struct Verified {
+pub struct VerifyResult {
     /// The command line.
     pub command: String,
     /// How it ended: `exit 0`.
@@ -102,8 +102,8 @@ impl Case {
     }
 
     /// What a judge has to answer.
-    pub fn asked(&self) -> Asked {
-        Asked { criteria: self.criteria.len(), failure_modes: self.failure_modes.len() }
+    pub fn asked(&self) -> Questions {
+        Questions { criteria: self.criteria.len(), failure_modes: self.failure_modes.len() }
     }
 
     /// For each failure mode whether its check passed.
@@ -112,21 +112,21 @@ impl Case {
     }
 }
 
-impl From<&Report> for Verified {
+impl From<&Report> for VerifyResult {
     fn from(report: &Report) -> Self {
         let end = if report.is_green() { "exit 0".to_owned() } else { report.summary() };
-        Verified { command: report.line.clone(), end, seconds: report.seconds, tail: report.tail.clone() }
+        VerifyResult { command: report.line.clone(), end, seconds: report.seconds, tail: report.tail.clone() }
     }
 }
 
 impl From<&Report> for Check {
     fn from(report: &Report) -> Self {
-        let Verified { command, end, .. } = report.into();
+        let VerifyResult { command, end, .. } = report.into();
         Check { command, passed: report.is_green(), red: report.is_exit_red(), end }
     }
 }
 
-impl Verified {
+impl VerifyResult {
     /// The tail as text, and the number of its first line in the whole output.
     pub fn shown(&self) -> (usize, String) {
         let text = self.tail.text().into_owned();

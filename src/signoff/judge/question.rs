@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::scratch::Scratch;
 use super::{Level, Reference, Setting, session};
 use crate::error::Result;
-use crate::signoff::watch::Nobody;
+use crate::signoff::watch::NoProgress;
 
 /// What is asked, and of whom.
-pub struct Asked<'a> {
+pub struct JudgeQuestion<'a> {
     /// A host or a program.
     pub judge: &'a Reference,
     /// The top of the work tree: nothing of the run stands below it, and nothing below it can be written where a sandbox encloses the judge.
@@ -28,7 +28,7 @@ pub struct Asked<'a> {
 ///
 /// # Errors
 /// As [`super::ask`].
-pub fn question(asked: &Asked<'_>) -> Result<std::result::Result<Vec<u8>, String>> {
+pub fn question(asked: &JudgeQuestion<'_>) -> Result<std::result::Result<Vec<u8>, String>> {
     let level = Level::of(asked.judge);
     let scratch = Scratch::new(asked.top)?;
     // The repository is none of its business, and must not overlap what the client may write either.
@@ -43,10 +43,10 @@ pub fn question(asked: &Asked<'_>) -> Result<std::result::Result<Vec<u8>, String
         limit: asked.limit,
         prompt: None,
         launcher: None,
-        watch: &Nobody,
+        watch: &NoProgress,
     };
     let prompt = (asked.prompt)(&scratch.nonce)?;
-    let wanted = session::Wanted { schema: asked.schema, reads: false };
+    let wanted = session::AnswerSpec { schema: asked.schema, reads: false };
     let heard = session::run(asked.judge, level, &setting, folder, wanted, prompt)?;
     scratch.end()?;
     Ok(heard.said.map(|(bytes, _)| bytes).map_err(|silence| silence.why))

@@ -10,7 +10,7 @@ use crate::config::PLAN_JUDGE_SESSION;
 use crate::error::{Error, Kind, Result};
 use crate::host::{self, AnswerText as Words, ClientExit, Host, JudgeCall, Source};
 use crate::process::environment::Environment;
-use crate::process::run::{End, Output, Ran, Spec, Stdin, run_with};
+use crate::process::run::{End, Output, RunResult, Spec, Stdin, run_with};
 use crate::signoff::sanitize::one_line;
 use crate::signoff::verdict::{Form, MAX_ANSWER, SCHEMA};
 use crate::signoff::watch::Progress;
@@ -27,7 +27,7 @@ pub(super) struct Call {
 
 /// What a host's judge is started for.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted<'a> {
+pub(super) struct AnswerSpec<'a> {
     /// What its model is held to.
     pub(super) schema: &'a str,
     /// It is given tools to read with.
@@ -35,14 +35,14 @@ pub(super) struct Wanted<'a> {
 }
 
 /// A verdict on a repository.
-pub(super) const VERDICT: Wanted<'_> = Wanted { schema: SCHEMA, reads: true };
+pub(super) const VERDICT: AnswerSpec<'_> = AnswerSpec { schema: SCHEMA, reads: true };
 
 /// An answer's bytes and their form, or why there are none.
-pub(super) type Said = std::result::Result<(Vec<u8>, Form), Silence>;
+pub(super) type JudgeReply = std::result::Result<(Vec<u8>, Form), Silence>;
 
 /// What a judge's process left.
-pub(super) struct Heard {
-    pub(super) said: Said,
+pub(super) struct SessionResult {
+    pub(super) said: JudgeReply,
     pub(super) model: Option<String>,
     pub(super) program: Option<PathBuf>,
     pub(super) seconds: f64,
@@ -57,7 +57,7 @@ pub(super) struct Silence {
 }
 
 /// How a judge is started, in an environment that does not know of an outer session.
-pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path, wanted: Wanted<'_>) -> Result<Call> {
+pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path, wanted: AnswerSpec<'_>) -> Result<Call> {
     let mut environment = environment(scratch);
     let call = match judge {
         Reference::Host { name, model } => {
@@ -92,9 +92,9 @@ pub(super) fn run(
     level: Level,
     setting: &Setting<'_>,
     scratch: &Path,
-    wanted: Wanted<'_>,
+    wanted: AnswerSpec<'_>,
     prompt: String,
-) -> Result<Heard> {
+) -> Result<SessionResult> {
     let call = call(judge, setting, scratch, wanted)?;
     for (path, content) in &call.files {
         let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
@@ -130,11 +130,11 @@ pub(super) fn run(
         _ => None,
     };
     let started = !matches!(ran.end, End::NotStarted(_));
-    Ok(Heard { said, model: model.or(asked_for), program: ran.program, seconds: ran.seconds, started })
+    Ok(SessionResult { said, model: model.or(asked_for), program: ran.program, seconds: ran.seconds, started })
 }
 
 /// A program's answer is its standard output, and counts only where it exited with 0.
-fn of_program(judge: &Reference, ran: &Ran, setting: &Setting<'_>) -> Said {
+fn of_program(judge: &Reference, ran: &RunResult, setting: &Setting<'_>) -> JudgeReply {
     match ran.end {
         End::Exited(0) => Ok((ran.stdout.clone(), Form::Text)),
         _ => Err(silence(judge, ran, setting)),
@@ -142,7 +142,7 @@ fn of_program(judge: &Reference, ran: &Ran, setting: &Setting<'_>) -> Said {
 }
 
 /// A host says itself where its answer stands and whether it counts.
-fn of_host(host: &dyn Host, ran: &Ran, source: &Source, setting: &Setting<'_>) -> (Said, Option<String>) {
+fn of_host(host: &dyn Host, ran: &RunResult, source: &Source, setting: &Setting<'_>) -> (JudgeReply, Option<String>) {
     let exit = match ran.end {
         End::Exited(code) => Some(code),
         End::Signalled(_) => None,
@@ -169,7 +169,7 @@ fn of_host(host: &dyn Host, ran: &Ran, source: &Source, setting: &Setting<'_>) -
 }
 
 /// How a judge without an answer ended. A second run helps neither one that took too long nor one that is not there.
-fn silence(judge: &Reference, ran: &Ran, setting: &Setting<'_>) -> Silence {
+fn silence(judge: &Reference, ran: &RunResult, setting: &Setting<'_>) -> Silence {
     let stderr = ran.tail.text();
     let last = one_line(stderr.trim_end().rsplit('\n').next().unwrap_or_default());
     let last: String = last.chars().take(200).collect();

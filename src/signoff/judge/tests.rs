@@ -47,8 +47,8 @@ fn the_caller_comes_before_the_user_and_the_user_before_the_host() {
     assert!(error.hints[0].starts_with("`plan judge set checks` needs no account"), "{error:?}");
 }
 
-fn judged(outcome: Outcome) -> Judged {
-    Judged::without_process(outcome)
+fn judged(outcome: Outcome) -> JudgeResult {
+    JudgeResult::without_process(outcome)
 }
 
 #[test]

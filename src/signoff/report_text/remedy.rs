@@ -1,6 +1,6 @@
 //! The one command that a report ends with, on a line of its own.
 
-use super::super::check::{Opinion, Outcome, Report, Verified};
+use super::super::check::{Opinion, Outcome, Report, VerifyReport};
 use super::super::gate::{Finding, Level};
 use crate::plan::view::{Row, Style};
 use crate::process::words;
@@ -20,7 +20,7 @@ pub(super) fn of_report(report: &Report, again: &str) -> Vec<Row> {
 }
 
 /// The end of a rehearsal.
-pub(super) fn of_verified(verified: &Verified, again: &str) -> Vec<Row> {
+pub(super) fn of_verified(verified: &VerifyReport, again: &str) -> Vec<Row> {
     let goal = words::quote(&verified.goal);
     if verified.passed {
         return if verified.is_finished { Vec::new() } else { end("Next:", &format!("plan complete {goal}")) };

@@ -1,10 +1,10 @@
 use super::{complete, verify};
 use crate::plan::view::{Row, Screen};
 use crate::process::run::Tail;
-use crate::signoff::check::{Opinion, Outcome, Report, Verified};
+use crate::signoff::check::{Opinion, Outcome, Report, VerifyReport};
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::full::Spent;
-use crate::signoff::record::Judged;
+use crate::signoff::record::JudgeRecord;
 use crate::signoff::stage1::{self, Ended};
 
 fn text(rows: &[Row]) -> String {
@@ -46,7 +46,7 @@ fn opinion(outcome: &'static str, missing: &[&str]) -> Opinion {
     Opinion {
         outcome,
         missing: missing.iter().map(|&one| one.to_owned()).collect(),
-        judged: Judged {
+        judged: JudgeRecord {
             judge: "claude:opus".to_owned(),
             reference: None,
             model: Some("opus-5".to_owned()),
@@ -187,7 +187,7 @@ fn inconclusive_says_that_nothing_changed() {
 
 #[test]
 fn verify_alone() {
-    let verified = |passed, report, findings| Verified {
+    let verified = |passed, report, findings| VerifyReport {
         goal: "a-1".to_owned(),
         passed,
         subject: "Fast".to_owned(),
@@ -199,7 +199,7 @@ fn verify_alone() {
         findings,
         rows: Vec::new(),
     };
-    let shown = |verified: &Verified| text(&verify(verified, "plan verify a-1"));
+    let shown = |verified: &VerifyReport| text(&verify(verified, "plan verify a-1"));
     assert_eq!(
         shown(&verified(true, Some(ran(Ended::Green, "ok\n")), Vec::new())),
         "✓ Fast  a-1\n  all checks pass; no judge was asked\n  verify   green after 2.1 s: make test\n\nNext:\n  plan complete a-1\n"

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::form::{self, says_none};
-use super::{Answer, Asked, Broken, Id, Line, add};
+use super::{Answer, Broken, Id, Line, Questions, add};
 use crate::signoff::sanitize::one_line;
 
 /// The schema of the object, for Claude Code's `--json-schema` and for Codex's `--output-schema`, whose strict mode
@@ -72,7 +72,7 @@ struct Entry {
 }
 
 /// Reads the object. No client validates it for certain, so everything is looked at again.
-pub(super) fn parse(text: &str, nonce: &str, asked: Asked) -> Result<Answer, Broken> {
+pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<Answer, Broken> {
     let object: Object =
         serde_json::from_str(text).map_err(|error| Broken::NotTheObject { why: one_line(&error.to_string()) })?;
     if object.nonce != nonce {

@@ -1,11 +1,11 @@
 //! What an answer comes to: `plan` decides, the judge only answers.
 
 use super::form::hedges;
-use super::{Answer, Asked, Id, Word};
+use super::{Answer, Id, Questions, Word};
 
 /// A citation after it was looked up: `Err` says why it does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checked {
+pub struct CitationCheck {
     /// The question whose answer carries it.
     pub id: Id,
     /// Whether it holds.
@@ -54,7 +54,7 @@ impl Outcome {
 /// What an answer comes to, given the probe's content and the looked-up citations of its met and ruled-out lines.
 ///
 /// An answer with the wrong probe tells nothing, whatever it says: its judge could not read.
-pub fn outcome(answer: &Answer, asked: Asked, probe: &str, checked: &[Checked]) -> Outcome {
+pub fn outcome(answer: &Answer, asked: Questions, probe: &str, checked: &[CitationCheck]) -> Outcome {
     if answer.probe != probe {
         let why = "the probe is wrong: the judge's tools read no file".to_owned();
         return Outcome::Inconclusive { why, retry: false };
@@ -94,7 +94,7 @@ fn shortfalls(answer: &Answer) -> Vec<String> {
 }
 
 /// What an accept leaves unanswered or does not show.
-fn unproven(answer: &Answer, asked: Asked, checked: &[Checked]) -> Vec<String> {
+fn unproven(answer: &Answer, asked: Questions, checked: &[CitationCheck]) -> Vec<String> {
     let mut problems = Vec::new();
     for id in asked.ids() {
         if !answer.lines.iter().any(|line| line.id == id) {

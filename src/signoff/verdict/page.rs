@@ -152,7 +152,7 @@ proptest! {
             Some(("", rest)) => format!("VERDICT[{nonce}{}\n", &rest[32..]),
             _ => format!("{line}\n"),
         }).collect::<String>();
-        let asked = Asked { criteria: 0, failure_modes: 0 };
+        let asked = Questions { criteria: 0, failure_modes: 0 };
         let read = parse(text.as_bytes(), Form::Text, &nonce, asked);
         prop_assert!(read.is_ok(), "{:?}\n{}", read, text);
     }

@@ -12,7 +12,7 @@ use crate::signoff::judge::case::{Case, Mode};
 
 pub(super) const NONCE: &str = "7f3a9c21b4d0e6587f3a9c21b4d0e658";
 const PROBE: &str = "51c0de77";
-pub(super) const ASKED: Asked = Asked { criteria: 2, failure_modes: 2 };
+pub(super) const ASKED: Questions = Questions { criteria: 2, failure_modes: 2 };
 
 /// What the transcripts cite.
 static REPOSITORY: LazyLock<TempDir> = LazyLock::new(|| {
@@ -40,7 +40,7 @@ fn case() -> Case {
     }
 }
 
-fn look_up(answer: &Answer) -> Vec<Checked> {
+fn look_up(answer: &Answer) -> Vec<CitationCheck> {
     let (top, files) = (REPOSITORY.path(), FILES.map(|(name, _)| name.into()));
     let disk = Disk::new(top, top, &top.join("plan.md"), &files).unwrap();
     check_all(answer, &case(), &disk.with_tail(11, "running 40 tests\n40 passed\n").with_checks(&[None, Some(true)]))

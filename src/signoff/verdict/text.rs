@@ -13,7 +13,7 @@
 use std::borrow::Cow;
 
 use super::form::{self, bare, is_decoration, says_none, unlisted, value};
-use super::{Answer, Asked, Broken, Id, Line, MAX_ANSWER, Word, add};
+use super::{Answer, Broken, Id, Line, MAX_ANSWER, Questions, Word, add};
 use crate::signoff::sanitize::one_line;
 
 /// The bytes as text that holds nothing but text; lines that end as in DOS end as here.
@@ -44,7 +44,7 @@ pub(super) fn object(text: &str) -> Option<String> {
 }
 
 /// Reads the block that stands at the end of `text`.
-pub(super) fn parse(text: &str, nonce: &str, asked: Asked) -> Result<Answer, Broken> {
+pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<Answer, Broken> {
     let (lines, thought_until) = without_thoughts(text);
     let is_head =
         |line: &&str| form::framed(line, "SIGNOFF", nonce).is_some_and(|rest| bare(rest).trim_matches(':').is_empty());
@@ -124,7 +124,7 @@ enum Field<'t> {
 }
 
 /// What stands between head and verdict.
-fn fields(lines: &[&str], asked: Asked, verdict: Word) -> Result<Answer, Broken> {
+fn fields(lines: &[&str], asked: Questions, verdict: Word) -> Result<Answer, Broken> {
     let mut answer =
         Answer { probe: String::new(), lines: Vec::new(), missing: Vec::new(), notes: Vec::new(), verdict };
     let mut below = Below::Nothing;

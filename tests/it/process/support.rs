@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use plan::process::capture::capture;
 use plan::process::environment::Environment;
-use plan::process::run::{Output, Ran, Spec, run};
+use plan::process::run::{Output, RunResult, Spec, run};
 use tempfile::TempDir;
 
 /// A folder to run in, and a mark in the environment of everything that runs there.
@@ -56,13 +56,13 @@ impl World {
     }
 
     /// Runs it and looks whether anything is left.
-    pub(crate) fn run(&self, spec: &Spec) -> Ran {
+    pub(crate) fn run(&self, spec: &Spec) -> RunResult {
         let ran = run(spec);
         self.nothing_left();
         ran
     }
 
-    pub(crate) fn sh(&self, script: &str) -> Ran {
+    pub(crate) fn sh(&self, script: &str) -> RunResult {
         self.run(&self.sh_spec(script))
     }
 

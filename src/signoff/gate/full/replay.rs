@@ -297,7 +297,7 @@ impl<'j> Replay<'j> {
         std::fs::create_dir_all(&root).map_err(failed)?;
         let _ = self.access_watch.saw(layout);
         let log = Some(self.place.folder().join("verify"));
-        let ground = stage1::Ground { root: &root, log, limit: limit.min(rest) };
+        let context = stage1::RunContext { root: &root, log, limit: limit.min(rest) };
         let before = self.began.elapsed();
         let what = self.row.clone().unwrap_or_else(|| format!("gate, {what}"));
         let watch = GateWatch { what: &what, before, budget: self.request.budget, watch: self.request.watch };
@@ -306,7 +306,7 @@ impl<'j> Replay<'j> {
         watch.show(Duration::ZERO);
         let report = stage1::run_in(
             line,
-            &ground,
+            &context,
             environment,
             write_sandbox.map(|write_sandbox| &write_sandbox.sandbox),
             &watch,

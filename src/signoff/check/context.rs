@@ -14,7 +14,7 @@ use crate::signoff::history;
 use crate::signoff::stage1::{Limits, Line};
 
 /// The goal of a check and what belongs to it.
-pub(super) struct Ground<'p> {
+pub(super) struct CheckContext<'p> {
     pub(super) goal: GoalRef<'p, 'p>,
     pub(super) contract: GoalContract,
     /// The contract's digest that the log named before a change by hand.
@@ -32,7 +32,7 @@ pub(super) struct Ground<'p> {
     pub(super) before: Option<Tree>,
 }
 
-impl<'p> Ground<'p> {
+impl<'p> CheckContext<'p> {
     /// For a sign-off: the goal must be one that can be signed off now.
     pub(super) fn of(ask: &Ask<'_>, plan: &'p Plan<'p>) -> Result<Self> {
         rules::check_mode(plan)?;
@@ -51,12 +51,12 @@ impl<'p> Ground<'p> {
         // A field twice, an id twice: the write that a sign-off ends in must be possible.
         change::edits(plan, &[Change::SetStatus { goal: goal.index(), status: Status::Done }])?;
         unmet_needs(plan, goal)?;
-        Ground::begin(ask, plan, goal)
+        CheckContext::begin(ask, plan, goal)
     }
 
     /// For a look: any goal will do.
     pub(super) fn any(ask: &Ask<'_>, plan: &'p Plan<'p>) -> Result<Self> {
-        Ground::begin(ask, plan, plan.goal_named(ask.id)?)
+        CheckContext::begin(ask, plan, plan.goal_named(ask.id)?)
     }
 
     fn begin(ask: &Ask<'_>, plan: &'p Plan<'p>, goal: GoalRef<'p, 'p>) -> Result<Self> {
@@ -78,7 +78,18 @@ impl<'p> Ground<'p> {
         let is_explained = agreement.has_reason() && !agreement.agreed.as_ref().is_some_and(is_not);
         let amended = agreement.changes.iter().map(ToString::to_string).collect();
         let limits = Limits::of(Some(plan), ask.config, ask.timeout);
-        Ok(Ground { goal, contract, changed_since, started_with, is_explained, amended, line, limits, repo, before })
+        Ok(CheckContext {
+            goal,
+            contract,
+            changed_since,
+            started_with,
+            is_explained,
+            amended,
+            line,
+            limits,
+            repo,
+            before,
+        })
     }
 
     /// Refuses the full gate to a goal that was never started, where no commit is there to hold it against either: a start that
@@ -155,6 +166,6 @@ fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {
 }
 
 /// How the goal stands in the log, and its status: what must not change under a check.
-pub(super) fn same_state(now: GoalRef<'_, '_>, then: &Ground<'_>) -> bool {
+pub(super) fn same_state(now: GoalRef<'_, '_>, then: &CheckContext<'_>) -> bool {
     now.status() == then.goal.status() && goal_contract(now).digest == then.contract.digest
 }
