@@ -22,13 +22,13 @@ Look
 Plan
   init         Write a plan.md
   goal         Add, start, set, remove, cancel and list goals
-  review       Ask a person to look at the plan, or hand in the answer
+  review       Ask a person to approve the plan, or pass on their answer
 Work
   step         Add, set, move, remove, mark and run steps
   log          Append one line to the log
   progress     Tick a step, say what came of it, name the next one
-  pause        Say what blocks: guard and loop hold still until a person speaks
-  loop         Send an agent on at each stop, for as many turns as you allow
+  pause        Say what blocks you; nothing pushes you until a person writes
+  loop         Ask an agent to continue at each stop, within a budget of turns
 Sign off
   complete     Sign a goal off: verify, the gate, and a judge that cites
   verify       Rehearse a sign-off: no judge, nothing written
@@ -36,7 +36,7 @@ Sign off
   judge        Show, set and try the judges
 Agents
   install      Set up an agent's client, git's merges, or a CI job
-  uninstall    Take out what `install` put in
+  uninstall    Remove the entries and files of `plan install`
   inject       Print the block that an agent is shown
   remind       Print the reminder when it is due
   hook         Answer a host's hook: JSON on stdin and stdout

@@ -18,7 +18,7 @@ pub struct Args {
     target: Target,
 }
 
-/// Remove what `plan install` added
+/// Remove the entries and files of `plan install`
 ///
 /// Everything else in the files stays, byte for byte.
 #[derive(Debug, clap::Args)]
@@ -73,22 +73,22 @@ enum Target {
 
 #[derive(Debug, clap::Subcommand)]
 enum UninstallTarget {
-    /// Remove what `plan install claude` added
+    /// Remove the entries and files of `plan install claude`
     #[command(after_help = "Example:\n  plan uninstall claude")]
     Claude(host::RemoveArgs),
-    /// Remove what `plan install codex` added
+    /// Remove the entries and files of `plan install codex`
     #[command(after_help = "Example:\n  plan uninstall codex")]
     Codex(host::RemoveArgs),
-    /// Remove what `plan install pi` added
+    /// Remove the entries and files of `plan install pi`
     #[command(after_help = "Example:\n  plan uninstall pi")]
     Pi(host::RemoveArgs),
-    /// Remove what `plan install gemini` added
+    /// Remove the entries and files of `plan install gemini`
     #[command(after_help = "Example:\n  plan uninstall gemini")]
     Gemini(host::RemoveArgs),
-    /// Remove what `plan install opencode` added
+    /// Remove the entries and files of `plan install opencode`
     #[command(after_help = "Example:\n  plan uninstall opencode")]
     Opencode(host::RemoveArgs),
-    /// Remove what `plan install qwen` added
+    /// Remove the entries and files of `plan install qwen`
     #[command(after_help = "Example:\n  plan uninstall qwen")]
     Qwen(host::RemoveArgs),
     /// Remove the merge driver and its line in .gitattributes

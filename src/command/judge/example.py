@@ -7,7 +7,7 @@
 
 It believes nothing that it has not found in a file. It understands sentences that name a file in backticks and a text in
 quotation marks: a criterion such as `greet.sh` holds "Hello, $1", a failure mode such as
-the farewell was lost: `greet.sh` still holds "Goodbye". Whatever says something else is, for it, not shown.
+the farewell was lost: `greet.sh` still holds "Goodbye". Any other sentence counts as not shown.
 
 To ask a model of your own, replace `shown`: see docs/judges.md.
 """
@@ -17,7 +17,7 @@ import sys
 
 
 def read(prompt):
-    """What the prompt tells: the nonce of this run, the data, and the token that stands in the probe file."""
+    """From the prompt: the nonce of this run, the data, and the token in the probe file."""
     nonce = re.search(r"^DATA\[([0-9a-f]{32})\] begin$", prompt, re.M).group(1)
     data = prompt.split(f"DATA[{nonce}] begin\n")[1].split(f"\nDATA[{nonce}] end")[0]
     probe = re.search(r"`(/[^`\n]*/probe)`", prompt).group(1)
@@ -26,11 +26,11 @@ def read(prompt):
 
 
 def shown(question, is_criterion):
-    """Whether a criterion is met or a failure mode is ruled out, and the citation or what is missing."""
+    """Is a criterion met, or a failure mode ruled out? With the citation, or the missing evidence."""
     check = question.get("check")
     if check:
         return check["passed"], f"check {question['id'][1:]}" if check["passed"] else f"its check ended with {check['end']}"
-    # Of a failure mode, only what is to stay as it was can be looked up: `holds` could name the failure itself.
+    # For a failure mode only `still holds` can be looked up, because `holds` could describe the failure itself.
     verb = "holds" if is_criterion else "still holds"
     found = re.search(r'`([^`]+)` %s "([^"]+)"' % verb, question["text"])
     if not found:
