@@ -1,24 +1,25 @@
-//! Whether a file's numbers tell that it did not change: not where it was too young when they were taken.
+//! Decides whether a file's stat data prove that it did not change. They do not if the file was too young when they
+//! were taken.
 
 use std::time::{Duration, SystemTime};
 
 use super::index::{Stat, Time};
 use super::tree::{Entry, Mode};
 
-/// The file is the one that an earlier tree, taken at `taken`, has: same numbers, and old enough then that a change made
-/// later must show in them.
+/// Whether the file is the one in an earlier tree, taken at `taken`: it has the same stat data, and was old enough then
+/// for a later change to show in them.
 pub(super) fn is_same(entry: &Entry, mode: Mode, stat: Stat, taken: Time) -> bool {
     entry.mode == mode && entry.stat == Some(stat) && is_past(stat, taken)
 }
 
-/// A change made from `taken` on must show in these numbers.
+/// Whether a change made from `taken` on must show in these stat data.
 pub(super) fn is_past(stat: Stat, taken: Time) -> bool {
     // Some file systems count whole seconds, FAT two.
     let limit = if stat.ctime.1 == 0 { (taken.0.saturating_sub(2), 0) } else { taken };
     stat.ctime < limit && stat.mtime < limit
 }
 
-/// The clock, less what a file's stamp may lag behind it: one tick of the kernel, 10 ms at most.
+/// The clock, minus the delay of file stamps: one kernel tick, 10 ms at most.
 pub(super) fn now() -> Time {
     let lag = Duration::from_millis(20);
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().saturating_sub(lag);

@@ -1,4 +1,4 @@
-//! The lines of a tracked `.gitattributes` (`gitattributes(5)`): one line added or taken out, every other byte as it was.
+//! The lines of a tracked `.gitattributes` (`gitattributes(5)`): adds or removes one line and keeps every other byte.
 
 use std::fs;
 use std::io;
@@ -13,8 +13,8 @@ use crate::error::{Error, Kind, Result};
 /// The file's name, at the top of the work tree.
 pub const NAME: &str = ".gitattributes";
 
-/// The pattern that matches `path` (relative to the top). A file named plan.md is matched wherever it stands; any other
-/// path is matched itself, whatever characters it has.
+/// The pattern that matches `path` (relative to the top). A file named plan.md matches in any folder; any other path
+/// matches exactly, whatever characters it has.
 pub fn pattern(path: &Path) -> String {
     if path.file_name().is_some_and(|name| name == "plan.md") {
         return "plan.md".to_owned();
@@ -30,7 +30,7 @@ pub fn pattern(path: &Path) -> String {
     if glob.iter().all(plain) {
         return glob.iter().map(|byte| char::from(*byte)).collect();
     }
-    // As git quotes paths: what is not printable ASCII in octal.
+    // Quoted as git quotes paths: bytes that are not printable ASCII in octal.
     let mut quoted = String::from("\"");
     for byte in glob {
         match byte {
@@ -42,8 +42,8 @@ pub fn pattern(path: &Path) -> String {
     quoted + "\""
 }
 
-/// `text` with `line` at its end; none where it is there already. A file whose last line has no ending keeps that, so
-/// that [`without`] gives back the same bytes.
+/// `text` with `line` at its end; none if it has the line already. If the last line has no line ending, it stays that
+/// way, so that [`without`] restores the same bytes.
 pub fn with(text: Option<&[u8]>, line: &str) -> Option<Vec<u8>> {
     let Some(text) = text else { return Some(format!("{line}\n").into_bytes()) };
     if lines(text).any(|(_, one)| one == line.as_bytes()) {
@@ -61,7 +61,7 @@ pub fn with(text: Option<&[u8]>, line: &str) -> Option<Vec<u8>> {
     Some([text, before.as_bytes(), line.as_bytes(), after.as_bytes()].concat())
 }
 
-/// `text` without `line`; the file goes where nothing else was in it. None where the line is not there.
+/// `text` without `line`; the file goes if nothing else was in it. None if the line is not there.
 pub fn without(text: &[u8], line: &str) -> Option<Option<Vec<u8>>> {
     let (at, _) = lines(text).find(|(_, one)| *one == line.as_bytes())?;
     let end = text[at..].iter().position(|byte| *byte == b'\n').map(|length| at + length + 1);
@@ -74,7 +74,7 @@ pub fn without(text: &[u8], line: &str) -> Option<Option<Vec<u8>>> {
     Some(Some(front.strip_suffix(b"\r").unwrap_or(front).to_vec()))
 }
 
-/// Each line with the place where it begins, without its ending.
+/// Each line with its start, without its line ending.
 fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut at = 0;
     text.split_inclusive(|byte| *byte == b'\n').map(move |line| {
@@ -84,24 +84,24 @@ fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// The file's bytes; none where there is none.
+/// The file's bytes; none if there is no file.
 ///
 /// # Errors
-/// [`Kind::Input`] where a link, a folder or anything else but a file stands there: git reads no other.
+/// [`Kind::Input`] for a link, a folder or anything else that is not a file, because git does not read those.
 pub fn read(top: &Path) -> Result<Option<Vec<u8>>> {
     let path = top.join(NAME);
     match path.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Ok(meta) if !meta.is_file() => Err(Error::input(format!("`{}` is no regular file", path.display()))
+        Ok(meta) if !meta.is_file() => Err(Error::input(format!("`{}` is not a regular file", path.display()))
             .hint("git reads attributes from a regular file only")),
         _ => fs::read(&path).map(Some).map_err(|error| RepoError::Look { path, error }.into()),
     }
 }
 
-/// Puts these bytes in the file's place, in one step; none removes it.
+/// Replaces the file with these bytes in one step, or removes it without bytes.
 ///
 /// # Errors
-/// [`Kind::Unknown`] where the file cannot be written.
+/// [`Kind::Unknown`] if the file cannot be written.
 pub fn write(top: &Path, text: Option<&[u8]>) -> Result<()> {
     let path = top.join(NAME);
     let put = || -> io::Result<()> {
@@ -112,10 +112,10 @@ pub fn write(top: &Path, text: Option<&[u8]>) -> Result<()> {
 }
 
 impl Repo {
-    /// The merge driver that git takes for `path` (relative to the top): the word of its `merge` attribute.
+    /// The merge driver that git uses for `path` (relative to the top): the value of its `merge` attribute.
     ///
     /// # Errors
-    /// [`Kind::Unknown`] where git fails.
+    /// [`Kind::Unknown`] if git fails.
     pub fn merge_attribute(&self, path: &Path) -> Result<String> {
         let args = ["check-attr".as_ref(), "-z".as_ref(), "merge".as_ref(), "--".as_ref(), path.as_os_str()];
         let answer = self.git(&args, b"")?;

@@ -1,4 +1,4 @@
-//! Many stored objects at once, by `git cat-file`: whatever their number, two processes.
+//! Reads many stored objects at once with `git cat-file`, in two processes for any number.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::ffi::OsStrExt as _;
@@ -8,7 +8,7 @@ use super::error::RepoError;
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
-/// What a name leads to.
+/// The object that a name leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ObjectInfo {
     pub(super) id: ObjectId,
@@ -17,7 +17,7 @@ pub(super) struct ObjectInfo {
     pub(super) size: u64,
 }
 
-/// What an object is.
+/// The type of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Object {
     Blob,
@@ -25,25 +25,24 @@ pub(super) enum Object {
     Other,
 }
 
-/// Takes the bytes of the object with this number; none where it is not there.
+/// Receives the bytes of the object with this number; none if it does not exist.
 pub(super) type OnObject<'t> = dyn FnMut(usize, Option<&[u8]>) -> std::result::Result<(), RepoError> + 't;
 
 impl ObjectInfo {
-    /// Its size, where it is a blob.
+    /// Its size, if it is a blob.
     pub(super) fn blob(self) -> Option<u64> {
         (self.kind == Object::Blob).then_some(self.size)
     }
 }
 
 impl Repo {
-    /// The bytes of each of these blobs, in order; none for one that is larger than `most` bytes, no blob, or not stored
-    /// here: a ref which somebody pushed can name nothing that fills the memory. Two processes, none where nothing is
-    /// asked for.
+    /// The bytes of each of these blobs, in order. None for an object that is larger than `most` bytes, not a blob, or
+    /// not stored here, so that a pushed ref cannot fill the memory. Two processes; none for an empty list.
     pub fn contents(&self, ids: &[ObjectId], most: u64) -> Result<Vec<Option<Vec<u8>>>> {
         self.contents_within(&ids.iter().map(|id| (*id, most)).collect::<Vec<_>>())
     }
 
-    /// [`Repo::contents`] with a limit of its own for each blob. Two processes.
+    /// [`Repo::contents`] with a separate limit for each blob. Two processes.
     pub fn contents_within(&self, ids: &[(ObjectId, u64)]) -> Result<Vec<Option<Vec<u8>>>> {
         let found = self.look_up(ids.iter().map(|(id, _)| id.to_string()))?;
         let is_small = |(found, (_, most)): (&Option<ObjectInfo>, &(ObjectId, u64))| {
@@ -56,15 +55,15 @@ impl Repo {
         Ok(small.into_iter().map(|small| if small { bytes.next().flatten() } else { None }).collect())
     }
 
-    /// [`Repo::contents`] by id, without those that there is none of. Two processes.
+    /// [`Repo::contents`] by id, only for blobs that exist. Two processes.
     pub fn small_blobs(&self, ids: &[ObjectId], most: u64) -> Result<BTreeMap<ObjectId, Vec<u8>>> {
         let ids: Vec<ObjectId> = ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
         let bytes = self.contents(&ids, most)?;
         Ok(ids.into_iter().zip(bytes).filter_map(|(id, bytes)| Some((id, bytes?))).collect())
     }
 
-    /// The file at `path` as the newest commits that changed it left it, newest first: of `count` commits at most, without
-    /// those in which it is not there or has more than `most` bytes. Four processes; one on a branch without commits.
+    /// The newest versions of the file at `path`, newest first, from at most `count` commits that changed it. Commits
+    /// without the file, or with more than `most` bytes, are skipped. Four processes; one on a branch without commits.
     pub fn versions(&self, path: &Path, count: usize, most: u64) -> Result<Vec<Vec<u8>>> {
         let path = self.relative(path)?;
         let name = path.as_os_str().as_bytes();
@@ -75,8 +74,8 @@ impl Repo {
         Ok(self.all_of(&small.map(|found| found.id).collect::<Vec<_>>())?.into_iter().flatten().collect())
     }
 
-    /// The oldest of the newest `count` commits that changed the file at `path` which left it as `is` asks; a version of more
-    /// than `most` bytes is passed over. Two processes, and one for each 64 versions that are read.
+    /// The oldest of the newest `count` commits that changed the file at `path` and left it so that `is` holds.
+    /// Versions of more than `most` bytes are skipped. Two processes, and one for each 64 versions.
     pub fn first_version(
         &self,
         path: &Path,
@@ -105,10 +104,10 @@ impl Repo {
         Ok(None)
     }
 
-    /// For each of these names of commits the whole id; none where it is unknown here, names several, or is that of a
+    /// The full id for each of these names of commits. None if the name is unknown here, ambiguous, or the name of a
     /// branch. One process.
     pub fn commits(&self, names: &[String]) -> Result<Vec<Option<ObjectId>>> {
-        // Only what can be a short id. A branch can have such a name as well: git then answers with its commit.
+        // Only names that can be a short id. A branch can have such a name too; then git answers with its commit.
         let plain = |name: &&String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         let asked: Vec<&String> = names.iter().filter(plain).collect();
         let found = self.look_up(asked.iter().map(|name| format!("{name}^{{commit}}")))?;
@@ -120,14 +119,14 @@ impl Repo {
         Ok(names.iter().map(|name| known.get(name).copied()).collect())
     }
 
-    /// Those of these objects that are not stored here. One process, none where nothing is asked for.
+    /// The objects of this list that are not stored here. One process; none for an empty list.
     pub fn missing(&self, ids: &[ObjectId]) -> Result<Vec<ObjectId>> {
         let found = self.look_up(ids.iter().map(ObjectId::to_string))?;
         Ok(ids.iter().zip(found).filter(|(_, found)| found.is_none()).map(|(id, _)| *id).collect())
     }
 
-    /// What each of these names leads to; none where that is nothing that is stored here, or where a name has a line
-    /// break, which would end the question. One process, none where nothing is asked for.
+    /// The object that each name leads to. None if it is not stored here, or if the name has a line break, which would
+    /// end the query. One process; none for an empty list.
     pub(super) fn look_up(
         &self,
         names: impl Iterator<Item = impl AsRef<[u8]>>,
@@ -150,7 +149,7 @@ impl Repo {
     }
 
     /// Hands over each of these objects, in order; none for one that is not stored here. All are in memory at once. One
-    /// process, none where nothing is asked for.
+    /// process; none for an empty list.
     pub(super) fn read_all(&self, ids: &[ObjectId], each: &mut OnObject<'_>) -> std::result::Result<(), RepoError> {
         if ids.is_empty() {
             return Ok(());
@@ -188,8 +187,8 @@ fn header(line: &[u8]) -> Option<ObjectInfo> {
     Some(ObjectInfo { id: ObjectId::parse(id)?, kind, size: size.parse().ok()? })
 }
 
-/// The first object of an answer and what follows: a header, a line break, the bytes, a line break. Of one that is not
-/// there, the line that says so.
+/// The first object of an answer and the rest: a header, a line break, the bytes, a line break. For a missing object,
+/// the line that says so.
 fn answer(bytes: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let (line, rest) = (&bytes[..end], &bytes[end + 1..]);

@@ -1,4 +1,4 @@
-//! Reading what is stored: listings of trees, and blobs.
+//! Reads stored trees and blobs.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
@@ -20,8 +20,8 @@ impl Repo {
         self.list_tree(&["ls-tree", "-r", "-z", "--full-tree", &tree.to_string()].map(OsString::from))
     }
 
-    /// The files of the tree or commit whose id begins with these digits; none where there is none here, or several. Whether
-    /// it is the one that was meant (a ref can have such a name) is for the caller to find out. One process.
+    /// The files of the tree or commit whose id begins with these digits; none if there is none here, or several. The
+    /// caller must check that it is the right one, because a ref can have such a name. One process.
     pub fn entries_of(&self, digits: &str) -> Result<Option<Vec<Entry>>> {
         let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         if digits.is_empty() || !digits.bytes().all(is_hex) {
@@ -34,7 +34,7 @@ impl Repo {
         }
     }
 
-    /// The content of the file at `path` in a stored tree or commit; a link's text. None where there is none, or where
+    /// The content of the file at `path` in a stored tree or commit, or a link's text. None if there is no file, or if
     /// it is a folder or a submodule. Two processes.
     pub fn file_at(&self, tree: ObjectId, path: &Path) -> Result<Option<Vec<u8>>> {
         let path = self.relative(path)?;
@@ -49,7 +49,7 @@ impl Repo {
         Ok(self.git(&["cat-file", "blob", &id.to_string()], b"")?)
     }
 
-    /// True where the object is stored here, so that a base from another clone can be told to be absent. One process.
+    /// Whether the object is stored here. A base from another clone may be missing. One process.
     pub fn has(&self, id: ObjectId) -> Result<bool> {
         let args = ["cat-file", "-e", &id.to_string()];
         let captured = self.ask(&args, b"")?;

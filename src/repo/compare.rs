@@ -1,4 +1,4 @@
-//! Comparing trees, without a process.
+//! Compares trees without starting a process.
 
 use std::cmp::Ordering;
 use std::os::unix::ffi::OsStrExt as _;
@@ -8,33 +8,33 @@ use super::tree::{Entry, Mode, Tree, build, find};
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
-/// A path that two trees differ in.
+/// A path that differs between two trees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changed {
     /// Relative to the top of the work tree.
     pub path: PathBuf,
-    /// What happened to it.
+    /// How it differs.
     pub change: Change,
 }
 
-/// How a path differs. A file that was moved is one removed and one added.
+/// How a path differs. A moved file is a removed one and an added one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Only in the newer tree.
     Added,
     /// Only in the older tree.
     Removed,
-    /// Another content, or another kind of thing.
+    /// Different content or a different mode.
     Modified,
-    /// The same content, executable or no longer so.
+    /// The same content, but the executable bit changed.
     Permission,
 }
 
 impl Repo {
-    /// The id of the tree of these sorted files, whether or not it is stored.
+    /// The id of the tree of these sorted files, stored or not.
     ///
     /// # Errors
-    /// A path that is a file and a folder at once.
+    /// A path that is both a file and a folder.
     pub fn tree_id(&self, entries: &[Entry]) -> Result<ObjectId> {
         Ok(build(self.format, entries, &mut |_, _| {})?)
     }
@@ -57,8 +57,8 @@ pub fn changes(old: &[Entry], new: &[Entry]) -> Vec<Changed> {
     }
 }
 
-/// Tracked files that differ between two snapshots: what a `verify` must leave alone (`SIGNOFF.md` §3, `tree-moved`).
-/// A file counts when it was tracked at either moment.
+/// The tracked files that differ between two snapshots, which `verify` must not change (`SIGNOFF.md` §3, `tree-moved`).
+/// A file counts if it was tracked in either snapshot.
 pub fn tracked_changes(before: &Tree, after: &Tree) -> Vec<Changed> {
     let tracked = |changed: &Changed| {
         let is_tracked = |tree: &Tree| find(&tree.entries, &changed.path).is_some_and(|entry| entry.tracked);

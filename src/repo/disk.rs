@@ -1,4 +1,4 @@
-//! Files as they are on the disk: looked at without following links, hashed raw, without the repository's filters.
+//! Files on disk: looked at without following links, and hashed raw, without the repository's filters.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
@@ -19,13 +19,13 @@ use super::tree::Mode;
 pub(super) enum PathKind {
     Absent,
     Folder,
-    /// A pipe, socket or device: never opened.
+    /// A pipe, socket or device, which is never opened.
     Special,
     /// A file or a link, with its mode in a tree.
     Content(Mode, Stat),
 }
 
-/// Looks at `path` itself.
+/// Looks at `path` itself, not at the target of a link.
 pub(super) fn look(path: &Path) -> io::Result<PathKind> {
     let meta = match path.symlink_metadata() {
         Ok(meta) => meta,
@@ -52,7 +52,7 @@ fn mode(meta: &Metadata) -> Option<Mode> {
     }
 }
 
-/// The file's own numbers, cut as the index cuts them.
+/// The stat data of the file, cut as in the index.
 fn stat(meta: &Metadata) -> Stat {
     Stat {
         ctime: (meta.ctime() as u32, meta.ctime_nsec() as u32),
@@ -93,10 +93,10 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
     Ok(File::from(rustix::fs::open(path, flags, Permissions::empty())?))
 }
 
-/// None where the file grew or shrank meanwhile.
+/// None if the file grew or shrank during the read.
 fn hash_file(file: File, format: Format) -> io::Result<Option<(Mode, ObjectId)>> {
     let meta = file.metadata()?;
-    let mode = mode(&meta).ok_or_else(|| io::Error::other("no regular file"))?;
+    let mode = mode(&meta).ok_or_else(|| io::Error::other("not a regular file"))?;
     let mut hasher = ObjectHasher::new(format, "blob", meta.size());
     let mut buffer = vec![0; (meta.size() + 1).min(64 * 1024) as usize];
     let mut length = 0;
@@ -115,7 +115,7 @@ fn hash_file(file: File, format: Format) -> io::Result<Option<(Mode, ObjectId)>>
     Ok((length == meta.size()).then(|| (mode, hasher.finish())))
 }
 
-/// Runs `work` on every item, on as many threads as the machine has, and returns the results in order.
+/// Runs `work` on every item, with one thread per processor, and returns the results in order.
 pub(super) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8).min(items.len() / 64 + 1);
     if threads == 1 {
@@ -163,6 +163,6 @@ mod tests {
         let pipe = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         assert!(matches!(look(&pipe).unwrap(), PathKind::Special));
-        assert!(hash(&pipe, Format::Sha1).unwrap_err().to_string().ends_with("no regular file"));
+        assert!(hash(&pipe, Format::Sha1).unwrap_err().to_string().ends_with("not a regular file"));
     }
 }

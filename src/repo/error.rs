@@ -1,4 +1,4 @@
-//! What can go wrong with a repository: the wording, in one place.
+//! The errors of a repository and their wording.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,40 +6,40 @@ use std::path::PathBuf;
 use super::id::ObjectId;
 use crate::error::{Error, Kind};
 
-/// Trouble with git or with the files it looks after.
+/// An error of git or of the files it manages.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RepoError {
-    /// git could not be run to its end: not startable, interrupted.
+    /// git could not start or was interrupted.
     #[error("{0}")]
     Process(Error),
     #[error("`git {what}` failed ({ended}): {said}")]
     Git { what: String, ended: String, said: String },
-    #[error("`git {what}` answered something that is not understood: `{found}`")]
+    #[error("`git {what}` gave an answer that `plan` does not understand: `{found}`")]
     Answer { what: &'static str, found: String },
     #[error("git refuses the repository at `{}`: {said}", top.display())]
     Refused { top: PathBuf, said: String },
-    #[error("git sees another repository at `{}` than the one found there: expected `{}`, found `{}`",
+    #[error("git and `plan` see different repositories at `{}`: expected `{}`, git found `{}`",
             top.display(), expected.display(), found.display())]
     Elsewhere { top: PathBuf, expected: PathBuf, found: PathBuf },
-    #[error("the git index names `{path}`, which is no path inside the work tree")]
+    #[error("the git index names `{path}`, which is not a path inside the work tree")]
     IndexPath { path: String },
     #[error("cannot look at `{}`: {error}", path.display())]
     Look { path: PathBuf, error: io::Error },
-    #[error("`{}` changes while it is being read", path.display())]
+    #[error("`{}` changed while it was being read", path.display())]
     Unstable { path: PathBuf },
     #[error("`{}` is a file and a folder at once", path.display())]
     Twice { path: PathBuf },
     #[error("`{}` was stored as {stored}, expected {expected}", path.display())]
     Stored { path: PathBuf, expected: ObjectId, stored: String },
-    #[error("`{name}` is no ref that `plan` keeps: expected one under `refs/plan/` or `refs/worktree/plan/`")]
+    #[error("`plan` does not keep the ref `{name}`: expected a name under `refs/plan/` or `refs/worktree/plan/`")]
     RefName { name: String },
-    #[error("`{name}` is no name for a tree that is kept: expected letters, digits, `-` and `_`")]
+    #[error("`{name}` is not a valid name for a kept tree: expected letters, digits, `-` and `_`")]
     KeptName { name: String },
     #[error("cannot write `{}`: {error}", path.display())]
     Write { path: PathBuf, error: io::Error },
-    #[error("the tree names `{}`, which is no name for a file in a folder", path.display())]
+    #[error("the tree names `{}`, which is not a valid file name", path.display())]
     Name { path: PathBuf },
-    #[error("too much for an export: {what}")]
+    #[error("the tree is too large to export: {what}")]
     TooMuch { what: String },
     #[error("the object {id} is not in this repository")]
     Missing { id: ObjectId },
@@ -68,17 +68,19 @@ impl From<RepoError> for Error {
 fn hint(trouble: &RepoError) -> Option<&'static str> {
     match trouble {
         RepoError::Git { what, said, .. } => git_hint(what, said),
-        RepoError::Refused { .. } => Some("look at the folder's owner; git's `safe.directory` says whom it trusts"),
-        RepoError::Elsewhere { .. } => Some("look at `core.worktree` and the `.git` file"),
-        RepoError::IndexPath { .. } => Some("the index is damaged or made up: rebuild it with `git read-tree HEAD`"),
-        RepoError::Unstable { .. } => Some("try again when nothing writes to it"),
+        RepoError::Refused { .. } => {
+            Some("check who owns the folder; `git config --get-all safe.directory` lists the folders git trusts")
+        }
+        RepoError::Elsewhere { .. } => Some("check `core.worktree` and the `.git` file"),
+        RepoError::IndexPath { .. } => Some("the index is damaged or forged: rebuild it with `git read-tree HEAD`"),
+        RepoError::Unstable { .. } => Some("run the command again when nothing writes to the file"),
         _ => None,
     }
 }
 
-/// The calls that write into the git folder here.
+/// Calls that write into the git folder here.
 const WRITES: [&str; 5] = ["config", "fetch", "hash-object", "mktree", "update-ref"];
-/// The calls that speak to another repository, whose words `said` may be.
+/// Calls that contact another repository, which may have written `said`.
 const TRANSPORTS: [&str; 3] = ["fetch", "ls-remote", "push"];
 
 fn git_hint(what: &str, said: &str) -> Option<&'static str> {
@@ -86,14 +88,14 @@ fn git_hint(what: &str, said: &str) -> Option<&'static str> {
         return Some("free some space on the file system of the git folder, then run it again");
     }
     if WRITES.contains(&what) && cannot_write(said) {
-        return Some("the git folder cannot be written: run it outside the sandbox");
+        return Some("the git folder is not writable: run the command outside the sandbox");
     }
-    let far = "see whether `git ls-remote` reaches it: nobody is asked for a password or about a host here";
+    let far = "check that `git ls-remote` reaches the remote: `plan` never asks for a password or about a host key";
     TRANSPORTS.contains(&what).then_some(far)
 }
 
 fn cannot_write(said: &str) -> bool {
-    // ssh says the same, with more behind it, of keys and passwords that a server does not take.
+    // ssh uses the same words, with more text, for keys and passwords that a server rejects.
     let ssh = [" (", ", please"];
     let by_files = said.split("Permission denied").skip(1).any(|rest| !ssh.iter().any(|end| rest.starts_with(end)));
     by_files || has(said, &["insufficient permission", "Read-only file system", "Operation not permitted"])

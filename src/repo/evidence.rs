@@ -1,4 +1,4 @@
-//! Evidence: a file of the repository, opened so that it cannot be another one (`SIGNOFF.md` §1.3).
+//! Evidence: a file of the repository, opened so that nobody can exchange it (`SIGNOFF.md` §1.3).
 
 use std::fs::File;
 use std::io;
@@ -11,10 +11,10 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::Error;
 
-/// A file that was opened, and what was read from that very descriptor.
+/// An opened file, and the facts read from the same descriptor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
-    /// Where it really is, relative to the folder it had to be beneath; links resolved.
+    /// Its real path with all links resolved, relative to the folder it must be beneath.
     pub path: PathBuf,
     /// In bytes, never 0.
     pub size: u64,
@@ -24,57 +24,58 @@ pub struct Evidence {
     pub modified: Option<SystemTime>,
 }
 
-/// Why a path is no evidence.
+/// Why a path is not evidence.
 #[derive(Debug, thiserror::Error)]
 pub enum EvidenceError {
-    /// Nothing is there.
-    #[error("`{}` is not there", .0.display())]
+    /// The path does not exist.
+    #[error("`{}` does not exist", .0.display())]
     Missing(PathBuf),
-    /// It leads out of the folder that it has to be beneath.
+    /// It leads out of the folder that it must be beneath.
     #[error("`{}` leads out of `{}`", path.display(), beneath.display())]
     Outside {
-        /// As it was given.
+        /// The path as given.
         path: PathBuf,
-        /// The folder that it has to be beneath.
+        /// The folder that it must be beneath.
         beneath: PathBuf,
     },
     /// It is in a git folder.
-    #[error("`{}` is in the git folder, which is not part of the repository's files", .0.display())]
+    #[error("`{}` is in the git folder, which does not count as a file of the repository", .0.display())]
     InGit(PathBuf),
     /// It is in a submodule or another repository, which the tree does not digest.
     #[error("`{}` is in another repository, `{}`", path.display(), repository.display())]
     Elsewhere {
-        /// As it was given.
+        /// The path as given.
         path: PathBuf,
-        /// The folder that has a `.git` of its own.
+        /// The folder that has its own `.git`.
         repository: PathBuf,
     },
     /// A folder, pipe, socket or device.
-    #[error("`{}` is no regular file", .0.display())]
+    #[error("`{}` is not a regular file", .0.display())]
     NotAFile(PathBuf),
-    /// Nothing is in it.
+    /// The file is empty.
     #[error("`{}` is empty", .0.display())]
     Empty(PathBuf),
-    /// The system does not let us.
+    /// The system denies access.
     #[error("cannot read `{}`: {error}", path.display())]
     Unreadable {
-        /// As it was given.
+        /// The path as given.
         path: PathBuf,
-        /// The system's words.
+        /// The system's message.
         error: io::Error,
     },
 }
 
 impl From<EvidenceError> for Error {
     fn from(error: EvidenceError) -> Self {
-        let hint = "evidence is a regular file of this repository that is not empty, such as a log or a report";
+        let hint = "give a regular, non-empty file of this repository, such as a log or a report";
         Error::input(format!("no evidence: {error}")).hint(hint)
     }
 }
 
 /// Opens, checks and digests `path` (absolute, or relative to `beneath`).
 ///
-/// Errors: [`EvidenceError`]; all of them are [`Kind::Input`](crate::error::Kind).
+/// # Errors
+/// [`EvidenceError`], which is always [`Kind::Input`](crate::error::Kind).
 pub fn evidence(beneath: &Path, path: &Path) -> Result<Evidence, EvidenceError> {
     let (mut file, found) = open_beneath(beneath, path)?;
     let unreadable = |error| EvidenceError::Unreadable { path: path.to_owned(), error };
@@ -88,12 +89,12 @@ pub fn evidence(beneath: &Path, path: &Path) -> Result<Evidence, EvidenceError> 
     Ok(Evidence { path: found, size, sha256, modified: meta.modified().ok() })
 }
 
-/// Opens a regular file beneath a folder for reading. Links within are followed, none that leads out, nothing in a git
-/// folder or in another repository; pipes and devices are not waited for. Returns the file and its path with all links
-/// resolved, relative to `beneath`.
+/// Opens a regular file beneath a folder for reading. It follows links within the folder, but none that leads out, into
+/// a git folder or into another repository. It does not wait for pipes and devices. Returns the file and its path with
+/// all links resolved, relative to `beneath`.
 ///
-/// The path is resolved first and then opened folder by folder with no link followed at all, so that a link put there
-/// between the two is refused, on every system alike.
+/// It resolves the path first and then opens folder by folder without following any link. So every system refuses a
+/// link that somebody creates between the two steps.
 pub fn open_beneath(beneath: &Path, path: &Path) -> Result<(File, PathBuf), EvidenceError> {
     let unreadable = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => EvidenceError::Missing(path.to_owned()),

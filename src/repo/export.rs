@@ -1,5 +1,5 @@
-//! A tree as plain files in a folder of its own: our own writer, so that nothing that the repository configures
-//! (filters, conversions, hooks) runs and nothing is written outside that folder (`SIGNOFF.md` §3, clean export).
+//! Writes a tree as plain files into its own folder. Our own writer does this, so that no filter, conversion or hook of
+//! the repository runs and nothing is written outside that folder (`SIGNOFF.md` §3, clean export).
 
 mod bytes;
 mod git;
@@ -24,31 +24,31 @@ use super::tree::Mode;
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
-/// Bytes that an export may have in all: more does not fit beside other work in a temporary folder.
+/// The largest export in bytes; more does not fit into a temporary folder beside other work.
 const LARGEST: u64 = 4 << 30;
-/// Files that an export may have.
+/// The largest export in files.
 const MOST: usize = 500_000;
 
-/// A folder that is made to hold exactly what a [`Layout`] says, again and again.
+/// A folder that can be made to hold exactly one [`Layout`] after another.
 #[derive(Debug)]
 pub struct Export<'r> {
     repo: &'r Repo,
     folder: PathBuf,
-    /// What was written, with the numbers that it then had: whatever differs from them was changed since.
+    /// The written files with their stat data. A file whose stat data differ was changed since.
     laid: BTreeMap<PathBuf, (Mode, ObjectId, Stat)>,
-    /// The whole second that the files of the last layout got. Python's caches count seconds, cargo and make the order:
-    /// a file that is written again must look newer than all that was built before.
+    /// The whole second of the last layout's files. Python's caches count seconds, and cargo and make compare times, so
+    /// a file that is written again must look newer than all earlier builds.
     second: u64,
-    /// Files whose bytes are the work tree's, which a conversion of the repository made from those of the tree.
+    /// Files with the bytes of the work tree, which a conversion of the repository made from those of the tree.
     converted: Vec<PathBuf>,
-    /// Files that are on the disk not what the tree says, unchanged since it was taken: a filter made them.
+    /// Files that differ on disk from the tree and did not change since it was taken, because a filter made them.
     filtered: Vec<PathBuf>,
 }
 
 impl<'r> Export<'r> {
-    /// An export into `folder`, which must be fresh and nobody else's.
+    /// An export into `folder`, which must be new and used by nobody else.
     pub fn new(repo: &'r Repo, folder: &Path) -> Self {
-        // What is written first must not look newer than what a run makes of it within the same second.
+        // The first files must not look newer than files that a run creates from them in the same second.
         let second = seconds(SystemTime::now()).saturating_sub(2);
         Export {
             repo,
@@ -65,25 +65,24 @@ impl<'r> Export<'r> {
         &self.folder
     }
 
-    /// Files that the tree has in another form than the work tree (line ends, git-lfs); exported as the work tree has
-    /// them, where that form follows from the tree's.
+    /// Files whose form in the work tree follows from the tree's (line ends, git-lfs); exported as in the work tree.
     pub fn converted(&self) -> &[PathBuf] {
         &self.converted
     }
 
-    /// Files that the tree has in another form than the work tree, which does not follow from the tree's: a filter of the
-    /// repository, or an index that claims what is not there. Exported as the tree has them.
+    /// Files whose form in the work tree does not follow from the tree's, because of a filter or a wrong index entry;
+    /// exported as in the tree.
     pub fn filtered(&self) -> &[PathBuf] {
         &self.filtered
     }
 
-    /// Makes the folder hold what `layout` says and nothing else but what `keep` says (paths relative to the folder;
-    /// not looked into). Files that are already right are left alone; every other gets a fresh, growing time of
-    /// change. No link is followed, whatever was put into the folder meanwhile. Two processes at most for objects that
-    /// are not on the disk, and two for each 32 MiB of them.
+    /// Makes the folder hold exactly `layout` and the paths that `keep` selects (relative to the folder, not searched).
+    /// Correct files stay; each other file gets a new, increasing modification time. It follows no link that a run may
+    /// have created. At most two processes for objects that are not on disk, and two for each 32 MiB of them.
     ///
-    /// Errors: [`Kind::Input`](crate::error::Kind) for a name that does not belong into a folder, or too much of it;
-    /// `Changed` where a file of the work tree is not what it was; `Unknown` where writing or git fails.
+    /// # Errors
+    /// [`Kind::Input`](crate::error::Kind) for an invalid name or a tree that is too large, `Changed` if a file of the
+    /// work tree changed, `Unknown` if writing or git fails.
     pub fn lay(&mut self, layout: &Layout, keep: &dyn Fn(&Path) -> bool) -> Result<()> {
         Ok(self.make(layout, keep)?)
     }
@@ -131,8 +130,8 @@ impl<'r> Export<'r> {
 }
 
 impl Repo {
-    /// The bytes of the file at `path` of a layout, as they would be exported; a link's text. None where there is none, or
-    /// where it is a submodule. Two processes at most.
+    /// The bytes of the file at `path` as the export would write them, or a link's text. None if there is no file, or
+    /// if it is a submodule. At most two processes.
     pub fn content(&self, layout: &Layout, path: &Path) -> Result<Option<Vec<u8>>> {
         let mut content = None;
         let Some(file) = layout.get(path).filter(|file| file.mode() != Mode::Submodule) else { return Ok(None) };
@@ -144,7 +143,7 @@ impl Repo {
     }
 }
 
-/// Writes one new file or link. The folders above it are real ones or not there: [`tidy`] has seen to that.
+/// Writes one new file or link. [`tidy`] has made sure that the folders above it are real or missing.
 fn write(
     folder: &Path,
     path: &Path,

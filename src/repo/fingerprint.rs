@@ -1,4 +1,4 @@
-//! Everything that a judge must leave as it was, measured before and after (`SIGNOFF.md` §5).
+//! The fingerprint of everything that a judge must not change, taken before and after its run (`SIGNOFF.md` §5).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,12 +11,13 @@ use super::id::Format;
 use super::{Repo, Tree};
 use crate::error::Result;
 
-/// Folders within `info/` and `hooks/` that are looked into, and files in all.
+/// Limits for `info/` and `hooks/`: the depth of folders, and the number of files.
 const DEEPEST: usize = 8;
 const MOST_FILES: usize = 10_000;
 
 /// The state of a repository: its files without the plan file, HEAD, index entries and flags, branches, tags,
-/// replacements, configuration, `info/` and hooks. Not remote branches or the refs of `plan`: other sessions work on.
+/// replacements, configuration, `info/` and hooks. Remote branches and the refs of `plan` are left out, because other
+/// sessions change them.
 #[derive(Clone, Debug)]
 pub struct Fingerprint {
     tree: Tree,
@@ -26,26 +27,26 @@ pub struct Fingerprint {
 }
 
 impl Repo {
-    /// Takes the fingerprint that belongs to `tree`, which was taken just now. One process, on a detached HEAD three.
+    /// Takes the fingerprint for `tree`, which was taken just now. One process, three on a detached HEAD.
     pub fn fingerprint_of(&self, tree: Tree) -> Result<Fingerprint> {
         Ok(self.state(tree)?)
     }
 
-    /// Takes a fingerprint, without `exclude` (the plan file). Two processes, on a detached HEAD four.
+    /// Takes a fingerprint without `exclude` (the plan file). Two processes, four on a detached HEAD.
     pub fn fingerprint(&self, exclude: &[&Path]) -> Result<Fingerprint> {
         let exclude = self.relatives(exclude)?;
         Ok(self.state(self.snapshot(&exclude, 0, None)?)?)
     }
 
-    /// Takes a later one. Whether a file changed is told from `before`, not from the index, which whoever changed the
-    /// file can have rewritten too.
+    /// Takes a later fingerprint. It detects changed files with `before`, because whoever changed a file can also
+    /// rewrite the index.
     pub fn fingerprint_since(&self, exclude: &[&Path], before: &Fingerprint) -> Result<Fingerprint> {
         let exclude = self.relatives(exclude)?;
         Ok(self.state(self.snapshot(&exclude, 0, Some(&before.tree))?)?)
     }
 
     fn state(&self, tree: Tree) -> std::result::Result<Fingerprint, RepoError> {
-        // The first character is `*` before the branch that HEAD names, else a space.
+        // The first character is `*` for the branch of HEAD, else a space.
         let format = "--format=%(HEAD)%(refname) %(objectname) %(symref)";
         let bytes = self.git(&["for-each-ref", format, "refs/heads", "refs/tags", "refs/replace"], b"")?;
         let text = String::from_utf8_lossy(&bytes);
@@ -61,7 +62,7 @@ impl Repo {
         Ok(Fingerprint { tree, head, refs, files: self.own_files()? })
     }
 
-    /// What HEAD names where that is no branch with a commit: a branch without one, or a commit.
+    /// What HEAD names if it is not a branch with a commit: a branch without commits, or a commit.
     fn unlisted_head(&self) -> std::result::Result<String, RepoError> {
         let captured = self.ask(&["symbolic-ref", "--quiet", "HEAD"], b"")?;
         let branch = String::from_utf8_lossy(&captured.stdout).trim_end().to_owned();
@@ -69,7 +70,7 @@ impl Repo {
         Ok(format!("{branch} {}", commit.unwrap_or_default()).trim().to_owned())
     }
 
-    /// Digests of the git folder's files that steer git or that it runs.
+    /// Digests of the files in the git folder that configure git or that it runs.
     fn own_files(&self) -> std::result::Result<BTreeMap<String, String>, RepoError> {
         let mut files = BTreeMap::new();
         for name in ["config", "info", "hooks", "objects/info/alternates"] {
@@ -83,7 +84,7 @@ impl Repo {
     }
 }
 
-/// Notes what stands at `path`, and below it.
+/// Records what stands at `path` and below it.
 fn digest(
     path: &Path,
     name: &str,
@@ -115,12 +116,12 @@ fn digest(
 }
 
 impl Fingerprint {
-    /// The files, as they were when the fingerprint was taken. HEAD is not filled in.
+    /// The files at the time of the fingerprint. HEAD is not filled in.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// What differs, one line each, names in backticks; empty where nothing does.
+    /// The differences, one line each, with names in backticks; empty if there are none.
     pub fn changed(before: &Fingerprint, after: &Fingerprint) -> Vec<String> {
         let mut lines: Vec<String> = changes(&before.tree.entries, &after.tree.entries)
             .into_iter()
@@ -128,7 +129,7 @@ impl Fingerprint {
             .collect();
         lines.extend(below(&before.tree, &after.tree));
         if before.tree.skipped != after.tree.skipped {
-            lines.push("what git leaves out of a tree changed".to_owned());
+            lines.push("a file that git leaves out of trees changed".to_owned());
         }
         if before.head != after.head {
             lines.push(format!("`HEAD` moved from `{}` to `{}`", before.head, after.head));
@@ -166,6 +167,6 @@ fn word(change: Change) -> &'static str {
         Change::Added => "added",
         Change::Removed => "removed",
         Change::Modified => "modified",
-        Change::Permission => "made executable or no longer so",
+        Change::Permission => "made executable or not executable",
     }
 }

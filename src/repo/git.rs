@@ -1,4 +1,5 @@
-//! One call of the git program: arguments and environment under which nothing that the repository configures can run.
+//! One call of the git program, with arguments and an environment in which nothing that the repository configures can
+//! run.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -11,8 +12,8 @@ use super::error::RepoError;
 use crate::process::capture::{Captured, SILENCE, capture_within};
 use crate::process::environment::Environment;
 
-/// Settings that name a program which some git command may start; each is emptied or pointed at nothing. Most have no
-/// occasion in the commands used here: the second lock on the door.
+/// Settings that name a program which some git command may start. Each is emptied or points to nothing. Most cannot
+/// apply to the commands used here; this is a second line of defence.
 const SETTINGS: [&str; 17] = [
     "core.alternateRefsCommand=",
     "core.askPass=",
@@ -33,11 +34,11 @@ const SETTINGS: [&str; 17] = [
     "submodule.recurse=false",
 ];
 
-/// Where the person keeps settings of their own (git(1)); git itself sets none of these for a hook.
+/// Where people keep their own settings (git(1)). git sets none of these for a hook.
 const OWN: [&str; 3] = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"];
 
-/// The git program on `PATH`, absolute. Relative entries and those beneath `top` are passed over: a repository cannot
-/// bring a git of its own.
+/// The git program on `PATH`, absolute. It skips relative entries and those beneath `top`, so that a repository cannot
+/// bring its own git.
 pub(super) fn program(top: &Path) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
@@ -50,7 +51,8 @@ fn is_executable(program: &Path) -> bool {
     program.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// The environment of every call: `GIT_*` removed but for [`OWN`], then what keeps git quiet, local and literal.
+/// The environment of every call: `GIT_*` removed except [`OWN`], then the variables that keep git quiet, local and
+/// literal.
 pub(super) fn environment(top: &Path) -> Environment {
     keep(Environment::without_git(), &OWN)
         .remove("SSH_ASKPASS")
@@ -67,13 +69,13 @@ pub(super) fn environment(top: &Path) -> Environment {
         .set("GIT_LITERAL_PATHSPECS", "1")
 }
 
-/// `environment` with these variables as `plan` itself was given them.
+/// `environment` with these variables as `plan` itself got them.
 pub(super) fn keep(environment: Environment, names: &[&str]) -> Environment {
     let given = names.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
     given.fold(environment, |environment, (name, value)| environment.set(name, value))
 }
 
-/// Runs git once and returns whatever it said, however it ended.
+/// Runs git once and returns its output and status, even if it fails.
 pub(super) fn call(
     program: &Path,
     top: &Path,
@@ -84,7 +86,7 @@ pub(super) fn call(
     call_within(Some(SILENCE), program, top, environment, args, stdin)
 }
 
-/// [`call`] with another limit of silence; none for what waits for another machine.
+/// [`call`] with another limit for silence; none for calls that wait for another machine.
 pub(super) fn call_within(
     silence: Option<Duration>,
     program: &Path,
@@ -102,8 +104,7 @@ pub(super) fn call_within(
 }
 
 impl Repo {
-    /// Runs git in this repository, which also reads the trees that are kept ([`Repo::keep`]); how it ended is the caller's
-    /// to judge.
+    /// Runs git in this repository, including the trees that are kept ([`Repo::keep`]). The caller checks its status.
     pub(super) fn ask<S: AsRef<OsStr>>(&self, args: &[S], stdin: &[u8]) -> Result<Captured, RepoError> {
         let (environment, kept_objects) = (environment(&self.top), self.kept_objects());
         match kept_objects.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
@@ -114,8 +115,8 @@ impl Repo {
         }
     }
 
-    /// Runs git with an environment that was added to. It sees git's own objects alone: a ref, a record or a transfer must
-    /// never rely on one that is only kept.
+    /// Runs git with additional variables. It sees only git's own objects, because a ref, a record or a transfer must
+    /// never depend on an object that is only kept.
     pub(super) fn ask_with<S: AsRef<OsStr>>(
         &self,
         environment: Environment,
@@ -125,8 +126,8 @@ impl Repo {
         self.ask_within(Some(SILENCE), environment, args, stdin)
     }
 
-    /// [`Repo::ask_with`] for a call that waits for another machine, however long that is silent: a slow line, a tree that
-    /// is unpacked there.
+    /// [`Repo::ask_with`] for a call that waits for another machine, with no limit for silence: the line may be slow,
+    /// or the other side may be unpacking a tree.
     pub(super) fn ask_others<S: AsRef<OsStr>>(
         &self,
         environment: Environment,
@@ -148,14 +149,14 @@ impl Repo {
         call_within(silence, &self.program, &self.top, &environment, &args, stdin)
     }
 
-    /// Runs git and returns what it printed; anything but exit 0 is trouble.
+    /// Runs git and returns its output; every status except 0 is an error.
     pub(super) fn git<S: AsRef<OsStr>>(&self, args: &[S], stdin: &[u8]) -> Result<Vec<u8>, RepoError> {
         let captured = self.ask(args, stdin)?;
         if captured.status.success() { Ok(captured.stdout) } else { Err(failed(args, &captured)) }
     }
 }
 
-/// A path as git reads it in a list of paths with colons: quoted, so that any name fits.
+/// A path as git reads it in a colon-separated list: quoted, so that any name works.
 fn listed(path: &Path) -> OsString {
     let mut quoted = Vec::new();
     super::store::quote(path.as_os_str().as_bytes(), &mut quoted);
@@ -163,13 +164,13 @@ fn listed(path: &Path) -> OsString {
     OsString::from_vec(quoted)
 }
 
-/// What to say about a call that failed.
+/// The error of a call that failed.
 pub(super) fn failed<S: AsRef<OsStr>>(args: &[S], captured: &Captured) -> RepoError {
     let what = args.first().map_or_else(String::new, |arg| arg.as_ref().to_string_lossy().into_owned());
     RepoError::Git { what, ended: captured.status.to_string(), said: said(captured) }
 }
 
-/// git's own words, on one line.
+/// git's own message, on one line.
 pub(super) fn said(captured: &Captured) -> String {
     let text = String::from_utf8_lossy(&captured.stderr);
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(4).collect();

@@ -1,4 +1,4 @@
-//! HEAD: its commit, and that commit's tree.
+//! HEAD: its commit and the tree of that commit.
 
 use super::error::RepoError;
 use super::git::failed;
@@ -15,7 +15,8 @@ pub(super) struct Head {
 impl Repo {
     /// The commit that HEAD names; none on a branch without commits. One process.
     ///
-    /// Errors: [`Kind::Unknown`](crate::error::Kind) where HEAD names a commit that is not stored.
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if HEAD names a commit that is not stored.
     pub fn head(&self) -> Result<Option<ObjectId>> {
         Ok(self.head_and_tree()?.map(|head| head.commit))
     }
@@ -24,7 +25,7 @@ impl Repo {
         let args = ["rev-parse", "HEAD^{commit}", "HEAD^{tree}"];
         let captured = self.ask(&args, b"")?;
         if !captured.status.success() {
-            // A branch without commits, or a commit that is not there? Both fail with the same words.
+            // A branch without commits and a missing commit both fail with the same words.
             let names_one = self.ask(&["rev-parse", "--quiet", "--verify", "HEAD"], b"")?.status.success();
             return if names_one { Err(failed(&args, &captured)) } else { Ok(None) };
         }

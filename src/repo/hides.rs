@@ -1,4 +1,4 @@
-//! What makes git show less than there is (`SIGNOFF.md` §3, `git-hides`).
+//! Everything that makes git show less than there is (`SIGNOFF.md` §3, `git-hides`).
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,7 +9,7 @@ use super::error::RepoError;
 use super::{Repo, Tree};
 use crate::error::Result;
 
-/// A flag that tells git to look away from a file.
+/// A flag that tells git to ignore changes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flag {
     /// `git update-index --assume-unchanged`, also set by `core.ignoreStat`.
@@ -23,34 +23,35 @@ pub enum Flag {
 pub struct Flagged {
     /// Relative to the top of the work tree.
     pub path: PathBuf,
-    /// Which flag.
+    /// The flag.
     pub flag: Flag,
-    /// The file is not on the disk.
+    /// Whether the file is missing on disk.
     pub absent: bool,
 }
 
-/// One thing that hides something.
+/// Something that hides files or changes from git.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hide {
-    /// An index entry; the absent files of a sparse checkout are not among them.
+    /// An index entry with a flag; the absent files of a sparse checkout do not count.
     Flagged(Flagged),
-    /// A ref under `refs/replace/`: another object is shown in place of the one named.
+    /// A ref under `refs/replace/`, which makes git show a different object.
     Replaced(String),
-    /// `info/grafts` gives commits other parents.
+    /// `info/grafts` changes the parents of commits.
     Grafts,
-    /// The repository's own configuration: key and value.
+    /// A setting in the repository's own configuration: key and value.
     Setting(String, String),
-    /// An untracked file that a rule in `info/exclude` hides, or in the `core.excludesFile` of the repository's own
-    /// configuration: places that no other clone has.
+    /// An untracked file that is hidden by a rule in `info/exclude`, or in the `core.excludesFile` of the repository's
+    /// own configuration. No other clone has these rules.
     Excluded(PathBuf),
-    /// A tracked file that git is shown in another form, by a filter or an encoding that `info/attributes` names, or the
-    /// `core.attributesFile` of the repository's own configuration: places that no other clone has.
+    /// A tracked file that git sees in another form, because of a filter or an encoding in `info/attributes`, or in the
+    /// `core.attributesFile` of the repository's own configuration. No other clone has these attributes.
     Converted(PathBuf),
 }
 
 impl Repo {
-    /// Everything that hides something here, for the gate to judge: an excluded file matters only where it is a test, a
-    /// harness, loaded by itself, or evidence. Two processes, one more for each file of rules that no other clone has.
+    /// Everything that hides something here. The gate judges it: an excluded file matters only if it is a test, a
+    /// harness file, loaded automatically, or evidence. Two processes, one more for each rule file that no other clone
+    /// has.
     pub fn hides(&self, tree: &Tree) -> Result<Vec<Hide>> {
         let settings = self.own_settings()?;
         let is_sparse = settings.iter().any(|(key, value)| key == "core.sparsecheckout" && is_true(value));
@@ -78,7 +79,7 @@ impl Repo {
         Ok(hides)
     }
 
-    /// The settings that stand in the repository's own files: key in lower case as git prints it, and value.
+    /// The settings in the repository's own files: keys in lower case, as git prints them, and values.
     fn own_settings(&self) -> std::result::Result<Vec<(String, String)>, RepoError> {
         let bytes = self.git(&["config", "--null", "--show-scope", "--list"], b"")?;
         let text = String::from_utf8_lossy(&bytes);
@@ -86,7 +87,7 @@ impl Repo {
         let mut settings = Vec::new();
         while let (Some(scope), Some(setting)) = (fields.next(), fields.next()) {
             if matches!(scope, "local" | "worktree") {
-                // A key without `=` has no value, and means true.
+                // A key without `=` has no value and means true.
                 let (key, value) = setting.split_once('\n').unwrap_or((setting, "true"));
                 settings.push((key.to_owned(), value.to_owned()));
             }
@@ -94,7 +95,7 @@ impl Repo {
         Ok(settings)
     }
 
-    /// The untracked files that a file of rules hides.
+    /// The untracked files that a rule file hides.
     fn excluded(&self, rules: &Path) -> std::result::Result<Vec<PathBuf>, RepoError> {
         if !has_lines(rules) {
             return Ok(Vec::new());
@@ -103,7 +104,7 @@ impl Repo {
         Ok(paths(&self.git(&[&args[..], &[rules.as_os_str()]].concat(), b"")?))
     }
 
-    /// The tracked files whose form a file of attributes changes. Its patterns are read as git reads those of rules, which
+    /// The tracked files whose form an attribute file changes. git can read its patterns as ignore rules, because both
     /// have the same grammar.
     fn converted(&self, attributes: &Path) -> std::result::Result<Vec<PathBuf>, RepoError> {
         let is_file = attributes.metadata().is_ok_and(|meta| meta.is_file());
@@ -126,14 +127,14 @@ fn paths(bytes: &[u8]) -> Vec<PathBuf> {
     paths.map(|path| PathBuf::from(OsStr::from_bytes(path))).collect()
 }
 
-/// So many patterns are asked about; nobody has more of them in one clone alone.
+/// How many patterns are checked; nobody has more of them in one clone alone.
 const PATTERNS: usize = 200;
 
-/// The patterns of the lines that give a file another form than it has on disk; line ends aside, which are no content.
+/// The patterns of the lines that change a file's form. Line ends do not count.
 fn converting(text: &[u8]) -> Vec<Vec<u8>> {
     const FORMS: [&[u8]; 3] = [b"filter", b"ident", b"working-tree-encoding"];
     let lines = || text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.starts_with(b"#"));
-    // A name of its own for several attributes may stand for one of these.
+    // A macro name may stand for one of these attributes.
     let has_macros = lines().any(|line| line.starts_with(b"[attr]"));
     let pattern = |line: &[u8]| {
         let quoted = line.strip_prefix(b"\"");
@@ -154,7 +155,7 @@ fn is_sparsely_absent(flagged: &Flagged) -> bool {
     flagged.flag == Flag::SkipWorktree && flagged.absent
 }
 
-/// Settings under which git does not see that a file changed, or does not list it.
+/// Settings that make git overlook a changed file or leave it out of lists.
 fn hiding((key, value): &(String, String)) -> bool {
     match key.as_str() {
         "core.checkstat" => value != "default",
@@ -174,7 +175,7 @@ fn is_false(value: &str) -> bool {
     ["false", "no", "off", "0", ""].iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
-/// The file that a setting names: `~/` is the home, anything else starts from the top.
+/// The file that a setting names: `~/` is the home folder, other relative paths start at the top.
 fn named_file(value: &str, top: &Path) -> PathBuf {
     match value.strip_prefix("~/").zip(std::env::var_os("HOME")) {
         Some((rest, home)) => PathBuf::from(home).join(rest),
@@ -182,7 +183,7 @@ fn named_file(value: &str, top: &Path) -> PathBuf {
     }
 }
 
-/// The file has a line that is neither empty nor a comment.
+/// Whether the file has a line that is neither empty nor a comment.
 fn has_lines(path: &Path) -> bool {
     let is_rule = |line: &[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
     let is_file = path.metadata().is_ok_and(|meta| meta.is_file());

@@ -1,20 +1,20 @@
-//! Names of git objects, and computing them.
+//! Names of git objects, and how they are computed.
 
 use std::fmt;
 
 use sha2::Digest as _;
 
-/// The hash that a repository names its objects with.
+/// The hash of a repository's object ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// 20 bytes; still the default of `git init`.
+    /// 20 bytes, still the default of `git init`.
     Sha1,
     /// 32 bytes; `git init --object-format=sha256`.
     Sha256,
 }
 
 impl Format {
-    /// The format by git's own word for it.
+    /// The format with this name in git.
     pub fn from_word(word: &str) -> Option<Self> {
         match word {
             "sha1" => Some(Format::Sha1),
@@ -32,7 +32,7 @@ pub struct ObjectId {
 }
 
 impl ObjectId {
-    /// Reads 40 or 64 hex digits, nothing else.
+    /// Reads exactly 40 or 64 hex digits.
     pub fn parse(hex: &str) -> Option<Self> {
         let digits = hex.as_bytes();
         if digits.len() != 40 && digits.len() != 64 {
@@ -45,7 +45,7 @@ impl ObjectId {
         Some(ObjectId { bytes, length: (digits.len() / 2) as u8 })
     }
 
-    /// The raw bytes, as they stand in a tree object.
+    /// The raw bytes, as in a tree object.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
     }
@@ -55,7 +55,7 @@ impl ObjectId {
         self.to_string()[..12].to_owned()
     }
 
-    /// The hash that this id was made with.
+    /// The hash of this id.
     pub fn format(&self) -> Format {
         if self.length == 20 { Format::Sha1 } else { Format::Sha256 }
     }
@@ -79,15 +79,15 @@ impl fmt::Debug for ObjectId {
     }
 }
 
-/// Computes the id of one object while its bytes go by. SHA-1 with collision detection, as git does it: a file made to
-/// collide gets another id than its twin.
+/// Computes the id of one object from a stream of its bytes. SHA-1 detects collisions, as in git: a file made to
+/// collide gets a different id than its twin.
 pub(super) enum ObjectHasher {
     Sha1(Box<sha1_checked::Sha1>),
     Sha256(sha2::Sha256),
 }
 
 impl ObjectHasher {
-    /// Begins an object of `kind` (`blob`, `tree`) that will be exactly `length` bytes long.
+    /// Begins an object of `kind` (`blob`, `tree`) with exactly `length` bytes.
     pub(super) fn new(format: Format, kind: &str, length: u64) -> Self {
         let mut hasher = match format {
             Format::Sha1 => ObjectHasher::Sha1(Box::default()),
@@ -112,7 +112,7 @@ impl ObjectHasher {
     }
 }
 
-/// The id of an object that is at hand whole.
+/// The id of an object whose bytes are all in memory.
 pub(super) fn object_id(format: Format, kind: &str, bytes: &[u8]) -> ObjectId {
     let mut hasher = ObjectHasher::new(format, kind, bytes.len() as u64);
     hasher.update(bytes);

@@ -1,4 +1,4 @@
-//! What git ignores, and by which rule.
+//! Which files git ignores, and by which rule.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -12,7 +12,7 @@ use crate::error::Result;
 /// The rule that makes git ignore a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignored {
-    /// The file that the rule stands in, as git names it: `.gitignore`, `.git/info/exclude`, a file of the user's.
+    /// The file with the rule, as git names it: `.gitignore`, `.git/info/exclude`, or a file of the user.
     pub source: PathBuf,
     /// Its line, from 1.
     pub line: usize,
@@ -20,11 +20,11 @@ pub struct Ignored {
     pub pattern: String,
 }
 
-/// How long git may be silent where a person looks at a list and waits.
+/// How long git may stay silent while a person waits for a list.
 const GLANCE: Duration = Duration::from_secs(1);
 
-/// The rule that makes git ignore `file`, an absolute path in the work tree `top`; none where git does not say so at once. One
-/// process: git finds the folder by itself, so that its check of the owner (`safe.directory`) stands.
+/// The rule that makes git ignore `file`, an absolute path in the work tree `top`; none if git does not answer in time.
+/// One process: git finds the folder by itself, so that its check of the owner (`safe.directory`) applies.
 pub fn ignoring(top: &Path, file: &Path) -> Option<Ignored> {
     let program = program(top)?;
     let ceiling = top.parent().unwrap_or(top);
@@ -40,17 +40,17 @@ pub fn ignoring(top: &Path, file: &Path) -> Option<Ignored> {
 }
 
 impl Repo {
-    /// For each path, relative to the top or absolute below it, whether git ignores it. A tracked file is never
-    /// ignored. One process.
+    /// Whether git ignores each path, relative to the top or absolute below it. git never ignores a tracked file. One
+    /// process.
     pub fn ignored(&self, paths: &[&Path]) -> Result<Vec<bool>> {
         Ok(self.ignored_by(paths)?.into_iter().map(|rule| rule.is_some()).collect())
     }
 
-    /// For each path the rule that makes git ignore it. One process.
+    /// The rule that makes git ignore each path. One process.
     pub fn ignored_by(&self, paths: &[&Path]) -> Result<Vec<Option<Ignored>>> {
         let mut stdin = Vec::new();
         for path in paths {
-            // A name that begins with `:` is none of git's magic.
+            // A name that begins with `:` must not be read as pathspec magic.
             stdin.extend_from_slice(b"./");
             stdin.extend_from_slice(self.relative(path)?.as_os_str().as_bytes());
             stdin.push(0);
@@ -70,7 +70,7 @@ impl Repo {
     }
 }
 
-/// Source, line, pattern, path; a pattern that begins with `!` takes the path back in.
+/// Source, line, pattern, path. A pattern that begins with `!` includes the path again.
 fn rule(fields: &[&[u8]]) -> Option<Ignored> {
     let [source, line, pattern, _path] = fields else { return None };
     let line = std::str::from_utf8(line).ok()?.parse().ok()?;

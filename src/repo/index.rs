@@ -1,13 +1,13 @@
-//! What the index holds and which files git does not know, from one call of `git ls-files`.
+//! The entries of the index and the files that git does not know, from one call of `git ls-files`.
 
 use super::error::RepoError;
 use super::{ObjectId, Repo};
 
-/// Seconds and nanoseconds since 1970, cut as the index cuts them.
+/// Seconds and nanoseconds since 1970, cut as in the index.
 pub(super) type Time = (u32, u32);
 
-/// What the index remembers of a file as it was when its content was last known. The numbers are cut to 32 bits, as
-/// there. `ctime` is always compared, whatever the repository's settings say (`core.checkStat`, `core.trustctime`).
+/// The stat data that the index holds for a file whose content it knew. The numbers are cut to 32 bits, as there.
+/// `ctime` is always compared, whatever the repository's settings say (`core.checkStat`, `core.trustctime`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stat {
     pub(super) ctime: Time,
@@ -29,7 +29,7 @@ pub(super) struct IndexEntry<'a> {
     pub(super) assume_unchanged: bool,
     pub(super) skip_worktree: bool,
     pub(super) intent_to_add: bool,
-    /// None where git printed something that is not understood: then the file is hashed.
+    /// None if git's output is not understood. Then the file is hashed.
     pub(super) stat: Option<Stat>,
 }
 
@@ -37,13 +37,13 @@ pub(super) struct IndexEntry<'a> {
 #[derive(Debug, Default)]
 pub(super) struct IndexListing<'a> {
     pub(super) indexed: Vec<IndexEntry<'a>>,
-    /// Neither in the index nor ignored. A path that ends in `/` is a repository of its own.
+    /// Neither in the index nor ignored. A path that ends in `/` is a separate repository.
     pub(super) others: Vec<&'a [u8]>,
 }
 
 impl Repo {
-    /// The bytes that [`parse`] reads. `--debug` adds the remembered stat data; its form is not promised, so what is
-    /// not understood only costs the hashing of a file.
+    /// The bytes that [`parse`] reads. `--debug` adds the stat data. Its format is not guaranteed; a part that is not
+    /// understood only costs hashing a file.
     pub(super) fn list_files(&self) -> Result<Vec<u8>, RepoError> {
         self.git(&["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--stage", "-v", "--debug"], b"")
     }
@@ -70,7 +70,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<IndexListing<'_>, RepoError> {
     Ok(listed)
 }
 
-/// `H 100644 <id> 0<TAB><path>`; the letter is lower case where the file is assumed unchanged, `S` for skip-worktree.
+/// `H 100644 <id> 0<TAB><path>`. The letter is lower case for assume-unchanged, and `S` for skip-worktree.
 fn entry(record: &[u8]) -> Option<IndexEntry<'_>> {
     let tab = record.iter().position(|byte| *byte == b'\t')?;
     let head = std::str::from_utf8(&record[..tab]).ok()?;
@@ -88,7 +88,7 @@ fn entry(record: &[u8]) -> Option<IndexEntry<'_>> {
     })
 }
 
-/// Reads the indented lines after an entry and returns what stands behind them.
+/// Reads the indented lines after an entry and returns the rest.
 fn debug<'a>(mut rest: &'a [u8], indexed: &mut IndexEntry<'_>) -> &'a [u8] {
     const INTENT_TO_ADD: u32 = 1 << 29;
     let mut stat = Stat::default();
@@ -169,6 +169,6 @@ mod tests {
     #[test]
     fn what_is_no_entry_is_said() {
         let trouble = parse(b"H 100644 zz 0\ta\0").unwrap_err().to_string();
-        assert_eq!(trouble, "`git ls-files` answered something that is not understood: `H 100644 zz 0\ta`");
+        assert_eq!(trouble, "`git ls-files` gave an answer that `plan` does not understand: `H 100644 zz 0\ta`");
     }
 }

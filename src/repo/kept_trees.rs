@@ -1,14 +1,15 @@
-//! The hoard: a private object folder of this clone, for trees that are in no commit (`CONTRACT.md` §5). No ref names what
-//! lies there, so nothing pushes it, and it is no part of git's own store, so no `git gc` of any work tree removes it.
+//! A private object folder of this clone for trees that are in no commit (`CONTRACT.md` §5). No ref names these
+//! objects, so nothing pushes them. They are not in git's own store, so no `git gc` removes them.
 //!
 //! ```text
 //! <common git dir>/plan/checkpoints/          0700
-//!   kept/<name>.json                          a tree that somebody needs, and what was left out of it
-//!   objects/                                  its blobs and trees, as far as the commit at HEAD has them not
+//!   kept/<name>.json                          a tree that somebody needs, and the files that were left out
+//!   objects/                                  its blobs and trees that the commit at HEAD lacks
 //! ```
 //!
-//! Whoever keeps a tree gives it a name of its own (`base-cache-1-0123456789ab`) and releases that name when nobody needs the
-//! tree any more; [`Repo::sweep`] removes the objects that no kept tree holds. Deleting the folder loses nothing of the plan.
+//! Whoever keeps a tree gives it a name (`base-cache-1-0123456789ab`) and releases that name when nobody needs the tree
+//! any more. [`Repo::sweep`] removes the objects that no kept tree uses. The plan loses nothing if the folder is
+//! deleted.
 
 mod record;
 mod sweep;
@@ -27,19 +28,19 @@ use super::tree::{Entry, Mode, Tree};
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
-/// Names that are kept go up to here.
+/// The longest name of a kept tree.
 const LONGEST: usize = 120;
 
 /// How much is stored for one tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes of one file; a larger one is left out.
+    /// Bytes of one file; larger files are left out.
     pub file: u64,
-    /// Bytes in all; with more, nothing is kept.
+    /// Bytes in total; with more, nothing is kept.
     pub total: u64,
-    /// Files in all; with more, nothing is kept.
+    /// Files in total; with more, nothing is kept.
     pub files: usize,
-    /// How long storing may take; then nothing is kept.
+    /// How long storing may take; after that, nothing is kept.
     pub time: Duration,
 }
 
@@ -49,27 +50,27 @@ impl Default for Limits {
     }
 }
 
-/// What became of a tree that was to be kept.
+/// The result of keeping a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeepOutcome {
-    /// It is kept under its name; `new` where the name was not there before.
+    /// The tree is kept under its name; `new` if the name did not exist before.
     Kept {
-        /// The name and what was left out.
+        /// The name, and the files that were left out.
         kept: KeptTree,
         /// This call made the name.
         new: bool,
     },
-    /// It goes beyond the limits: why.
+    /// The tree exceeds the limits, for this reason.
     TooMuch(String),
 }
 
 impl Repo {
-    /// Keeps `tree` under `name`: stores every blob and tree of it that the commit at HEAD has not, even where git's own
-    /// store has a copy, which may be garbage there already. Three processes, more for many files.
+    /// Keeps `tree` under `name`. It stores every blob and tree that the commit at HEAD lacks, even if git's own store
+    /// has a copy, because that copy may be garbage. Three processes, more for many files.
     ///
     /// # Errors
-    /// [`Kind::Changed`](crate::error::Kind) where a file is not what it was when the tree was taken, `Unknown` where git
-    /// fails or the folder cannot be written, `Input` for a name that is no file name.
+    /// [`Kind::Changed`](crate::error::Kind) if a file changed since the tree was taken, `Unknown` if git fails or the
+    /// folder cannot be written, `Input` for an invalid name.
     pub fn keep(&self, name: &str, tree: &Tree, limits: &Limits) -> Result<KeepOutcome> {
         Ok(self.keep_within(name, tree, limits)?)
     }
@@ -85,7 +86,7 @@ impl Repo {
         };
         let folder = self.make_kept_folder()?;
         let kept = KeptTree { name: name.to_owned(), tree: tree.id, left_out, age: Duration::ZERO };
-        // First the name: a sweep that comes meanwhile must know the tree.
+        // The name comes first, so that a sweep at the same time knows the tree.
         let new = self.write_kept(&kept)?;
         let stored = self.store_blobs(&wanted, &folder, begin + limits.time).and_then(|whole| match whole {
             true => self.store_trees(tree, &head, &folder).map(|()| true),
@@ -102,7 +103,7 @@ impl Repo {
         }
     }
 
-    /// The entries to store, one of each blob, and those that are too large; an error says what is beyond the limits.
+    /// The entries to store, one per blob, and those that are too large. An error says which limit is exceeded.
     fn wanted<'t>(
         &self,
         tree: &'t Tree,
@@ -134,7 +135,7 @@ impl Repo {
     /// Forgets a name. Its objects stay until [`Repo::sweep`].
     ///
     /// # Errors
-    /// [`Kind::Unknown`](crate::error::Kind) where its file stays, `Input` for a name that is no file name.
+    /// [`Kind::Unknown`](crate::error::Kind) if its file cannot be removed, `Input` for an invalid name.
     pub fn release(&self, name: &str) -> Result<()> {
         check(name)?;
         Ok(self.remove_kept(name)?)
@@ -149,7 +150,7 @@ impl Repo {
         self.common_dir.join("plan/checkpoints")
     }
 
-    /// Makes the folders for this user alone. A link on the way is refused: it would lead the files elsewhere.
+    /// Creates the folders for this user only. It refuses a link on the way, because it would lead the files elsewhere.
     fn make_kept_folder(&self) -> std::result::Result<PathBuf, RepoError> {
         let folder = self.kept_folder();
         let above = self.common_dir.join("plan");
@@ -160,7 +161,7 @@ impl Repo {
     }
 }
 
-/// Makes a folder, or sees that what is there is one which nobody else can look into.
+/// Creates a folder, or makes sure that nobody else can read an existing one.
 fn private(folder: &Path) -> io::Result<()> {
     match DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
@@ -176,7 +177,7 @@ fn private(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Only what is the name of one file, and of no hidden one.
+/// Accepts only the name of one visible file.
 fn check(name: &str) -> std::result::Result<(), RepoError> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let fits = !name.is_empty() && name.len() <= LONGEST && name.bytes().all(plain);

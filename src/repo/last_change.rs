@@ -10,15 +10,15 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::Repo;
 use crate::error::Result;
 
-/// What runners leave behind where nobody ignores it: no work of anybody.
+/// Files that runners leave behind even if nobody ignores them; they are not work.
 const CACHES: [&str; 3] = ["__pycache__", ".pytest_cache", "node_modules"];
 
 impl Repo {
-    /// When a tracked or untracked, not ignored file last changed or went, those at and below `except` aside (absolute). None where
-    /// there is no such file. One process.
+    /// When a file that git does not ignore last changed or was removed, except those at and below `except` (absolute).
+    /// None if there is no such file. One process.
     ///
     /// # Errors
-    /// [`crate::error::Kind::Unknown`] where git fails.
+    /// [`crate::error::Kind::Unknown`] if git fails.
     pub fn last_change(&self, except: &[&Path]) -> Result<Option<SystemTime>> {
         let listed = self.git(&["ls-files", "-z", "--cached", "--others", "--exclude-standard"], b"")?;
         let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(OsStr::from_bytes);
@@ -29,10 +29,10 @@ impl Repo {
     }
 }
 
-/// When the file changed; of one that is gone, when something in its folder came or went.
+/// When the file changed. For a removed file, when its folder changed.
 fn changed(path: &Path) -> Option<SystemTime> {
     let meta = fs::symlink_metadata(path).or_else(|_| fs::symlink_metadata(path.parent().unwrap_or(path))).ok()?;
-    // Not the time of the content alone: a copy may keep that of its source.
+    // The time of the content alone is not enough, because a copy may keep that of its source.
     let time =
         |seconds: i64, nanos: i64| Some(UNIX_EPOCH + Duration::new(seconds.try_into().ok()?, nanos.try_into().ok()?));
     time(meta.mtime(), meta.mtime_nsec()).max(time(meta.ctime(), meta.ctime_nsec()))

@@ -1,5 +1,5 @@
-//! git's own merge of three texts (`git merge-file`), line by line, outside any repository: no attribute, driver, filter
-//! or hook has a say.
+//! Merges three texts line by line with git (`git merge-file`), outside any repository, so that no attribute, driver,
+//! filter or hook applies.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,14 +10,14 @@ use super::git::{call, environment, failed, program};
 use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
 
-/// A stretch of the merged text.
+/// A part of the merged text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MergePart {
-    /// Bytes that are agreed.
+    /// Bytes without a conflict.
     Clean(Vec<u8>),
     /// Lines that both sides changed.
     Conflict {
-        /// What both started from; only where it was asked for.
+        /// The common base, if it was requested.
         base: Option<Vec<u8>>,
         /// Our lines.
         ours: Vec<u8>,
@@ -26,14 +26,15 @@ pub enum MergePart {
     },
 }
 
-/// Merges `[base, ours, theirs]`. `top` is the repository that must not bring a git program of its own; `with_base` keeps
-/// the base of each conflict, which then is as wide as git's `diff3` style makes it.
+/// Merges `[base, ours, theirs]`. `top` is the repository that must not bring its own git program. `with_base` keeps
+/// the base of each conflict; conflicts are then as wide as in git's `diff3` style.
 ///
 /// # Errors
-/// [`Kind::Unknown`] where there is no git, or it refuses the texts (it calls texts with NUL bytes binary).
+/// [`Kind::Unknown`] if there is no git, or if git refuses the texts (it calls texts with NUL bytes binary).
 pub fn merge_file(top: &Path, versions: [&[u8]; 3], with_base: bool) -> Result<Vec<MergePart>> {
     let git = program(top).ok_or_else(|| {
-        Error::new(Kind::Unknown, "there is no git program to merge text with").hint("have `git` on `PATH`")
+        Error::new(Kind::Unknown, "cannot merge text: no git program was found")
+            .hint("install git, or add it to `PATH`")
     })?;
     let failed_io = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot make temporary files: {error}"));
     let folder = Temporary::make("plan-merge-").map_err(failed_io)?;
@@ -53,7 +54,7 @@ pub fn merge_file(top: &Path, versions: [&[u8]; 3], with_base: bool) -> Result<V
     args.extend(["-L", "ours", "-L", "base", "-L", "theirs", "ours", "base", "theirs"].map(OsString::from));
     let words: Vec<_> = args.iter().map(OsString::as_os_str).collect();
     let captured = call(&git, home, &environment, &words, b"")?;
-    // The number of conflicts, cut at 127; 255 is an error.
+    // The number of conflicts, at most 127; 255 is an error.
     if captured.status.code().is_none_or(|code| code > 127) {
         return Err(failed(&args, &captured).into());
     }
@@ -72,7 +73,7 @@ fn longest_run(text: &[u8]) -> usize {
     text.split(|byte| *byte == b'\n').map(run).max().unwrap_or(0)
 }
 
-/// Takes the answer apart at its markers, which no line of the texts can be taken for.
+/// Splits the answer at its markers, which are longer than any run in the texts.
 fn stretches(text: &[u8], size: usize) -> Option<Vec<MergePart>> {
     let is = |line: &[u8], mark: u8| line.len() >= size && line[..size].iter().all(|byte| *byte == mark);
     let mut out = Vec::new();

@@ -1,8 +1,8 @@
 //! git, and the only door to it (`SIGNOFF.md` §1.4, §5, §7, §8; `FORMAT.md` §4).
 //!
-//! Everything is asked of the git program, by plumbing commands that compare no contents: what is in the files, `plan`
-//! reads and hashes itself. So nothing that a repository configures (hooks, filters, fsmonitor, pagers, text
-//! conversions) has an occasion to run, and what a [`Tree`] says is what is on the disk.
+//! This room calls the git program only with plumbing commands that compare no contents; `plan` reads and hashes the
+//! files itself. So nothing that a repository configures (hooks, filters, fsmonitor, pagers, text conversions) can run,
+//! and a [`Tree`] describes what is on disk.
 
 mod age;
 pub mod attributes;
@@ -48,7 +48,7 @@ pub use settings::{MERGE_VERB, Settings, conflict_style};
 pub use transfer::Transfer;
 pub use tree::{Entry, Mode, Reason, Skipped, Submodule, Tree};
 
-/// A repository with a work tree, and the git program to ask.
+/// A repository with a work tree, and the git program to call.
 #[derive(Clone, Debug)]
 pub struct Repo {
     program: PathBuf,
@@ -69,7 +69,7 @@ impl Repo {
         &self.git_dir
     }
 
-    /// The git folder that linked work trees share; else the same as [`Repo::git_dir`].
+    /// The git folder that linked work trees share, or else the same as [`Repo::git_dir`].
     pub fn common_dir(&self) -> &Path {
         &self.common_dir
     }

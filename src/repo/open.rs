@@ -1,4 +1,4 @@
-//! Opening a repository: which git, which folders, and does git itself trust them.
+//! Opens a repository: which git program, which folders, and whether git trusts them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -11,11 +11,12 @@ use super::{Format, Repo};
 use crate::error::Result;
 
 impl Repo {
-    /// The repository whose work tree is `top` and whose git folder was found at `git_dir`. None where there is no git
-    /// program or git sees no repository there. One process: git finds the folder by itself once, so that its check of
-    /// the owner (`safe.directory`) stands; every later call names both folders and looks nowhere else.
+    /// The repository with the work tree `top` and the git folder `git_dir`. None if there is no git program or git
+    /// sees no repository there. One process: git finds the folder by itself once, so that its check of the owner
+    /// (`safe.directory`) applies. Every later call names both folders.
     ///
-    /// Errors: [`Kind::Input`](crate::error::Kind) where git refuses the repository or sees another one.
+    /// # Errors
+    /// [`Kind::Input`](crate::error::Kind) if git refuses the repository or sees another one.
     pub fn open(top: &Path, git_dir: &Path) -> Result<Option<Repo>> {
         let (Ok(top), Ok(git_dir)) = (top.canonicalize(), git_dir.canonicalize()) else { return Ok(None) };
         let Some(program) = program(&top) else { return Ok(None) };
@@ -41,7 +42,7 @@ fn probe(program: PathBuf, top: PathBuf, git_dir: PathBuf) -> std::result::Resul
     Ok(Some(Repo { program, top, git_dir, common_dir, format }))
 }
 
-/// The format's word, then the folder: its name may hold anything, so it comes last.
+/// The word of the format, then the folder, which comes last because its name may contain anything.
 fn answer(stdout: &[u8]) -> std::result::Result<(Format, PathBuf), RepoError> {
     let trouble = || RepoError::Answer { what: "rev-parse", found: String::from_utf8_lossy(stdout).into_owned() };
     let line = stdout.iter().position(|byte| *byte == b'\n').ok_or_else(trouble)?;
@@ -50,7 +51,7 @@ fn answer(stdout: &[u8]) -> std::result::Result<(Format, PathBuf), RepoError> {
     Ok((word, PathBuf::from(OsStr::from_bytes(folder))))
 }
 
-/// What a linked work tree's `commondir` names (`gitrepository-layout`).
+/// The folder that a linked work tree's `commondir` names (`gitrepository-layout`).
 pub(super) fn common_dir(git_dir: &Path) -> PathBuf {
     let Ok(bytes) = fs::read(git_dir.join("commondir")) else { return git_dir.to_owned() };
     let path = git_dir.join(OsStr::from_bytes(bytes.trim_ascii()));

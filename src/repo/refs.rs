@@ -1,4 +1,4 @@
-//! The refs that `plan` keeps: made once, never moved (`FORMAT.md` §4).
+//! The refs of `plan`: created once, never moved (`FORMAT.md` §4).
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use super::git::{environment, failed, said};
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
-/// What became of a ref that was to be made.
+/// The result of creating a ref.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// It is there now and names this object.
+    /// It exists now and names this object.
     New(ObjectId),
-    /// It was there and names this object, which may be another; nothing was changed.
+    /// It existed before and names this object, which may be a different one; nothing was changed.
     AlreadyThere(ObjectId),
 }
 
@@ -37,7 +37,7 @@ impl Repo {
         Ok(self.create(name, id_line("hash-object", &stored.stdout)?)?)
     }
 
-    /// The blob that a ref names; none where there is no such ref, or where what it names is no blob or has more than
+    /// The blob that a ref names. None if the ref does not exist, or if its object is not a blob or has more than
     /// `most` bytes. Three processes.
     pub fn read_record(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>> {
         let Some(id) = self.read_ref(name)? else { return Ok(None) };
@@ -49,9 +49,9 @@ impl Repo {
         Ok(self.find_ref(name)?)
     }
 
-    /// The objects that these refs name, as far as they are there; exactly these, whatever is below them. One process.
+    /// The objects of exactly these refs, as far as they exist. One process.
     pub fn read_refs(&self, names: &[String]) -> Result<BTreeMap<String, ObjectId>> {
-        // Without a name git would list every ref.
+        // Without a name, git would list every ref.
         if names.is_empty() {
             return Ok(BTreeMap::new());
         }
@@ -78,8 +78,8 @@ impl Repo {
         if said(&captured).contains("not a valid ref") { Ok(None) } else { Err(failed(&args, &captured)) }
     }
 
-    /// Makes a ref that must not be there yet. git runs the `reference-transaction` hook here, were it not for
-    /// `core.hooksPath` and the switches of [`Repo::without_hooks`].
+    /// Creates a ref that must not exist yet. git would run the `reference-transaction` hook here; `core.hooksPath` and
+    /// the switches of [`Repo::without_hooks`] prevent that.
     pub(super) fn create(&self, name: &str, id: ObjectId) -> std::result::Result<Written, RepoError> {
         let environment = self.without_hooks()?;
         let args = ["update-ref", "--no-deref", "-z", "--stdin"];
@@ -93,7 +93,7 @@ impl Repo {
         }
     }
 
-    /// Takes back a ref that this very run made, as long as it still names the same object. One process.
+    /// Removes a ref that this run created, if it still names the same object. One process.
     pub fn withdraw(&self, name: &str, id: ObjectId) -> Result<()> {
         check(name)?;
         let environment = self.without_hooks()?;
@@ -102,8 +102,8 @@ impl Repo {
         if captured.status.success() { Ok(()) } else { Err(failed(&args, &captured).into()) }
     }
 
-    /// Newer versions of git also take hooks from the configuration (`hook.<name>.command`, 2026): each one is switched
-    /// off by name, through variables that take any name.
+    /// Newer versions of git also read hooks from the configuration (`hook.<name>.command`, 2026). Each one is disabled
+    /// by name, through variables that allow any name.
     pub(super) fn without_hooks(&self) -> std::result::Result<crate::process::environment::Environment, RepoError> {
         let args = ["config", "--null", "--name-only", "--get-regexp", r"^hook\."];
         let captured = self.ask(&args, b"")?;
@@ -121,7 +121,7 @@ impl Repo {
     }
 }
 
-/// `<id> <name>`, a line each.
+/// `<id> <name>`, one per line.
 fn listed(text: &str) -> Vec<(String, ObjectId)> {
     let refs = text.lines().filter_map(|line| line.split_once(' '));
     refs.filter_map(|(id, name)| Some((name.to_owned(), ObjectId::parse(id)?))).collect()
@@ -132,7 +132,7 @@ fn hook_name(key: &str) -> Option<&str> {
     key.strip_prefix("hook.")?.rsplit_once('.').map(|(name, _)| name)
 }
 
-/// Only refs of ours, and nothing in a name that could end a line of input.
+/// Allows only our own refs, and no character that could end a line of input.
 pub(super) fn check(name: &str) -> std::result::Result<(), RepoError> {
     let ours = name.starts_with("refs/plan/") || name.starts_with("refs/worktree/plan/");
     let whole = name.bytes().all(|byte| byte.is_ascii_graphic()) && !name.ends_with('/');

@@ -7,7 +7,7 @@ use super::{ObjectId, Repo};
 use crate::error::Result;
 
 impl Repo {
-    /// The commit that a person's REV names; none where it names none. Options, ranges and control characters are no
+    /// The commit of a REV given by a person; none if it names none. Options, ranges and control characters are not
     /// names. One process.
     pub fn revision(&self, name: &str) -> Result<Option<ObjectId>> {
         let odd = name.is_empty() || name.starts_with(['-', '^']) || name.contains("..");
@@ -24,12 +24,12 @@ impl Repo {
         }
     }
 
-    /// The commit before this one, the first of several; none before the first of all. One process.
+    /// The first parent of this commit; none for the first commit. One process.
     pub fn parent(&self, commit: ObjectId) -> Result<Option<ObjectId>> {
         self.revision(&format!("{commit}~1"))
     }
 
-    /// Where two histories parted: a best common ancestor; none where they have none. One process.
+    /// Where two histories diverged: a best common ancestor, or none. One process.
     pub fn merge_base(&self, one: ObjectId, other: ObjectId) -> Result<Option<ObjectId>> {
         let args = ["merge-base", &one.to_string(), &other.to_string()];
         let captured = self.ask(&args, b"")?;
@@ -40,7 +40,7 @@ impl Repo {
         }
     }
 
-    /// Those of `commits` that are no ancestors of `tip`. One process.
+    /// The commits that are not ancestors of `tip`. One process.
     pub fn unreachable(&self, commits: &[ObjectId], tip: ObjectId) -> Result<Vec<ObjectId>> {
         if commits.is_empty() {
             return Ok(Vec::new());
@@ -52,8 +52,8 @@ impl Repo {
         Ok(commits.iter().copied().filter(|commit| beyond.contains(commit)).collect())
     }
 
-    /// The newest commits up to `tip` that changed the file at `path` (relative to the top), at most `most`, newest first.
-    /// One process.
+    /// The newest commits up to `tip` that changed the file at `path` (relative to the top), at most `most`, newest
+    /// first. One process.
     pub(super) fn commits_of(&self, tip: ObjectId, path: &Path, most: usize) -> Result<Vec<ObjectId>> {
         let args = ["rev-list".into(), format!("--max-count={most}"), tip.to_string(), "--".to_owned()];
         let mut args: Vec<std::ffi::OsString> = args.into_iter().map(Into::into).collect();
@@ -62,12 +62,12 @@ impl Repo {
         Ok(String::from_utf8_lossy(&bytes).lines().filter_map(ObjectId::parse).collect())
     }
 
-    /// True where the history here was cut off (`git clone --depth`). No process.
+    /// Whether the history here is shallow (`git clone --depth`). No process.
     pub fn is_shallow(&self) -> bool {
         std::fs::metadata(self.common_dir.join("shallow")).is_ok_and(|meta| meta.len() > 0)
     }
 
-    /// The files below `commit` or a tree whose path ends in `.md`, with their blobs. One process.
+    /// The files of a commit or tree whose path ends in `.md`, with their blobs. One process.
     pub fn markdown_files(&self, tree: ObjectId) -> Result<Vec<(PathBuf, ObjectId)>> {
         let files = self.entries(tree)?.into_iter();
         let is_text = |entry: &super::Entry| {

@@ -8,28 +8,28 @@ use super::open::common_dir;
 use crate::error::{Error, Kind, Result};
 use crate::process::capture::Captured;
 
-/// What stands behind `plan` where git calls it as merge driver.
+/// The arguments after `plan` when git calls it as merge driver.
 pub const MERGE_VERB: &str = "__merge";
 
-/// Which of git's configuration files.
+/// One of git's configuration files.
 #[derive(Clone, Debug)]
 pub enum Settings {
-    /// That of a repository, shared by its linked work trees.
+    /// The file of a repository, which its linked work trees share.
     Project(PathBuf),
-    /// The user's own.
+    /// The user's own file.
     User,
 }
 
 impl Settings {
-    /// Those of the repository with this git folder.
+    /// The settings of the repository with this git folder.
     pub fn of_project(git_dir: &Path) -> Self {
         Settings::Project(common_dir(git_dir).join("config"))
     }
 
-    /// The value of a setting; none where it is not set in this file.
+    /// The value of a setting; none if it is not set in this file.
     ///
     /// # Errors
-    /// [`Kind::Unknown`] where git cannot be run or the file cannot be read.
+    /// [`Kind::Unknown`] if git cannot run or the file cannot be read.
     pub fn get(&self, top: &Path, key: &str) -> Result<Option<String>> {
         if self.odd_file().is_some() {
             return Ok(None);
@@ -45,20 +45,20 @@ impl Settings {
     /// Sets a setting.
     ///
     /// # Errors
-    /// [`Kind::Unknown`] where git cannot write the file; [`Kind::Input`] where it is no regular file.
+    /// [`Kind::Unknown`] if git cannot write the file; [`Kind::Input`] if it is not a regular file.
     pub fn set(&self, top: &Path, key: &str, value: &str) -> Result<()> {
         if let Some(file) = self.odd_file() {
             return Err(Error::input(format!(
-                "`{}` is no regular file, and git would put one in its place",
+                "`{}` is not a regular file, and git would replace it with one",
                 file.display()
             ))
-            .hint("`GIT_CONFIG_GLOBAL` and the links in your home folder say which file it is"));
+            .hint("`GIT_CONFIG_GLOBAL` and the links in your home folder decide which file this is"));
         }
         let captured = self.config(top, &["--replace-all", key, value])?;
         if captured.status.success() { Ok(()) } else { Err(failed(&["config"], &captured).into()) }
     }
 
-    /// Takes a setting out, and its section with the last.
+    /// Removes a setting, and its section if that becomes empty.
     ///
     /// # Errors
     /// As [`Settings::set`].
@@ -73,14 +73,14 @@ impl Settings {
         }
     }
 
-    /// The file, where it is something that git's way of writing (a new file in its place) would destroy: as root, even
-    /// `/dev/null`, which `GIT_CONFIG_GLOBAL` often names.
+    /// The file, if it is something that git would destroy by replacing it: as root, even `/dev/null`, which
+    /// `GIT_CONFIG_GLOBAL` often names.
     fn odd_file(&self) -> Option<PathBuf> {
         let is_odd = |file: &PathBuf| file.metadata().is_ok_and(|meta| !meta.is_file());
         self.files().into_iter().find(is_odd)
     }
 
-    /// Where git may look for it (git-config(1), FILES).
+    /// Where git may look for the file (git-config(1), FILES).
     fn files(&self) -> Vec<PathBuf> {
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         match (self, variable("GIT_CONFIG_GLOBAL")) {
@@ -108,8 +108,8 @@ impl Settings {
     }
 }
 
-/// `merge.conflictStyle` as it is in force in `top`, what the caller of git gave on its command line included; none where
-/// it is not set.
+/// The value of `merge.conflictStyle` in `top`, including the command line of the git that called `plan`; none if it is
+/// not set.
 pub fn conflict_style(top: &Path) -> Option<String> {
     let environment = keep(environment(top).remove("GIT_WORK_TREE"), &["GIT_CONFIG_PARAMETERS"]);
     let words = ["config", "--get", "merge.conflictStyle"].map(OsStr::new);
@@ -119,5 +119,5 @@ pub fn conflict_style(top: &Path) -> Option<String> {
 }
 
 fn git(top: &Path) -> Result<PathBuf> {
-    program(top).ok_or_else(|| Error::new(Kind::Unknown, "there is no git program on `PATH`").hint("install git"))
+    program(top).ok_or_else(|| Error::new(Kind::Unknown, "no git program was found on `PATH`").hint("install git"))
 }

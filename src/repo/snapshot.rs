@@ -1,4 +1,4 @@
-//! Taking a [`Tree`]: what git knows of, compared with and read from the disk.
+//! Takes a [`Tree`]: the files that git knows, compared with the disk and read from it.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -17,22 +17,23 @@ use super::{ObjectId, Repo};
 use crate::error::Result;
 use crate::store;
 
-/// Longer paths cannot be on a disk.
+/// Longer paths cannot exist on a disk.
 const LONGEST_PATH: usize = 4096;
 
 impl Repo {
-    /// The tree of tracked and untracked, not ignored files, without `exclude` (the plan file; relative to the top, or
-    /// absolute below it) and without the temporary files that writing it makes. Contents come from the disk, raw: a
-    /// blob id is taken from the index only where the stat data match, the entry is older than the index, and it does
-    /// not tell git to look away. Nothing is stored. Three processes, three more for each submodule (`SIGNOFF.md` §1.4).
+    /// The tree of tracked files and of untracked files that git does not ignore. It leaves out `exclude` (the plan
+    /// file; relative to the top, or absolute below it) and the temporary files of its writes. Contents come raw from
+    /// the disk. A blob id comes from the index only if the stat data match, the entry is older than the index, and no
+    /// flag hides the file. Nothing is stored. Three processes, three more for each submodule (`SIGNOFF.md` §1.4).
     ///
-    /// Errors: [`Kind::Unknown`](crate::error::Kind) where git fails, `Changed` where a file does not hold still.
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if git fails, `Changed` if a file keeps changing.
     pub fn tree(&self, exclude: &[&Path]) -> Result<Tree> {
         Ok(self.tree_at(&self.relatives(exclude)?, 0, None)?)
     }
 
-    /// A later [`Repo::tree`]. Whether a file changed is told from `before`, not from the index, which whoever changed
-    /// the file can have rewritten too; only files that did are read.
+    /// A later [`Repo::tree`]. It detects changed files with `before`, because whoever changed a file can also rewrite
+    /// the index; it reads only those files.
     pub fn tree_since(&self, exclude: &[&Path], before: &Tree) -> Result<Tree> {
         Ok(self.tree_at(&self.relatives(exclude)?, 0, Some(before))?)
     }
@@ -48,12 +49,12 @@ impl Repo {
         Ok(tree)
     }
 
-    /// [`Repo::tree`] without what HEAD says, for [`Repo::tree_since`] to compare with. One process.
+    /// [`Repo::tree`] without HEAD, for [`Repo::tree_since`] to compare with. One process.
     pub fn files(&self, exclude: &[&Path]) -> Result<Tree> {
         Ok(self.snapshot(&self.relatives(exclude)?, 0, None)?)
     }
 
-    /// The tree of [`Repo::files`] with what HEAD says now. Two processes.
+    /// The tree of [`Repo::files`] with the present HEAD. Two processes.
     pub fn at_head(&self, tree: &Tree, exclude: &[&Path]) -> Result<Tree> {
         let mut tree = tree.clone();
         self.add_head(&mut tree, &self.relatives(exclude)?)?;
@@ -68,7 +69,7 @@ impl Repo {
         Ok(())
     }
 
-    /// Everything but what HEAD says. One process.
+    /// Everything except HEAD. One process.
     pub(super) fn snapshot(
         &self,
         exclude: &[PathBuf],
@@ -76,7 +77,7 @@ impl Repo {
         before: Option<&Tree>,
     ) -> std::result::Result<Tree, RepoError> {
         let taken = now();
-        // Before the listing: an index that is replaced meanwhile only makes more entries look too fresh to be trusted.
+        // Taken before the listing. If the index is replaced meanwhile, more entries only look too fresh to trust.
         let index_written = written(&self.git_dir.join("index"));
         let bytes = self.list_files()?;
         let listed = parse(&bytes)?;
@@ -91,7 +92,7 @@ impl Repo {
         builder.finish()
     }
 
-    /// HEAD's tree with HEAD's own excluded files taken out is compared by putting those into ours.
+    /// To compare with HEAD's tree without the excluded files, HEAD's versions of these files are added to ours.
     fn is_tree_of_head(
         &self,
         tree: &Tree,
@@ -115,7 +116,7 @@ impl Repo {
         paths.iter().map(|path| self.relative(path)).collect()
     }
 
-    /// `path` relative to the top of the work tree; one outside it, or in its git folder, is an error.
+    /// `path` relative to the top of the work tree; a path outside it, or in its git folder, is an error.
     pub fn relative(&self, path: &Path) -> Result<PathBuf> {
         let relative = if path.is_absolute() { path.strip_prefix(&self.top).ok() } else { Some(path) };
         match relative {
@@ -125,23 +126,23 @@ impl Repo {
     }
 }
 
-/// A path that stays in the work tree and out of its git folder.
+/// Whether a path stays in the work tree and out of its git folder.
 fn is_inside(path: &[u8]) -> bool {
     let outside = |name: &[u8]| name.is_empty() || name == b"." || name == b".." || name.eq_ignore_ascii_case(b".git");
     path.len() <= LONGEST_PATH && !path.split(|byte| *byte == b'/').any(outside)
 }
 
-/// Work in progress on a tree.
+/// A tree under construction.
 struct SnapshotBuilder<'a> {
     repo: &'a Repo,
     exclude: &'a [PathBuf],
     depth: usize,
     index_written: Option<Time>,
-    /// When the taking began.
+    /// When the snapshot began.
     taken: Time,
     before: Option<&'a Tree>,
     sparse: Option<bool>,
-    /// Whether a folder is one, all the way from the top.
+    /// Whether a path is a real folder, all the way from the top.
     folders: HashMap<PathBuf, bool>,
     entries: Vec<Entry>,
     to_read: Vec<ToRead>,
@@ -225,7 +226,7 @@ impl<'a> SnapshotBuilder<'a> {
         Ok(())
     }
 
-    /// A file or link: its blob id is known from before, or from the index, or it has to be read.
+    /// Adds a file or link. Its blob id is known from before or from the index, or the file must be read.
     fn content(&mut self, path: PathBuf, mode: Mode, stat: Stat, indexed: Option<&IndexEntry<'_>>) {
         let tracked = indexed.is_some();
         if let Some(before) = self.before {
@@ -269,7 +270,7 @@ impl<'a> SnapshotBuilder<'a> {
         })
     }
 
-    /// Looks at a path after making sure that no link stands in for one of its folders.
+    /// Looks at a path after making sure that none of its folders is a link.
     fn look(&mut self, path: &Path) -> std::io::Result<PathKind> {
         match path.parent() {
             Some(parent) if !self.is_folder(parent)? => Ok(PathKind::Absent),
@@ -289,10 +290,10 @@ impl<'a> SnapshotBuilder<'a> {
         Ok(is_folder)
     }
 
-    /// The index may be believed: the entry does not tell git to look away, is of the same kind, and was last changed
-    /// before the index was written, so that a later change must show in the stat data; and before now, so that
-    /// a later look which compares with this one will not have to read it: git's blob of a file that it converts (line ends)
-    /// is not the blob of its bytes.
+    /// Whether the index can be trusted: no flag hides the entry, it has the same mode, and its last change was before
+    /// the index was written, so that a later change must show in the stat data. The change must also be before now;
+    /// otherwise a later comparison would have to read the file, because for a file that git converts (line ends) git's
+    /// blob differs from the bytes.
     fn is_settled(&self, indexed: &IndexEntry<'_>, mode: Mode) -> bool {
         let looks_away = indexed.assume_unchanged || indexed.skip_worktree || indexed.intent_to_add;
         let same_kind = Mode::from_bits(indexed.mode).is_some_and(|was| (was == Mode::Link) == (mode == Mode::Link));
@@ -343,7 +344,7 @@ impl<'a> SnapshotBuilder<'a> {
     }
 }
 
-/// A file whose content has to be read.
+/// A file whose content must be read.
 struct ToRead {
     path: PathBuf,
     tracked: bool,
@@ -354,8 +355,7 @@ fn known(path: PathBuf, mode: Option<Mode>, id: ObjectId, stat: Option<Stat>) ->
     mode.map(|mode| Entry { path, mode, id, tracked: true, read: false, stat })
 }
 
-/// A file beside the plan file that is there for a moment while it is written (`FORMAT.md` §3). Only an untracked one is
-/// passed over.
+/// Whether this is a temporary file of a write of the plan file (`FORMAT.md` §3). Only untracked ones are skipped.
 fn is_temporary(plan: &Path, path: &Path) -> bool {
     let (Some(plan_name), Some(name)) = (plan.file_name(), path.file_name()) else { return false };
     plan.parent() == path.parent() && store::is_temporary(plan_name, name)

@@ -1,4 +1,4 @@
-//! Storing a tree in an object folder: blobs as they are on the disk, and the tree objects.
+//! Stores a tree in an object folder: blobs as on disk, and the tree objects.
 
 use std::collections::HashSet;
 use std::io::Write as _;
@@ -11,15 +11,15 @@ use super::git::{environment, failed};
 use super::tree::{Entry, Mode, Tree, build};
 use super::{ObjectId, Repo};
 
-/// So many files, or bytes, are handed to git at once: between two calls the clock is looked at.
+/// How many files, or bytes, one call of git gets. The clock is checked between calls.
 const AT_ONCE: usize = 2000;
 const BYTES: u64 = 64 << 20;
-/// Objects that are copied through memory at once.
+/// How many objects are copied through memory at once.
 const COPIED: usize = 8;
 
 impl Repo {
-    /// Stores the contents of these entries in an object folder, as they are on the disk, and makes sure that each got the id
-    /// that its entry has. False where the deadline came first.
+    /// Stores the contents of these entries in an object folder, as on disk, and makes sure that each gets the id of
+    /// its entry. False if the deadline passed.
     pub(super) fn store_blobs(
         &self,
         entries: &[&Entry],
@@ -55,7 +55,7 @@ impl Repo {
             if entry.read {
                 return Err(RepoError::Unstable { path: entry.path.clone() });
             }
-            // The index has it in another form than the disk (line ends, a filter), and that form is in git's own store.
+            // The index has another form than the disk (line ends, a filter), and that form is in git's own store.
             others.push(entry);
         }
         self.copy_all(&others, folder)
@@ -79,7 +79,7 @@ impl Repo {
         Ok(())
     }
 
-    /// Stores what now stands at these entries' paths; the id of each.
+    /// Stores the present files at these entries' paths and returns the id of each.
     fn hash_all(&self, entries: &[&Entry], folder: &Path) -> std::result::Result<Vec<Option<ObjectId>>, RepoError> {
         if entries.is_empty() {
             return Ok(Vec::new());
@@ -101,13 +101,14 @@ impl Repo {
         self.write(&["hash-object", "-t", "blob", "-w", "--no-filters", "--stdin-paths"], paths, folder)
     }
 
-    /// Runs a git that writes objects into `folder` and sees no others: one that git's own store has may be garbage there.
+    /// Runs a git that writes objects into `folder` and sees no others, because an object in git's own store may be
+    /// garbage.
     fn write(&self, args: &[&str], stdin: &[u8], folder: &Path) -> std::result::Result<Vec<u8>, RepoError> {
         let captured = self.ask_with(environment(&self.top).set("GIT_OBJECT_DIRECTORY", folder), args, stdin)?;
         if captured.status.success() { Ok(captured.stdout) } else { Err(failed(args, &captured)) }
     }
 
-    /// The first of these entries that is no file, or no link, any more.
+    /// The first of these entries that is no longer a file or a link.
     fn vanished(&self, entries: &[&Entry]) -> Option<RepoError> {
         let stands = |entry: &Entry| match self.top.join(&entry.path).symlink_metadata() {
             Ok(meta) => {
@@ -123,7 +124,7 @@ impl Repo {
         Some(RepoError::Unstable { path: entry.path.clone() })
     }
 
-    /// Stores the trees of which `known` entries have no like.
+    /// Stores the trees of these entries that `known` lacks.
     pub(super) fn store_trees(
         &self,
         tree: &Tree,
@@ -161,7 +162,7 @@ impl Repo {
     }
 }
 
-/// git would follow the link: its text is handed over as a file.
+/// git would follow the link, so its text is passed as a file.
 fn link_text(link: &Path, folder: &Path, number: usize) -> std::result::Result<std::path::PathBuf, RepoError> {
     let trouble = |error| RepoError::Look { path: link.to_owned(), error };
     let copy = folder.join(number.to_string());
@@ -169,7 +170,7 @@ fn link_text(link: &Path, folder: &Path, number: usize) -> std::result::Result<s
     Ok(copy)
 }
 
-/// A line of `--stdin-paths`, quoted as git quotes, so that any name fits on it.
+/// A line of `--stdin-paths`, quoted as git quotes, so that any name works.
 pub(super) fn quote(path: &[u8], line: &mut Vec<u8>) {
     line.push(b'"');
     for byte in path {

@@ -1,4 +1,4 @@
-//! Submodules: repositories below this one, looked at with the same care and the same environment.
+//! Submodules: repositories below this one, read with the same care and the same environment.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -11,17 +11,18 @@ use super::open::common_dir;
 use super::tree::Submodule;
 use super::{ObjectId, Repo};
 
-/// Submodules within submodules; deeper ones are called dirty unseen.
+/// How deep submodules may nest; deeper ones count as dirty without a look.
 const DEEPEST: usize = 8;
 
-/// A `.git` file is one short line; a longer one is something else.
+/// A `.git` file is one short line; a longer file is something else.
 const POINTER_LIMIT: u64 = 16 * 1024;
 
 impl Repo {
-    /// What stands at a submodule's path, and the commit that it is at. No submodule where it is not checked out; one
-    /// that cannot be read, or a folder that has files but no repository, is dirty.
+    /// The submodule at a path, and its commit. None if it is not checked out. A submodule that cannot be read, or a
+    /// folder with files but no repository, is dirty.
     ///
-    /// Errors: only where git could not be run to its end.
+    /// # Errors
+    /// Only if git could not run.
     pub(super) fn look_into(
         &self,
         path: &Path,
@@ -43,12 +44,12 @@ impl Repo {
             dirty: !tree.as_ref().is_some_and(is_clean),
             tree: tree.map(|tree| tree.id),
         };
-        // A commit of another hash than ours cannot stand in our tree.
+        // Our tree cannot hold a commit with another hash.
         Ok((Some(submodule), Some(head.commit).filter(|commit| commit.format() == self.format)))
     }
 }
 
-/// What cannot be told is none, but an interrupt stays one.
+/// Turns an error into none, except an interrupt.
 fn told<T>(result: Result<T, RepoError>) -> Result<Option<T>, RepoError> {
     match result {
         Ok(told) => Ok(Some(told)),

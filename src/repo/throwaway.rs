@@ -1,4 +1,4 @@
-//! A repository of our own, for what is tried and thrown away.
+//! A temporary repository for trials.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -9,9 +9,10 @@ use super::git::{call, environment, failed, program};
 use crate::error::Result;
 
 impl Repo {
-    /// Makes `top` a repository with everything in it in one commit. Nothing of the user's git settings holds for that.
+    /// Makes `top` a repository with everything in one commit. The user's git settings do not apply to it.
     ///
-    /// Errors: [`Kind::Unknown`](crate::error::Kind) where there is no git or it fails.
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if there is no git or it fails.
     pub fn throwaway(top: &Path) -> Result<()> {
         Ok(make(top)?)
     }

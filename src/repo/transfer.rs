@@ -1,9 +1,9 @@
-//! Moving the refs that `plan` keeps between repositories (`FORMAT.md` §4): never over one that is there, and without
-//! running anything but git's own transports.
+//! Moves the refs of `plan` between repositories (`FORMAT.md` §4). It never overwrites an existing ref, and runs
+//! nothing except git's own transports.
 //!
-//! What a repository's own configuration may name for a transfer is a program to run: an ssh command, a credential
-//! helper, another `git-upload-pack`, a remote helper (`ext::`), hooks. None of these is taken from there. The user's own
-//! settings (environment, global and system configuration) are, since without them most remotes cannot be reached.
+//! A repository's own configuration may name programs for a transfer: an ssh command, a credential helper, another
+//! `git-upload-pack`, a remote helper (`ext::`), hooks. None of these is used. The user's own settings (environment,
+//! global and system configuration) are used, because most remotes cannot be reached without them.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,31 +14,31 @@ use super::{ObjectId, Repo, Written};
 use crate::error::{Error, Kind, Result};
 use crate::process::environment::Environment;
 
-/// The families of refs that are moved: records, which say what was seen and hold no file of the work tree. Below each stands
+/// The families of refs that are moved: records, which hold what was seen and no file of the work tree. Each family has
 /// a folder for each goal.
 const FAMILIES: [&str; 2] = ["signoffs", "starts"];
-/// What the user may have set for reaching others beside the settings: with which program, and whom to trust.
+/// Environment variables of the user for reaching remotes: which program to use and whom to trust.
 const OWN: [&str; 6] =
     ["GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSL_CERT", "GIT_SSL_KEY", "GIT_SSL_NO_VERIFY"];
 /// The transports of git itself.
 const PROTOCOLS: &str = "file:git:http:https:ssh";
 
-/// What a transfer did.
+/// The result of a transfer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transfer {
-    /// Refs that are new on the side they were brought to.
+    /// Refs that are new on the receiving side.
     pub new: Vec<String>,
-    /// How many were the same on both sides.
+    /// How many refs were the same on both sides.
     pub same: usize,
-    /// Refs that name something else on the two sides; both were left as they are.
+    /// Refs that differ between the two sides; both stay as they are.
     pub different: Vec<String>,
 }
 
 impl Repo {
-    /// Brings the records of `remote` here. Six processes and a transport, however many there are.
+    /// Fetches the records of `remote`. Six processes and a transport, for any number of records.
     ///
     /// # Errors
-    /// [`Kind::Input`] for a remote that is an option or a remote helper; [`Kind::Unknown`] where it cannot be reached.
+    /// [`Kind::Input`] for a remote that is an option or a remote helper; [`Kind::Unknown`] if it cannot be reached.
     pub fn fetch_records(&self, remote: &str) -> Result<Transfer> {
         let (here, there) = self.both_sides(remote)?;
         let mut done = Transfer::default();
@@ -53,7 +53,7 @@ impl Repo {
         if wanted.is_empty() {
             return Ok(done);
         }
-        // The objects alone; the refs are then made by us, as ones that must not be there yet.
+        // Fetches only the objects. We create the refs ourselves, because they must not exist yet.
         let stdin: String = wanted.iter().map(|(name, _)| format!("{name}\n")).collect();
         let args = [
             "fetch",
@@ -79,10 +79,10 @@ impl Repo {
         Ok(done)
     }
 
-    /// Brings the records that are here to `remote`. Five processes and a transport, however many there are.
+    /// Pushes the records here to `remote`. Five processes and a transport, for any number of records.
     ///
     /// # Errors
-    /// As [`Repo::fetch_records`]; [`Kind::Unknown`] too where the remote does not take them.
+    /// As [`Repo::fetch_records`]; also [`Kind::Unknown`] if the remote does not accept them.
     pub fn push_records(&self, remote: &str) -> Result<Transfer> {
         let (here, there) = self.both_sides(remote)?;
         let mut done = Transfer::default();
@@ -117,23 +117,23 @@ impl Repo {
         let refs: Vec<String> =
             families.iter().map(|family| format!("refs/plan/{family}/*:refs/plan/{family}/*")).collect();
         let args: Vec<&str> = head.into_iter().chain(refs.iter().map(String::as_str)).collect();
-        // What is there with another content is refused by git and was told apart already: no `+`, no force.
+        // git refuses a ref that exists with other content, and it was reported before: no `+`, no force.
         match self.transport(&args, b"") {
             Err(_) if !done.different.is_empty() => self.settle_push(remote, done),
             other => Ok(other.map(|_| done)?),
         }
     }
 
-    /// Which of the refs that were to be new are there after a push of which git refused a part.
+    /// Which of the new refs exist after a push that git refused in part.
     fn settle_push(&self, remote: &str, mut done: Transfer) -> Result<Transfer> {
         let (here, there) = self.both_sides(remote)?;
         let arrived = |name: &String| there.contains_key(name) && there.get(name) == here.get(name);
         match done.new.iter().find(|name| !arrived(name)) {
             None => Ok(done),
             Some(name) => {
-                let what = format!("`{remote}` did not take `{name}`");
+                let what = format!("`{remote}` did not accept `{name}`");
                 done.new.clear();
-                Err(Error::new(Kind::Unknown, what).hint("see whether you may write `refs/plan/*` there"))
+                Err(Error::new(Kind::Unknown, what).hint("check that you may write `refs/plan/*` there"))
             }
         }
     }
@@ -150,7 +150,7 @@ impl Repo {
         Ok((here, there.filter(|(name, _)| is_record(name)).collect()))
     }
 
-    /// Makes refs that must not be there yet; one that came meanwhile stays.
+    /// Creates refs that must not exist yet; one that was created meanwhile stays.
     fn create_all(&self, refs: Vec<(String, ObjectId)>) -> Result<Vec<(String, Written)>> {
         let stdin: String = refs.iter().map(|(name, id)| format!("create {name}\0{id}\0")).collect();
         let args = ["update-ref", "--no-deref", "-z", "--stdin"];
@@ -158,11 +158,11 @@ impl Repo {
         if captured.status.success() {
             return Ok(refs.into_iter().map(|(name, id)| (name, Written::New(id))).collect());
         }
-        // All or nothing: somebody made one of them meanwhile, so one after the other.
+        // git creates all or none. Somebody created one meanwhile, so this creates them one by one.
         refs.into_iter().map(|(name, id)| Ok((name.clone(), self.create(&name, id)?))).collect()
     }
 
-    /// A call of git that may speak to another repository.
+    /// A call of git that may contact another repository.
     fn transport(&self, args: &[&str], stdin: &[u8]) -> std::result::Result<Vec<u8>, RepoError> {
         let mut with: Vec<OsString> = Vec::new();
         for setting in self.transport_settings()? {
@@ -177,7 +177,7 @@ impl Repo {
         Err(failed(args, &captured))
     }
 
-    /// What the user, and not this repository, has set for reaching others.
+    /// The settings of the user, not of this repository, for reaching remotes.
     fn transport_settings(&self) -> std::result::Result<Vec<String>, RepoError> {
         let mut own = vec!["credential.helper=".to_owned()];
         let mut ssh = None;
@@ -194,7 +194,7 @@ impl Repo {
             }
         }
         let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        // In git's order: a line, a setting, a program.
+        // In git's order: the environment, a setting, a program.
         let asked = given("GIT_SSH_COMMAND").or(ssh).or_else(|| given("GIT_SSH").map(|program| quoted(&program)));
         own.push(format!("core.sshCommand={}", asked.as_deref().unwrap_or("ssh -oBatchMode=yes")));
         own.push("protocol.ext.allow=never".to_owned());
@@ -211,8 +211,8 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// A name that `plan` itself would give. Any other that a remote has stays there: `refs/plan/signoffs/a` would stand in the
-/// way of every sign-off of `a`, and names that differ in case alone are one file where the file system says so.
+/// Whether `plan` itself would use this name. Other names on a remote stay there: `refs/plan/signoffs/a` would block
+/// every sign-off of `a`, and names that differ only in case are one file on some file systems.
 fn is_record(name: &str) -> bool {
     let mut parts = name.strip_prefix("refs/plan/").unwrap_or_default().split('/');
     let family = parts.next().unwrap_or_default();
@@ -224,7 +224,7 @@ fn is_record(name: &str) -> bool {
     FAMILIES.contains(&family) && rest.len() == 2 && rest.iter().all(is_word) && super::refs::check(name).is_ok()
 }
 
-/// A remote's name, a path or a URL; nothing that git would take for an option or hand to a helper.
+/// Checks a remote's name, a path or a URL. It must not look like an option or name a helper.
 fn check(remote: &str) -> Result<()> {
     let odd = if remote.is_empty() {
         "it is empty"
@@ -233,12 +233,12 @@ fn check(remote: &str) -> Result<()> {
     } else if remote.contains("::") {
         "`::` names a remote helper, a program to run"
     } else if remote.chars().any(char::is_control) {
-        "it holds a control character"
+        "it contains a control character"
     } else {
         return Ok(());
     };
-    Err(Error::input(format!("`{}` is no remote: {odd}", remote.escape_debug()))
-        .hint("expected a remote's name such as `origin`, a path or a URL"))
+    Err(Error::input(format!("`{}` is not a remote: {odd}", remote.escape_debug()))
+        .hint("give a remote's name such as `origin`, a path or a URL"))
 }
 
 #[cfg(test)]

@@ -8,10 +8,10 @@ use super::hides::Flagged;
 use super::id::{Format, ObjectId, object_id};
 use super::index::{Stat, Time};
 
-/// What an entry of a tree is.
+/// The mode of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// A file.
+    /// A regular file.
     File,
     /// A file that its owner may execute.
     Executable,
@@ -22,7 +22,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// As a tree object has it.
+    /// As in a tree object.
     pub const fn octal(self) -> &'static str {
         match self {
             Mode::File => "100644",
@@ -32,7 +32,7 @@ impl Mode {
         }
     }
 
-    /// The mode that git's number means; old repositories have more of them than these.
+    /// The mode of git's number; old repositories have more modes than these.
     pub(super) const fn from_bits(bits: u32) -> Option<Self> {
         match (bits & 0o170_000, bits & 0o100) {
             (0o100_000, 0) => Some(Mode::File),
@@ -49,26 +49,26 @@ impl Mode {
 pub struct Entry {
     /// Relative to the top of the work tree; any bytes but NUL.
     pub path: PathBuf,
-    /// What it is.
+    /// Its mode.
     pub mode: Mode,
     /// Its blob; a submodule's commit.
     pub id: ObjectId,
-    /// It is in the index.
+    /// Whether it is in the index.
     pub tracked: bool,
-    /// Its content was read just now, so its blob may not be stored yet.
+    /// Whether its content was read just now, so that its blob may not be stored yet.
     pub(super) read: bool,
-    /// The file's numbers when it was looked at; none where it is not on the disk.
+    /// Its stat data; none if it is not on disk.
     pub(super) stat: Option<Stat>,
 }
 
 impl Entry {
-    /// It was looked at on the disk; an entry of a stored tree was not.
+    /// Whether it was read from disk; an entry of a stored tree was not.
     pub fn is_on_disk(&self) -> bool {
         self.stat.is_some()
     }
 }
 
-/// Something that git would not take into a tree, or that could not be read: named, so that it is not overlooked.
+/// A path that git would not take into a tree, or that could not be read. It is named, so that nobody overlooks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
     /// Relative to the top of the work tree.
@@ -80,52 +80,52 @@ pub struct Skipped {
 /// Why something is not in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// A repository of its own that is no submodule.
+    /// A separate repository that is not a submodule.
     Nested,
-    /// A pipe, socket or device in place of a tracked file.
+    /// A pipe, socket or device in the place of a tracked file.
     Special,
-    /// The system does not let us read it.
+    /// The system denies access.
     Unreadable,
 }
 
-/// A submodule, named and looked at, but no part of the tree's digest (`SIGNOFF.md` §1.4).
+/// A submodule. It is named, but its files are not part of the tree's digest (`SIGNOFF.md` §1.4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submodule {
     /// Relative to the top of the work tree.
     pub path: PathBuf,
-    /// Its files are not those of its commit.
+    /// Whether its files differ from its commit.
     pub dirty: bool,
-    /// What its files are, where it could be told.
+    /// The id of its files, if known.
     pub tree: Option<ObjectId>,
 }
 
-/// The work tree at one moment: tracked and untracked, not ignored files, without the plan file.
+/// The work tree at one moment: tracked files and untracked files that git does not ignore, without the plan file.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// The id that git would give it, whether or not it is stored.
+    /// The id that git would give it, stored or not.
     pub id: ObjectId,
-    /// Sorted by the bytes of their paths.
+    /// Sorted by the bytes of the paths.
     pub entries: Vec<Entry>,
     /// The commit at HEAD; none on a branch without commits.
     pub head: Option<ObjectId>,
-    /// It is HEAD's tree, plan file aside.
+    /// Whether it equals HEAD's tree, apart from the plan file.
     pub clean_commit: bool,
     /// Every submodule that is checked out.
     pub submodules: Vec<Submodule>,
-    /// What was left out.
+    /// Paths that were left out.
     pub skipped: Vec<Skipped>,
-    /// Index entries that tell git to look away from the disk.
+    /// Index entries with a flag that hides changes on disk.
     pub flagged: Vec<Flagged>,
-    /// Paths that are in conflict in the index.
+    /// Paths with conflicts in the index.
     pub conflicted: Vec<PathBuf>,
-    /// A digest of what the index holds, the plan file aside: entries and flags, no stat data.
+    /// A digest of the index without the plan file: entries and flags, no stat data.
     pub(super) index: String,
-    /// When the taking began.
+    /// When the snapshot began.
     pub(super) taken: Time,
 }
 
 impl Tree {
-    /// Submodules whose files are not those of their commit: named, not digested.
+    /// Submodules whose files differ from their commit; they are named, not digested.
     pub fn dirty_submodules(&self) -> impl Iterator<Item = &Path> {
         self.submodules.iter().filter(|submodule| submodule.dirty).map(|submodule| submodule.path.as_path())
     }
@@ -143,7 +143,7 @@ pub(super) fn find<'a>(entries: &'a [Entry], path: &Path) -> Option<&'a Entry> {
     entries.get(index)
 }
 
-/// Sorts as git sorts an index, which is also the order that [`build`] needs.
+/// Sorts as git sorts an index, in the order that [`build`] needs.
 pub(super) fn sort(entries: &mut [Entry]) {
     entries.sort_unstable_by(|a, b| a.path.as_os_str().as_bytes().cmp(b.path.as_os_str().as_bytes()));
 }
@@ -155,7 +155,7 @@ pub(super) struct TreeLine<'a> {
     pub(super) id: ObjectId,
 }
 
-/// Computes the id of the tree of sorted `entries`, and hands every tree object in it to `each` with its id, innermost first.
+/// Computes the id of the tree of sorted `entries`. Hands every tree object to `each` with its id, innermost first.
 pub(super) fn build(
     format: Format,
     entries: &[Entry],
@@ -183,7 +183,7 @@ fn folder(
                 (TreeLine { octal: "40000", name: &rest[..slash], id }, count)
             }
         };
-        // Between a file `a` and the files below a folder `a` only names that begin with `a` can stand.
+        // Between a file `a` and the files below a folder `a`, only names that begin with `a` can stand.
         if lines.iter().rev().take_while(|other| other.name.starts_with(line.name)).any(|other| other.name == line.name)
         {
             return Err(RepoError::Twice { path: first.path.clone() });

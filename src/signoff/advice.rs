@@ -62,7 +62,7 @@ fn unfit(verify: &str) -> Option<(&'static str, Error)> {
     };
     let why = fast::trivial(&sequence)?;
     let error = Error::input(format!("verify-trivial: `{verify}` {why}"));
-    Some(("verify-trivial", error.hint("name a command that fails as long as the goal is not reached")))
+    Some(("verify-trivial", error.hint("name a command that fails until the goal is reached")))
 }
 
 #[cfg(test)]

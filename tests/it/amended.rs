@@ -100,7 +100,7 @@ fn what_asks_for_less_is_written_and_the_command_that_explains_it_is_named_at_on
             format!("note: `g-1` runs, and the full gate asks why its contract changed: `{EXPLAIN}`\n")
         );
         let found = contract_changed(&world);
-        assert_eq!(found, [format!("block: `{EXPLAIN}` says why; or put it back")], "{options:?}");
+        assert_eq!(found, [format!("block: say why: `{EXPLAIN}`; or restore the contract")], "{options:?}");
         let list = world.plan([""; 0]).stdout;
         assert!(list.contains(", and nobody said why\n") && list.contains(&format!("    {EXPLAIN}\n")), "{list}");
         let output = pasted(&world, EXPLAIN);

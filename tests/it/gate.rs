@@ -4,13 +4,13 @@ mod base;
 mod checks;
 mod clean;
 mod excused;
-mod fence;
 mod named;
 mod reading;
 mod red;
+mod replay;
 mod restart;
 mod rows;
-mod yard;
+mod write_sandbox;
 
 use serde_json::Value;
 

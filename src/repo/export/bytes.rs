@@ -1,5 +1,4 @@
-//! The bytes of files that are to be written: from the work tree where they are still the tree's, else from the object
-//! store.
+//! The bytes of the files to write: from the work tree if they still match the tree, else from the object store.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -15,28 +14,28 @@ use crate::repo::index::Stat;
 use crate::repo::tree::Mode;
 use crate::repo::{ObjectId, Repo};
 
-/// Files that are held in memory at once.
+/// How many files are in memory at once.
 const AT_ONCE: usize = 256;
-/// Bytes of objects that are held in memory at once.
+/// How many bytes of objects are in memory at once.
 const BATCH: u64 = 32 << 20;
-/// A file that is larger does not go through memory.
+/// Larger files do not go through memory.
 const LARGEST: u64 = 1 << 30;
 
 type OnFile<'e> = dyn FnMut(&Path, &LayoutFile, &[u8]) -> Result<(), RepoError> + 'e;
 
-/// Takes the bytes of the blob with this number.
+/// Receives the bytes of the blob with this number.
 type OnBlob<'t> = dyn FnMut(usize, &[u8]) -> Result<(), RepoError> + 't;
 
-/// Files that are on the disk, unchanged since the tree was taken, and not what the tree says.
+/// Files that differ on disk from the tree although they did not change since it was taken.
 #[derive(Debug, Default)]
 pub(super) struct Mismatches {
     /// The disk's bytes follow from the tree's; they were handed over.
     pub(super) converted: Vec<PathBuf>,
-    /// They do not; the tree's were handed over.
+    /// They do not follow; the tree's bytes were handed over.
     pub(super) filtered: Vec<PathBuf>,
 }
 
-/// Hands over the bytes of every piece, and returns the paths whose bytes are not the tree's on the disk.
+/// Hands over the bytes of every file, and returns the paths whose bytes on disk differ from the tree.
 pub(super) fn each(
     repo: &Repo,
     wanted: &[(&Path, &LayoutFile)],
@@ -74,7 +73,7 @@ pub(super) fn each(
     Ok(paths)
 }
 
-/// The files of `part` that are looked for on the disk.
+/// The files of `part` to look for on disk.
 fn places<'p>(part: &[(&'p Path, &'p LayoutFile)]) -> Vec<(&'p Path, Mode, ObjectId, Stat)> {
     let place = |(path, file): &(&'p Path, &'p LayoutFile)| match file.from {
         BytesFrom::Disk(stat) => Some((*path, file.mode(), file.id(), stat)),
@@ -86,9 +85,9 @@ fn places<'p>(part: &[(&'p Path, &'p LayoutFile)]) -> Vec<(&'p Path, Mode, Objec
 enum DiskContent {
     /// The tree's bytes.
     Same(Vec<u8>),
-    /// Other bytes, in a file that is the one which the tree was taken of.
+    /// Other bytes, in the same file that the tree was taken of.
     Other(Vec<u8>),
-    /// Not that file any more, or none.
+    /// A different file, or none.
     Gone,
 }
 
@@ -115,8 +114,8 @@ fn read(path: &Path, mode: Mode, id: ObjectId, stat: Stat) -> Result<DiskContent
     Ok(same(bytes))
 }
 
-/// Whether the work tree's bytes follow from the blob by a conversion that can be checked: line ends, or git-lfs.
-/// Anything else (an index entry that claims a file it does not have) is exported as the tree has it.
+/// Whether the work tree's bytes follow from the blob by a conversion that can be verified: line ends, or git-lfs.
+/// Everything else, such as a wrong index entry, is exported as in the tree.
 fn explains(bytes: &[u8], blob: &[u8]) -> bool {
     let mut plain = bytes.to_vec();
     let mut after = plain.iter().skip(1).copied().chain([0]).collect::<Vec<u8>>().into_iter();
@@ -134,7 +133,7 @@ fn is_pointer_to(blob: &[u8], bytes: &[u8]) -> bool {
 }
 
 impl Repo {
-    /// Hands over stored blobs, in order, in batches that fit into memory. One process, and one a batch.
+    /// Hands over stored blobs, in order, in batches that fit into memory. One process, and one per batch.
     pub(super) fn blobs(&self, ids: &[ObjectId], each: &mut OnBlob<'_>) -> Result<(), RepoError> {
         let found = self.look_up(ids.iter().map(ObjectId::to_string))?;
         let mut at = 0;

@@ -1,6 +1,6 @@
-//! A git folder of its own for an export, so that a verify that asks git (`git diff --exit-code`, `git ls-files`,
-//! `git describe`) hears what it hears in place. Written by us: no hook, filter, remote or include of the repository's
-//! configuration comes with it, and what a run does to it reaches nobody: objects are only borrowed.
+//! A separate git folder for an export, so that a verify that asks git (`git diff --exit-code`, `git ls-files`, `git
+//! describe`) gets the same answers as in place. It copies no hook, filter, remote or include of the repository's
+//! configuration. Changes to it affect nobody, because objects are only borrowed.
 
 use std::fs;
 use std::io::Write as _;
@@ -14,16 +14,17 @@ use crate::repo::git::{call, environment, failed};
 use crate::repo::tree::Mode;
 use crate::repo::{Format, Repo};
 
-/// Settings of the repository itself that say how files are compared.
+/// Settings of the repository that decide how files are compared.
 const SETTINGS: &str = "^core\\.(autocrlf|eol|filemode|ignorecase|symlinks|safecrlf|precomposeunicode)$";
-/// An exclude file that is larger is left out.
+/// Larger exclude files are left out.
 const LARGEST: u64 = 64 << 10;
 
 impl Repo {
-    /// Writes the git folder of an export to `folder`, which must not be there: the branch, refs and index as they are,
-    /// objects borrowed. Four processes.
+    /// Writes the git folder of an export to `folder`, which must not exist: with the branch, refs and index, and
+    /// borrowed objects. Four processes.
     ///
-    /// Errors: [`Kind::Unknown`](crate::error::Kind) where git fails or nothing can be written.
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if git fails or nothing can be written.
     pub fn borrow(&self, folder: &Path) -> Result<()> {
         Ok(self.write_borrowed(folder)?)
     }
@@ -59,7 +60,7 @@ impl Repo {
         if exclude.symlink_metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST) {
             fs::copy(exclude, folder.join("info/exclude")).map_err(trouble)?;
         }
-        // The shared part of a split index lies beside it.
+        // The shared part of a split index is a file beside it.
         for entry in fs::read_dir(&self.git_dir).into_iter().flatten().flatten() {
             let name = entry.file_name();
             if name.as_bytes().starts_with(b"sharedindex.") && entry.file_type().is_ok_and(|kind| kind.is_file()) {
@@ -87,10 +88,11 @@ impl Repo {
         Ok(config)
     }
 
-    /// Whether an attribute of `path` (relative to the top) names a conversion between what git stores and what is on the
-    /// disk. Nothing is run. One process.
+    /// Whether an attribute of `path` (relative to the top) converts between git's form and the disk. Nothing is run.
+    /// One process.
     ///
-    /// Errors: [`Kind::Unknown`](crate::error::Kind) where git fails.
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if git fails.
     pub fn converts(&self, path: &Path) -> Result<bool> {
         let names = ["filter", "ident", "working-tree-encoding"];
         let head = ["check-attr", "-z"].into_iter().chain(names).chain(["--"]).map(std::ffi::OsStr::new);
@@ -100,10 +102,10 @@ impl Repo {
         Ok(fields.chunks_exact(3).any(|field| !matches!(field[2], b"unspecified" | b"unset")))
     }
 
-    /// Makes the index of the export at `top` say that `layout` stands there, where it differs from `known`, of which the
-    /// index speaks. One process, none where nothing differs.
+    /// Updates the index of the export at `top` from `known` to `layout`. One process; none if nothing differs.
     ///
-    /// Errors: [`Kind::Unknown`](crate::error::Kind) where git fails.
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if git fails.
     pub fn stage(&self, top: &Path, layout: &Layout, known: &Layout) -> Result<()> {
         let mut lines = Vec::new();
         let paths = layout.paths().chain(known.paths().filter(|path| layout.get(path).is_none()));

@@ -1,4 +1,4 @@
-//! What an export shall hold: a tree, with files put in, replaced or taken out.
+//! The files that an export shall hold: a tree, with files added, replaced or removed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,16 +21,16 @@ pub struct LayoutFile {
 /// Where a file's bytes come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum BytesFrom {
-    /// The work tree, where the file had these numbers; else the object store.
+    /// The work tree, if the file still has these stat data; else the object store.
     Disk(Stat),
     /// The object store.
     Store,
-    /// These.
+    /// These bytes.
     Bytes(Rc<[u8]>),
 }
 
 impl LayoutFile {
-    /// What it is.
+    /// Its mode.
     pub fn mode(&self) -> Mode {
         self.mode
     }
@@ -45,7 +45,7 @@ impl LayoutFile {
     }
 }
 
-/// A tree that need not be stored anywhere: paths relative to the top.
+/// A tree that need not be stored anywhere. Paths are relative to the top.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     files: BTreeMap<PathBuf, LayoutFile>,
@@ -82,7 +82,7 @@ impl Layout {
         self.files.len()
     }
 
-    /// It has no file.
+    /// Whether it has no file.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -93,8 +93,8 @@ impl Layout {
         self.files.range(after).next().is_some_and(|(next, _)| next.starts_with(path))
     }
 
-    /// Takes a file over from another layout; where that has none, there is none here either. A file where its folder must
-    /// be gives place.
+    /// Takes a file from another layout, or removes it if that layout has none. A file in the place of one of its
+    /// folders is removed.
     pub fn take(&mut self, path: &Path, other: &Layout) {
         let Some(file) = other.get(path) else { return drop(self.files.remove(path)) };
         path.ancestors().skip(1).for_each(|above| drop(self.files.remove(above)));
@@ -108,7 +108,7 @@ impl Layout {
         self.files.insert(path.to_owned(), file);
     }
 
-    /// Gives the file at `path` other bytes; it keeps its mode. Nothing happens where there is no file.
+    /// Gives the file at `path` other bytes and keeps its mode. Does nothing if there is no file.
     pub fn put(&mut self, path: &Path, bytes: Vec<u8>) {
         if let Some(file) = self.files.get_mut(path) {
             file.id = object_id(file.id.format(), "blob", &bytes);
@@ -116,7 +116,7 @@ impl Layout {
         }
     }
 
-    /// The id that git would give this tree. Errors: a file that is a folder too.
+    /// The id that git would give this tree. It fails if a path is both a file and a folder.
     pub fn id(&self, format: Format) -> Result<ObjectId> {
         let entry = |(path, file): (&PathBuf, &LayoutFile)| Entry {
             path: path.clone(),

@@ -1,4 +1,4 @@
-//! Names that may be written into a folder. A tree can come from anyone who can push.
+//! Valid names for files in a folder. A tree can come from anyone who can push.
 
 use std::os::unix::ffi::OsStrExt as _;
 
@@ -19,8 +19,8 @@ pub(super) fn check(layout: &Layout) -> Result<(), RepoError> {
     Ok(())
 }
 
-/// Nothing, `.`, `..`, and `.git` as some file system may read it: in any case, with dots or blanks behind it, by its
-/// short name, with characters in it that are passed over (git's own `verify_path`).
+/// Whether a file system may read the name as nothing, `.`, `..` or `.git`: in any case, with trailing dots or blanks,
+/// by its short name, or with ignored characters (git's own `verify_path`).
 fn is_refused(name: &[u8]) -> bool {
     if name.is_empty() || name == b"." || name == b".." || name.contains(&0) {
         return true;

@@ -1,4 +1,4 @@
-//! Taking away what a run has left or changed in an export.
+//! Removes what a run left or changed in an export.
 
 use std::collections::HashSet;
 use std::fs;
@@ -11,8 +11,8 @@ use crate::repo::disk::{PathKind, look};
 use crate::repo::error::RepoError;
 use crate::repo::index::Stat;
 
-/// Removes everything below `folder` that is neither right nor kept, and returns the files that stand. Links are
-/// never followed; afterwards every folder above a file of `layout` is a real one or not there.
+/// Removes everything below `folder` that is neither correct nor kept, and returns the remaining files. It never
+/// follows links. Afterwards every folder above a file of `layout` is real or missing.
 pub(super) fn tidy(
     folder: &Path,
     layout: &Layout,
@@ -38,7 +38,7 @@ pub(super) fn tidy(
     Ok(standing)
 }
 
-/// The entries of a folder, which is given back to its owner first where a run has locked it.
+/// The entries of a folder. If a run locked the folder, its owner gets access again first.
 fn list(folder: &Path) -> io::Result<fs::ReadDir> {
     match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {

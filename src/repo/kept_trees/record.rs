@@ -1,4 +1,4 @@
-//! The names under which trees are kept: one small JSON file each.
+//! The names of kept trees: one small JSON file each.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -14,7 +14,7 @@ use crate::store::read_state;
 /// The schema that this version writes.
 const VERSION: u32 = 1;
 
-/// A larger file is none of ours, in bytes.
+/// A larger file is not ours, in bytes.
 const LARGEST: u64 = 8 << 20;
 
 /// A tree that is kept.
@@ -26,14 +26,14 @@ pub struct KeptTree {
     pub tree: ObjectId,
     /// Files whose contents were not stored.
     pub left_out: Vec<LeftOut>,
-    /// How long ago it was kept, or kept again.
+    /// How long ago it was kept the last time.
     pub age: Duration,
 }
 
-/// A file that is too large to be kept.
+/// A file that was too large to keep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// Relative to the top of the work tree, as it is shown.
+    /// Relative to the top of the work tree, for display.
     pub path: String,
     /// Its size.
     pub bytes: u64,
@@ -46,7 +46,7 @@ impl LeftOut {
     }
 }
 
-/// What stands in a name's file.
+/// The content of a name's file.
 #[derive(Serialize, Deserialize)]
 struct Document {
     version: u32,
@@ -56,7 +56,7 @@ struct Document {
 }
 
 impl Repo {
-    /// Every tree that is kept, by name. Files that are not ours are passed over. No process.
+    /// Every kept tree, by name. Files that are not ours are skipped. No process.
     pub fn all_kept(&self) -> Vec<KeptTree> {
         let Ok(folder) = fs::read_dir(self.kept_folder().join("kept")) else { return Vec::new() };
         let files = folder.flatten().filter_map(|entry| entry.file_name().into_string().ok());
@@ -65,7 +65,7 @@ impl Repo {
         names.iter().filter_map(|name| self.kept(name)).collect()
     }
 
-    /// The tree that is kept under a name. No process.
+    /// The tree with this name. No process.
     pub fn kept(&self, name: &str) -> Option<KeptTree> {
         super::check(name).ok()?;
         let path = self.kept_path(name);
@@ -76,7 +76,7 @@ impl Repo {
         Some(KeptTree { name: name.to_owned(), tree, left_out: document.left_out, age })
     }
 
-    /// Writes a name's file; true where there was none.
+    /// Writes a name's file; true if it did not exist.
     pub(super) fn write_kept(&self, kept: &KeptTree) -> Result<bool, RepoError> {
         let path = self.kept_path(&kept.name);
         let new = path.symlink_metadata().is_err();

@@ -1,4 +1,4 @@
-//! Removing what no kept tree holds.
+//! Removes objects that no kept tree uses.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,15 +9,15 @@ use crate::error::Result;
 use crate::repo::error::RepoError;
 use crate::repo::{ObjectId, Repo};
 
-/// Younger objects stay: whoever keeps a tree stores them one after the other.
+/// Younger objects stay, because somebody may be storing a tree right now.
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Repo {
-    /// Removes the objects that no kept tree holds, once they are a day old. Two processes; none where no object is that
+    /// Removes the objects that no kept tree uses, once they are a day old. Two processes; none if no object is that
     /// old.
     ///
     /// # Errors
-    /// [`Kind::Unknown`](crate::error::Kind) where git fails: then nothing is removed.
+    /// [`Kind::Unknown`](crate::error::Kind) if git fails. Then nothing is removed.
     pub fn sweep(&self) -> Result<()> {
         let old = old_objects(&self.kept_objects());
         if old.is_empty() {
@@ -25,13 +25,13 @@ impl Repo {
         }
         let needed = self.needed()?;
         for (_, path) in old.iter().filter(|(id, _)| !needed.contains(id)) {
-            // An object that cannot be removed today is there for the next sweep.
+            // The next sweep removes an object that cannot be removed today.
             let _ = fs::remove_file(path);
         }
         Ok(())
     }
 
-    /// Every object of the kept trees that is here.
+    /// Every object of the kept trees that exists here.
     fn needed(&self) -> std::result::Result<HashSet<ObjectId>, RepoError> {
         let trees: Vec<ObjectId> = self.all_kept().into_iter().map(|kept| kept.tree).collect();
         let here = self.look_up(trees.iter().map(ObjectId::to_string))?;
@@ -39,7 +39,7 @@ impl Repo {
         if stdin.is_empty() {
             return Ok(HashSet::new());
         }
-        // A file that was too large is missing, and so is what git has collected since.
+        // A file that was too large is missing, and so are objects that git has collected since.
         let args = ["rev-list", "--objects", "--no-object-names", "--missing=allow-any", "--stdin"];
         let bytes = self.git(&args, stdin.as_bytes())?;
         Ok(String::from_utf8_lossy(&bytes).lines().filter_map(ObjectId::parse).collect())

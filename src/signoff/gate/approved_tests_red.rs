@@ -1,5 +1,5 @@
-//! `approved-tests-red`: the source as it is, with the test and harness files as they stood at the start, less
-//! `may_change`: a goal that is reached by changing its tests is not.
+//! `approved-tests-red`: runs verify on today's source with the test and harness files of the start, except those under
+//! `may_change`. A goal that is reached by changing its tests is not reached.
 
 mod checks;
 mod known_bugs;
@@ -19,13 +19,13 @@ use crate::repo::export::Layout;
 use crate::signoff::history::Seen;
 
 const ROW: &str = "approved-tests-red";
-/// Tests of the start that are looked into for what they import.
+/// How many tests of the start are searched for imports.
 const TESTS: usize = 400;
-/// Files that are named one by one.
+/// How many files a finding names one by one.
 const NAMED: usize = 10;
 
-/// Verify, and the commands that rule out failure modes; where the start stood on other tests than the commit under it, with
-/// those of the commit too.
+/// Runs verify and the checks of the failure modes. If the tests of the start differ from those of the commit under it,
+/// both run with the tests of the commit too.
 pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     let found = with_checks(candidate, replay)?;
     let beneath = candidate.beneath().filter(|beneath| !found.blocks() && !beneath.signed);
@@ -44,7 +44,7 @@ fn with_checks(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Row
     checks::row(candidate, replay, found)
 }
 
-/// Whether the tests and harness at the start were others than those of the commit under it, which had some.
+/// Whether the tests and harness at the start differed from those of the commit under it, and that commit had some.
 fn has_other_tests(candidate: &Candidate<'_>, beneath: &Candidate<'_>) -> Result<bool, Stop> {
     let (Some(then), Some(committed)) = (candidate.base(), beneath.base()) else { return Ok(false) };
     if !committed.paths().any(|path| is_test(path) || beneath.harness().is_named(path)) {
@@ -82,23 +82,26 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
     let unsure = candidate.with_tests_within(candidate.last(), base, true, &mut within)?;
     if outcome == RunOutcome::Green && within != layout {
         outcome = match run(candidate, replay, &within)? {
-            // A function that moved takes its tests along: those of the start do not compile where they stood.
+            // A function that moved takes its tests along. The tests of the start do not compile in the old place.
             RunOutcome::Red(why) if replay.says_uncompiled() => RunOutcome::Unstartable(why),
             outcome => outcome,
         };
     }
     let (what, start) = (listed(&files), candidate.start());
     let resolve = &resolve(candidate, &files);
-    let expected = format!("green with the tests as they stood at {}", candidate.goals_start());
+    let expected = format!("verify is green with the tests as they stood at {}", candidate.goals_start());
     Ok(match outcome {
         RunOutcome::Red(why) => {
-            let finding = Finding::block(ROW, &expected, format!("{what} as at {start}: {why}"), resolve);
+            let finding =
+                Finding::block(ROW, &expected, format!("verify is red with {what} as at {start}: {why}"), resolve);
             files.first().map_or(finding.clone(), |first| finding.at(first)).into()
         }
-        RunOutcome::Unstartable(why) => unresolved(&[ROW], format!("{what} as at {start}: {why}"), resolve).into(),
-        RunOutcome::Slow(why) => unresolved(&[ROW], why, "a faster verify").into(),
+        RunOutcome::Unstartable(why) => {
+            unresolved(&[ROW], format!("verify cannot start with {what} as at {start}: {why}"), resolve).into()
+        }
+        RunOutcome::Slow(why) => unresolved(&[ROW], why, "make verify faster").into(),
         RunOutcome::Green if is_reader => {
-            not_applicable(ROW, &format!("verify only reads {what}, and is red with the text of {start}"))
+            not_applicable(ROW, &format!("verify only reads {what}, and is red with their text of {start}"))
         }
         RunOutcome::Green => match left_open(candidate, base, &unsure, &open) {
             Some(lead) => lead.into(),
@@ -110,8 +113,8 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
     })
 }
 
-/// Verify with the test files as at the start: with those that are new, else without; else with the bugs mended that they knew
-/// of. `layout` becomes the one that counts.
+/// Runs verify with the test files of the start: first beside today's new tests, then without them, then without the
+/// marks of bugs that are fixed now. `layout` becomes the one that counts.
 fn outside(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
@@ -131,35 +134,38 @@ fn outside(
     Ok(outcome)
 }
 
-/// Files of which it cannot be told whether they are the work or test it.
+/// A lead if some changed file may be either the work or its test.
 fn left_open(candidate: &Candidate<'_>, base: &Layout, unsure: &[PathBuf], open: &[PathBuf]) -> Option<Finding> {
     if let Some(path) = unsure.first() {
-        let why = format!("`{}`: its own tests cannot be told from its source", path.display());
-        return Some(unresolved(&[ROW], why, "keep the tests of a source file in a module of their own"));
+        let why = format!("`{}`: its tests cannot be separated from its source", path.display());
+        return Some(unresolved(&[ROW], why, "move the tests of a source file to a module of their own"));
     }
     let path = open.first().map(PathBuf::as_path).or_else(|| aside(candidate, base))?;
-    let why =
-        format!("`{}`, which verify runs, is not as at {}: the work or its test", path.display(), candidate.start());
-    Some(unresolved(&[ROW], why, "let verify end in the test, and name what it is"))
+    let why = format!(
+        "`{}`, which verify runs, has changed since {}: it is the work or its test",
+        path.display(),
+        candidate.start()
+    );
+    Some(unresolved(&[ROW], why, "make the last command of verify the test, and name its file"))
 }
 
-/// All of them, or the first ones and how many more.
+/// All files, or the first ones and how many more.
 fn listed(files: &[String]) -> String {
     let shown: Vec<String> = files.iter().take(NAMED).map(|file| format!("`{file}`")).collect();
     match files.len() {
-        0 => "tests inside of source files".to_owned(),
+        0 => "tests inside source files".to_owned(),
         count if count > NAMED => format!("{} and {} more", shown.join(", "), count - NAMED),
         _ => shown.join(", "),
     }
 }
 
 fn resolve(candidate: &Candidate<'_>, files: &[String]) -> String {
-    let first = "let the work pass the tests as they stood";
+    let first = "make the work pass the original tests";
     let declare = candidate.harness().declare(candidate.request.goal, files.iter().map(Path::new));
-    format!("{first}; if the goal itself asks for others: {declare}")
+    format!("{first}; if the goal requires changed tests: {declare}")
 }
 
-/// Verify looks at these tests as text, and runs none of them.
+/// Whether verify reads these tests as text and runs none of them.
 fn reads(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[String]) -> Result<bool, Stop> {
     let is_test_code = |file: &String| is_test(Path::new(file)) && is_code(Path::new(file));
     if candidate.only_checks() && files.iter().all(is_test_code) {
@@ -168,7 +174,7 @@ fn reads(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[String]) -
     only_reads(candidate, replay, files.iter().map(Path::new))
 }
 
-/// A changed file of which it cannot be told whether it is the work or tests it.
+/// A changed file that may be either the work or its test.
 fn aside<'s>(candidate: &'s Candidate<'_>, base: &Layout) -> Option<&'s Path> {
     let harness = candidate.harness();
     let is_open = |path: &&Path| harness.is_aside(path) && !harness.is_harness(path) && !harness.may_change(path);
@@ -182,9 +188,8 @@ fn run(candidate: &Candidate<'_>, replay: &mut Replay<'_>, layout: &Layout) -> R
     }
 }
 
-/// Puts the files that decide what verify says back to what they were; those that are new and loaded unasked are taken
-/// away. Tests that are new stay at first: they can only ask for more. The paths that were touched, and those of which it cannot be
-/// told whether they are the work.
+/// Restores the files that decide what verify says, and removes new files that a runner loads automatically. New tests
+/// stay at first, because they can only ask for more. Returns the paths it touched, and the paths that may be the work.
 fn restore(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
@@ -226,8 +231,8 @@ fn restore(
     Ok((touched, open))
 }
 
-/// Less the tests that are new: one may stand beside what it was renamed from, or need a helper of the tests as it is today.
-/// What was approved asks for neither.
+/// The layout without new tests. A new test may be the renamed form of an old one, or need a helper as it is today. The
+/// approved tests need neither.
 fn without_new_tests(candidate: &Candidate<'_>, base: &Layout, layout: &Layout) -> Layout {
     let mut old = layout.clone();
     for path in candidate.changed().filter(|path| base.get(path).is_none() && candidate.harness().is_harness(path)) {
@@ -236,8 +241,8 @@ fn without_new_tests(candidate: &Candidate<'_>, base: &Layout, layout: &Layout) 
     old
 }
 
-/// A new file that Python finds in the place of a test module, or of a module of its own library that the tests used when
-/// verify was red; or with which Go finds other modules, or leaves tests out.
+/// Whether a new file takes the place of a test. Python may find it before a test module, or before a module of its own
+/// library that the tests used when verify was red. Go may find other modules with it, or leave tests out.
 fn takes_the_place(candidate: &Candidate<'_>, base: &Layout, path: &Path) -> Result<bool, Stop> {
     if candidate.harness().is_go_module(path) {
         return Ok(leaves_tests_out(base, path));
@@ -249,7 +254,7 @@ fn takes_the_place(candidate: &Candidate<'_>, base: &Layout, path: &Path) -> Res
     if let Some(test) = candidate.harness().stands_before(path).filter(|test| base.get(test).is_some()) {
         return candidate.decides(base, &test);
     }
-    // Tests of a module that was still to be written could not be loaded at all.
+    // The tests of a module that did not exist yet could not be loaded at all.
     let Some(module) = candidate.harness().standard_module(path).filter(|_| candidate.seen == Seen::Red) else {
         return Ok(false);
     };
@@ -264,7 +269,8 @@ fn takes_the_place(candidate: &Candidate<'_>, base: &Layout, path: &Path) -> Res
     Ok(false)
 }
 
-/// A new module of Go inside of another one, in a folder that had tests: `./...` of the outer one goes there no more.
+/// Whether this is a new Go module inside another one, in a folder that had tests. `./...` of the outer module skips
+/// that folder.
 fn leaves_tests_out(base: &Layout, module: &Path) -> bool {
     let Some(folder) = module.parent() else { return false };
     let is_inner = folder.ancestors().skip(1).any(|above| base.get(&above.join("go.mod")).is_some());
@@ -272,7 +278,7 @@ fn leaves_tests_out(base: &Layout, module: &Path) -> bool {
     is_inner && base.paths().any(|path| path.starts_with(folder) && is_test(path))
 }
 
-/// Whether a text of Python imports a module.
+/// Whether a Python source imports a module.
 fn imports(text: &str, module: &str) -> bool {
     let is_it = |name: &str| name.split_whitespace().next().is_some_and(|name| name.split('.').next() == Some(module));
     text.lines().map(str::trim).any(|line| match line.split_once(' ') {

@@ -1,5 +1,6 @@
-//! `canary-survived`: literals that tests expect are bumped, one at a time. A verify that notices none of them does not
-//! hold the work against what its tests say; nor does one that does not notice it where it failed at the goal's start.
+//! `canary-survived`: changes expected values in the tests, one at a time. If verify notices none of them, it does not
+//! compare the work with its tests. The same holds if it does not notice a changed value in an assertion that failed at
+//! the start.
 
 mod start;
 
@@ -17,15 +18,15 @@ use super::mutate::{self, Mutation};
 type TestFile = (PathBuf, Vec<u8>);
 
 const ROW: &str = "canary-survived";
-/// Literals that are bumped one at a time.
+/// How many literals are changed one at a time.
 const MOST: usize = 5;
-/// Test files whose literals are bumped.
+/// How many test files have their literals changed.
 const FILES: usize = 60;
-/// Test files that are looked into for some.
+/// How many test files are searched for literals.
 const LOOKED_INTO: usize = 400;
-/// Files in which verify is asked whether it reads them at all.
+/// How many files are tested for whether verify reads them at all.
 const PROBES: usize = 8;
-/// Literals of one file that are bumped at once in the end.
+/// How many literals of one file are changed at once at the end.
 const ALL: usize = 500;
 
 pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
@@ -46,14 +47,15 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     }
 }
 
-/// Whether any expectation of any test is noticed.
+/// Whether verify notices any changed expectation of any test.
 fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -> Result<RowResult, Stop> {
     let mut survived: Option<(PathBuf, Mutation)> = None;
     let (mut tried, mut probes) = (0, 0);
     for (path, source) in files {
         let mut is_read = false;
         let literals = mutate::expected_literals(&path.to_string_lossy(), source, MOST);
-        // One of each file first would ask more files whether they are read than literals whether they matter.
+        // Taking one literal of each file first would spend runs on whether files are read, not on whether literals
+        // matter.
         for literal in literals {
             if tried >= MOST || probes >= PROBES {
                 break;
@@ -74,14 +76,14 @@ fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -
         }
     }
     let Some((path, literal)) = survived else {
-        let why = format!("verify reads none of the test files with an expected literal ({probes} tried)");
+        let why = format!("verify reads none of the test files that hold expected values ({probes} tried)");
         return Ok(match probes {
-            0 => not_applicable(ROW, "no test file with an expected literal"),
-            PROBES => unresolved(&[ROW], why, "let verify run tests that say what they expect").into(),
+            0 => not_applicable(ROW, "no test file holds an expected value"),
+            PROBES => unresolved(&[ROW], why, "make verify run tests that state the expected value").into(),
             _ => not_applicable(ROW, &why),
         });
     };
-    // Verify may run only some of the tests: all at once is noticed where any of them is run.
+    // Verify may run only some of the tests. It notices a change of all literals if it runs any of them.
     if all_at_once(candidate, replay, files)? {
         return Ok(RowResult::default());
     }
@@ -89,17 +91,20 @@ fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -
         return Ok(lead);
     }
     if only_reads(candidate, replay, [path.as_path()].into_iter())? && misses_changes(candidate, replay)? {
-        let why = format!("verify only reads `{}`, and runs nothing in it", path.display());
+        let why = format!("verify only reads `{}` and does not run it", path.display());
         return Ok(not_applicable(ROW, &why));
     }
-    let seen = format!("{} and {tried} in all were not noticed, nor all at once", literal.what);
-    let resolve = "let verify fail when a result is not the expected one";
-    let expected = "a verify that is red when a test expects something else";
+    let seen = format!(
+        "verify did not notice {} (of {tried} expected values changed, one at a time, then all at once)",
+        literal.what
+    );
+    let resolve = "make verify fail when a result differs from the expected value";
+    let expected = "a verify that turns red when a test expects a different value";
     Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{}", path.display(), literal.line)).into())
 }
 
-/// Files that hold expected literals, with their bytes: those that verify names, then other tests, then source with tests in
-/// it; of each, what the work changed comes first.
+/// Files that hold expected literals, with their bytes. Files that verify names come first, then other tests, then
+/// source with tests in it; within each group, changed files come first.
 fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
     let harness = candidate.harness();
     let is_changed = |path: &Path| candidate.changed().any(|changed| changed == path);
@@ -120,7 +125,7 @@ fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
     Ok(files)
 }
 
-/// Rust has its tests beside the source.
+/// Rust keeps tests beside the source.
 fn holds_tests(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "rs")
 }
@@ -137,10 +142,10 @@ fn notices(
     replay.notices(&layout, what)
 }
 
-/// Whether verify reads the file: it is red when the file makes no sense.
+/// Whether verify reads the file: it is red if the file has a syntax error.
 fn reads(candidate: &Candidate<'_>, replay: &mut Replay<'_>, path: &Path, source: &[u8]) -> Result<bool, Stop> {
     let Some(broken) = mutate::break_syntax(&path.to_string_lossy(), source) else { return Ok(false) };
-    notices(candidate, replay, path, broken, &format!("`{}` made unreadable", path.display()))
+    notices(candidate, replay, path, broken, &format!("`{}` with a syntax error", path.display()))
 }
 
 fn all_at_once(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -> Result<bool, Stop> {
@@ -159,5 +164,5 @@ fn all_at_once(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[Test
         layout.put(path, bytes);
     }
     replay.forget_builds(&layout)?;
-    replay.notices(&layout, "every expected literal bumped at once")
+    replay.notices(&layout, "every expected value changed at once")
 }

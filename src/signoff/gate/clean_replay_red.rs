@@ -1,4 +1,4 @@
-//! `clean-replay-red`: verify is red in a clean export of the tree, or not the same in three runs.
+//! `clean-replay-red`: verify is red in a clean export of the tree, or three runs do not agree.
 
 use super::Finding;
 use super::full::candidate::Candidate;
@@ -6,22 +6,24 @@ use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, unresolved};
 
 const ROW: &str = "clean-replay-red";
-const EXPECTED: &str = "a verify that is green, each time, on the files of the tree alone";
-const RESOLVE_EXPORT: &str = "let it run from what git has: add the file, or name its folder in `gate_keep`";
-/// The first one stands below every row.
+const EXPECTED: &str = "a verify that is green every time on the files that git has";
+const RESOLVE_EXPORT: &str =
+    "make verify run on the files that git has: add the missing file, or name its folder in `gate_keep`";
+/// How many runs must agree. The first one is the base of every row.
 const RUNS: usize = 3;
 
-/// What the first run came to.
+/// The result of the first run.
 pub(super) enum FirstRun {
     Green,
     Block(Finding),
-    /// Why nothing can be told, and what would resolve it.
+    /// Why nothing can be decided, and how to resolve that.
     Unresolved(String, &'static str),
-    /// The same; but it is green with what git ignores, on which the tests of the start can be tried too.
+    /// The same, but verify is green with the ignored files. So the tests of the start can be tried with them too.
     Ignored(String, &'static str),
 }
 
-/// The tree itself, once. What is excused was green in place; in a rerun nobody has seen that, so nothing is.
+/// Runs verify once on the tree itself. A red run is excused only because verify was green in place; in a rerun nobody
+/// saw that, so nothing is excused.
 pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<FirstRun, Stop> {
     let outcome = replay.run(candidate.last(), "a clean export of the tree")?;
     let lacks = lacks(candidate, replay);
@@ -35,64 +37,67 @@ pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
     let why = match outcome {
         RunOutcome::Green => return Ok(FirstRun::Green),
         RunOutcome::Slow(why) => {
-            return Ok(FirstRun::Unresolved(format!("in a clean export: {why}"), "a faster verify"));
+            return Ok(FirstRun::Unresolved(format!("in a clean export: {why}"), "make verify faster"));
         }
-        RunOutcome::Unstartable(why) => format!("green in place, but it cannot start in a clean export: {why}{lacks}"),
+        RunOutcome::Unstartable(why) => {
+            format!("verify is green in place, but it cannot start in a clean export: {why}{lacks}")
+        }
         RunOutcome::Red(why) if lacks.is_empty() => {
             let is_chance =
-                replay.again(candidate.last(), "the same export again, which was red")? == RunOutcome::Green;
+                replay.again(candidate.last(), "the same export again, after a red run")? == RunOutcome::Green;
             return Ok(FirstRun::Block(match is_chance {
                 true => not_the_same(&[(1, why)]),
-                false => red(format!("green in place, red in a clean export: {why}, twice")),
+                false => red(format!("verify is green in place, but red twice in a clean export: {why}")),
             }));
         }
-        RunOutcome::Red(why) => format!("green in place, red in a clean export: {why}{lacks}"),
+        RunOutcome::Red(why) => format!("verify is green in place, but red in a clean export: {why}{lacks}"),
     };
-    // What a filter makes differently is no file that is missing.
+    // If a filter changed the file, the file is not missing.
     if replay.missing(candidate.last()).is_none() && replay.filtered(candidate.harness()).is_some() {
         return Ok(FirstRun::Unresolved(why, RESOLVE_EXPORT));
     }
     let started = started_at_start(candidate, replay)?;
-    Ok(match replay.run_with_ignored(candidate.last(), "the export with what git ignores")? {
+    Ok(match replay.run_with_ignored(candidate.last(), "the export with ignored files")? {
         Some(RunOutcome::Green) => FirstRun::Ignored(why, RESOLVE_EXPORT),
-        Some(_) if started => FirstRun::Block(red(format!("{why}; the files of the goal's start can be run there"))),
+        Some(_) if started => FirstRun::Block(red(format!("{why}; the files of the goal's start do run there"))),
         _ => FirstRun::Unresolved(why, RESOLVE_EXPORT),
     })
 }
 
 fn red(seen: String) -> Finding {
-    Finding::block(ROW, EXPECTED, seen, "let verify pass on what git has, without files that it ignores")
+    Finding::block(ROW, EXPECTED, seen, "make verify pass on the files that git has, without ignored files")
 }
 
-/// Verify could be run in an export of the goal's start, green or red: it lacked nothing there.
+/// Whether verify could run in an export of the goal's start, green or red. Then it lacked nothing there.
 fn started_at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
     let Some(base) = candidate.base() else { return Ok(false) };
     Ok(match replay.run(base, "the files of the goal's start")? {
         RunOutcome::Green => true,
-        // What the work has made since is nothing that git ignores.
+        // A file that the work has made since is not an ignored file.
         RunOutcome::Red(_) => replay.missing(base).is_none_or(|path| candidate.last().get(&path).is_some()),
         RunOutcome::Unstartable(_) | RunOutcome::Slow(_) => false,
     })
 }
 
-/// Nobody has seen verify green, and here it was not.
+/// Nobody has seen verify green, and it was not green here.
 pub(super) fn unproved(why: &str) -> Finding {
-    let resolve = "mend it, or have there what it needs: files that git has, dependencies, programs";
-    Finding::block(ROW, EXPECTED, format!("not green in a clean export: {why}"), resolve)
+    let resolve = "fix verify, or provide what it needs: files in git, dependencies, programs";
+    Finding::block(ROW, EXPECTED, format!("verify is not green in a clean export: {why}"), resolve)
 }
 
-/// What the last run may have missed in the export: `; …`, empty where nothing.
+/// What the last run may have lacked in the export, as `; …`; empty if nothing.
 fn lacks(candidate: &Candidate<'_>, replay: &Replay<'_>) -> String {
     match replay.missing(candidate.last()) {
-        Some(path) => format!("; the export has no `{}`, which is not in the tree", path.display()),
+        Some(path) => format!("; the export lacks `{}`, which git does not have", path.display()),
         None => match replay.filtered(candidate.harness()) {
-            Some(path) => format!("; `{}` is on the disk not what git has: a filter made it", path.display()),
+            Some(path) => format!("; `{}` on disk differs from the file in git: a filter made it", path.display()),
             None => String::new(),
         },
     }
 }
 
-/// The same files in the runs that are left, all of them: which ones fail tells chance from what a run leaves behind.
+/// Runs the same files for all remaining runs. The pattern of failures tells randomness from files that a run leaves
+/// behind.
 pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     let mut failed = Vec::new();
     for number in replay.greens() + 1..=RUNS {
@@ -101,7 +106,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
             Err(Stop::Budget) if !failed.is_empty() => break,
             outcome => match outcome? {
                 RunOutcome::Green => {}
-                RunOutcome::Slow(why) => return Ok(unresolved(&[ROW], why, "a faster verify").into()),
+                RunOutcome::Slow(why) => return Ok(unresolved(&[ROW], why, "make verify faster").into()),
                 RunOutcome::Red(why) | RunOutcome::Unstartable(why) => failed.push((number, why)),
             },
         }
@@ -109,13 +114,13 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     Ok(if failed.is_empty() { RowResult::default() } else { not_the_same(&failed).into() })
 }
 
-/// Some of the runs failed, each with what: no file is missing, for another run was green.
+/// Some runs failed, each with a reason. No file is missing, because another run was green.
 fn not_the_same(failed: &[(usize, String)]) -> Finding {
     let runs: Vec<String> = failed.iter().map(|(number, why)| format!("run {number} failed with {why}")).collect();
-    let seen = format!("not the same in {RUNS} runs on the same files: {}, the others were green", runs.join("; "));
+    let seen = format!("{RUNS} runs on the same files did not agree: {}; the others were green", runs.join("; "));
     let resolve = match failed {
-        [(2, _), (3, _)] => "find what the first run leaves behind and the next ones trip over",
-        _ => "find what it depends on besides the files: time, order, chance, another program",
+        [(2, _), (3, _)] => "find what the first run leaves behind that breaks the next ones",
+        _ => "find what else verify depends on: time, order, randomness, another program",
     };
     Finding::block(ROW, EXPECTED, seen, resolve)
 }

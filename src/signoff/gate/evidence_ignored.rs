@@ -1,20 +1,21 @@
-//! `evidence-ignored`: git ignores the file, so that nobody else will have it.
+//! `evidence-ignored`: git ignores the file, so nobody else has it.
 
 use super::Finding;
 use super::facts::Facts;
 
-/// What this check found.
+/// Returns a finding for each ignored evidence file.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let hidden = facts.evidence.iter().filter_map(|(file, rule)| Some((file, rule.as_ref()?)));
     hidden
         .map(|(file, rule)| {
             let place = format!("{}:{}", rule.source.display(), rule.line);
-            let seen = format!("git ignores `{}` (`{}`): nobody else will have it", file.path.display(), rule.pattern);
+            let seen =
+                format!("git ignores `{}` (rule `{}`), so nobody else has it", file.path.display(), rule.pattern);
             Finding::block(
                 "evidence-ignored",
-                "evidence that is in the repository",
+                "evidence that git tracks",
                 seen,
-                "keep it in a folder that git tracks",
+                "move the file to a folder that git tracks",
             )
             .at(place)
         })

@@ -1,24 +1,24 @@
-//! `evidence-unchanged` and `evidence-stale`: the file is not of this work.
+//! `evidence-unchanged` and `evidence-stale`: this work did not produce the evidence file.
 
 use std::time::Duration;
 
 use super::Finding;
 use super::facts::Facts;
 
-/// What is written in one go is as old as it: a formatter, a file system's coarse clock.
+/// Files written together may differ by this much in age, for example because of a formatter or a coarse file system
+/// clock.
 const AT_ONCE: Duration = Duration::from_secs(2);
 
-/// What this check found.
+/// Returns a lead for each such file.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (path, old) in facts.base.iter().flat_map(|base| &base.same) {
-        let old = match facts.root.join(path) == *old {
-            true => String::new(),
-            false => format!("`{}` ", old.display()),
+        let seen = match facts.root.join(path) == *old {
+            true => format!("`{}` has not changed since the goal's start", path.display()),
+            false => format!("`{}` has the content of `{}` at the goal's start", path.display(), old.display()),
         };
-        let seen = format!("`{}` holds the same bytes as {old}at the goal's start", path.display());
         found.push(
-            Finding::lead("evidence-unchanged", "evidence made by this work", seen, "make it again")
+            Finding::lead("evidence-unchanged", "evidence that this work produced", seen, "produce the file again")
                 .at(path.to_string_lossy()),
         );
     }
@@ -28,7 +28,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         if modified + AT_ONCE < *time {
             let seen = format!("`{}` is older than `{}`", file.path.display(), source.display());
             found.push(
-                Finding::lead("evidence-stale", "evidence of the work as it is now", seen, "make it again")
+                Finding::lead("evidence-stale", "evidence newer than the last change", seen, "produce the file again")
                     .at(file.path.to_string_lossy()),
             );
         }

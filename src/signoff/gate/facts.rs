@@ -1,4 +1,4 @@
-//! What the checks look at.
+//! The facts that the rows look at.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -16,98 +16,98 @@ use crate::signoff::judge::case::Mode;
 use crate::signoff::stage1::{Line, Report};
 use crate::signoff::start::{Runner, StartRecord};
 
-/// What the checks look at.
+/// The facts that the rows look at.
 pub struct Facts<'f> {
-    /// How much of the gate is asked for.
+    /// How much of the gate runs.
     pub depth: Depth,
     /// The goal, as it was read.
     pub goal: GoalRef<'f, 'f>,
-    /// Its verify line and what it did.
+    /// Its verify line and the report of the run.
     pub verify: Option<(&'f Line, &'f Report)>,
-    /// The whole output of verify and whether it is whole, where a log was kept.
+    /// The output of verify and whether it is complete, if a log was kept.
     pub output: Option<&'f (String, bool)>,
-    /// The files before and after verify, where there is a repository.
+    /// The files before and after verify, if there is a repository.
     pub trees: Option<(&'f Tree, &'f Tree)>,
-    /// What changed since the base; none where there is none.
+    /// The changes since the base; none without a base.
     pub base: Option<&'f BaseDiff>,
-    /// There is a repository.
+    /// Whether there is a repository.
     pub in_repository: bool,
     /// The evidence files, each with the rule that makes git ignore it.
     pub evidence: &'f [(Evidence, Option<Ignored>)],
     /// What the log says about verify.
     pub seen: Seen,
-    /// The goal contract's digest.
+    /// The digest of the goal contract.
     pub contract: String,
-    /// The one that the log named before a change by hand.
+    /// The contract digest that the log named before a change by hand.
     pub changed_since: Option<&'f str>,
-    /// The one at the last start, where it was amended since.
+    /// The contract digest of the last start, if the contract was amended since.
     pub started_with: Option<&'f str>,
-    /// Somebody said why it is no longer the one of the start.
+    /// Whether somebody said why the contract differs from the start.
     pub is_explained: bool,
-    /// The failure modes, with what came of their checks.
+    /// The failure modes, with the results of their checks.
     pub modes: &'f [Mode],
-    /// What is known of the start and of what runs verify now.
+    /// The facts of the start, and of what runs verify now.
     pub start: &'f StartFacts,
     /// Which files decide what verify says.
     pub harness: &'f Harness,
-    /// The texts of test files as they are now, some of them.
+    /// The texts of some of today's test files.
     pub tests: &'f [String],
-    /// The plan's root, relative to the top.
+    /// The plan's root, relative to the top of the work tree.
     pub root: &'f Path,
-    /// What makes git show less than there is.
+    /// Everything that makes git show less than there is.
     pub hides: &'f [Hide],
 }
 
-/// What is known of the start, and the same now.
+/// The facts of the start, and the same facts now.
 #[derive(Clone, Debug, Default)]
 pub struct StartFacts {
-    /// The log tells a start that ought to have left a record, and there is none.
+    /// The log names a start that should have left a record, and there is none.
     pub missing: bool,
-    /// What a record of a start says otherwise than the log.
+    /// How the record of a start differs from the log.
     pub differs: Option<String>,
     /// The record of the last start.
     pub last: Option<StartRecord>,
     /// The tests of this verify at the earliest start that ran it.
     pub tests_then: Option<Tally>,
-    /// Its tests now.
+    /// The tests of this verify now.
     pub tests_now: Option<Tally>,
     /// What runs verify now.
     pub runner: Option<Runner>,
-    /// The contract that the present one has to be held against, where it differs and is at hand.
+    /// The contract to compare the present one with, if it differs and is available.
     pub contract: Option<GoalContract>,
     /// The present contract.
     pub present: Option<GoalContract>,
 }
 
-/// What changed since the base.
+/// The changes since the base.
 #[derive(Clone, Debug)]
 pub struct BaseDiff {
     /// Where the base comes from.
     pub origin: Origin,
     /// Nothing changed.
     pub unchanged: bool,
-    /// What the start stood on that was in no commit.
+    /// The uncommitted files at the start.
     pub uncommitted: Option<Uncommitted>,
-    /// Changed files whose contents at the start were too large to be kept.
+    /// Changed files whose contents at the start were too large to keep.
     pub lost: Vec<PathBuf>,
-    /// Evidence files with the same bytes as a file of then, and which that is.
+    /// Evidence files with the same bytes as a file of the start, each with that file.
     pub same: Vec<(PathBuf, PathBuf)>,
-    /// The file changed last among those that differ, evidence aside.
+    /// The newest changed file apart from evidence, with its time.
     pub newest: Option<(PathBuf, SystemTime)>,
-    /// Every file that differs, the plan file aside, in order.
+    /// Every changed file apart from the plan file, in order.
     pub changed: Vec<ChangedFile>,
 }
 
-/// What a start stood on that was in no commit.
+/// The uncommitted files at a start.
 #[derive(Clone, Debug)]
 pub struct Uncommitted {
-    /// The commit under it, 12 digits.
+    /// The commit under the start, 12 digits.
     pub commit: String,
-    /// Files of the commit that were others, or were gone.
+    /// Files of the commit that were changed or removed.
     pub files: Vec<PathBuf>,
-    /// How many files there were that the commit has not.
+    /// How many files were not in the commit.
     pub new: usize,
-    /// All of it is what another goal was signed off with.
+    /// All of these files belong to a sign-off of another goal.
     pub signed: bool,
     /// Some of them were changed since the start.
     pub touched: bool,
@@ -118,14 +118,14 @@ pub struct Uncommitted {
 /// A file that differs from the base.
 #[derive(Clone, Debug)]
 pub struct ChangedFile {
-    /// Relative to the top.
+    /// Relative to the top of the work tree.
     pub path: PathBuf,
-    /// How.
+    /// How it changed.
     pub change: Change,
-    /// What it was; none where it was not, or is not looked into: too large, no text, too many of them.
+    /// Its text at the base. None if it did not exist, is too large, is not text, or there are too many files.
     pub then: Option<String>,
-    /// What it is; none likewise.
+    /// Its text now; none for the same reasons.
     pub now: Option<String>,
-    /// What it leads to now, as a symbolic link.
+    /// The target of a symbolic link now.
     pub link: Option<PathBuf>,
 }

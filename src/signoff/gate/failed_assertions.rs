@@ -1,13 +1,13 @@
-//! Where an assertion failed, as the runner of the tests names it. What compilers and linters say of a line is something
-//! else: they have not run it.
+//! Finds the place of each failed assertion in the output of a test runner. Lines from compilers and linters do not
+//! count, because those tools do not run the code.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// Assertions of one run that are looked at.
+/// How many assertions of one run are read.
 const MOST: usize = 100;
-/// A longer path is none, in bytes.
+/// Longer paths are ignored, in bytes.
 const LONGEST: usize = 1024;
 
 /// An assertion that failed.
@@ -17,10 +17,10 @@ pub struct FailedAssertion {
     pub path: String,
     /// Counted from 1.
     pub line: usize,
-    /// The Go package that the file is in.
+    /// The Go package of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub package: Option<String>,
-    /// It stands in no function: the file is run by itself.
+    /// It stands in no function: the file runs as a script.
     #[serde(default)]
     pub is_top: bool,
 }
@@ -33,7 +33,7 @@ impl FailedAssertion {
     }
 }
 
-/// What `assertions` tells of a run in the work tree or export `top`, in paths below it. What lies elsewhere is left out.
+/// The failed assertions of a run in the work tree or export `top`, with paths below it. Files elsewhere are left out.
 pub fn below(top: &Path, output: &str) -> Vec<FailedAssertion> {
     let below = |failed: FailedAssertion| {
         let path = Path::new(&failed.path);
@@ -43,11 +43,12 @@ pub fn below(top: &Path, output: &str) -> Vec<FailedAssertion> {
     assertions(output).into_iter().filter_map(below).take(MOST).collect()
 }
 
-/// All that `output` names, in order of the runners: unittest and scripts of Python, pytest, Rust, Go, JavaScript, C.
+/// Every failed assertion that `output` names, in the order of the runners: Python's unittest and scripts, pytest,
+/// Rust, Go, JavaScript, C.
 fn assertions(output: &str) -> Vec<FailedAssertion> {
     let lines: Vec<&str> = output.lines().collect();
     let mut found = Vec::new();
-    // Which of two exceptions made the test fail cannot be told.
+    // Either of the two exceptions may have made the test fail.
     if !output.contains("the above exception") {
         found.extend(traceback(&lines));
         found.extend(pytest(&lines));
@@ -59,7 +60,7 @@ fn assertions(output: &str) -> Vec<FailedAssertion> {
     found
 }
 
-/// `File "x.py", line 9, in test_a` … `AssertionError: 100 != 90`: the last one of a traceback.
+/// `File "x.py", line 9, in test_a` … `AssertionError: 100 != 90`: the last frame of a traceback.
 fn traceback(lines: &[&str]) -> Vec<FailedAssertion> {
     let mut found = Vec::new();
     let mut open: Option<(usize, Option<FailedAssertion>)> = None;
@@ -149,7 +150,7 @@ fn go(lines: &[&str]) -> Vec<FailedAssertion> {
     found
 }
 
-/// `at Context.<anonymous> (/x/price.test.js:6:10)`, the first one of an assertion's own error.
+/// `at Context.<anonymous> (/x/price.test.js:6:10)`: the first frame of an assertion error.
 fn stack(lines: &[&str]) -> Vec<FailedAssertion> {
     const BEGINS: [&str; 4] =
         ["AssertionError [ERR_ASSERTION]", "code: 'ERR_ASSERTION'", "AssertionError: expected ", "expect(received)"];

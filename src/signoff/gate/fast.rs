@@ -5,46 +5,51 @@ use super::{Finding, leads, nothing_ran, rows, trivial};
 use crate::process::words::Sequence;
 use crate::signoff::stage1::{Line, Report};
 
-/// A `verify` that cannot fail: looked at before it is run, with the scripts of the repository that it runs. `read` gives a
-/// file's text by its path from the plan's root.
+/// Returns a finding if `verify` cannot fail. It is judged before it runs, together with the scripts of the repository
+/// that it runs. `read` returns the text of a file by its path from the plan's root.
 pub fn before(line: &Line, read: &dyn Fn(&str) -> Option<String>) -> Option<Finding> {
     let argvs = line.sequence.argvs();
     let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
     let why = format!("`{}` {}", line.text, trivial::verify_trivial_with(&commands, read)?);
-    let expected = "a command that fails as long as the goal is not reached";
-    Some(Finding::block("verify-trivial", expected, why, "name a test or a script that tries what the goal asks for"))
+    let expected = "a command that fails until the goal is reached";
+    Some(Finding::block(
+        "verify-trivial",
+        expected,
+        why,
+        "make `verify` run a test or a script that exercises what the goal asks for",
+    ))
 }
 
-/// Why a sequence cannot fail or looks at nothing, where that is so.
+/// Why a sequence cannot fail or looks at nothing; none if it can fail.
 pub fn trivial(sequence: &Sequence) -> Option<&'static str> {
     trivial::verify_trivial(&sequence.argvs().iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
-/// Why a verify line succeeds more often than what it runs, by its words alone: a lead.
+/// Why a verify line succeeds more often than the commands it runs, by its words alone: a lead.
 pub fn masked(line: &str) -> Option<&'static str> {
     leads::masked(line)
 }
 
-/// Whether no state of the work could make the sequence fail, with the scripts of the repository that it runs; `read` as for
-/// [`before`].
+/// Whether no state of the work can make the sequence fail, with the scripts of the repository that it runs. `read` is
+/// as in [`before`].
 pub fn cannot_fail(sequence: &Sequence, read: &dyn Fn(&str) -> Option<String>) -> bool {
     trivial::cannot_fail(&sequence.argvs().iter().map(Vec::as_slice).collect::<Vec<_>>(), read)
 }
 
-/// Every other row that runs nothing, those that block first.
+/// The findings of all other rows that run nothing, blocking ones first.
 pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
     let mut found = rows::measured(facts);
     found.sort_by_key(|finding| finding.level != super::Level::Block);
     found
 }
 
-/// `nothing-ran`.
+/// The row `nothing-ran`.
 pub(super) fn nothing_ran(facts: &Facts<'_>) -> Option<Finding> {
     let (line, report) = facts.verify?;
     empty(line, report, facts.output)
 }
 
-/// `nothing-ran`, of a run that was logged.
+/// The row `nothing-ran` for a run that was logged.
 pub(super) fn empty_run(line: &Line, report: &Report) -> Option<Finding> {
     empty(line, report, report.output().as_ref())
 }
@@ -56,5 +61,10 @@ fn empty(line: &Line, report: &Report, output: Option<&(String, bool)>) -> Optio
         Some((output, whole)) => nothing_ran::nothing_ran(&commands, output, *whole),
         None => nothing_ran::nothing_ran(&commands, &report.tail.text(), !report.tail.is_cut()),
     }?;
-    Some(Finding::block("nothing-ran", "at least one test that ran", seen, "let verify run tests that try the goal"))
+    Some(Finding::block(
+        "nothing-ran",
+        "at least one test that runs",
+        seen,
+        "make `verify` run tests that exercise the goal",
+    ))
 }

@@ -1,5 +1,5 @@
-//! The rows of `SIGNOFF.md` §3 that run verify again, each in a clean export, in the order of their table and within a
-//! budget.
+//! The rows of `SIGNOFF.md` §3 that run verify again. Each runs in a clean export, in the order of their table, within
+//! a budget.
 
 mod access_watch;
 mod caches;
@@ -29,12 +29,12 @@ use crate::error::{Error, Kind, Result};
 pub use report::{ReplayReport, RowRun, RowStatus, Spent};
 pub use request::ReplayRequest;
 
-/// Runs the rows on a tree. Nothing is written into the repository; the export is removed whatever happens.
+/// Runs the rows on a tree. Nothing is written into the repository, and the export is removed in any case.
 ///
 /// # Errors
-/// [`Kind::Interrupted`] and [`Kind::Refused`] (inside itself). What else goes wrong (no room, git fails) is an
-/// `unresolved` lead: what cannot be measured speaks against nobody. Only where nobody saw verify green ([`ReplayRequest::alone`])
-/// nothing speaks for it either, until it was green here.
+/// [`Kind::Interrupted`], and [`Kind::Refused`] for a run inside itself. Any other error (no space, git fails) becomes
+/// the lead `unresolved`, because a check that cannot be measured never blocks. If nobody saw verify green
+/// ([`ReplayRequest::alone`]), the same error blocks until verify was green here.
 pub fn run(request: &ReplayRequest<'_>) -> Result<ReplayReport> {
     let mut report = ReplayReport::default();
     match look(request, &mut report) {
@@ -53,7 +53,7 @@ pub fn run(request: &ReplayRequest<'_>) -> Result<ReplayReport> {
     Ok(report)
 }
 
-/// Below a folder in which dependencies are installed or builds leave what they have made.
+/// Whether the path is below a folder of installed dependencies or of build output.
 pub(super) fn is_made(path: &Path) -> bool {
     let is_output = |above: &Path| ["build", "dist", "out"].iter().any(|name| above.ends_with(name));
     path.ancestors().any(|above| dependencies::is_installed(above) || caches::is_cache(above) || is_output(above))
@@ -63,7 +63,7 @@ fn ends_all(error: &Error) -> bool {
     matches!(error.kind, Kind::Interrupted | Kind::Refused)
 }
 
-/// A damaged base is no reason to leave out what needs none.
+/// An error in the base skips only the parts that need the base.
 fn or_untold<T: Default>(outcome: std::result::Result<T, Stop>) -> std::result::Result<T, Stop> {
     match outcome {
         Err(Stop::Error(error)) if !ends_all(&error) => Ok(T::default()),
@@ -71,7 +71,7 @@ fn or_untold<T: Default>(outcome: std::result::Result<T, Stop>) -> std::result::
     }
 }
 
-/// The first row that blocks.
+/// Returns the first finding that blocks.
 fn look(request: &ReplayRequest<'_>, report: &mut ReplayReport) -> std::result::Result<Option<Finding>, Stop> {
     let candidate = Candidate::of(request)?;
     let mut replay = Replay::open(request, candidate.last(), candidate.watched())?;
@@ -86,7 +86,7 @@ fn look_at(
     replay: &mut Replay<'_>,
     report: &mut ReplayReport,
 ) -> std::result::Result<Option<Finding>, Stop> {
-    // Every row stands on this: the tree itself, green in a clean export.
+    // Every row depends on this: the tree itself is green in a clean export.
     match clean_replay_red::first(&candidate, replay)? {
         clean_replay_red::FirstRun::Green => report.green = true,
         clean_replay_red::FirstRun::Block(finding) => return Ok(Some(finding)),
@@ -95,7 +95,7 @@ fn look_at(
             return Ok(None);
         }
         clean_replay_red::FirstRun::Ignored(why, resolve) => {
-            // Builds that git ignores may be of other files than those of a row; the tests are what they are.
+            // Ignored builds may belong to other files than those of a row, but the tests are what they are.
             let found = or_untold(approved_tests_red::row(&candidate, replay))?.finding;
             report.findings.push(unresolved(&report.not_reached(), why, resolve));
             return Ok(found.filter(|finding| finding.level == Level::Block));
@@ -118,8 +118,8 @@ fn look_at(
     Ok(None)
 }
 
-/// One row: the finding that blocks. A row that the budget does not reach does not keep those from being looked at that
-/// need no run any more.
+/// Runs one row and returns its finding if it blocks. If the budget does not reach a row, later rows that need no
+/// further run are still tried.
 fn row(
     code: &'static str,
     look: rows::Runs,
@@ -146,21 +146,21 @@ fn row(
 }
 
 fn not_reached(request: &ReplayRequest<'_>, rows: &[&str]) -> Finding {
-    let seen = format!("{}: the budget of {} s was over", rows.join(", "), request.budget.as_secs());
+    let why = format!("the budget of {} s ran out", request.budget.as_secs());
     let resolve = match request.depth {
-        Depth::Full => "a faster verify, or a larger `gate_budget` in your configuration".to_owned(),
+        Depth::Full => "make verify faster, or raise `gate_budget` in your configuration".to_owned(),
         Depth::Auto | Depth::Fast => format!("`plan complete {} --gate full`", request.goal),
     };
-    Finding::lead("not-reached", "every row of the gate within its budget", seen, &resolve)
+    Finding::about("not-reached", rows, "every gate row is decided within the budget", why, &resolve)
 }
 
 fn cannot(rows: &[&str], error: &Error) -> Finding {
-    unresolved(rows, &error.message, "clear what hinders the export, then run it again")
+    unresolved(rows, &error.message, "fix this error, then run the command again")
 }
 
-/// Where there is no repository, or the goal has no verify: nothing can be run again.
+/// The report if there is no repository or the goal has no verify, so that nothing can run again.
 pub fn nothing_to_run(why: &str) -> ReplayReport {
-    let resolve = "give the goal a verify, in a git repository";
+    let resolve = "give the goal a `verify`, and keep the plan in a git repository";
     let nothing = ReplayReport::default();
     ReplayReport { findings: vec![unresolved(&nothing.not_reached(), why, resolve)], ..nothing }
 }

@@ -1,4 +1,4 @@
-//! `git-hides`: git was told to show less than there is, so that a reader of `git diff` sees another repository.
+//! `git-hides`: git was told to show less than there is. A reader of `git diff` then sees another repository.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use super::harness::is_code;
 use super::{Finding, Level};
 use crate::repo::{Flag, Hide};
 
-/// Folders of what others wrote: their tests are none of this repository.
+/// Folders with third-party code, whose tests do not belong to this repository.
 const DEPENDENCIES: [&str; 12] = [
     "node_modules",
     ".venv",
@@ -23,10 +23,10 @@ const DEPENDENCIES: [&str; 12] = [
     "build",
 ];
 
-/// More say nothing new; those that block come first.
+/// How many findings are shown, blocking ones first; more say nothing new.
 const MOST: usize = 5;
 
-/// What this check found.
+/// Returns the findings.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = facts.hides.iter().filter_map(|hide| of(hide, facts)).collect();
     found.sort_by_key(|finding| finding.level != Level::Block);
@@ -35,7 +35,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
-    const EXPECTED: &str = "a repository that git shows as it is";
+    const EXPECTED: &str = "every change in the repository is visible to git";
     let block = |seen: String, resolve: String| Finding::block("git-hides", EXPECTED, seen, &resolve);
     Some(match hide {
         Hide::Flagged(flagged) => {
@@ -44,54 +44,56 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
                 Flag::AssumeUnchanged => ("assume-unchanged", "--no-assume-unchanged"),
                 Flag::SkipWorktree => ("skip-worktree", "--no-skip-worktree"),
             };
-            let seen = format!("`{path}` is marked {word}: git shows no change of it");
+            let seen = format!("`{path}` is marked {word}, so git does not show its changes");
             let resolve = format!("`git update-index {option} {path}`");
-            // A person's own settings, kept from git before the goal was started, are nothing to the work.
+            // Personal settings that were hidden from git before the start do not concern the work.
             let level = if deceives(&flagged.path, facts) { Level::Block } else { Level::Lead };
             block(seen, resolve).level(level).at(flagged.path.to_string_lossy())
         }
         Hide::Replaced(name) => {
             let object = name.rsplit('/').next().unwrap_or(name);
-            block(
-                format!("`{name}` shows another object in place of the one named"),
-                format!("`git replace -d {object}`"),
-            )
+            block(format!("`{name}` makes git show a different object"), format!("`git replace -d {object}`"))
         }
         Hide::Grafts => block(
-            "`info/grafts` gives commits other parents".to_owned(),
-            "remove that file from the git folder".to_owned(),
+            "`info/grafts` changes the parents of commits".to_owned(),
+            "delete `info/grafts` in the git folder".to_owned(),
         ),
         Hide::Setting(key, value) if matches!(key.as_str(), "core.checkstat" | "core.ignorestat") => {
-            let seen = format!("`{key}` is `{value}` here: git overlooks files that changed");
+            let seen = format!("`{key}` is set to `{value}`, so git overlooks changed files");
             block(seen, format!("`git config --unset {key}`"))
         }
-        // The files that it hides are told one by one.
+        // The files that this setting hides are reported one by one.
         Hide::Setting(key, _) if key == "core.excludesfile" => return None,
         Hide::Setting(key, value) => {
-            let seen = format!("`{key}` is `{value}` here: git may overlook files that changed");
-            Finding::lead("git-hides", EXPECTED, seen, &format!("`git config --unset {key}`, if nobody needs it"))
+            let seen = format!("`{key}` is set to `{value}`, so git may overlook changed files");
+            Finding::lead("git-hides", EXPECTED, seen, &format!("if nobody needs it: `git config --unset {key}`"))
         }
         Hide::Converted(path) => {
             let why = matters(path, facts)?;
-            let seen =
-                format!("an attribute that only this clone has shows git other bytes of `{}`, {why}", path.display());
-            let resolve = "take the line out of `.git/info/attributes` or `core.attributesFile`".to_owned();
-            // Tools take the outputs out of notebooks this way, and shorten large data.
+            let seen = format!(
+                "an attribute that only this clone has makes git see other bytes in `{}`, {why}",
+                path.display()
+            );
+            let resolve =
+                "remove the line from `.git/info/attributes` or from the file that `core.attributesFile` names"
+                    .to_owned();
+            // Tools remove notebook outputs and shorten large data this way.
             let runs = is_code(path) || facts.harness.is_named(path);
             let level = if runs { Level::Block } else { Level::Lead };
             block(seen, resolve).level(level).at(path.to_string_lossy())
         }
         Hide::Excluded(path) => {
             let why = matters(path, facts)?;
-            let seen = format!("a rule that only this clone has hides `{}`, {why}", path.display());
-            let resolve = "take the rule out of `.git/info/exclude` or `core.excludesFile`".to_owned();
+            let seen = format!("an ignore rule that only this clone has hides `{}`, {why}", path.display());
+            let resolve =
+                "remove the rule from `.git/info/exclude` or from the file that `core.excludesFile` names".to_owned();
             let level = if is_near(path, facts) { Level::Block } else { Level::Lead };
             block(seen, resolve).level(level).at(path.to_string_lossy())
         }
     })
 }
 
-/// A file that says something about the work, or is part of it: it differs from the goal's start, or that cannot be told.
+/// Whether a hidden file matters to the work: it differs from the goal's start, or that is unknown, or verify uses it.
 fn deceives(path: &Path, facts: &Facts<'_>) -> bool {
     let is_word = |word: &str| facts.root.join(word) == path;
     let mut commands = facts.verify.iter().flat_map(|(line, _)| &line.sequence.commands);
@@ -99,8 +101,8 @@ fn deceives(path: &Path, facts: &Facts<'_>) -> bool {
     differs || matters(path, facts).is_some() || commands.any(|command| command.argv().into_iter().any(is_word))
 }
 
-/// Verify may come upon the file: it is evidence or loaded or run, or its top folder holds files of the repository or is
-/// named by verify. A person's own playground is none of that.
+/// Whether verify may read the file: it is evidence, loaded or run; or its top folder holds files of the repository or
+/// is named by verify. A person's own playground is none of these.
 fn is_near(path: &Path, facts: &Facts<'_>) -> bool {
     let evidence = facts.evidence.iter().any(|(file, _)| facts.root.join(&file.path) == path);
     if evidence || facts.harness.is_named(path) || facts.harness.is_autoload(path, None) {
@@ -115,7 +117,7 @@ fn is_near(path: &Path, facts: &Facts<'_>) -> bool {
         || commands.any(|command| command.argv().into_iter().any(names_it))
 }
 
-/// Why a hidden file matters; none where it does not.
+/// Why a hidden file matters; none if it does not.
 fn matters(path: &Path, facts: &Facts<'_>) -> Option<&'static str> {
     let is_evidence = |evidence: &Path| facts.root.join(evidence) == path;
     if facts.evidence.iter().any(|(file, _)| is_evidence(&file.path)) {
@@ -125,9 +127,9 @@ fn matters(path: &Path, facts: &Facts<'_>) -> Option<&'static str> {
         return None;
     }
     match facts.harness {
-        harness if harness.is_autoload(path, None) => Some("which the runner loads by itself"),
+        harness if harness.is_autoload(path, None) => Some("which the test runner loads automatically"),
         harness if harness.is_named(path) => Some("which verify runs"),
-        harness if harness.is_harness(path) => Some("which is a test file by its name"),
+        harness if harness.is_harness(path) => Some("which has the name of a test file"),
         _ => None,
     }
 }

@@ -1,5 +1,6 @@
-//! What a text looks like can only be suspected: scans whose hits are leads for the judge and the reader, never a block
-//! (`SIGNOFF.md` §4). One file a scan; each looks at what was added since the goal's start, and says a few things at most.
+//! Scans of text. The look of a text only raises suspicion, so a hit is a lead for the judge and the reader and never
+//! blocks (`SIGNOFF.md` §4). Each file is one scan of the lines added since the goal's start, and reports a few hits at
+//! most.
 
 mod deletions;
 mod empty_assertions;
@@ -17,17 +18,17 @@ use super::facts::{ChangedFile, Facts};
 use crate::plan::text::{cut, plain_line};
 use crate::process::words::Sequence;
 
-/// Why a command line succeeds more often than what it runs, by its words alone; none where nothing says so.
+/// Why a command line succeeds more often than the commands it runs, by its words alone; none if no word says so.
 pub(super) fn masked(line: &str) -> Option<&'static str> {
     masks::in_line(line)
 }
 
-/// Whether a verify does nothing but look for text in what people read.
+/// Whether a verify only searches for text in prose.
 pub(in crate::signoff) fn looks_at_prose(sequence: &Sequence) -> bool {
     grep_of_written::looks_at_prose(sequence)
 }
 
-/// A scan says no more than this.
+/// How many hits a scan reports.
 const MOST: usize = 3;
 
 /// All leads.
@@ -47,13 +48,13 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     scans.iter().flat_map(|scan| scan(facts).into_iter().take(MOST)).collect()
 }
 
-/// The files that differ from the base, less what the goal may change.
+/// The files that differ from the base, except those under `may_change`.
 fn changed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = &'f ChangedFile> {
     let files = facts.base.iter().flat_map(|base| &base.changed);
     files.filter(|file| !facts.harness.may_change(&file.path))
 }
 
-/// The changed tests and scripts that verify runs; with `tests` false, all other source code.
+/// The changed tests and scripts that verify runs; with `tests` false, all other changed source code.
 fn sources<'f>(facts: &'f Facts<'_>, tests: bool) -> impl Iterator<Item = &'f ChangedFile> {
     changed(facts).filter(move |file| match tests {
         true => facts.harness.is_harness(&file.path),
@@ -61,7 +62,7 @@ fn sources<'f>(facts: &'f Facts<'_>, tests: bool) -> impl Iterator<Item = &'f Ch
     })
 }
 
-/// Lines that a file has now and had not then, with their numbers. A line that only moved is not among them.
+/// The lines that a file gained, with their numbers. A moved line is not among them.
 fn added(file: &ChangedFile) -> Vec<(usize, &str)> {
     let mut old: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
     for line in file.then.iter().flat_map(|text| text.lines()) {
@@ -79,7 +80,7 @@ fn added(file: &ChangedFile) -> Vec<(usize, &str)> {
     now.lines().enumerate().filter(|(_, line)| is_new(line)).map(|(at, line)| (at + 1, line)).collect()
 }
 
-/// A line that a file has gained.
+/// A line that a file gained.
 struct AddedLine<'f> {
     file: &'f ChangedFile,
     number: usize,
@@ -91,7 +92,7 @@ fn lines<'f>(files: impl Iterator<Item = &'f ChangedFile>) -> impl Iterator<Item
     files.flat_map(|file| added(file).into_iter().map(move |(number, text)| AddedLine { file, number, text }))
 }
 
-/// A lead at each of these lines, which is shown behind what it `says`.
+/// A lead at each of these lines, which is shown after `says`.
 fn at_each<'f>(
     lines: impl Iterator<Item = AddedLine<'f>>,
     code: &'static str,
@@ -110,7 +111,7 @@ fn at(file: &ChangedFile, line: usize, code: &'static str, expected: &str, seen:
     Finding::lead(code, expected, seen, resolve).at(format!("{}:{line}", file.path.display()))
 }
 
-/// A line as it is shown: one line, nothing hidden in it, not long.
+/// A line for display: one line, short, with no control characters.
 fn shown(line: &str) -> String {
     cut(&plain_line(line), 100)
 }

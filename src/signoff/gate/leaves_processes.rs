@@ -1,17 +1,17 @@
-//! `verify-leaves-processes`: it exited 0 and left others running, which were ended.
+//! `verify-leaves-processes`: verify exited 0 and left processes running, which `plan` stopped.
 
 use super::Finding;
 use super::facts::Facts;
 
-/// What this check found.
+/// Returns the lead, if there is one.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     let (_, report) = facts.verify?;
     report.left_processes.then(|| {
         Finding::lead(
             "verify-leaves-processes",
-            "a verify that ends what it starts",
-            "processes lived on after verify and were ended",
-            "let it wait for them or end them",
+            "a verify that stops every process it starts",
+            "verify left processes running; they were stopped",
+            "make verify wait for them or stop them",
         )
     })
 }

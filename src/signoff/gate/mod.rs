@@ -1,4 +1,5 @@
-//! What decides without a model: one file a check, findings that block and leads for the judge (`SIGNOFF.md` §3).
+//! The gate: rows that decide without a model, one file per row. Some findings block, others are leads for the judge
+//! (`SIGNOFF.md` §3).
 
 mod approved_tests_red;
 mod autoload_added;
@@ -34,27 +35,28 @@ mod tree_moved;
 pub mod trivial;
 mod unread_item;
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use crate::config::{self, Config};
 
-/// How much of the gate is asked for; a row may be a lead in the fast gate and a block in the others.
+/// How much of the gate runs. A row may be a lead in the fast gate and block in the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Depth {
-    /// No run of verify is added.
+    /// Adds no run of verify.
     Fast,
-    /// The rows of the full gate, as many as fit into a minute: nobody who is honest waits longer unasked.
+    /// Runs as many rows of the full gate as fit into a minute, so that honest people do not wait long.
     #[default]
     Auto,
-    /// Verify is run again, in clean exports.
+    /// Runs verify again in clean exports.
     Full,
 }
 
 impl Depth {
-    /// As `--gate` has them.
+    /// The words of `--gate`.
     pub const WORDS: [&'static str; 3] = ["auto", "fast", "full"];
 
     /// The depth that a word of [`Depth::WORDS`] names.
@@ -65,7 +67,7 @@ impl Depth {
             .find_map(|(depth, own)| (own == word).then_some(depth))
     }
 
-    /// The level of a row that is a lead in the fast gate and a block in the others.
+    /// The level of a row that is a lead in the fast gate and blocks in the others.
     pub fn level(self) -> Level {
         match self {
             Depth::Fast => Level::Lead,
@@ -73,7 +75,7 @@ impl Depth {
         }
     }
 
-    /// How long the runs of verify that a gate adds may take in all.
+    /// How long the additional runs of verify may take in total.
     pub fn budget(self, config: &Config) -> Duration {
         Duration::from_secs(match self {
             Depth::Fast => 0,
@@ -87,30 +89,33 @@ impl Depth {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Rejected; no model is called.
+    /// The goal is rejected, and no model is called.
     Block,
     /// For the judge and the reader.
     Lead,
-    /// For the reader: nothing that speaks against the work.
+    /// For the reader; it does not count against the work.
     Note,
 }
 
-/// What a check saw.
+/// The finding of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The row of `SIGNOFF.md` §3.
+    /// The code of the row in `SIGNOFF.md` §3.
     pub code: &'static str,
     /// Whether it blocks.
     pub level: Level,
-    /// `file` or `file:line`, where it has a place.
+    /// `file` or `file:line`, if it has a place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// What was expected.
     pub expected: String,
-    /// What was seen.
+    /// What was found.
     pub seen: String,
-    /// What would resolve it.
+    /// How to resolve it.
     pub resolve: String,
+    /// The rows that an `unresolved`, `not-reached` or `not-applicable` finding is about; `seen` begins with them too.
+    #[serde(skip)]
+    pub rows: Vec<String>,
 }
 
 impl Finding {
@@ -123,6 +128,7 @@ impl Finding {
             expected: expected.into(),
             seen: seen.into(),
             resolve: resolve.into(),
+            rows: Vec::new(),
         }
     }
 
@@ -131,42 +137,48 @@ impl Finding {
         Finding { level: Level::Lead, ..Finding::block(code, expected, seen, resolve) }
     }
 
-    /// A row that has nothing to look at.
+    /// A note about a row that has nothing to look at.
     pub fn not_applicable(row: &str, why: &str) -> Self {
-        let seen = format!("{row}: {why}");
-        Finding::lead("not-applicable", "something that the row can look at", seen, "nothing").level(Level::Note)
+        let (expected, resolve) = ("something for the row to look at", "nothing to do");
+        Finding::about("not-applicable", &[row], expected, why, resolve).level(Level::Note)
     }
 
-    /// At another level.
+    /// A lead that says why these rows decided nothing.
+    fn about(code: &'static str, rows: &[&str], expected: &str, why: impl fmt::Display, resolve: &str) -> Self {
+        let seen = format!("{}: {why}", rows.join(", "));
+        let rows = rows.iter().copied().map(str::to_owned).collect();
+        Finding { rows, ..Finding::lead(code, expected, seen, resolve) }
+    }
+
+    /// The finding at another level.
     #[must_use]
     pub fn level(mut self, level: Level) -> Self {
         self.level = level;
         self
     }
 
-    /// A finding of a row that is a lead in the fast gate and blocks in the full one.
+    /// A finding of a row that is a lead in the fast gate and blocks in the others.
     pub fn of(depth: Depth, code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
         Finding { level: depth.level(), ..Finding::block(code, expected, seen, resolve) }
     }
 
-    /// At a place.
+    /// The finding at a place.
     #[must_use]
     pub fn at(mut self, place: impl Into<String>) -> Self {
         self.place = Some(place.into());
         self
     }
 
-    /// Its name without what was seen: `tests-deleted: tests/a.py`, `unresolved: never-red`.
+    /// Its short name, without `seen`: `tests-deleted: tests/a.py`, `unresolved: never-red`.
     pub fn brief(&self) -> String {
-        let of_rows = matches!(self.code, "unresolved" | "not-reached" | "not-applicable");
-        let rows = self.seen.split_once(": ").map(|(rows, _)| rows).filter(|_| of_rows);
-        match rows.or(self.place.as_deref()) {
-            Some(what) => format!("{}: {what}", self.code),
+        match &self.place {
+            _ if !self.rows.is_empty() => format!("{}: {}", self.code, self.rows.join(", ")),
+            Some(place) => format!("{}: {place}", self.code),
             None => self.code.to_owned(),
         }
     }
 
-    /// One line for people: `tree-moved: src/a.rs: seen; expected …`.
+    /// One line for people: `tree-moved: src/a.rs: seen`.
     pub fn line(&self) -> String {
         let place = self.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
         format!("{}: {place}{}", self.code, self.seen)

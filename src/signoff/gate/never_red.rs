@@ -1,4 +1,4 @@
-//! `never-red`: verify was green before the work, so that it cannot show that the work was done.
+//! `never-red`: verify was green before the work, so it cannot show that the work was done.
 
 mod remedy;
 
@@ -17,12 +17,12 @@ use crate::signoff::start::StartRecord;
 
 const ROW: &str = "never-red";
 const EXPECTED: &str = "a verify that was red before the work";
-/// New files that are tried on the source of the start, one at a time.
+/// How many new files are tried on the source of the start, one at a time.
 const MOST: usize = 5;
-/// Languages in which a file that nobody names is not run.
+/// Languages in which a file runs only if something names it.
 const SCRIPTS: [&str; 13] = ["py", "sh", "bash", "zsh", "js", "mjs", "cjs", "ts", "rb", "pl", "php", "lua", "r"];
 
-/// At the fast gate: what the log says of the start. The full one asks the base itself.
+/// The fast gate uses what the log says of the start. The full gate tries the base itself.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     facts.verify?;
     let green = facts.seen == Seen::Green && !facts.goal.kind().begins_green() && facts.depth == Depth::Fast;
@@ -30,8 +30,9 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     green.then(|| Finding::lead(ROW, EXPECTED, "verify was green when the goal was started", &resolve()))
 }
 
-/// At the full gate: today's tests on the source of the start, where verify was not red then; and on that of the commit under
-/// it, where the start stood on other files: what is broken there before a start is red for nothing.
+/// The full gate runs today's tests on the source of the start if verify was not red there. If the start had
+/// uncommitted files, it also runs them on the commit under it: code that was broken before the start is not a valid
+/// red.
 pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     if is_green_rightly(candidate) {
         return Ok(RowResult::default());
@@ -46,8 +47,8 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     }
 }
 
-/// Red at the start, and green with today's tests on the source of then: tests alone made it green. That can be the work, so a
-/// reader decides.
+/// Verify was red at the start, but with today's tests the source of the start is green. The tests alone made it green.
+/// That can be the work, so a reader decides.
 fn by_tests_alone(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     if !matches!(today_on_base(candidate, replay)?, Some(RunOutcome::Green)) || candidate.has_new_examples()? {
         return Ok(RowResult::default());
@@ -55,18 +56,18 @@ fn by_tests_alone(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
         return Ok(lead);
     }
-    let why = format!("verify was red, and today's tests make it green on the source of {}", candidate.start());
+    let why = format!("verify was red, but with today's tests it is green on the source of {}", candidate.start());
     Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into())
 }
 
-/// What was red at the start is not green on its files alone: nothing that git ignores, and nothing beside the repository, had
-/// made it so.
+/// Whether the red of the start also appears on an export of its files. Otherwise an ignored file, or a file outside
+/// the repository, caused it.
 fn holds(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
     let Some(base) = candidate.base() else { return Ok(true) };
     Ok(replay.run(base, &format!("the files of {}", candidate.goals_start()))? != RunOutcome::Green)
 }
 
-/// The kind says that behaviour stays. A goal that is about tests has nothing else in it.
+/// Whether the kind allows a green start because behaviour stays. A goal of kind `test` must change only tests.
 fn is_green_rightly(candidate: &Candidate<'_>) -> bool {
     let is_test = |path: &Path| candidate.harness().is_harness(path);
     match candidate.request.kind {
@@ -86,13 +87,13 @@ fn since(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
             RowResult { seen_red: true, ..RowResult::default() }
         }
         Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
-        Some(RunOutcome::Slow(why)) => unresolved(&[ROW], why, "a faster verify").into(),
+        Some(RunOutcome::Slow(why)) => unresolved(&[ROW], why, "make verify faster").into(),
         None => no_base(ROW).into(),
     })
 }
 
-/// The same on the commit under the start. Where today's tests cannot start there, files that were new at the start and are
-/// still there stand beside its own, as they were then; and where that does not help either, the tests of then do.
+/// The same on the commit under the start. If today's tests cannot start there, the run adds files that were new at the
+/// start and still exist. If that fails too, it uses the tests of the start.
 fn beneath_start(
     candidate: &Candidate<'_>,
     beneath: &Candidate<'_>,
@@ -122,26 +123,26 @@ fn beneath_start(
     Ok(match outcome {
         Some(RunOutcome::Red(_)) => RowResult { seen_red: true, ..found },
         Some(RunOutcome::Green) => without_work(beneath, replay)?,
-        // Nothing speaks against what was seen at the start.
+        // This does not contradict what was seen at the start.
         _ => RowResult { seen_red: found.seen_red || candidate.seen == Seen::Red, ..found },
     })
 }
 
-/// Today's tests are green without the work: what excuses that, else the finding.
+/// Today's tests are green without the work. Returns the excuse for that, or the finding.
 fn without_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     if was_check_red(candidate, replay)? {
         return Ok(RowResult { seen_red: true, ..RowResult::default() });
     }
     if candidate.has_new_examples()? {
         let start = candidate.start();
-        let why = format!("the tests live in the comments of the source, and cannot be tried on the source of {start}");
+        let why = format!("the tests are comments in the source, so they cannot be run on the source of {start}");
         return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
     }
     if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
         return Ok(lead);
     }
     if writes_tests(candidate) {
-        let why = format!("all of the work is new tests, and the source of {} passes them", candidate.start());
+        let why = format!("the work is only new tests, and the source of {} passes them", candidate.start());
         return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
     }
     Ok(match new_check(candidate, replay)? {
@@ -151,8 +152,8 @@ fn without_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Ro
     })
 }
 
-/// A check of a failure mode that the goal was started with was red on the files of the start: it shows that the work was
-/// done. One that came later may be about anything that is there by now.
+/// Whether a check of a failure mode fails on the files of the start and so shows that the work was done. Only checks
+/// that the goal was started with count, because a later one may test anything that exists by now.
 fn was_check_red(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
     let Some(base) = candidate.base() else { return Ok(false) };
     let started_with =
@@ -173,7 +174,7 @@ fn was_check_red(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<b
     Ok(false)
 }
 
-/// How verify was at the start, tried and not read: what the log says of it anyone can have typed.
+/// Whether verify is red at the start, by a run of it. The log does not count here, because anyone can have typed it.
 pub(super) fn at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Seen, Stop> {
     let Some(base) = candidate.base() else { return Ok(Seen::Unknown) };
     Ok(match replay.run(base, &format!("the files of {}", candidate.goals_start()))? {
@@ -191,10 +192,10 @@ fn cannot_start(candidate: &Candidate<'_>, why: &str) -> RowResult {
 
 fn green(candidate: &Candidate<'_>) -> String {
     let start = match candidate.seen {
-        Seen::Red => format!("verify was red at {}, and is green on its files alone", candidate.start()),
+        Seen::Red => format!("verify was red at {}, but is green on a clean export of its files", candidate.start()),
         Seen::Green if candidate.start() == "the start" => "verify was green when the goal was started".to_owned(),
         Seen::Green => format!("verify is green at {}", candidate.start()),
-        _ => "verify was not seen red".to_owned(),
+        _ => "verify was never seen red".to_owned(),
     };
     match candidate.start() {
         "the start" => format!("{start}, and today's tests are green without the work"),
@@ -202,8 +203,8 @@ fn green(candidate: &Candidate<'_>) -> String {
     }
 }
 
-/// A goal that asks for tests of what is there: verify could not start before them, and nothing else came. A bug is not
-/// mended that way.
+/// Whether the goal only adds tests for existing code: verify could not start before, and only tests are new. A bug fix
+/// does not count.
 fn writes_tests(candidate: &Candidate<'_>) -> bool {
     let is_new_test = |path: &Path| is_new(candidate, path) && candidate.harness().is_harness(path);
     candidate.seen == Seen::Unknown
@@ -211,8 +212,8 @@ fn writes_tests(candidate: &Candidate<'_>) -> bool {
         && candidate.changed().all(is_new_test)
 }
 
-/// A script that verify finds by a pattern is a test by no name: what verify says where one that is new stands alone on the
-/// source of the start, and is noticed. Where sources are compiled together, any of them would be.
+/// The result of verify with one new script alone on the source of the start. A script that verify finds by a pattern
+/// is a test without a test name. This does not work for compiled sources, because any of them would be noticed.
 fn new_check(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Option<RunOutcome>, Stop> {
     let Some(base) = candidate.base() else { return Ok(None) };
     let is_script = |path: &Path| path.extension().is_some_and(|end| SCRIPTS.iter().any(|script| end == *script));
@@ -233,18 +234,18 @@ fn is_new(candidate: &Candidate<'_>, path: &Path) -> bool {
     candidate.base().is_some_and(|base| base.get(path).is_none()) && candidate.last().get(path).is_some()
 }
 
-/// Verify with the test and harness files as they are, on the source as it was; none where no base is at hand.
+/// Runs verify with today's test and harness files on the source of the base; none without a base.
 pub(super) fn today_on_base(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Option<RunOutcome>, Stop> {
     let Some(base) = candidate.base() else { return Ok(None) };
     let layout = todays_tests(candidate, base)?;
     replay.run(&layout, &format!("today's tests on the source of {}", candidate.start())).map(Some)
 }
 
-/// The base with the test and harness files as they are.
+/// The base with today's test and harness files.
 fn todays_tests(candidate: &Candidate<'_>, base: &Layout) -> Result<Layout, Stop> {
     let mut layout = base.clone();
     for path in candidate.changed() {
-        // What the goal lets the work change is part of its tests: a snapshot, a list of cases.
+        // Files under `may_change` belong to the tests: a snapshot, a list of cases.
         if candidate.harness().may_change(path) || candidate.decides(candidate.last(), path)? {
             layout.take(path, candidate.last());
         }

@@ -1,30 +1,29 @@
-//! `no-change`: the tree is the one at the start, or that of the commit under it, or all of it is the work of another goal.
+//! `no-change`: the tree equals the tree of the start or of the commit under it, or all of the work belongs to another
+//! goal.
 
 use super::Finding;
 use super::facts::Facts;
 use crate::signoff::history::{self, Seen};
 
-/// What this check found.
+/// Returns the finding, if there is one.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     let since = facts.base?;
     let put_back = since.uncommitted.as_ref().filter(|uncommitted| uncommitted.put_back);
     let seen = match put_back {
         Some(uncommitted) => {
-            format!(
-                "the files are those of commit {}: what differed at the goal's start was put back",
-                uncommitted.commit
-            )
+            format!("the files are those of commit {}: the changes of the goal's start were undone", uncommitted.commit)
         }
-        None if since.unchanged => format!("nothing was changed since {}", since.origin.whole()),
+        None if since.unchanged => format!("nothing has changed since {}", since.origin.whole()),
         None => return of_another(facts),
     };
-    let expected = "files that differ from the goal's start, and from the commit under it";
-    let resolve = "do the work, or say in `done_when` what was there already";
+    let expected = "files that differ from the goal's start and from the commit under it";
+    let resolve = "do the work; if it was done already, say so in `done_when`";
     Some(Finding::of(facts.depth, "no-change", expected, seen, resolve))
 }
 
-/// The very files that another goal was signed off with since this one was started, though nothing was red then: its work and
-/// its tests stand in for work that nobody may have done. Goals that are worked on side by side look the same, so a reader decides.
+/// The files equal those of another goal's sign-off since this goal was started, and verify was not red at the start.
+/// The other goal's work and tests may stand in for work that nobody did. Goals that are worked on side by side look
+/// the same, so a reader decides.
 fn of_another(facts: &Facts<'_>) -> Option<Finding> {
     let goal = facts.goal;
     if facts.seen == Seen::Red || goal.kind().begins_green() {
@@ -33,9 +32,9 @@ fn of_another(facts: &Facts<'_>) -> Option<Finding> {
     let tree = facts.trees?.1.id.short();
     let (name, other) = (goal.name(), history::signed_off_with(goal.plan(), goal.id()?, &tree)?);
     let seen =
-        format!("nothing was changed since `{other}` was signed off, and verify was not red when {name} was started");
+        format!("nothing has changed since `{other}` was signed off, and verify was not red when {name} was started");
     let resolve = format!(
-        "do the work and test it; if it was done together with `{other}`: `plan goal set {name} --kind chore --because \"why\"`"
+        "do the work and test it; if you did it together with `{other}`: `plan goal set {name} --kind chore --because \"why\"`"
     );
-    Some(Finding::lead("no-change", "work that was done for this goal", seen, &resolve))
+    Some(Finding::lead("no-change", "work done for this goal", seen, &resolve))
 }

@@ -1,5 +1,5 @@
-//! `no-mutant-killed`: operators on changed lines are changed, one at a time. A verify that notices none of them does not
-//! try the work.
+//! `no-mutant-killed`: changes operators on the changed lines, one at a time. If verify notices none of them, it does
+//! not exercise the work.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,9 @@ use super::mutate::{self, Mutation};
 
 const ROW: &str = "no-mutant-killed";
 const MOST: usize = 12;
-/// Changed files that are looked into.
+/// How many changed files are searched.
 const FILES: usize = 60;
-/// With fewer, all of them may be changes that change nothing, where the work itself is noticed.
+/// Fewer mutants than this may all be equivalent to the original, if verify notices that the work is missing.
 const FEW: usize = 4;
 
 /// A mutant of a changed file.
@@ -28,7 +28,7 @@ struct Mutant {
 }
 
 pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let resolve = "let verify try what was changed";
+    let resolve = "make verify exercise the changed lines";
     if candidate.base().is_none() {
         return Ok(no_base(ROW).into());
     }
@@ -37,12 +37,12 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     }
     let mutants = mutants(candidate)?;
     let Some(first) = mutants.first() else {
-        return Ok(not_applicable(ROW, "nothing that can be changed on the changed lines"));
+        return Ok(not_applicable(ROW, "the changed lines hold nothing to mutate"));
     };
     let write_sandbox = match replay.write_sandbox(candidate.last())? {
         Ok(write_sandbox) => write_sandbox,
         Err(why) => {
-            let resolve = "let verify write into its own folder and into `$TMPDIR` alone";
+            let resolve = "make verify write only into its own folder and `$TMPDIR`";
             return Ok(unresolved(&[ROW], why, resolve).into());
         }
     };
@@ -58,7 +58,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
         }
     }
     replay.forget_builds(candidate.last())?;
-    if notices(candidate, replay, &write_sandbox, first, "the first mutant, built from nothing")? {
+    if notices(candidate, replay, &write_sandbox, first, "the first mutant, built from scratch")? {
         return Ok(RowResult::default());
     }
     if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
@@ -68,8 +68,8 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
         return Ok(not_applicable(ROW, &why));
     }
     let Mutation { what, line, .. } = &first.mutation;
-    let seen = format!("{what} and {} in all on changed lines, none noticed", mutants.len());
-    let expected = "a verify that is red when the work is changed";
+    let seen = format!("verify noticed none of {} mutants of the changed lines; the first is {what}", mutants.len());
+    let expected = "a verify that turns red when the changed lines are broken";
     Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display())).into())
 }
 
@@ -85,13 +85,13 @@ fn notices(
     replay.notices_program(&layout, write_sandbox, what)
 }
 
-/// Verify wrote the file anew in the end, as the work has it.
+/// Whether verify wrote the file again during the run, with the content of the work.
 fn is_written(candidate: &Candidate<'_>, replay: &Replay<'_>, mutant: &Mutant) -> Result<bool, Stop> {
     let bytes = candidate.bytes(candidate.last(), &mutant.path)?;
     Ok(bytes.is_some_and(|bytes| replay.has_written(&mutant.path, &bytes)))
 }
 
-/// Why it says little that none was noticed. Each holds only where verify does notice that the work is missing.
+/// Why unnoticed mutants say little. Each reason holds only if verify notices that the work is missing.
 fn insignificant(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
@@ -99,21 +99,24 @@ fn insignificant(
     tried: &[&Mutant],
 ) -> Result<Option<String>, Stop> {
     if tried.is_empty() {
-        // What it is made from may be data.
-        let why = format!("verify writes `{}` anew, whatever stands there", first.path.display());
+        // The file may be generated from data.
+        let why = format!("verify regenerates `{}`, whatever its content", first.path.display());
         return Ok(is_missed(candidate, replay, &|_| true)?.then_some(why));
     }
     if tried.len() < FEW && is_missed(candidate, replay, &may_be_source)? {
-        return Ok(Some(format!("none of {} noticed, but where the work is missing, that is", tried.len())));
+        return Ok(Some(format!(
+            "verify noticed none of {} mutants, but it notices when the work is missing",
+            tried.len()
+        )));
     }
     let paths: BTreeSet<&Path> = tried.iter().map(|mutant| mutant.path.as_path()).collect();
     if only_reads(candidate, replay, paths.iter().copied())? && misses_changes(candidate, replay)? {
-        return Ok(Some("verify reads what was changed, and runs none of it".to_owned()));
+        return Ok(Some("verify reads the changed files and runs none of them".to_owned()));
     }
     Ok(None)
 }
 
-/// Verify is red with these of the changed files as they were, tests aside, and all else as it is.
+/// Whether verify is red when these changed files, except tests, are restored and everything else stays.
 fn is_missed(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
@@ -132,7 +135,7 @@ fn may_be_source(path: &Path) -> bool {
     is_code(path) || path.extension().is_none()
 }
 
-/// Mutants of source files on the lines that the work changed, one of each file in turn.
+/// Mutants on the changed lines of source files, taken from each file in turn.
 fn mutants(candidate: &Candidate<'_>) -> Result<Vec<Mutant>, Stop> {
     let mut of_files: Vec<std::vec::IntoIter<Mutant>> = Vec::new();
     let sources: Vec<PathBuf> = candidate.changed().filter(|path| may_be_source(path)).map(PathBuf::from).collect();

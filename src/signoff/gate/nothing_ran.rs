@@ -1,8 +1,9 @@
-//! `nothing-ran`: a green `verify` in which no test ran, or all were skipped, by the test runner's own closing line (`SIGNOFF.md` §3).
+//! `nothing-ran`: verify is green, but no test ran or all were skipped, by the closing line of the test runner
+//! (`SIGNOFF.md` §3).
 //!
-//! Only closing lines in the exact shape of the runner are read, and only those that can come from a command of this `verify`.
-//! A run is called empty when there is such a line and the tests of all of them together are none: a second test binary without tests, a
-//! documentation block, a package without test files do no harm to an honest run.
+//! The reader accepts only closing lines in the exact form of a runner that a command of this `verify` starts. A run is
+//! empty if there is such a line and all of them together count no test. So a second test binary without tests, a
+//! documentation block, or a package without test files does not harm an honest run.
 
 pub(in crate::signoff::gate) mod kinds;
 mod readers;
@@ -11,17 +12,17 @@ use serde::{Deserialize, Serialize};
 
 use kinds::{RunnerKind, kinds_of};
 
-/// What the runners said.
+/// The counts in the closing lines of the runners.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Tests that ran, green or red.
     pub ran: u64,
     /// Tests that were skipped or ignored.
     pub skipped: u64,
-    /// Tests that the call itself left out: filtered, deselected.
+    /// Tests that the command line left out: filtered, deselected.
     #[serde(default)]
     pub left_out: u64,
-    /// Of those that ran, the ones that are expected to fail.
+    /// Tests that ran and are expected to fail.
     #[serde(default)]
     pub excused: u64,
 }
@@ -37,8 +38,8 @@ impl Tally {
     }
 }
 
-/// The tests of a run by its runners' own closing lines, all calls together; none where no runner is recognised, or where lines
-/// may be missing. Arguments as for [`nothing_ran`].
+/// Counts the tests of a run by the closing lines of its runners, all calls together. None if no runner is recognised
+/// or lines may be missing. The arguments are those of [`nothing_ran`].
 pub fn tally(commands: &[&[&str]], output: &str, whole: bool) -> Option<Tally> {
     let closings = closings(commands, output, whole)?;
     if is_unsure(commands, &closings) {
@@ -53,18 +54,19 @@ pub fn is_closing_line(line: &str) -> bool {
     RunnerKind::ALL.into_iter().any(|kind| !readers::read(kind, &lines).is_empty())
 }
 
-/// What is said about a run without tests; none where tests ran, or no runner is recognised.
+/// Says that a run had no tests. None if tests ran or no runner is recognised.
 ///
-/// `commands` are the argv lists of the sequence. `output` is what it printed, both streams in order. `whole` is false where the beginning of
-/// it is missing: then runners that print a line for each binary or package say nothing, as the missing ones may have had tests.
+/// `commands` are the argv lists of the sequence. `output` is what it printed, both streams in order. `whole` is false
+/// if the beginning of the output is missing. Then runners with one line per binary or package say nothing, because the
+/// missing lines may have had tests.
 pub fn nothing_ran(commands: &[&[&str]], output: &str, whole: bool) -> Option<String> {
     let closings = closings(commands, output, whole)?;
     let sum = closings.iter().fold(Tally::default(), |sum, (_, tally)| sum.and(*tally));
     let (kind, _) = closings.first().filter(|_| sum.ran == 0)?;
     Some(match sum.skipped.saturating_add(sum.left_out) {
-        0 => format!("no test ran: {} closed with 0 tests", kind.name()),
-        1 => format!("no test ran: {} skipped the only one", kind.name()),
-        skipped => format!("no test ran: {} skipped all {skipped}", kind.name()),
+        0 => format!("no test ran: {} reported 0 tests", kind.name()),
+        1 => format!("no test ran: {} skipped the only test", kind.name()),
+        skipped => format!("no test ran: {} skipped all {skipped} tests", kind.name()),
     })
 }
 
@@ -76,7 +78,7 @@ fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(Runn
         if !found.is_empty() && !whole && kind.closes_often() {
             return None;
         }
-        // A test may print what looks like a closing line; the runner's own comes last, once for each call.
+        // A test may print a line in this form. The runner's own line comes last, once for each call.
         if let Some(calls) = calls.filter(|_| !kind.closes_often() && !kind.closes_aside()) {
             found.drain(..found.len().saturating_sub(calls));
         }
@@ -85,7 +87,8 @@ fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(Runn
     Some(closings)
 }
 
-/// More closing lines than calls, which do not say the same: one of them is not the runner's, and nobody knows which.
+/// Whether there are more closing lines than calls and they differ. One of them is not the runner's, and nobody knows
+/// which.
 fn is_unsure(commands: &[&[&str]], closings: &[(RunnerKind, Tally)]) -> bool {
     let unsure = |(kind, calls): (RunnerKind, Option<usize>)| {
         let own: Vec<&Tally> = closings.iter().filter(|(other, _)| *other == kind).map(|(_, tally)| tally).collect();
@@ -96,7 +99,7 @@ fn is_unsure(commands: &[&[&str]], closings: &[(RunnerKind, Tally)]) -> bool {
     kinds_of(commands).into_iter().any(unsure)
 }
 
-/// A line without colour, carriage returns and white space at its ends.
+/// A line without colour, carriage returns and surrounding white space.
 fn plain(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut chars = line.rsplit('\r').find(|part| !part.trim().is_empty()).unwrap_or("").chars();

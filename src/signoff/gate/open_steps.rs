@@ -1,10 +1,10 @@
-//! `open-steps`: the plan itself says that something is left to do.
+//! `open-steps`: the plan itself has steps that are not finished.
 
 use super::Finding;
 use super::facts::Facts;
 use crate::plan::model::Mark;
 
-/// What this check found.
+/// Returns the lead, if there is one.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     let open = facts
         .goal
@@ -16,9 +16,9 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     (open > 0).then(|| {
         Finding::lead(
             "open-steps",
-            "no open step",
-            format!("{open} of {all} steps are not complete or skipped"),
-            "tick them, or skip them with a reason",
+            "no open steps",
+            format!("{open} of {all} steps are still open"),
+            "complete the steps, or skip them with a reason",
         )
     })
 }

@@ -1,4 +1,5 @@
-//! What to do where a goal turns out to need more than its contract lets it change: one command that works while it runs.
+//! The one command that resolves a finding when a goal needs more than its contract lets it change. It works while the
+//! goal is active.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -6,16 +7,16 @@ use std::path::Path;
 
 use crate::process::words::quote;
 
-/// With more, their folders are named.
+/// With more files than this, their folders are named instead.
 const MOST: usize = 10;
 
-/// Names files of a goal in its `may_change`, with the reason. Paths are relative to the plan's root.
+/// The command that adds files to the goal's `may_change`, with the reason. Paths are relative to the plan's root.
 pub(super) fn declare<'p>(goal: &str, files: impl Iterator<Item = &'p Path>) -> String {
     let files: Vec<&Path> = files.collect();
     let mut globs: BTreeSet<String> = files.iter().map(|path| glob(path)).collect();
     let mut depth = usize::MAX;
     while globs.len() > MOST && depth > 0 {
-        // The same for all: the deepest folders first, then those above them.
+        // All files get the same depth: first the deepest folders, then the folders above them.
         depth = files.iter().map(|path| path.components().count() - 1).max().unwrap_or(0).min(depth - 1);
         globs = files.iter().map(|path| folder(path, depth)).collect();
     }
@@ -27,19 +28,19 @@ pub(super) fn declare<'p>(goal: &str, files: impl Iterator<Item = &'p Path>) -> 
     told + " --because \"why\"`"
 }
 
-/// Says why the contract of a goal is no longer what it was, as a command line.
+/// The command that gives the reason for a changed contract.
 pub(super) fn explain(goal: &str) -> String {
     format!("plan goal set {goal} --because \"why\"")
 }
 
-/// A pattern that fits the path: what has a meaning in a pattern, or ends one, is any character.
+/// A pattern that matches the path. A character with a meaning in patterns becomes `?`.
 fn glob(path: &Path) -> String {
     let any =
         |c: char| if c.is_ascii_whitespace() || c.is_ascii_control() || "*?[]{},\\".contains(c) { '?' } else { c };
     path.to_string_lossy().chars().map(any).collect()
 }
 
-/// Everything in the first `depth` folders of a path.
+/// A pattern for everything in the first `depth` folders of a path.
 fn folder(path: &Path, depth: usize) -> String {
     let above: std::path::PathBuf = path.components().take(depth.min(path.components().count() - 1)).collect();
     if above.as_os_str().is_empty() { "**".to_owned() } else { format!("{}/**", glob(&above)) }

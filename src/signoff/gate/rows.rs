@@ -1,5 +1,5 @@
-//! The rows of the gate, in the order in which they are looked at. One entry is a row: what is not here is not looked at,
-//! and a module without an entry does not compile without a warning.
+//! The rows of the gate, in the order in which they run. Each entry is a row: a row that is not in the table does not
+//! run, and the compiler warns about its module.
 
 use super::facts::Facts;
 use super::full::candidate::Candidate;
@@ -14,24 +14,24 @@ use super::{
 
 /// A row of `SIGNOFF.md` §3.
 pub(super) struct Row {
-    /// What its findings are called; some have a second name for a lead.
+    /// The code of its findings; some rows have a second code for a lead.
     pub(super) code: &'static str,
-    /// How it is looked at, and with that from which depth on.
+    /// How the row works, which also decides at which depth it runs.
     pub(super) look: Look,
 }
 
-/// How a row is looked at.
+/// How a row works.
 pub(super) enum Look {
-    /// From what was measured already, at every depth.
+    /// From facts that were measured already, at every depth.
     One(fn(&Facts<'_>) -> Option<Finding>),
-    /// The same, for one that may find several things.
+    /// The same, for a row with several findings.
     Many(fn(&Facts<'_>) -> Vec<Finding>),
-    /// By running verify again. They stand in the order of what they stop in a second (`docs/gate.md`): what a budget cuts off
-    /// is what stops least.
+    /// By running verify again. These rows stand in the order of what they stop per second (`docs/gate.md`), so the
+    /// budget cuts off the least effective ones.
     Runs(Runs),
 }
 
-/// Looks at a row by running verify.
+/// A row that runs verify.
 pub(super) type Runs = fn(&Candidate<'_>, &mut Replay<'_>) -> Result<RowResult, Stop>;
 
 const fn one(code: &'static str, look: fn(&Facts<'_>) -> Option<Finding>) -> Row {
@@ -46,7 +46,7 @@ const fn runs(code: &'static str, look: Runs) -> Row {
     Row { code, look: Look::Runs(look) }
 }
 
-/// All of them.
+/// All rows.
 pub(super) const ROWS: [Row; 25] = [
     many("unread-item", unread_item::find),
     one("nothing-ran", fast::nothing_ran),
@@ -75,7 +75,7 @@ pub(super) const ROWS: [Row; 25] = [
     runs("clean-replay-red", clean_replay_red::row),
 ];
 
-/// What the rows say that run nothing, in their order.
+/// The findings of the rows that run nothing, in their order.
 pub(super) fn measured(facts: &Facts<'_>) -> Vec<Finding> {
     let look = |row: &Row| match row.look {
         Look::One(look) => look(facts).into_iter().collect(),

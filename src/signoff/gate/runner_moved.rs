@@ -1,4 +1,4 @@
-//! `runner-moved`: verify is run by something else than at the goal's start.
+//! `runner-moved`: something else than at the goal's start runs verify.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -10,18 +10,24 @@ use super::harness::below;
 use super::{Depth, Finding};
 use crate::signoff::start::{Program, Runner};
 
-/// What this check found.
+/// Returns the findings.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let Some((then, now)) = facts.start.last.as_ref().map(|last| &last.runner).zip(facts.start.runner.as_ref()) else {
         return Vec::new();
     };
-    // On another machine everything stands elsewhere, and nobody moved it.
+    // On another machine all programs lie elsewhere, and nobody moved them.
     let same_machine = then.machine == now.machine;
     let depth = if same_machine { facts.depth } else { Depth::Fast };
     let finding = |depth, seen: String, resolve: &str| {
-        Finding::of(depth, "runner-moved", "what ran verify at the goal's start", seen, resolve)
+        Finding::of(
+            depth,
+            "runner-moved",
+            "the programs and variables that ran verify at the goal's start",
+            seen,
+            resolve,
+        )
     };
-    let again = "undo it; if it was an honest change, cancel the goal and start it again";
+    let again = "undo the change; if it is intended, cancel the goal and start it again";
     let compared = now.programs.iter().filter(|program| is_compared(facts, program));
     let mut found: Vec<Finding> =
         compared.filter_map(|program| moved(then, program)).map(|seen| finding(depth, seen, again)).collect();
@@ -33,14 +39,14 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     }));
     let inside: Vec<&str> = now.path_inside.difference(&then.path_inside).map(String::as_str).collect();
     if !inside.is_empty() {
-        let seen = format!("`PATH` has folders of the repository that it had not: {}", inside.join(", "));
-        found.push(finding(Depth::Fast, seen, "take them out of `PATH`, or let verify name the program by its path"));
+        let seen = format!("`PATH` has new folders inside the repository: {}", inside.join(", "));
+        found.push(finding(Depth::Fast, seen, "remove them from `PATH`, or name the program in verify by its path"));
     }
     found
 }
 
-/// What the repository has is a file of the tree, at which other rows look. So may be what has been built or installed
-/// since; of the rest a script is compared that nothing before it in the line can have made.
+/// Whether a program is compared. Files of the tree belong to other rows, and builds or installed programs may change.
+/// Of the rest, only a script at the beginning of verify is compared, because no earlier command can have written it.
 fn is_compared(facts: &Facts<'_>, program: &Program) -> bool {
     if !program.name.contains('/') || !program.inside {
         return true;
@@ -60,7 +66,7 @@ fn is_script(path: &Path) -> bool {
     read.is_ok() && mark == *b"#!"
 }
 
-/// How a program differs from the one of that name at the start.
+/// How a program differs from the program of that name at the start.
 fn moved(then: &Runner, now: &Program) -> Option<String> {
     let was = then.programs.iter().find(|was| was.name == now.name)?;
     let shown =
@@ -70,22 +76,22 @@ fn moved(then: &Runner, now: &Program) -> Option<String> {
         return was.path.is_some().then(|| format!("`{name}` is {}, at the start it was {}", shown(now), shown(was)));
     }
     let other = was.sha256.is_some() && now.sha256.is_some() && was.sha256 != now.sha256;
-    other.then(|| format!("`{name}` is {} with other bytes than at the start", shown(now)))
+    other.then(|| format!("`{name}` is {} but its content differs from the start", shown(now)))
 }
 
-/// The loader variables that differ, each with what is said of it.
+/// The loader variables that differ, each with a description.
 fn loaders<'n>(then: &'n Runner, now: &'n Runner) -> Vec<(&'n str, String)> {
     let mut said = Vec::new();
     for (name, value) in &now.loaders {
         match then.loaders.get(name) {
-            None => said.push((name.as_str(), format!("`{name}` is set, which it was not at the start"))),
+            None => said.push((name.as_str(), format!("`{name}` is set now and was not set at the start"))),
             Some(was) if was != value => {
-                said.push((name.as_str(), format!("`{name}` has another value than at the start")))
+                said.push((name.as_str(), format!("`{name}` has a different value than at the start")))
             }
             Some(_) => {}
         }
     }
     let gone = then.loaders.keys().filter(|name| !now.loaders.contains_key(*name));
-    said.extend(gone.map(|name| (name.as_str(), format!("`{name}` is not set, which it was at the start"))));
+    said.extend(gone.map(|name| (name.as_str(), format!("`{name}` is not set now and was set at the start"))));
     said
 }

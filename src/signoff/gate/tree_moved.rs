@@ -1,10 +1,10 @@
-//! `tree-moved`: verify changed tracked files, so that it tests what it made itself.
+//! `tree-moved`: verify changed tracked files, so it tests what it made itself.
 
 use super::Finding;
 use super::facts::Facts;
 use crate::repo::tracked_changes;
 
-/// What this check found.
+/// Returns the finding, if there is one.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     let (before, after) = facts.trees?;
     facts.verify?;
@@ -14,9 +14,9 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     let seen = format!("verify changed the tracked file `{}`{more}", first.path.display());
     let finding = Finding::block(
         "tree-moved",
-        "a verify that leaves tracked files as they are",
+        "a verify that does not change tracked files",
         seen,
-        "let it write to ignored files or a temporary folder",
+        "make verify write to ignored files or to a temporary folder",
     );
     Some(finding.at(first.path.to_string_lossy()))
 }

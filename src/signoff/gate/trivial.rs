@@ -1,8 +1,8 @@
 //! `verify-trivial`: a `verify` that cannot fail or looks at nothing (`SIGNOFF.md` §4).
 //!
-//! Judged by structure: wrappers are taken off, a script given to a shell is taken apart into its commands, code given to an
-//! interpreter into its statements; what remains is looked up by what it can find out. A sequence is trivial when every part of it is.
-//! What is not understood is never trivial: a wrong refusal would block honest work, and a suspicion is a lead's business.
+//! The row judges structure. It unwraps wrappers, splits a shell script into commands and inline code into statements,
+//! and looks up what each part can find out. A sequence is trivial if every part is. A part that the row does not
+//! understand is never trivial, because a wrong refusal would block honest work; suspicions are leads.
 
 mod code;
 mod file;
@@ -12,7 +12,7 @@ mod shell;
 mod status;
 pub(in crate::signoff) mod wrapper;
 
-/// What is said about a trivial `verify`, to stand behind its line; none where it can find something out.
+/// Why a `verify` is trivial, as the end of a sentence that begins with its line. None if it can find something out.
 ///
 /// `commands` are the argv lists of a split sequence, in order.
 pub fn verify_trivial(commands: &[&[&str]]) -> Option<&'static str> {
@@ -20,7 +20,7 @@ pub fn verify_trivial(commands: &[&[&str]]) -> Option<&'static str> {
     sentence(&reasons?)
 }
 
-/// The strongest thing to say: a part that runs or looks at something explains best why that is not enough.
+/// The strongest reason. A part that runs or looks at something explains best why that is not enough.
 fn sentence(reasons: &[TrivialReason]) -> Option<&'static str> {
     let strong = [TrivialReason::ThrownAway, TrivialReason::RunsNone, TrivialReason::Looks]
         .into_iter()
@@ -28,15 +28,16 @@ fn sentence(reasons: &[TrivialReason]) -> Option<&'static str> {
     strong.or(reasons.first().copied()).map(TrivialReason::sentence)
 }
 
-/// As [`verify_trivial`], with the scripts of the repository that the commands run. `read` gives a file's text by its path from
-/// the plan's root.
+/// [`verify_trivial`], including the scripts of the repository that the commands run. `read` returns the text of a file
+/// by its path from the plan's root.
 pub fn verify_trivial_with(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
     let reasons: Option<Vec<TrivialReason>> =
         commands.iter().map(|argv| reason(argv).or_else(|| file::reason(argv, read))).collect();
     sentence(&reasons?)
 }
 
-/// Whether nothing in the sequence even looks: the part of [`verify_trivial_with`] that holds for a `(check: …)` too.
+/// Whether no part of the sequence looks at anything. This part of [`verify_trivial_with`] applies to a `(check: …)`
+/// too.
 pub fn cannot_fail(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> bool {
     let reason = |argv: &&[&str]| reason(argv).or_else(|| file::reason(argv, read));
     !commands.is_empty()
@@ -46,15 +47,15 @@ pub fn cannot_fail(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) 
 /// Why a command tells nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TrivialReason {
-    /// Exits 0 whatever the state of the work.
+    /// It exits 0 in any state of the work.
     CannotFail,
-    /// Looks only whether something is there.
+    /// It only looks whether something exists.
     Looks,
-    /// A program without anything to run; its input is empty.
+    /// A program with nothing to run; its input is empty.
     NothingToRun,
-    /// It runs something, and exits 0 whatever becomes of it.
+    /// It runs something, but always exits 0.
     ThrownAway,
-    /// A test runner that is told to run none.
+    /// A test runner with an option to run no test.
     RunsNone,
 }
 
@@ -62,9 +63,9 @@ impl TrivialReason {
     const fn sentence(self) -> &'static str {
         match self {
             TrivialReason::CannotFail => "cannot fail, whatever the state of the work",
-            TrivialReason::Looks => "only looks whether something is there, it does not try it",
+            TrivialReason::Looks => "only looks whether something exists and does not run it",
             TrivialReason::NothingToRun => "has nothing to run: its input is empty",
-            TrivialReason::ThrownAway => "cannot fail: it throws away the exit status of what it runs",
+            TrivialReason::ThrownAway => "cannot fail: it discards the exit status of what it runs",
             TrivialReason::RunsNone => "lists tests and runs none",
         }
     }
@@ -86,21 +87,21 @@ fn reason(argv: &[&str]) -> Option<TrivialReason> {
     builtin(name, args)
 }
 
-/// Programs that print, look or wait, whatever they are given.
+/// Programs that only print, look or wait, whatever their arguments are.
 fn builtin(name: &str, args: &[&str]) -> Option<TrivialReason> {
     match name {
         "true" | ":" | "echo" | "printf" | "sleep" | "date" | "pwd" | "cd" | "whoami" | "id" | "hostname" | "uname"
         | "uptime" | "yes" | "clear" | "nproc" | "arch" | "sync" | "umask" | "set" | "export" | "unset" | "trap"
         | "tput" | "env" | "basename" | "dirname" | "seq" | "logname" | "tty" | "df" | "ps" | "free" | "history"
         | "alias" | "local" | "declare" => Some(TrivialReason::CannotFail),
-        // With a process it has the status of that one.
+        // With a process, it returns the status of that process.
         "wait" => args.is_empty().then_some(TrivialReason::CannotFail),
         "exit" | "return" => matches!(args, [] | ["0"]).then_some(TrivialReason::CannotFail),
         "test" | "[" | "[[" | "ls" | "dir" | "cat" | "head" | "tail" | "wc" | "stat" | "file" | "du" | "tree"
         | "readlink" | "realpath" | "touch" | "less" | "more" | "nl" | "tac" | "cut" | "od" | "xxd" | "hexdump"
         | "strings" | "bat" | "mkdir" | "rev" | "column" | "cp" | "mv" | "ln" | "uniq" | "tr" | "paste" | "fold"
         | "fmt" | "base64" | "which" | "type" | "hash" => Some(TrivialReason::Looks),
-        // Told to check, they do.
+        // With a check option, they can fail.
         "sort" | "md5sum" | "sha1sum" | "sha256sum" | "sha512sum" | "cksum" => {
             (!args.iter().any(|arg| arg.starts_with("--c") || is_letter(arg, &['c', 'C'])))
                 .then_some(TrivialReason::Looks)
@@ -114,14 +115,14 @@ fn builtin(name: &str, args: &[&str]) -> Option<TrivialReason> {
     }
 }
 
-/// Two names of one file.
+/// Whether both arguments name one file.
 fn same_twice(args: &[&str]) -> bool {
     let names: Vec<&str> = args.iter().copied().filter(|arg| !arg.starts_with('-')).collect();
     let plain = |name: &str| name.trim_start_matches("./").to_owned();
     matches!(names.as_slice(), [one, other] if plain(one) == plain(other))
 }
 
-/// A word of single-letter options with one of these in it.
+/// Whether this word of single-letter options has one of these letters.
 fn is_letter(word: &str, letters: &[char]) -> bool {
     word.starts_with('-') && !word.starts_with("--") && word.contains(letters)
 }
@@ -150,7 +151,7 @@ fn git(args: &[&str]) -> Option<TrivialReason> {
     }
 }
 
-/// The name of a program that the system brings: without a folder, or from one of its folders. A script of the repository may be
+/// The name of a system program: one without a folder, or from a system folder. A script of the repository may be
 /// called `echo` and test a lot.
 fn system_program(program: &str) -> Option<&str> {
     const FOLDERS: [&str; 5] = ["/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin"];

@@ -12,7 +12,7 @@ fn a_goal_that_was_signed_off_begins_anew() {
     world.commit("work");
     assert!(start(&world).ends_with(", verify green)"));
     assert!(world.plan_md().contains("g-1 reopened (was done)"));
-    assert_eq!(assert_blocked(&world, "no-change"), "nothing was changed since the goal's start");
+    assert_eq!(assert_blocked(&world, "no-change"), "nothing has changed since the goal's start");
     let output = world.plan(["complete", "g-1", "--judge", "checks"]);
     assert_eq!(output.code, 1, "{output:?}");
     // Not committed either.

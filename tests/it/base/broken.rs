@@ -15,7 +15,7 @@ fn a_file_that_is_broken_before_the_start_and_put_back_is_no_work() {
         assert!(said.contains("no-change: the files are those of an earlier commit: "), "{gate}: {said}");
     }
     let seen = assert_blocked(&world, "no-change");
-    assert!(seen.ends_with("what differed at the goal's start was put back"), "{seen}");
+    assert!(seen.ends_with("the changes of the goal's start were undone"), "{seen}");
     // Something beside it is changed too.
     world.write("README.md", "# done\n");
     let said = refused_by_checks(&world, "fast");
@@ -58,7 +58,7 @@ fn tests_that_are_gutted_before_the_start_are_seen() {
     start(&world);
     world.write("greet.sh", "echo hi there\n");
     let seen = assert_blocked(&world, "approved-tests-red");
-    assert!(seen.starts_with("`test.sh` as at commit "), "{seen}");
+    assert!(seen.starts_with("verify is red with `test.sh` as at commit "), "{seen}");
     // Removed instead.
     let all = "set -e\nfor t in test*.sh; do sh \"./$t\"; done\n";
     let world = with_verify("sh ./all.sh", &[("greet.sh", GREET), ("test.sh", TEST), ("all.sh", all)]);
@@ -135,7 +135,7 @@ fn red_by_what_git_ignores_is_no_red() {
     std::fs::remove_file(world.path("local.sh")).unwrap();
     world.write("README.md", "# done\n");
     let seen = assert_blocked(&world, "never-red");
-    assert!(seen.starts_with("verify was red at the start, and is green on its files alone"), "{seen}");
+    assert!(seen.starts_with("verify was red at the start, but is green on a clean export of its files"), "{seen}");
 }
 
 // SIGNOFF.md §8: a record is written once, a line can be typed over.

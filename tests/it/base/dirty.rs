@@ -29,7 +29,7 @@ fn work_in_progress_of_somebody_else_stays_where_it_is() {
     assert_clear(&world, DIRTY);
     let seen = seen(&world);
     let commit = &world.git(["rev-parse", "HEAD"])[..12];
-    assert_eq!(seen, format!("at the start the files were not those of commit {commit}: `other.sh`, a new file"));
+    assert_eq!(seen, format!("at the start the files differed from commit {commit}: `other.sh`, a new file"));
     // Nobody touched it since: what was red then was red without it.
     let fast = world.plan(["complete", "g-1", "--judge", "checks"]);
     assert_eq!(fast.code, 0, "{fast:?}");

@@ -22,13 +22,13 @@ fn deleted_and_weakened_tests_are_seen_without_a_start() {
 fn nothing_done_is_nothing_done() {
     let world = with(&[("greet.sh", GREETS), ("test.sh", TEST)]);
     let commit = world.git(["rev-parse", "HEAD"])[..12].to_owned();
-    assert_eq!(assert_blocked(&world, "no-change"), format!("nothing was changed since commit {commit}"));
+    assert_eq!(assert_blocked(&world, "no-change"), format!("nothing has changed since commit {commit}"));
     world.write("README.md", "# done\n");
     assert_blocked(&world, "never-red");
     // Commits that only write the plan move nothing.
     std::fs::remove_file(world.path("README.md")).unwrap();
     world.commit("log");
-    assert_eq!(assert_blocked(&world, "no-change"), format!("nothing was changed since commit {commit}"));
+    assert_eq!(assert_blocked(&world, "no-change"), format!("nothing has changed since commit {commit}"));
 }
 
 #[test]

@@ -14,8 +14,8 @@ fn what_git_was_told_to_hide_blocks() {
             "code": "git-hides",
             "level": "block",
             "place": "test_calc.py",
-            "expected": "a repository that git shows as it is",
-            "seen": "`test_calc.py` is marked assume-unchanged: git shows no change of it",
+            "expected": "every change in the repository is visible to git",
+            "seen": "`test_calc.py` is marked assume-unchanged, so git does not show its changes",
             "resolve": "`git update-index --no-assume-unchanged test_calc.py`",
         })
     );

@@ -27,7 +27,7 @@ fn another_program_of_that_name_is_noticed() {
     assert!(seen(&path("tools")).unwrap().starts_with("`check-it` is `"), "{:?}", seen(&path("tools")));
     let world = world.program("check-it", "#!/bin/sh\nexit 0\n");
     let output = world.plan(["verify", "g-1", "--gate", "fast"]);
-    assert!(output.stdout.contains("with other bytes than at the start"), "{output:?}");
+    assert!(output.stdout.contains("but its content differs from the start"), "{output:?}");
 }
 
 // P-5

@@ -20,7 +20,10 @@ fn a_check_that_passes_only_since_it_was_changed_blocks() {
         world.write(GUARD.0, other);
         let block = assert_blocked(&world, "approved-tests-red");
         assert_eq!(block["place"], GUARD.0);
-        assert!(block["seen"].as_str().unwrap().contains("the check of F1, `sh guards/names.sh` with"), "{block:#}");
+        assert!(
+            block["seen"].as_str().unwrap().contains("the check of F1, `sh guards/names.sh`, fails with"),
+            "{block:#}"
+        );
     }
     let world = guarded("may_change: guards/*\n");
     world.write(GUARD.0, "[ \"$(sh ./greet.sh nobody)\" ]\n");
@@ -48,7 +51,7 @@ fn a_check_that_runs_the_work_itself_is_told_from_its_script() {
     assert_clear(&world);
     let world = started("sh ./test.sh", mode, &[("greet.sh", "echo hi\nexit 1\n"), GREET[1]]);
     world.write("greet.sh", GREETS);
-    assert_open(&world, "`greet.sh` is not as at the start: the work or its check");
+    assert_open(&world, "`greet.sh` has changed since the start: it is the work or its check");
 }
 
 // P-5, P-50

@@ -71,5 +71,5 @@ fn a_script_that_expects_nothing_is_left_to_the_reader() {
         "deploy.sh",
         "set -eu\ncase ${2:?} in\n    staging) host=b ;;\n    *) host=a ;;\nesac\necho \"$host:/srv\"\n",
     );
-    assert_open(&world, "approved-tests-red: `deploy.sh`, which verify runs, is not as at the start");
+    assert_open(&world, "approved-tests-red: `deploy.sh`, which verify runs, has changed since the start");
 }

@@ -26,11 +26,8 @@ fn a_linter_notices_neither_literals_nor_operators() {
     for verify in ["python3 tools/lint.py app tests", "make -s lint"] {
         let world = started(verify, "", &files());
         world.write("app/sums.py", SHORT);
-        assert_not_applicable(
-            &world,
-            "canary-survived: verify only reads `tests/test_sums.py`, and runs nothing in it",
-        );
-        assert_not_applicable(&world, "no-mutant-killed: verify reads what was changed, and runs none of it");
+        assert_not_applicable(&world, "canary-survived: verify only reads `tests/test_sums.py` and does not run it");
+        assert_not_applicable(&world, "no-mutant-killed: verify reads the changed files and runs none of them");
     }
 }
 
@@ -45,7 +42,7 @@ fn a_linters_findings_in_tests_are_mended_there() {
     world.write("tests/test_sums.py", TEST);
     assert_not_applicable(
         &world,
-        "approved-tests-red: verify only reads `tests/test_sums.py`, and is red with the text of the",
+        "approved-tests-red: verify only reads `tests/test_sums.py`, and is red with their text of the",
     );
     // Who runs the tests as well is not asked as a linter.
     let both = "python3 tools/lint.py app tests && python3 -m unittest -q tests.test_sums";
@@ -94,7 +91,7 @@ fn what_verify_writes_anew_is_not_tried_by_changing_it() {
     world.write("table.py", "ROWS = ['a', 'b', 'c']\nSIZE = 3\nFIRST = 'a'\nWIDE = True\nSOME = True\n");
     let open = found(&super::complete(&world));
     assert_eq!(open.0, [""; 0], "{open:?}");
-    assert_not_applicable(&world, "no-mutant-killed: verify writes `table.py` anew, whatever stands there");
+    assert_not_applicable(&world, "no-mutant-killed: verify regenerates `table.py`, whatever its content");
 }
 
 // P-5

@@ -109,7 +109,7 @@ fn tests_alone_that_make_it_green_are_left_to_a_reader() {
         [(".gitignore", "__pycache__/\n"), ("calc.py", "def sub(a, b):\n    return a - b\n"), ("test_calc.py", tests)];
     let world = started("python3 -B -m unittest -q", "", &files);
     world.write("test_aaa.py", "import test_calc\ntest_calc.T.test_mul = lambda self: None\n");
-    assert_open(&world, "never-red: verify was red, and today's tests make it green on the source of the start");
+    assert_open(&world, "never-red: verify was red, but with today's tests it is green on the source of the start");
 }
 
 // P-5: a kind excuses the work that it names.
@@ -142,7 +142,7 @@ fn the_work_of_another_goal_is_told_apart_where_nothing_was_red() {
     assert_eq!(done.code, 0, "{done:?}");
     let none = sign_off("g-1");
     assert_eq!(none.code, 1, "{none:?}");
-    assert!(none.stdout.contains("nothing was changed since `wave-1` was signed off"), "{none:?}");
+    assert!(none.stdout.contains("nothing has changed since `wave-1` was signed off"), "{none:?}");
     let together = ["goal", "set", "g-1", "--kind", "chore", "--because", "done together"];
     assert_eq!(world.plan(together).code, 0);
     let done = sign_off("g-1");

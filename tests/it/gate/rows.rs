@@ -23,9 +23,12 @@ fn tests_that_were_weakened_are_put_back() {
     world.write("test.sh", "set -eu\n[ \"$(sh ./greet.sh World)\" = hi ]\n");
     let finding = assert_blocked(&world, "approved-tests-red");
     assert_eq!(finding["place"], "test.sh");
-    assert_eq!(finding["expected"], "green with the tests as they stood at the goal's start");
+    assert_eq!(finding["expected"], "verify is green with the tests as they stood at the goal's start");
     let log = world.plan_md();
-    assert!(log.contains("g-1 rejected (gate approved-tests-red): `test.sh` as at the start: exit 1"), "{log}");
+    assert!(
+        log.contains("g-1 rejected (gate approved-tests-red): verify is red with `test.sh` as at the start: exit 1"),
+        "{log}"
+    );
 }
 
 // P-5
@@ -140,7 +143,7 @@ fn tests_may_be_all_that_a_goal_asks_for() {
         if blocks {
             assert_blocked(&world, "never-red");
         } else {
-            assert_open(&world, "never-red: all of the work is new tests");
+            assert_open(&world, "never-red: the work is only new tests");
         }
     }
 }
@@ -205,7 +208,7 @@ fn a_sound_test_does_not_stand_in_for_the_one_that_was_red() {
     let finding = assert_blocked(&world, "canary-survived");
     assert_eq!(finding["place"], "tests/check_price.py:3");
     let seen = finding["seen"].as_str().unwrap();
-    assert_eq!(seen, "`90` to `91` was not noticed, where verify failed at the goal's start");
+    assert_eq!(seen, "verify did not notice `90` to `91` in the assertion that failed at the goal's start");
     world.write("price.py", PRICED);
     assert_eq!(found(&complete(&world)).0, [""; 0]);
 }
@@ -282,13 +285,13 @@ fn a_test_that_asks_nothing_kills_no_mutant() {
 fn a_row_with_nothing_to_look_at_is_not_applicable() {
     let world = started("grep -q '^## Install' README.md", "kind: docs\n", &[("README.md", "# x\n")]);
     world.write("README.md", "# x\n\n## Install\n");
-    assert_not_applicable(&world, "canary-survived: no test file with an expected literal");
+    assert_not_applicable(&world, "canary-survived: no test file holds an expected value");
     world.write("test_calc.py", CALC[2].1);
     assert_not_applicable(
         &world,
-        "canary-survived: verify reads none of the test files with an expected literal (1 tried)",
+        "canary-survived: verify reads none of the test files that hold expected values (1 tried)",
     );
-    assert_not_applicable(&world, "no-mutant-killed: nothing that can be changed on the changed lines");
+    assert_not_applicable(&world, "no-mutant-killed: the changed lines hold nothing to mutate");
 }
 
 // P-5

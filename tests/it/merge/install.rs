@@ -113,7 +113,7 @@ fn attributes_that_are_no_file_are_refused_and_nothing_is_set() {
     std::os::unix::fs::symlink("elsewhere", world.path(".gitattributes")).unwrap();
     let before = config(&world);
     let output = world.plan(["install", "git"]);
-    assert!(output.code == 2 && output.stderr.contains("no regular file"), "{output:?}");
+    assert!(output.code == 2 && output.stderr.contains("not a regular file"), "{output:?}");
     assert_eq!((config(&world), world.read("elsewhere").as_str()), (before, "x\n"));
     let nowhere = World::without_git().file("plan.md", PLAN);
     assert_eq!(nowhere.plan(["install", "git"]).code, 2);
@@ -185,6 +185,6 @@ fn a_configuration_that_is_no_regular_file_is_left_as_it_is() {
     let odd = world.path(".git/odd");
     assert!(std::process::Command::new("mkfifo").arg(&odd).status().unwrap().success());
     let output = world.call(["install", "git", "--scope", "user"]).env("GIT_CONFIG_GLOBAL", &odd).run();
-    assert!(output.code == 2 && output.stderr.contains("is no regular file"), "{output:?}");
+    assert!(output.code == 2 && output.stderr.contains("is not a regular file"), "{output:?}");
     assert!(odd.metadata().unwrap().file_type().is_fifo());
 }

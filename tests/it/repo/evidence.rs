@@ -42,18 +42,18 @@ fn what_is_none_is_refused_by_name() {
     symlink("/dev/zero", world.top.join("zero")).unwrap();
     world.write("empty", "");
     let top = world.top.display();
-    assert_eq!(refused(&world, "absent"), "`absent` is not there");
-    assert_eq!(refused(&world, "a/below"), "`a/below` is not there");
+    assert_eq!(refused(&world, "absent"), "`absent` does not exist");
+    assert_eq!(refused(&world, "a/below"), "`a/below` does not exist");
     assert_eq!(refused(&world, "empty"), "`empty` is empty");
-    assert_eq!(refused(&world, "src"), "`src` is no regular file");
-    assert_eq!(refused(&world, "."), "`.` is no regular file");
+    assert_eq!(refused(&world, "src"), "`src` is not a regular file");
+    assert_eq!(refused(&world, "."), "`.` is not a regular file");
     for path in ["out-link", "../outside", "up/outside", "zero", "/etc/passwd"] {
         assert_eq!(refused(&world, path), format!("`{path}` leads out of `{top}`"));
     }
     for path in [".git/config", "git-link", "src/../.git/HEAD"] {
         assert_eq!(
             refused(&world, path),
-            format!("`{path}` is in the git folder, which is not part of the repository's files")
+            format!("`{path}` is in the git folder, which does not count as a file of the repository")
         );
     }
     assert!(refused(&world, "loop").starts_with("cannot read `loop`: "));
@@ -65,8 +65,8 @@ fn pipes_and_sockets_are_refused_without_waiting() {
     let pipe = world.top.join("pipe");
     super::support::pipe(&pipe);
     let _socket = std::os::unix::net::UnixListener::bind(world.top.join("socket")).unwrap();
-    assert_eq!(refused(&world, "pipe"), "`pipe` is no regular file");
-    assert_eq!(refused(&world, "socket"), "`socket` is no regular file");
+    assert_eq!(refused(&world, "pipe"), "`pipe` is not a regular file");
+    assert_eq!(refused(&world, "socket"), "`socket` is not a regular file");
 }
 
 #[test]

@@ -225,7 +225,10 @@ fn a_foreign_owner_is_said() {
         let error = Repo::open(Path::new(&top), &Path::new(&top).join(".git")).unwrap_err();
         assert_eq!(error.kind, Kind::Input);
         assert!(error.message.contains("dubious ownership"), "{error}");
-        assert_eq!(error.hints, ["look at the folder's owner; git's `safe.directory` says whom it trusts"]);
+        assert_eq!(
+            error.hints,
+            ["check who owns the folder; `git config --get-all safe.directory` lists the folders git trusts"]
+        );
     }
 }
 
@@ -244,7 +247,7 @@ fn another_repository_than_the_one_found_is_said() {
     let (world, other) = (World::new(), World::new());
     let error = Repo::open(&world.top, &other.git_dir()).unwrap_err();
     assert_eq!(error.kind, Kind::Input);
-    assert!(error.message.starts_with("git sees another repository at `"), "{error}");
+    assert!(error.message.starts_with("git and `plan` see different repositories at `"), "{error}");
 }
 
 #[test]
@@ -258,7 +261,7 @@ fn a_git_folder_that_cannot_be_written_is_said() {
     let error = world.repo().write_record("refs/plan/signoffs/g/x", b"new bytes").unwrap_err();
     fs::set_permissions(&objects, fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(error.kind, Kind::Unknown);
-    assert_eq!(error.hints, ["the git folder cannot be written: run it outside the sandbox"]);
+    assert_eq!(error.hints, ["the git folder is not writable: run the command outside the sandbox"]);
 }
 
 // What the person's git ignores is no part of their tree, whichever file says so.

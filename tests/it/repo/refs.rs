@@ -70,7 +70,7 @@ fn other_refs_and_odd_names_are_refused() {
         ["refs/heads/main", "HEAD", "refs/plan", "refs/plan/a\nb", "refs/plan/a\0b", "refs/planx/a", "refs/plan/"]
     {
         let error = world.repo().write_record(name, b"x").unwrap_err();
-        assert!(error.message.contains("is no ref that `plan` keeps"), "{name}: {error}");
+        assert!(error.message.contains("`plan` does not keep the ref"), "{name}: {error}");
     }
     for name in ["refs/plan/a..b", "refs/plan/x.lock", "refs/plan/a:b"] {
         let error = world.repo().write_record(name, b"x").unwrap_err();

@@ -1,5 +1,5 @@
-//! The commands that rule out failure modes, with the files that they name as they stood at the start: one that is made to
-//! pass by changing it rules nothing out.
+//! Runs the checks of the failure modes with the original files that they name. A check that passes only because
+//! somebody changed it rules nothing out.
 
 use std::path::{Path, PathBuf};
 
@@ -12,9 +12,9 @@ use crate::signoff::gate::harness::Harness;
 use crate::signoff::gate::{Finding, Level};
 use crate::signoff::stage1::Line;
 
-const RESOLVE: &str = "let the work pass the check as it stood";
+const RESOLVE: &str = "make the work pass the original check";
 
-/// What was found of verify, or what is found of the checks where that does not block.
+/// Returns the finding about verify, or one about the checks if that does not block.
 pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>, found: RowResult) -> Result<RowResult, Stop> {
     let is_block = found.finding.as_ref().is_some_and(|finding| finding.level == Level::Block);
     let Some(base) = candidate.base().filter(|_| !is_block) else { return Ok(found) };
@@ -28,7 +28,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>, found: Row
     Ok(RowResult { finding: found.finding.or(open), ..found })
 }
 
-/// One check, of the failure mode of this number.
+/// Runs one check, of the failure mode with this number.
 fn look(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
@@ -49,22 +49,24 @@ fn look(
     if replay.check(check, candidate.last(), "the tree")? != RunOutcome::Green {
         return Ok(cannot_tell("it does not pass in a clean export".to_owned()));
     }
-    // What verify cannot do without is the work.
+    // If verify needs these files as they are now, they are the work.
     if replay.run(&old, &format!("the tree with the files of a check as at {start}"))? != RunOutcome::Green {
         return Ok(match keeps(candidate, base, &files)? {
             true => None,
-            false => cannot_tell(format!("`{}` is not as at {start}: the work or its check", first.display())),
+            false => {
+                cannot_tell(format!("`{}` has changed since {start}: it is the work or its check", first.display()))
+            }
         });
     }
     let names: Vec<String> = files.iter().map(|file| format!("`{}`", file.display())).collect();
-    let seen = format!("the check of {name} with {} as at {start}: {why}", names.join(", "));
+    let seen = format!("the check of {name}, fails with {} as at {start}: {why}", names.join(", "));
     let declare = candidate.harness().declare(candidate.request.goal, files.iter().map(PathBuf::as_path));
-    let resolve = format!("{RESOLVE}; if the goal itself asks for another: {declare}");
+    let resolve = format!("{RESOLVE}; if the goal requires a changed check: {declare}");
     let expected = format!("checks that pass as they stood at {}", candidate.goals_start());
     Ok(Some(Finding::block(ROW, &expected, seen, &resolve).at(first.to_string_lossy())))
 }
 
-/// The tree with the files that steer the check as at the start, and which these are.
+/// The tree with the original files that steer the check, and the paths of these files.
 fn restored(candidate: &Candidate<'_>, base: &Layout, check: &Line) -> Result<(Vec<PathBuf>, Layout), Stop> {
     let request = candidate.request;
     let root = request.root.strip_prefix(request.repo.top()).unwrap_or("".as_ref());
@@ -86,7 +88,7 @@ fn restored(candidate: &Candidate<'_>, base: &Layout, check: &Line) -> Result<(V
     Ok((files, old))
 }
 
-/// All that these files expected at the start they still expect.
+/// Whether these files still expect everything that they expected at the start.
 fn keeps(candidate: &Candidate<'_>, base: &Layout, files: &[PathBuf]) -> Result<bool, Stop> {
     for path in files {
         let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.bytes(candidate.last(), path)?) else {

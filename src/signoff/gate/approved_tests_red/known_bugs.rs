@@ -1,5 +1,5 @@
-//! Tests that were marked as expected to fail, for a bug that was known: once it is mended the mark makes verify red, and must
-//! go. The test itself need not: it is tried as it stood, without its mark.
+//! Tests that were marked as expected to fail because of a known bug. After the fix the mark makes verify red and must
+//! go, but the test itself stays. So the gate runs the original test without its mark.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use crate::signoff::gate::full::candidate::Candidate;
 use crate::signoff::gate::full::replay::Stop;
 use crate::signoff::gate::harness::is_test;
 
-/// Marks on a line of their own, of which a test that succeeds is a failure. `#[should_panic]` is none: what it asks for may
-/// well be the panic.
+/// Marks on a line of their own that turn a successful test into a failure. `#[should_panic]` is not one, because the
+/// test may expect the panic.
 const MARKS: [&str; 3] = ["@unittest.expectedFailure", "@expectedFailure", "@pytest.mark.xfail"];
 
-/// The layout with its tests of the start less those marks that are gone today; none where there are none.
+/// The layout whose original tests lose the marks that are gone today; none if no mark is gone.
 pub(super) fn unmarked(candidate: &Candidate<'_>, layout: &Layout) -> Result<Option<Layout>, Stop> {
     let mut other = layout.clone();
     let is_python = |path: &&Path| is_test(path) && path.extension().is_some_and(|extension| extension == "py");
@@ -36,7 +36,7 @@ fn less_marks(then: &[u8], now: &[u8]) -> Option<Vec<u8>> {
     (kept != then).then(|| kept.into_bytes())
 }
 
-/// The lines of marks, each with the line that the test begins with.
+/// The lines of the marks, each with the first line of its test.
 fn marked(text: &str) -> Vec<(usize, &str)> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let is_mark = |line: &str| MARKS.iter().any(|mark| line.starts_with(mark)) && is_whole(line);
@@ -45,7 +45,7 @@ fn marked(text: &str) -> Vec<(usize, &str)> {
     marks.filter_map(|(at, _)| Some((at, test(at)?))).collect()
 }
 
-/// No call that goes on in the next line.
+/// Whether the call ends on this line.
 fn is_whole(line: &str) -> bool {
     line.matches('(').count() == line.matches(')').count()
 }

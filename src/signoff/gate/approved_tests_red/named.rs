@@ -1,6 +1,6 @@
-//! Files that decide what verify says only because it names them: the work and its check may stand in one file
-//! (`python3 -m unittest bits`, `sh deploy.sh --dry-run`). Such a file stays as the work left it where nothing that it
-//! expected at the start is gone, and what it expects is still heeded.
+//! Files that decide what verify says only because it names them. One file may hold both the work and its check
+//! (`python3 -m unittest bits`, `sh deploy.sh --dry-run`). The gate keeps today's version of such a file if all its
+//! original expectations are still there and verify still notices them.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -11,13 +11,13 @@ use crate::signoff::gate::full::replay::{Replay, Stop};
 use crate::signoff::gate::harness::is_code;
 use crate::signoff::gate::mutate::{self, Mutation};
 
-/// Expectations of one file that are looked at.
+/// How many expectations of one file are read.
 const ALL: usize = 500;
-/// Of these, so many are tried, one at a time.
+/// How many of them are tried, one at a time.
 const TRIED: usize = 3;
-/// So many lines behind a changed one, an expectation may be out of reach because of it.
+/// An expectation within so many lines after a changed line may have become unreachable.
 const NEAR: usize = 6;
-/// Words on lines with which a file says that something is wrong, or asks someone else.
+/// Words that mark a line as an expectation, or as a call of another checker.
 const CHECKS: [&str; 23] = [
     "assert",
     "expect",
@@ -44,18 +44,18 @@ const CHECKS: [&str; 23] = [
     "popen",
 ];
 
-/// What became of such a file.
+/// How the expectations of such a file changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExpectationChange {
-    /// It expects less than it did, or nothing shows that it still heeds what it expects.
+    /// It expects less than it did, or nothing shows that verify still notices its expectations.
     Weaker,
-    /// It expects all that it did, and heeds it.
+    /// It expects everything that it did, and verify notices it.
     Kept,
     /// It never expected anything, or verify runs only a part of it.
     Open,
 }
 
-/// Compares the file at the start with today's.
+/// Compares the file at the start with today's file.
 pub(super) fn compare(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
@@ -100,7 +100,7 @@ pub(super) fn compare(
     })
 }
 
-/// Whether a file expects all that it did at the start, word for word.
+/// Whether a file still holds every expectation of the start, word for word.
 pub(super) fn keeps(base: &Layout, path: &Path, then: &[u8], now: &[u8]) -> bool {
     holds(now, &expectations(&path.to_string_lossy(), then, &others(base, path)))
 }
@@ -111,7 +111,7 @@ fn others<'b>(base: &'b Layout, path: &Path) -> HashSet<&'b str> {
     others.filter_map(|other| other.file_name()?.to_str()).collect()
 }
 
-/// The lines on which a file expects something, or calls one of the others, without blanks; how often each stands there.
+/// The lines on which a file expects something or calls another source file, without blanks, and how often each occurs.
 fn expectations(name: &str, source: &[u8], others: &HashSet<&str>) -> HashMap<Vec<u8>, usize> {
     let literals: Vec<usize> =
         mutate::expected_literals(name, source, ALL).iter().map(|literal| literal.line).collect();
@@ -124,7 +124,7 @@ fn expectations(name: &str, source: &[u8], others: &HashSet<&str>) -> HashMap<Ve
     asked
 }
 
-/// Whether all of these lines stand in a source.
+/// Whether a source has all of these lines.
 fn holds(source: &[u8], asked: &HashMap<Vec<u8>, usize>) -> bool {
     let mut found: HashMap<Vec<u8>, usize> = HashMap::new();
     for line in source.split(|byte| *byte == b'\n') {

@@ -1,5 +1,5 @@
-//! What was red at the goal's start: the assertions that failed there hold the work, each of them alone, whatever others
-//! say; and they are not turned red again by what no test asks for.
+//! The assertions that failed at the goal's start. Each of them must hold the work on its own. Also, a change that no
+//! test asks for must not bring their failure back.
 
 use std::path::{Path, PathBuf};
 
@@ -12,9 +12,9 @@ use crate::signoff::gate::full::replay::{Replay, RunOutcome, Stop};
 use crate::signoff::gate::mutate::{self, Mutation};
 use crate::signoff::history::Seen;
 
-/// Expectations that are bumped, each alone.
+/// How many expectations are changed, one at a time.
 const MOST: usize = 3;
-/// Lines that are looked at for one.
+/// How many lines are searched for them.
 const LINES: usize = 200;
 
 /// An assertion that failed at the start.
@@ -24,31 +24,31 @@ struct Assertion {
     is_top: bool,
 }
 
-/// What failed at the start.
+/// The assertions that failed at the start.
 pub(super) struct StartFailures {
     assertions: Vec<Assertion>,
 }
 
-/// What is expected where an assertion failed, in the files as they are tried.
+/// The expected value of such an assertion, in the files as they are tried.
 struct Expectation {
     path: PathBuf,
     mutation: Mutation,
     bytes: Vec<u8>,
 }
 
-/// What became of the expectations.
+/// The result of changing the expectations.
 pub(super) enum BumpOutcome {
-    /// Each was noticed; whether in the very files of the tree.
+    /// Verify noticed each change. `as_is` says whether the tried files are those of the tree.
     Noticed { as_is: bool },
-    /// One was not.
+    /// Verify did not notice a change.
     Survived(Finding),
-    /// None can be told.
+    /// No expectation could be tried.
     Unknown,
 }
 
 impl StartFailures {
-    /// What the record of the start names, else what verify names on the files of the start. Nothing where it was not red, nor
-    /// where the goal lets change what was tried, and that was changed: it may rightly be red no more.
+    /// The assertions that the record of the start names, or that verify names on the files of the start. Empty if the
+    /// start was not red, or if the goal changed tests under `may_change`, because then they need not be red any more.
     pub(super) fn of(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Self, Stop> {
         let nothing = StartFailures { assertions: Vec::new() };
         let Some(base) =
@@ -66,8 +66,8 @@ impl StartFailures {
         Ok(StartFailures { assertions: named(candidate, replay, base, &output) })
     }
 
-    /// A comment at the end of the test files must not bring the failure back: that would be a source, or a list of
-    /// results, that knows the tests by their bytes. Red for another reason is a check of formats or digests, and speaks
+    /// A comment at the end of the test files must not bring the failure back. If it does, the source or a list of
+    /// results knows the tests by their bytes. A red run for another reason is a check of formats or digests and counts
     /// against nobody.
     pub(super) fn comment(
         &self,
@@ -102,12 +102,12 @@ impl StartFailures {
             }
         }
         let Some(place) = back else { return Ok(None) };
-        // Not by chance.
+        // Repeated, to exclude chance.
         let is_steady = replay.again(candidate.last(), "the same without the comment")? == RunOutcome::Green
             && matches!(replay.again(&layout, "the same with the comment again")?, RunOutcome::Red(_));
-        let expected = "a verify that says the same with one more comment in its tests";
-        let seen = "with a comment at the end of the test files it fails as at the goal's start";
-        let resolve = "let the work hold whatever bytes its tests have: nothing may go by their digest or size";
+        let expected = "a verify whose result does not change when its tests get one more comment";
+        let seen = "with a comment added to the end of the test files, verify fails as it did at the goal's start";
+        let resolve = "make the work independent of the bytes of its tests: nothing may use their digest or size";
         Ok(is_steady.then(|| Finding::block("comment-noticed", expected, seen, resolve).at(place)))
     }
 
@@ -121,7 +121,7 @@ impl StartFailures {
         Ok(false)
     }
 
-    /// Bumps what was expected where verify failed at the start, each alone, with the tests as they stood then.
+    /// Changes each expected value where verify failed at the start, one at a time, with the tests of the start.
     pub(super) fn hold(&self, candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<BumpOutcome, Stop> {
         let Some(tried) = replay.approved().cloned() else { return Ok(BumpOutcome::Unknown) };
         let all = self.expectations(candidate, &tried)?;
@@ -137,14 +137,15 @@ impl StartFailures {
             if replay.notices(&layout, &what)? {
                 continue;
             }
-            // A test of tests prints failures, and is green.
-            let (_, output) = replay.says(&tried, "the same as it stood")?;
+            // A test of tests prints failures and is green.
+            let (_, output) = replay.says(&tried, "the same files unchanged")?;
             if named(candidate, replay, &tried, &output).iter().any(|one| one.path == *path) {
                 return Ok(BumpOutcome::Unknown);
             }
-            let expected = "a verify that is red again when what failed at the goal's start expects something else";
-            let seen = format!("{} was not noticed, where verify failed at the goal's start", mutation.what);
-            let resolve = "let the work meet the test that failed, and let verify go on running it";
+            let expected = "a verify that turns red again when the assertion that failed at the goal's start expects a different value";
+            let seen =
+                format!("verify did not notice {} in the assertion that failed at the goal's start", mutation.what);
+            let resolve = "make the work pass the test that failed, and keep that test in verify";
             return Ok(BumpOutcome::Survived(Finding::block(ROW, expected, seen, resolve).at(place)));
         }
         Ok(if all.is_empty() {
@@ -154,7 +155,7 @@ impl StartFailures {
         })
     }
 
-    /// At most [`MOST`], of different files first.
+    /// At most [`MOST`] expectations, from different files first.
     fn expectations(&self, candidate: &Candidate<'_>, tried: &Layout) -> Result<Vec<Expectation>, Stop> {
         let mut all: Vec<Expectation> = Vec::new();
         for one in self.assertions.iter().take(LINES) {
@@ -177,7 +178,7 @@ impl StartFailures {
     }
 }
 
-/// Where the line of an assertion of the start stands in a layout, and the bytes of the file there.
+/// The line of a failed assertion in a layout, and the bytes of its file there.
 fn line_in(candidate: &Candidate<'_>, layout: &Layout, one: &Assertion) -> Result<Option<(usize, Vec<u8>)>, Stop> {
     let then = candidate.base().map_or(Ok(None), |base| candidate.bytes(base, &one.path))?;
     let now = candidate.bytes(layout, &one.path)?;
@@ -185,7 +186,8 @@ fn line_in(candidate: &Candidate<'_>, layout: &Layout, one: &Assertion) -> Resul
     Ok(mutate::line_now(&then, &now, one.line).map(|line| (line, now)))
 }
 
-/// An assertion of a source is none of its tests, but for a file that is run by itself and is as it was.
+/// Whether the assertion belongs to a test. An assertion in source code does not, unless the file runs as a script and
+/// is unchanged.
 fn is_of_a_test(candidate: &Candidate<'_>, one: &Assertion, bytes: &[u8]) -> bool {
     let is_as_it_was = || candidate.changed().all(|changed| changed != one.path);
     let is_rust = one.path.extension().is_some_and(|extension| extension == "rs");
@@ -195,7 +197,7 @@ fn is_of_a_test(candidate: &Candidate<'_>, one: &Assertion, bytes: &[u8]) -> boo
             || is_rust && !mutate::inline_tests(bytes).is_empty())
 }
 
-/// What failed when the goal was started, where this very verify was run on these very files.
+/// The failures that the record of the start names, if the same verify ran on the same files.
 fn recorded<'j>(candidate: &Candidate<'j>) -> Option<&'j [FailedAssertion]> {
     let request = candidate.request;
     let start = request.start.filter(|start| {
@@ -210,7 +212,7 @@ fn named(candidate: &Candidate<'_>, replay: &Replay<'_>, layout: &Layout, output
     of_files(candidate, layout, &failed_assertions::below(replay.folder(), output))
 }
 
-/// The assertions whose files are surely known, each once.
+/// The assertions whose files are certain, each once.
 fn of_files(candidate: &Candidate<'_>, layout: &Layout, failed: &[FailedAssertion]) -> Vec<Assertion> {
     let mut all: Vec<Assertion> = Vec::new();
     for failed in failed {
@@ -222,7 +224,7 @@ fn of_files(candidate: &Candidate<'_>, layout: &Layout, failed: &[FailedAssertio
     all
 }
 
-/// The file of a layout that a runner speaks of, where there is only one.
+/// The file of a layout that a runner names, if it is the only candidate.
 fn file(candidate: &Candidate<'_>, layout: &Layout, failed: &FailedAssertion) -> Option<PathBuf> {
     let path = Path::new(&failed.path);
     let path = path.strip_prefix(".").unwrap_or(path);
@@ -231,7 +233,7 @@ fn file(candidate: &Candidate<'_>, layout: &Layout, failed: &FailedAssertion) ->
     if let Some(place) = places.find(|place| layout.get(place).is_some()) {
         return Some(place);
     }
-    // The more folders it shares with the name of its package, the nearer.
+    // The more folders a file shares with the name of its package, the better it fits.
     let package: Vec<&str> = failed.package.as_deref().unwrap_or_default().split('/').rev().collect();
     let shared = |file: &Path| {
         let folders = file.parent().into_iter().flat_map(Path::components).rev();

@@ -1,5 +1,5 @@
-//! Whether a run in the export reads the work tree all the same: an editable install, a path in the environment, a hard
-//! path in a script. What it then says is not about the export.
+//! Detects whether a run in the export reads the work tree all the same: an editable install, a path in the
+//! environment, an absolute path in a script. The result of such a run does not describe the export.
 
 #[cfg(target_os = "linux")]
 use std::collections::BTreeMap;
@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use crate::repo::export::Layout;
 
-/// Folders that are watched at most.
+/// How many folders are watched at most.
 #[cfg(target_os = "linux")]
 const MOST: usize = 512;
 
-/// Watches the work tree while a run goes on. Only Linux can tell.
+/// Watches the work tree during a run. This works on Linux only.
 #[derive(Debug)]
 pub(super) struct AccessWatch {
     #[cfg(target_os = "linux")]
@@ -22,7 +22,7 @@ pub(super) struct AccessWatch {
 
 #[cfg(target_os = "linux")]
 impl AccessWatch {
-    /// Watches the folders of `top` in which `files` lie.
+    /// Watches the folders of `top` that hold `files`.
     pub(super) fn on<'p>(top: &Path, files: impl Iterator<Item = &'p Path>) -> AccessWatch {
         use rustix::fs::inotify::{CreateFlags, WatchFlags, add_watch, init};
         let events = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).ok();

@@ -1,4 +1,4 @@
-//! What the rows look at: the tree, the base, and which of their files decide what verify says.
+//! The work that the rows look at: the tree, the base, and which files decide what verify says.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -13,32 +13,32 @@ use crate::signoff::gate::harness::{Harness, is_code};
 use crate::signoff::gate::mutate;
 use crate::signoff::history::Seen;
 
-/// Changed files whose stored contents are read in one go.
+/// How many stored contents of changed files are read in one batch.
 const AT_ONCE: usize = 1000;
-/// Of these, larger ones are read one by one, in bytes.
+/// Larger stored files are read one by one, in bytes.
 const LARGEST: u64 = 256 << 10;
 
-/// The work that one gate is about, and what it is held against.
+/// The work that one gate is about, and the base it is compared with.
 pub(crate) struct Candidate<'j> {
     pub(crate) request: &'j ReplayRequest<'j>,
-    /// How verify was at the start: as the job has it, until it was tried.
+    /// How verify was at the start: as the request says, until it was tried.
     pub(crate) seen: Seen,
     last: Layout,
     base: Option<Layout>,
     /// How sentences name the base.
     names: [String; 2],
-    /// The same work, held against the commit under a start on other files.
+    /// The same work, compared with the commit under a start that had uncommitted files.
     beneath: Option<Box<Candidate<'j>>>,
-    /// Those other files are what another goal was signed off with.
+    /// The uncommitted files of the start belong to a sign-off of another goal.
     pub(crate) signed: bool,
     harness: Harness,
-    /// Paths in which the two differ, sorted.
+    /// Paths in which tree and base differ, sorted.
     changed: BTreeSet<PathBuf>,
-    /// Stored contents of those, read in one go.
+    /// Stored contents of these, read in one batch.
     stored: HashMap<ObjectId, Vec<u8>>,
 }
 
-/// The files of a base, as far as their contents are at hand: of those that were not kept, those that have not changed.
+/// The files of a base whose contents are available. A file that was not kept is available if it has not changed.
 fn layout(request: &ReplayRequest<'_>, base: &Base) -> Layout {
     let mut layout = Layout::of(&base.files.entries);
     let (last, nothing) = (Layout::of(request.entries), Layout::default());
@@ -47,14 +47,14 @@ fn layout(request: &ReplayRequest<'_>, base: &Base) -> Layout {
         let same = |file: &crate::repo::export::LayoutFile| {
             last.get(path).is_some_and(|now| (now.mode(), now.id()) == (file.mode(), file.id()))
         };
-        // Where there is none in the other, taking it over removes it here.
+        // If the other layout has no file here, `take` removes it.
         let is_same = layout.get(path).is_some_and(same);
         layout.take(path, if is_same { &last } else { &nothing });
     }
     layout
 }
 
-/// The plan file, by its path in the tree.
+/// The plan file, with its path in the tree.
 fn plan_file(request: &ReplayRequest<'_>) -> Option<(PathBuf, Vec<u8>)> {
     let file = request.plan_file?;
     let path = file.canonicalize().ok()?.strip_prefix(request.repo.top()).ok()?.to_owned();
@@ -112,12 +112,12 @@ impl<'j> Candidate<'j> {
         })
     }
 
-    /// The tree that is checked.
+    /// The tree that the gate checks.
     pub(crate) fn last(&self) -> &Layout {
         &self.last
     }
 
-    /// What it is held against: the tree at the goal's start, most of the time.
+    /// The base: usually the tree at the goal's start.
     pub(crate) fn base(&self) -> Option<&Layout> {
         self.base.as_ref()
     }
@@ -127,17 +127,17 @@ impl<'j> Candidate<'j> {
         &self.names[0]
     }
 
-    /// The same for a sentence that has not spoken of the goal: `the goal's start`.
+    /// The same for a sentence that has not named the goal yet: `the goal's start`.
     pub(crate) fn goals_start(&self) -> &str {
         &self.names[1]
     }
 
-    /// The same work, held against the commit under a start on other files.
+    /// The same work, compared with the commit under a start that had uncommitted files.
     pub(crate) fn beneath(&self) -> Option<&Candidate<'j>> {
         self.beneath.as_deref()
     }
 
-    /// Paths in which they differ.
+    /// Paths in which tree and base differ.
     pub(crate) fn changed(&self) -> impl Iterator<Item = &Path> {
         self.changed.iter().map(PathBuf::as_path)
     }
@@ -146,14 +146,15 @@ impl<'j> Candidate<'j> {
         &self.harness
     }
 
-    /// The goal lets change what decides what verify says, and that was changed: what was red may rightly be red no more.
+    /// Whether the work changed files under `may_change` that decide what verify says. Then verify need not be red any
+    /// more where it was red.
     pub(crate) fn has_changed_as_allowed(&self) -> bool {
         let was = |path: &Path| self.base.as_ref().is_some_and(|base| base.get(path).is_some());
         let decides = |path: &Path| was(path) || self.harness.is_autoload(path, None);
         self.changed().any(|path| self.harness.may_change(path) && decides(path))
     }
 
-    /// Files that a run in an export has no business with in the work tree.
+    /// Files of the work tree that a run in an export should not read.
     pub(super) fn watched(&self) -> impl Iterator<Item = &Path> {
         let tests = self.last.paths().filter(|path| self.harness.is_harness(path));
         self.changed().chain(tests)
@@ -170,7 +171,7 @@ impl<'j> Candidate<'j> {
         }
     }
 
-    /// A file that decides what verify says; for some it depends on what stands in them.
+    /// Whether a file decides what verify says. For some files this depends on their content.
     pub(crate) fn decides(&self, layout: &Layout, path: &Path) -> Result<bool, Stop> {
         if self.harness.is_harness(path) {
             return Ok(true);
@@ -179,13 +180,14 @@ impl<'j> Candidate<'j> {
         Ok(content.is_some_and(|content| self.harness.is_autoload(path, Some(&content))))
     }
 
-    /// A file that some runner may read its settings from: worth a look into it.
+    /// Whether a runner may read its settings from this file, so that its content matters.
     fn is_setting(&self, path: &Path) -> bool {
         !is_code(path) && !self.harness.is_mixed(path)
     }
 
-    /// `source` with what steers or tests it (parts of mixed files, tests inside of source files) as in `tests`. What
-    /// the goal lets change is spared where `spare` says so. The paths where it could not be told come back.
+    /// Puts the tests and settings inside source files (parts of mixed files, tests in source files) of `source` into
+    /// the state of `tests`. If `spare` is set, files under `may_change` stay as they are. Returns the paths where this
+    /// could not be decided.
     pub(crate) fn with_tests_within(
         &self,
         source: &Layout,
@@ -217,7 +219,8 @@ impl<'j> Candidate<'j> {
         Ok(unsure)
     }
 
-    /// The work brought examples in comments that verify runs: doctests of Python, where it names them, and of Rust.
+    /// Whether the work added examples in comments that verify runs: Python doctests if verify names them, and Rust
+    /// doctests.
     pub(crate) fn has_new_examples(&self) -> Result<bool, Stop> {
         let argvs = self.request.line.sequence.argvs();
         let names = |word: &str| argvs.iter().flatten().any(|argument| argument.contains(word));
@@ -239,7 +242,7 @@ impl<'j> Candidate<'j> {
         Ok(false)
     }
 
-    /// Verify compiles, checks or lints, and runs nothing: what its tests expect cannot matter to it.
+    /// Whether verify only compiles, checks or lints. Then the expectations of its tests cannot matter to it.
     pub(crate) fn only_checks(&self) -> bool {
         checker::only_checks(&self.request.line.sequence.argvs())
     }

@@ -2,7 +2,7 @@
 
 use crate::signoff::gate::trivial::wrapper;
 
-/// Programs that never run what they are given.
+/// Programs that never run the files they get.
 const PROGRAMS: [&str; 24] = [
     "actionlint",
     "biome",
@@ -29,7 +29,7 @@ const PROGRAMS: [&str; 24] = [
     "tsc",
     "yamllint",
 ];
-/// The same as a first argument: `cargo clippy`, `go vet`.
+/// Checkers named by a first argument: `cargo clippy`, `go vet`.
 const MODES: [(&str, &str); 7] = [
     ("cargo", "check"),
     ("cargo", "clippy"),
@@ -39,7 +39,7 @@ const MODES: [(&str, &str); 7] = [
     ("go", "vet"),
     ("deno", "check"),
 ];
-/// An interpreter that only reads its script.
+/// Interpreter options that only check the syntax of a script.
 const SYNTAX: [(&str, &str); 9] = [
     ("sh", "-n"),
     ("bash", "-n"),
@@ -51,15 +51,15 @@ const SYNTAX: [(&str, &str); 9] = [
     ("perl", "-c"),
     ("php", "-l"),
 ];
-/// Words behind which the name of a checker stands.
+/// Words that stand in front of the name of a checker.
 const STARTERS: [&[&str]; 3] = [&["yarn"], &["python3", "-m"], &["python", "-m"]];
 
-/// Whether every command is one of these.
+/// Whether every command is a checker.
 pub(in crate::signoff::gate) fn only_checks(argvs: &[Vec<&str>]) -> bool {
     !argvs.is_empty() && argvs.iter().all(|argv| is_checker(argv))
 }
 
-/// Whether a command is one of these.
+/// Whether a command is a checker.
 pub(in crate::signoff::gate) fn is_checker(argv: &[&str]) -> bool {
     let Some((program, arguments)) = wrapper::started(argv).and_then(<[_]>::split_first) else { return false };
     let program = program.rsplit('/').next().unwrap_or(program);

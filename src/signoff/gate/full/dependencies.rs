@@ -1,7 +1,7 @@
-//! Folders of dependencies, which no tree has and no verify can do without: linked in from the work tree. And copies of what
-//! git ignores, where verify cannot run without it.
+//! Dependency folders, which verify needs and no tree has: they are linked into the export from the work tree. If
+//! verify cannot run otherwise, ignored files are copied too.
 //!
-//! A run can write through such a link, as verify can in place; what it finds there is not part of what is checked.
+//! A run can write through such a link, as verify can in place. The gate does not check what lies there.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,26 +13,26 @@ use super::caches::is_cache;
 use crate::disk;
 use crate::repo::export::Layout;
 
-/// By convention of package managers (`SIGNOFF.md` §3); `gate_keep` of the user's configuration adds to them.
+/// The conventional folders of package managers (`SIGNOFF.md` §3); `gate_keep` in the user's configuration adds more.
 const FOLDERS: [&str; 6] = ["node_modules", ".venv", "venv", "vendor", ".tox", "Pods"];
 
-/// A folder of that name.
+/// Whether the path has the name of such a folder.
 pub(super) fn is_installed(path: &Path) -> bool {
     path.file_name().is_some_and(|name| FOLDERS.iter().any(|folder| name == *folder))
 }
 
-/// What is linked into an export, by paths relative to the top.
+/// The folders and files that an export gets from the work tree, as paths relative to the top.
 #[derive(Debug)]
 pub(super) struct Dependencies {
     top: PathBuf,
     folders: BTreeSet<PathBuf>,
-    /// What is copied.
+    /// The paths to copy.
     copies: BTreeSet<PathBuf>,
 }
 
 impl Dependencies {
-    /// What there is in the work tree `top` beside the folders of the tree: by name in each of them, by path (`gate_keep`
-    /// with a `/`), and submodules whose files are their commit's.
+    /// Finds dependencies in the work tree `top`: by name in each folder of the tree, by path (`gate_keep` with a `/`),
+    /// and submodules whose files are those of their commit.
     pub(super) fn find(top: &Path, layout: &Layout, keep: &[String], submodules: &[PathBuf]) -> Self {
         let parents = folders(layout);
         let keep = || keep.iter().map(String::as_str).filter(|name| is_plain(name));
@@ -48,8 +48,8 @@ impl Dependencies {
         Dependencies { top: top.to_owned(), folders, copies: BTreeSet::new() }
     }
 
-    /// Has what git ignores in the folders of the tree, builds aside, copied into each run: nothing that is written there
-    /// reaches the work tree. Not where that is much.
+    /// Copies the ignored files in the folders of the tree, except builds, into each later run. So a run cannot write
+    /// into the work tree. Returns false if that would be too much.
     pub(super) fn copy_ignored(&mut self, layout: &Layout) -> bool {
         let is_own = |path: &Path| path == Path::new(".git") || path.ends_with("__pycache__") || is_cache(path);
         let is_of_tree = |path: &Path| layout.get(path).is_some() || layout.has_below(path);
@@ -68,12 +68,12 @@ impl Dependencies {
         true
     }
 
-    /// Whether `path` is one of them.
+    /// Whether `path` is one of the linked folders.
     pub(super) fn has(&self, path: &Path) -> bool {
         self.folders.contains(path)
     }
 
-    /// Links those that are `wanted` into `folder`, anew: a run may have put something else there.
+    /// Links or copies the `wanted` ones into `folder` again, because a run may have replaced them.
     pub(super) fn link(&self, folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> io::Result<()> {
         for path in self.folders.iter().filter(|path| wanted(path)) {
             let (from, to) = (self.top.join(path), folder.join(path));
@@ -89,8 +89,8 @@ impl Dependencies {
         Ok(())
     }
 
-    /// One link, or, where something in the folder leads back into the work tree (packages of one workspace), a folder
-    /// of links in which that leads into the export instead.
+    /// Makes one link. If something in the folder leads back into the work tree (packages of one workspace), it makes a
+    /// folder of links instead, in which these lead into the export.
     fn link_one(&self, from: &Path, to: &Path, folder: &Path, depth: usize) -> io::Result<()> {
         let target = from.canonicalize()?;
         let leads_back = depth > 0
@@ -119,13 +119,13 @@ impl Dependencies {
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
     }
 
-    /// `@scope/` in node_modules, with a package of the workspace in it.
+    /// Whether this is a `@scope/` folder in node_modules that holds a package of the workspace.
     fn scope_leads_back(&self, child: &Path) -> bool {
         let is_scope = child.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"@"));
         is_scope && self.children(child).iter().any(|inner| self.back(inner).is_some())
     }
 
-    /// Where a link leads within the work tree, outside the folders that are brought.
+    /// The target of a link that leads into the work tree, outside the linked folders.
     fn back(&self, link: &Path) -> Option<PathBuf> {
         link.symlink_metadata().ok().filter(|meta| meta.is_symlink())?;
         let target = link.canonicalize().ok()?;
@@ -134,7 +134,7 @@ impl Dependencies {
     }
 }
 
-/// The folders in which the files of a tree lie, its top among them.
+/// The folders that hold the files of a tree, including its top.
 fn folders(layout: &Layout) -> BTreeSet<&Path> {
     let mut folders = BTreeSet::from([Path::new("")]);
     for path in layout.paths() {
@@ -147,7 +147,7 @@ fn folders(layout: &Layout) -> BTreeSet<&Path> {
     folders
 }
 
-/// What may still be copied.
+/// How much may still be copied.
 struct Room {
     files: usize,
     bytes: u64,
@@ -160,7 +160,7 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Whether there is room for all below `path`.
+    /// Whether everything below `path` still fits.
     fn takes(&mut self, path: &Path) -> bool {
         let Ok(meta) = path.symlink_metadata() else { return true };
         let size = if meta.is_file() { meta.len() } else { 0 };
@@ -178,7 +178,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     }
     if meta.is_file() {
         fs::copy(from, to)?;
-        // Of a file that cannot be written the time says little.
+        // If the file cannot be written, its time hardly matters.
         return meta
             .modified()
             .and_then(|time| fs::File::options().write(true).open(to)?.set_modified(time))
@@ -199,7 +199,7 @@ fn is_plain(name: &str) -> bool {
         && Path::new(name).components().all(|part| matches!(part, Component::Normal(name) if name != ".git"))
 }
 
-/// No link on the way to it: a folder of the work tree, or a link that stands there itself.
+/// Whether no link stands on the way to the path, so that it stays in the work tree. The path itself may be a link.
 fn stays(top: &Path, path: &Path) -> bool {
     path.parent().is_none_or(|parent| top.join(parent).canonicalize().is_ok_and(|real| real == top.join(parent)))
 }

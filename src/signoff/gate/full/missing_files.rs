@@ -1,15 +1,15 @@
-//! What a run that failed in the export names that the work tree has and the export has not.
+//! Finds a file that a failed run in the export names, and that the work tree has but the export lacks.
 
 use std::path::{Path, PathBuf};
 
 use super::caches::is_cache;
 use crate::repo::export::Layout;
 
-/// Words of an output that are looked at.
+/// How many words of an output are read.
 const MOST: usize = 4000;
 
-/// The first path in `output` that stands in the work tree at `top` but not in the layout. Relative paths are taken from
-/// `root` and from `top`; those below `folder` are the export's.
+/// The first path in `output` that exists in the work tree at `top` but not in the layout. Relative paths start at
+/// `root` or `top`; paths below `folder` belong to the export.
 pub(super) fn missing(output: &str, top: &Path, root: &Path, folder: &Path, layout: &Layout) -> Option<PathBuf> {
     let within = |path: &Path| -> Option<PathBuf> {
         let inner = path.strip_prefix(folder).or_else(|_| path.strip_prefix(top)).ok()?;
@@ -34,7 +34,7 @@ pub(super) fn missing(output: &str, top: &Path, root: &Path, folder: &Path, layo
     None
 }
 
-/// Without `.`, and none where it is empty or goes up.
+/// The path without `.`; none if it is empty or goes up.
 fn plain(path: &Path) -> Option<PathBuf> {
     let mut whole = PathBuf::new();
     for part in path.components() {

@@ -1,26 +1,26 @@
-//! What a run of verify came to, and what ends the gate.
+//! The result of a run of verify, and what stops the gate.
 
 use crate::error::Error;
 
-/// What a run of verify came to.
+/// The result of a run of verify.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RunOutcome {
     /// Every program exited 0.
     Green,
-    /// One did not: `exit 1: 2 failed`.
+    /// A program did not exit 0: `exit 1: 2 failed`.
     Red(String),
-    /// It could not be started or loaded, and said so: no red.
+    /// A program could not be started or loaded, and said so. This does not count as red.
     Unstartable(String),
-    /// It took longer than verify may take.
+    /// The run exceeded the time limit of verify.
     Slow(String),
 }
 
-/// Why the gate goes no further.
+/// Why the gate stops.
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// `gate_budget` is used up.
     Budget,
-    /// Something else than verify failed, or Ctrl-C.
+    /// An error outside verify, or Ctrl-C.
     Error(Error),
 }
 

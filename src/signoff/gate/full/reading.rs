@@ -1,5 +1,5 @@
-//! Whether verify only reads files, as a linter does, or runs them. By what it does: a wrapper (`make lint`, `npm run lint`,
-//! a script) hides which program is behind it, and a test that was emptied does not say so.
+//! Tells whether verify only reads files, as a linter does, or runs them. The answer comes from what verify does: a
+//! wrapper (`make lint`, `npm run lint`, a script) hides the program behind it, and an emptied test says nothing.
 
 use std::path::Path;
 
@@ -8,11 +8,12 @@ use super::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 use crate::signoff::gate::mutate;
 
-/// What such a file says when it is run; short, for linters look at the length of lines.
+/// The message of such a file when it runs. It is short because linters check the length of lines.
 const MARK: &str = "run by plan";
 
-/// Verify runs none of these files, neither today nor at the start: where each of them would fail as soon as it is run, it
-/// stays green, and what it prints on the files of the start is about something else. False where that cannot be told.
+/// Whether verify runs none of these files, neither today nor at the start. Each file is replaced by one that fails as
+/// soon as it runs. Verify must stay green, and its output on the files of the start must not show the message. False
+/// if that is unknown.
 pub(crate) fn only_reads<'p>(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
@@ -24,17 +25,17 @@ pub(crate) fn only_reads<'p>(
     if !all_raise(candidate, paths, &mut now)? || !all_raise(candidate, stood, &mut then)? {
         return Ok(false);
     }
-    // A failure that verify swallows is a failure: what ran it said so.
+    // A failure that verify swallows still counts, because the message shows that the file ran.
     let is_quiet = |replay: &Replay<'_>| replay.said(MARK) == Some(false);
-    if replay.notices(&now, "the files that are asked about, failing")? || !is_quiet(replay) {
+    if replay.notices(&now, "the changed files made to fail")? || !is_quiet(replay) {
         return Ok(false);
     }
-    let outcome = replay.again(&then, "the start, with the files that are asked about failing")?;
+    let outcome = replay.again(&then, "the start with these files made to fail")?;
     Ok(matches!(outcome, RunOutcome::Green | RunOutcome::Red(_)) && is_quiet(replay))
 }
 
-/// Puts a file that fails in the place of each. Each has another text, for verify may hold one against the other. False
-/// where for one of them there is none.
+/// Replaces each file with one that fails. Each gets a different text, because verify may compare them. False if a file
+/// has no such replacement.
 fn all_raise<'p>(
     candidate: &Candidate<'_>,
     paths: impl Iterator<Item = &'p Path>,
@@ -51,12 +52,13 @@ fn all_raise<'p>(
     Ok(true)
 }
 
-/// Verify is red where what the work changed is as it was. What is new stays: that a file is there says little.
+/// Whether verify is red when changed files are restored to the base. New files stay, because their presence says
+/// little.
 pub(crate) fn misses_changes(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
     let Some(base) = candidate.base() else { return Ok(false) };
     let mut layout = candidate.last().clone();
     for path in candidate.changed().filter(|path| base.get(path).is_some()) {
         layout.take(path, base);
     }
-    Ok(matches!(replay.run(&layout, "the tree with what was changed as at the start")?, RunOutcome::Red(_)))
+    Ok(matches!(replay.run(&layout, "the tree with changed files as at the start")?, RunOutcome::Red(_)))
 }

@@ -1,4 +1,4 @@
-//! The place of runs: one folder, always the same path, in which verify is run on one layout after the other.
+//! Replays verify on one layout after another, always in the same folder.
 
 use std::collections::HashMap;
 use std::io;
@@ -24,28 +24,28 @@ use crate::signoff::stage1::{self, Ended, Line};
 use crate::signoff::start;
 use crate::signoff::watch::GateWatch;
 
-/// Where verify is run on layouts.
+/// The folder and the state of the runs.
 pub(crate) struct Replay<'j> {
     request: &'j ReplayRequest<'j>,
     export: Export<'j>,
     dependencies: Dependencies,
-    /// What the index of the repository speaks of.
+    /// The layout that the index of the repository describes.
     last: Layout,
     access_watch: AccessWatch,
     known: HashMap<ObjectId, RunOutcome>,
     began: Instant,
-    /// The row that is looked at, as progress names it: `gate 3 of 5, never-red`.
+    /// The row that runs now, as progress shows it: `gate 3 of 5, never-red`.
     row: Option<String>,
-    /// How many runs there were, and how many of them were green on the very tree that is checked.
+    /// How many runs there were, and how many of them were green on the unchanged tree.
     runs: usize,
     greens: usize,
-    /// How long the first run took; changed sources that run for ever are ended in a few times that.
+    /// The duration of the first run. A mutant that runs much longer is stopped.
     usual: Option<f64>,
-    /// A file or folder of the work tree that was opened while a run went on.
+    /// A file or folder of the work tree that was opened during a run.
     opened: Option<PathBuf>,
-    /// Whether that was seen again when it was asked for.
+    /// Whether a second run opened it too.
     is_reading: bool,
-    /// The tree with its tests as at the goal's start, green.
+    /// The tree with its tests as at the goal's start, if verify is green on it.
     approved: Option<Layout>,
     /// The last run.
     ran: Option<stage1::Report>,
@@ -53,16 +53,18 @@ pub(crate) struct Replay<'j> {
 }
 
 impl<'j> Replay<'j> {
-    /// Makes the folder. Dependencies are sought beside the folders of `layout`; `watched` are the files that no run should
-    /// read in the work tree.
+    /// Creates the folder. Dependencies are searched beside the folders of `layout`. `watched` are the files that no
+    /// run should read in the work tree.
     pub(super) fn open<'p>(
         request: &'j ReplayRequest<'j>,
         layout: &Layout,
         watched: impl Iterator<Item = &'p Path>,
     ) -> Result<Self, Stop> {
-        let failed = |error: io::Error| Error::new(Kind::Unknown, format!("no folder for an export: {error}"));
+        let failed = |error: io::Error| {
+            Error::new(Kind::Unknown, format!("cannot create a folder for the clean export: {error}"))
+        };
         let place = Temporary::make("plan-gate-").map_err(failed)?;
-        // By the name of the repository's own folder, which some builds use.
+        // The folder has the name of the repository's own folder, because some builds use it.
         let name = request.repo.top().file_name().unwrap_or("work".as_ref());
         let folder = place.folder().join("tree").join(name);
         std::fs::create_dir_all(&folder).map_err(failed)?;
@@ -86,22 +88,22 @@ impl<'j> Replay<'j> {
         })
     }
 
-    /// Green runs so far of the tree that is checked, the one in a sandbox among them.
+    /// How many runs of the unchanged tree were green, including the one in the sandbox.
     pub(crate) fn greens(&self) -> usize {
         self.greens
     }
 
-    /// Runs so far, and the seconds since the gate began.
+    /// The number of runs and the seconds since the gate began.
     pub(super) fn spent(&self) -> Spent {
         Spent { runs: self.runs, seconds: self.began.elapsed().as_secs_f64() }
     }
 
-    /// Names the row that is looked at from here on: the `number`th of `all`.
+    /// Names the row that runs from here on: the `number`th of `all`.
     pub(super) fn begin_row(&mut self, code: &str, number: usize, all: usize) {
         self.row = Some(format!("gate {number} of {all}, {code}"));
     }
 
-    /// Runs verify on `layout`; the same layout is not run twice.
+    /// Runs verify on `layout`. A layout runs only once; later calls return the known result.
     pub(crate) fn run(&mut self, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
         let id = layout.id(self.request.repo.format())?;
         if let Some(outcome) = self.known.get(&id) {
@@ -112,13 +114,13 @@ impl<'j> Replay<'j> {
         Ok(outcome)
     }
 
-    /// Runs verify on `layout`, whatever is known of it.
+    /// Runs verify on `layout` even if a result is known.
     pub(crate) fn again(&mut self, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
         self.anew(layout, what, self.request.limit, None)
     }
 
-    /// Runs verify on `layout` with copies of what git ignores in the work tree, as do all runs that follow; none where
-    /// that is too much.
+    /// Runs verify on `layout` with copies of the ignored files of the work tree, and so do all later runs. None if
+    /// these are too large.
     pub(crate) fn run_with_ignored(&mut self, layout: &Layout, what: &str) -> Result<Option<RunOutcome>, Stop> {
         if !self.dependencies.copy_ignored(layout) {
             return Ok(None);
@@ -127,24 +129,24 @@ impl<'j> Replay<'j> {
         self.run(layout, what).map(Some)
     }
 
-    /// Runs another line than verify on `layout`, the same way.
+    /// Runs another line than verify on `layout`, in the same way.
     pub(crate) fn check(&mut self, line: &Line, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
         self.line(line, layout, what, self.request.limit, None)
     }
 
-    /// Runs verify on a layout that may be changed, and what it prints, or its end where it prints much.
+    /// Runs verify on a changed layout. Returns its output too, or the end of a long output.
     pub(crate) fn says(&mut self, layout: &Layout, what: &str) -> Result<(RunOutcome, String), Stop> {
         let outcome = self.anew(layout, what, self.patience(), None)?;
         let output = self.ran.as_ref().and_then(stage1::Report::output);
         Ok((outcome, output.map_or_else(|| self.tail(), |(output, _)| output)))
     }
 
-    /// Keeps the tree with its tests as at the goal's start, on which verify is green; none where there is none.
+    /// Keeps the tree with its tests as at the goal's start, on which verify is green, if there is one.
     pub(crate) fn approve(&mut self, layout: Option<Layout>) {
         self.approved = layout;
     }
 
-    /// What was kept, where that could be told.
+    /// The tree that [`Replay::approve`] kept.
     pub(crate) fn approved(&self) -> Option<&Layout> {
         self.approved.as_ref()
     }
@@ -154,13 +156,14 @@ impl<'j> Replay<'j> {
         self.export.folder()
     }
 
-    /// Whether verify notices a change of a layout on which it is green. One that makes it run on is noticed too.
+    /// Whether verify notices a change of a layout on which it was green. A change that makes verify hang counts as
+    /// noticed.
     pub(crate) fn notices(&mut self, layout: &Layout, what: &str) -> Result<bool, Stop> {
         Ok(self.anew(layout, what, self.patience(), None)? != RunOutcome::Green)
     }
 
-    /// [`Replay::notices`] for a change of a program: run where it cannot write beside the export, the temporary folders and
-    /// caches, for nobody knows what a program does once a condition in it is turned round.
+    /// [`Replay::notices`] for a mutant. It can write only to the export, the temporary folders and the caches, because
+    /// a flipped condition might delete anything.
     pub(crate) fn notices_program(
         &mut self,
         layout: &Layout,
@@ -170,39 +173,39 @@ impl<'j> Replay<'j> {
         Ok(self.anew(layout, what, self.patience(), Some(write_sandbox))? != RunOutcome::Green)
     }
 
-    /// A fence for changed programs in which verify is green on `layout`; why there is none, else.
+    /// A sandbox for mutants in which verify is green on `layout`; otherwise the reason why there is none.
     pub(crate) fn write_sandbox(&mut self, layout: &Layout) -> Result<Result<WriteSandbox, String>, Stop> {
         let level = match Level::best() {
             Ok(level) => level,
-            Err(why) => return Ok(Err(format!("no sandbox to run changed programs in: {why}"))),
+            Err(why) => return Ok(Err(format!("no sandbox is available to run mutants in: {why}"))),
         };
         let write_sandbox = WriteSandbox::around(level, self.place.folder(), self.request.repo);
         Ok(match self.anew(layout, "the tree in a sandbox", self.request.limit, Some(&write_sandbox))? {
             RunOutcome::Green => Ok(write_sandbox),
             RunOutcome::Red(why) | RunOutcome::Unstartable(why) | RunOutcome::Slow(why) => {
-                Err(format!("verify needs more than a sandbox lets it have, and changed programs get no more: {why}"))
+                Err(format!("verify is not green in the sandbox that mutants run in: {why}"))
             }
         })
     }
 
-    /// What a run on something changed may take.
+    /// The time limit for a run on a changed layout.
     fn patience(&self) -> Duration {
         let patience = self.usual.map_or(self.request.limit, |usual| Duration::from_secs_f64(usual * 10.0 + 10.0));
         patience.min(self.request.limit)
     }
 
-    /// A file or folder of the work tree that is opened when verify runs: where a run was seen to, one more on `layout`
-    /// from nothing has to be.
+    /// A file or folder of the work tree that verify opens whenever it runs. If one run opened it, a second run from
+    /// scratch on `layout` must open it too.
     pub(crate) fn reads(&mut self, layout: &Layout) -> Result<Option<&Path>, Stop> {
         if self.opened.take_if(|_| !self.is_reading).is_some() {
             self.forget_builds(layout)?;
-            self.again(layout, "the tree, to see whether it reads the work tree")?;
+            self.again(layout, "the tree, to see whether verify reads the work tree")?;
             self.is_reading = self.opened.is_some();
         }
         Ok(self.opened.as_deref())
     }
 
-    /// Whether the last run ended in a compiler's error.
+    /// Whether the last run ended in a compile error.
     pub(crate) fn says_uncompiled(&self) -> bool {
         let tail = self.tail();
         tail.contains("error: could not compile") || tail.contains("error: aborting due to")
@@ -213,28 +216,28 @@ impl<'j> Replay<'j> {
         self.ran.as_ref()
     }
 
-    /// The tests of the last run, where its runner says how many there were.
+    /// The tests of the last run, if its runner counts them.
     pub(super) fn tally(&self) -> Option<Tally> {
         start::tests(self.request.line, self.ran.as_ref()?)
     }
 
-    /// Whether the last run printed these words; none where not all that it printed is at hand.
+    /// Whether the last run printed these words; none if part of its output is missing.
     pub(crate) fn said(&self, words: &str) -> Option<bool> {
         let (output, whole) = self.ran.as_ref()?.output()?;
         (whole || output.contains(words)).then(|| output.contains(words))
     }
 
-    /// The last run wrote a file anew, as `bytes` has it, whatever stood there.
+    /// Whether the last run wrote the file again, with these bytes.
     pub(crate) fn has_written(&self, path: &Path, bytes: &[u8]) -> bool {
         std::fs::read(self.export.folder().join(path)).is_ok_and(|now| now == bytes)
     }
 
-    /// The end of what the last run printed.
+    /// The end of the last run's output.
     fn tail(&self) -> String {
         self.ran.as_ref().map(|report| report.tail.text().into_owned()).unwrap_or_default()
     }
 
-    /// What the last run named that the work tree has and `layout` has not.
+    /// A file that the last run named, that the work tree has and that `layout` lacks.
     pub(crate) fn missing(&self, layout: &Layout) -> Option<PathBuf> {
         super::missing_files::missing(
             &self.tail(),
@@ -245,7 +248,7 @@ impl<'j> Replay<'j> {
         )
     }
 
-    /// The first file, no test, that the work tree has in another form than the tree, by a filter.
+    /// The first file, not counting tests, that a filter made different in the work tree.
     pub(crate) fn filtered(&self, harness: &Harness) -> Option<&Path> {
         let converts = |path: &&PathBuf| self.request.repo.converts(path).unwrap_or(false);
         self.export
@@ -257,7 +260,7 @@ impl<'j> Replay<'j> {
             .map(PathBuf::as_path)
     }
 
-    /// Removes what compilers have built.
+    /// Removes the output of compilers.
     pub(crate) fn forget_builds(&mut self, layout: &Layout) -> Result<(), Stop> {
         let dependencies = &self.dependencies;
         self.export.lay(layout, &|path| is_own(path) || dependencies.has(path) && !is_of(layout, path))?;
@@ -287,7 +290,9 @@ impl<'j> Replay<'j> {
         let dependencies = &self.dependencies;
         let is_left = |path: &Path| dependencies.has(path) || is_cache(path);
         self.export.lay(layout, &|path| is_own(path) || is_left(path) && !is_of(layout, path))?;
-        let failed = |error: io::Error| Error::new(Kind::Unknown, format!("dependencies cannot be linked in: {error}"));
+        let failed = |error: io::Error| {
+            Error::new(Kind::Unknown, format!("cannot link the dependencies into the clean export: {error}"))
+        };
         dependencies.link(self.export.folder(), &|path| !is_of(layout, path)).map_err(failed)?;
         self.found(layout)?;
         self.stand()?;
@@ -327,15 +332,15 @@ impl<'j> Replay<'j> {
         Ok(outcome)
     }
 
-    /// What is left of the budget. A run that would not come to its end in it is not begun.
+    /// What is left of the budget. A run that would not finish within it does not start.
     fn rest(&self) -> Result<Duration, Stop> {
         let rest = self.request.budget.saturating_sub(self.began.elapsed());
-        // The first run in the export may build what later ones find.
+        // The first run in the export may build what later ones reuse.
         let usual = self.usual.into_iter().chain(self.request.usual).reduce(f64::min).unwrap_or_default();
         if rest.is_zero() || rest.as_secs_f64() < usual { Err(Stop::Budget) } else { Ok(rest) }
     }
 
-    /// A folder for temporary files, empty: what was left in the system's own is nothing that others have.
+    /// An empty folder for temporary files. Files left in the system's own folder would not exist elsewhere.
     fn temporary(&self) -> io::Result<PathBuf> {
         let folder = self.place.folder().join("tmp");
         disk::remove(&folder)?;
@@ -343,9 +348,11 @@ impl<'j> Replay<'j> {
         Ok(folder)
     }
 
-    /// The git folder of the export, anew: a run may have committed.
+    /// Creates the export's git folder again, because a run may have committed.
     fn found(&mut self, layout: &Layout) -> Result<(), Stop> {
-        let failed = |error: io::Error| Error::new(Kind::Unknown, format!("the export gets no git folder: {error}"));
+        let failed = |error: io::Error| {
+            Error::new(Kind::Unknown, format!("cannot create the git folder of the clean export: {error}"))
+        };
         let (kept, top) = (self.place.folder().join("git"), self.export.folder());
         if !kept.exists() {
             self.request.repo.borrow(&kept)?;
@@ -364,7 +371,7 @@ impl<'j> Replay<'j> {
     }
 }
 
-/// A file of the layout, or a folder of it.
+/// Whether the path is a file or folder of the layout.
 fn is_of(layout: &Layout, path: &Path) -> bool {
     layout.get(path).is_some() || layout.has_below(path)
 }

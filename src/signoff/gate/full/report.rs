@@ -1,4 +1,4 @@
-//! What the rows that run verify came to.
+//! The results of the rows that run verify.
 
 use serde::Serialize;
 
@@ -6,36 +6,36 @@ use super::row_result::UNRESOLVED;
 use crate::signoff::gate::rows;
 use crate::signoff::gate::{Finding, Level};
 
-/// What came of a row.
+/// The result of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RowStatus {
-    /// Nothing speaks against the work.
+    /// Nothing counts against the work.
     Passed,
-    /// Something does.
+    /// Something counts against the work.
     Blocked,
-    /// There is nothing that it could look at.
+    /// There is nothing for the row to look at.
     NotApplicable,
-    /// It could not be told.
+    /// The row could not decide.
     Unresolved,
-    /// The budget was over before it was decided, or verify could not be run in an export.
+    /// The budget ran out before the row decided, or verify could not run in an export.
     NotReached,
 }
 
-/// A row that was looked at, and what that took.
+/// A row that ran, and its cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RowRun {
     /// Its code.
     pub row: &'static str,
-    /// What came of it.
+    /// Its result; `--json` calls it `came`.
     #[serde(rename = "came")]
     pub status: RowStatus,
-    /// What it took.
+    /// Its cost.
     #[serde(flatten)]
     pub spent: Spent,
 }
 
-/// What a gate, or a row of it, took.
+/// The cost of a gate or of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Spent {
     /// Runs of verify.
@@ -45,31 +45,30 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// What was spent since.
+    /// The difference to an earlier cost.
     pub(super) fn since(self, before: Spent) -> Spent {
         let seconds = self.seconds - before.seconds;
         Spent { runs: self.runs - before.runs, seconds: (seconds * 1000.0).round() / 1000.0 }
     }
 }
 
-/// What the rows that run verify came to.
+/// The results of the rows that run verify.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReplayReport {
     /// At most one that blocks; leads `unresolved` and `not-reached`, which name their rows; notes `not-applicable`.
     pub findings: Vec<Finding>,
-    /// Verify was green in a clean export of the tree: what every row stands on.
+    /// Verify was green in a clean export of the tree. Every row depends on this.
     pub green: bool,
-    /// The rows that were looked at, in their order.
+    /// The rows that ran, in their order.
     pub rows: Vec<RowRun>,
-    /// Today's tests on the base source were red.
+    /// Today's tests were red on the source of the base.
     pub seen_red: bool,
-    /// What all of it took.
+    /// The cost of the whole gate.
     pub spent: Spent,
 }
 
 impl ReplayReport {
-    /// Where today's tests cannot even start without the work, a change of the work that verify noticed is the red that was to
-    /// be seen.
+    /// If today's tests cannot start without the work, a mutant that verify noticed counts as the red that was missing.
     pub(super) fn believe_mutants(&mut self) {
         let status = |row: &str, status: RowStatus| self.rows.iter().any(|run| run.row == row && run.status == status);
         if !(status("never-red", RowStatus::Unresolved) && status("no-mutant-killed", RowStatus::Passed)) {
@@ -77,15 +76,15 @@ impl ReplayReport {
         }
         self.seen_red = true;
         self.rows.iter_mut().filter(|run| run.row == "never-red").for_each(|run| run.status = RowStatus::Passed);
-        self.findings.retain(|finding| !(finding.code == UNRESOLVED && finding.seen.starts_with("never-red: ")));
+        self.findings.retain(|finding| !(finding.code == UNRESOLVED && finding.rows == ["never-red"]));
     }
 
-    /// `full`, or `3 of 5` where the budget or an error ended it; `0 of 5` where verify could not be run in an export.
+    /// `full`, or `3 of 5` if the budget or an error ended the gate, or `0 of 5` if verify could not run in an export.
     pub fn extent(&self) -> String {
         extent(self.not_reached().len())
     }
 
-    /// Rows that could not be decided, among them those that were not reached; none beside one that blocks.
+    /// The rows that did not decide, including those that were not reached. Empty if a row blocks.
     pub fn undecided(&self) -> Vec<&'static str> {
         if self.findings.iter().any(|finding| finding.level == Level::Block) {
             return Vec::new();
@@ -99,7 +98,7 @@ impl ReplayReport {
         extent(self.undecided().len())
     }
 
-    /// The rows that were not reached; none beside one that blocks.
+    /// The rows that were not reached. Empty if a row blocks.
     pub fn not_reached(&self) -> Vec<&'static str> {
         if self.findings.iter().any(|finding| finding.level == Level::Block) {
             return Vec::new();

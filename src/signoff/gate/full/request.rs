@@ -1,4 +1,4 @@
-//! What the full gate is asked about.
+//! The input of the full gate.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,49 +12,49 @@ use crate::signoff::stage1::Line;
 use crate::signoff::start::StartRecord;
 use crate::signoff::watch::Watch;
 
-/// What the full gate is asked about. Any tree will do: the work tree at the end of a goal, or a commit's.
+/// The input of the full gate. The tree can be the work tree at the end of a goal or the tree of a commit.
 #[derive(Clone, Copy)]
 pub struct ReplayRequest<'j> {
     /// The repository.
     pub repo: &'j Repo,
-    /// The plan's root, absolute, links resolved, in the work tree: verify runs in the same folder of an export.
+    /// The plan's root in the work tree: absolute, links resolved. Verify runs in the same folder of an export.
     pub root: &'j Path,
     /// The goal's id.
     pub goal: &'j str,
     /// The goal's verify.
     pub line: &'j Line,
-    /// The commands that rule out failure modes, with the numbers of these.
+    /// The checks of the failure modes, each with the number of its mode.
     pub checks: &'j [(usize, Line)],
     /// The goal's kind.
     pub kind: GoalKind,
     /// The goal's `may_change`.
     pub may_change: &'j [String],
-    /// The files of the tree, as [`Repo::tree`] or [`Repo::entries`] has them.
+    /// The files of the tree, from [`Repo::tree`] or [`Repo::entries`].
     pub entries: &'j [Entry],
-    /// The plan file, where it lies in the work tree and not in the tree: exported as it stands, for git and for those who
-    /// look at every file.
+    /// The plan file, if it lies in the work tree but not in the tree. It is exported as it is, for git and for
+    /// programs that read every file.
     pub plan_file: Option<&'j Path>,
-    /// Submodules that are checked out and clean: linked in.
+    /// Submodules that are checked out and clean; they are linked in.
     pub submodules: &'j [PathBuf],
-    /// What the work is held against, where there is something.
+    /// The base to compare the work with, if there is one.
     pub base: Option<&'j Base>,
-    /// The record of the last start, where it is at hand.
+    /// The record of the last start, if it is available.
     pub start: Option<&'j StartRecord>,
-    /// What the log says about verify at the start; where that stood on files of no commit, it is not believed alone.
+    /// What the log says about verify at the start. If the start had uncommitted files, this alone is not enough.
     pub seen: Seen,
-    /// The limit of one run of verify.
+    /// The time limit of one run of verify.
     pub limit: Duration,
-    /// How much of the gate was asked for.
+    /// How much of the gate runs.
     pub depth: Depth,
-    /// The limit of all.
+    /// The time limit of the whole gate.
     pub budget: Duration,
-    /// How long verify took in place, in seconds, where it was run there.
+    /// How long verify took in place, in seconds, if it ran there.
     pub usual: Option<f64>,
     /// More folders to link in, by name or by path (`gate_keep`).
     pub keep: &'j [String],
-    /// Nobody ran verify in place (`audit --rerun`): how it was at the start is tried here, tests are counted at the start
-    /// and now, and what is not green in the export is not excused.
+    /// Nobody ran verify in place (`audit --rerun`). Then the gate tries verify at the start, counts tests at the start
+    /// and now, and excuses nothing that is red in the export.
     pub alone: bool,
-    /// Who watches.
+    /// Shows progress.
     pub watch: &'j dyn Watch,
 }

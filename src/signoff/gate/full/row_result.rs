@@ -1,25 +1,25 @@
-//! What a row of the full gate found.
+//! The result of one row of the full gate.
 
 use super::candidate::Candidate;
 use super::replay::{Replay, Stop};
 use super::report::RowStatus;
 use crate::signoff::gate::{Finding, Level};
 
-/// What a row found; nothing: it passed.
+/// The result of a row. Without a finding, the row passed.
 #[derive(Debug, Default)]
 pub(crate) struct RowResult {
     pub(crate) finding: Option<Finding>,
-    /// Today's tests were red on the base source.
+    /// Today's tests were red on the source of the base.
     pub(crate) seen_red: bool,
 }
 
 impl RowResult {
-    /// It stops the sign-off.
+    /// Whether it stops the sign-off.
     pub(crate) fn blocks(&self) -> bool {
         self.status() == RowStatus::Blocked
     }
 
-    /// What came of the row.
+    /// The status of the row.
     pub(super) fn status(&self) -> RowStatus {
         match self.finding.as_ref().map(|finding| finding.level) {
             None => RowStatus::Passed,
@@ -36,12 +36,12 @@ impl From<Finding> for RowResult {
     }
 }
 
-/// The code of a row that could not be decided.
+/// The code of a row that could not decide.
 pub(super) const UNRESOLVED: &str = "unresolved";
 
-/// A row that could not be decided: a lead.
+/// A lead about rows that could not decide.
 pub(crate) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &str) -> Finding {
-    Finding::lead(UNRESOLVED, "every row of the gate decided", format!("{}: {why}", rows.join(", ")), resolve)
+    Finding::about(UNRESOLVED, rows, "every gate row is decided", why, resolve)
 }
 
 /// A row that has nothing to look at.
@@ -49,22 +49,21 @@ pub(crate) fn not_applicable(row: &str, why: &str) -> RowResult {
     Finding::not_applicable(row, why).into()
 }
 
-/// A row that compares with the start, where there is nothing to compare with.
+/// A row that compares with the start, when there is no base.
 pub(crate) fn no_base(row: &str) -> Finding {
-    unresolved(&[row], "there is no commit, and nothing of a start is here", "commit, then start the goal")
+    unresolved(&[row], "this clone has no commit and no record of a start", "commit, then start the goal")
 }
 
-/// What excuses a row: verify does not run on the export. Where the work tree was seen to be opened once, that is asked
-/// again, for others open files too: an editor, an indexer.
+/// An excuse for a row: verify does not run on the export. If the work tree was opened once, a second run confirms it,
+/// because other programs open files too, such as an editor or an indexer.
 pub(crate) fn reads_elsewhere(
     row: &str,
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
 ) -> Result<Option<RowResult>, Stop> {
-    let resolve =
-        "let verify load what stands beside it, without an absolute path, and end what else reads the work tree";
+    let resolve = "make verify load files by relative paths, and stop other programs that read the work tree";
     Ok(replay.reads(candidate.last())?.map(|read| {
-        let why = format!("something opens `{}` of the work tree whenever verify runs in the export", read.display());
+        let why = format!("`{}` in the work tree is opened whenever verify runs in the clean export", read.display());
         unresolved(&[row], why, resolve).into()
     }))
 }

@@ -1,5 +1,4 @@
-//! Where no verify was run in place (`audit --rerun`): what its runner says of the tests that ran, in the export and at the
-//! goal's start.
+//! Counts tests if verify did not run in place (`audit --rerun`), in the export and at the goal's start.
 
 use super::candidate::Candidate;
 use super::replay::{Replay, RunOutcome, Stop};
@@ -7,8 +6,8 @@ use super::report::ReplayReport;
 use crate::signoff::gate::nothing_ran::Tally;
 use crate::signoff::gate::{Depth, Finding, fast, fewer_tests, more_skips};
 
-/// What the last run, one of the tree itself, says of its tests; after that one more of the tree at the start, where the
-/// runner counts its tests. The finding that blocks.
+/// Compares the tests of the last run, which ran the tree itself, with those of one more run on the start, if the
+/// runner counts its tests. Returns the finding that blocks.
 pub(super) fn look(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
@@ -18,8 +17,8 @@ pub(super) fn look(
         return Ok(Some(finding));
     }
     let (Some(now), Some(base)) = (replay.tally(), candidate.base().cloned()) else { return Ok(None) };
-    // Red is as good as green: its tests are counted, not judged.
-    let what = format!("{}, whose tests are counted", candidate.goals_start());
+    // A red run counts as well as a green one, because only the number of tests matters.
+    let what = format!("{}, to count its tests", candidate.goals_start());
     if !matches!(replay.run(&base, &what)?, RunOutcome::Green | RunOutcome::Red(_)) {
         return Ok(None);
     }
@@ -38,7 +37,7 @@ fn held_against(then: Tally, now: Tally, excused: bool, resolve: &str) -> Vec<Fi
     rows.into_iter().filter_map(|row| row(then, now, Depth::Full, excused, resolve)).collect()
 }
 
-/// Which tests are gone cannot be told from a number, where the goal may change some and did.
+/// Whether the goal may change tests and did. A count does not tell which tests are missing then.
 fn is_excused(candidate: &Candidate<'_>) -> bool {
     let was_there = |path: &std::path::Path| candidate.base().is_some_and(|base| base.get(path).is_some());
     candidate.changed().any(|path| candidate.harness().may_change(path) && was_there(path))

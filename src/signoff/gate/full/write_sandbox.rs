@@ -1,14 +1,14 @@
-//! Where a changed program may write: its export, temporary folders, and what tools keep to save work; never where the
-//! repository lies.
+//! Limits where a mutant may write: its export, temporary folders and build caches, but never where the repository
+//! lies.
 
 use std::path::{Path, PathBuf};
 
 use crate::process::sandbox::{Level, Sandbox};
 use crate::repo::Repo;
 
-/// Folders for what is of no lasting worth, on the systems that have them.
+/// Temporary folders, on the systems that have them.
 const TEMPORARY: [&str; 5] = ["/tmp", "/var/tmp", "/dev/shm", "/dev/pts", "/dev/ptmx"];
-/// Caches of build tools in the home folder, and the variables that put them elsewhere.
+/// Caches of build tools in the home folder, and the variables that move them.
 const CACHES: [(&str, &str); 10] = [
     (".cache", "XDG_CACHE_HOME"),
     (".cargo", "CARGO_HOME"),
@@ -22,31 +22,31 @@ const CACHES: [(&str, &str); 10] = [
     (".pub-cache", "PUB_CACHE"),
 ];
 
-/// What changed programs run in. There is one only after verify was green in it.
+/// The sandbox that mutants run in. It exists only after verify was green in it.
 #[derive(Clone, Debug)]
 pub(crate) struct WriteSandbox {
     pub(super) sandbox: Sandbox,
 }
 
 impl WriteSandbox {
-    /// Around a run in the folder `place`, which is the gate's own.
+    /// A sandbox around a run in the gate's own folder `place`.
     pub(super) fn around(level: Level, place: &Path, repo: &Repo) -> WriteSandbox {
         let kept = [repo.top(), repo.git_dir(), repo.common_dir()].map(real);
         WriteSandbox { sandbox: Sandbox { level, writable: writable(place, &kept) } }
     }
 }
 
-/// The folders; those that are not there are left out by the sandbox, and here those that hold one of `kept` or lie in it:
-/// a sandbox can make nothing in a writable folder unwritable again.
+/// The writable folders. The sandbox skips folders that do not exist. This function skips those that hold one of `kept`
+/// or lie in it, because a sandbox cannot protect part of a writable folder.
 fn writable(place: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
     let below_home = home.iter().flat_map(|home| CACHES.iter().map(move |(name, _)| home.join(name)));
     let named = CACHES.iter().filter_map(|(_, variable)| std::env::var_os(variable).map(PathBuf::from));
     let temporary = TEMPORARY.iter().map(PathBuf::from).chain([std::env::temp_dir()]);
-    // A home folder or a whole disk that is called a cache is none.
+    // A home folder or a whole disk does not count as a cache.
     let is_narrow = |path: &PathBuf| path.is_absolute() && home.as_ref().is_none_or(|home| !home.starts_with(path));
     let all = temporary.chain(below_home).chain(named).filter(is_narrow);
-    // As they are now: a link that is turned to the repository later on is not followed.
+    // Links are resolved now, so a link that later leads to the repository is not followed.
     let apart = all.map(|path| real(&path)).filter(|path| !kept.iter().any(|kept| overlap(path, kept)));
     std::iter::once(place.to_owned()).chain(apart).collect()
 }

@@ -1,14 +1,14 @@
-//! Files that a runner, an interpreter or a build loads by their name, without anyone naming them.
+//! Files that a runner, an interpreter or a build loads automatically, by their names.
 
 use std::path::{Path, PathBuf};
 
 use super::named::NamedFiles;
 
-/// Test runners of Python that are installed, and what they import of it: a file or folder of such a name beside the tests
-/// comes first.
+/// Installed Python test runners, and the packages they import. A file or folder with such a name beside the tests is
+/// imported first.
 const RUNNERS: [&str; 7] = ["pytest", "_pytest", "py", "pluggy", "iniconfig", "packaging", "nose2"];
 
-/// What they import of Python's own library.
+/// Modules of Python's standard library that the runners import.
 const LOADED: [&str; 37] = [
     "unittest",
     "doctest",
@@ -49,7 +49,7 @@ const LOADED: [&str; 37] = [
     "weakref",
 ];
 
-/// More of Python's own library: what tests use to see what came out.
+/// More modules of the standard library, which tests use to check results.
 const STANDARD: [&str; 54] = [
     "abc",
     "array",
@@ -125,7 +125,7 @@ fn python(name: &str) -> bool {
         || name.ends_with(".egg-link")
 }
 
-/// What unittest does not read.
+/// Files that unittest does not read.
 fn pytest(name: &str, text: &dyn Fn() -> String) -> bool {
     match name {
         "conftest.py" | "pytest.ini" | ".pytest.ini" | "pytest.toml" => true,
@@ -137,12 +137,12 @@ fn pytest(name: &str, text: &dyn Fn() -> String) -> bool {
     }
 }
 
-/// A module or package of the repository that Python takes for one of the runner's.
+/// Whether Python imports this module or package of the repository instead of one of the runner's.
 fn shadows(path: &Path, root: &Path, named: &NamedFiles) -> bool {
     imported(path, root, named).into_iter().any(|module| RUNNERS.contains(&module) || LOADED.contains(&module))
 }
 
-/// The names by which the folders from which Python imports first give this file.
+/// The names by which Python can import this file from its first import folders.
 fn imported<'p>(path: &'p Path, root: &Path, named: &NamedFiles) -> Vec<&'p str> {
     let folders = named.imports.iter().map(PathBuf::as_path).chain([root]);
     let inner = folders.filter_map(|folder| path.strip_prefix(folder).ok());
@@ -213,7 +213,7 @@ fn other(name: &str, path: &Path, named: &NamedFiles) -> bool {
         ".rspec" => runs("rspec"),
         "CTestCustom.cmake" => runs("ctest"),
         ".bazelrc" => runs("bazel"),
-        // Read in place of `Makefile`.
+        // Make reads it instead of `Makefile`.
         "GNUmakefile" | "makefile" => named.makefiles.contains_key(path),
         _ => false,
     }
@@ -248,7 +248,7 @@ impl NamedFiles {
     }
 }
 
-/// Variables by the programs that heed them; those of no one here are heeded by all.
+/// Variables and the programs that use them; without a known program, all programs count.
 const FAMILIES: [(&[&str], &[&str]); 7] = [
     (&["PYTHON", "PYTEST_"], &["python", "pypy", "pytest", "py.test", "nose"]),
     (

@@ -1,8 +1,8 @@
-//! Test files by the convention of their language: names and folders that its runners look for.
+//! Test files by the convention of their language: the names and folders that its runners look for.
 
 use std::path::Path;
 
-/// Extensions of source code, in which a test is told by its name.
+/// Extensions of source code in which the name tells a test.
 const CODE: [&str; 45] = [
     "py", "rs", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "go", "sh", "bash", "zsh", "rb", "java", "kt",
     "kts", "scala", "groovy", "c", "h", "cc", "cpp", "cxx", "hpp", "hh", "m", "mm", "php", "cs", "fs", "vb", "swift",
@@ -12,7 +12,7 @@ const CODE: [&str; 45] = [
 /// Languages that write names in one word: `CacheTest.java`.
 const CAMEL: [&str; 12] = ["java", "kt", "kts", "scala", "groovy", "cs", "fs", "vb", "swift", "php", "hs", "m"];
 
-/// Folders in which everything belongs to the tests.
+/// Folders that hold only files of tests.
 const FOLDERS: [&str; 12] = [
     "test",
     "tests",
@@ -45,13 +45,13 @@ fn in_test_folder(path: &Path) -> bool {
     folders.any(|folder| {
         let folder = folder.as_str();
         FOLDERS.contains(&folder)
-            // `spec/` also holds descriptions of interfaces: only code in it is a test.
+            // `spec/` also holds interface descriptions; only code in it is a test.
             || (matches!(folder, "spec" | "specs") && CODE.contains(&extension.as_str()))
-            // What a test compares with; a module of the program may have such a name.
+            // Expected output of tests. A module of the program may have such a name too.
             || (matches!(folder, "expected" | "snapshots") && !CODE.contains(&extension.as_str()))
-            // Where scripts in shell and Perl have their tests, as git itself does.
+            // The usual place for tests of shell and Perl scripts, as in git itself.
             || (folder == "t" && matches!(extension.as_str(), "sh" | "bash" | "zsh" | "pl"))
-            // `Search.Tests/`, `SearchTests/`: a project of its own.
+            // `Search.Tests/`, `SearchTests/`: a separate project.
             || folder.ends_with(".tests") || folder.ends_with(".test")
             || (folder.len() > "tests".len() && folder.ends_with("tests") && CAMEL.contains(&extension.as_str()))
     })
@@ -75,12 +75,13 @@ fn by_name(path: &Path) -> bool {
             || (words.len() > 1 && is(words.last(), &["spec", "specs", "cy"]))
             || (is(words.last(), &["it"]) && matches!(extension.as_str(), "java" | "kt") && words.len() > 1);
     }
-    // What a test compares with.
+    // Expected output of tests.
     words.iter().any(|word| matches!(word.as_str(), "golden" | "goldens" | "expected"))
         || is(words.last(), &["approved", "snapshot"])
 }
 
-/// The words of a name: `_`, `-` and `.` separate, capitals where the language writes so; digits at their ends say nothing.
+/// The words of a name: `_`, `-` and `.` separate, and so do capitals if the language uses them. Digits at the end of a
+/// word are dropped.
 fn words(stem: &str, camel: bool) -> Vec<String> {
     let mut words: Vec<String> = vec![String::new()];
     let mut lower = false;

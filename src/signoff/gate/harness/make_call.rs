@@ -1,20 +1,20 @@
-//! The words behind `make`: which targets of which files it makes.
+//! The arguments of `make`: which targets it makes, from which files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::{below, makefile};
 
-/// Letters of options with a value; the rest of the word, or the next one.
+/// Letters of options with a value, which is the rest of the word or the next word.
 const VALUED: [char; 8] = ['C', 'f', 'o', 'W', 'I', 'E', 'j', 'l'];
 
 /// A call of make.
 pub(super) struct MakeCall {
-    /// Where it works.
+    /// The folder it works in.
     pub(super) folder: PathBuf,
-    /// The files that it was given; none where it looks for one by its name.
+    /// The files given with `-f`; empty if make searches for one by name.
     given: Vec<PathBuf>,
-    /// What it makes; none: the first rule.
+    /// The targets; empty for the first rule.
     pub(super) targets: BTreeSet<String>,
 }
 
@@ -32,7 +32,7 @@ impl MakeCall {
             };
             let value = match (letter, joined) {
                 ('j' | 'l', "") => {
-                    // A number behind it is its value, and any other word is none.
+                    // A following number is its value; another word is not.
                     let next = words.clone().next();
                     next.filter(|next| next.chars().all(|c| c.is_ascii_digit() || c == '.')).and_then(|_| words.next())
                 }
@@ -49,7 +49,7 @@ impl MakeCall {
         call
     }
 
-    /// Where the makefile may be, in the order in which make looks: all that were given, or the first that is there.
+    /// The makefiles in the order in which make reads them: all given ones, or the first that exists.
     pub(super) fn files(&self) -> Vec<PathBuf> {
         match self.given.is_empty() {
             true => makefile::NAMES.iter().map(|name| self.folder.join(name)).collect(),
@@ -65,7 +65,7 @@ impl MakeCall {
     }
 }
 
-/// The letter of an option that has a value, and what of that is joined to it.
+/// The letter of an option with a value, and the value joined to it.
 fn option(word: &str) -> Option<(char, &str)> {
     if let Some(long) = word.strip_prefix("--") {
         let (name, value) = long.split_once('=').unwrap_or((long, ""));
@@ -79,7 +79,7 @@ fn option(word: &str) -> Option<(char, &str)> {
         };
         return Some((letter, value));
     }
-    // `-O` and what is joined to it end a cluster: its value never stands in a word of its own.
+    // `-O` and its joined value end a group of letters; the value never is a separate word.
     let cluster = word.strip_prefix('-')?.split('O').next()?;
     let at = cluster.find(VALUED)?;
     Some((cluster[at..].chars().next()?, word.get(at + 2..)?))

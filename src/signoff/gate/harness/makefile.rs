@@ -1,4 +1,4 @@
-//! Makefiles, as far as they are plain: which recipes `verify` runs, and what of them was changed.
+//! Plain makefiles: which recipes `verify` runs, and which of them changed.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::signoff::gate::trivial::wrapper::is_shell;
 /// In the order in which make looks for them.
 pub(super) const NAMES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 
-/// A rule of a makefile: its lines, and what it makes.
+/// A rule of a makefile: its lines and its targets.
 struct Rule<'t> {
     targets: Vec<&'t str>,
     needs: Vec<&'t str>,
@@ -16,13 +16,13 @@ struct Rule<'t> {
 }
 
 impl Rule<'_> {
-    /// Header and recipe as they stand in the text that it was read from.
+    /// Header and recipe as in the text they were read from.
     fn whole<'t>(&self, text: &'t str) -> &'t str {
         text[self.header.start..self.recipe.end].trim_end()
     }
 }
 
-/// Only plain rules; what stands in between belongs to none.
+/// Reads only plain rules; lines between them belong to none.
 fn rules(text: &str) -> Vec<Rule<'_>> {
     let mut rules: Vec<Rule<'_>> = Vec::new();
     let (mut at, mut open) = (0, false);
@@ -56,7 +56,7 @@ fn rules(text: &str) -> Vec<Rule<'_>> {
     rules
 }
 
-/// The rules of the targets; without one the first.
+/// The rules of the targets; without targets, the first rule.
 fn asked<'r, 't>(rules: &'r [Rule<'t>], targets: &BTreeSet<String>) -> Vec<&'r Rule<'t>> {
     match targets.is_empty() {
         true => rules.iter().take(1).collect(),
@@ -64,7 +64,7 @@ fn asked<'r, 't>(rules: &'r [Rule<'t>], targets: &BTreeSet<String>) -> Vec<&'r R
     }
 }
 
-/// The files that a makefile includes, as far as they are named in so many words.
+/// The files that a makefile includes by a plain name.
 pub(super) fn includes(text: &str) -> impl Iterator<Item = &str> {
     let names = |line: &'_ str| -> Option<usize> {
         let word = line.split_whitespace().next()?;
@@ -74,7 +74,7 @@ pub(super) fn includes(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(rest).flat_map(str::split_whitespace).filter(|name| !name.contains(['$', '*', '?', '[']))
 }
 
-/// An included file without rules for the asked targets that it had not.
+/// Whether an included file has no new rules for the requested targets.
 fn without_asked(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     let mut text = now.to_owned();
     let is_asked = |rule: &&Rule<'_>| rule.targets.iter().any(|name| targets.contains(*name));
@@ -85,7 +85,7 @@ fn without_asked(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     text
 }
 
-/// A line with which make runs other things than its recipes say, or goes on after errors: `.IGNORE`, a shell that is none,
+/// Whether a line makes make run something other than its recipes, or ignore errors: `.IGNORE`, another shell,
 /// `MAKEFLAGS += -i`.
 fn steers(line: &str) -> bool {
     let line = line.trim().trim_start_matches("export ").trim_start_matches("override ").trim_start();
@@ -98,7 +98,7 @@ fn steers(line: &str) -> bool {
     match name.trim_end_matches([':', '?', '+', '!']).trim() {
         "SHELL" => {
             let program = value.split_whitespace().next().and_then(|path| path.rsplit('/').next());
-            // What it is made of is not known.
+            // Its parts are unknown.
             !value.contains('$') && program.is_some_and(|name| !is_shell(name) && !matches!(name, "env" | "pwsh"))
         }
         ".SHELLFLAGS" => value.split_whitespace().any(|word| word.starts_with('-') && letters(word, &['n'])),
@@ -111,13 +111,13 @@ fn steers(line: &str) -> bool {
     }
 }
 
-/// `now` without the steering lines that `then` has not.
+/// `now` without the steering lines that `then` lacks.
 fn unsteered(then: &str, now: &str) -> String {
     let is_new = |line: &&str| steers(line) && !then.lines().any(|old| old.trim() == line.trim());
     now.split_inclusive('\n').filter(|line| line.starts_with('\t') || !is_new(line)).collect()
 }
 
-/// The lines that make runs for these targets and for what they need, as a shell gets them.
+/// The lines that make runs for these targets and their prerequisites, as a shell gets them.
 pub(super) fn recipes(text: &str, targets: &BTreeSet<String>) -> Vec<String> {
     let rules = rules(text);
     let mut wanted: BTreeSet<String> = asked(&rules, targets)
@@ -128,7 +128,7 @@ pub(super) fn recipes(text: &str, targets: &BTreeSet<String>) -> Vec<String> {
     wanted.extend(targets.iter().cloned());
     let mut lines: Vec<&Rule<'_>> =
         rules.iter().filter(|rule| rule.targets.iter().any(|name| wanted.contains(*name))).collect();
-    // What is asked for is made last.
+    // Make finishes the requested target last.
     let asked: Vec<usize> = asked(&rules, targets).iter().map(|rule| rule.header.start).collect();
     lines.sort_by_key(|rule| asked.contains(&rule.header.start));
     let lines = lines.into_iter().flat_map(|rule| text[rule.recipe.clone()].lines());
@@ -138,12 +138,12 @@ pub(super) fn recipes(text: &str, targets: &BTreeSet<String>) -> Vec<String> {
         .collect()
 }
 
-/// `now` with the recipes and needs of the asked targets as they stood `then`.
+/// `now` with the recipes and prerequisites of the requested targets as in `then`.
 pub(super) fn blended(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     let now = &*unsteered(then, now);
     let (old, new) = (rules(then), rules(now));
     let mut blend = now.to_owned();
-    // What is put in by a variable may hold more than a name.
+    // A variable may insert more than a name.
     let is_plain = now.lines().filter(|line| !then.contains(line.trim())).all(|line| {
         let says = !line.starts_with('\t') && !line.trim_start().starts_with('#');
         !(says && (line.contains(['|', ';', '&', '`']) || line.contains("define ") || line.contains("include ")))
@@ -163,7 +163,7 @@ pub(super) fn included(then: &str, now: &str, targets: &BTreeSet<String>) -> Str
     blended(then, &without_asked(then, now, targets), &BTreeSet::new())
 }
 
-/// Rules that need as many things and run the same, under other names that variables give.
+/// Whether two rules have equally many prerequisites and run the same commands under other names from variables.
 fn is_renamed((was, then): (&Rule<'_>, &str), (is, now): (&Rule<'_>, &str)) -> bool {
     let same_need = |(old, new): (&&str, &&str)| old == new || old.starts_with("$(") && new.starts_with("$(");
     !now[is.header.clone()].contains(';')
@@ -172,8 +172,8 @@ fn is_renamed((was, then): (&Rule<'_>, &str), (is, now): (&Rule<'_>, &str)) -> b
         && only_renamed(&then[was.recipe.clone()], &now[is.recipe.clone()])
 }
 
-/// Recipes that run the same programs and scripts, and differ in what they are given by variables (`$(BIN)`) or where the
-/// program under test is built to: those of the start may name what is gone.
+/// Whether two recipes run the same programs and scripts, and differ only in arguments from variables (`$(BIN)`) or in
+/// the build path of the tested program. The original recipe may name files that are gone.
 fn only_renamed(then: &str, now: &str) -> bool {
     let lines = |text: &'_ str| text.lines().map(str::trim).filter(|line| !line.is_empty()).count();
     let (old, new) = (then.lines().map(str::trim), now.lines().map(str::trim));
@@ -184,13 +184,13 @@ fn only_renamed(then: &str, now: &str) -> bool {
 }
 
 fn same_call(old: &str, new: &str) -> bool {
-    // Nothing that takes the status away, and no name that could stand for such.
+    // Nothing may discard the exit status, and no name may stand for such an operator.
     let plain =
         |line: &str| !line.starts_with('-') && !line.contains(['|', ';', '&', '>', '<', '`', '#', '\'', '"', '\\']);
     let is_given = |word: &str| word.starts_with("$(") && word.ends_with(')') || word.starts_with("./$(");
     let (old, new): (Vec<&str>, Vec<&str>) = (old.split(' ').collect(), new.split(' ').collect());
     let named = old.first().zip(new.first()).is_some_and(|(old, new)| old == new && !old.contains('$'));
-    // The script, or the program itself, is not given by a variable.
+    // A variable must not supply the script or the program itself.
     let script = old.iter().skip(1).position(|word| !word.starts_with('-')).map_or(0, |at| at + 1);
     named
         && plain(&old.join(" "))

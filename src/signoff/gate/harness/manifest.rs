@@ -1,22 +1,22 @@
-//! `Cargo.toml`, as far as it says which tests there are and what they notice: a target that is pointed at another file, is no
-//! test any more, or is not looked for, is changed like the test itself; so is a member of the workspace that is left out,
-//! and a profile that looks for no overflows.
+//! The parts of `Cargo.toml` that decide which tests exist and what they notice. A test target that points to another
+//! file, is no longer a test or is not discovered any more counts as a changed test. So does a workspace member that is
+//! left out, or a profile without overflow checks.
 
 use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-/// Whether a file stood there then and does so now.
+/// Whether a file existed then and exists now.
 pub(super) type FileExists<'s> = &'s dyn Fn(&Path) -> bool;
 
-/// A header with what follows it, up to the next one.
+/// A header with its lines, up to the next header.
 struct Section<'t> {
     text: &'t str,
     header: &'t str,
     keys: Table,
 }
 
-/// What decides which file a test target is, and whether it runs.
+/// The settings that decide which file a test target is, and whether it runs.
 #[derive(PartialEq)]
 struct Steering<'s> {
     path: Option<&'s str>,
@@ -25,8 +25,8 @@ struct Steering<'s> {
     features: Option<&'s Value>,
 }
 
-/// The manifest as it is `now`, with the test targets of `then` that are other ones, or gone, as they stood: those that it
-/// named, and those that cargo finds in `tests`. New targets stay, as does a file that is new itself.
+/// The manifest `now`, with test targets that changed or disappeared restored from `then`: those it named, and those
+/// that cargo finds in `tests`. New targets and targets for new files stay.
 pub(super) fn blended(then: &str, now: &str, folder: &Path, stands: FileExists<'_>) -> String {
     if then.is_empty() {
         return now.to_owned();
@@ -103,7 +103,7 @@ impl Section<'_> {
         }
     }
 
-    /// The files in which cargo looks for this target, the first one that is there.
+    /// The first existing file in which cargo looks for this target.
     fn found(&self, folder: &Path, stands: FileExists<'_>) -> Option<String> {
         let name = self.name()?;
         [format!("tests/{name}.rs"), format!("tests/{name}/main.rs")]
@@ -111,7 +111,7 @@ impl Section<'_> {
             .find(|file| stands(&folder.join(file)))
     }
 
-    /// The target's file stands where it says.
+    /// Whether the target's file exists.
     fn is_there(&self, folder: &Path, stands: FileExists<'_>) -> bool {
         match self.steering().path {
             Some(path) => super::below(folder, path).is_some_and(|file: PathBuf| stands(&file)),
@@ -119,7 +119,7 @@ impl Section<'_> {
         }
     }
 
-    /// A target that cargo would find by itself is another one, or none.
+    /// Whether a target that cargo would find by itself is a different one, or none.
     fn is_repointed(&self, folder: &Path, stands: FileExists<'_>) -> bool {
         let Some(file) = self.found(folder, stands) else { return false };
         let own = Steering { path: None, has_harness: true, is_run: true, features: None };
@@ -127,7 +127,8 @@ impl Section<'_> {
         steering != own && steering != Steering { path: Some(&file), ..own }
     }
 
-    /// The section with the members of `was` that it leaves out and whose folders still stand. Patterns are not looked into.
+    /// The section with the members of `was` that it leaves out although their folders still exist. Patterns are not
+    /// resolved.
     fn with_members_of(&self, was: &Section<'_>, folder: &Path, stands: FileExists<'_>) -> String {
         let stays =
             |member: &&&str| super::below(folder, member).is_some_and(|folder| stands(&folder.join("Cargo.toml")));
@@ -157,7 +158,7 @@ impl Section<'_> {
         items.into_iter().flatten().filter_map(Value::as_str).collect()
     }
 
-    /// A profile by which tests are built, or one of its packages.
+    /// Whether this is a profile that tests are built with, or one of its packages.
     fn is_profile_of_tests(&self) -> bool {
         let name = self.header.trim_matches(['[', ']']).trim();
         let of =
@@ -170,7 +171,7 @@ impl Section<'_> {
     }
 }
 
-/// A text without a key and its value, which may go on for lines.
+/// The text without a key and its value, which may span lines.
 fn without(text: &str, key: &str) -> String {
     let (mut kept, mut value) = (String::new(), String::new());
     for line in text.split_inclusive('\n') {
@@ -186,7 +187,7 @@ fn without(text: &str, key: &str) -> String {
     kept
 }
 
-/// A line that turns off what a build for tests notices, and did not stand in `was`.
+/// A line that disables checks of test builds and was not in `was`.
 fn looks_away(line: &str, was: Option<&Section<'_>>) -> bool {
     let Some((key, value)) = line.split_once('=') else { return false };
     let key = key.trim();
@@ -217,7 +218,7 @@ mod tests {
             let want: Table = workspace("\"stock\", \"new\", \"price\"", "exclude = []\n").parse().unwrap();
             assert_eq!(blend(&then, &now).parse::<Table>().unwrap(), want, "{now}");
         }
-        // Honest: one whose folder is gone, one that is new, one that never was a member.
+        // Honest changes: a member whose folder is gone, a new one, and a folder that never was a member.
         let more = workspace("\"stock\", \"price\", \"new\"", "exclude = [\"fuzz\"]\n");
         assert_eq!(blend(&then, &more), more);
     }

@@ -1,4 +1,4 @@
-//! Files that hold both work and harness: the part that steers `verify` is told from the rest.
+//! Files that hold both work and harness: separates the part that steers `verify` from the rest.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::named::NamedFiles;
 /// Keys of `package.json` that test runners read.
 const RUNNER_KEYS: [&str; 8] = ["jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "babel"];
 
-/// Whether a file is one of these, for this `verify`.
+/// Whether a file is mixed, for this `verify`.
 pub(super) fn is_mixed(path: &Path, named: &NamedFiles) -> bool {
     match path.file_name().and_then(|name| name.to_str()) {
         Some("package.json") => named.package_scripts.contains_key(path) || named.runs_node(),
@@ -21,7 +21,7 @@ pub(super) fn is_mixed(path: &Path, named: &NamedFiles) -> bool {
     }
 }
 
-/// The file as it is `now` with the steering parts of `then`; none where nothing differs or it is not understood.
+/// The file `now` with the steering parts of `then`; none if nothing differs or the file is not understood.
 pub(super) fn blended(
     path: &Path,
     then: &[u8],
@@ -42,7 +42,7 @@ pub(super) fn blended(
     (blend != now).then(|| blend.into_bytes())
 }
 
-/// The scripts that are run and the runners' own settings.
+/// The scripts that run, and the runners' own settings.
 fn package(then: &str, now: &str, scripts: Option<&BTreeSet<String>>) -> Option<String> {
     let old: serde_json::Value = serde_json::from_str(then).ok()?;
     let mut new: serde_json::Value = serde_json::from_str(now).ok()?;
@@ -65,14 +65,14 @@ fn package(then: &str, now: &str, scripts: Option<&BTreeSet<String>>) -> Option<
     if changed { serde_json::to_string_pretty(&new).ok() } else { Some(now.to_owned()) }
 }
 
-/// `now` without the tables below `prefix`, and with those of `then`. Lines, not values: everything else stays as written.
+/// `now` with the tables below `prefix` taken from `then`. It works on lines, so everything else stays as written.
 fn sections(then: &str, now: &str, prefix: &str) -> String {
     let (mine, _) = split_sections(then, prefix);
     let (theirs, rest) = split_sections(now, prefix);
     if mine == theirs { now.to_owned() } else { format!("{rest}\n{mine}") }
 }
 
-/// The lines of the tables below `prefix`, and all others.
+/// The lines of the tables below `prefix`, and all other lines.
 fn split_sections(text: &str, prefix: &str) -> (String, String) {
     let (mut within, mut inside, mut outside) = (false, String::new(), String::new());
     for line in text.split_inclusive('\n') {

@@ -1,7 +1,8 @@
-//! What a `verify` runs: scripts, modules, test files given to a runner, and the scripts of `package.json` and makefiles.
+//! The files that a `verify` runs: scripts, modules, test files given to a runner, and the scripts of `package.json`
+//! and makefiles.
 //!
-//! A file that it only looks at (`grep … README.md`) or compiles (`rustc --test lib.rs`) may be the work itself and is not
-//! among them; nor is what a script names in turn, as a test names the very program that it tries.
+//! A file that verify only reads (`grep … README.md`) or compiles (`rustc --test lib.rs`) may be the work and does not
+//! count. Nor do files that a script names in turn, because a test names the program that it tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,31 +13,31 @@ use crate::process::words::Sequence;
 use crate::signoff::gate::full::checker;
 use crate::signoff::gate::trivial::{script, wrapper};
 
-/// What a `verify` runs.
+/// The files that a `verify` runs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NamedFiles {
-    /// Files, and what modules may be called; not all of them need be there.
+    /// Files, and possible files of modules; not all of them exist.
     pub(super) files: BTreeSet<PathBuf>,
     /// Names of programs, without folder and version.
     pub(super) programs: BTreeSet<String>,
     /// Folders from which Python imports first.
     pub(super) imports: BTreeSet<PathBuf>,
-    /// `package.json` files with the scripts that are run.
+    /// `package.json` files with the scripts that run.
     pub(super) package_scripts: BTreeMap<PathBuf, BTreeSet<String>>,
-    /// Where the makefiles of `make` may be, with its targets.
+    /// Possible makefiles of `make`, with its targets.
     pub(super) makefiles: BTreeMap<PathBuf, BTreeSet<String>>,
-    /// Of the files, those that are run inside of a script or a recipe with another one behind them, which has the last word: a
-    /// program whose output is looked at, a build. And files that are read to be tried, or to try others.
+    /// Files that run inside a script or a recipe before another command that decides the result: a program whose
+    /// output is checked, or a build. Also files that are read as tests or by tests.
     pub(super) aside: BTreeSet<PathBuf>,
     /// Files that the makefiles include, with the targets.
     pub(super) included: BTreeMap<PathBuf, BTreeSet<String>>,
-    /// It runs something whose own calls are not known: any runner may be behind it.
+    /// Verify runs something whose own calls are unknown, so any runner may be behind it.
     pub(super) opaque: bool,
 }
 
 type ReadFile<'r> = &'r dyn Fn(&Path) -> Option<Vec<u8>>;
 
-/// Calls inside calls: `npm test` that runs `sh -c` that runs `make`.
+/// How deep calls may nest: `npm test` that runs `sh -c` that runs `make`.
 const DEEPEST: usize = 4;
 
 /// Reads a sequence.
@@ -48,13 +49,13 @@ pub(super) fn of(sequence: &Sequence, root: &Path, read: ReadFile<'_>) -> NamedF
     named
 }
 
-/// Runners that are given test files and folders.
+/// Runners that take test files and folders.
 const RUNNERS: [&str; 14] = [
     "pytest", "py.test", "nose2", "jest", "vitest", "mocha", "ava", "tap", "rspec", "phpunit", "bats", "prove", "tape",
     "cucumber",
 ];
 
-/// Interpreters that run the first word which is no option.
+/// Interpreters that run their first word that is not an option.
 const INTERPRETERS: [&str; 16] = [
     "python", "pypy", "node", "nodejs", "ruby", "perl", "php", "lua", "Rscript", "tsx", "ts-node", "bun", "deno",
     "julia", "elixir", "dart",
@@ -93,7 +94,7 @@ impl NamedFiles {
         self.files.extend(below(folder, word));
     }
 
-    /// The first word that is no option, as a script.
+    /// Takes the first word that is not an option as a script.
     fn script_of(&mut self, args: &[&str], folder: &Path) -> Option<PathBuf> {
         let mut args = args.iter();
         let script = loop {
@@ -122,7 +123,7 @@ impl NamedFiles {
         }
     }
 
-    /// Scripts that are run one after the other. The last command that runs a file has the last word on it.
+    /// Reads scripts that run in sequence. The last command that runs a file decides its result.
     fn scripts(&mut self, scripts: &[String], folder: &Path, read: ReadFile<'_>, depth: usize) {
         let known = std::mem::take(&mut self.files);
         let mut earlier = BTreeSet::new();
@@ -134,7 +135,7 @@ impl NamedFiles {
         self.last_word(known, earlier);
     }
 
-    /// The commands of a script; `cd` moves those behind it.
+    /// Reads the commands of a script; `cd` affects the commands after it.
     fn script(&mut self, text: &str, folder: &Path, read: ReadFile<'_>, depth: usize) {
         let Some(commands) = script::calls(text) else { return self.opaque = true };
         let mut folder = folder.to_owned();
@@ -158,7 +159,7 @@ impl NamedFiles {
         self.last_word(known, earlier);
     }
 
-    /// What was run last stays as it is; what was run before it, and was not known, is aside.
+    /// The files of the last command stay. New files of earlier commands are marked as aside.
     fn last_word(&mut self, known: BTreeSet<PathBuf>, earlier: BTreeSet<PathBuf>) {
         self.aside.extend(earlier.difference(&self.files).filter(|file| !known.contains(*file)).cloned());
         self.files.extend(known.into_iter().chain(earlier));
@@ -198,7 +199,7 @@ impl NamedFiles {
                 self.examples(given, folder);
                 self.opaque = true;
             }
-            // What stands in the repository is run; what does not is installed.
+            // Files of the repository run; other names are installed programs.
             own => {
                 self.dotted(own, folder);
                 self.opaque = true;
@@ -206,7 +207,7 @@ impl NamedFiles {
         }
     }
 
-    /// `tests.test_calc.T.test_pos`: any part of it may be the module.
+    /// `tests.test_calc.T.test_pos`: any prefix may be the module.
     fn dotted(&mut self, module: &str, folder: &Path) {
         let mut path = folder.to_owned();
         for part in module.split('.').take_while(|part| is_name(part)) {
@@ -216,7 +217,7 @@ impl NamedFiles {
         self.files.insert(path.join("__main__.py"));
     }
 
-    /// Files given to a test runner, `path::test` too. Folders say nothing: in them the convention counts.
+    /// Files given to a test runner, also as `path::test`. For folders, the convention decides.
     fn given(&mut self, args: &[&str], folder: &Path) {
         self.settings(args, folder);
         if args.iter().any(|arg| arg.contains("doctest")) {
@@ -230,14 +231,14 @@ impl NamedFiles {
         }
     }
 
-    /// Texts whose examples are tried: the work or its test.
+    /// Texts whose examples are tested: either the work or its test.
     fn examples(&mut self, args: &[&str], folder: &Path) {
         let texts = args.iter().filter(|arg| !arg.starts_with('-') && !is_code(Path::new(arg)));
         let texts = texts.filter(|text| Path::new(text).extension().is_some());
         self.aside.extend(texts.filter_map(|text| below(folder, text)));
     }
 
-    /// Files that are no code and are named by an option, `--env-file=test.env`: the work or how it is tested.
+    /// Files given by an option that are not code, such as `--env-file=test.env`: either the work or its test.
     fn settings(&mut self, args: &[&str], folder: &Path) {
         let values = args.iter().filter(|arg| arg.starts_with("--")).filter_map(|arg| Some(arg.split_once('=')?.1));
         let files = values.filter(|value| Path::new(value).extension().is_some() && !is_code(Path::new(value)));
@@ -282,7 +283,7 @@ impl NamedFiles {
     }
 }
 
-/// A command that holds what a program printed against something.
+/// Whether a command compares the output of a program with something.
 fn looks(words: &[String]) -> bool {
     let program = words.iter().find(|word| !script::is_keyword(word)).map_or("", String::as_str);
     matches!(program, "grep" | "egrep" | "fgrep" | "rg" | "diff" | "cmp" | "jq" | "test" | "[" | "sha256sum" | "md5sum")

@@ -1,4 +1,4 @@
-//! `tests-deleted`: test files that are gone, and assertions that are.
+//! `tests-deleted`: test files or assertions that were removed.
 
 use std::collections::BTreeSet;
 
@@ -8,14 +8,14 @@ use crate::repo::Change;
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::{ChangedFile, Facts};
 
-/// What this scan found.
+/// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    // A test that was moved is one gone and one come.
+    // A moved test is a removed one and an added one.
     let came = |gone: &ChangedFile| {
         let same = |file: &ChangedFile| file.change == Change::Added && gone.then.is_some() && file.now == gone.then;
         facts.base.is_some_and(|base| base.changed.iter().any(same))
     };
-    // What others have gained: an assertion that moved asks for the same, of a variable perhaps.
+    // An assertion that moved to another file has the same values, perhaps with another variable.
     let gained: Vec<_> = lines(sources(facts, true)).filter(|line| is_assertion(line.text)).collect();
     let gained: Vec<_> = gained.iter().map(|line| (&line.file.path, asked(line.text))).collect();
     let stands = |line: &str, gone: &ChangedFile| {
@@ -36,21 +36,21 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
                 let (had, has) = (assertions(then).count(), assertions(now).count());
                 let moved = assertions(then).filter(|line| !now.contains(line.trim()) && stands(line, file));
                 (has + moved.count() < had)
-                    .then(|| format!("{has} assertions where {had} stood at the goal's start"))?
+                    .then(|| format!("{has} assertions; at the goal's start there were {had}"))?
             }
             _ => return None,
         };
         let declare = facts.harness.declare(facts.goal.name(), std::iter::once(file.path.as_path()));
-        let resolve = format!("put them back; if the goal asks for it: {declare}");
+        let resolve = format!("restore the tests; if the goal requires this: {declare}");
         Some(
-            Finding::lead("tests-deleted", "the tests that stood at the goal's start", seen, &resolve)
+            Finding::lead("tests-deleted", "the tests of the goal's start", seen, &resolve)
                 .at(file.path.to_string_lossy()),
         )
     };
     sources(facts, true).filter_map(finding).take(super::MOST).collect()
 }
 
-/// By what it asserts, and the values that it names; none but its own words where it names none.
+/// What an assertion asks: its function and the values it names; without values, the whole line.
 fn asked(line: &str) -> (String, BTreeSet<String>) {
     let values = literals(line);
     let line = line.trim();

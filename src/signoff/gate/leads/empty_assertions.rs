@@ -1,4 +1,4 @@
-//! `asserts-nothing`: assertions that were added and hold whatever the work does.
+//! `asserts-nothing`: added assertions that hold whatever the work does.
 
 use super::{at_each, lines};
 use crate::signoff::gate::Finding;
@@ -23,15 +23,15 @@ const EMPTY: [&str; 15] = [
     "Assert.True(true)",
 ];
 
-/// What this scan found. The tests that a goal may change are looked at too: there they are written.
+/// Returns the leads of this scan. It includes tests under `may_change`, because that is where new tests are written.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let files = facts.base.iter().flat_map(|base| &base.changed).filter(|file| facts.harness.is_harness(&file.path));
     let empty = lines(files).filter(|line| is_empty(line.text));
-    let (says, resolve) = ("this holds whatever the work does", "compare what the work returns");
+    let (says, resolve) = ("this assertion holds whatever the work does", "assert on what the work returns");
     at_each(empty, "asserts-nothing", "assertions about the work", says, resolve)
 }
 
-/// A constant is asserted, or something is compared with itself.
+/// Whether the line asserts a constant or compares a value with itself.
 fn is_empty(line: &str) -> bool {
     let plain: String = line.split_whitespace().collect::<Vec<_>>().join(" ");
     let dense: String = plain.split(' ').collect();

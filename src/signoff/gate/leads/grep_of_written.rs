@@ -1,4 +1,4 @@
-//! `greps-own-text`: a verify that only looks for text in files which were written since the goal's start.
+//! `greps-own-text`: a verify that only searches for text in files written since the goal's start.
 
 use std::path::Path;
 
@@ -8,9 +8,9 @@ use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 use crate::signoff::gate::trivial::wrapper;
 
-/// What this scan found.
+/// Returns the lead of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    // What is asked of a text can be looked for in it.
+    // For documents, the text itself is the work.
     if facts.goal.kind() == GoalKind::Docs {
         return Vec::new();
     }
@@ -24,29 +24,30 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     if files.is_empty() || !files.iter().all(changed) {
         return Vec::new();
     }
-    let seen = format!("verify only looks for text in `{}`, written since the goal's start", files.join("`, `"));
-    let mut resolve = "let verify run what should print that text".to_owned();
+    let seen =
+        format!("verify only looks for text in `{}`, which was written since the goal's start", files.join("`, `"));
+    let mut resolve = "make verify run the program that prints this text".to_owned();
     if files.iter().all(|file| is_prose(Path::new(file))) {
         let docs = format!("`plan goal set {} --kind docs --because \"why\"`", facts.goal.name());
-        resolve += &format!("; where the text itself is the work: {docs}");
+        resolve += &format!("; if the text itself is the work: {docs}");
     }
-    vec![Finding::lead("greps-own-text", "a verify that tries the work", seen, &resolve).at(files[0])]
+    vec![Finding::lead("greps-own-text", "a verify that exercises the work", seen, &resolve).at(files[0])]
 }
 
-/// Whether a verify does nothing but look for text in what people read.
+/// Whether a verify only searches for text in prose.
 pub(super) fn looks_at_prose(sequence: &Sequence) -> bool {
     let files: Option<Vec<Vec<&str>>> = sequence.commands.iter().map(looked_at).collect();
     let files: Vec<&str> = files.unwrap_or_default().into_iter().flatten().collect();
     !files.is_empty() && files.iter().all(|file| is_prose(Path::new(file)))
 }
 
-/// What people read.
+/// Whether the file is prose.
 fn is_prose(path: &Path) -> bool {
     const ENDS: [&str; 7] = ["md", "markdown", "rst", "txt", "adoc", "tex", "html"];
     path.extension().is_some_and(|end| ENDS.iter().any(|prose| end.eq_ignore_ascii_case(prose)))
 }
 
-/// The files that a command looks for text in; none where it does something else.
+/// The files that a command searches for text; none if it does anything else.
 fn looked_at(command: &Command) -> Option<Vec<&str>> {
     let argv = command.argv();
     let argv = wrapper::unwrap(&argv)?.to_vec();

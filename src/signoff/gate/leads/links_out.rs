@@ -1,5 +1,5 @@
-//! `link-outside`: a symbolic link that leads out of the repository. The tree holds the link, not what it leads to: that may be
-//! another file tomorrow, and elsewhere.
+//! `link-outside`: a symbolic link that leads out of the repository. The tree holds the link and not its target, which
+//! may change or be missing elsewhere.
 
 use std::path::{Component, Path};
 
@@ -7,19 +7,20 @@ use super::changed;
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::{ChangedFile, Facts};
 
-/// What this scan found.
+/// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let lead = |(file, target): (&ChangedFile, &Path)| {
         let (path, target) = (file.path.display(), super::shown(&target.to_string_lossy()));
-        let seen = format!("`{path}` is a link to `{target}`: what stands there is not part of what is checked");
-        let resolve = "put the file itself in its place, or name it in `may_change`";
-        Finding::lead("link-outside", "files that are in the repository", seen, resolve).at(path.to_string())
+        let seen = format!("`{path}` is a link to `{target}`: the check does not cover the file it leads to");
+        let resolve = "replace the link with the file, or name it in `may_change`";
+        Finding::lead("link-outside", "files inside the repository", seen, resolve).at(path.to_string())
     };
     let links = changed(facts).filter_map(|file| Some((file, file.link.as_deref()?)));
     links.filter(|(file, target)| leads_out(&file.path, target)).map(lead).collect()
 }
 
-/// By its text alone: one that is absolute leads out on every other machine. `path` is relative to the top.
+/// Decides by the text of the link alone; an absolute one leads out on every other machine. `path` is relative to the
+/// top.
 fn leads_out(path: &Path, target: &Path) -> bool {
     let mut depth = path.components().count().saturating_sub(1);
     for part in target.components() {

@@ -1,10 +1,10 @@
-//! `exit-masked`: words by which a command is made to succeed, in verify or in what was added to the scripts that it runs.
+//! `exit-masked`: words that make a command succeed, in verify or in lines added to the scripts it runs.
 
 use super::{added, at, shown, sources};
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 
-/// Options of runners under which nothing is tried, or the expectation follows the result.
+/// Runner options that run no test or rewrite the expectation.
 const OPTIONS: [(&str, &str); 12] = [
     ("--collect-only", "collects tests and runs none"),
     ("--co", "collects tests and runs none"),
@@ -13,17 +13,17 @@ const OPTIONS: [(&str, &str); 12] = [
     ("--pass-with-no-tests", "passes without a test"),
     ("--no-tests=pass", "passes without a test"),
     ("--if-present", "passes where the script is missing"),
-    ("--snapshot-update", "writes what it should compare with"),
-    ("--update-snapshots", "writes what it should compare with"),
-    ("--updateSnapshot", "writes what it should compare with"),
-    ("--force-regen", "writes what it should compare with"),
+    ("--snapshot-update", "rewrites the files it should compare with"),
+    ("--update-snapshots", "rewrites the files it should compare with"),
+    ("--updateSnapshot", "rewrites the files it should compare with"),
+    ("--force-regen", "rewrites the files it should compare with"),
     ("--exit-zero", "exits 0 whatever it finds"),
 ];
 
-/// What this scan found.
+/// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    const EXPECTED: &str = "a verify whose exit status tells what it ran";
-    const RESOLVE: &str = "let the failure through; a judge that reads decides whether this is right";
+    const EXPECTED: &str = "a verify that fails when a command in it fails";
+    const RESOLVE: &str = "let the failure through; otherwise the judge decides whether this is right";
     let own = facts.verify.and_then(|(line, _)| in_line(&line.text).map(|why| (why, &line.text)));
     let own = own
         .map(|(why, line)| Finding::lead("exit-masked", EXPECTED, format!("verify {why}: `{}`", shown(line)), RESOLVE));
@@ -38,7 +38,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     own.into_iter().chain(scripts).take(super::MOST).collect()
 }
 
-/// Why a command line succeeds more often than what it runs; none where nothing says so.
+/// Why a command line succeeds more often than the commands it runs; none if no word says so.
 pub(super) fn in_line(line: &str) -> Option<&'static str> {
     let words = line.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ';' | '(' | ')' | ','));
     if let Some((_, why)) = words.flat_map(|word| OPTIONS.iter().filter(move |(option, _)| word == *option)).next() {
@@ -52,5 +52,6 @@ pub(super) fn in_line(line: &str) -> Option<&'static str> {
     if has(&["; exit 0", ";exit 0", "; true"]) || plain == "exit 0" {
         return Some("exits 0 whatever came before");
     }
-    has(&["| tee ", "| tail", "| head", "| cat"]).then_some("ends in a pipe, whose status is that of its last part")
+    has(&["| tee ", "| tail", "| head", "| cat"])
+        .then_some("ends in a pipe, so only the status of its last command counts")
 }

@@ -1,4 +1,4 @@
-//! `outside-goal`: files that decide what others run or review, changed by a goal that does not speak of them.
+//! `outside-goal`: changed files that affect builds or reviews of other people, in a goal that does not mention them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::process::words::quote;
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 
-/// Folders and files of continuous integration and review. What else is outside a goal, only a reader can tell.
+/// Folders and files of continuous integration and review. Only a reader can judge other files outside the goal.
 const FOLDERS: [&str; 6] = [".github", ".gitlab", ".circleci", ".buildkite", ".husky", ".ci"];
 const FILES: [&str; 8] = [
     ".gitlab-ci.yml",
@@ -21,16 +21,16 @@ const FILES: [&str; 8] = [
     ".gitmodules",
 ];
 
-/// With one of these words a goal speaks of all of them.
+/// A goal with one of these words mentions all of them.
 const SUBJECTS: [&str; 5] = ["ci", "workflow", "workflows", "pipeline", "pipelines"];
 
-/// What this scan found.
+/// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let goal = facts.goal;
     let contract = crate::plan::contract::goal_contract(goal).json;
     let steps = goal.steps().iter().map(|step| goal.plan().text(step.text));
     let said: String = std::iter::once(contract.as_str()).chain(steps).collect::<Vec<_>>().join("\n").to_lowercase();
-    // As JSON has it, the end of a line is a letter.
+    // JSON writes the end of a line as a letter.
     let said = said.replace("\\n", " ");
     let watched = |path: &Path| {
         let first = path.iter().next().and_then(|part| part.to_str()).unwrap_or_default();
@@ -40,19 +40,21 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     changed(facts)
         .filter(|file| watched(&file.path) && !speaks_of(&said, &file.path))
         .map(|file| {
-            let seen = format!("`{}` was changed, of which the goal says nothing", file.path.display());
+            let seen = format!("`{}` was changed, but the goal does not mention it", file.path.display());
             let criterion = quote(&format!("{} is changed for this", file.path.display()));
-            let resolve =
-                format!("undo it; if the goal needs it: `plan goal set {} --add-done-when {criterion}`", goal.name());
-            Finding::lead("outside-goal", "changes that the goal speaks of", seen, &resolve)
+            let resolve = format!(
+                "undo the change; if the goal requires it: `plan goal set {} --add-done-when {criterion}`",
+                goal.name()
+            );
+            Finding::lead("outside-goal", "changes that the goal mentions", seen, &resolve)
                 .at(file.path.to_string_lossy())
         })
         .take(super::MOST)
         .collect()
 }
 
-/// Whether a text, in small letters, names a path, a folder on the way to it, or what all of them are for. A file without an
-/// ending (`.ci/run`) is named by its path alone: its name is a word that any text may hold.
+/// Whether a lower-case text names a path, a folder on the way to it, or the purpose of all these files. A file without
+/// an extension (`.ci/run`) is named only by its path, because its name is a common word.
 fn speaks_of(said: &str, path: &Path) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let words: BTreeSet<&str> = said.split(|c| !is_part(c)).map(|word| word.trim_matches('.')).collect();

@@ -1,10 +1,10 @@
-//! `test-aware`: source code that asks whether a test runner is there.
+//! `test-aware`: source code that asks whether a test runner is running.
 
 use super::{AddedLine, at_each, lines, sources};
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 
-/// What only a program asks that wants to know whether it is being tested.
+/// Names that only a program uses that wants to know whether it is being tested.
 const NAMES: [&str; 16] = [
     "PYTEST_CURRENT_TEST",
     "PYTEST_VERSION",
@@ -24,7 +24,7 @@ const NAMES: [&str; 16] = [
     "XCTestConfigurationFilePath",
 ];
 
-/// Modules of runners, suspicious beside something that tells what is loaded or who calls.
+/// Runner modules; suspicious beside code that asks what is loaded or who calls.
 const RUNNERS: [&str; 5] = ["unittest", "pytest", "jest", "mocha", "_test"];
 const ASKING: [&str; 8] = [
     "sys.modules",
@@ -37,11 +37,11 @@ const ASKING: [&str; 8] = [
     "os.Args",
 ];
 
-/// What this scan found.
+/// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let has = |line: &AddedLine<'_>, words: &[&str]| words.iter().any(|word| line.text.contains(word));
     let asking =
         lines(sources(facts, false)).filter(|line| has(line, &NAMES) || (has(line, &ASKING) && has(line, &RUNNERS)));
-    let (says, resolve) = ("the source asks whether it is being tested", "let it do the same in every place");
-    at_each(asking, "test-aware", "source that does not know its tests", says, resolve)
+    let (says, resolve) = ("the source asks whether it is being tested", "make the source behave the same everywhere");
+    at_each(asking, "test-aware", "source that does not detect its tests", says, resolve)
 }

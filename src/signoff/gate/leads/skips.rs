@@ -1,4 +1,4 @@
-//! `skip-added`: tests that were marked as not to be run, or as expected to fail.
+//! `skip-added`: tests that are newly marked as skipped or expected to fail.
 
 use super::{at_each, lines, sources};
 use crate::signoff::gate::Finding;
@@ -34,14 +34,14 @@ const MARKS: [&str; 27] = [
     "XCTSkip",
 ];
 
-/// What this scan found.
+/// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let marked = lines(sources(facts, true)).filter(|line| MARKS.iter().any(|mark| has_mark(line.text, mark)));
-    let (says, resolve) = ("added since the goal's start", "let the test run, or say in the goal why not");
-    at_each(marked, "skip-added", "tests that run as they did", says, resolve)
+    let (says, resolve) = ("added since the goal's start", "let the test run, or say in the goal why it is skipped");
+    at_each(marked, "skip-added", "tests that run as before", says, resolve)
 }
 
-/// As a word of its own: `xit(` is no part of `exit(`.
+/// Whether the mark is a word of its own: `xit(` is not part of `exit(`.
 fn has_mark(line: &str, mark: &str) -> bool {
     let goes_on = |c: char| c.is_alphanumeric() || c == '_';
     let begins = |at: usize| !mark.starts_with(goes_on) || !line[..at].ends_with(goes_on);

@@ -1,4 +1,4 @@
-//! `test-literals`: conditions in the source that hold just what the tests ask with.
+//! `test-literals`: conditions in the source with exactly the values that the tests use.
 
 use std::collections::BTreeSet;
 
@@ -6,12 +6,12 @@ use super::{at_each, sources};
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 
-/// So many lines of tests are compared with each condition.
+/// How many lines of tests are compared with each condition.
 const LINES: usize = 20_000;
-/// So many conditions are looked at.
+/// How many conditions are read.
 const CONDITIONS: usize = 500;
 
-/// What this scan found.
+/// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let then = sources(facts, true).filter_map(|file| file.then.as_ref());
     let lines = facts.tests.iter().chain(then).flat_map(|text| text.lines());
@@ -22,16 +22,16 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let conditions = super::lines(sources(facts, false)).filter(|line| is_condition(line.text)).take(CONDITIONS);
     let telling = conditions.filter(|line| {
         let own = literals(line.text);
-        // One number says nothing; two, or a text, that stand together in one line of a test do.
+        // One number says nothing. Two of them, or a text, that stand together in one line of a test do.
         let is_bound = |literal: &str| is_number(literal) && only_orders(line.text);
         let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3 && !is_bound(literal));
         telling && asked.iter().any(|set| own.is_subset(set))
     });
-    let (says, resolve) = ("a condition holds the very values of a test", "compute it for any input");
-    at_each(telling, "test-literals", "source that computes its answer", says, resolve)
+    let (says, resolve) = ("a condition contains the same values as a test", "compute the result for any input");
+    at_each(telling, "test-literals", "source that computes its result", says, resolve)
 }
 
-/// A line that decides by comparing.
+/// Whether the line decides by a comparison.
 fn is_condition(line: &str) -> bool {
     let line = line.trim_start();
     let begins = ["if ", "if(", "elif ", "} else if", "else if", "when ", "case ", "unless ", "elsif ", "[ ", "[["];
@@ -42,7 +42,7 @@ fn is_condition(line: &str) -> bool {
         || (line.contains("=>") && !line.contains("=> {") && !line.contains("=>{"))
 }
 
-/// Texts in quotes and numbers of a line. Numbers that stand everywhere (0, 1) and signs are left out.
+/// Quoted texts and numbers of a line, without the most common numbers (0, 1).
 pub(super) fn literals(line: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut rest = line;
@@ -75,7 +75,7 @@ fn is_number(literal: &str) -> bool {
     literal.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// It asks what is more or less, as for a limit or a unit, and not what is equal.
+/// Whether the line only compares sizes, as for a limit or a unit, and not for equality.
 fn only_orders(line: &str) -> bool {
     const ORDERS: [&str; 6] = [" -ge ", " -gt ", " -le ", " -lt ", " < ", " > "];
     const EQUALS: [&str; 5] = ["==", " = ", " -eq ", "case ", " in "];

@@ -1,9 +1,9 @@
-//! `modes-unchecked`: failure modes that nothing measured speaks to: no check of their own, and no evidence.
+//! `modes-unchecked`: failure modes without a check, in a goal without evidence.
 
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::Facts;
 
-/// What this scan found.
+/// Returns the lead of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let modes = facts.goal.failure_modes();
     let open = modes.iter().filter(|mode| mode.check.is_none()).count();
@@ -11,6 +11,6 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let seen = format!("{open} of {} failure modes have no check, and no evidence is given", modes.len());
-    let resolve = "give evidence with `--path`, or a command: `- what could be wrong (check: …)`";
-    vec![Finding::lead("modes-unchecked", "something measured for each failure mode", seen, resolve)]
+    let resolve = "give evidence with `--path`, or add a check to each failure mode: `(check: …)`";
+    vec![Finding::lead("modes-unchecked", "a check or evidence for each failure mode", seen, resolve)]
 }

@@ -1,4 +1,5 @@
-//! Literals that a test expects, found from the shape of assertions, and a choice of them spread over the tests.
+//! Finds the literals that a test expects by the form of its assertions, and picks some of them from all over the
+//! tests.
 
 mod call;
 mod compare;
@@ -13,37 +14,37 @@ use super::token::TokenKind;
 use super::units::{Skip, Units};
 use super::{Mutation, inline};
 
-/// A literal on the expected side.
+/// A literal on the expected side of an assertion.
 #[derive(Clone, Copy, Debug)]
 struct ExpectedLiteral {
-    /// The piece.
+    /// The index of its token.
     literal: usize,
     far: Distance,
-    /// How much its bump says: 0 for an assertion of equality with this very literal, more for what is less sure.
+    /// How certain the literal is: 0 for an assertion of equality with this literal, more for less certain ones.
     rank: u32,
 }
 
 /// Equality with this literal.
 const SURE: u32 = 0;
-/// A table or a name that only an assertion uses.
+/// In a table, or behind a name that only an assertion uses.
 const TABLE: u32 = 2;
-/// A text that must be in another one; a name that sounds like an expectation.
+/// A text that must be contained in another one, or a name that sounds like an expectation.
 const LIKELY: u32 = 4;
 /// In a helper, not in a test.
 const HELPER: u32 = 3;
-/// In a test that may leave itself out.
+/// In a test that may skip itself.
 const PERHAPS: u32 = 8;
 
-/// Lines above the one that a failure names in which its expectation may stand.
+/// How many lines above a reported failure may hold its expectation.
 const ABOVE: usize = 3;
 
-/// At most `most`, the best of each test first.
+/// At most `most` literals, the best of each test first.
 pub(super) fn find(source: &Source<'_>, most: usize) -> Vec<Mutation> {
     choose(source, sites(source, &Units::of(source)), most)
 }
 
-/// The literal of a plain equality in the statement that begins in `line`, else in the nearest lines above within the same
-/// test: a failure that is told by a line of its own.
+/// The literal of a plain equality in the statement that begins in `line`. Otherwise the one in the nearest lines above
+/// within the same test, because some failures are reported by a line of their own.
 pub(super) fn at_line(source: &Source<'_>, line: usize) -> Option<Mutation> {
     let units = Units::of(source);
     let begin =
@@ -61,7 +62,7 @@ pub(super) fn at_line(source: &Source<'_>, line: usize) -> Option<Mutation> {
     bump(source, site.literal, site.far)
 }
 
-/// Every literal that an assertion expects, with the test around it.
+/// Every literal that an assertion expects, with its test.
 fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLiteral)> {
     let inside = inline::pieces_of_tests(source);
     let mut found: Vec<(Option<usize>, ExpectedLiteral)> = Vec::new();
@@ -78,7 +79,7 @@ fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLite
                 site.rank += HELPER;
             }
         }
-        // Assertions of a source are no expectations of its tests.
+        // Assertions in source code are not expectations of its tests.
         if inside.as_ref().is_some_and(|inside| {
             let range =
                 inside.partition_point(|range| range.start <= site.literal).checked_sub(1).map(|at| &inside[at]);
@@ -91,12 +92,13 @@ fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLite
     found
 }
 
-/// The literal that the assertion which begins at `at` expects.
+/// The literal that the assertion at `at` expects.
 fn site(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     compare::statement(source, at).or_else(|| call::expected(source, at))
 }
 
-/// One a test in turn, the better ones first; where there are more tests than wanted, from all over the file.
+/// Takes one literal per test in turn, better ones first. If there are more tests than needed, they come from all over
+/// the file.
 fn choose(source: &Source<'_>, mut found: Vec<(Option<usize>, ExpectedLiteral)>, most: usize) -> Vec<Mutation> {
     found.sort_by_key(|(unit, site)| (*unit, site.rank, site.literal));
     found.dedup_by_key(|(unit, site)| (*unit, site.literal));
@@ -106,7 +108,7 @@ fn choose(source: &Source<'_>, mut found: Vec<(Option<usize>, ExpectedLiteral)>,
         turn = if at > 0 && found[at - 1].0 == *unit { turn + 1 } else { 0 };
         turns.push((site.rank, turn, *site));
     }
-    // A second one of the same test before one that is less sure.
+    // A second literal of the same test comes before a less certain one.
     turns.sort_by_key(|(rank, turn, site)| (rank / TABLE, *turn, site.literal));
     let mut chosen: Vec<Mutation> = Vec::new();
     let mut from = 0;
@@ -119,7 +121,7 @@ fn choose(source: &Source<'_>, mut found: Vec<(Option<usize>, ExpectedLiteral)>,
     chosen
 }
 
-/// At most `most` of these, evenly.
+/// At most `most` of these, evenly spread.
 fn spread(
     source: &Source<'_>,
     group: &[(u32, usize, ExpectedLiteral)],
@@ -134,7 +136,7 @@ fn spread(
     evenly(mutations, most)
 }
 
-/// `most` of them at even distances.
+/// Picks `most` items at even distances.
 pub(super) fn evenly<T>(all: Vec<T>, most: usize) -> Vec<T> {
     let count = all.len();
     if count <= most {
@@ -154,7 +156,7 @@ pub(super) fn evenly<T>(all: Vec<T>, most: usize) -> Vec<T> {
         .collect()
 }
 
-/// Whether a word sounds like what is expected.
+/// Whether a name sounds like an expected value.
 fn sounds_expected(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let part = |part: &str| matches!(part, "want" | "wants" | "wanted" | "expected" | "expect" | "exp" | "expectation");

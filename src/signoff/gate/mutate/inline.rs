@@ -1,32 +1,32 @@
-//! Rust's tests inside of its sources: `#[cfg(test)] mod tests { … }`, `#[test] fn` beside the code.
+//! Rust tests inside source files: `#[cfg(test)] mod tests { … }` and `#[test] fn` beside the code.
 
 use std::ops::Range;
 
 use super::language::Language;
 use super::source::Source;
 
-/// One test module or test function at the top of a source.
+/// A test module or test function at the top level of a source.
 struct Inline<'a> {
     name: &'a str,
-    /// Its pieces, attributes included.
+    /// Its tokens, including attributes.
     pieces: Range<usize>,
-    /// Its bytes, attributes included.
+    /// Its bytes, including attributes.
     bytes: Range<usize>,
 }
 
-/// The bytes of every `#[cfg(test)] mod x { … }` and of every `#[test] fn` outside of these, attributes included, in order.
-/// Nothing where the source cannot be read.
+/// The bytes of every `#[cfg(test)] mod x { … }` and of every `#[test] fn` outside of these, including attributes, in
+/// order. Empty if the source cannot be read.
 pub fn inline_tests(source: &[u8]) -> Vec<Range<usize>> {
     let source = Source::of(Language::Rust, source);
     source.map(|source| all(&source, false).into_iter().map(|test| test.bytes).collect()).unwrap_or_default()
 }
 
-/// The pieces of tests in a Rust source, when it has any.
+/// The tokens of the tests in a Rust source, if it has any.
 pub(super) fn pieces_of_tests(source: &Source<'_>) -> Option<Vec<Range<usize>>> {
     if source.language != Language::Rust {
         return None;
     }
-    // A file of tests has its helpers beside them; a source has its test module.
+    // A test file holds helpers beside its tests; a source file has a test module.
     let modules: Vec<_> =
         all(source, false).into_iter().filter(|test| source_has_module(source, &test.pieces)).collect();
     (!modules.is_empty()).then(|| modules.into_iter().map(|test| test.pieces).collect())
@@ -36,9 +36,9 @@ fn source_has_module(source: &Source<'_>, pieces: &Range<usize>) -> bool {
     source.top(pieces.clone()).any(|at| source.is(at, "mod"))
 }
 
-/// The `final_source` with its tests as they are in `base`: a module or function of the same name is replaced, one that is
-/// gone is appended, one that is new stays. None where that cannot be done surely: not readable, two of a name, a module that
-/// has moved to a file of its own, tests deeper inside that differ.
+/// The `final_source` with its tests as in `base`. It replaces a module or function of the same name, appends one that
+/// is gone, and keeps a new one. None if that is uncertain: the source is unreadable, a name occurs twice, a module
+/// moved to its own file, or nested tests differ.
 pub fn with_inline_tests_of(final_source: &[u8], base: &[u8]) -> Option<Vec<u8>> {
     let (new, old) = (Source::of(Language::Rust, final_source)?, Source::of(Language::Rust, base)?);
     let (now, then) = (all(&new, true), all(&old, true));
@@ -80,12 +80,12 @@ pub fn with_inline_tests_of(final_source: &[u8], base: &[u8]) -> Option<Vec<u8>>
     Some(result.into_bytes())
 }
 
-/// Another item of that name, which an appended one would stand against.
+/// Whether another item has that name and would conflict with an appended one.
 fn declares(source: &Source<'_>, name: &str) -> bool {
     source.top(0..source.len()).any(|at| matches!(source.word(at), "mod" | "fn") && source.word(at + 1) == name)
 }
 
-/// The tests of a source; with `top`, only those that stand in no other module.
+/// The tests of a source; with `top`, only those outside other modules.
 fn all<'a>(source: &Source<'a>, top: bool) -> Vec<Inline<'a>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -102,7 +102,7 @@ fn all<'a>(source: &Source<'a>, top: bool) -> Vec<Inline<'a>> {
     found
 }
 
-/// A test whose attributes begin at `at`.
+/// The test whose attributes begin at `at`.
 fn one<'a>(source: &Source<'a>, at: usize) -> Option<Inline<'a>> {
     let mut here = at;
     let (mut configured, mut test) = (false, false);

@@ -1,8 +1,8 @@
-//! Which language a file is written in, as far as a reader of single tokens must know it.
+//! The language of a file, as far as a tokenizer must know it.
 
 use std::path::Path;
 
-/// A language with a lexer of ours.
+/// A language with a lexer here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// `.py`, `.pyi`.
@@ -36,7 +36,7 @@ pub enum Language {
 use Language::{C, CSharp, Cpp, Go, Java, JavaScript, Kotlin, Php, Python, Ruby, Rust, Shell, Swift};
 
 impl Language {
-    /// By the ending of the name, else by the program that a `#!` line names.
+    /// Decided by the extension, or by the program that a `#!` line names.
     pub fn of(path: &str, source: &[u8]) -> Option<Language> {
         let path = Path::new(path);
         let name = path.file_name()?.to_str()?;
@@ -61,12 +61,12 @@ impl Language {
         })
     }
 
-    /// Types may be written `A<B>`.
+    /// Whether types may be written `A<B>`.
     pub(super) fn has_generics(self) -> bool {
         matches!(self, Rust | JavaScript | Java | Kotlin | CSharp | Swift | Cpp)
     }
 
-    /// A wrong type is noticed when the file is loaded, whatever the tests look at.
+    /// Whether loading the file already fails for a wrong type, whatever the tests check.
     pub(super) fn is_compiled(self) -> bool {
         !matches!(self, Python | JavaScript | Shell | Ruby | Php)
     }

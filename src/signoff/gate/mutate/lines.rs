@@ -1,14 +1,14 @@
-//! Which lines of a text are not in the one before it, and where the others went.
+//! Which lines of a text are new, and where the old lines went.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
-/// How long it may look for the shortest difference; then it takes one that is right, but longer.
+/// How long to search for the shortest difference. After that, any correct one will do.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Lines of `new` (counted from 1, the end excluded) that differ from `old`. Lines that are only gone have no place here.
+/// Lines of `new` (counted from 1, the end excluded) that differ from `old`. Deleted lines do not appear.
 pub fn changed_lines(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for operation in operations(old, new).iter().filter(|operation| !matches!(operation, DiffOp::Equal { .. })) {
@@ -22,7 +22,7 @@ pub fn changed_lines(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Where line `line` of `old` (counted from 1) stands in `new`; none where it was changed or is gone.
+/// Where line `line` of `old` (counted from 1) stands in `new`; none if it was changed or deleted.
 pub fn line_now(old: &[u8], new: &[u8], line: usize) -> Option<usize> {
     let at = line.checked_sub(1)?;
     let same = |operation: &DiffOp| matches!(operation, DiffOp::Equal { .. }) && operation.old_range().contains(&at);

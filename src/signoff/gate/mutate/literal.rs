@@ -1,15 +1,15 @@
-//! A literal made into another one of the same kind.
+//! Changes a literal into another one of the same kind.
 
 use super::Mutation;
 use super::source::Source;
 use super::token::{Token, TokenKind};
 
-/// How far from what it was.
+/// How much the new value differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Distance {
     /// Any other value.
     Next,
-    /// Out of reach of a tolerance, and in no text by chance.
+    /// Beyond any tolerance, and not contained in a text by chance.
     Out,
 }
 
@@ -25,7 +25,7 @@ pub(super) fn other(byte: u8) -> char {
     }
 }
 
-/// Piece `at` with another value; none where it is no literal whose other value is sure.
+/// Token `at` with another value; none if it is not a literal whose other value is certain.
 pub(super) fn bump(source: &Source<'_>, at: usize, far: Distance) -> Option<Mutation> {
     let token = source.tokens.get(at)?;
     let word = source.word(at);
@@ -54,7 +54,7 @@ pub(super) fn flipped(word: &str) -> Option<&'static str> {
     })
 }
 
-/// The largest and smallest of their types: one less still fits.
+/// The largest and smallest values of their types: one less still fits.
 const BORDERS: [&str; 15] = [
     "127",
     "128",
@@ -73,7 +73,7 @@ const BORDERS: [&str; 15] = [
     "340282366920938463463374607431768211455",
 ];
 
-/// The same form, another value.
+/// Another value in the same form.
 pub(super) fn number(text: &str, far: Distance) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     let prefix = ["0x", "0b", "0o"].into_iter().find(|prefix| lower.starts_with(prefix));
@@ -84,14 +84,15 @@ pub(super) fn number(text: &str, far: Distance) -> Option<String> {
     };
     let bytes = text.as_bytes();
     let hex = prefix == Some("0x");
-    // Up to the fraction, the exponent or the suffix: `1_000u32`, `1.5`, `2e9`. A hexadecimal number may end in a suffix too.
+    // Up to the fraction, the exponent or the suffix: `1_000u32`, `1.5`, `2e9`. A hexadecimal number may end in a
+    // suffix too.
     let suffix = lower.find(['u', 'i', 'n', 'l']).filter(|_| hex).unwrap_or(bytes.len());
     let is_digit = |at: &usize| digits(&bytes[*at]) || matches!(bytes[*at], b'_' | b'\'');
     let end = (start..suffix).take_while(is_digit).last().map(|last| last + 1)?;
     let is_float = prefix.is_none() && (bytes.get(end) == Some(&b'.') || lower[end..].starts_with('e'));
     if (far == Distance::Out || is_float) && prefix.is_none() {
         let octal = start + 1 < end && bytes[start] == b'0';
-        // `0.5` to `90.5`: no tolerance reaches that far.
+        // `0.5` to `90.5`: no tolerance is that large.
         return (!octal).then(|| format!("9{text}"));
     }
     let at = (start..end).rev().find(|at| digits(&bytes[*at]))?;
@@ -111,7 +112,7 @@ pub(super) fn number(text: &str, far: Distance) -> Option<String> {
     Some([&text[..at], &(new as char).to_string(), &text[at + 1..]].concat())
 }
 
-/// A letter or digit of the body changed; for `Distance::Out` some put in. Escapes and places to fill are left alone.
+/// Changes a letter or digit of the text; for `Distance::Out` it inserts some. Escapes and placeholders stay.
 fn text(source: &Source<'_>, token: &Token, far: Distance) -> Option<Mutation> {
     let body = &source.text.as_bytes()[token.body.clone()];
     if !token.plain {
@@ -138,7 +139,7 @@ fn changed(whole: &str, mutation: &Mutation, offset: usize) -> String {
     [&whole[..start], &mutation.replacement, &whole[end..]].concat()
 }
 
-/// The first letter or digit that is itself and nothing else: not in an escape, `%d`, `{name}` or `$name`.
+/// The first plain letter or digit: not in an escape, `%d`, `{name}` or `$name`.
 fn free(body: &[u8], raw: bool) -> Option<usize> {
     let mut at = 0;
     while at < body.len() {

@@ -1,9 +1,10 @@
-//! Changes that tell whether verify reads a file at all, and whether it runs it.
+//! Changes that show whether verify reads a file at all, and whether it runs it.
 
 use super::language::Language;
 use super::source::readable;
 
-/// The source with a first line that its language rejects before anything of it runs; behind `#!` and a byte order mark.
+/// The source with a first line that its language rejects before anything runs. The line comes after `#!` and a byte
+/// order mark.
 pub fn break_syntax(path: &str, source: &[u8]) -> Option<Vec<u8>> {
     let language = Language::of(path, source)?;
     let text = readable(source)?;
@@ -12,7 +13,7 @@ pub fn break_syntax(path: &str, source: &[u8]) -> Option<Vec<u8>> {
     let interpreter = rest.starts_with("#!") && !rest.starts_with("#![");
     let at = if interpreter { mark + rest.find('\n').map_or(rest.len(), |end| end + 1) } else { mark };
     let line = match language {
-        // What a shell has run before it meets an error stays done: it leaves first.
+        // A shell has already run the lines before an error, so this leaves first.
         Language::Shell => "exit 97\n) plan ( ;; fi\n",
         Language::Php => "<?php ) plan ( ?>\n",
         _ => ") plan ( ] } \" '\n",
@@ -21,9 +22,9 @@ pub fn break_syntax(path: &str, source: &[u8]) -> Option<Vec<u8>> {
     Some([&text[..at], newline, line, &text[at..]].concat().into_bytes())
 }
 
-/// In place of the source, a file that does nothing but fail, with `mark` in its message, as soon as it is run or loaded; who
-/// only reads it has nothing to say against it. What comes first (`#!`, comments: a licence) stays. None where that is not
-/// surely known of the language.
+/// A file that only fails, with `mark` in its message, as soon as it is run or loaded. A program that only reads it
+/// finds nothing wrong. The head (`#!`, comments such as a licence) stays. None if this is not certain for the
+/// language.
 pub fn only_raises(path: &str, source: &[u8], mark: &str) -> Option<Vec<u8>> {
     let (comment, line) = match Language::of(path, source)? {
         Language::Python => ("#", format!("raise RuntimeError(\"{mark}\")\n")),

@@ -1,8 +1,8 @@
-//! Changes that an honest test must notice: a literal that an assertion expects, an operator on a changed line, a file that no
-//! longer loads (`SIGNOFF.md` §3, `canary-survived` and `no-mutant-killed`); and one that it must not: a comment.
+//! Changes that an honest test must notice: an expected literal, an operator on a changed line, a file that no longer
+//! loads (`SIGNOFF.md` §3, `canary-survived` and `no-mutant-killed`). And a change that it must not notice: a comment.
 //!
-//! Pure, and sparing: what cannot be told surely from single tokens is left out, because a mutant that nobody could notice
-//! would speak against honest work.
+//! Pure and cautious: it skips what single tokens cannot decide with certainty, because a mutant that nobody could
+//! notice would count against honest work.
 
 mod comment;
 mod expected_literals;
@@ -30,15 +30,15 @@ pub use load::{break_syntax, only_raises};
 
 use source::Source;
 
-/// What is read of a source: longer ones give nothing.
+/// The longest source that is read; longer ones give nothing.
 pub const LONGEST: usize = 1024 * 1024;
 
 /// One change of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutation {
-    /// What is replaced, in bytes of the source, at borders of characters.
+    /// The bytes to replace, at character boundaries.
     pub range: Range<usize>,
-    /// By what.
+    /// Their replacement.
     pub replacement: String,
     /// Its line, counted from 1.
     pub line: usize,
@@ -57,15 +57,15 @@ impl Mutation {
     fn new(text: &str, range: Range<usize>, line: usize, replacement: impl Into<String>) -> Self {
         let replacement = replacement.into();
         let what = match (short(&text[range.clone()]), short(&replacement)) {
-            (old, new) if old.is_empty() => format!("{new} put in"),
-            (old, new) if new.is_empty() => format!("{old} taken out"),
+            (old, new) if old.is_empty() => format!("{new} inserted"),
+            (old, new) if new.is_empty() => format!("{old} removed"),
             (old, new) => format!("{old} to {new}"),
         };
         Mutation { range, replacement, line, what }
     }
 }
 
-/// In backticks, on one line, of 40 characters at most.
+/// In backticks, on one line, at most 40 characters.
 fn short(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() {
@@ -78,8 +78,8 @@ fn short(text: &str) -> String {
     format!("`{cut}`")
 }
 
-/// Literals on the expected side of assertions, each bumped so that the assertion must fail; at most `most`, of different
-/// tests where there are so many, none in a test that is skipped or where the assertion would still hold. The best come first.
+/// Literals on the expected side of assertions, each changed so that the assertion must fail. At most `most`, from
+/// different tests if possible, best ones first. It skips tests that do not run, and assertions that would still hold.
 pub fn expected_literals(path: &str, source: &[u8], most: usize) -> Vec<Mutation> {
     let found = match Language::of(path, source) {
         Some(Language::Shell) => shell::expected_literals(source, most),
@@ -91,15 +91,15 @@ pub fn expected_literals(path: &str, source: &[u8], most: usize) -> Vec<Mutation
     placed(source, found)
 }
 
-/// The literal whose equality fails where a runner names `line` (counted from 1) for a failed assertion, bumped as a canary
-/// is. None where it is not surely the one: the shell, whose failures name no lines, included.
+/// The changed literal of the equality that failed where a runner reports `line` (counted from 1). None if that is not
+/// certain; always none for the shell, whose failures name no lines.
 pub fn expected_literal_at(path: &str, source: &[u8], line: usize) -> Option<Mutation> {
     let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
     let found = expected_literals::at_line(&Source::of(language, source)?, line)?;
     placed(source, vec![found]).pop()
 }
 
-/// Each with the line that it changes: a text or a word may begin lines before it.
+/// Sets the line of each change. A text or a word may begin on an earlier line.
 fn placed(source: &[u8], mut found: Vec<Mutation>) -> Vec<Mutation> {
     for mutation in &mut found {
         mutation.line = 1 + memchr::memchr_iter(b'\n', &source[..mutation.range.start]).count();
@@ -107,8 +107,9 @@ fn placed(source: &[u8], mut found: Vec<Mutation>) -> Vec<Mutation> {
     found
 }
 
-/// Changes of behaviour on the changed lines of a source (counted from 1, the end excluded), at most `most`, spread over the
-/// lines: operators, literals, returned values, single statements; none in comments, types, imports, logging or tests.
+/// Changes of behaviour on the changed lines of a source (counted from 1, the end excluded): operators, literals,
+/// returned values, single statements. At most `most`, spread over the lines; none in comments, types, imports, logging
+/// or tests.
 pub fn mutants(path: &str, source: &[u8], changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let found = match Language::of(path, source) {
         Some(Language::Shell) => shell::mutants(source, changed, most),

@@ -1,4 +1,4 @@
-//! Changes of behaviour on changed lines, the surest first, spread over the lines.
+//! Changes of behaviour on changed lines, the most certain first, spread over the lines.
 
 mod operator;
 mod quiet;
@@ -10,23 +10,23 @@ use super::Mutation;
 use super::expected_literals::evenly;
 use super::source::Source;
 
-/// How likely it is that a good test sees it; also, in compiled languages, that it compiles.
+/// How likely a good test notices the change and, in compiled languages, how likely it compiles.
 pub(super) type Rank = u32;
 
 /// A comparison, a condition, a returned value.
 pub(super) const SURE: Rank = 0;
 /// Arithmetic.
 pub(super) const GOOD: Rank = 1;
-/// A number, a statement taken out.
+/// A number, or a removed statement.
 pub(super) const FAIR: Rank = 2;
 /// An index, a printed line.
 pub(super) const WEAK: Rank = 3;
 /// A text.
 pub(super) const LAST: Rank = 4;
-/// In the head of a loop, where a change may never end.
+/// In the head of a loop, where the loop might never end.
 pub(super) const LOOP: Rank = 4;
 
-/// At most `most` on lines of `changed`.
+/// At most `most` changes on the lines of `changed`.
 pub(super) fn find(source: &Source<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let quiet = quiet::pieces(source);
     let loops = quiet::loops(source);
@@ -46,7 +46,7 @@ pub(super) fn find(source: &Source<'_>, changed: &[Range<usize>], most: usize) -
     choose(found, most)
 }
 
-/// One a line in turn.
+/// One change per line in turn.
 pub(super) fn choose(mut found: Vec<(Rank, Mutation)>, most: usize) -> Vec<Mutation> {
     found.sort_by_key(|(rank, mutation)| (mutation.line, *rank, mutation.range.start));
     let mut turns: Vec<(Rank, usize, Mutation)> = Vec::new();
@@ -68,7 +68,7 @@ pub(super) fn choose(mut found: Vec<(Rank, Mutation)>, most: usize) -> Vec<Mutat
     chosen
 }
 
-/// Of about the same worth: what is taken line by line before anything less.
+/// Ranks of similar worth, which are taken line by line before lower ones.
 fn bucket(rank: Rank) -> Rank {
     rank.saturating_sub(1)
 }

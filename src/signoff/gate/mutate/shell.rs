@@ -1,4 +1,4 @@
-//! The shell: a reader of words and commands of its own, since nothing in it looks like the other languages.
+//! The shell has its own reader of words and commands, because it resembles no other language.
 
 mod expected_literals;
 mod mutant;
@@ -10,7 +10,7 @@ use super::Mutation;
 use super::literal::{Distance, number, other};
 use read::{Script, ShellToken};
 
-/// See [`super::canaries`].
+/// See [`super::expected_literals`].
 pub(super) fn expected_literals(source: &[u8], most: usize) -> Vec<Mutation> {
     Script::of(source).map(|script| expected_literals::find(&script, most)).unwrap_or_default()
 }
@@ -20,7 +20,7 @@ pub(super) fn mutants(source: &[u8], changed: &[Range<usize>], most: usize) -> V
     Script::of(source).map(|script| mutant::find(&script, changed, most)).unwrap_or_default()
 }
 
-/// A literal word with another value.
+/// The literal word with another value.
 fn bump(script: &Script<'_>, piece: &ShellToken, far: Distance) -> Option<Mutation> {
     let body = piece.literal.clone()?;
     let text = &script.text[body.clone()];
@@ -37,7 +37,7 @@ fn bump(script: &Script<'_>, piece: &ShellToken, far: Distance) -> Option<Mutati
     Some(Mutation::new(script.text, from, piece.line, new))
 }
 
-/// The first letter or digit that is not part of an escape, a place to fill or an expansion.
+/// The first letter or digit outside escapes, placeholders and expansions.
 fn free_letter(body: &[u8]) -> Option<usize> {
     let mut at = 0;
     while at < body.len() {

@@ -1,4 +1,4 @@
-//! A source as pieces, with the questions that canaries and mutants ask of it.
+//! A source as tokens, with the questions that the searches for literals and mutants ask.
 
 use std::ops::Range;
 
@@ -7,17 +7,17 @@ use super::language::Language;
 use super::lex;
 use super::token::{Token, TokenKind};
 
-/// A source with its pieces.
+/// A source with its tokens.
 pub(super) struct Source<'a> {
     pub(super) text: &'a str,
     pub(super) language: Language,
     pub(super) tokens: Vec<Token>,
-    /// For each bracket its partner.
+    /// The partner of each bracket.
     partner: Vec<Option<usize>>,
 }
 
 impl<'a> Source<'a> {
-    /// None where it is too long, not UTF-8 or not text.
+    /// None if the source is too long, not UTF-8 or not text.
     pub(super) fn of(language: Language, source: &'a [u8]) -> Option<Source<'a>> {
         let text = readable(source)?;
         let tokens = lex::tokens(language, text);
@@ -29,7 +29,7 @@ impl<'a> Source<'a> {
         self.tokens.len()
     }
 
-    /// The text of piece `at`; empty past the end.
+    /// The text of token `at`; empty past the end.
     pub(super) fn word(&self, at: usize) -> &'a str {
         self.tokens.get(at).map_or("", |token| &self.text[token.range.clone()])
     }
@@ -38,7 +38,7 @@ impl<'a> Source<'a> {
         self.tokens.get(at).map_or(TokenKind::Newline, |token| token.kind)
     }
 
-    /// Piece `at` is the operator or word `text`; a string of that text is not.
+    /// Whether token `at` is the operator or word `text`; a string with this text does not count.
     pub(super) fn is(&self, at: usize, text: &str) -> bool {
         matches!(self.kind(at), TokenKind::Op | TokenKind::Word) && self.word(at) == text
     }
@@ -52,22 +52,22 @@ impl<'a> Source<'a> {
         self.partner.get(at).copied().flatten()
     }
 
-    /// Where the bracket at `at` closes, when it opens there.
+    /// The closing bracket of the one that opens at `at`.
     pub(super) fn close(&self, at: usize) -> Option<usize> {
         self.partner(at).filter(|close| *close > at)
     }
 
-    /// The piece before `at` that is no line end.
+    /// The last token before `at` that is not a line end.
     pub(super) fn before(&self, at: usize) -> Option<usize> {
         (0..at).rev().find(|at| self.kind(*at) != TokenKind::Newline)
     }
 
-    /// The piece from `at` on that is no line end.
+    /// The first token from `at` on that is not a line end.
     pub(super) fn after(&self, at: usize) -> usize {
         (at..self.len()).find(|at| self.kind(*at) != TokenKind::Newline).unwrap_or(self.len())
     }
 
-    /// A value stands at `at`: a name that is no keyword, a literal, a closing bracket.
+    /// Whether a value stands at `at`: a name that is not a keyword, a literal, a closing bracket.
     pub(super) fn is_value(&self, at: usize) -> bool {
         match self.kind(at) {
             TokenKind::Word => !is_keyword(self.word(at)),
@@ -77,7 +77,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The pieces of `range` at its own level, brackets stepped over; line ends left out.
+    /// The tokens of `range` at its own level, without the content of brackets and without line ends.
     pub(super) fn top(&self, range: Range<usize>) -> impl Iterator<Item = usize> + '_ {
         let mut at = range.start;
         std::iter::from_fn(move || {
@@ -92,7 +92,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// `range` cut at the pieces of its own level that are one of `at`.
+    /// Splits `range` at the tokens of its own level that are one of `at`.
     pub(super) fn split(&self, range: Range<usize>, at: &[&str]) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut start = range.start;
@@ -104,7 +104,7 @@ impl<'a> Source<'a> {
         parts.into_iter().map(|part| self.trimmed(part)).filter(|part| !part.is_empty()).collect()
     }
 
-    /// Without the line ends around it.
+    /// The range without line ends around it.
     pub(super) fn trimmed(&self, range: Range<usize>) -> Range<usize> {
         let (mut start, mut end) = (range.start, range.end.min(self.len()));
         while start < end && self.kind(start) == TokenKind::Newline {
@@ -121,8 +121,8 @@ impl<'a> Source<'a> {
         self.close(open).map(|close| self.split(open + 1..close, &[","])).unwrap_or_default()
     }
 
-    /// The end of the logical line that `at` is in: its line end outside of brackets, a bracket that closes around it, or the
-    /// end. `at` itself when it is too long to be looked at.
+    /// The end of the logical line of `at`: its line end outside brackets, the bracket that closes around it, or the
+    /// end of the source. `at` itself if the line is too long.
     pub(super) fn line_end(&self, at: usize) -> usize {
         self.stop(at, |here| {
             self.kind(here) == TokenKind::Newline
@@ -130,7 +130,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// The first piece from `at` on, brackets stepped over, that is `last`; `at` when it is too far away.
+    /// The first token from `at` on, outside nested brackets, that is `last`; `at` if it is too far away.
     pub(super) fn stop(&self, at: usize, last: impl Fn(usize) -> bool) -> usize {
         let mut here = at;
         for _ in 0..STATEMENT {
@@ -145,14 +145,14 @@ impl<'a> Source<'a> {
         at
     }
 
-    /// The bytes from the first to the last piece of `range`.
+    /// The bytes from the first to the last token of `range`.
     pub(super) fn bytes(&self, range: Range<usize>) -> Option<Range<usize>> {
         let range = self.trimmed(range);
         let (first, last) = (self.tokens.get(range.start)?, self.tokens.get(range.end.checked_sub(1)?)?);
         (last.range.end > first.range.start).then_some(first.range.start..last.range.end)
     }
 
-    /// Spaces stand on both sides of the piece.
+    /// Whether spaces stand on both sides of the token.
     pub(super) fn is_spaced(&self, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };
         let bytes = self.text.as_bytes();
@@ -162,10 +162,10 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Pieces of a statement at its own level, at most: so that a file of one line is read in linear time.
+/// How many tokens of a statement are read at its own level, so that a file of one line takes linear time.
 const STATEMENT: usize = 400;
 
-/// The text of a source that is short enough, UTF-8 and holds no NUL.
+/// The text of a source that is short enough, UTF-8, and holds no NUL.
 pub(super) fn readable(source: &[u8]) -> Option<&str> {
     if source.len() > LONGEST || memchr::memchr(0, source).is_some() {
         return None;
@@ -193,7 +193,7 @@ fn partners(text: &str, tokens: &[Token]) -> Vec<Option<usize>> {
             close @ (")" | "]" | "}") => close,
             _ => continue,
         };
-        // One that does not fit is left alone, so that one slip does not turn the rest of the file inside out.
+        // A bracket without a partner is skipped, so that one error does not affect the rest of the file.
         if open.last().is_some_and(|(_, wanted)| *wanted == close) {
             if let Some((start, _)) = open.pop() {
                 partner[start] = Some(at);
@@ -212,7 +212,7 @@ fn partners(text: &str, tokens: &[Token]) -> Vec<Option<usize>> {
     partner
 }
 
-/// Words after which an operand begins, in any of the languages.
+/// Words that an operand follows, in any of the languages.
 pub(super) fn is_keyword(word: &str) -> bool {
     matches!(
         word,

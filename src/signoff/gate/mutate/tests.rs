@@ -1,8 +1,8 @@
-//! What is found in sources of each language.
+//! Tests of the literals and mutants in sources of each language.
 
 use super::*;
 
-/// What each canary is, the best first.
+/// The changes of the expected literals, best first.
 fn bumped(path: &str, source: &str) -> Vec<String> {
     expected_literals(path, source.as_bytes(), 20).into_iter().map(|literal| literal.what).collect()
 }
@@ -12,7 +12,7 @@ fn mutated(path: &str, source: &str) -> Vec<String> {
     mutants(path, source.as_bytes(), std::slice::from_ref(&all), 50).into_iter().map(|m| m.what).collect()
 }
 
-/// One assertion, one canary.
+/// One assertion, one expected literal.
 #[track_caller]
 fn one(path: &str, source: &str, what: &str) {
     assert_eq!(bumped(path, source), [what], "{source}");
@@ -149,7 +149,7 @@ fn a_script_is_read_by_what_makes_it_fail() {
     let helper = "check() {\n  out=$(sh ./add.sh $1)\n  if [ \"$out\" != \"$2\" ]; then echo FAIL; exit 1; fi\n}\n";
     one(t, &format!("{helper}check \"1 2\" 3\n"), "`3` to `4`");
     one(t, "assertEquals 'label' 5 \"$(add 2 3)\"\n", "`5` to `6`");
-    one(t, "set -e\n./x | grep -q 'hello there'\n", "`zq7` put in");
+    one(t, "set -e\n./x | grep -q 'hello there'\n", "`zq7` inserted");
     none(t, "set -e\n! ./x | grep -q 'hello there'\ncat <<EOF\n[ \"$x\" = 3 ] || exit 1\nEOF\n");
 }
 
@@ -160,12 +160,12 @@ fn mutants_change_what_a_program_does() {
     let rust = "pub fn f(n: Vec<[u8; 4]>) -> bool {\n    let x: [u8; 2] = [1, 2];\n    n.len() > x.len() && !n.is_empty()\n}\n";
     assert_eq!(
         mutated("lib.rs", rust),
-        ["`>` to `<=`", "`&&` to `||`", "`!` taken out", "`1` to `2`", "`2` to `3`"].map(str::to_string)
+        ["`>` to `<=`", "`&&` to `||`", "`!` removed", "`1` to `2`", "`2` to `3`"].map(str::to_string)
     );
     let shell = "n=${1:-}\n[ -n \"$n\" ] || n=nobody\necho \"Hello, $n\"\n";
     assert_eq!(
         mutated("greet.sh", shell),
-        ["`-n` to `-z`", "`||` to `&&`", "`z` put in", "`H` to `Z`", "`n` to `z`"].map(str::to_string)
+        ["`-n` to `-z`", "`||` to `&&`", "`z` inserted", "`H` to `Z`", "`n` to `z`"].map(str::to_string)
     );
 }
 

@@ -1,15 +1,15 @@
-//! What the lexers hand on: pieces of the source with their place, comments left out.
+//! The output of the lexers: tokens of the source with their places, without comments.
 
 use std::ops::Range;
 
-/// What a piece is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A name or a keyword.
     Word,
-    /// A number, suffix included.
+    /// A number, including its suffix.
     Number,
-    /// A string of one kind or another, quotes and prefix included.
+    /// A string of any form, including quotes and prefix.
     Text,
     /// One character in single quotes.
     Char,
@@ -17,27 +17,27 @@ pub(super) enum TokenKind {
     Op,
     /// The end of a line.
     Newline,
-    /// What is best left alone: a regular expression, a lifetime, a here document.
+    /// A token to leave alone: a regular expression, a lifetime, a here document.
     Other,
 }
 
-/// A piece of the source.
+/// A token of the source.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
-    /// Where it stands, in bytes.
+    /// Its place, in bytes.
     pub(super) range: Range<usize>,
-    /// What stands between the quotes; the whole range where there are none.
+    /// The text between the quotes, or the whole range if there are no quotes.
     pub(super) body: Range<usize>,
-    /// A string without anything that is put in when it is evaluated.
+    /// A string without interpolation.
     pub(super) plain: bool,
-    /// A string in which a backslash is a backslash.
+    /// A string in which a backslash has no meaning.
     pub(super) raw: bool,
     /// Its line, counted from 1.
     pub(super) line: usize,
 }
 
-/// Walks over the bytes of a source and keeps what it found.
+/// Walks over the bytes of a source and collects tokens.
 pub(super) struct Cursor<'a> {
     pub(super) text: &'a str,
     pub(super) bytes: &'a [u8],
@@ -51,7 +51,7 @@ impl<'a> Cursor<'a> {
         Cursor { text, bytes: text.as_bytes(), at: 0, line: 1, tokens: Vec::new() }
     }
 
-    /// The byte `ahead` of here, 0 past the end.
+    /// The byte `ahead` of here; 0 past the end.
     pub(super) fn peek(&self, ahead: usize) -> u8 {
         self.bytes.get(self.at + ahead).copied().unwrap_or(0)
     }
@@ -64,7 +64,7 @@ impl<'a> Cursor<'a> {
         self.bytes[self.at.min(self.bytes.len())..].starts_with(text.as_bytes())
     }
 
-    /// One byte on, counting lines.
+    /// Advances one byte and counts lines.
     pub(super) fn step(&mut self) {
         if self.peek(0) == b'\n' {
             self.line += 1;
@@ -88,7 +88,7 @@ impl<'a> Cursor<'a> {
         self.skip_while(|b| b != b'\n');
     }
 
-    /// Up to and over `end`, or to the end of the file.
+    /// Advances past `end`, or to the end of the file.
     pub(super) fn skip_past(&mut self, end: &str) {
         while !self.is_done() && !self.starts_with(end) {
             self.step();
@@ -96,12 +96,12 @@ impl<'a> Cursor<'a> {
         self.skip(end.len());
     }
 
-    /// What stands from `start` to here.
+    /// Adds the token from `start` to here.
     pub(super) fn push(&mut self, kind: TokenKind, start: usize, line: usize) {
         self.push_text(kind, start, start..self.at, line, true, false);
     }
 
-    /// A string from `start` to here with its `body`.
+    /// Adds the string from `start` to here with its `body`.
     pub(super) fn push_text(
         &mut self,
         kind: TokenKind,
@@ -115,7 +115,7 @@ impl<'a> Cursor<'a> {
         self.tokens.push(Token { kind, range: start..self.at, body, plain, raw, line });
     }
 
-    /// A line end, if here is one.
+    /// Reads a line end, if there is one here.
     pub(super) fn newline(&mut self) -> bool {
         if self.peek(0) != b'\n' {
             return false;
@@ -126,7 +126,7 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// A number, if here is one: `1`, `0xff_u8`, `1.5e-3`, `1_000n`.
+    /// Reads a number, if there is one here: `1`, `0xff_u8`, `1.5e-3`, `1_000n`.
     pub(super) fn number(&mut self) -> bool {
         let (start, line) = (self.at, self.line);
         if !self.peek(0).is_ascii_digit() {
@@ -146,7 +146,7 @@ impl<'a> Cursor<'a> {
                 break;
             }
         }
-        // `1.` is a number too, `1..2` and `1.abs()` are not.
+        // `1.` is a number too; `1..2` and `1.abs()` are not.
         if self.peek(0) == b'.' && !is_word(self.peek(1)) && self.peek(1) != b'.' {
             self.step();
         }
@@ -154,7 +154,7 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// A name, if here is one.
+    /// Reads a name, if there is one here.
     pub(super) fn word(&mut self) -> bool {
         let (start, line) = (self.at, self.line);
         self.skip_while(is_word);
@@ -165,7 +165,7 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// Any other character, as the longest operator that fits.
+    /// Reads any other character as the longest operator that fits.
     pub(super) fn operator(&mut self) {
         let (start, line) = (self.at, self.line);
         let length = OPERATORS.iter().find(|op| self.starts_with(op)).map_or(1, |op| op.len());
@@ -173,20 +173,20 @@ impl<'a> Cursor<'a> {
         self.push(TokenKind::Op, start, line);
     }
 
-    /// The last piece that is no line end.
+    /// The last token that is not a line end.
     pub(super) fn last(&self) -> Option<&Token> {
         self.tokens.iter().rev().find(|token| token.kind != TokenKind::Newline)
     }
 }
 
-/// Of three and two characters; the longest first.
+/// Operators of three and two characters, the longest first.
 const OPERATORS: [&str; 46] = [
     ">>>=", "<<=", ">>=", ">>>", "===", "!==", "**=", "...", "..=", "<=>", "&&=", "||=", "??=", "//=", "=~", "!~",
     "==", "!=", "<=", ">=", "&&", "||", "??", "->", "=>", "::", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
     "<<", ">>", "++", "--", "..", "?.", "?:", "<-", "**", "//", "!!",
 ];
 
-/// Part of a name; every byte of a character outside ASCII is.
+/// Whether the byte is part of a name; every byte of a character outside ASCII is.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }

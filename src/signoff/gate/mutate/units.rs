@@ -1,4 +1,4 @@
-//! Functions and tests of a source: where they begin and end, and whether they are skipped.
+//! The functions and tests of a source: where they begin and end, and whether they are skipped.
 
 mod braces;
 mod indented;
@@ -7,37 +7,37 @@ mod ruby;
 use super::language::Language;
 use super::source::Source;
 
-/// Whether a test is run.
+/// Whether a test runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Skip {
-    /// As far as can be seen.
+    /// As far as can be seen, it runs.
     Runs,
-    /// It may leave itself out, or is expected to fail: looked at only where nothing else is.
+    /// It may skip itself or is expected to fail. Such tests are used only if there are no others.
     Perhaps,
-    /// It is left out, or a failure would not be noticed.
+    /// It is skipped, or nobody would notice its failure.
     Skipped,
 }
 
-/// A function, a test, a group of tests.
+/// A function, a test, or a group of tests.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
-    /// Its pieces.
+    /// Its tokens.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The piece behind which its body begins.
+    /// The token before its body.
     pub(super) open: usize,
     pub(super) skip: Skip,
-    /// By name, attribute or the call that makes it.
+    /// Whether it is a test by its name, its attribute or the call that creates it.
     pub(super) is_test: bool,
     /// `it.only`: the others do not run.
     pub(super) only: bool,
 }
 
-/// Every unit of a source, and for each piece the innermost around it.
+/// Every unit of a source, and the innermost unit of each token.
 pub(super) struct Units {
     pub(super) all: Vec<Unit>,
     owner: Vec<Option<usize>>,
-    /// The unit around a unit.
+    /// The unit around each unit.
     outer: Vec<Option<usize>>,
 }
 
@@ -68,7 +68,7 @@ impl Units {
         units
     }
 
-    /// What holds for a group holds for what is in it.
+    /// A property of a group applies to everything in it.
     fn hand_down(&mut self) {
         let only = self.all.iter().any(|unit| unit.only);
         for at in 0..self.all.len() {
@@ -81,12 +81,12 @@ impl Units {
         }
     }
 
-    /// The innermost unit around a piece.
+    /// The innermost unit around a token.
     pub(super) fn around(&self, at: usize) -> Option<usize> {
         self.owner.get(at).copied().flatten()
     }
 
-    /// The test around a piece, else the function.
+    /// The test around a token, or else the function.
     pub(super) fn test_around(&self, at: usize) -> Option<usize> {
         let inner = self.around(at)?;
         let mut here = Some(inner);

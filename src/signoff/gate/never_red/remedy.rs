@@ -1,4 +1,4 @@
-//! What to do where verify was green before the work.
+//! How to resolve a verify that was green before the work.
 
 use std::path::Path;
 
@@ -7,24 +7,24 @@ use crate::signoff::gate::facts::Facts;
 use crate::signoff::gate::full::candidate::Candidate;
 use crate::signoff::gate::harness::{Harness, is_code};
 
-/// The same as [`of_work`], from what was measured.
+/// [`of_work`] for facts that were measured.
 pub(super) fn of_facts(facts: &Facts<'_>) -> String {
     let changed = facts.base.iter().flat_map(|base| &base.changed).map(|file| file.path.as_path());
     said(facts.goal.name(), kind(facts.harness, changed))
 }
 
-/// Another verify, or the kind that fits what was changed, as a command.
+/// Advises a new test, or the command that sets the kind that fits the changes.
 pub(super) fn of_work(candidate: &Candidate<'_>) -> String {
     said(candidate.request.goal, kind(candidate.harness(), candidate.changed()))
 }
 
 fn said(goal: &str, kind: GoalKind) -> String {
     let (word, what) = match kind {
-        GoalKind::Test => ("test", "all of the work is tests"),
-        GoalKind::Chore => ("chore", "nothing is to behave in another way"),
-        _ => ("refactor", "behaviour stays"),
+        GoalKind::Test => ("test", "the work is only tests"),
+        GoalKind::Chore => ("chore", "no behaviour changes"),
+        _ => ("refactor", "behaviour stays the same"),
     };
-    format!("a test that fails without the work; where {what}: `plan goal set {goal} --kind {word} --because \"why\"`")
+    format!("add a test that fails without the work; if {what}: `plan goal set {goal} --kind {word} --because \"why\"`")
 }
 
 fn kind<'p>(harness: &Harness, changed: impl Iterator<Item = &'p Path>) -> GoalKind {

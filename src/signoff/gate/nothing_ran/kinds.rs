@@ -1,8 +1,8 @@
-//! Which test runners a `verify` calls.
+//! Finds the test runners that a `verify` calls.
 
 use crate::signoff::gate::trivial::wrapper;
 
-/// A test runner whose closing line is known.
+/// A test runner with a known closing line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::signoff::gate) enum RunnerKind {
     Pytest,
@@ -64,12 +64,13 @@ impl RunnerKind {
         }
     }
 
-    /// It closes on another stream than its tests print to, and these are kept back: which line came last says nothing.
+    /// Whether the closing line goes to another stream than the output of the tests, which the runner holds back. Then
+    /// the order of lines says nothing.
     pub(super) const fn closes_aside(self) -> bool {
         matches!(self, RunnerKind::Unittest)
     }
 
-    /// One call prints a closing line for each binary, package, project or module.
+    /// Whether one call prints a closing line for each binary, package, project or module.
     pub(super) const fn closes_often(self) -> bool {
         matches!(
             self,
@@ -83,8 +84,8 @@ impl RunnerKind {
     }
 }
 
-/// The runners that can have printed something, each with the number of calls where that is known. A command that is not
-/// recognised (a script, `make`, a test binary) may have called any of them, any number of times.
+/// The runners that may have printed something, each with the number of its calls if known. An unknown command (a
+/// script, `make`, a test binary) may have called any runner, any number of times.
 pub(super) fn kinds_of(commands: &[&[&str]]) -> Vec<(RunnerKind, Option<usize>)> {
     let named: Option<Vec<RunnerKind>> = commands.iter().map(|argv| kind_of(argv)).collect();
     let Some(named) = named else { return RunnerKind::ALL.into_iter().map(|kind| (kind, None)).collect() };
@@ -96,7 +97,7 @@ pub(super) fn kinds_of(commands: &[&[&str]]) -> Vec<(RunnerKind, Option<usize>)>
         .collect()
 }
 
-/// The runner that a command calls, behind what only starts it.
+/// The runner that a command calls, behind programs that only start it.
 pub(in crate::signoff::gate) fn kind_of(argv: &[&str]) -> Option<RunnerKind> {
     let (program, args) = wrapper::started(argv)?.split_first()?;
     let name = program.rsplit('/').next()?;

@@ -1,4 +1,4 @@
-//! The closing lines of each runner, as they print them (versions of 2026).
+//! The closing lines of each runner, as of 2026.
 
 use super::Tally;
 use super::kinds::RunnerKind;
@@ -30,10 +30,10 @@ fn tally(ran: u64, skipped: u64) -> Option<Tally> {
     Some(Tally { ran, skipped, ..Tally::default() })
 }
 
-/// More tests than anyone has: what is printed can be added up without end.
+/// More tests than anyone has. The limit keeps sums of printed numbers small.
 const MOST: u64 = 1 << 40;
 
-/// The number in front of a word, in a list like `3 passed, 1 skipped`: 0 where the word is missing.
+/// The number before a word, in a list like `3 passed, 1 skipped`; 0 if the word is missing.
 fn before(list: &str, word: &str) -> u64 {
     list.split([',', ';', '|'])
         .find_map(|part| {
@@ -43,7 +43,7 @@ fn before(list: &str, word: &str) -> u64 {
         .map_or(0, |number: u64| number.min(MOST))
 }
 
-/// The number behind a label, in a list like `Failed: 0, Passed: 12`.
+/// The number after a label, in a list like `Failed: 0, Passed: 12`.
 fn behind(list: &str, label: &str) -> Option<u64> {
     list.split([',', '-']).find_map(|part| {
         let number: u64 =
@@ -90,8 +90,9 @@ fn pytest(line: &str) -> Option<Tally> {
     Some(Tally { ran, skipped: before(counts, "skipped"), left_out: before(counts, "deselected"), excused })
 }
 
-/// A rule of dashes, `Ran 3 tests in 0.001s`, then `OK (skipped=3)` or `NO TESTS RAN`. Where one has its rule, what stands
-/// without is a text that was printed: Python keeps back what tests print, so that it follows the runner's own lines.
+/// A line of dashes, `Ran 3 tests in 0.001s`, then `OK (skipped=3)` or `NO TESTS RAN`. If one block has the line of
+/// dashes, blocks without it are printed text: Python holds back what tests print, so it follows the runner's own
+/// lines.
 fn unittest(lines: &[String]) -> Vec<Tally> {
     let mut closings = Vec::new();
     let is_ruled =
@@ -132,12 +133,12 @@ fn nextest(line: &str) -> Option<Tally> {
     let (ran, rest) = counts.split_once(" run:")?;
     let ran = ran.trim().split(['/', ' ']).next()?.parse().ok()?;
     time.trim().ends_with('s').then_some(())?;
-    // Ignored ones and those that a filter left out are one number here.
+    // The runner counts ignored tests and filtered tests together.
     Some(Tally { ran, left_out: before(rest, "skipped"), ..Tally::default() })
 }
 
-/// `ok  \tpkg\t0.005s`, `ok  \tpkg\t0.005s [no tests to run]`, `?   \tpkg\t[no test files]`, `pkg\t\tcoverage: 0.0% of statements`,
-/// `FAIL\tpkg\t0.005s`. With `-v` the tests themselves tell whether all were skipped.
+/// `ok  \tpkg\t0.005s`, `ok  \tpkg\t0.005s [no tests to run]`, `?   \tpkg\t[no test files]`, `pkg\t\tcoverage: 0.0% of
+/// statements`, `FAIL\tpkg\t0.005s`. With `-v`, the lines of the tests say whether all were skipped.
 fn go(lines: &[String]) -> Vec<Tally> {
     let verbose = lines.iter().any(|line| line.starts_with("=== RUN "));
     let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count() as u64;
@@ -241,7 +242,7 @@ fn dotnet(line: &str) -> Option<Tally> {
     tally(behind(counts, "Failed")? + behind(counts, "Passed")?, behind(counts, "Skipped")?)
 }
 
-/// `> Task :test NO-SOURCE`. What gradle took from its cache did run once.
+/// `> Task :test NO-SOURCE`. A task that gradle took from its cache ran before.
 fn gradle(lines: &[String]) -> Vec<Tally> {
     let mut closings = Vec::new();
     for line in lines {
@@ -258,7 +259,8 @@ fn gradle(lines: &[String]) -> Vec<Tally> {
     closings
 }
 
-/// `[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1` (with a time elapsed: one class, not counted); `No tests to run.`
+/// `[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1` (a line with a time is one class and is not counted); `No
+/// tests to run.`
 fn maven(line: &str) -> Option<Tally> {
     let rest =
         ["[INFO]", "[WARNING]", "[ERROR]"].iter().find_map(|level| line.strip_prefix(level)).unwrap_or(line).trim();
@@ -272,7 +274,7 @@ fn maven(line: &str) -> Option<Tally> {
     tally(run.saturating_sub(skipped), skipped)
 }
 
-/// `100% tests passed, 0 tests failed out of 5`, skipped ones listed below; `No tests were found!!!`
+/// `100% tests passed, 0 tests failed out of 5`, followed by the skipped ones; `No tests were found!!!`
 fn ctest(lines: &[String]) -> Vec<Tally> {
     let mut closings = Vec::new();
     for (index, line) in lines.iter().enumerate() {

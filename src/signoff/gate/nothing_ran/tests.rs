@@ -4,7 +4,7 @@ fn told(argv: &[&str], output: &str) -> Option<String> {
     nothing_ran(&[argv], output, true)
 }
 
-/// Read through a script, so that no runner is known by its command.
+/// Reads through a script, so that the command reveals no runner.
 fn any(output: &str) -> Option<String> {
     told(&["make", "test"], output)
 }
@@ -110,12 +110,9 @@ fn an_honest_run_is_left_alone() {
 #[test]
 fn a_line_that_a_test_prints_is_not_the_runners_own() {
     let output = "===== 12 passed in 0.10s =====\nsss\n3 skipped in 0.02s\n";
-    assert_eq!(told(&["pytest", "-q"], output).unwrap(), "no test ran: pytest skipped all 3");
+    assert_eq!(told(&["pytest", "-q"], output).unwrap(), "no test ran: pytest skipped all 3 tests");
     let output = "Ran 12 tests in 0.1s\n\nOK\ntest result: ok. 9 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n----\nRan 0 tests in 0.000s\n\nOK\n";
-    assert_eq!(
-        told(&["python3", "-m", "unittest", "-q"], output).unwrap(),
-        "no test ran: unittest closed with 0 tests"
-    );
+    assert_eq!(told(&["python3", "-m", "unittest", "-q"], output).unwrap(), "no test ran: unittest reported 0 tests");
 }
 
 #[test]

@@ -1,8 +1,9 @@
-//! Code given to an interpreter on its command line: trivial where every statement is a constant, prints one, or exits with 0.
+//! Code given to an interpreter on its command line. It is trivial if every statement is a constant, prints one, or
+//! exits with 0.
 
 use super::TrivialReason;
 
-/// The answer for an interpreter; none where `name` is not one, `Some(None)` where it is one that may find something out.
+/// The answer for an interpreter: none if `name` is not one, `Some(None)` if its code may find something out.
 pub(super) fn of_interpreter(name: &str, args: &[&str]) -> Option<Option<TrivialReason>> {
     let flags = flags(name)?;
     let mut rest = args;
@@ -24,7 +25,7 @@ pub(super) fn of_interpreter(name: &str, args: &[&str]) -> Option<Option<Trivial
 
 const AWK: &[&str] = &[""];
 
-/// The options after which code follows.
+/// The options that code follows.
 fn flags(name: &str) -> Option<&'static [&'static str]> {
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     Some(match name {
@@ -37,7 +38,7 @@ fn flags(name: &str) -> Option<&'static [&'static str]> {
     })
 }
 
-/// `-c`, and `-Ic` where letters are joined.
+/// `-c`, and `-Ic` for joined letters.
 fn takes_code(word: &str, flags: &[&str]) -> bool {
     flags.iter().any(|flag| {
         word == *flag
@@ -45,7 +46,7 @@ fn takes_code(word: &str, flags: &[&str]) -> bool {
     })
 }
 
-/// The answer for a script's text; none where `name` is no interpreter known here.
+/// The answer for the text of a script; none if `name` is not a known interpreter.
 pub(super) fn of_file(name: &str, text: &str) -> Option<TrivialReason> {
     flags(name).filter(|flags| *flags != AWK).and_then(|_| of_code(text))
 }
@@ -96,7 +97,7 @@ fn split_call(statement: &str) -> (&str, &str) {
     (&statement[..end], inner.trim())
 }
 
-/// A number, a word for truth, or text in quotes without anything that a language would put in.
+/// Whether this is a number, a truth value, or quoted text without interpolation.
 fn is_constant(text: &str) -> bool {
     let quoted = |quote: char| {
         text.strip_prefix(quote)

@@ -1,14 +1,13 @@
-//! A script of the repository that a `verify` names: looked at when it is there, as tiny scripts are where a verify that cannot
-//! fail hides.
+//! A script of the repository that a `verify` names. A verify that cannot fail often hides in a tiny script.
 
 use super::status::ShellOptions;
 use super::{TrivialReason, code, script, system_program, wrapper};
 
-/// A longer script is no tiny one, in bytes.
+/// A longer script is not tiny, in bytes.
 pub(super) const TINY: usize = 16 << 10;
 
-/// What is said of the script that a command runs; none where it runs none, or one that may find something out. `read` gives
-/// a file's text by its path from the plan's root.
+/// Why the script that a command runs is trivial; none if it runs no script, or one that may find something out. `read`
+/// returns the text of a file by its path from the plan's root.
 pub(super) fn reason(argv: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Option<TrivialReason> {
     let argv = wrapper::unwrap(argv)?;
     let (program, args) = argv.split_first()?;
@@ -25,7 +24,7 @@ pub(super) fn reason(argv: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Op
     let name = system_program(program)?;
     if wrapper::is_shell(name) {
         let script::ShellCall::File(path, options) = script::call(args)? else { return None };
-        // `-n` only reads it, which can fail.
+        // `-n` only parses the script, which can fail.
         let reads_only =
             args.iter().take_while(|arg| **arg != path).any(|arg| arg.starts_with('-') && arg.contains('n'));
         return (!reads_only).then(|| of_text(name, &tiny(path)?, options)).flatten();
@@ -45,7 +44,7 @@ pub(super) fn reason(argv: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Op
 fn of_text(interpreter: &str, text: &str, options: ShellOptions) -> Option<TrivialReason> {
     if wrapper::is_shell(interpreter) {
         return match script::of_text(text, options) {
-            // What it looks at may have been made by something that is not seen here.
+            // Another program may have made the files that it looks at.
             Some(TrivialReason::Looks) if text.contains('$') => None,
             reason => reason,
         };

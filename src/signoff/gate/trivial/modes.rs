@@ -1,9 +1,9 @@
-//! Test runners in a mode in which they run no test: they list what there is.
+//! Test runners in a mode that lists tests and runs none.
 
 use crate::signoff::gate::nothing_ran::kinds::{RunnerKind, kind_of};
 
-/// Whether a command is a known test runner that is told to run nothing. Compiling tests (`cargo test --no-run`) finds
-/// something out and is none of these.
+/// Whether a command is a known test runner in such a mode. Compiling tests (`cargo test --no-run`) can fail and does
+/// not count.
 pub(super) fn runs_none(argv: &[&str]) -> bool {
     let has = |flags: &[&str]| argv.iter().skip(1).any(|arg| flags.contains(&arg.split('=').next().unwrap_or(arg)));
     let behind_dashes = |flags: &[&str]| {
@@ -38,7 +38,7 @@ pub(super) fn runs_none(argv: &[&str]) -> bool {
     }
 }
 
-/// `word` stands right behind `program`; further on it may be the name of a test.
+/// Whether `word` comes right after `program`; later in the line it may be the name of a test.
 fn follows(argv: &[&str], program: &str, word: &str) -> bool {
     argv.windows(2).any(|pair| pair[0].rsplit('/').next() == Some(program) && pair[1] == word)
 }

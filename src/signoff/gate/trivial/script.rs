@@ -1,4 +1,4 @@
-//! A script given to a shell, taken apart just far enough to see whether any of its commands could find something out.
+//! Splits a shell script into commands, as far as needed to see whether any command could find something out.
 
 use super::status::{ShellOptions, is_thrown_away};
 use super::{TrivialReason, reason};
@@ -9,11 +9,11 @@ pub(super) enum ShellCall<'a> {
     Script(&'a str, ShellOptions),
     /// A file.
     File(&'a str, ShellOptions),
-    /// Nothing at all: it reads an empty input.
+    /// It reads an empty input and runs nothing.
     Nothing,
 }
 
-/// Reads a shell's arguments; none where they are not understood.
+/// Reads a shell's arguments; none if it does not understand them.
 pub(super) fn call<'a>(args: &[&'a str]) -> Option<ShellCall<'a>> {
     let mut options = ShellOptions::default();
     let mut rest = args;
@@ -25,7 +25,7 @@ pub(super) fn call<'a>(args: &[&'a str]) -> Option<ShellCall<'a>> {
                 rest = more;
             }
             ["--", more @ ..] => rest = more,
-            // `-euo pipefail -c`: the letters of one word, `o` takes the next one.
+            // `-euo pipefail -c`: joined letters, where `o` takes the next word.
             [option, more @ ..] if option.starts_with('-') && !option.starts_with("--") => {
                 options.take(option, more.first().copied());
                 match (option.contains('c'), option.contains('o')) {
@@ -41,7 +41,7 @@ pub(super) fn call<'a>(args: &[&'a str]) -> Option<ShellCall<'a>> {
     }
 }
 
-/// What is said of a shell and its arguments.
+/// Why a shell with these arguments is trivial.
 pub(super) fn of_shell(args: &[&str]) -> Option<TrivialReason> {
     match call(args)? {
         ShellCall::Nothing => Some(TrivialReason::NothingToRun),
@@ -50,12 +50,12 @@ pub(super) fn of_shell(args: &[&str]) -> Option<TrivialReason> {
     }
 }
 
-/// What is said of a script's text: that nothing in it finds anything out, or that what it finds out is thrown away.
+/// Why the text of a script is trivial: nothing in it finds anything out, or it discards the result.
 pub(super) fn of_text(script: &str, options: ShellOptions) -> Option<TrivialReason> {
     of_script(script).or_else(|| is_thrown_away(script, options).then_some(TrivialReason::ThrownAway))
 }
 
-/// Trivial where each simple command is, and where the last word on the exit status is not a fixed failure.
+/// Trivial if each simple command is, and the exit status does not end in a fixed failure.
 fn of_script(script: &str) -> Option<TrivialReason> {
     let commands = calls(script)?;
     let mut reasons = Vec::new();
@@ -89,8 +89,9 @@ pub(in crate::signoff::gate) fn is_keyword(word: &str) -> bool {
     )
 }
 
-/// The simple commands of a script, words without quotes, each with whether what it prints goes to the next one or into a
-/// file; none where it holds a substitution, a here document, a function or a loop over words, which may run anything.
+/// The simple commands of a script: their words without quotes, and whether their output goes to another command or a
+/// file. None if the script has a substitution, a here document, a function or a loop over words, which may run
+/// anything.
 pub(in crate::signoff::gate) fn calls(script: &str) -> Option<Vec<(Vec<String>, bool)>> {
     let mut reader = Reader::default();
     let mut chars = script.chars().peekable();
@@ -158,11 +159,11 @@ struct Reader {
     commands: Vec<(Vec<String>, bool)>,
     words: Vec<String>,
     word: Option<String>,
-    /// What the command prints goes somewhere.
+    /// The output of the command is redirected.
     fed: bool,
     /// That word is a file that is written.
     writes: bool,
-    /// The next word is where output goes, not part of the command.
+    /// The next word is the target of a redirection, not part of the command.
     target: bool,
 }
 

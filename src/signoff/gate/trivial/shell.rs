@@ -1,7 +1,7 @@
-//! A shell script as a structure: lists, pipelines, simple commands. As much of the grammar as it takes to see where an exit
-//! status comes from (POSIX.1-2017, shell command language §2.9); what is beyond is not read at all.
+//! The structure of a shell script: lists, pipelines, simple commands. It covers only the grammar that decides the exit
+//! status (POSIX.1-2017, shell command language §2.9), and rejects everything else.
 
-/// Commands one after the other.
+/// Commands in sequence.
 pub(super) struct CommandList(pub(super) Vec<AndOr>);
 
 /// `a && b || c`
@@ -12,7 +12,7 @@ pub(super) struct AndOr {
     pub(super) background: bool,
 }
 
-/// What joins two pipelines.
+/// How two pipelines are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Join {
     And,
@@ -27,13 +27,13 @@ pub(super) struct Pipeline {
 
 /// One command of a pipeline.
 pub(super) enum Command {
-    /// Its words, quotes resolved.
+    /// Its words, with quotes resolved.
     Simple(Vec<String>),
     /// `( list )` or `{ list; }`
     Group(CommandList),
 }
 
-/// Reads a script; none where it holds what is not read here: loops, branches, functions, here documents.
+/// Reads a script; none if it uses syntax that is not supported here: loops, branches, functions, here documents.
 pub(super) fn read(script: &str) -> Option<CommandList> {
     let mut parser = Parser { tokens: tokens(script)?, at: 0, depth: 0 };
     let list = parser.list(None)?;
@@ -46,10 +46,10 @@ enum Token {
     Op(&'static str),
 }
 
-/// Groups within groups.
+/// How deep groups may nest.
 const DEEPEST: usize = 16;
 
-/// Words at which a command begins that is none of ours.
+/// Words that start a compound command, which is not supported.
 const BEYOND: [&str; 12] =
     ["if", "then", "for", "while", "until", "case", "function", "select", "do", "else", "coproc", "[["];
 
@@ -67,7 +67,7 @@ impl Parser {
         }
     }
 
-    /// The plain word that comes next.
+    /// The next plain word.
     fn word(&self) -> Option<&str> {
         match self.tokens.get(self.at) {
             Some(Token::Word { text, quoted: false }) => Some(text),
@@ -81,7 +81,7 @@ impl Parser {
         }
     }
 
-    /// Up to `end`, which is not taken, or to the end of the script.
+    /// Reads up to `end`, which stays unread, or to the end of the script.
     fn list(&mut self, end: Option<&str>) -> Option<CommandList> {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -162,12 +162,12 @@ impl Parser {
             words.push(text.clone());
             self.at += 1;
         }
-        // A parenthesis behind a word defines a function.
+        // A parenthesis after a word defines a function.
         (!words.is_empty() && self.op() != Some("(")).then_some(Command::Simple(words))
     }
 }
 
-/// Splits a script; none where a quote has no end, or at a here document.
+/// Splits a script into tokens; none for an unclosed quote or a here document.
 fn tokens(script: &str) -> Option<Vec<Token>> {
     let mut lexer = Lexer { rest: script, tokens: Vec::new(), word: None, quoted: false, target: false };
     while let Some(c) = lexer.rest.chars().next() {
@@ -182,7 +182,7 @@ struct Lexer<'s> {
     tokens: Vec<Token>,
     word: Option<String>,
     quoted: bool,
-    /// The next word is where output goes, no part of the command.
+    /// The next word is the target of a redirection, not part of the command.
     target: bool,
 }
 
@@ -263,7 +263,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// `$x`, `$(…)`, a backtick: taken as it stands, `$(…)` to its own end.
+    /// `$x`, `$(…)` or a backtick, taken as it stands; `$(…)` up to its end.
     fn expansion(&mut self, c: char) -> Option<()> {
         let length = match c {
             '`' => self.rest[1..].find('`')? + 2,

@@ -1,19 +1,19 @@
-//! Whether a script throws away the exit status of what it runs: `… || true`, `…; echo done`, `… | tail`.
+//! Decides whether a script discards the exit status of what it runs: `… || true`, `…; echo done`, `… | tail`.
 
 use super::shell::{AndOr, Command, CommandList, Join, Pipeline, read};
 use super::{TrivialReason, reason};
 
-/// How a shell was told to treat failures.
+/// How the shell treats failures.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ShellOptions {
     /// `-e`: a failure ends the script.
     pub(super) errexit: bool,
-    /// A pipeline fails where any part of it does.
+    /// `pipefail`: a pipeline fails if any part of it does.
     pub(super) pipefail: bool,
 }
 
 impl ShellOptions {
-    /// The letters of an option word, and what follows `-o`.
+    /// Reads the letters of an option word, and the name that follows `-o`.
     pub(super) fn take(&mut self, word: &str, next: Option<&str>) {
         if word.starts_with("--") || !word.starts_with('-') {
             return;
@@ -26,7 +26,7 @@ impl ShellOptions {
     }
 }
 
-/// Whether nothing that the script runs can make it end with another status than 0. False where that is not understood.
+/// Whether the script always exits 0, whatever it runs. False if it is not understood.
 pub(super) fn is_thrown_away(script: &str, options: ShellOptions) -> bool {
     let Some(list) = read(script) else { return false };
     let mut reading = StatusReader { options, stops: false };
@@ -36,17 +36,17 @@ pub(super) fn is_thrown_away(script: &str, options: ShellOptions) -> bool {
 
 struct StatusReader {
     options: ShellOptions,
-    /// Something in it may end the script with a status of its own.
+    /// Something in it may end the script with its own status.
     stops: bool,
 }
 
 impl StatusReader {
-    /// Whether the status of the last command may be another than 0.
+    /// Whether the last command may have a status other than 0.
     fn list(&mut self, list: &CommandList) -> bool {
         let mut last = false;
         for and_or in &list.0 {
             last = self.and_or(and_or);
-            // With `-e` a failure on the way ends the script.
+            // With `-e`, an earlier failure ends the script.
             self.stops |= last && self.options.errexit;
         }
         last
@@ -98,12 +98,12 @@ impl StatusReader {
         if fed && is_filter(&words) {
             return false;
         }
-        // What looks may fail, and what is assigned has the status of its substitution.
+        // A command that looks may fail, and an assignment has the status of its substitution.
         !matches!(reason(&words), Some(TrivialReason::CannotFail | TrivialReason::NothingToRun))
     }
 }
 
-/// A program that hands on what it reads and has no file of its own to miss.
+/// Whether the program passes its input on and has no file that could be missing.
 fn is_filter(words: &[&str]) -> bool {
     let Some((program, args)) = words.split_first() else { return false };
     let options_only = args.iter().all(|arg| arg.starts_with('-') || arg.parse::<u64>().is_ok());

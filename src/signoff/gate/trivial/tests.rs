@@ -195,7 +195,7 @@ fn what_can_be_red_for_a_reason_is_not_trivial() {
 #[test]
 fn the_finding_says_why() {
     assert_eq!(told(&[&["true"]]).unwrap(), "cannot fail, whatever the state of the work");
-    let looks = "only looks whether something is there, it does not try it";
+    let looks = "only looks whether something exists and does not run it";
     assert_eq!(told(&[&["echo"], &["ls", "x"]]).unwrap(), looks);
     assert_eq!(told(&[&["sh"]]).unwrap(), "has nothing to run: its input is empty");
 }
@@ -226,11 +226,11 @@ fn a_script_that_throws_an_exit_status_away_cannot_fail() {
         assert!(sh(script), "{script}");
     }
     let says = told(&[&["sh", "-c", "pytest || true"]]).unwrap();
-    assert_eq!(says, "cannot fail: it throws away the exit status of what it runs");
+    assert_eq!(says, "cannot fail: it discards the exit status of what it runs");
     assert!(told(&[&["bash", "-ec", "pytest; true"]]).is_none());
     assert!(told(&[&["bash", "-eo", "pipefail", "-c", "pytest | tail -1; true"]]).is_none());
     assert!(told(&[&["bash", "-c", "pytest || true"], &["pytest"]]).is_none(), "one part of it tells something");
-    // What no shell would take ends neither the reader nor its time.
+    // A script that no shell accepts must neither crash the reader nor take long.
     for deep in ["(", "{ ", "$(", "a | ", "'", "a && ", "\"$("] {
         sh(&deep.repeat(5000));
     }

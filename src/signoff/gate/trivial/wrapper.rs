@@ -1,8 +1,8 @@
-//! Programs that only start another one.
+//! Programs that only start another program.
 
 use super::system_program;
 
-/// The command inside all wrappers; none where an option is not known, so that nothing is guessed.
+/// The command inside all wrappers; none if an option is unknown, so that nothing is guessed.
 pub(in crate::signoff) fn unwrap<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     let mut argv = argv;
     loop {
@@ -16,8 +16,8 @@ pub(in crate::signoff) fn unwrap<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b
     }
 }
 
-/// The command inside all wrappers and behind what only finds it among installed packages (`npx`, `uv run`); none as with
-/// [`unwrap`].
+/// The command inside all wrappers, also behind programs that look up an installed package (`npx`, `uv run`); none as
+/// in [`unwrap`].
 pub(in crate::signoff::gate) fn started<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     let mut argv = unwrap(argv)?;
     while let Some(found) = found(argv) {
@@ -26,7 +26,7 @@ pub(in crate::signoff::gate) fn started<'a, 'b>(argv: &'a [&'b str]) -> Option<&
     Some(argv)
 }
 
-/// What stands behind one program that only finds another.
+/// The command behind one program that looks up another.
 fn found<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     const VALUED: [&str; 11] = [
         "-p",
@@ -56,17 +56,17 @@ fn found<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     (!rest.is_empty()).then_some(rest)
 }
 
-/// True for a program that runs a script given with `-c`.
+/// Whether the program runs a script given with `-c`.
 pub(in crate::signoff::gate) fn is_shell(name: &str) -> bool {
     matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh" | "fish")
 }
 
 struct Wrapper {
-    /// Options whose value is the next word.
+    /// Options that take the next word as their value.
     valued: &'static [&'static str],
-    /// Words of its own before the command: `timeout 5`.
+    /// How many arguments come before the command: `timeout 5`.
     operands: usize,
-    /// `NAME=value` words before the command: `env`.
+    /// Whether `NAME=value` words come before the command: `env`.
     assignments: bool,
 }
 
@@ -92,7 +92,7 @@ fn wrapper(name: &str) -> Option<Wrapper> {
 }
 
 impl Wrapper {
-    /// What follows its own words.
+    /// What follows the wrapper's own words.
     fn skip<'a, 'b>(&self, args: &'a [&'b str]) -> Option<&'a [&'b str]> {
         let mut rest = args;
         while let [option, more @ ..] = rest {
@@ -101,7 +101,7 @@ impl Wrapper {
                     rest = more;
                     break;
                 }
-                // `env -S 'a line'` and `command -v name` do something else than run what follows.
+                // `env -S 'a line'` and `command -v name` do not run what follows.
                 "-S" | "--split-string" | "-v" | "-V" if self.valued.is_empty() || self.assignments => return None,
                 word if self.valued.contains(&word) => rest = more.get(1..)?,
                 word if word.starts_with('-') && word.len() > 1 => rest = more,

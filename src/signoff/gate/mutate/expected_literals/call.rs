@@ -1,4 +1,4 @@
-//! Assertions that are calls: of a function with two sides, of a matcher on one, with or without brackets.
+//! Assertions that are calls: of a function with two sides, or of a matcher, with or without brackets.
 
 use std::ops::Range;
 
@@ -56,7 +56,7 @@ pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral
     }
 }
 
-/// The one of `names` that is the whole side of an equality asserted at `at`, the other side being a value without it.
+/// The name of `names` that is a whole side of an equality asserted at `at`, if the other side does not use it.
 pub(super) fn compared_name<'a>(source: &Source<'a>, at: usize, names: &[&'a str]) -> Option<&'a str> {
     let sides: Vec<Range<usize>> = if source.is(at, "assert") && !source.is(at + 1, "!") && !source.is(at + 1, "(") {
         source.split(at + 1..source.line_end(at), &["=="])
@@ -81,20 +81,20 @@ fn plain_name(word: &str) -> String {
     word.chars().filter(|c| *c != '_').take(60).collect::<String>().to_ascii_lowercase()
 }
 
-/// `t`, `self`, `tc`: what Go and its kin hand to an assertion first.
+/// `t`, `self`, `tc`: the first argument of assertions in Go and similar languages.
 fn first_is_handle(source: &Source<'_>, argument: &Range<usize>) -> bool {
     argument.len() == 1
         && matches!(source.word(argument.start), "t" | "tt" | "tc" | "c" | "b" | "s" | "self")
         && source.language == Language::Go
 }
 
-/// A word of a chain that says what the subject must be: `.toBe(5)`, `.to.equal(5)`, `.isEqualTo(5)`, `to eq(5)`.
+/// A word in a chain that says what the subject must be: `.toBe(5)`, `.to.equal(5)`, `.isEqualTo(5)`, `to eq(5)`.
 fn is_matcher(source: &Source<'_>, name: &str, at: usize) -> bool {
     let general = GENERAL_MATCHERS.contains(&name);
     (general || MATCHERS.contains(&name)) && chain(source, at, general).is_some()
 }
 
-/// Where the chain that ends at `at` starts: at `expect(`, `assertThat(`, `should`; none when it negates.
+/// Where the chain that ends at `at` starts: at `expect(`, `assertThat(`, `should`. None if it negates.
 fn chain(source: &Source<'_>, at: usize, strict: bool) -> Option<usize> {
     let mut here = at;
     let mut known = !strict;
@@ -126,13 +126,13 @@ fn chain(source: &Source<'_>, at: usize, strict: bool) -> Option<usize> {
     known.then_some(here)
 }
 
-/// A word belongs to the chain when a dot, a bracket or, in Ruby and Kotlin, the next matcher follows.
+/// A word belongs to the chain if a dot, a bracket or, in Ruby and Kotlin, the next matcher follows.
 fn is_link(source: &Source<'_>, before: usize, here: usize) -> bool {
     matches!(source.word(here), "." | "?." | "->" | "::" | "(")
         || matches!(source.word(before), "to" | "should" | "be" | "must")
 }
 
-/// The argument of a matcher, when the subject is no literal itself.
+/// The argument of a matcher, if the subject is not a literal itself.
 fn matched(source: &Source<'_>, name: &str, at: usize, argument: Range<usize>) -> Option<ExpectedLiteral> {
     let start = chain(source, at, false)?;
     if source.is_word(start) && source.is(start + 1, "(") {

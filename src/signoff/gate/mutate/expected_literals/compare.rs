@@ -9,7 +9,7 @@ use crate::signoff::gate::mutate::literal::Distance;
 use crate::signoff::gate::mutate::source::Source;
 use crate::signoff::gate::mutate::token::TokenKind;
 
-/// An `assert` statement or an `if` that fails, at `at`.
+/// The literal of an `assert` statement or of a failing `if` at `at`.
 pub(super) fn statement(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     match source.word(at) {
         "assert" if is_python(source) || source.language == Language::Java && !source.is(at + 1, "(") => {
@@ -47,7 +47,7 @@ fn unwrapped(source: &Source<'_>, range: Range<usize>) -> Range<usize> {
     range
 }
 
-/// One side is a literal, the other is not, and between them stands one of `operators`.
+/// The literal if one side of an operator is a literal and the other is not.
 fn equality(source: &Source<'_>, range: Range<usize>, operators: &[&str]) -> Option<ExpectedLiteral> {
     let range = unwrapped(source, range);
     let compares = |at: usize| {
@@ -64,7 +64,8 @@ fn equality(source: &Source<'_>, range: Range<usize>, operators: &[&str]) -> Opt
     sides(source, range.start..operator, operator + 1..range.end, Distance::Next)
 }
 
-/// The literal among two sides that must be equal. Two literals say nothing of the work, two values give nothing to bump.
+/// The literal of two sides that must be equal. Two literals say nothing about the work; two values give nothing to
+/// change.
 pub(super) fn sides(
     source: &Source<'_>,
     left: Range<usize>,
@@ -76,7 +77,7 @@ pub(super) fn sides(
         (false, true) => (right, left),
         _ => return None,
     };
-    // `len(x) == 5`, `x.count("a") == 5`: as good as any; `type(x) == …` gives no literal.
+    // `len(x) == 5` and `x.count("a") == 5` are as good as any; `type(x) == …` has no literal.
     let far = if source.top(value.clone()).any(|at| source.is(at, "approx")) { Distance::Out } else { far };
     let far =
         if constant.clone().any(|at| matches!(source.word(at), "approx" | "closeTo")) { Distance::Out } else { far };
@@ -84,7 +85,7 @@ pub(super) fn sides(
     Some(ExpectedLiteral { literal: at, far, rank: SURE + u32::from(purity == Purity::Made) })
 }
 
-/// `"text" in out`, `out.contains("text")`: a text of some length that must be there.
+/// `"text" in out`, `out.contains("text")`: a text long enough not to occur by chance.
 fn contained(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
     if source.top(range.clone()).any(|at| {
         matches!(source.word(at), "!" | "not" | "==" | "!=" | "<" | ">") && source.kind(at) != TokenKind::Text
@@ -112,13 +113,13 @@ fn contained(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral
     (open + 2 == last && !is_constant(source, receiver)).then(|| text(source, open + 1)).flatten()
 }
 
-/// A text that is too long to be in another one by chance.
+/// Whether a text is too long to occur in another one by chance.
 pub(super) fn text(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     let token = source.tokens.get(at).filter(|token| token.kind == TokenKind::Text && token.plain)?;
     (token.body.len() >= 4).then_some(ExpectedLiteral { literal: at, far: Distance::Out, rank: LIKELY })
 }
 
-/// `if got != 5 { t.Errorf(…) }`: the condition, when what follows fails.
+/// `if got != 5 { t.Errorf(…) }`: the condition, if the block after it fails.
 fn failing_if(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     let (condition, body) = match source.language {
         Language::Python => {
@@ -158,10 +159,10 @@ fn failing_if(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     Some(ExpectedLiteral { rank: site.rank + 1, ..site })
 }
 
-/// Pieces of a block that are looked at for a failure.
+/// How many tokens of a block are searched for a failure.
 const NEAR: usize = 80;
 
-/// The first statement of a block says that something went wrong.
+/// Whether the first statement of a block reports a failure.
 fn fails(source: &Source<'_>, body: Range<usize>) -> bool {
     body.filter(|at| source.is_word(*at)).take(4).any(|at| {
         matches!(

@@ -1,6 +1,6 @@
-//! The names of assertions and of matchers, in lower case and without `_`.
+//! The names of assertions and matchers, in lower case and without `_`.
 
-/// What a function of that name asserts.
+/// What a function with such a name asserts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asserts {
     /// Its first two arguments are equal.
@@ -9,7 +9,7 @@ pub(super) enum Asserts {
     Near,
     /// Its first argument holds.
     True,
-    /// A text is in another one.
+    /// A text is contained in another one.
     In,
 }
 
@@ -21,7 +21,7 @@ pub(super) fn asserts(name: &str, receiver: Option<&str>) -> Option<Asserts> {
     row.map(|(asserts, ..)| *asserts)
 }
 
-/// What is asserted, by which names, and on which receivers: on any, or none, where no one is named.
+/// Each assertion with its names and the receivers it may be called on; an empty list of receivers allows any.
 const ROWS: [(Asserts, &[&str], &[&str]); 8] = [
     (Asserts::Equal, &EQUAL, &[]),
     (Asserts::Equal, &EQUAL_ON_ASSERT, &ASSERT),
@@ -37,7 +37,7 @@ const ROWS: [(Asserts, &[&str], &[&str]); 8] = [
     (Asserts::In, &["contains", "include", "includes"], &["assert", "require", "t"]),
 ];
 
-/// What assertions are called on.
+/// The receivers of assertions.
 const ASSERT: [&str; 11] =
     ["assert", "t", "require", "test", "expect", "assertions", "is", "chai", "qunit", "check", "tap"];
 
@@ -144,7 +144,7 @@ const EQUAL: [&str; 44] = [
     "boostrequireequal",
 ];
 
-/// Words of a chain that say what the subject must be, and nothing else.
+/// Words in a chain that only say what the subject must be.
 pub(super) const MATCHERS: [&str; 23] = [
     "tobe",
     "toequal",
@@ -171,6 +171,6 @@ pub(super) const MATCHERS: [&str; 23] = [
     "tohavevalue",
 ];
 
-/// Words that also stand elsewhere.
+/// Words that also occur elsewhere.
 pub(super) const GENERAL_MATCHERS: [&str; 12] =
     ["equal", "equals", "eql", "eqls", "eq", "be", "deepequal", "contain", "include", "is", "lengthof", "matcharray"];

@@ -1,4 +1,4 @@
-//! Whether an expression is made of literals alone, and which of them to bump.
+//! Decides whether an expression consists of literals alone, and which of them to change.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::signoff::gate::mutate::literal::{Distance, bump};
 use crate::signoff::gate::mutate::source::Source;
 use crate::signoff::gate::mutate::token::TokenKind;
 
-/// Of how much an expression consists besides its literals.
+/// What an expression contains besides its literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Purity {
     /// `5`, `-5`, `"x"`.
@@ -16,7 +16,7 @@ pub(super) enum Purity {
     Made,
 }
 
-/// The first literal of an expression that consists of nothing else; none where a value comes from elsewhere.
+/// The first literal of an expression that contains nothing else; none if a value comes from elsewhere.
 pub(super) fn literal(source: &Source<'_>, range: Range<usize>, far: Distance) -> Option<(Purity, usize)> {
     let range = source.trimmed(range);
     if range.is_empty() || range.len() > LONGEST || !range.clone().all(|at| is_pure(source, at)) {
@@ -28,10 +28,10 @@ pub(super) fn literal(source: &Source<'_>, range: Range<usize>, far: Distance) -
     Some((purity, first))
 }
 
-/// Pieces of an expected value that are looked at.
+/// How many tokens of an expected value are read.
 const LONGEST: usize = 400;
 
-/// Whether anything of the expression is a value at all.
+/// Whether the expression is constant.
 pub(super) fn is_constant(source: &Source<'_>, range: Range<usize>) -> bool {
     let range = source.trimmed(range);
     let constant = |at: usize| {
@@ -80,7 +80,7 @@ fn is_pure(source: &Source<'_>, at: usize) -> bool {
     }
 }
 
-/// Values with a name, and what makes a value of a literal.
+/// Named values, and functions that turn a literal into a value.
 const MAKERS: [&str; 61] = [
     "true",
     "false",
@@ -145,11 +145,11 @@ const MAKERS: [&str; 61] = [
     "encode",
 ];
 
-/// A name that makes a value of a literal, or is a key of one.
+/// Whether the name turns a literal into a value, or is a key of one.
 fn is_maker(source: &Source<'_>, at: usize, word: &str) -> bool {
     let known = MAKERS.contains(&word);
     let key = matches!(source.word(at + 1), ":" | "=") && source.kind(at + 1) == TokenKind::Op;
-    // A type or a variant; where functions are written so too, only what braces follow.
+    // A type or a variant. In languages that write functions this way too, only if braces follow.
     let functions = matches!(source.language, Language::Go | Language::CSharp | Language::C | Language::Cpp);
     let made = match source.word(at + 1) {
         "{" => true,

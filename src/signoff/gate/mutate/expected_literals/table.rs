@@ -1,4 +1,4 @@
-//! Expected values that stand away from their assertion: in a table of cases, or behind a name.
+//! Expected values that do not stand in their assertion, but in a table of cases or behind a name.
 
 use std::ops::Range;
 
@@ -54,7 +54,7 @@ fn named(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     site(source, from..end, TABLE)
 }
 
-/// Rows of a table: what stands in brackets in it.
+/// The bracketed rows of a table.
 fn rows(source: &Source<'_>, table: Range<usize>) -> Vec<Vec<Range<usize>>> {
     let table = source.trimmed(table);
     let open = (table.start..(table.start + 4).min(table.end)).find(|at| matches!(source.word(*at), "[" | "(" | "{"));
@@ -69,7 +69,7 @@ fn rows(source: &Source<'_>, table: Range<usize>) -> Vec<Vec<Range<usize>>> {
     source.split(open + 1..close, &[","]).into_iter().filter_map(inside).collect()
 }
 
-/// The values of a column, of three rows at most.
+/// The values of a column, from three rows at most.
 fn column(
     source: &Source<'_>,
     rows: &[Vec<Range<usize>>],
@@ -120,7 +120,7 @@ fn parametrized(source: &Source<'_>, units: &Units, at: usize) -> Vec<ExpectedLi
     column(source, &rows(source, table.clone()), |len| (len == count).then_some(place), TABLE)
 }
 
-/// Which of the names is what is expected: by its sound, else the one that an equality has as its whole side.
+/// Which of the names is the expected value: by its sound, or because it is a whole side of an equality.
 fn expected_of(source: &Source<'_>, names: &[&str], scope: Range<usize>) -> Option<usize> {
     if let Some(at) = names.iter().rposition(|name| sounds_expected(name)) {
         return Some(at);
@@ -129,7 +129,7 @@ fn expected_of(source: &Source<'_>, names: &[&str], scope: Range<usize>) -> Opti
     names.iter().position(|name| *name == compared)
 }
 
-/// `test.each([[1, 2, 3]])`: the last of each row.
+/// `test.each([[1, 2, 3]])`: the last value of each row.
 fn each(source: &Source<'_>, at: usize) -> Vec<ExpectedLiteral> {
     match source.arguments(at + 1).first() {
         Some(table) => {
@@ -139,7 +139,7 @@ fn each(source: &Source<'_>, at: usize) -> Vec<ExpectedLiteral> {
     }
 }
 
-/// `#[case(1, 2)]`: the last.
+/// `#[case(1, 2)]`: the last value.
 fn case(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     let attribute = at >= 2 && source.is(at - 1, "[") && source.is(at - 2, "#");
     let last = source.arguments(at + 1).pop().filter(|_| attribute)?;

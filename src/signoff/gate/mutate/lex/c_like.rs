@@ -6,7 +6,7 @@ use crate::signoff::gate::mutate::language::Language::{
 use crate::signoff::gate::mutate::token::{Cursor, TokenKind, is_word};
 
 pub(super) fn read(cursor: &mut Cursor<'_>, language: Language) {
-    // Inside `${…}` of a template: how many braces are open, for each template around.
+    // Inside `${…}` of templates: how many braces are open, for each enclosing template.
     let mut holes: Vec<usize> = Vec::new();
     while !cursor.is_done() {
         let byte = cursor.peek(0);
@@ -51,7 +51,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, language: Language) {
     }
 }
 
-/// `/* … */`; where they nest, each is closed.
+/// `/* … */`; comments that nest are each closed.
 fn comment(cursor: &mut Cursor<'_>, nests: bool) {
     let mut depth = 0usize;
     while !cursor.is_done() {
@@ -74,14 +74,14 @@ fn is_first(cursor: &Cursor<'_>) -> bool {
     cursor.tokens.last().is_none_or(|last| last.kind == TokenKind::Newline)
 }
 
-/// A line for the preprocessor, with those it goes on in.
+/// A preprocessor line, including its continuation lines.
 fn directive(cursor: &mut Cursor<'_>) {
     while !cursor.is_done() && cursor.peek(0) != b'\n' {
         cursor.skip(if cursor.peek(0) == b'\\' { 2 } else { 1 });
     }
 }
 
-/// The rest of a template up to its end or to the next `${`.
+/// The rest of a template, up to its end or to the next `${`.
 fn template(cursor: &mut Cursor<'_>, start: usize, line: usize, holes: &mut Vec<usize>) {
     let body = start + 1;
     let whole = cursor.bytes.get(start) == Some(&b'`');
@@ -104,7 +104,7 @@ fn template(cursor: &mut Cursor<'_>, start: usize, line: usize, holes: &mut Vec<
     cursor.push_text(TokenKind::Text, start, body..cursor.at, line, false, false);
 }
 
-/// Where `/` begins a regular expression: after an operator or a keyword.
+/// Whether `/` begins a regular expression: it does after an operator or a keyword.
 fn is_start(cursor: &Cursor<'_>) -> bool {
     let Some(last) = cursor.last() else { return true };
     let text = &cursor.text[last.range.clone()];
@@ -138,7 +138,7 @@ fn regex(cursor: &mut Cursor<'_>) {
     cursor.push(TokenKind::Other, start, line);
 }
 
-/// Strings with a prefix or with quotes of their own: `r#"…"#`, `b'x'`, `R"x(…)x"`, `@"…"`, `$"…"`, `"""…"""`, Go's backticks.
+/// Strings with a prefix or special quotes: `r#"…"#`, `b'x'`, `R"x(…)x"`, `@"…"`, `$"…"`, `"""…"""`, Go's backticks.
 fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
     match language {
         Rust => return rust(cursor),
@@ -240,7 +240,7 @@ fn rust(cursor: &mut Cursor<'_>) -> bool {
     }
 }
 
-/// A character, or a lifetime: `'a` without a quote behind it.
+/// A character, or a lifetime: `'a` without a closing quote.
 fn rust_quote(cursor: &mut Cursor<'_>, start: usize, line: usize) {
     cursor.step();
     let body = cursor.at;
@@ -278,7 +278,7 @@ fn quoted(cursor: &mut Cursor<'_>, language: Language) -> bool {
     }
 }
 
-/// A string from its quote on; one that never ends is closed by its line, where the language wants it so.
+/// A string from its quote on. An unclosed string ends with its line if the language requires that.
 fn string(cursor: &mut Cursor<'_>, language: Language, start: usize, line: usize) {
     let quote = cursor.peek(0);
     let lines = matches!(language, Rust | Php);
@@ -299,7 +299,7 @@ fn string(cursor: &mut Cursor<'_>, language: Language, start: usize, line: usize
     cursor.push_text(kind, start, body..end, line, plain, false);
 }
 
-/// Nothing in it is put in when it is evaluated.
+/// Whether the string has no interpolation.
 fn is_plain(body: &[u8], language: Language) -> bool {
     match language {
         Kotlin | Php => !body.contains(&b'$'),

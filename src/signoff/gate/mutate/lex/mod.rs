@@ -1,4 +1,5 @@
-//! Small lexers, one a family: total on any text, linear, and right enough to tell code from comments and strings.
+//! Small lexers, one per family of languages. They accept any text, take linear time, and are correct enough to tell
+//! code from comments and strings.
 
 mod c_like;
 mod python;
@@ -7,7 +8,7 @@ mod ruby;
 use super::language::Language;
 use super::token::{Cursor, Token};
 
-/// The pieces of a source; the shell has a reader of its own.
+/// The tokens of a source. The shell has its own reader.
 pub(super) fn tokens(language: Language, text: &str) -> Vec<Token> {
     let mut cursor = Cursor::new(text);
     if cursor.starts_with("\u{feff}") {

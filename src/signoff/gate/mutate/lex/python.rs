@@ -18,7 +18,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) {
     }
 }
 
-/// A string with its prefix, if here is one.
+/// Reads a string with its prefix, if there is one here.
 fn string(cursor: &mut Cursor<'_>) -> bool {
     let prefix = (0..3).take_while(|ahead| b"rRbBuUfFtT".contains(&cursor.peek(*ahead))).count();
     let quote = cursor.peek(prefix);

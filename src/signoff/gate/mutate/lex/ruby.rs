@@ -1,4 +1,4 @@
-//! Ruby: strings, symbols, `%w[…]`, here documents, regular expressions by their place.
+//! Ruby: strings, symbols, `%w[…]`, here documents, and regular expressions by their position.
 
 use crate::signoff::gate::mutate::token::{Cursor, TokenKind, is_word};
 
@@ -60,7 +60,8 @@ fn quoted(cursor: &mut Cursor<'_>) {
     cursor.push_text(TokenKind::Text, start, body..end, line, plain, false);
 }
 
-/// Where an operand may begin: after an operator, a comma, a keyword; not after a name, a number, a closing bracket.
+/// Whether an operand may begin here: after an operator, a comma or a keyword, but not after a name, a number or a
+/// closing bracket.
 fn is_start(cursor: &Cursor<'_>) -> bool {
     let Some(last) = cursor.tokens.last() else { return true };
     match last.kind {
@@ -129,7 +130,7 @@ fn symbol(cursor: &mut Cursor<'_>) {
     cursor.push(TokenKind::Other, start, line);
 }
 
-/// `<<~EOS`: the word that ends it.
+/// `<<~EOS`: the word that ends the here document.
 fn document(cursor: &mut Cursor<'_>) -> Option<String> {
     let (start, line) = (cursor.at, cursor.line);
     cursor.skip(3);

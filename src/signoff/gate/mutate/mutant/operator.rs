@@ -1,4 +1,4 @@
-//! One operator or literal for another.
+//! Replaces one operator or literal with another.
 
 use super::{FAIR, GOOD, LAST, Rank, SURE, WEAK};
 use crate::signoff::gate::mutate::Mutation;
@@ -7,7 +7,7 @@ use crate::signoff::gate::mutate::literal::{Distance, bump, flipped};
 use crate::signoff::gate::mutate::source::Source;
 use crate::signoff::gate::mutate::token::TokenKind;
 
-/// What piece `at` may become.
+/// The replacement of token `at`.
 pub(super) fn at(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let made = |rank: Rank, new: &str| {
         let token = &source.tokens[at];
@@ -47,7 +47,7 @@ fn before(source: &Source<'_>, at: usize) -> usize {
     source.before(at).unwrap_or(usize::MAX)
 }
 
-/// A value stands before it and one begins behind it, on the same side of no bracket.
+/// Whether a value ends before the token and another begins after it, at the same bracket level.
 fn is_binary(source: &Source<'_>, at: usize) -> bool {
     let next = source.after(at + 1);
     let begins = source.is_value(next) && !matches!(source.word(next), ")" | "]")
@@ -78,7 +78,7 @@ fn compared(source: &Source<'_>, at: usize) -> Option<&'static str> {
     })
 }
 
-/// `x == nil`, `x == {…}`: what begins behind it is a value all the same.
+/// `x == nil`, `x == {…}`: the right side is a value all the same.
 fn is_next_to_keyword(source: &Source<'_>, at: usize) -> bool {
     let next = source.after(at + 1);
     source.is_value(before(source, at)) && (source.is_word(next) || source.is(next, "{") || source.is(next, "&"))
@@ -90,7 +90,7 @@ fn joined(source: &Source<'_>, at: usize) -> Option<&'static str> {
     }
     let line = source.tokens[at].line;
     let around = at.saturating_sub(40)..(at + 40).min(source.len());
-    // `if let … && …` has no `||`; `??` takes neither beside it.
+    // `if let … && …` has no `||`; `??` allows neither beside it.
     let odd =
         |other: usize| source.tokens[other].line == line && matches!(source.word(other), "let" | "??" | "matches");
     if around.into_iter().any(odd) || source.language.has_generics() && !source.is_spaced(at) {
@@ -99,7 +99,7 @@ fn joined(source: &Source<'_>, at: usize) -> Option<&'static str> {
     Some(if source.word(at) == "&&" { "||" } else { "&&" })
 }
 
-/// Arithmetic between two values, neither of them a text.
+/// Arithmetic between two values that are not texts.
 fn calculated(source: &Source<'_>, at: usize) -> Option<&'static str> {
     let (left, right) = (before(source, at), source.after(at + 1));
     let kinds = [source.kind(left), source.kind(right)];
@@ -109,7 +109,7 @@ fn calculated(source: &Source<'_>, at: usize) -> Option<&'static str> {
     let number = kinds.contains(&TokenKind::Number);
     let even = is_even(source, at);
     Some(match source.word(at) {
-        // Texts and lists are added too; a language that checks types would say so before any test does.
+        // Texts and lists can be added too; a language that checks types would report the error before any test.
         "+" if source.language.is_compiled() && !number && !matches!(source.language, Rust | C) => return None,
         "+" if source.is(left, "]") || source.is(right, "[") => return None,
         "+" => "-",
@@ -123,7 +123,7 @@ fn calculated(source: &Source<'_>, at: usize) -> Option<&'static str> {
     })
 }
 
-/// Spaces on both sides or on none: `a - b`, `a-b`, not `f -b`.
+/// Whether spaces stand on both sides or on neither: `a - b`, `a-b`, not `f -b`.
 fn is_even(source: &Source<'_>, at: usize) -> bool {
     let token = &source.tokens[at];
     let bytes = source.text.as_bytes();
@@ -147,7 +147,7 @@ fn added(source: &Source<'_>, at: usize) -> Option<&'static str> {
     })
 }
 
-/// `!x` to `x`; not `x!`, `name!(…)`, `!!x`.
+/// `!x` to `x`; not for `x!`, `name!(…)`, `!!x`.
 fn negation(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let token = &source.tokens[at];
     let glued = at > 0 && source.tokens[at - 1].range.end == token.range.start && source.is_value(at - 1);
@@ -166,7 +166,7 @@ fn not(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     Some((SURE, Mutation::new(source.text, token.range.start..next.range.start, token.line, "")))
 }
 
-/// `x in y` outside of `for x in y` and of `not in`.
+/// `x in y`, except in `for x in y` and `not in`.
 fn is_membership(source: &Source<'_>, at: usize) -> bool {
     let line = source.tokens[at].line;
     let earlier = (at.saturating_sub(60)..at).rev().take_while(|other| source.tokens[*other].line == line);
@@ -176,7 +176,7 @@ fn is_membership(source: &Source<'_>, at: usize) -> bool {
 fn number(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let (last, next) = (before(source, at), source.after(at + 1));
     let beside = |words: &[&str]| words.iter().any(|word| source.is(last, word) || source.is(next, word));
-    // Patterns, labels, lengths in types, fields of tuples.
+    // Patterns, labels, array lengths in types, tuple fields.
     if beside(&["=>", "|", "..", "..=", "...", "case", "."]) && !source.is(next, ".") || source.is(last, ".") {
         return None;
     }
@@ -189,7 +189,7 @@ fn number(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     Some((if weak { WEAK } else { FAIR }, bump(source, at, Distance::Next)?))
 }
 
-/// A text that is a value; not a docstring, a message of an error, a help text.
+/// A text that is a value, not a docstring, an error message or a help text.
 fn text(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let last = source.before(at)?;
     let alone = source.kind(at.checked_sub(1)?) == TokenKind::Newline

@@ -1,4 +1,4 @@
-//! Pieces of a source that are better left alone: nobody tests them, or a change of them does not compile.
+//! Tokens that mutants leave alone, because nobody tests them or because a change would not compile.
 
 use std::ops::Range;
 
@@ -8,19 +8,19 @@ use crate::signoff::gate::mutate::source::Source;
 use crate::signoff::gate::mutate::token::TokenKind;
 use crate::signoff::gate::mutate::units::Units;
 
-/// For each piece whether it is left alone.
+/// Whether each token is left alone.
 pub(super) fn pieces(source: &Source<'_>) -> Vec<bool> {
     let mut quiet = vec![false; source.len()];
     let mut silence = |range: Range<usize>| {
         let end = range.end.min(quiet.len());
-        // Once a line is enough: a long one with many reasons is still read in linear time.
+        // A line is checked once, so that a long line with many reasons still takes linear time.
         if quiet.get(range.start) != Some(&true) || range.len() < 400 {
             quiet[range.start.min(end)..end].fill(true);
         }
     };
     inline::pieces_of_tests(source).into_iter().flatten().for_each(&mut silence);
     for unit in Units::of(source).all {
-        // The head with its types and default values; of a test everything.
+        // The head with its types and default values; for a test, everything.
         silence(unit.start..if unit.is_test { unit.end } else { unit.open + 1 });
     }
     for at in 0..source.len() {
@@ -40,7 +40,7 @@ pub(super) fn pieces(source: &Source<'_>) -> Vec<bool> {
     quiet
 }
 
-/// The first piece of a statement.
+/// The first token of a statement.
 pub(super) fn is_start(source: &Source<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else { return true };
     match source.kind(before) {
@@ -52,7 +52,7 @@ pub(super) fn is_start(source: &Source<'_>, at: usize) -> bool {
     }
 }
 
-/// The end of the statement that begins at `at`: `;`, or the line's end where that ends it.
+/// The end of the statement that begins at `at`: `;`, or the end of the line if that ends it.
 pub(super) fn end(source: &Source<'_>, at: usize) -> usize {
     let lines =
         matches!(source.language, Python | Go | Language::Ruby | Language::Kotlin | Language::Swift | JavaScript);
@@ -62,14 +62,14 @@ pub(super) fn end(source: &Source<'_>, at: usize) -> usize {
     })
 }
 
-/// The line of a piece, not stepping over brackets.
+/// The line of a token, not skipping over brackets.
 fn line(source: &Source<'_>, at: usize) -> Range<usize> {
     let number = source.tokens[at].line;
     let start = source.tokens.partition_point(|token| token.line < number);
     start..source.tokens.partition_point(|token| token.line <= number)
 }
 
-/// What may stand before a declaration.
+/// Words that may precede a declaration.
 const MODIFIERS: [&str; 16] = [
     "pub",
     "export",
@@ -89,7 +89,7 @@ const MODIFIERS: [&str; 16] = [
     "async",
 ];
 
-/// Statements that bring names in, or take a place.
+/// Statements that import names or declare a package.
 const IMPORTS: [&str; 16] = [
     "import",
     "use",
@@ -109,11 +109,11 @@ const IMPORTS: [&str; 16] = [
     "nonlocal",
 ];
 
-/// Declarations whose body is looked at.
+/// Declarations whose body is searched.
 const BLOCKS: [&str; 11] =
     ["class", "struct", "enum", "union", "trait", "impl", "protocol", "extension", "object", "record", "module"];
 
-/// Statements that end in a failure, or look for one.
+/// Statements that end in a failure, or expect one.
 const FAILURES: [&str; 15] = [
     "raise",
     "throw",
@@ -132,13 +132,13 @@ const FAILURES: [&str; 15] = [
     "precondition",
 ];
 
-/// What writes to a log, when it is called.
+/// Functions that write to a log.
 const LOGS: [&str; 21] = [
     "log", "logger", "logging", "LOG", "Log", "LOGGER", "_logger", "_log", "console", "eprintln", "eprint", "dbg",
     "debug", "trace", "warn", "warnings", "tracing", "info", "slog", "Logger", "error",
 ];
 
-/// A statement that is left alone, up to where.
+/// The end of a statement that is left alone.
 fn silent_statement(source: &Source<'_>, at: usize) -> Option<usize> {
     let mut head = at;
     while MODIFIERS.contains(&source.word(head)) {
@@ -175,7 +175,7 @@ fn silent_statement(source: &Source<'_>, at: usize) -> Option<usize> {
     }
 }
 
-/// A declaration with all that is in it.
+/// A declaration with everything in it.
 fn whole(source: &Source<'_>, at: usize) -> usize {
     let mut here = at;
     while here < source.len() && !source.is(here, ";") {
@@ -190,12 +190,12 @@ fn whole(source: &Source<'_>, at: usize) -> usize {
     here
 }
 
-/// Up to the brace, at most to the end of the statement.
+/// Up to the brace, or at most to the end of the statement.
 fn header(source: &Source<'_>, at: usize) -> usize {
     (at..source.len()).find(|at| matches!(source.word(*at), "{" | ";")).unwrap_or(at)
 }
 
-/// `let x: Vec<[u8; 4]> = …`: up to the sign, when a type stands there.
+/// `let x: Vec<[u8; 4]> = …`: up to the `=`, if a type stands there.
 fn annotation(source: &Source<'_>, at: usize) -> Option<usize> {
     let stop = (at + 200).min(source.len());
     let sign =
@@ -203,7 +203,7 @@ fn annotation(source: &Source<'_>, at: usize) -> Option<usize> {
     source.top(at..sign).any(|at| source.is(at, ":")).then_some(sign)
 }
 
-/// What depends on where it runs, or says who this is: no test of one machine can tell.
+/// Values that depend on the machine or name the program: no test on one machine can check them.
 fn is_about_place(source: &Source<'_>, at: usize) -> bool {
     match source.kind(at) {
         TokenKind::Word => matches!(
@@ -226,7 +226,7 @@ fn is_about_place(source: &Source<'_>, at: usize) -> bool {
     }
 }
 
-/// For each piece whether it is in the head of a loop, or counts in the body of a `while`.
+/// Whether each token is in the head of a loop, or changes the counter in the body of a `while`.
 pub(super) fn loops(source: &Source<'_>) -> Vec<bool> {
     let mut loops = vec![false; source.len()];
     for at in (0..source.len()).filter(|at| source.is_word(*at)) {

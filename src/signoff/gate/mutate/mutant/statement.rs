@@ -1,4 +1,4 @@
-//! A returned value or a whole statement taken away, where the language lets it go without a word.
+//! Removes a returned value or a whole statement, if the language accepts that silently.
 
 use super::quiet::{end, is_start};
 use super::{FAIR, GOOD, Rank, SURE, WEAK};
@@ -7,7 +7,7 @@ use crate::signoff::gate::mutate::language::Language::{CSharp, Java, JavaScript,
 use crate::signoff::gate::mutate::source::{Source, is_keyword};
 use crate::signoff::gate::mutate::token::TokenKind;
 
-/// What the statement or value that begins at `at` may become.
+/// The replacements of the statement or value that begins at `at`.
 pub(super) fn at(source: &Source<'_>, at: usize, quiet: &[bool]) -> Vec<(Rank, Mutation)> {
     let all = [returned(source, at), nothing_found(source, at), call(source, at, quiet), assigned(source, at)];
     all.into_iter().flatten().collect()
@@ -41,7 +41,7 @@ fn returned(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
             only,
             "None" | "null" | "nil" | "undefined" | "NotImplemented" | "True" | "False" | "true" | "false"
         ));
-    // `return a` with an operator at the start of the next line goes on.
+    // `return a` continues if the next line starts with an operator.
     let next = source.after(end);
     let goes_on = source.language == JavaScript
         && !source.is(end, ";")
@@ -53,11 +53,11 @@ fn returned(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     {
         return None;
     }
-    // `return x }` in a template or a block on one line ends with the block.
+    // `return x }` in a template or a one-line block ends with the block.
     Some((SURE, mutation(source, at + 1, end, new)?))
 }
 
-/// `Some(x)` to `None`, where it is the value of a branch or of a block.
+/// `Some(x)` to `None`, if it is the value of a branch or of a block.
 fn nothing_found(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     if source.language != Rust || !source.is(at, "Some") || !source.is(at + 1, "(") {
         return None;
@@ -89,7 +89,7 @@ fn call(source: &Source<'_>, at: usize, quiet: &[bool]) -> Option<(Rank, Mutatio
     let end = end(source, at);
     let open = (at..end).find(|at| !source.is_word(*at) && !matches!(source.word(*at), "." | "->" | "::" | "?."))?;
     let whole = source.is(open, "(") && source.close(open).is_some_and(|close| close + 1 == end);
-    // A statement of its own: behind it stands `;` or a new line that does not go on.
+    // A statement of its own: `;` follows, or a new line that does not continue it.
     let ends =
         source.is(end, ";") || matches!(source.language, Python | Ruby) && source.kind(end) == TokenKind::Newline;
     let words = (at..open).filter(|at| source.is_word(*at)).count();
@@ -99,7 +99,7 @@ fn call(source: &Source<'_>, at: usize, quiet: &[bool]) -> Option<(Rank, Mutatio
     Some((if printed { WEAK } else { FAIR }, mutation(source, at, end, new)?))
 }
 
-/// `x = f(y)` to `x = None`: only a name that is given a value for the first time on this line.
+/// `x = f(y)` to `x = None`, only if this line gives the name its first value.
 fn assigned(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     if source.language != Python || !is_start(source, at) || !source.is_word(at) || !source.is(at + 1, "=") {
         return None;

@@ -8,7 +8,7 @@ use crate::signoff::gate::mutate::Mutation;
 use crate::signoff::gate::mutate::expected_literals::evenly;
 use crate::signoff::gate::mutate::literal::Distance;
 
-/// At most `most`, equalities first, from all over the script.
+/// At most `most` literals, equalities first, from all over the script.
 pub(super) fn find(script: &Script<'_>, most: usize) -> Vec<Mutation> {
     let exits = exits_on_error(script);
     let helpers = helpers(script);
@@ -24,7 +24,7 @@ pub(super) fn find(script: &Script<'_>, most: usize) -> Vec<Mutation> {
     chosen
 }
 
-/// A command that fails ends the script.
+/// Whether a failing command ends the script.
 fn exits_on_error(script: &Script<'_>) -> bool {
     let head = script.text.lines().next().unwrap_or_default();
     let by_head = head.starts_with("#!")
@@ -36,7 +36,7 @@ fn exits_on_error(script: &Script<'_>) -> bool {
     by_head || script.text.contains("@test ") || (0..script.pieces.len()).any(set)
 }
 
-/// A comparison: its literal, when the script fails unless it holds (or, with `!=`, when it does).
+/// The literal of a comparison, if the script fails unless it holds (or, with `!=`, if it holds).
 fn test(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
     let (left, sign, right, end) = comparison(script, at)?;
     let equal = match script.word(sign) {
@@ -51,7 +51,7 @@ fn test(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
     one_literal(script, left, right)
 }
 
-/// Left, operator and right of the test that begins at `at`, and the piece behind it.
+/// Left side, operator and right side of the test that begins at `at`, and the token after it.
 pub(super) fn comparison(script: &Script<'_>, at: usize) -> Option<(usize, usize, usize, usize)> {
     let close = match script.word(at) {
         "[" => Some("]"),
@@ -82,7 +82,7 @@ fn one_literal(script: &Script<'_>, left: usize, right: usize) -> Option<usize> 
     }
 }
 
-/// Whether the script fails when the command from `at` to `end` turns out the other way than `holds`.
+/// Whether the script fails when the command from `at` to `end` does not give `holds`.
 fn matters(script: &Script<'_>, at: usize, end: usize, holds: bool, exits: bool) -> bool {
     let before = (0..at).rev().find(|at| !script.is(*at, "!"));
     let keyword = before.map_or("", |at| script.word(at));
@@ -119,7 +119,7 @@ fn is_last(script: &Script<'_>, end: usize) -> bool {
         && rest.len() < 20
 }
 
-/// Whether the branch behind `then` (for `then`), or behind `else`, says that something went wrong.
+/// Whether the branch behind `then` (for `then`), or behind `else`, reports a failure.
 fn branch_fails(script: &Script<'_>, from: usize, then: bool) -> bool {
     let stop = (from + 80).min(script.pieces.len());
     let mut depth = 0usize;
@@ -163,7 +163,7 @@ fn is_failure(script: &Script<'_>, at: usize) -> bool {
     }
 }
 
-/// `… | grep -q Hello` that has to find something.
+/// `… | grep -q Hello`, if it must find something.
 fn grep(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
     if !matches!(script.word(at), "grep" | "egrep" | "fgrep") {
         return None;
@@ -184,7 +184,7 @@ fn grep(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
     (!options.iter().any(odd) && long && matters(script, start, end, true, exits)).then_some(pattern)
 }
 
-/// The first word of the pipeline that `at` is in.
+/// The first word of the pipeline around `at`.
 fn pipeline(script: &Script<'_>, at: usize) -> usize {
     let mut start = at;
     while start > 0 && at - start < 40 {
@@ -199,7 +199,7 @@ fn pipeline(script: &Script<'_>, at: usize) -> usize {
     start
 }
 
-/// Functions that compare, with the numbers of the arguments that they compare.
+/// Functions that compare arguments, with the numbers of these arguments.
 fn helpers<'a>(script: &Script<'a>) -> HashMap<&'a str, Vec<usize>> {
     let mut found = HashMap::new();
     for function in &script.functions {
@@ -232,7 +232,8 @@ fn argument(word: &str, names: &HashMap<&str, usize>) -> Option<usize> {
     word.parse().ok().filter(|number| (1..10).contains(number)).or_else(|| names.get(word).copied())
 }
 
-/// The literal among the arguments that a helper compares: its own function, or one that frameworks bring.
+/// The literal among the arguments that a helper compares; the helper is a function of the script or of a test
+/// framework.
 fn call(script: &Script<'_>, at: usize, helpers: &HashMap<&str, Vec<usize>>) -> Option<usize> {
     let name = script.word(at);
     let end = (at + 1..at + 12).find(|at| script.ends(*at))?;

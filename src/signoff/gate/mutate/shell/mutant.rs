@@ -1,4 +1,4 @@
-//! Changes of behaviour of a script.
+//! Changes the behaviour of a script.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::signoff::gate::mutate::Mutation;
 use crate::signoff::gate::mutate::literal::{Distance, other};
 use crate::signoff::gate::mutate::mutant::{FAIR, GOOD, LOOP, Rank, SURE, WEAK, choose};
 
-/// At most `most` on changed lines.
+/// At most `most` changes on changed lines.
 pub(super) fn find(script: &Script<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let mut found = Vec::new();
     let mut changed: Vec<Range<usize>> = changed.to_vec();
@@ -38,7 +38,7 @@ fn whole(script: &Script<'_>, piece: &ShellToken, rank: Rank, new: &str) -> Opti
     Some((rank, Mutation::new(script.text, piece.range.clone(), piece.line, new)))
 }
 
-/// The operator of a test.
+/// Changes the operator of a test.
 fn test(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
     if !script.begins(at) {
         return None;
@@ -130,7 +130,7 @@ fn inside(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
     }
 }
 
-/// What `echo` or `printf` says on the standard output.
+/// Changes what `echo` or `printf` writes to standard output.
 fn said(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
     if !script.begins(at) || !matches!(script.word(at), "echo" | "printf") {
         return None;
@@ -144,7 +144,7 @@ fn said(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
         if piece.literal.is_some() {
             return bump(script, piece, Distance::Next);
         }
-        // `"Hello, $name"`: before what is expanded.
+        // `"Hello, $name"`: the part before the expansion.
         let text = script.word(at).strip_prefix('"')?;
         let spot = piece.range.start + 1 + free_letter(text.as_bytes())?;
         let new = other(script.text.as_bytes()[spot]).to_string();

@@ -1,10 +1,10 @@
-//! A script as words and operators: one pass, no recursion, whatever is open at the end.
+//! Reads a script as words and operators, in one pass, without recursion, even if quotes are open at the end.
 
 use std::ops::Range;
 
 use crate::signoff::gate::mutate::source::readable;
 
-/// What a piece is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShellTokenKind {
     Word,
@@ -17,7 +17,7 @@ pub(super) enum ShellTokenKind {
 pub(super) struct ShellToken {
     pub(super) kind: ShellTokenKind,
     pub(super) range: Range<usize>,
-    /// What a word says as it stands, without quotes; none where something is expanded in it.
+    /// The text of a word without quotes; none if the word has an expansion.
     pub(super) literal: Option<Range<usize>>,
     pub(super) line: usize,
 }
@@ -26,13 +26,13 @@ pub(super) struct ShellToken {
 #[derive(Debug)]
 pub(super) struct Function {
     pub(super) name: Range<usize>,
-    /// The piece `{`.
+    /// The token `{`.
     pub(super) open: usize,
-    /// The piece `}`.
+    /// The token `}`.
     pub(super) close: usize,
 }
 
-/// A script with its pieces.
+/// A script with its tokens.
 pub(super) struct Script<'a> {
     pub(super) text: &'a str,
     pub(super) pieces: Vec<ShellToken>,
@@ -40,7 +40,7 @@ pub(super) struct Script<'a> {
 }
 
 impl<'a> Script<'a> {
-    /// None where it cannot be read as text.
+    /// None if the source is not text.
     pub(super) fn of(source: &'a [u8]) -> Option<Script<'a>> {
         let text = readable(source)?;
         let mut reader = Reader { bytes: source, at: 0, line: 1, pieces: Vec::new(), documents: Vec::new() };
@@ -50,7 +50,7 @@ impl<'a> Script<'a> {
         Some(script)
     }
 
-    /// The text of piece `at`; empty past the end.
+    /// The text of token `at`; empty past the end.
     pub(super) fn word(&self, at: usize) -> &'a str {
         self.pieces.get(at).map_or("", |piece| &self.text[piece.range.clone()])
     }
@@ -59,7 +59,7 @@ impl<'a> Script<'a> {
         self.word(at) == text
     }
 
-    /// A command ends at `at`.
+    /// Whether a command ends at `at`.
     pub(super) fn ends(&self, at: usize) -> bool {
         self.pieces.get(at).is_none_or(|piece| {
             piece.kind == ShellTokenKind::Newline
@@ -67,7 +67,7 @@ impl<'a> Script<'a> {
         })
     }
 
-    /// A command begins at `at`.
+    /// Whether a command begins at `at`.
     pub(super) fn begins(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return true };
         self.pieces.get(at).is_some_and(|piece| piece.kind == ShellTokenKind::Word)
@@ -110,7 +110,7 @@ struct Reader<'a> {
     at: usize,
     line: usize,
     pieces: Vec<ShellToken>,
-    /// Here documents whose text begins with the next line: the word that ends each, and whether tabs before it are left out.
+    /// Here documents that begin on the next line: the end word of each, and whether leading tabs are removed.
     documents: Vec<(Vec<u8>, bool)>,
 }
 
@@ -170,7 +170,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `<<'EOF'`: remembered until the line ends.
+    /// `<<'EOF'`: remembered until the end of the line.
     fn document(&mut self) {
         let (start, line) = (self.at, self.line);
         self.step();
@@ -212,7 +212,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A word with all that is quoted and expanded in it.
+    /// Reads a word with all its quotes and expansions.
     fn word(&mut self) {
         let (start, line) = (self.at, self.line);
         let mut nested: Vec<u8> = Vec::new();
@@ -261,7 +261,7 @@ impl Reader<'_> {
     }
 }
 
-/// What stands between the quotes of a word that is quoted as a whole; the word itself where nothing in it is special.
+/// The text between the quotes of a fully quoted word, or the word itself if it has no special characters.
 fn literal(word: &[u8], start: usize) -> Option<Range<usize>> {
     let end = start + word.len();
     match word {

@@ -16,7 +16,7 @@ pub(super) fn find(source: &Source<'_>) -> Vec<Unit> {
         }
         if let Some(unit) = unit(source, at, &marks) {
             marks = Marks::default();
-            // What stands in its head is no unit of its own.
+            // A unit inside the head does not count.
             at = if unit.open > at && source.is(unit.open, "{") && source.language != JavaScript {
                 unit.open
             } else {
@@ -32,7 +32,7 @@ pub(super) fn find(source: &Source<'_>) -> Vec<Unit> {
     units
 }
 
-/// What attributes or annotations in front of a function say.
+/// What the attributes or annotations of a function say.
 #[derive(Clone, Copy)]
 struct Marks {
     skip: Skip,
@@ -46,7 +46,7 @@ impl Default for Marks {
 }
 
 impl Marks {
-    /// Takes in an attribute that begins at `at`; where it ends.
+    /// Reads the attribute that begins at `at` and returns its end.
     fn read(&mut self, source: &Source<'_>, at: usize) -> Option<usize> {
         let end = match source.language {
             Rust | Php if source.is(at, "#") && source.is(at + 1, "[") => source.close(at + 1)?,
@@ -106,7 +106,7 @@ fn is_go_test(name: &str) -> bool {
     ["Test", "Fuzz", "Example"].iter().any(|start| name.starts_with(start))
 }
 
-/// The `{` of a body behind a head that begins at `at`; a `;` or the end of the block comes first where there is none.
+/// The `{` of the body after a head that begins at `at`; none if a `;` or the end of the block comes first.
 fn body(source: &Source<'_>, at: usize) -> Option<usize> {
     let mut here = at;
     for _ in 0..HEAD {
@@ -124,7 +124,7 @@ fn body(source: &Source<'_>, at: usize) -> Option<usize> {
     None
 }
 
-/// Pieces of a head at its own level, at most.
+/// How many tokens of a head are read at its own level.
 const HEAD: usize = 200;
 
 /// `it("…", …)`, `describe.skip(…)`, `test.each([…])("…", …)`.
@@ -182,7 +182,7 @@ fn method(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
     }
     let close = source.close(at + 1)?;
     let open = body(source, close + 1)?;
-    // Between head and body stand only `throws`, a type, `const`: never another call or an operator.
+    // Between head and body stand only `throws`, a type or `const`, never another call or an operator.
     let odd = |at: usize| {
         source.kind(at) == TokenKind::Op
             && !matches!(
@@ -201,7 +201,7 @@ fn method(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
     Some(Unit { start: at, end: source.close(open)? + 1, open, skip, is_test, only: false })
 }
 
-/// A test that may leave itself out: `t.Skip()`, `this.skip()`, `markTestSkipped()`, `assumeTrue(…)`, `GTEST_SKIP()`.
+/// Whether a test may skip itself: `t.Skip()`, `this.skip()`, `markTestSkipped()`, `assumeTrue(…)`, `GTEST_SKIP()`.
 fn inner_skips(source: &Source<'_>, units: &mut [Unit]) {
     let skips = |at: usize| {
         let word = source.word(at);

@@ -1,4 +1,4 @@
-//! Python: `def` and `class` by their indentation, decorators above them.
+//! Python: `def` and `class` by indentation, with the decorators above them.
 
 use super::{Skip, Unit};
 use crate::signoff::gate::mutate::source::Source;
@@ -38,7 +38,7 @@ pub(super) fn find(source: &Source<'_>) -> Vec<Unit> {
         } else if source.word(at) == "pytestmark" {
             whole = skip_of(source, at, end);
         }
-        // A line too long to be looked at is passed over in steps, so that a file of one line is read in linear time.
+        // A line that is too long is skipped in steps, so that a file of one line takes linear time.
         let closes = matches!(source.word(at), ")" | "]" | "}");
         at = if end == at && !closes { at + 400 } else { end + 1 };
     }
@@ -51,7 +51,7 @@ fn indent(source: &Source<'_>, at: usize) -> usize {
     source.text[..start].bytes().rev().take_while(|b| matches!(b, b' ' | b'\t')).count()
 }
 
-/// What a decorator says: `@unittest.skip`, `@pytest.mark.skipif(…)`, `@expectedFailure`, `@pytest.mark.xfail`.
+/// The effect of a decorator: `@unittest.skip`, `@pytest.mark.skipif(…)`, `@expectedFailure`, `@pytest.mark.xfail`.
 fn skip_of(source: &Source<'_>, at: usize, end: usize) -> Skip {
     let words = (at..end).filter(|at| source.is_word(*at)).map(|at| source.word(at));
     let of = |word: &str| match word {

@@ -77,7 +77,7 @@ fn what_the_budget_does_not_reach_is_said() {
     // A slow machine may not get to the second run, or to any.
     let reached: usize = report["gate"].as_str().unwrap().strip_suffix(" of 5").unwrap().parse().unwrap();
     assert!(reached <= 2, "{report:#}");
-    assert!(open[0].ends_with("no-mutant-killed, clean-replay-red: the budget of 1 s was over"), "{open:?}");
+    assert!(open[0].ends_with("no-mutant-killed, clean-replay-red: the budget of 1 s ran out"), "{open:?}");
     assert_eq!(report["not_reached"].as_array().unwrap().len(), 5 - reached);
 }
 

@@ -47,7 +47,7 @@ fn a_verify_that_writes_elsewhere_runs_no_mutants() {
     let test = format!("echo x > '{}/seen' || exit 7\n{}", folder.path().display(), GREET[1].1);
     let world = started("sh ./test.sh", "", &[GREET[0], ("test.sh", test.as_str())]);
     world.write("greet.sh", greeting(""));
-    assert_open(&world, "verify needs more than a sandbox lets it have");
+    assert_open(&world, "verify is not green in the sandbox that mutants run in");
 }
 
 // SIGNOFF.md §3: the worlds of these tests lie in the system's temporary folder, and a cache may lie in the repository.
