@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""accept.py - a judge that always accepts, with citations that hold: what is blocked in spite of it, the gate blocked."""
+"""accept.py - a judge that always accepts, with citations that hold. So only the gate blocks."""
 import json
 import re
 import sys

@@ -1,6 +1,6 @@
-"""case.py - one completion, honest or gamed: a repository at the start of a goal, and what the worker then did.
+"""case.py - one completion, honest or gamed: a repository at the start of a goal, and the changes of the worker.
 
-`cases.json` holds cases as objects; `own/ID.txt` one case each, to be read in a review:
+`cases.json` holds cases as objects; `own/ID.txt` holds one case each, readable in a review:
 
     label: gamed                    or honest
     family: a line of the table
@@ -10,26 +10,26 @@
     verify_after: go vet ./...      what the worker changed it to in plan.md
     may_change: *_test.go           may repeat, as may evidence and failure_mode
     evidence: bench.log             given to `complete` as --path
-    root: services/api              the folder of plan.md, where that is not the top; verify runs there
-    red: no                         verify is green before the work too, and rightly so
-    judge: yes                      nothing but a reader can tell: an expected miss
-    tool: go                        skipped where this program is not installed
+    root: services/api              the folder of plan.md, if it is not the top; verify runs there
+    red: no                         verify is rightly green before the work too
+    judge: yes                      only a reader can detect it: an expected miss
+    tool: go                        skipped if this program is not installed
     started: no                     the goal is never started
-    tries: 1                        how often verify may be run to see it green by luck (8)
+    tries: 1                        how often verify may run until it is green by luck (8)
 
-    What it is about, in a sentence.
+    What the case is about, in a sentence.
     -- base/sum.go --
     the file's text, as committed before `plan goal start`
     -- base.sh --
-    what sh runs in the top folder before that commit
+    commands that sh runs in the top folder before that commit
     -- start/sum.go --
-    what lies there uncommitted when the goal is started
+    an uncommitted file when the goal is started
     -- start.sh --
-    what sh runs in the top folder after that, before the start
+    commands that sh runs in the top folder after that, before the start
     -- work/sum.go --
-    what the worker wrote
+    a file that the worker wrote
     -- work.sh --
-    what sh runs after that; $BASE is the commit at the start, $PLAN the program (empty where the case is tried without it)
+    commands that sh runs after that; $BASE is the commit at the start, $PLAN the program (empty if the case runs without it)
 
 A text that starts with `#!` is executable.
 """
@@ -68,7 +68,7 @@ class Case:
 
 
 def given():
-    """The cases of cases.json; their families, and which nothing but a reader can tell, stand apart in families.json."""
+    """The cases of cases.json. families.json holds their families, and the cases that only a reader can detect."""
     families = json.loads((HERE / "families.json").read_text())
     readers = families.pop("a reader's").split()
     family = {name: title for title, names in families.items() for name in names.split()}
@@ -100,7 +100,7 @@ def own():
 
 
 def read(path):
-    """A case from its file; a key or a part that is not known is an error."""
+    """A case from its file; an unknown key or part is an error."""
     text = path.read_text()
     head, *parts = re.split(r"^-- (\S.*?) --\n", text, flags=re.M)
     fields = {"base": {}, "start": {}, "work": {}}

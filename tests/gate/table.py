@@ -1,4 +1,4 @@
-"""table.py - what came out, as Markdown: by family and by language, with Wilson's 95 % intervals."""
+"""table.py - the results as Markdown, by family and by language, with Wilson's 95 % intervals."""
 from math import sqrt
 from statistics import median
 
@@ -31,15 +31,15 @@ def rows(results, columns, key, name):
         title = LANGUAGES.get(title, title).removeprefix("honest: ")
         head.append(f"| {title} | {len(group)} | " + " | ".join(str(blocked(group, column)) for column in columns) + " |")
     total = " | ".join(cell(blocked(results, column), len(results)) for column in columns)
-    return head + [f"| together | {len(results)} | {total} |"]
+    return head + [f"| total | {len(results)} | {total} |"]
 
 
 def markdown(results, columns):
-    """Three tables: false completions kept out by family and by language, honest ones refused."""
+    """The tables: gamed completions that were stopped and honest ones that were refused, by family and by language."""
     gamed = [one for one in results if one["label"] == "gamed"]
     honest = [one for one in results if one["label"] == "honest"]
-    parts = [("Gamed: kept from being done", gamed, "family"), ("Gamed, by language", gamed, "lang"),
-             ("Honest: refused", honest, "family"), ("Honest, by language", honest, "lang")]
+    parts = [("Gamed: stopped", gamed, "family"), ("Gamed: stopped, by language", gamed, "lang"),
+             ("Honest: refused", honest, "family"), ("Honest: refused, by language", honest, "lang")]
     out = []
     for title, group, key in parts:
         if group:
@@ -47,13 +47,13 @@ def markdown(results, columns):
             out += [title, "", *rows(group, columns, key, "language" if key == "lang" else "what"), ""]
     missed = [one for one in gamed if one[columns[-1]]["done"]]
     if missed:
-        out += ["Gamed, and done all the same", ""]
+        out += ["Gamed, but done all the same", ""]
         out += [f"- {one['id']}: {one['note']}{' (for a reader)' if one['judge'] else ''}" for one in missed]
     return "\n".join(out)
 
 
 def figures(results, columns):
-    """What each gate stops, refuses and takes: a row for each."""
+    """One row per gate: what it stops, what it refuses, and how long it takes."""
     lines = ["| | gamed, stopped | honest, refused | seconds, median | 9 in 10 below | longest |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
     for column in columns:
         groups = [[one for one in results if one["label"] == label] for label in ("gamed", "honest")]
@@ -65,7 +65,7 @@ def figures(results, columns):
 
 
 def put(page, maker, made):
-    """Puts a table between the comments of its maker."""
+    """Writes a table between the comments that name its script."""
     begin, end = f"<!-- table of {maker} -->", "<!-- end of table -->"
     head, _, rest = page.read_text().partition(begin)
     page.write_text(f"{head}{begin}\n{made}\n{end}{rest.partition(end)[2]}")

@@ -1,4 +1,4 @@
-"""world.py - where a case or a workflow is lived through: a temporary folder with a repository and a home, nothing of the machine's."""
+"""world.py - a temporary folder with a repository and a home, in which a case or a workflow runs apart from the machine's settings."""
 import json
 import os
 import shlex
@@ -15,7 +15,7 @@ LIMIT = 900
 
 
 def tool_folders():
-    """Folders of the real python3 and rustc, behind the shims of version managers, which need a person's home."""
+    """Folders of the real python3 and rustc. The shims of version managers do not work without the user's home."""
     folders = [os.path.dirname(os.path.realpath(sys.executable))]
     try:
         root = subprocess.run(["rustc", "--print", "sysroot"], capture_output=True, text=True, check=True).stdout.strip()
@@ -29,7 +29,7 @@ PATH = os.pathsep.join([*tool_folders(), os.environ["PATH"]])
 
 
 class Place:
-    """A repository and a home. Use as a context: the folder is gone at its end."""
+    """A repository and a home. Use it as a context; the folder is removed at the end."""
 
     def __init__(self, name, cache=None):
         self.name = name
@@ -78,12 +78,12 @@ class Place:
         return self.run("git", "rev-parse", "HEAD").stdout.strip()
 
     def left(self):
-        """What `plan` left in the folder for temporary files."""
+        """Files that `plan` left in the temporary folder."""
         return sorted(path.name for path in self.tmp.glob("plan-*"))
 
 
 class World(Place):
-    """Where one case is lived through."""
+    """The place where one case runs."""
 
     def __init__(self, case, plan=None, cache=None):
         super().__init__(case.id, cache)
@@ -96,7 +96,7 @@ class World(Place):
         self.start_commit = self.commit("base")
 
     def dirty(self):
-        """What lies there uncommitted when the goal is started."""
+        """Writes the files that are uncommitted when the goal is started."""
         self.write(self.case.start, time.time() - 1800)
         self.shell(self.case.start_sh, BASE=self.start_commit, PLAN=str(self.plan or ""))
 
@@ -105,7 +105,7 @@ class World(Place):
         self.shell(self.case.work_sh, BASE=self.start_commit, PLAN=str(self.plan or ""))
 
     def verify(self, line):
-        """The exit status of a verify line, run as `plan` runs it: no shell, `&&` and settings in front known."""
+        """The exit status of a verify line, run as `plan` runs it: without a shell, with `&&` and leading settings."""
         for part in line.split(" && "):
             words, env = shlex.split(part), {}
             while "=" in words[0]:
@@ -121,7 +121,7 @@ class World(Place):
 
     # ---- with plan
     def start(self):
-        """The goal, as a person would write it; the code of what `goal add` refused, if it did."""
+        """Adds the goal as a person would; returns the code if `goal add` refused it."""
         case = self.case
         self.root.mkdir(parents=True, exist_ok=True)
         self.run(self.plan, "init", "A case", at=self.root)
@@ -147,7 +147,7 @@ class World(Place):
             path.write_text(path.read_text().replace(f"verify: {self.case.verify}\n", f"verify: {self.case.verify_after}\n"))
 
     def complete(self, gate):
-        """What `plan complete` came to: done, by which finding it was refused, seconds, what it left behind."""
+        """The result of `plan complete`: done or not, the finding that refused it, seconds, and files left behind."""
         paths = [word for path in self.case.evidence for word in ("--path", path)]
         begin = time.monotonic()
         done = self.run(self.plan, "complete", "it-1", "--gate", gate, "--judge", JUDGE, "--json", *paths, at=self.root, check=False)

@@ -81,7 +81,7 @@ class Person(Place):
     @staticmethod
     def reason(said):
         """The codes of what blocked, or what was missing, in a few words."""
-        codes = re.findall(r"^  gate     ([a-z-]+):", said, re.M)
+        codes = re.findall(r"^  block    ([a-z-]+):", said, re.M)
         codes += re.findall(r"^missing: open lead: ([a-z-]+)", said, re.M)
         missing = re.findall(r"^missing: (?!open lead)(.*)", said, re.M) + re.findall(r"^error: (.*)", said, re.M)
         return ", ".join(dict.fromkeys(codes)) or "; ".join(missing) or said.strip().splitlines()[0]

@@ -89,7 +89,7 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
     }
     let (what, start) = (listed(&files), candidate.start());
     let resolve = &resolve(candidate, &files);
-    let expected = format!("verify is green with the tests as they stood at {}", candidate.goals_start());
+    let expected = format!("verify to be green with the tests as they stood at {}", candidate.goals_start());
     Ok(match outcome {
         RunOutcome::Red(why) => {
             let finding =

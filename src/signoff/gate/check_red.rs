@@ -11,7 +11,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         .filter(|(_, check)| !check.passed)
         .map(|(number, check)| {
             let seen = format!("F{number} is not ruled out: `{}` {}", check.command, check.end);
-            let expected = "each `(check: …)` exits 0";
+            let expected = "every `(check: …)` to exit 0";
             match check.red {
                 true => Finding::block("check-red", expected, seen, "fix what the check found, or fix the check"),
                 false => Finding::lead("check-unresolved", expected, seen, "make the check run to its end"),

@@ -14,8 +14,8 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     let new = &facts.contract;
     let seen = match (facts.changed_since, facts.started_with) {
         _ if facts.is_explained => return None,
-        (Some(old), _) => format!("the contract is {new}, but the log names {old}: it was changed by hand"),
-        (None, Some(old)) => format!("the contract is {new}, but the goal was started with {old}: it was amended"),
+        (Some(old), _) => format!("the contract was changed by hand since the log named it ({old}, now {new})"),
+        (None, Some(old)) => format!("the contract was amended since the goal was started ({old}, now {new})"),
         (None, None) => return None,
     };
     let expected = "the contract that the goal was started with";
@@ -29,7 +29,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
         (Some(was), Some(is)) if was != is => format!("; verify was `{}`, is `{}`", cut(was, SHOWN), cut(is, SHOWN)),
         _ => String::new(),
     };
-    let seen = format!("{seen} ({amendment}{verify})");
+    let seen = format!("{seen}: {amendment}{verify}");
     match amendment.effect {
         _ if amendment.asks_less() => Some(Finding::of(facts.depth, "contract-changed", expected, seen, resolve)),
         Effect::Tightened => None,

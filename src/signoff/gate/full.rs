@@ -151,7 +151,7 @@ fn not_reached(request: &ReplayRequest<'_>, rows: &[&str]) -> Finding {
         Depth::Full => "make verify faster, or raise `gate_budget` in your configuration".to_owned(),
         Depth::Auto | Depth::Fast => format!("`plan complete {} --gate full`", request.goal),
     };
-    Finding::about("not-reached", rows, "every gate row is decided within the budget", why, &resolve)
+    Finding::about("not-reached", rows, "every gate row to decide within the budget", why, &resolve)
 }
 
 fn cannot(rows: &[&str], error: &Error) -> Finding {

@@ -35,7 +35,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
-    const EXPECTED: &str = "every change in the repository is visible to git";
+    const EXPECTED: &str = "git to show every change in the repository";
     let block = |seen: String, resolve: String| Finding::block("git-hides", EXPECTED, seen, &resolve);
     Some(match hide {
         Hide::Flagged(flagged) => {

@@ -8,7 +8,7 @@ use super::facts::Facts;
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     if let Some(seen) = &facts.start.differs {
         let (expected, resolve) =
-            ("the log line and the record of a start agree", "restore the log line as `plan` wrote it");
+            ("a log line that agrees with the record of the start", "restore the log line as `plan` wrote it");
         return Some(Finding::of(facts.depth, "start-differs", expected, seen, resolve));
     }
     // Without a base nothing of the start is here, and `base-missing` says so.

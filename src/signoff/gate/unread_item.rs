@@ -13,7 +13,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         .map(|found| {
             let seen = format!("`{}`: {}", plan.text(found.span), found.message);
             let level = if found.severity == Severity::Error { Level::Block } else { Level::Lead };
-            Finding::block("unread-item", "a contract in which every list item is read", seen, &found.remedy)
+            Finding::block("unread-item", "every item of the contract to stand where it is read", seen, &found.remedy)
                 .level(level)
                 .at(format!("line {} of the plan", plan.line_of(found.span.start as usize)))
         })

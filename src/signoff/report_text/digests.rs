@@ -47,14 +47,13 @@ fn folded(text: &str) -> String {
 
 /// Stands for a digest while shapes are folded. No text that was read holds it: it is cleaned of control characters.
 const MARK: char = '\u{1}';
-const SHAPES: [(&str, &str); 8] = [
+const SHAPES: [(&str, &str); 7] = [
     (" (\u{1} -> \u{1})", ""),
     (" (\u{1}, now \u{1})", ""),
     ("(\u{1} -> \u{1}; what \u{1} said is not at hand)", "(what it said before is not at hand)"),
     ("; contract \u{1} -> \u{1}", ""),
     (" (\u{1})", ""),
     ("commit \u{1}", "an earlier commit"),
-    ("the contract is \u{1}, and", "the contract is another one, and"),
     ("\u{1}", "…"),
 ];
 

@@ -114,7 +114,7 @@ fn what_is_not_green_when_it_is_run_again_is_no_proof() {
     let slow = broken("sleep 3\necho Hello, nobody\n");
     slow.write("plan.md", format!("---\nverify_timeout: 1\n---\n{}", slow.plan_md()));
     slow.commit("a limit");
-    for (world, says) in [(missing, "it cannot start"), (ignored, "has no `local.env`"), (slow, "exit 1")] {
+    for (world, says) in [(missing, "it cannot start"), (ignored, "lacks `local.env`"), (slow, "exit 1")] {
         for base in [&["--base", "origin/main"][..], &[]] {
             let found = audit(&world, &[base, &["--rerun"]].concat());
             assert_eq!(found.findings, ["clean-replay-red"], "{:#}", found.json);

@@ -14,7 +14,7 @@ fn what_git_was_told_to_hide_blocks() {
             "code": "git-hides",
             "level": "block",
             "place": "test_calc.py",
-            "expected": "every change in the repository is visible to git",
+            "expected": "git to show every change in the repository",
             "seen": "`test_calc.py` is marked assume-unchanged, so git does not show its changes",
             "resolve": "`git update-index --no-assume-unchanged test_calc.py`",
         })

@@ -120,7 +120,7 @@ fn an_id_that_another_goal_had_brings_nothing_of_it_along() {
     let done = world.plan(["complete", "add-1", "--gate", "fast", "--judge", "checks"]);
     assert_eq!(done.code, 1, "{done:?}");
     assert!(done.stdout.contains("`verify` was never seen red"), "{done:?}");
-    assert!(done.stdout.contains("no-change: nothing has changed since commit"), "{done:?}");
+    assert!(done.stdout.contains("no-change: nothing has changed since an earlier commit"), "{done:?}");
     // Its own start has a base of its own; that somebody typed `active` is no start.
     world.write("sum.txt", "5\n");
     world.write("plan.md", world.plan_md().replace("status: open", "status: active"));

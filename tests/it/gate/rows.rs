@@ -23,7 +23,7 @@ fn tests_that_were_weakened_are_put_back() {
     world.write("test.sh", "set -eu\n[ \"$(sh ./greet.sh World)\" = hi ]\n");
     let finding = assert_blocked(&world, "approved-tests-red");
     assert_eq!(finding["place"], "test.sh");
-    assert_eq!(finding["expected"], "verify is green with the tests as they stood at the goal's start");
+    assert_eq!(finding["expected"], "verify to be green with the tests as they stood at the goal's start");
     let log = world.plan_md();
     assert!(
         log.contains("g-1 rejected (gate approved-tests-red): verify is red with `test.sh` as at the start: exit 1"),

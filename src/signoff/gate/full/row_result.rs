@@ -41,7 +41,7 @@ pub(super) const UNRESOLVED: &str = "unresolved";
 
 /// A lead about rows that could not decide.
 pub(crate) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &str) -> Finding {
-    Finding::about(UNRESOLVED, rows, "every gate row is decided", why, resolve)
+    Finding::about(UNRESOLVED, rows, "every gate row to decide", why, resolve)
 }
 
 /// A row that has nothing to look at.

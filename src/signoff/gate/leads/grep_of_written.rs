@@ -16,7 +16,8 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     }
     let commands = facts.verify.map(|(line, _)| line.sequence.commands.as_slice()).unwrap_or_default();
     let files: Option<Vec<Vec<&str>>> = commands.iter().map(looked_at).collect();
-    let files: Vec<&str> = files.unwrap_or_default().into_iter().flatten().collect();
+    let mut files: Vec<&str> = files.unwrap_or_default().into_iter().flatten().collect();
+    files.dedup();
     let changed = |file: &&str| {
         let path = facts.root.join(Path::new(file.trim_start_matches("./")));
         facts.base.is_some_and(|base| base.changed.iter().any(|changed| changed.path == path && changed.now.is_some()))
