@@ -40,7 +40,7 @@ fn lines(found: &Loop, is_running: bool, is_left: bool) -> Vec<String> {
         (Some(pause), _, _) => format!("paused {turns}: {}", pause.why),
         (None, _, false) => format!("ended {turns}: no goal is left"),
         (None, 0, true) => format!("ended: the budget of {} turns is spent", found.budget),
-        (None, _, true) => format!("on, {turns}"),
+        (None, _, true) => format!("on: {} of {} turns given", found.spent, found.budget),
     }];
     lines.push(format!("drives: {}", drives(found, is_running)));
     if found.blocked > 0 {
