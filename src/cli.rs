@@ -48,7 +48,7 @@ Care
   lint         What is wrong or odd in plan.md, with place and remedy
   demo         See it work, in a throwaway repository
   completions  Print a completion script for a shell
-  man          Print the manual page, or that of one command
+  man          Show the manual page, or that of one command
 
 Everywhere
   --file PATH   the plan file; else plan.md from the working folder upward

@@ -84,7 +84,7 @@ fn obey(arguments: &[OsString], ui: impl FnOnce(bool, ui::Color) -> Ui) -> ExitC
             command::end(&context, result)
         }
         Err(error) if error.use_stderr() && command::hook::is_passed_over(arguments) => ExitCode::SUCCESS,
-        Err(error) => command::usage::answer(arguments, &error),
+        Err(error) => command::usage::answer(arguments, &error, Cli::command()),
     }
 }
 

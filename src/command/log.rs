@@ -24,7 +24,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let line = text::log_text(&given);
     let cut = line.len() < text::one_line(&given).len();
     if line.is_empty() {
-        return Err(Error::input("expected a text to log, found none"));
+        return Err(Error::input("expected a text to log, found none").hint("plan log all tests pass"));
     }
     if rules::is_plan_line(&line) {
         return Err(Error::input(format!("refused: `{}` reads as a line that plan itself writes", line))

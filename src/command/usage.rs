@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::ValueEnum;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
+use clap::{Command, ValueEnum};
 use serde_json::json;
 
 use super::{Context, Exit, end};
@@ -40,7 +40,7 @@ fn no_command(arguments: &[OsString], told: &clap::Error) -> Option<Error> {
 }
 
 /// Prints what clap has to say about `arguments` and returns the exit status: 0 for help and version, else 2.
-pub fn answer(arguments: &[OsString], told: &clap::Error) -> ExitCode {
+pub fn answer(arguments: &[OsString], told: &clap::Error, cli: Command) -> ExitCode {
     // What could not be parsed is still looked at for how the answer is wanted.
     let options: Vec<&str> =
         arguments.iter().skip(1).filter_map(|word| word.to_str()).take_while(|word| *word != "--").collect();
@@ -52,9 +52,11 @@ pub fn answer(arguments: &[OsString], told: &clap::Error) -> ExitCode {
         if let Some(error) = no_command(arguments, told) {
             return end(&context, Err(error));
         }
-        let text = told.render().to_string();
-        context.ui.error_in_words(&parts(&text), text.trim_end());
-        return end(&context, Ok(Exit::Code(2)));
+        if told.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+            context.ui.error_in_words(&Error::input("expected a command"), told.render().to_string().trim_end());
+            return end(&context, Ok(Exit::Code(2)));
+        }
+        return end(&context, Err(mistake(arguments, cli, told)));
     }
     let text = told.render();
     let key = if told.kind() == ErrorKind::DisplayVersion { "plan" } else { "help" };
@@ -77,11 +79,106 @@ fn color(options: &[&str]) -> Color {
     value.and_then(|value| Color::from_str(value, false).ok()).unwrap_or_default()
 }
 
-/// Clap's text as message and hints: its paragraphs.
-fn parts(text: &str) -> Error {
-    let mut paragraphs = text.strip_prefix("error: ").unwrap_or(text).trim_end().split("\n\n").map(str::trim);
-    let error = Error::input(paragraphs.next().unwrap_or_default());
-    paragraphs.fold(error, Error::hint)
+/// Clap's facts in our words: what was expected, what was found, and the command that helps.
+fn mistake(arguments: &[OsString], mut cli: Command, told: &clap::Error) -> Error {
+    cli.build();
+    let (command, name) = called(arguments, &cli);
+    let value = |kind: ContextKind| told.get(kind).map(ToString::to_string).filter(|text| !text.is_empty());
+    let found = value(ContextKind::InvalidValue).unwrap_or_default();
+    let argument = value(ContextKind::InvalidArg).unwrap_or_default();
+    let argument = if argument.starts_with('-') { first_word(&argument) } else { &argument };
+    let message = match told.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let word = value(ContextKind::InvalidSubcommand).unwrap_or_default();
+            format!("`{name} {word}` is not a command")
+        }
+        ErrorKind::UnknownArgument if argument.starts_with('-') => format!("`{name}` has no option `{argument}`"),
+        ErrorKind::UnknownArgument => format!("`{name}` does not take `{argument}`"),
+        ErrorKind::InvalidValue if found.is_empty() => format!("`{argument}` needs a value"),
+        ErrorKind::InvalidValue => {
+            let allowed = value(ContextKind::ValidValue).unwrap_or_default();
+            format!("`{argument}`: expected {}, found `{found}`", one_of(&allowed))
+        }
+        ErrorKind::ValueValidation => format!("`{argument}`: {}, found `{found}`", expected(told)),
+        ErrorKind::MissingRequiredArgument => format!("`{name}` needs {}", argument.replace(", ", " and ")),
+        ErrorKind::ArgumentConflict => {
+            let other = value(ContextKind::PriorArg).unwrap_or_default();
+            format!("`{argument}` does not go together with `{}`", first_word(&other))
+        }
+        // Rare ones, in clap's words.
+        _ => {
+            let text = told.render().to_string();
+            text.trim_start_matches("error: ").split("\n\n").next().unwrap_or_default().trim().to_owned()
+        }
+    };
+    let mut error = Error::input(message);
+    let suggested = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    if let Some(words) = suggested.into_iter().find_map(value) {
+        // The nearest one is clap's last.
+        let words: Vec<&str> = words.rsplit(", ").collect();
+        error = error.hint(format!("did you mean `{}`?", words.join("` or `")));
+    }
+    help(error, command, &name, told.kind())
+}
+
+/// Adds the commands there are, or an example of the one that was called.
+fn help(error: Error, command: &Command, name: &str, kind: ErrorKind) -> Error {
+    if kind == ErrorKind::InvalidSubcommand {
+        if name == "plan" {
+            return error.hint("`plan --help` lists the commands");
+        }
+        let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        return error.hint(format!("`{name}` has {}", names.join(", ")));
+    }
+    let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    match text.split_once("Example:\n").filter(|_| kind == ErrorKind::MissingRequiredArgument) {
+        Some((_, examples)) => error.hint(format!("for example: {}", example(examples))),
+        None => error.hint(format!("`{name} --help` shows what it takes")),
+    }
+}
+
+/// The first command of an example, on one line.
+fn example(examples: &str) -> String {
+    let mut lines = examples.lines();
+    let first = lines.next().unwrap_or_default().trim().to_owned();
+    let rest = lines.take_while(|line| line.starts_with("    ")).map(str::trim);
+    rest.fold(first, |command, line| format!("{} {line}", command.trim_end_matches('\\').trim_end()))
+}
+
+fn first_word(text: &str) -> &str {
+    text.split([' ', '=']).next().unwrap_or_default()
+}
+
+/// `a, b, c` as `a, b or c`.
+fn one_of(words: &str) -> String {
+    match words.rsplit_once(", ") {
+        Some((some, last)) => format!("{some} or {last}"),
+        None => words.to_owned(),
+    }
+}
+
+/// Why a value was refused. Parsers of numbers say it in words for programmers.
+fn expected(told: &clap::Error) -> String {
+    let Some(why) = std::error::Error::source(told) else { return "expected something else".to_owned() };
+    let text = why.to_string();
+    let range = text.split_once(" is not in ").and_then(|(_, range)| range.split_once("..="));
+    match range {
+        Some((from, to)) => format!("expected a number from {from} to {to}"),
+        None if why.is::<std::num::ParseIntError>() => "expected a number".to_owned(),
+        None => text,
+    }
+}
+
+/// The command that was called, as far as it exists, and its name: `plan goal add`.
+fn called<'c>(arguments: &[OsString], cli: &'c Command) -> (&'c Command, String) {
+    let (mut command, mut name) = (cli, "plan".to_owned());
+    for word in arguments.iter().skip(1).filter_map(|word| word.to_str()) {
+        if let Some(inner) = command.find_subcommand(word) {
+            name = format!("{name} {}", inner.get_name());
+            command = inner;
+        }
+    }
+    (command, name)
 }
 
 fn not_utf8(arguments: &[OsString]) -> Error {

@@ -7,6 +7,7 @@
 pub mod account;
 pub mod ancestors;
 pub mod ask;
+pub mod attached;
 pub mod capture;
 pub mod child;
 pub mod detach;

@@ -2,6 +2,7 @@
 //! cleaned of what could drive a terminal.
 
 mod clean;
+mod notes;
 mod page;
 mod progress;
 mod prompt;
@@ -39,6 +40,8 @@ pub enum Color {
 pub struct Ui {
     json: bool,
     styled: bool,
+    /// The same of stderr.
+    notes_styled: bool,
     out: RefCell<BufWriter<Stdout>>,
     trouble: Cell<Option<std::io::ErrorKind>>,
     progress: Cell<bool>,
@@ -48,14 +51,15 @@ pub struct Ui {
 impl Ui {
     /// Streams for text or for one JSON document.
     pub fn new(json: bool, color: Color) -> Self {
-        let styled = match color {
-            Color::Always => true,
+        let is_styled = |choice: anstream::ColorChoice| match color {
+            Color::Always => !json,
             Color::Never => false,
-            Color::Auto => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
+            Color::Auto => !json && choice != anstream::ColorChoice::Never,
         };
         Ui {
             json,
-            styled: styled && !json,
+            styled: is_styled(anstream::AutoStream::choice(&std::io::stdout())),
+            notes_styled: is_styled(anstream::AutoStream::choice(&std::io::stderr())),
             out: RefCell::new(BufWriter::with_capacity(1 << 16, std::io::stdout())),
             trouble: Cell::new(None),
             progress: Cell::new(false),
@@ -76,6 +80,11 @@ impl Ui {
     /// True where stdout takes colours.
     pub fn is_styled(&self) -> bool {
         self.styled
+    }
+
+    /// True where text goes to a person's terminal, and a program that is started can write there itself.
+    pub fn is_attached(&self) -> bool {
+        !self.json && self.relay.is_none() && std::io::stdout().is_terminal()
     }
 
     /// A line for people on stdout; silent under `--json`.
@@ -139,7 +148,13 @@ impl Ui {
         self.clear_progress();
         // What is on stdout comes first where both end in one terminal.
         self.flush();
-        let _ = writeln!(std::io::stderr(), "{}", clean(text));
+        let _ = writeln!(std::io::stderr(), "{}", notes::shown(&clean(text), self.notes_screen(), self.notes_styled));
+    }
+
+    /// What stderr is shown on.
+    fn notes_screen(&self) -> Screen {
+        let stderr = std::io::stderr();
+        if self.relay.is_some() || !stderr.is_terminal() { Screen::default() } else { size(stderr) }
     }
 
     /// An error on stderr, and as JSON document under `--json`.
@@ -160,9 +175,7 @@ impl Ui {
     /// What stdout is shown on; no terminal: no limits.
     pub fn screen(&self) -> Screen {
         let stdout = std::io::stdout();
-        let size = rustix::termios::tcgetwinsize(&stdout).ok().filter(|_| self.relay.is_none() && stdout.is_terminal());
-        let given = |count: u16| Some(usize::from(count)).filter(|count| *count > 0);
-        size.map_or_else(Screen::default, |size| Screen { columns: given(size.ws_col), lines: given(size.ws_row) })
+        if self.relay.is_some() || !stdout.is_terminal() { Screen::default() } else { size(stdout) }
     }
 
     /// A page of styled text on stdout.
@@ -184,8 +197,7 @@ impl Ui {
         if self.relay.is_some() {
             relay::progress(what, seconds);
         } else if !self.json && std::io::stderr().is_terminal() {
-            let size = rustix::termios::tcgetwinsize(std::io::stderr());
-            let columns = size.map_or(0, |size| usize::from(size.ws_col));
+            let columns = size(std::io::stderr()).columns.unwrap_or(0);
             let line = progress::line(&clean_line(what), seconds, limit, next, columns);
             let _ = write!(std::io::stderr(), "\r\u{1b}[K{}", clean_line(&line));
             self.progress.set(true);
@@ -239,4 +251,11 @@ impl Ui {
             self.trouble.set(self.trouble.get().or(Some(error.kind())));
         }
     }
+}
+
+/// The size of a terminal, as far as it tells it.
+fn size(terminal: impl std::os::fd::AsFd) -> Screen {
+    let given = |count: u16| Some(usize::from(count)).filter(|count| *count > 0);
+    let size = rustix::termios::tcgetwinsize(terminal);
+    size.map_or_else(|_| Screen::default(), |size| Screen { columns: given(size.ws_col), lines: given(size.ws_row) })
 }

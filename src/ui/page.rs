@@ -53,7 +53,7 @@ impl Drop for Page<'_> {
     }
 }
 
-fn ansi(style: Style) -> Ansi {
+pub(super) fn ansi(style: Style) -> Ansi {
     let colour = |colour: AnsiColor| colour.on_default();
     match style {
         Style::Plain => Ansi::new(),

@@ -66,6 +66,7 @@ mod store;
 mod streams;
 mod terminal;
 mod told;
+mod transcripts;
 mod trouble;
 mod who_judges;
 mod words;

@@ -10,7 +10,7 @@ fn path(page: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(page)
 }
 
-fn read(page: &str) -> String {
+pub(crate) fn read(page: &str) -> String {
     std::fs::read_to_string(path(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
 }
 
@@ -21,7 +21,7 @@ fn transcript<'a>(text: &'a str, first: &str) -> &'a str {
 }
 
 /// Asserts that a page shows what was printed, or writes it there.
-fn assert_shown(page: &str, first: &str, printed: &str) {
+pub(crate) fn assert_shown(page: &str, first: &str, printed: &str) {
     let text = read(page);
     let shown = transcript(&text, first);
     if settled(shown.trim()) == settled(printed.trim()) {

@@ -262,3 +262,17 @@ fn plan_verify(world: &World) -> String {
     world.write("a-check-with-a-name-that-is-long-enough-for-every-terminal.sh", "sh check.sh\n");
     "verify: sh a-check-with-a-name-that-is-long-enough-for-every-terminal.sh".to_owned()
 }
+
+// P-9
+#[cfg(target_os = "linux")]
+#[test]
+fn the_demo_has_headings_and_ends_with_what_to_do_next() {
+    let world = crate::support::World::without_git();
+    let output = typed(&world, "demo --color always", "");
+    assert_eq!(output.code, 0, "{}", output.stdout);
+    assert!(output.stdout.contains("\u{1b}[1m# 1. An honest goal."), "{}", output.stdout);
+    let closing: Vec<&str> =
+        output.stdout.trim_end().lines().rev().take_while(|line| !line.trim().is_empty()).collect();
+    assert_eq!(closing.len(), 8, "{closing:#?}");
+    assert!(closing.iter().any(|line| line.contains("plan init")), "{closing:#?}");
+}

@@ -132,11 +132,13 @@ def renamed_typescript(me):
     me.complete()
 
 
+LEGACY = "\n\ndef legacy(a):\n    return a * 100 // 119\n"
+
+
 @flow("dead code and its test removed")
 def dead_code(me):
-    old = "\n\ndef legacy(a):\n    return a * 100 // 119\n"
     old_test = "import unittest\nfrom calc import legacy\n\n\nclass Legacy(unittest.TestCase):\n    def test_legacy(self):\n        self.assertEqual(legacy(119), 100)\n"
-    me.project({".gitignore": PY_IGNORE, "calc.py": CALC + old, "test_calc.py": CALC_TEST, "test_legacy.py": old_test})
+    me.project({".gitignore": PY_IGNORE, "calc.py": CALC + LEGACY, "test_calc.py": CALC_TEST, "test_legacy.py": old_test})
     me.begin("Remove the old tax", "--done-when", "legacy is gone", "--verify", "python3 -m unittest -q",
              "--failure-mode", "something still calls it (check: sh -c '! grep -rn legacy --include=*.py .')")
     me.write({"calc.py": CALC, "test_legacy.py": None})
@@ -145,9 +147,8 @@ def dead_code(me):
 
 @flow("one of several tests removed with the code that it tested")
 def dead_function(me):
-    old = "\n\ndef legacy(a):\n    return a * 100 // 119\n"
     old_test = "\n    def test_legacy(self):\n        self.assertEqual(calc.legacy(119), 100)\n"
-    me.project({".gitignore": PY_IGNORE, "calc.py": CALC + old, "test_calc.py": "import calc\n" + CALC_TEST + old_test})
+    me.project({".gitignore": PY_IGNORE, "calc.py": CALC + LEGACY, "test_calc.py": "import calc\n" + CALC_TEST + old_test})
     me.begin("Remove the old tax", "--done-when", "legacy is gone", "--verify", "python3 -m unittest -q",
              "--failure-mode", "something still calls it (check: sh -c '! grep -n legacy calc.py')")
     me.write({"calc.py": CALC, "test_calc.py": CALC_TEST})

@@ -1,7 +1,8 @@
-//! What `plan demo` plays: four goals, one of them gamed, one made untrue by a merge.
+//! The scenes of `plan demo`: four goals, one gamed, one made untrue by a merge.
 
-use super::stage::{Ran, Stage};
+use super::stage::{JUDGE, Ran, Stage};
 use crate::error::{Error, Kind, Result};
+use crate::plan::view::{Row, Style};
 use crate::ui::Ui;
 
 const GREET: &str = "echo hi\n";
@@ -45,9 +46,9 @@ impl<'s> Play<'s> {
         self.gamed()?;
         self.merged()?;
         self.scene(
-            "What is left: two goals done, two that are not, and a log that says why. `!`: the judges were named by each call; \
-             one that you set once, by `plan judge set`, carries no mark.",
-        );
+            "What is left: two goals signed off, two not, and a log that says why.",
+            &["`!` marks a judge that the call named. Set yours once, with `plan judge set`, and the mark is gone."],
+        )?;
         self.plan(&["--all"], 0)?;
         self.plan(&["show", "shout-on-demand-1"], 0)
     }
@@ -60,27 +61,30 @@ impl<'s> Play<'s> {
         self.stage.git(&["init", "-q", "-b", "main"])?;
         self.stage.git(&["add", "-A"])?;
         self.stage.git(&["commit", "-q", "-m", "A program that says hi"])?;
-        self.scene("A repository with a program that says hi. The judge is a script inside plan, no model.");
+        self.scene(
+            "A repository with a program that says hi.",
+            &["The judge is a script inside `plan`. No model is asked."],
+        )?;
         self.plan(&["init", "Friendlier greetings"], 0)
     }
 
     fn honest(&mut self) -> Result<()> {
-        self.scene("1. An honest goal. Its verify is run before the work: it must be red.");
+        self.scene("1. An honest goal.", &["`plan` runs verify before the work. It must be red."])?;
         self.goal(&Goal {
             subject: "Greet by name",
             done_when: "`greet.sh` holds \"Hello, $1\"",
             verify: "sh test.sh",
             failure_mode: "the test was emptied: `test.sh` still holds \"Hello, Ada\"",
         })?;
-        self.scene("The agent does the work. Verify is green, and the judge cites what it saw.");
+        self.scene("The agent does the work.", &["Verify is green, and the judge cites what it saw."])?;
         self.work("greet.sh", GREET_NAME)?;
-        let judge = self.judge();
+        let judge = format!("cmd:{JUDGE}");
         let complete = ["complete", "greet-by-name-1", "--evidence", "greets by name", "--path", "greet.sh"];
         self.plan(&[&complete[..], &["--judge", &judge]].concat(), 0)
     }
 
     fn checked(&mut self) -> Result<()> {
-        self.scene("2. A goal that needs no model: every failure mode carries its own check.");
+        self.scene("2. A goal that needs no model.", &["Each failure mode has its own check."])?;
         self.goal(&Goal {
             subject: "Refuse an empty name",
             done_when: "an empty name exits 2",
@@ -92,9 +96,12 @@ impl<'s> Play<'s> {
     }
 
     fn gamed(&mut self) -> Result<()> {
-        let judge = self.judge();
+        let judge = format!("cmd:{JUDGE}");
         let claim = ["complete", "shout-on-demand-1", "--evidence", "implemented, all tests pass", "--judge", &judge];
-        self.scene("3. A gamed goal. The agent did nothing and says it is done: verify refuses, no judge is asked.");
+        self.scene(
+            "3. A gamed goal.",
+            &["The agent does nothing and says it is done. Verify is red. No judge is asked."],
+        )?;
         self.goal(&Goal {
             subject: "Shout on demand",
             done_when: "`greet.sh` holds \"--loud\"",
@@ -102,14 +109,17 @@ impl<'s> Play<'s> {
             failure_mode: "the test was emptied: `test-loud.sh` still holds \"HELLO, ADA\"",
         })?;
         self.plan(&claim, 1)?;
-        self.scene("It waters the test down. Verify is green now; the gate runs the test as it stood, and refuses. No judge is asked.");
+        self.scene(
+            "The agent waters the test down.",
+            &["Verify is green now. The gate runs the test as it was at the start, and refuses. No judge is asked."],
+        )?;
         self.work("test-loud.sh", "sh greet.sh Ada && echo ok: all tests pass\n")?;
         self.plan(&claim, 1)
     }
 
     /// One branch signs a goal off, the other softens its verify: the changed lines do not touch one another.
     fn merged(&mut self) -> Result<()> {
-        self.scene("4. The merge that git gets silently wrong. One branch signs a goal off …");
+        self.scene("4. A merge that git gets wrong in silence.", &["One branch signs a goal off."])?;
         self.goal(&Goal {
             subject: "Wave goodbye",
             done_when: "`wave.sh` says bye",
@@ -121,7 +131,7 @@ impl<'s> Play<'s> {
         self.work("wave.sh", WAVE)?;
         self.plan(&["complete", "wave-goodbye-1", "--judge", "checks"], 0)?;
         self.commit("Wave")?;
-        self.scene("… the other one edits its verify, two lines away. Plain git merges both, without a word.");
+        self.scene("The other branch edits its verify, two lines away.", &["Plain git merges both without a word."])?;
         self.stage.git(&["checkout", "-q", "softer"])?;
         self.stage.replace("repo/plan.md", "verify: sh test-wave.sh", "verify: sh test-loud.sh")?;
         self.ui.line("(someone edits plan.md)");
@@ -134,17 +144,15 @@ impl<'s> Play<'s> {
         let said = |line: &&str| line.starts_with("status:") || line.starts_with("verify:");
         self.ui.line("(plan.md now says of the goal)");
         goal.lines().take(6).filter(said).for_each(|line| self.ui.line(&format!("  | {line}")));
-        self.scene("The same merge with plan's driver: what was not signed off is not done.");
+        self.scene(
+            "The same merge with plan's driver.",
+            &["Nobody signed the merged goal off, so it is active again."],
+        )?;
         self.stage.git(&["reset", "-q", "--hard", "HEAD~1"])?;
         self.plan(&["install", "git"], 0)?;
         self.commit("Merge plan.md with plan")?;
         self.git(&["merge", "-q", "--no-edit", "softer"])?;
         self.plan(&["show", "wave-goodbye-1"], 0)
-    }
-
-    /// The scripted judge.
-    fn judge(&self) -> String {
-        format!("cmd:{}", self.stage.judge().display())
     }
 
     fn commit(&self, message: &str) -> Result<()> {
@@ -161,8 +169,12 @@ impl<'s> Play<'s> {
         Err(Error::new(Kind::No, format!("the demo failed: `{}` ended with {}", ran.command, ran.exit)))
     }
 
-    fn scene(&self, title: &str) {
-        self.ui.line(&format!("\n# {title}"));
+    /// A heading, sentences below it, and a pause to read them.
+    fn scene(&self, title: &str, sentences: &[&str]) -> Result<()> {
+        let sentences = sentences.iter().map(|sentence| Row::new(2).with(Style::Plain, format!("# {sentence}")));
+        let heading = [Row::new(0), Row::new(2).with(Style::Title, format!("# {title}"))];
+        self.ui.rows(&heading.into_iter().chain(sentences).collect::<Vec<_>>());
+        self.stage.pause()
     }
 
     fn goal(&mut self, goal: &Goal) -> Result<()> {

@@ -4,18 +4,33 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
+use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
+use crate::plan::view::Row;
+use crate::process::attached::attached;
 use crate::process::capture::{Captured, capture};
 use crate::process::environment::Environment;
 use crate::ui::Ui;
 
+/// The scripted judge's program, found on `PATH`.
+pub(super) const JUDGE: &str = "scripted-judge";
+
+/// How long a heading stands alone on a terminal.
+const PAUSE: Duration = Duration::from_millis(800);
+
 /// A folder with a repository, a configuration of its own and the scripted judge.
 pub(super) struct Stage<'u> {
     ui: &'u Ui,
-    folder: PathBuf,
+    folder: Folder,
     program: PathBuf,
     environment: Environment,
+}
+
+enum Folder {
+    Kept(PathBuf),
+    Removed(Temporary),
 }
 
 /// One command that was run.
@@ -23,53 +38,50 @@ pub(super) struct Stage<'u> {
 pub(super) struct Ran {
     pub(super) command: String,
     pub(super) exit: i32,
+    /// Empty where it went to the terminal.
     pub(super) output: String,
 }
 
 impl<'u> Stage<'u> {
-    /// Makes the folder; it stays when `plan` ends.
-    pub(super) fn new(ui: &'u Ui) -> Result<Self> {
+    /// Makes the folder. Removed when dropped, unless it is to be kept.
+    pub(super) fn new(ui: &'u Ui, keep: bool) -> Result<Self> {
         let failed = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot make a folder: {error}"));
-        let folder = tempfile::Builder::new().prefix("plan-demo-").tempdir().map_err(failed)?.keep();
-        let folder = folder.canonicalize().map_err(failed)?;
-        let program = std::env::current_exe().map_err(failed)?;
-        for name in ["repo", "config", "state"] {
+        let home = Folder::make(keep).map_err(failed)?;
+        let folder = home.path();
+        for name in ["repo", "config", "state", "bin"] {
             fs::create_dir(folder.join(name)).map_err(failed)?;
         }
-        let environment = environment(&folder);
-        let stage = Stage { ui, folder, program, environment };
+        let program = std::env::current_exe().map_err(failed)?;
+        let environment = environment(folder, ui.is_attached() && ui.is_styled());
+        let stage = Stage { ui, folder: home, program, environment };
         let exec = format!("#!/bin/sh\nexec '{}' {}\n", quoted(&stage.program), super::judge::VERB);
-        stage.write("scripted-judge", &exec)?;
+        let judge = format!("bin/{JUDGE}");
+        stage.write(&judge, &exec)?;
         let executable = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(stage.judge(), executable).map_err(failed)?;
+        fs::set_permissions(stage.folder().join(judge), executable).map_err(failed)?;
         Ok(stage)
     }
 
     /// Everything.
     pub(super) fn folder(&self) -> &Path {
-        &self.folder
+        self.folder.path()
     }
 
     /// The repository.
     pub(super) fn repo(&self) -> PathBuf {
-        self.folder.join("repo")
-    }
-
-    /// The scripted judge's program.
-    pub(super) fn judge(&self) -> PathBuf {
-        self.folder.join("scripted-judge")
+        self.folder().join("repo")
     }
 
     /// Writes a file below the folder.
     pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
-        let path = self.folder.join(name);
+        let path = self.folder().join(name);
         fs::write(&path, text)
             .map_err(|error| Error::new(Kind::Unknown, format!("cannot write `{}`: {error}", path.display())))
     }
 
     /// A file below the folder.
     pub(super) fn read(&self, name: &str) -> Result<String> {
-        let path = self.folder.join(name);
+        let path = self.folder().join(name);
         fs::read_to_string(&path)
             .map_err(|error| Error::new(Kind::Unknown, format!("cannot read `{}`: {error}", path.display())))
     }
@@ -103,14 +115,54 @@ impl<'u> Stage<'u> {
     fn shown(&self, name: &str, program: &OsStr, arguments: &[&str]) -> Result<Ran> {
         let typed: Vec<String> = arguments.iter().map(|word| crate::process::words::quote(word)).collect();
         let command = format!("{name} {}", typed.join(" "));
-        self.ui.line(&format!("$ {command}"));
+        self.ui.rows(&[Row::command(0, &format!("$ {command}"))]);
         self.ui.flush();
-        let captured = capture(program, arguments.iter().map(OsStr::new), &self.repo(), &self.environment, b"")?;
-        let ran = Ran { command, exit: captured.status.code().unwrap_or(-1), output: printed(&captured) };
-        for line in ran.output.lines() {
+        let (exit, output) = if self.ui.is_attached() {
+            (attached(program, arguments, &self.repo(), &self.environment)?, String::new())
+        } else {
+            let captured = capture(program, arguments.iter().map(OsStr::new), &self.repo(), &self.environment, b"")?;
+            (captured.status, printed(&captured))
+        };
+        for line in output.lines() {
             self.ui.line(format!("  {line}").trim_end());
         }
-        Ok(ran)
+        self.refuse_interrupted()?;
+        Ok(Ran { command, exit: exit.code().unwrap_or(-1), output })
+    }
+
+    /// Gives a person at a terminal the time to read a heading.
+    pub(super) fn pause(&self) -> Result<()> {
+        let until = Instant::now() + PAUSE;
+        while self.ui.is_attached() && Instant::now() < until {
+            self.refuse_interrupted()?;
+            std::thread::sleep(PAUSE / 20);
+        }
+        Ok(())
+    }
+
+    /// Ctrl-C does not end `plan` while the folder lives, so that it is removed.
+    fn refuse_interrupted(&self) -> Result<()> {
+        match &self.folder {
+            Folder::Removed(folder) if folder.is_interrupted() => Err(Error::new(Kind::Interrupted, "interrupted")),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Folder {
+    fn make(keep: bool) -> std::io::Result<Self> {
+        if !keep {
+            return Temporary::make("plan-demo-").map(Folder::Removed);
+        }
+        let kept = tempfile::Builder::new().prefix("plan-demo-kept-").tempdir()?.keep();
+        kept.canonicalize().map(Folder::Kept)
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Folder::Kept(folder) => folder,
+            Folder::Removed(folder) => folder.folder(),
+        }
     }
 }
 
@@ -121,7 +173,7 @@ fn printed(captured: &Captured) -> String {
 }
 
 /// The person's own settings must not change what is shown, and nothing of it may reach them.
-fn environment(folder: &Path) -> Environment {
+fn environment(folder: &Path, styled: bool) -> Environment {
     let outside = crate::host::HOSTS.iter().flat_map(|host| host.session_variables());
     // Whoever runs this within an agent's session is shown what it looks like outside of one.
     let outside = outside.fold(Environment::without_git(), |environment, name| match name.strip_suffix('*') {
@@ -129,6 +181,10 @@ fn environment(folder: &Path) -> Environment {
         None => environment.remove(*name),
     });
     let outside = crate::config::VARIABLES.into_iter().fold(outside, Environment::remove);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(folder.join("bin")).chain(std::env::split_paths(&path));
+    let outside = std::env::join_paths(path).map_or(outside.clone(), |path| outside.set("PATH", path));
+    let outside = if styled { outside.remove("NO_COLOR") } else { outside.set("NO_COLOR", "1") };
     outside
         .set("XDG_CONFIG_HOME", folder.join("config"))
         .set("XDG_STATE_HOME", folder.join("state"))
@@ -138,7 +194,6 @@ fn environment(folder: &Path) -> Environment {
         .set("GIT_AUTHOR_EMAIL", "demo@localhost")
         .set("GIT_COMMITTER_NAME", "plan demo")
         .set("GIT_COMMITTER_EMAIL", "demo@localhost")
-        .set("NO_COLOR", "1")
 }
 
 fn quoted(path: &Path) -> String {

@@ -39,7 +39,8 @@ pub(super) fn add(context: &Context, args: &AddArgs) -> Result<Exit> {
         if let Some(unknown) =
             args.after.iter().find(|after| !plan.steps.iter().any(|step| step.number == Some(**after)))
         {
-            return Err(Error::input(format!("`--after {unknown}`: no step has this number")));
+            return Err(Error::input(format!("`--after {unknown}`: no step has this number"))
+                .hint("`plan show` lists the steps"));
         }
         goal_name = goal.name().to_owned();
         number = change::next_number(plan);

@@ -53,7 +53,7 @@ impl<'p, 'a> Writer<'p, 'a> {
     pub(super) fn add_goal(&mut self, goal: &NewGoal) -> Result<()> {
         let subject = one_line(&goal.subject);
         if subject.is_empty() {
-            return Err(Error::input("expected a subject for the goal, found none"));
+            return Err(no_subject());
         }
         let id = self.id(goal.id.as_deref(), &subject)?;
         let eol = self.eol(self.end());
@@ -135,7 +135,7 @@ impl<'p, 'a> Writer<'p, 'a> {
     pub(super) fn set_subject(&mut self, goal: usize, subject: &str) -> Result<()> {
         let subject = heading_text(&one_line(subject));
         if subject.is_empty() {
-            return Err(Error::input("expected a subject for the goal, found none"));
+            return Err(no_subject());
         }
         let goal = self.touch(goal)?;
         self.set_heading(goal.raw().subject.range(), &subject);
@@ -230,4 +230,9 @@ fn whole_goal<'b, 's>(block: &'b Plan<'s>) -> Result<GoalRef<'b, 's>> {
         )),
         None => Ok(goal),
     }
+}
+
+fn no_subject() -> Error {
+    Error::input("expected a subject for the goal, found none")
+        .hint("say what will be true: `plan goal add \"Sort is stable\"`")
 }

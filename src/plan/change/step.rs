@@ -135,7 +135,8 @@ impl<'p, 'a> Writer<'p, 'a> {
             goal.steps().iter().filter(|other| !block.contains(&(other.line.start as usize))).collect();
         let at = at.unwrap_or(others.len() + 1);
         if at == 0 || at > others.len() + 1 {
-            return Err(Error::input(format!("expected a position from 1 to {}, found {at}", others.len() + 1)));
+            let message = format!("expected a position from 1 to {}, found {at}", others.len() + 1);
+            return Err(Error::input(message).hint("`plan show` lists the steps"));
         }
         let (point, beside) = match others.get(at - 1) {
             Some(next) => (next.line.start as usize, Some(*next)),

@@ -21,11 +21,11 @@ pub(super) fn whole(source: &[u8]) -> Result<()> {
     }
     if let Some(at) = memchr::memchr(0, source) {
         return Err(at_place(source, at..at + 1, "expected text, found a NUL byte")
-            .hint("is this the right file? remove the byte with an editor"));
+            .hint("name another file with `--file`, or remove the byte in an editor"));
     }
     match conflict(source) {
         Some(at) => Err(at_place(source, at..at + OURS.len() - 1, "found a git conflict marker")
-            .hint("resolve the conflict in an editor, then try again; nothing was written")),
+            .hint("`git diff` shows both sides; resolve the conflict in an editor, then try again")),
         None => Ok(()),
     }
 }

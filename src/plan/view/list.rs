@@ -125,7 +125,11 @@ impl List<'_, '_> {
         all.iter().flat_map(|group| group.iter()).for_each(|goal| self.goal(*goal, Form::Short, sink));
         let found = all.iter().map(|group| group.len()).sum();
         let of = self.plan.live_goals().count();
-        let told = if found == 0 { format!("none of {of} goals") } else { format!("{found} of {of} goals") };
+        let told = if found == 0 {
+            format!("none of {of} goals; `plan list --all` shows them")
+        } else {
+            format!("{found} of {of} goals")
+        };
         Row::new(0).with(Style::Dim, told).put(self.screen, sink);
         found
     }

@@ -152,7 +152,7 @@ fn a_list_is_filtered() {
     let stands = |stand| Filter { stands: vec![stand], ..Filter::default() };
     assert_eq!(filtered(stands(Stand::Cancelled)), "✗ 4 Dropped  dropped-1\n1 of 4 goals\n");
     assert_eq!(filtered(stands(Stand::Ready)), "○ 3 Document the cache  docs-1\n1 of 4 goals\n");
-    assert_eq!(filtered(stands(Stand::Waiting)), "none of 4 goals\n");
+    assert_eq!(filtered(stands(Stand::Waiting)), "none of 4 goals; `plan list --all` shows them\n");
     let text = filtered(Filter { text: "CACHE".to_owned(), ..Filter::default() });
     assert!(text.starts_with("● 2 Implement") && text.ends_with("docs-1\n2 of 4 goals\n"), "{text}");
     let text = filtered(Filter { needs: Some("docs-1".to_owned()), ..Filter::default() });
