@@ -15,10 +15,10 @@ const HELP: &str = "\
 {usage-heading} {usage}
 
 Look
-  list         The goals, what matters first; also `plan`, `plan ls`, `plan status`
-  show         A goal with its whole contract, steps, log lines and sign-off
-  next         What to work on now, in one line
-  events       What happened: a JSON line for each event
+  list         The goals, most important first; also `plan`, `plan ls`, `plan status`
+  show         A goal with its contract, steps, log lines and sign-off
+  next         The next thing to work on, in one line
+  events       The events so far, one JSON line each
 Plan
   init         Write a plan.md
   goal         Add, start, set, remove, cancel and list goals
@@ -26,13 +26,13 @@ Plan
 Work
   step         Add, set, move, remove, mark and run steps
   log          Append one line to the log
-  progress     Tick a step, say what came of it, name the next one
+  progress     Tick a step with its outcome, name the next one
   pause        Say what blocks you; nothing pushes you until a person writes
   loop         Ask an agent to continue at each stop, within a budget of turns
 Sign off
   complete     Sign a goal off: verify, the gate, and a judge that cites
   verify       Rehearse a sign-off: no judge, nothing written
-  audit        Is what says done signed off? For reviewers and CI
+  audit        Check that every done goal is signed off; for reviewers and CI
   judge        Show, set and try the judges
 Agents
   install      Set up an agent's client, git's merges, or a CI job
@@ -43,10 +43,10 @@ Agents
   mcp          Serve the plan as MCP tools on stdin and stdout
 Repository
   archive      Move done and cancelled goals below `# Archive`
-  undo         Bring back the plan.md that the last write displaced
+  undo         Bring back the plan.md from before the last write
 Care
-  lint         What is wrong or odd in plan.md, with place and remedy
-  demo         See it work, in a throwaway repository
+  lint         Check plan.md: each finding with its place and remedy
+  demo         Watch it work in a throwaway repository
   completions  Print a completion script for a shell
   man          Show the manual page, or that of one command
 

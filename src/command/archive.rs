@@ -11,7 +11,7 @@ use crate::plan::rules::{self, Record, Standing};
 
 /// Move done and cancelled goals below `# Archive`, byte for byte
 ///
-/// A done goal without a sign-off that matches its contract stays, so that it stays visible.
+/// A done goal whose sign-off is missing or for another contract stays where people see it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan archive")]
 pub struct Args {}
@@ -39,7 +39,7 @@ pub fn run(context: &Context, _args: &Args) -> Result<Exit> {
         context.ui.line(&format!("archived {name}"));
     }
     for name in &kept {
-        context.ui.line(&format!("! {name} stays: it says done, and no sign-off matches its contract"));
+        context.ui.line(&format!("! {name} stays: it is done, but no sign-off matches its contract"));
     }
     if moved.is_empty() && kept.is_empty() {
         context.ui.line("nothing to archive: no goal is done or cancelled");

@@ -26,7 +26,7 @@ pub struct Args {
     /// Run the verifies of goals done since REV again, with the full gate, in clean copies; without REV of all done goals.
     #[arg(long)]
     rerun: bool,
-    /// Accept this judge, called with these very words, although whoever asked it had named it; may be given more than once.
+    /// Accept this judge, called with these very words, although whoever asked it had named it; repeatable.
     #[arg(long = "accept-judge", value_name = "REF")]
     accepted: Vec<Reference>,
     /// How it is printed.

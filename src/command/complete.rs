@@ -39,7 +39,7 @@ pub struct Args {
     /// What you claim, in one line. It is shown to the judge as a claim.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     evidence: Option<String>,
-    /// Where to look; may be given more than once.
+    /// Where to look; repeatable.
     #[arg(long = "path", value_name = "P")]
     paths: Vec<PathBuf>,
     /// Who judges: claude, codex, checks, human or cmd:PROGRAM; all that are given must accept.

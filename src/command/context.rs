@@ -1,4 +1,4 @@
-//! What every command starts from: the streams, where plan.md is, and the one way to change it.
+//! The context of a command: the streams, the place of plan.md, and the one way to change it.
 
 use std::path::{Path, PathBuf};
 
@@ -94,7 +94,7 @@ impl Context {
     /// A judge may look and may not act, so that it cannot sign off what it judges.
     pub fn refuse_inside_judge(&self) -> Result<()> {
         if config::inside_judge() {
-            return Err(Error::new(Kind::Refused, "refused: this runs inside a judge, which may only read")
+            return Err(Error::new(Kind::Refused, "refused: this runs inside a judge, and a judge may only read")
                 .hint("answer with the verdict; `plan` records it"));
         }
         Ok(())
@@ -138,7 +138,7 @@ impl Context {
         let Ignored { source, line, pattern } = ignoring(place.top.as_deref()?, &place.file)?;
         let (shown, source) = (place.shown.to_string_lossy(), source.display());
         let why = format!(
-            "git ignores `{shown}` (`{source}`, line {line}: `{pattern}`): it is in no commit, and nobody else has it"
+            "git ignores `{shown}` (`{source}`, line {line}: `{pattern}`): no commit has it, so nobody else does"
         );
         Some((why, format!("`git add -f {}` tracks it all the same", quote(&shown))))
     }

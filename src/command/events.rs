@@ -1,4 +1,4 @@
-//! `plan events`: what happened around the plan, a JSON line each.
+//! `plan events`: the events around the plan, one JSON line each.
 
 use std::fs::{File, Metadata};
 use std::io::{Read, Seek, SeekFrom};
@@ -12,9 +12,9 @@ use crate::error::{Error, Result};
 use crate::session::events::{FILE, OLDER};
 use crate::store::{self, Place};
 
-/// Print what happened: a JSON line for each event
+/// Print the events so far, one JSON line each
 ///
-/// Kept beside the plan, never sent anywhere. The oldest are dropped.
+/// The events are kept beside the plan and never sent anywhere. The oldest are dropped.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan events --follow")]
 pub struct Args {

@@ -1,4 +1,4 @@
-//! What a change of plan.md means to someone who follows `plan events` (`CLI.md`).
+//! Turns a change of plan.md into the events that `plan events` prints (`CLI.md`).
 
 use serde_json::{Value, json};
 

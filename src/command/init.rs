@@ -10,7 +10,7 @@ use crate::store;
 
 /// Write a plan.md
 ///
-/// Without an objective the heading is left for you to fill in.
+/// Without an objective, the heading is yours to fill in.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan init \"Faster search\" --template feature")]
 pub struct Args {
@@ -61,7 +61,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.ui.line(&format!("wrote {}", context.shown(&place.file)));
     if let Some(above) = above {
         let there = context.shown(&above.file);
-        context.ui.note(&format!("note: there is `{there}` too; from here on, the new one is meant in this folder"));
+        context.ui.note(&format!("note: `{there}` exists too; in this folder `plan` now uses the new one"));
     }
     context.note_ignored(&place);
     context.ui.line("next: plan goal add \"subject\" --done-when \"…\" --verify \"…\" --failure-mode \"…\" --start");

@@ -1,4 +1,4 @@
-//! `plan lint`: what is wrong or odd in plan.md.
+//! `plan lint`: the findings about plan.md.
 
 use serde_json::json;
 
@@ -10,9 +10,9 @@ use crate::plan::{lint, snippet, view};
 use crate::signoff::advice;
 use crate::store;
 
-/// Say what is wrong or odd in plan.md, with place and remedy
+/// Check plan.md; print each finding with its place and remedy
 ///
-/// Exit 1 where an error is found; with `--strict` where anything is found.
+/// Exit 1 if there is an error; with `--strict`, if there is any finding.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan lint --strict")]
 pub struct Args {

@@ -16,19 +16,19 @@ use crate::store::{self, Place};
 /// Unfit commands that the list tells of; `plan lint` tells of all.
 const UNFIT: usize = 3;
 
-/// List the goals: what matters first
+/// List the goals, most important first
 ///
-/// Active goals, ready ones by priority, then those that wait for others. The number in front of a goal names it in every command.
+/// Active goals come first, then ready ones by priority, then those that wait for others. Every command takes the number in front of a goal as its name.
 #[derive(Debug, Default, clap::Args)]
 #[command(
     visible_aliases = ["ls", "status"],
     after_help = "Example:\n  plan list --status ready\n  plan list --needs cache-layer-1\n  plan list cache"
 )]
 pub struct Args {
-    /// Done and cancelled goals too; nothing is left out.
+    /// Include done and cancelled goals; leave nothing out.
     #[arg(long)]
     all: bool,
-    /// Only goals that stand so: open, ready, waiting, active, done or cancelled; may be given more than once.
+    /// Only goals in this state: open, ready, waiting, active, done or cancelled; repeatable.
     #[arg(long, value_parser = stand, value_name = "S", value_delimiter = ',')]
     status: Vec<Stand>,
     /// Only goals that need this one.
@@ -61,7 +61,7 @@ struct Listed {
 /// Prints the task list; without a plan.md, how to begin. A filter that finds nothing: no.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let Some(place) = context.find()? else {
-        context.ui.line("No plan.md here. `plan init \"objective\"` writes one; `plan demo` shows what it is for.");
+        context.ui.line("No plan.md here. `plan init \"objective\"` writes one; `plan demo` shows how it works.");
         context.ui.json(&json!({ "file": null, "goals": [] }));
         return Ok(Exit::Yes);
     };
@@ -111,10 +111,10 @@ fn notes(place: &Place) -> Vec<(&'static str, String)> {
         notes.push(("paused", format!("{reason} (plan pause --off)")));
     }
     if let LoadedLoop::Loop(found) = loop_driver::status(place).found {
-        let turns = format!("{} of {} turns given", found.spent, found.budget);
+        let turns = format!("{} of {} turns used", found.spent, found.budget);
         notes.push(match &found.paused {
             Some(pause) => ("loop", format!("paused, {turns}: {} (plan loop resume)", pause.why)),
-            None if found.left() == 0 => ("loop", format!("at its end, {turns} (plan loop start)")),
+            None if found.left() == 0 => ("loop", format!("finished, {turns} (plan loop start)")),
             None => ("loop", format!("on, {turns}")),
         });
     }

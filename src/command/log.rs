@@ -12,7 +12,7 @@ use crate::plan::{rules, text};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan log \"cache client wired; eviction next\"")]
 pub struct Args {
-    /// What happened, in one short line; quotes are not needed.
+    /// One short line; needs no quotes.
     #[arg(required = true)]
     text: Vec<String>,
 }
@@ -27,8 +27,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         return Err(Error::input("expected a text to log, found none").hint("plan log all tests pass"));
     }
     if rules::is_plan_line(&line) {
-        return Err(Error::input(format!("refused: `{}` reads as a line that plan itself writes", line))
-            .hint("say it in other words; sign-offs are written by `plan complete` alone"));
+        return Err(Error::input(format!("refused: `{}` looks like a line that `plan` itself writes", line))
+            .hint("use other words; only `plan complete` writes sign-offs"));
     }
     let stamp = config::stamp()?;
     context.change(&place, |_| Ok(vec![Change::AppendLog { stamp: stamp.clone(), text: line.clone() }]))?;

@@ -1,4 +1,4 @@
-//! One file a verb: its arguments and one function. Read, ask the rules, change, write, print.
+//! One file for each verb: its arguments and one function. Read, ask the rules, change, write, print.
 
 pub mod archive;
 pub mod audit;
@@ -111,7 +111,7 @@ pub fn end(context: &Context, result: Result<Exit>) -> ExitCode {
 fn after_writing(error: Error) -> Error {
     let message = error.message;
     Error {
-        message: format!("plan.md was written, but what holds the guard and the loop still was not: {message}"),
+        message: format!("plan.md was written, but the pause of guard and loop was not: {message}"),
         is_harmless: false,
         ..error
     }

@@ -1,4 +1,4 @@
-//! `plan next`: what to work on now.
+//! `plan next`: the next thing to work on.
 
 use super::{Context, Exit};
 use crate::error::Result;
@@ -7,7 +7,7 @@ use crate::plan::rules::Needs;
 use crate::plan::{rules, view};
 use crate::store;
 
-/// Print what to work on now, in one line
+/// Print the next thing to work on, in one line
 ///
 /// Active goals come first, then open ones whose `needs` are done, by priority. Nothing left: exit 1.
 #[derive(Debug, clap::Args)]
@@ -45,7 +45,7 @@ fn nothing(plan: &Plan<'_>) -> String {
         Some(goal) => {
             let needs: Vec<String> = Needs::new(plan).missing(goal).iter().map(|id| format!("`{id}`")).collect();
             let (name, needs) = (goal.name(), needs.join(", "));
-            format!("nothing is ready: every open goal waits for another one, `{name}` for {needs}")
+            format!("nothing is ready: every open goal waits for another; `{name}` waits for {needs}")
         }
         None => "nothing is left: no goal is open or active".to_owned(),
     }

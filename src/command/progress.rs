@@ -12,9 +12,9 @@ use crate::plan::rules::{self, StepMove};
 use crate::plan::text;
 use crate::session::{self, events};
 
-/// Tick a step, say what came of it, name the next one, in one call
+/// Tick a step with its outcome and name the next one, in one call
 ///
-/// `--done` says that the agent considers the plan finished: it is no longer sent on. Nothing is signed off by it.
+/// `--done`: the agent considers the plan finished and is no longer asked to continue. It signs nothing off.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan progress --step 3 --summary \"pool of 8, see bench/pool.log\" --next 4")]
 pub struct Args {
@@ -39,8 +39,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         return Err(Error::input("expected `--step`, `--summary`, `--next` or `--done`, found none of them"));
     }
     let Some(place) = context.find()? else {
-        return Err(Error::new(Kind::Refused, "refused: there is no plan here to make progress on")
-            .hint("`plan init \"objective\"` begins one"));
+        return Err(
+            Error::new(Kind::Refused, "refused: there is no plan here").hint("`plan init \"objective\"` begins one")
+        );
     };
     let stamp = config::stamp()?;
     let summary = args.summary.as_deref().map(text::one_line).filter(|text| !text.is_empty());
@@ -93,7 +94,7 @@ fn changes(
     if let Some(next) = &args.next {
         let found = plan.find_step(next)?;
         if changes.iter().any(|change| matches!(change, Change::SetMark { step, .. } if *step == found.index())) {
-            return Err(Error::input(format!("step {} is both the complete one and the next one", found.name())));
+            return Err(Error::input(format!("step {} cannot be both complete and next", found.name())));
         }
         // One that is worked on already is as it is to be.
         if found.raw().mark != Mark::Active {
@@ -109,8 +110,8 @@ fn changes(
 /// A line of the caller's; one that reads as a line of `plan` itself is refused, as by `plan log`.
 fn own_words(line: String) -> Result<String> {
     if rules::is_plan_line(&line) {
-        return Err(Error::input(format!("refused: `{line}` reads as a line that plan itself writes"))
-            .hint("say it in other words; sign-offs are written by `plan complete` alone"));
+        return Err(Error::input(format!("refused: `{line}` looks like a line that `plan` itself writes"))
+            .hint("use other words; only `plan complete` writes sign-offs"));
     }
     Ok(line)
 }

@@ -10,19 +10,19 @@ use crate::plan::view::{GoalView, LogView};
 use crate::plan::{graph, view};
 use crate::store;
 
-/// Show a goal with its whole contract, steps, log lines and sign-off; or all goals
+/// Show a goal with its contract, steps, log lines and sign-off; or all goals
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan show cache-layer-1\n  plan show --line\n  plan show --format mermaid")]
 pub struct Args {
     /// The goal: its id, its number in `plan list`, or how its id or subject begins.
     id: Option<String>,
-    /// With the digests of contracts, trees and commits.
+    /// Show the digests of contracts, trees and commits too.
     #[arg(long, conflicts_with_all = ["line", "format"])]
     full: bool,
     /// One line for prompts and status bars; empty when nothing is active.
     #[arg(long, conflicts_with_all = ["id", "format"])]
     line: bool,
-    /// Goals, steps and what waits for what, as text or as a graph.
+    /// Text, or a graph of goals, steps and needs.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

@@ -1,4 +1,4 @@
-//! `plan undo`: versions that a write displaced.
+//! `plan undo`: brings back a version that a write replaced.
 
 use serde_json::json;
 
@@ -6,13 +6,13 @@ use super::{Context, Exit};
 use crate::error::{Error, Result};
 use crate::store::{self, Place, Version};
 
-/// Bring back the version of plan.md that the last write displaced
+/// Bring back the plan.md from before the last write
 ///
-/// What is there now is kept in turn, so that an undo can be undone.
+/// The present version is kept, so that you can undo an undo.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan undo --list\n  plan undo 1")]
 pub struct Args {
-    /// Which version, by its place in `--list`; the newest where none is named.
+    /// The version, by its place in `--list`; by default the newest.
     version: Option<String>,
     /// Show the versions that are kept.
     #[arg(long, conflicts_with = "version")]
@@ -29,7 +29,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let id = args.version.as_deref().map(|word| named(&place, word)).transpose()?;
     let (restored, notes) = store::undo_restore(&place, id.as_deref())?;
     context.notes(&notes);
-    context.ui.line(&format!("restored the version displaced at {} ({} bytes)", local(&restored), restored.bytes));
+    context.ui.line(&format!("restored the version replaced at {} ({} bytes)", local(&restored), restored.bytes));
     context.ui.json(&json!({ "restored": described(&restored) }));
     Ok(Exit::Yes)
 }
@@ -60,7 +60,7 @@ fn list(context: &Context) -> Result<Exit> {
         context.ui.line(&format!("{number:>3}  {time}  {} bytes  {why}", version.bytes));
     }
     if versions.is_empty() {
-        context.ui.line("no version is kept yet");
+        context.ui.line("no version has been kept yet");
     }
     context.ui.json(&json!({ "versions": versions.iter().map(described).collect::<Vec<_>>() }));
     Ok(if versions.is_empty() { Exit::No } else { Exit::Yes })

@@ -1,4 +1,4 @@
-//! A call that clap answers itself: help, version, or what is wrong with it. The streams and `--json` hold here too.
+//! Answers that clap gives itself: help, version, or a wrong call. Streams and `--json` behave as everywhere.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -28,7 +28,7 @@ fn no_command(arguments: &[OsString], told: &clap::Error) -> Option<Error> {
     let word = arguments.get(1)?.to_str().filter(|_| told.kind() == ErrorKind::InvalidSubcommand)?;
     match word {
         "done" => Some(
-            Error::input("`plan done` is no command: a goal and a step are done by different ones")
+            Error::input("`plan done` is not a command: goals and steps have their own")
                 .hint("plan complete ID        checks a goal and signs it off")
                 .hint("plan step done N text   marks a step"),
         ),

@@ -1,5 +1,5 @@
-//! Extended attributes of a file, access control lists among them: who puts a new file in the place of another gives it
-//! those of the old one and no others.
+//! Extended attributes of a file, access control lists among them. A file that replaces another gets the attributes of the old one
+//! and no others.
 
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) use named::Attributes;

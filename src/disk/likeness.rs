@@ -1,4 +1,4 @@
-//! What a new file takes over from the one whose place it takes, besides a name.
+//! Owner, mode and attributes that a new file takes over from the file it replaces.
 
 use std::fs::{File, Metadata, Permissions};
 use std::io;

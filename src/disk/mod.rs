@@ -1,5 +1,5 @@
-//! Files of any sort: put in another's place in one step with whatever belonged to that, made for a while and gone
-//! afterwards, removed however they are guarded.
+//! Files of any sort: replaced in one step with owner, mode and attributes kept, created for a while, removed even where they are
+//! write-protected.
 
 mod attributes;
 mod likeness;

@@ -1,4 +1,4 @@
-//! Removing whatever stands somewhere, guarded or not.
+//! Removes a file or a folder, write-protected or not.
 
 use std::fs;
 use std::io;

@@ -1,5 +1,4 @@
-//! Putting a file in the place of another in one step: a reader sees the old or the new one, and so does who comes after a
-//! power failure.
+//! Replaces a file in one step: a reader sees the old or the new one, after a power failure too.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write as _};

@@ -1,4 +1,4 @@
-//! A temporary folder that is gone afterwards whatever happens.
+//! A temporary folder that is removed in every case.
 
 use std::fs::{self, File};
 use std::io;

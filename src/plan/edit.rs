@@ -1,5 +1,4 @@
-//! Edits: byte ranges and what takes their place. Applied in one forward copy, so that what no edit names is copied
-//! as it is.
+//! Edits: byte ranges and their replacements, applied in one forward copy, so that every other byte stays as it is.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Goals, what they need, and their steps as a graph (`CLI.md`, `plan show --format`).
+//! Goals, their needs and their steps as a graph (`CLI.md`, `plan show --format`).
 
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! Goals and steps by what a person calls them (`CLI.md`, Everywhere).
+//! Finds goals and steps by the names that people type (`CLI.md`, Everywhere).
 
 mod names;
 mod needs;

@@ -4,6 +4,7 @@
 mod findings;
 mod groups;
 mod json;
+mod kept;
 mod layout;
 mod list;
 mod remarks;

@@ -1,4 +1,4 @@
-//! What a write puts in the place of what it read.
+//! The new content of a write: edits or a whole file.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! Writing a plan.md that was not there.
+//! Writes a plan.md where there was none.
 
 use std::ffi::OsStr;
 use std::io;

@@ -50,7 +50,7 @@ pub(super) fn unremoved(path: &Path, error: &io::Error) -> Error {
     let found = Error::new(Kind::Unknown, format!("`{}` could not be removed: {}", path.display(), reason(error)));
     match Errno::from_io_error(error) {
         Some(Errno::ISDIR) => found.hint("move that folder away: `plan` keeps a file of its own there"),
-        _ => found.hint("who may write its folder (`ls -ld`)? Remove it by hand, or run this where that is allowed"),
+        _ => found.hint("check the permissions of its folder (`ls -ld`), then remove it by hand"),
     }
 }
 
@@ -90,12 +90,12 @@ pub(super) fn nameless(file: &Path) -> Error {
 }
 
 pub(super) fn exists(file: &Path) -> Error {
-    Error::input(format!("there is a `{}` already; nothing was written", file.display())).hint("`plan` shows it")
+    Error::input(format!("`{}` already exists; nothing was written", file.display())).hint("`plan` shows it")
 }
 
 pub(super) fn dangling(file: &Path, link: &Path) -> Error {
     let target = std::fs::read_link(link).map(|to| format!(" to `{}`", to.display())).unwrap_or_default();
-    Error::input(format!("`{}` is a symbolic link{target}, and nothing is there", file.display()))
+    Error::input(format!("`{}` is a symbolic link{target}, and its target does not exist", file.display()))
         .hint("mend the link, or remove it and run `plan init`")
 }
 
@@ -136,7 +136,7 @@ pub(super) fn unstable(file: &Path) -> Error {
 
 pub(super) fn write_protected(file: &Path) -> Error {
     Error::input(format!("`{}` is write-protected; nothing was written", file.display()))
-        .hint(format!("`chmod u+w {}` lifts that, if it is not meant to stay as it is", file.display()))
+        .hint(format!("`chmod u+w {}` makes it writable, if that is what you want", file.display()))
 }
 
 pub(super) fn gone(file: &Path) -> Error {
@@ -164,7 +164,7 @@ pub(super) fn overtaken_in_part(file: &Path) -> Error {
         Kind::Changed,
         format!("`{shown}` was saved by someone else meanwhile; theirs stands, and a part of the change is in it"),
     )
-    .hint(format!("see what is missing with `git diff {shown}`, then add it"))
+    .hint(format!("see the missing part with `git diff {shown}`, then add it"))
 }
 
 pub(super) fn bad_edits(file: &Path, why: &str) -> Error {
@@ -174,7 +174,7 @@ pub(super) fn bad_edits(file: &Path, why: &str) -> Error {
 
 pub(super) fn no_version(file: &Path) -> Error {
     Error::new(Kind::No, format!("no other version of `{}` is kept", file.display()))
-        .hint("versions are kept from the first write of `plan` on; `git log` has what was committed")
+        .hint("`plan` keeps versions from its first write on; `git log` has the committed ones")
 }
 
 /// A version was kept that its owner may look for.
@@ -207,7 +207,7 @@ pub(super) fn unflushed(file: &Path, error: &io::Error) -> String {
 
 /// What was saved into the displaced version in the moment of the write is gone.
 pub(super) fn lost(file: &Path, error: &io::Error) -> String {
-    format!("what was saved into `{}` in the moment of this write could not be kept: {}", file.display(), reason(error))
+    format!("text that was saved into `{}` during this write could not be kept: {}", file.display(), reason(error))
 }
 
 /// A displaced version could not be moved to the others.

@@ -1,4 +1,4 @@
-//! Telling whether another version of plan.md holds a change already: whoever saved it may have read ours while it stood.
+//! Tells whether another version of plan.md already holds a change: its author may have read ours before saving.
 
 use std::collections::HashSet;
 

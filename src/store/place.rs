@@ -1,4 +1,4 @@
-//! Where plan.md is, and what belongs to it.
+//! Finds plan.md, and the folders that belong to it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;

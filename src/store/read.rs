@@ -1,4 +1,4 @@
-//! Reading a file that someone may be saving.
+//! Reads a file that someone may be saving.
 
 use std::ffi::OsStr;
 use std::fs::File;

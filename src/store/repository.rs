@@ -1,4 +1,4 @@
-//! Finding the git directory without starting git.
+//! Finds the git directory without starting git.
 
 use std::ffi::OsStr;
 use std::fs;

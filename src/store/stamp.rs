@@ -1,4 +1,4 @@
-//! What tells two states of a file apart without reading it.
+//! Identity, time and size of a file: tells two states apart without reading it.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;

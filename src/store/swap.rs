@@ -1,4 +1,4 @@
-//! Putting a file in the place of another without losing the other.
+//! Exchanges two files without losing either.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};

@@ -1,4 +1,4 @@
-//! `plan undo`: the versions that writes displaced, and bringing one back.
+//! `plan undo`: lists the versions that writes replaced, and brings one back.
 
 use std::fs;
 use std::io::{self, Read};

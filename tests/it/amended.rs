@@ -72,7 +72,7 @@ fn one_command_amends_a_running_goal() {
     assert_eq!(contract_changed(&world), [""; 0]);
     let list = world.plan([""; 0]).stdout;
     assert!(
-        list.contains("    amended while it ran (loosened: may_change widened) because t.sh asserts the old key\n"),
+        list.contains("    amended while active (loosened: may_change widened) because t.sh asserts the old key\n"),
         "{list}"
     );
     // Base and red stay: `checks` asks for a verify that was seen red.
@@ -97,12 +97,12 @@ fn what_asks_for_less_is_written_and_the_command_that_explains_it_is_named_at_on
         assert_eq!(output.code, 0, "{output:?}");
         assert_eq!(
             output.stderr,
-            format!("note: `g-1` runs, and the full gate asks why its contract changed: `{EXPLAIN}`\n")
+            format!("note: `g-1` is active, and the full gate asks why its contract changed: `{EXPLAIN}`\n")
         );
         let found = contract_changed(&world);
         assert_eq!(found, [format!("block: say why: `{EXPLAIN}`; or restore the contract")], "{options:?}");
         let list = world.plan([""; 0]).stdout;
-        assert!(list.contains(", and nobody said why\n") && list.contains(&format!("    {EXPLAIN}\n")), "{list}");
+        assert!(list.contains(", without a reason\n") && list.contains(&format!("    {EXPLAIN}\n")), "{list}");
         let output = pasted(&world, EXPLAIN);
         assert_eq!(output.code, 0, "{output:?}");
         assert_eq!(contract_changed(&world), [""; 0], "{options:?}");
@@ -212,7 +212,7 @@ fn a_done_goal_whose_contract_changes_says_that_its_sign_off_is_void_and_what_to
     let output = complete();
     assert_eq!(output.code, 0, "{output:?}");
     let output = world.plan(["goal", "set", "g-1", "--add-done-when", "it is small"]);
-    assert_eq!(output.stderr, "note: `g-1` was done, and its sign-off is void: `plan complete g-1` checks it anew\n");
+    assert_eq!(output.stderr, "note: `g-1` was done, and its sign-off is void: `plan complete g-1` checks it again\n");
     let loosened = world.plan(["goal", "set", "g-1", "--done-when", "it prints 5", "--json"]);
     let amended = &serde_json::from_str::<serde_json::Value>(&loosened.stdout).unwrap()["amended"];
     assert_eq!(amended["next"], EXPLAIN);

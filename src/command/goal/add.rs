@@ -23,24 +23,24 @@ use crate::signoff::advice;
     --verify \"python bench/p95.py --max-ms 50\" --failure-mode \"verify passes on a trivial test\" --start"
 )]
 pub(super) struct Args {
-    /// What is to be reached, in one line; `-` reads a whole goal block from stdin.
+    /// The aim in one line; `-` reads a whole goal block from stdin.
     subject: String,
     /// The id; else made from the subject.
     #[arg(long)]
     id: Option<String>,
-    /// What must be true; may be given more than once.
+    /// A criterion that must be true; repeatable.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     done_when: Vec<String>,
-    /// The command that says so, run without a shell.
+    /// The command that checks it, run without a shell.
     #[arg(long, value_name = "CMD")]
     verify: Option<String>,
-    /// What could be wrong while it looks right; may be given more than once.
+    /// A way to be wrong while it looks right; repeatable.
     #[arg(long = "failure-mode", value_name = "T", allow_hyphen_values = true)]
     failure_modes: Vec<String>,
-    /// A step; may be given more than once.
+    /// A step; repeatable.
     #[arg(long = "step", value_name = "T", allow_hyphen_values = true)]
     steps: Vec<String>,
-    /// A goal that must be done first; may be given more than once.
+    /// A goal that must be done first; repeatable.
     #[arg(long, value_name = "ID")]
     needs: Vec<String>,
     /// 1 (core) to 4 (optional).
@@ -49,7 +49,7 @@ pub(super) struct Args {
     /// feature, bugfix, refactor, docs, test or chore.
     #[arg(long, value_name = "K", value_parser = kind)]
     kind: Option<GoalKind>,
-    /// Tests or settings that the goal is meant to change; may be given more than once.
+    /// Tests or settings that the goal is meant to change; repeatable.
     #[arg(long, value_name = "GLOB")]
     may_change: Vec<String>,
     /// Start it at once.
@@ -119,7 +119,7 @@ fn from_stdin(args: &Args) -> Result<Change> {
         || args.priority.is_some()
         || args.kind.is_some();
     if given {
-        return Err(Error::input("`-` takes the whole goal from stdin")
+        return Err(Error::input("`-` reads the whole goal from stdin")
             .hint("write the fields there, and leave the options out"));
     }
     let mut text = String::new();
@@ -129,7 +129,7 @@ fn from_stdin(args: &Args) -> Result<Change> {
         .map_err(|error| Error::input(format!("cannot read a goal from stdin: {error}")))?;
     if text.len() as u64 > LONGEST {
         return Err(Error::input(format!("expected a goal of at most {LONGEST} bytes (1 MiB), found more"))
-            .hint("what is longer belongs into a file that the goal names"));
+            .hint("put a longer text into a file that the goal names"));
     }
     Ok(Change::AddGoalBlock { text })
 }

@@ -11,15 +11,15 @@ use crate::plan::model::Status;
 use crate::plan::rules::{self, GoalMove, Standing};
 use crate::plan::text;
 
-/// Give a goal up, with the reason in the log
+/// Give up a goal; the log keeps the reason
 ///
-/// Nothing is checked: this is no sign-off.
+/// Nothing is checked: cancelling is not signing off.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan goal cancel cache-layer-1 \"the new index made it pointless\"")]
 pub(super) struct Args {
     /// The goal: its id, its number in `plan list`, or how its id or subject begins.
     id: String,
-    /// Why; quotes are not needed.
+    /// The reason; needs no quotes.
     #[arg(required = true)]
     reason: Vec<String>,
 }

@@ -6,7 +6,7 @@ use crate::plan::model::GoalRef;
 use crate::plan::view;
 use crate::store;
 
-/// List the goals, a line each
+/// List the goals, one line each
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan goal list --all")]
 pub(super) struct Args {

@@ -11,7 +11,8 @@ use crate::plan::rules;
 
 /// Remove a goal from the file
 ///
-/// Its log lines stay, and no number of its steps is given again. A goal that is done is not removed but archived. `plan undo` brings the version before back.
+/// Its log lines stay, and the numbers of its steps are never reused. A done goal is archived instead. `plan undo` brings the
+/// removed goal back.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan goal remove load-test-1")]
 pub(super) struct Args {
@@ -28,7 +29,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         let goal = plan.find_goal(&args.id)?;
         name = goal.name().to_owned();
         if goal.status() == Status::Done {
-            return Err(Error::new(Kind::Refused, format!("goal `{name}` is done: what is finished is kept"))
+            return Err(Error::new(Kind::Refused, format!("goal `{name}` is done, and done goals are kept"))
                 .hint("`plan archive` moves it out of sight"));
         }
         let steps = goal.raw().steps.start as usize..goal.raw().steps.end as usize;

@@ -19,8 +19,8 @@ use amended::Amended;
 
 /// Change a goal's contract
 ///
-/// What the change did (loosened, tightened, reworded) goes into the log with the old and the new digest. A goal that runs keeps
-/// its base. Where it asks for less than before, `--because` says why; alone it says so of what was changed already.
+/// The log records whether the change loosened, tightened or reworded the contract, with the old and the new digest. An active
+/// goal keeps its base. Give `--because` when the goal asks for less than before; `--because` alone explains an earlier change.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  plan goal set cache-layer-1 --add-done-when \"eviction is counted\"\n  plan goal set \
@@ -32,22 +32,22 @@ pub(super) struct Args {
     /// A new subject; the id stays.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     subject: Option<String>,
-    /// Replaces the criteria; may be given more than once.
+    /// Replaces the criteria; repeatable.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     done_when: Vec<String>,
-    /// Adds a criterion; may be given more than once.
+    /// Adds a criterion; repeatable.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     add_done_when: Vec<String>,
     /// Replaces the command.
     #[arg(long, value_name = "CMD")]
     verify: Option<String>,
-    /// Replaces the failure modes; may be given more than once.
+    /// Replaces the failure modes; repeatable.
     #[arg(long = "failure-mode", value_name = "T", allow_hyphen_values = true)]
     failure_modes: Vec<String>,
-    /// Adds a failure mode, or its `(check: …)` to one that has the same text; may be given more than once.
+    /// Adds a failure mode, or its `(check: …)` to one that has the same text; repeatable.
     #[arg(long = "add-failure-mode", value_name = "T", allow_hyphen_values = true)]
     add_failure_modes: Vec<String>,
-    /// Replaces the goals it waits for; may be given more than once.
+    /// Replaces the goals it waits for; repeatable.
     #[arg(long, value_name = "ID")]
     needs: Vec<String>,
     /// 1 (core) to 4 (optional).
@@ -56,10 +56,10 @@ pub(super) struct Args {
     /// feature, bugfix, refactor, docs, test or chore.
     #[arg(long, value_name = "K", value_parser = super::add::kind)]
     kind: Option<GoalKind>,
-    /// Replaces the globs; may be given more than once.
+    /// Replaces the globs; repeatable.
     #[arg(long, value_name = "GLOB")]
     may_change: Vec<String>,
-    /// Adds a glob; may be given more than once.
+    /// Adds a glob; repeatable.
     #[arg(long, value_name = "GLOB")]
     add_may_change: Vec<String>,
     /// Not a field to set: named here so that the answer can say which command does it.

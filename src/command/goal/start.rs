@@ -9,10 +9,10 @@ use crate::session::events;
 use crate::signoff::start::{self, StartReport};
 use crate::store::{self, Place};
 
-/// Make a goal active, and see its verify red
+/// Make a goal active, and see its verify fail
 ///
-/// Records the goal's contract and where the work began, and runs `verify` once: a command that is green before anything
-/// was done proves nothing afterwards. A done or cancelled goal is reopened.
+/// Records the contract and the state of the repository, and runs `verify` once: a command that passes before the work
+/// began proves nothing afterwards. A done or cancelled goal is reopened.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan goal start cache-layer-1")]
 pub(super) struct Args {
@@ -35,7 +35,7 @@ pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool
     let id = context.give_id(place, name)?;
     let started = start::start(place, &id, baseline, &context.ui)?;
     if started.already {
-        context.ui.line(&format!("{id} is active already; its base stays"));
+        context.ui.line(&format!("{id} is already active; its base stays"));
         return Ok(started);
     }
     let event = json!({ "goals": { &id: "active" }, "log": [], "verify": started.verify });
@@ -49,7 +49,7 @@ pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool
         let missing = missing.iter().map(|need| format!("`{need}`")).collect::<Vec<_>>().join(", ");
         context
             .ui
-            .note(&format!("note: `{id}` needs {missing}, not signed off yet: until then it cannot be completed"));
+            .note(&format!("note: `{id}` needs {missing}, not signed off yet; until then it cannot be completed"));
     }
     started.notes.iter().for_each(|note| context.ui.note(&format!("note: {note}")));
     Ok(started)

@@ -15,7 +15,7 @@ use crate::plan::text;
 pub(super) struct Args {
     /// The step's number, or goal and position.
     step: String,
-    /// What came of it, or why; written behind the step and into the log. Quotes are not needed.
+    /// The outcome or the reason; it goes behind the step and into the log. Needs no quotes.
     text: Vec<String>,
 }
 
@@ -66,8 +66,8 @@ fn refuse_several(words: &[String]) -> Result<()> {
     if words.len() < 2 || !words.iter().all(is_number) {
         return Ok(());
     }
-    Err(Error::input("expected one step and what came of it, found the numbers of several steps")
-        .hint("mark each step by a call of its own"))
+    Err(Error::input("expected one step and its outcome, found the numbers of several steps")
+        .hint("mark each step in its own call"))
 }
 
 /// What the log said last of a step: its outcome or the reason.

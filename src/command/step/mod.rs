@@ -24,10 +24,10 @@ enum Verb {
     Set(shape::SetArgs),
     Move(shape::MoveArgs),
     Remove(shape::RemoveArgs),
-    /// Mark a step as the one being worked on
+    /// Mark a step active
     #[command(after_help = "Example:\n  plan step start 3")]
     Start(mark::Args),
-    /// Mark a step complete, with what came of it
+    /// Mark a step complete, with its outcome
     #[command(after_help = "Example:\n  plan step done 3 \"pool of 8, see bench/pool.log\"")]
     Done(mark::Args),
     /// Mark a step failed, with the reason

@@ -1,4 +1,4 @@
-//! `plan step run`: the command of a step, when a person says so.
+//! `plan step run`: runs a step's command after a person agreed.
 
 use serde_json::json;
 
@@ -11,9 +11,9 @@ use crate::plan::{rules, text};
 use crate::signoff::stage1;
 use crate::{config, store};
 
-/// Run a step's command without a shell, and mark the step by how it ended
+/// Run a step's command without a shell, and mark the step by its result
 ///
-/// Shows number, text and command, and asks. The command stands in plan.md as `(run: …)`.
+/// Shows number, text and command, and asks first. plan.md holds the command as `(run: …)`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan step run 3")]
 pub(super) struct Args {
@@ -32,14 +32,17 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let step = plan.find_step(&args.step)?.index();
     let (name, title) = (super::name(&plan, step), super::title(&plan, step));
     let command = plan.steps[step].run.map(|span| plan.text(span)).ok_or_else(|| {
-        Error::input(format!("step {name} has no command")).hint("`plan step add GOAL \"text\" --run \"COMMAND\"` adds one that has; in plan.md it is `(run: COMMAND)` at the line's end")
+        Error::input(format!("step {name} has no command")).hint("`plan step add GOAL \"text\" --run \"COMMAND\"` adds one with a command; in plan.md it is `(run: COMMAND)` at the end of the line")
     })?;
     let line = stage1::Line::read(command)?;
     context.ui.note(&format!("{title}\n  {command}"));
     if !args.yes {
         if !context.ui.can_ask() {
-            return Err(Error::new(Kind::Refused, "this asks before it runs a command, and there is no terminal")
-                .hint(format!("a person says yes: `plan step run {}` in a terminal", args.step)));
+            return Err(Error::new(
+                Kind::Refused,
+                "`step run` asks before it runs a command, and there is no terminal",
+            )
+            .hint(format!("run it in a terminal: `plan step run {}`", args.step)));
         }
         if !context.ui.confirm("Run it?")? {
             context.ui.line(&format!("step {name} was not run"));

@@ -1,4 +1,4 @@
-//! `plan step add|set|move|remove`: which steps there are.
+//! `plan step add|set|move|remove`: changes the steps of a goal.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use crate::process::words;
 pub(super) struct AddArgs {
     /// The goal: its id, its number in `plan list`, or how its id or subject begins.
     goal: String,
-    /// What is to be done, in one line; quotes are not needed.
+    /// The task in one line; needs no quotes.
     #[arg(required = true)]
     text: Vec<String>,
     /// Numbers of steps that come first.
@@ -63,7 +63,7 @@ pub(super) fn add(context: &Context, args: &AddArgs) -> Result<Exit> {
 pub(super) struct SetArgs {
     /// The step's number, or goal and position.
     step: String,
-    /// The new text, in one line; quotes are not needed.
+    /// The new text in one line; needs no quotes.
     #[arg(required = true)]
     text: Vec<String>,
 }
@@ -106,7 +106,7 @@ pub(super) fn shift(context: &Context, args: &MoveArgs) -> Result<Exit> {
 
 /// Remove a step
 ///
-/// Its number is not given again: where nothing else tells of it, a log line does.
+/// Its number is never reused; where nothing else mentions it, the log does.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan step remove 3")]
 pub(super) struct RemoveArgs {
@@ -127,7 +127,7 @@ pub(super) fn remove(context: &Context, args: &RemoveArgs) -> Result<Exit> {
     let with = match below {
         0 => String::new(),
         1 => " and the line that hung on it".to_owned(),
-        _ => format!(" and the {below} lines that hung on it"),
+        _ => format!(" and the {below} lines below it"),
     };
     context.ui.line(&format!("removed step {name}{with}"));
     context.ui.json(&json!({ "removed": name, "lines_below": below }));

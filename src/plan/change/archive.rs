@@ -20,7 +20,7 @@ pub(super) fn check(plan: &Plan<'_>, edits: &[Edit]) -> Result<()> {
     if goals(&after) == goals(plan) && ours(&after) >= ours(plan) && after.archive.is_some() {
         return Ok(());
     }
-    Err(Error::input("what stands at the end of the archive would swallow the goals that go below it")
+    Err(Error::input("the last lines of the archive would swallow the goals that go below it")
         .hint("end it with a line of text at the left edge"))
 }
 

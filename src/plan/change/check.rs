@@ -1,4 +1,4 @@
-//! The last look before a goal's shape is changed: its new body is read, and must say what was meant and nothing else.
+//! The last check before a goal's shape is changed: the new body is parsed and must mean exactly what the change meant.
 
 use std::collections::HashMap;
 
@@ -89,7 +89,7 @@ impl Writer<'_, '_> {
 
     fn unfit(&self, goal: usize) -> Error {
         let (name, line) = self.plan.goal(goal).map_or(("", 0), |goal| (goal.name(), goal.line()));
-        Error::input(format!("goal `{name}` (line {line}) cannot be changed so by lines: indented text in it would be read differently, or the text would be structure"))
+        Error::input(format!("goal `{name}` (line {line}) cannot be changed line by line: its indented text would be read differently, or the new text would be structure"))
             .hint("change it with an editor")
     }
 }

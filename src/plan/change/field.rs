@@ -1,4 +1,4 @@
-//! Fields: a value replaced, a list made or lengthened, a field added in its place or taken out.
+//! Changes of fields: replaces a value, writes or extends a list, adds or removes a field.
 
 use std::ops::Range;
 

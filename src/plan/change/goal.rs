@@ -1,4 +1,4 @@
-//! Goals: added, named, removed; the objective.
+//! Changes of goals: adds, renames and removes them; sets the objective.
 
 use std::collections::HashSet;
 

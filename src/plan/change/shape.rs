@@ -1,4 +1,4 @@
-//! What a change leaves of a goal, as far as it is to be checked.
+//! The fields and steps that a goal must have after a change.
 
 use crate::plan::model::Key;
 

@@ -1,4 +1,4 @@
-//! Steps: added, marked, moved, removed.
+//! Changes of steps: adds, marks, moves and removes them.
 
 use std::ops::Range;
 

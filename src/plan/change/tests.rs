@@ -233,7 +233,7 @@ fn a_goal_is_not_archived_into_the_text_of_a_list_item() {
     let source = "# Plan: x\n   ## Goal: C\nstatus: cancelled\n# Archive\n- ```";
     let plan = parse(source.as_bytes()).unwrap();
     let error = edits(&plan, &[Change::Archive { goals: vec![0] }]).unwrap_err();
-    assert_eq!(error.message, "what stands at the end of the archive would swallow the goals that go below it");
+    assert_eq!(error.message, "the last lines of the archive would swallow the goals that go below it");
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn a_new_line_that_would_make_code_of_a_step_is_refused() {
     for id in ["<!-- id: a-1 -->\n", ""] {
         let source = format!("## Goal: A\n{id}===\n      - [ ] six");
         let told = refused(&source, Change::SetStatus { goal: 0, status: Status::Open });
-        assert!(told.contains("cannot be changed so by lines"), "{told}");
+        assert!(told.contains("cannot be changed line by line"), "{told}");
     }
 }
 
@@ -310,5 +310,5 @@ fn a_new_line_that_would_make_code_of_a_step_is_refused() {
 fn an_item_behind_a_comment_does_not_become_one_of_a_new_list() {
     let source = "## Goal: A\n<!-- one -->\n-\n";
     let change = Change::SetField { goal: 0, key: Key::FailureModes, values: vec!["plain".to_owned()] };
-    assert!(refused(source, change).contains("cannot be changed so by lines"));
+    assert!(refused(source, change).contains("cannot be changed line by line"));
 }

@@ -1,4 +1,4 @@
-//! What a change of a goal contract did to what was agreed: loosened, tightened or reworded (`SIGNOFF.md` §3, `contract-changed`).
+//! Compares two versions of a goal contract: loosened, tightened or reworded (`SIGNOFF.md` §3, `contract-changed`).
 
 use std::fmt;
 

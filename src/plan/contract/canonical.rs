@@ -1,4 +1,4 @@
-//! Writes canonical JSON into one buffer: what [`serde_json`] would write for the same arrays, without building them.
+//! Writes canonical JSON into one buffer: the same bytes as [`serde_json`], without building the arrays.
 
 /// A JSON text in the making; commas are put where they belong.
 #[derive(Default)]

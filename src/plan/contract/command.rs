@@ -1,4 +1,4 @@
-//! Command lines in a contract: `verify`, `(check: …)`, `(run: …)`. White space says something there where it is quoted.
+//! Command lines in a contract: `verify`, `(check: …)`, `(run: …)`. White space inside quotes is significant there.
 
 use std::borrow::Cow;
 

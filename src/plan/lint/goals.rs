@@ -1,4 +1,4 @@
-//! Goals: their ids, fields, contracts, and what they wait for.
+//! Findings about goals: ids, fields, contracts and needs.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -53,8 +53,8 @@ pub(super) fn check_errors(plan: &Plan<'_>, found: &mut Findings) {
         found.error(
             "needs-cycle",
             span,
-            format!("these goals wait for each other: {}", shortened(&names)),
-            "take one of them out of a `needs`",
+            format!("these goals need each other: {}", shortened(&names)),
+            "remove one of them from a `needs`",
         );
     }
 }
@@ -209,7 +209,7 @@ fn unknown<'a>(plan: &Plan<'a>, (names, written): (&NeedNames<'a>, &str), span: 
     let same = names.with_subject(plan, written);
     if same.len() > 1 {
         let ids = same.iter().filter_map(|index| Some(format!("`{}`", plan.goal(*index)?.id()?)));
-        let remedy = format!("write the id of the one that is meant: {}", ids.collect::<Vec<_>>().join(" or "));
+        let remedy = format!("write the id of the goal you mean: {}", ids.collect::<Vec<_>>().join(" or "));
         let message = format!("{} goals have the subject {}", same.len(), quoted(written));
         return found.error("needs-unknown", span, message, remedy);
     }
@@ -261,7 +261,7 @@ fn contract(goal: GoalRef<'_, '_>, heading: Span, found: &mut Findings) {
         found.warning(
             "no-done-when",
             heading,
-            format!("{} does not say when it is done", quoted(goal.name())),
+            format!("{} has no `done_when`", quoted(goal.name())),
             "add `done_when:` with a criterion that someone else can check",
         );
     }
@@ -272,7 +272,7 @@ fn contract(goal: GoalRef<'_, '_>, heading: Span, found: &mut Findings) {
             "no-failure-modes",
             verify.value,
             "`verify` stands alone, without `failure_modes`",
-            "name two or three ways to be wrong while it looks right, one of them how verify could pass although it is wrong",
+            "name two or three ways to be wrong while it looks right, one of them a way for verify to pass wrongly",
         );
     } else if !modes.iter().any(|mode| names_a_false_pass(&mode.text)) {
         let span = goal.field(Key::FailureModes).map_or(heading, |field| line(field.lines, goal.plan()));
@@ -317,7 +317,7 @@ fn objective(plan: &Plan<'_>, found: &mut Findings) {
         found.note(
             "no-objective",
             line(first.raw().heading, plan),
-            "no heading says what the plan is for",
+            "no heading states the plan's objective",
             "add `# Plan: <objective>` at the top",
         );
     }

@@ -1,4 +1,4 @@
-//! Steps: their numbers and what they come after.
+//! Findings about steps: their numbers and `(after …)`.
 
 use super::{Findings, lines_of};
 use crate::plan::model::{Plan, Span, Step};

@@ -148,7 +148,7 @@ fn needs() {
     assert_eq!(goals("needs: b", "status: cancelled"), ["needs-cancelled 3:8"]);
     assert_eq!(goals("needs: b", "needs: a"), ["needs-cycle 3:1"]);
     let source = "## Goal: a\n<!-- id: a -->\nneeds: b\n## Goal: b\n<!-- id: b -->\nneeds: a\n";
-    assert_eq!(errors(&parse(source.as_bytes()).unwrap())[0].message, "these goals wait for each other: a -> b -> a");
+    assert_eq!(errors(&parse(source.as_bytes()).unwrap())[0].message, "these goals need each other: a -> b -> a");
 }
 
 // P-7, P-52

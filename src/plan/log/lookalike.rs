@@ -1,4 +1,4 @@
-//! Texts that a person, or a judge, takes for a line that `plan` writes.
+//! Recognises texts that a person, or a judge, would take for a line that `plan` writes.
 
 use super::letters;
 use super::{LogLine, SignOff};

@@ -1,4 +1,4 @@
-//! Reads the lines of the log; what is read here is what [`LogLine`]'s `Display` writes.
+//! Reads the lines of the log: the inverse of [`LogLine`]'s `Display`.
 
 use super::{Amended, Approval, GoalEvent, LogLine, Rejecter, SignOff, Start, StepEnd};
 use crate::plan::parse::is_id;

@@ -1,4 +1,4 @@
-//! Which goal a person means: by id, subject, number in the list, or any unique beginning of id or subject.
+//! Finds a goal by id, subject, number in the list, or any unique beginning of id or subject.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! The last look at a merged plan: no line lost, none doubled, and each line read as what it was read as before.
+//! The last check of a merged plan: no line is lost or doubled, and each line is read as the same kind as before.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What is the same in three versions, and which goals are.
+//! Finds the equal parts of three versions, and the goals that correspond.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! A goal as text: what its fields, lists and steps say.
+//! A goal as text: the values of its fields, lists and steps.
 
 use std::borrow::Cow;
 use std::ops::Range;

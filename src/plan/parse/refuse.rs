@@ -1,4 +1,4 @@
-//! The files that are not read: what is wrong, in which line and column, with the line shown.
+//! Refuses files that cannot be read: the error names line and column and shows the line.
 
 use crate::error::{Error, Result};
 use crate::plan::model::Span;

@@ -1,4 +1,4 @@
-//! What stands behind a checkbox: number, text, `(after …)`, `(run: …)`, outcome (`FORMAT.md`, step).
+//! Reads the text behind a checkbox: number, text, `(after …)`, `(run: …)`, outcome (`FORMAT.md`, step).
 
 use std::ops::Range;
 

@@ -71,7 +71,7 @@ impl Parser<'_> {
         let Some(field) = self.plan.fields.last().filter(|_| self.plan.archive.is_none()) else { return };
         let why = match between {
             Between::Steps => "a step ends the list",
-            Between::Interruption => "what stands above it ends the list",
+            Between::Interruption => "the text above it ends the list",
             _ if line.kind == Kind::Opaque => "four or more columns of white space below a blank line make it code",
             _ if ordered => "its list is numbered, an item begins with `- `",
             _ => "the blank lines above it end the list",

@@ -1,4 +1,4 @@
-//! Goals that wait for each other.
+//! Finds goals that need each other.
 
 use crate::plan::lookup::NeedNames;
 use crate::plan::model::{Key, Plan};

@@ -1,4 +1,4 @@
-//! What goals wait for.
+//! Tells which needs of a goal are not met.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};

@@ -1,4 +1,4 @@
-//! What the log says about goals (`CLI.md`, log lines that `plan` writes; `SIGNOFF.md` §8).
+//! The record of goals in the log (`CLI.md`, log lines that `plan` writes; `SIGNOFF.md` §8).
 
 use std::collections::HashMap;
 

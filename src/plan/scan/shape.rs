@@ -1,4 +1,4 @@
-//! What the bytes of one line look like, without what stands around it.
+//! Classifies the bytes of one line, without its context.
 
 /// Skips spaces and tabs from `at`, which stands in column `column`; where the text begins, and in which column.
 #[inline]

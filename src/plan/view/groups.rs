@@ -1,4 +1,4 @@
-//! Which goals a list shows, and in which order.
+//! Selects and orders the goals of a list.
 
 use super::remarks::Remarks;
 use crate::plan::model::{GoalRef, Plan, Status};

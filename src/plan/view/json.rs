@@ -1,4 +1,4 @@
-//! The same for machines: what `--json` prints, without the `version` that the command adds. Keys are part of the interface.
+//! The views as `--json` prints them, without the `version` that the command adds. Keys are part of the interface.
 
 use serde::Serialize;
 

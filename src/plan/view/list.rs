@@ -1,6 +1,7 @@
 //! The task list (P-51, P-52): what matters first, as much as fits the screen.
 
 use super::groups::{Filter, Groups};
+use super::kept::{Line, lines};
 use super::layout::{Row, Screen};
 use super::remarks::{Remark, Remarks};
 use super::{Sink, Style, sign, steps, style_of};
@@ -383,37 +384,4 @@ impl List<'_, '_> {
 /// `06-19 17:31` of `2026-06-19 17:31`
 fn short_stamp(stamp: &str) -> &str {
     stamp.get(5..).unwrap_or(stamp)
-}
-
-/// A line that is kept until it is known whether it fits.
-#[derive(Debug, Default)]
-struct Line(Vec<(Style, String)>);
-
-impl Line {
-    fn put(&self, sink: &mut impl Sink) {
-        self.0.iter().for_each(|(style, text)| sink.put(*style, text));
-        sink.newline();
-    }
-}
-
-/// Lines that are kept; the last one is not ended.
-struct Kept(Vec<Line>);
-
-impl Sink for Kept {
-    fn put(&mut self, style: Style, text: &str) {
-        if let Some(line) = self.0.last_mut() {
-            line.0.push((style, text.to_owned()));
-        }
-    }
-
-    fn newline(&mut self) {
-        self.0.push(Line::default());
-    }
-}
-
-fn lines(write: impl FnOnce(&mut Kept)) -> Vec<Line> {
-    let mut kept = Kept(vec![Line::default()]);
-    write(&mut kept);
-    kept.0.pop();
-    kept.0
 }

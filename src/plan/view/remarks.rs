@@ -1,4 +1,4 @@
-//! What somebody should look at: done goals without a sign-off, contracts that changed, lint errors (P-52).
+//! Remarks that a person should look at: done goals without a sign-off, changed contracts, lint errors (P-52).
 
 use std::collections::HashMap;
 
@@ -124,7 +124,7 @@ fn of_done(
             again,
         ),
         Standing::NotSignedOff => {
-            ("is done but has no sign-off that matches its contract", "done by hand; no sign-off stands", again)
+            ("is done but has no sign-off that matches its contract", "done by hand, not signed off", again)
         }
     };
     Ok(Some(Remark { sentence: format!("{name} {whole}"), short: short.to_owned(), command }))
@@ -152,8 +152,8 @@ fn of_contract(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests
         ContractChange::ByHand { .. } => "its contract was changed by hand".to_owned(),
     };
     Some(Remark {
-        sentence: format!("{name} was changed while it runs, and nobody said why ({change}): {explain}"),
-        short: format!("{short}, and nobody said why"),
+        sentence: format!("{name} was changed while active, without a reason ({change}): {explain}"),
+        short: format!("{short}, without a reason"),
         command: Some(explain),
     })
 }
@@ -164,8 +164,8 @@ fn amended(goal: GoalRef<'_, '_>, record: &Record<'_>) -> Vec<Remark> {
     let shown = |what: &&str| !is_done || Effect::of_line(what) == Some(Effect::Loosened);
     let explained = record.agreement(goal).into_iter().flat_map(|agreement| agreement.explained());
     let remark = |(what, why): (&str, &str)| Remark {
-        sentence: format!("{} was amended while it ran ({what}) because {why}", goal.name()),
-        short: format!("amended while it ran ({what}) because {why}"),
+        sentence: format!("{} was amended while active ({what}) because {why}", goal.name()),
+        short: format!("amended while active ({what}) because {why}"),
         command: None,
     };
     explained.filter(|(what, _)| shown(what)).map(remark).collect()

@@ -1,4 +1,4 @@
-//! A goal, whole.
+//! A goal with everything that is known about it.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

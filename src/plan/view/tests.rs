@@ -59,7 +59,7 @@ Faster search
 0 of 3 signed off, 1 active, 2 to look at
 
 ! 1 Schema  schema-1
-    done by hand; no sign-off stands
+    done by hand, not signed off
     plan complete schema-1
 
 ● 2 Implement cache layer  1/3  needs schema-1 (done by hand), docs-1  cache-layer-1
@@ -89,7 +89,7 @@ Faster search
 at
 
 ! 1 Schema                      schema-1
-    done by hand; no sign-off stands
+    done by hand, not signed off
     plan complete schema-1
 
 ● 2 Implement cache layer  1/3  needs

@@ -50,7 +50,7 @@ fn a_short_sign_off_line_signs_nothing_off() {
     let audit = audit(&world, &[]);
     assert_eq!(audit.code, 1, "{:#}", audit.json);
     assert_eq!(audit.findings, ["hand-ticked", "looks-signed-off"], "{:#}", audit.json);
-    assert!(world.plan([""; 0]).stdout.contains("  greet-by-name-1\n    done by hand; no sign-off stands\n"));
+    assert!(world.plan([""; 0]).stdout.contains("  greet-by-name-1\n    done by hand, not signed off\n"));
 }
 
 // P-5

@@ -80,7 +80,7 @@ fn progress_names_no_step_the_next_that_cannot_be() {
     let output = world.plan(["progress", "--step", "2", "--next", "1"]);
     assert!(output.code == 4 && output.stderr.contains("step 1 is complete"), "{output:?}");
     let output = world.plan(["progress", "--step", "2", "--next", "cache-1.2"]);
-    output.is(2, "", "error: step 2 is both the complete one and the next one\n");
+    output.is(2, "", "error: step 2 cannot be both complete and next\n");
     assert_eq!(world.plan_md(), before);
     assert_eq!(world.plan(["step", "start", "2"]).code, 0);
     world.plan(["progress", "--next", "2"]).ok("→ Step 2: eviction\n");

@@ -157,7 +157,7 @@ fn what_is_no_plan_file() {
     symlink("/dev/null", &file).unwrap();
     assert_eq!(refusal(world.dir.path(), None), "`plan.md` is a device, expected a regular file");
     let links = [
-        ("nowhere", "`plan.md` is a symbolic link to `nowhere`, and nothing is there"),
+        ("nowhere", "`plan.md` is a symbolic link to `nowhere`, and its target does not exist"),
         ("plan.md", "`plan.md` could not be read"),
         (".git/HEAD", "`plan.md` leads to"),
         ("/etc/passwd", "`plan.md` leads to `/etc/passwd`, expected a file of the work tree"),

@@ -374,7 +374,7 @@ fn a_change_that_is_there_in_part_is_said() {
         error.message,
         "`plan.md` was saved by someone else meanwhile; theirs stands, and a part of the change is in it"
     );
-    assert_eq!(error.hints, ["see what is missing with `git diff plan.md`, then add it"]);
+    assert_eq!(error.hints, ["see the missing part with `git diff plan.md`, then add it"]);
     assert_eq!(world.text(), format!("{START}- theirs\n- ours 1\n- mine\n").replace("- theirs\n", ""));
 }
 

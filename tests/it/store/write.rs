@@ -202,10 +202,7 @@ fn a_new_plan_is_whole_and_takes_nothings_place() {
     store::create(&place, b"# Plan: a\n").unwrap();
     assert_eq!(world.text(), "# Plan: a\n");
     let error = store::create(&place, b"# Plan: b\n").unwrap_err();
-    assert_eq!(
-        (error.kind, error.message.as_str()),
-        (Kind::Input, "there is a `plan.md` already; nothing was written")
-    );
+    assert_eq!((error.kind, error.message.as_str()), (Kind::Input, "`plan.md` already exists; nothing was written"));
     assert_eq!(world.text(), "# Plan: a\n");
     assert_eq!(world.names(), [".git", "plan.md"]);
     append(&world.place(), "x").unwrap();

@@ -1,4 +1,4 @@
-//! What a change of a goal's contract was, and what it asks of whoever made it.
+//! How a change amends a goal's contract, and which command must follow it.
 
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
@@ -60,8 +60,11 @@ impl Amended {
             done.what = Amendment::between(&old, &new).map(|amendment| amendment.to_string());
         }
         if done.what.is_none() && changes.is_empty() {
-            let what = format!("there is nothing to explain: the contract of `{}` is the one that was agreed", done.id);
-            return Err(Error::input(what).hint("say with it what is to change: `plan goal set --help` lists it"));
+            let what = format!(
+                "there is nothing to explain: the contract of `{}` has not changed since it was agreed",
+                done.id
+            );
+            return Err(Error::input(what).hint("name a change with it: `plan goal set --help` lists the options"));
         }
         done.ask(goal.status(), &agreement, &new);
         Ok(done)
@@ -99,15 +102,15 @@ impl Amended {
         let (note, next) = match status {
             Status::Done if is_open => (
                 format!(
-                    "`{id}` was done, and its sign-off is void: `{explain}` says why, then `{complete}` checks it anew"
+                    "`{id}` was done, and its sign-off is void: `{explain}` says why, then `{complete}` checks it again"
                 ),
                 explain,
             ),
             Status::Done => {
-                (format!("`{id}` was done, and its sign-off is void: `{complete}` checks it anew"), complete)
+                (format!("`{id}` was done, and its sign-off is void: `{complete}` checks it again"), complete)
             }
             Status::Open | Status::Active if is_open => {
-                (format!("`{id}` runs, and the full gate asks why its contract changed: `{explain}`"), explain)
+                (format!("`{id}` is active, and the full gate asks why its contract changed: `{explain}`"), explain)
             }
             Status::Open | Status::Active | Status::Cancelled => return,
         };

@@ -1,4 +1,4 @@
-//! What a line looks like, though it is not.
+//! Tells which structure a line of prose resembles.
 
 use crate::plan::model::{Key, Mark};
 

@@ -1,0 +1,38 @@
+//! Lines of a view that are kept until it is known whether they fit the screen.
+
+use super::{Sink, Style};
+
+/// A line that is kept until it is known whether it fits.
+#[derive(Debug, Default)]
+pub(super) struct Line(Vec<(Style, String)>);
+
+impl Line {
+    /// Writes it, its end included.
+    pub(super) fn put(&self, sink: &mut impl Sink) {
+        self.0.iter().for_each(|(style, text)| sink.put(*style, text));
+        sink.newline();
+    }
+}
+
+/// Lines that are kept; the last one is not ended.
+pub(super) struct Kept(Vec<Line>);
+
+impl Sink for Kept {
+    fn put(&mut self, style: Style, text: &str) {
+        if let Some(line) = self.0.last_mut() {
+            line.0.push((style, text.to_owned()));
+        }
+    }
+
+    fn newline(&mut self) {
+        self.0.push(Line::default());
+    }
+}
+
+/// The lines that `write` puts.
+pub(super) fn lines(write: impl FnOnce(&mut Kept)) -> Vec<Line> {
+    let mut kept = Kept(vec![Line::default()]);
+    write(&mut kept);
+    kept.0.pop();
+    kept.0
+}
