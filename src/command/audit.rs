@@ -1,4 +1,4 @@
-//! `plan audit`: for reviewers and CI.
+//! `plan audit`: checks sign-offs for reviewers and CI, and moves their records between clones.
 
 use serde_json::json;
 
@@ -10,32 +10,32 @@ use crate::signoff::audit::{self, Ask, Report, Rerun, show};
 use crate::signoff::base;
 use crate::signoff::judge::Reference;
 
-/// Hold the plan against its log, its records and its history: is what says done signed off?
+/// Check the plan against its log, records and history: is every done goal signed off?
 ///
 /// Every done goal must be signed off for the contract that stands. With `--base`, contracts come from that revision:
-/// what was softened, rewritten or removed since is found. Exit 1 with a line per finding.
+/// the audit finds what was softened, rewritten or removed since. Exit 1 with a line per finding.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan audit --base origin/main\n  plan audit --push origin")]
 pub struct Args {
-    /// Only what is about these goals; their ids, or subjects where those are unique.
+    /// Only findings about these goals, each named by its id or unique subject.
     #[arg(value_name = "ID")]
     goals: Vec<String>,
     /// The revision to compare with: a branch, tag or commit.
     #[arg(long, value_name = "REV", allow_hyphen_values = true)]
     base: Option<String>,
-    /// Run the verifies of goals done since REV again, with the full gate, in clean copies; without REV of all done goals.
+    /// Run verify again, in clean copies, with the full gate, for the goals done since REV; without REV, for all done goals.
     #[arg(long)]
     rerun: bool,
     /// Accept this judge, called with these very words, although whoever asked it had named it; repeatable.
     #[arg(long = "accept-judge", value_name = "REF")]
     accepted: Vec<Reference>,
-    /// How it is printed.
+    /// The output format.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
-    /// Bring the records of sign-offs that are here to this remote, and audit nothing.
+    /// Push the records of sign-offs to this remote; nothing is audited.
     #[arg(long, value_name = "REMOTE", allow_hyphen_values = true, conflicts_with_all = ["goals", "base", "rerun", "fetch"])]
     push: Option<String>,
-    /// Bring the records of this remote here, and audit nothing.
+    /// Fetch the records of sign-offs from this remote; nothing is audited.
     #[arg(long, value_name = "REMOTE", allow_hyphen_values = true, conflicts_with_all = ["goals", "base", "rerun"])]
     fetch: Option<String>,
 }
@@ -102,12 +102,13 @@ fn transfer(
 ) -> Result<Exit> {
     let place = context.place()?;
     let repo = base::open(&place)?.ok_or_else(|| {
-        Error::input("there is no git repository here, and so no records").hint("run it where the plan's repository is")
+        Error::input("there is no git repository here, so there are no records")
+            .hint("run it where the plan's repository is")
     })?;
     let Transfer { new, same, different } = transfer(&repo, remote)?;
-    context.ui.line(&format!("{} {word}, {same} there already", audit::many(new.len(), "record")));
+    context.ui.line(&format!("{} {word}, {same} already there", audit::many(new.len(), "record")));
     for name in &different {
-        context.ui.line(&format!("! {name} names another record there: both stay as they are"));
+        context.ui.line(&format!("! {name} is a different record there; both are kept"));
     }
     context.ui.json(&json!({ word: new, "same": same, "different": different }));
     Ok(if different.is_empty() { Exit::Yes } else { Exit::No })

@@ -1,4 +1,4 @@
-//! `plan complete`: the only way to done.
+//! `plan complete`: checks a goal and signs it off. No other command does.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,8 +26,8 @@ use crate::ui;
 
 /// Sign a goal off: its verify must pass, and a judge that read the repository must agree
 ///
-/// Accepted: the goal is done. Rejected: what is missing is printed, the goal stays as it was, exit 1. It could not be
-/// told (no judge, time-out, no verdict): exit 3.
+/// Accepted: the goal is done. Rejected: what is missing is printed, the goal stays as it was, exit 1. Undecided
+/// (no judge, time-out, no verdict): exit 3.
 #[derive(Clone, Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  plan complete cache-layer-1 --evidence \"p95 is 47 ms\" --path bench/p95.log --judge claude\n  \
@@ -58,7 +58,7 @@ pub struct Args {
     /// Start the check in a session of its own and return at once.
     #[arg(long, conflicts_with_all = ["wait", "dry_run"])]
     detach: bool,
-    /// Report a check that is running, or take the result that one has left; at most S seconds.
+    /// Wait for a running check, or report the result of the last one; wait at most S seconds.
     #[arg(long, value_name = "S", num_args = 0..=1)]
     #[expect(clippy::option_option, reason = "clap's shape for an option whose value may be left out")]
     wait: Option<Option<u64>>,
@@ -110,7 +110,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             running::await_claim(&place, &id, &mut child)?;
             let pid = child.id();
             context.ui.line(&format!("checking {id} in the background (process {pid})"));
-            context.ui.line(&format!("`plan complete {id} --wait` takes the result"));
+            context.ui.line(&format!("`plan complete {id} --wait` reports the result"));
             context.ui.json(&json!({ "goal": id, "detached": true, "process": pid }));
             Ok(Exit::Yes)
         }

@@ -1,4 +1,4 @@
-//! `plan verify`: the rehearsal of a sign-off, and nothing written.
+//! `plan verify`: rehearses a sign-off and writes nothing.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::signoff::report_text;
 pub struct Args {
     /// The goal: its id, its number in `plan list`, or how its id or subject begins.
     id: String,
-    /// As for `plan complete`, which says the same of the same files.
+    /// How much of the gate runs, as for `plan complete`.
     #[arg(long, value_name = "GATE", value_parser = Depth::WORDS, default_value = "auto")]
     gate: String,
     /// The limit of verify, in seconds; can only lower what is set.

@@ -91,7 +91,7 @@ pub fn capture_within(
 }
 
 fn broken(program: &OsStr, error: &io::Error) -> Error {
-    Error::new(Kind::Unknown, format!("lost touch with `{}`: {error}", program.to_string_lossy()))
+    Error::new(Kind::Unknown, format!("lost the connection to `{}`: {error}", program.to_string_lossy()))
 }
 
 fn kill_group(child: &Child) {
@@ -218,6 +218,6 @@ mod tests {
             (Kind::Unknown, "`no-such-program-x` cannot be started: not found on `PATH`")
         );
         let missing = capture("true", [""; 0], Path::new("/no/such"), &Environment::inherited(), b"").unwrap_err();
-        assert_eq!(missing.message, "`true` cannot be started: its folder `/no/such` is not there");
+        assert_eq!(missing.message, "`true` cannot be started: its folder `/no/such` does not exist");
     }
 }

@@ -31,7 +31,7 @@ impl RunLog {
         let file = match open {
             Ok(file) if file.metadata()?.is_file() => file,
             Err(error) if path.symlink_metadata().map_or(true, |meta| meta.is_file()) => return Err(error),
-            _ => return Err(io::Error::other(format!("`{}` is no regular file", path.display()))),
+            _ => return Err(io::Error::other(format!("`{}` is not a regular file", path.display()))),
         };
         file.set_len(0)?;
         Ok(RunLog { path: path.to_owned(), file, half, head: 0, ring: None, ringed: 0 })
@@ -51,7 +51,7 @@ impl RunLog {
         let dropped = self.ringed.saturating_sub(self.half);
         let seam = self.ringed % self.half;
         if dropped > 0 {
-            write!(self.file, "\n[{dropped} bytes left out here]\n")?;
+            write!(self.file, "\n[{dropped} bytes left out]\n")?;
             self.append(&ring, seam, self.half)?;
             self.append(&ring, 0, seam)?;
         } else {

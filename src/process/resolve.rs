@@ -46,16 +46,16 @@ pub fn resolve(program: &OsStr, cwd: &Path, environment: &Environment) -> Result
 /// Why the system refused to start `file`, which [`resolve`] had found.
 pub(super) fn refusal(program: &OsStr, file: &Path, cwd: &Path, error: &io::Error) -> String {
     if !cwd.is_dir() {
-        return unstartable(program, &format!("its folder `{}` is not there", cwd.display()));
+        return unstartable(program, &format!("its folder `{}` does not exist", cwd.display()));
     }
     let why = match error.raw_os_error().map(Errno::from_raw_os_error) {
         Some(Errno::NOEXEC) => {
             "neither a program for this system nor a script that begins with `#!`; name its interpreter, as in `sh FILE`"
                 .to_owned()
         }
-        Some(Errno::NOENT | Errno::NOTDIR) if file.exists() => missing_interpreter(file, "is not there"),
+        Some(Errno::NOENT | Errno::NOTDIR) if file.exists() => missing_interpreter(file, "does not exist"),
         Some(Errno::ACCESS) if check(file).is_ok() => missing_interpreter(file, "may not be run"),
-        Some(Errno::TOOBIG) => "its arguments and environment are longer than the system takes".to_owned(),
+        Some(Errno::TOOBIG) => "its arguments and environment are longer than the system allows".to_owned(),
         _ => error.to_string().to_lowercase(),
     };
     unstartable(program, &why)

@@ -1,4 +1,4 @@
-//! What is said about a `verify` line when it is written down, where saying it costs nothing (`SIGNOFF.md` §4).
+//! Lint findings about a `verify` line, at the time it is written, when fixing it costs nothing (`SIGNOFF.md` §4).
 
 use super::gate::fast;
 use crate::error::{Error, Result};
@@ -41,7 +41,7 @@ pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
         let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;
         let why = fast::masked(&line).filter(|_| unfit(&line).is_none())?;
         let message = format!("`{line}` {why}");
-        let remedy = "let the failure through".to_owned();
+        let remedy = "let verify end with the exit code of the test".to_owned();
         Some(Finding { code: "exit-masked", severity: Severity::Warning, span: field.value, message, remedy })
     };
     goals().filter_map(verify).chain(goals().filter_map(check)).chain(goals().filter_map(masked)).collect()

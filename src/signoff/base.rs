@@ -1,4 +1,4 @@
-//! What a goal's work is held against (`SIGNOFF.md` §3): the files that it began with, and the commit under them.
+//! The base that a goal's work is compared with (`SIGNOFF.md` §3): the files at its start, and the commit below them.
 //!
 //! The log names commit and tree of a start. Where the files were the commit's, they are read from it. Where they were not,
 //! those that no commit has are kept in this clone ([`Repo::keep`]); the commit under them counts as well, for
@@ -134,7 +134,7 @@ pub fn begin(repo: Option<&Repo>, place: &Place, goal: &str, watch: &dyn Watch) 
                 begun.kept = new.then_some(name);
             }
             KeepOutcome::TooMuch(why) => watch.note(&format!(
-                "note: the files at this start are not kept: {why}; the work will be held against the commit under them"
+                "note: the files at this start are not kept: {why}; the work will be compared with the commit below them"
             )),
         }
     }
@@ -167,7 +167,7 @@ fn name(goal: &str, tree: &str) -> String {
 
 fn left_out(left: &LeftOut) -> String {
     let (path, most) = (&left.path, Limits::default().file >> 20);
-    format!("note: `{path}` is not kept with this start: {} MiB, and a file may have {most} MiB", left.bytes >> 20)
+    format!("note: `{path}` is not kept with this start: it has {} MiB, the limit is {most} MiB", left.bytes >> 20)
 }
 
 /// HEAD as log lines show it: 12 digits, with `+` where the files are not the commit's.

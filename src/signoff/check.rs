@@ -1,4 +1,4 @@
-//! The way through a sign-off, in the order of `SIGNOFF.md` §1: verify, evidence, digests, the gate, the judges, the record.
+//! A sign-off from end to end, in the order of `SIGNOFF.md` §1: verify, evidence, digests, the gate, the judges, the record.
 
 pub(in crate::signoff) mod asked;
 mod callers;

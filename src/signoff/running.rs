@@ -1,5 +1,6 @@
-//! One check of a goal at a time: a second `complete` joins the running one, `--detach` leaves one behind, `--wait`
-//! takes its result (`SIGNOFF.md` §1). All of it lives in the state folder and is trusted for nothing.
+//! Only one check of a goal runs at a time: a second `complete` joins the running one, `--detach` starts one in the background,
+//! `--wait` reports its result (`SIGNOFF.md` §1). The files stand in the state folder, which anyone can write: nothing is signed
+//! off because of them.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -150,7 +151,7 @@ fn is_signed_off(place: &Place, id: &str) -> Result<bool> {
 
 /// The refusal of a check that would wait for itself.
 pub fn inside_itself(id: &str) -> Error {
-    Error::new(Kind::Refused, format!("refused: this runs inside the very check of `{id}`"))
+    Error::new(Kind::Refused, format!("refused: this command is already running inside the check of `{id}`"))
         .hint("a verify, a check or a judge must not sign off what it checks")
 }
 

@@ -1,4 +1,4 @@
-//! Text of others without what moves a cursor, hides or reorders.
+//! Removes the characters from foreign text that move a cursor, hide or reorder text.
 
 use crate::plan::text::{is_hidden, is_joiner};
 

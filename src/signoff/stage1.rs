@@ -1,4 +1,4 @@
-//! Stage 1: what a command that anyone can run says (`SIGNOFF.md` §2).
+//! Stage 1: runs a goal's `verify` (`SIGNOFF.md` §2).
 
 mod limits;
 mod output;

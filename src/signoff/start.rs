@@ -98,7 +98,7 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
         return Err(forgotten(repo.as_ref(), &begun, error));
     }
     if let Some(Err(error)) = repo.as_ref().map(|repo| base::sweep(repo, &plan)) {
-        watch.note(&format!("note: what earlier starts have kept could not be looked through: {}", error.message));
+        watch.note(&format!("note: files that earlier starts have kept could not be cleaned up: {}", error.message));
     }
     let was_red = history::red_stays(&plan, id, &started.contract);
     let notes = expected::notes(place, goal, line.as_ref(), report.as_ref(), was_red);
@@ -209,7 +209,7 @@ fn write(
         let goal = plan.goal_named(id)?;
         if contract::goal_contract(goal).digest != old.digest {
             let changed = format!("the contract of `{id}` was changed while its verify ran; nothing written");
-            return Err(Error::new(Kind::Changed, changed).hint("start it again"));
+            return Err(Error::new(Kind::Changed, changed).hint(format!("`plan goal start {id}` starts it again")));
         }
         let contract = old.digest.short();
         let start = Start { contract: &contract, at: &begun.at, tree: &begun.tree, verify };

@@ -19,7 +19,7 @@ fn a_sandbox_that_is_required_and_not_there_is_not_done_without() {
         return;
     }
     assert_eq!(output.code, 3, "{output:?}");
-    assert!(output.stderr.contains("judge `cmd:judge` would run in no sandbox"), "{output:?}");
+    assert!(output.stderr.contains("judge `cmd:judge` would run without a sandbox"), "{output:?}");
     assert_eq!(world.plan_md(), before);
 }
 

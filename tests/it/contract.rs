@@ -105,7 +105,7 @@ fn a_need_that_was_ticked_by_hand_is_not_done() {
     world.write("plan.md", plan.replacen("## Goal: ", base, 1));
     let output = complete(&world);
     assert_eq!(output.code, 4, "{output:?}");
-    assert!(output.stderr.contains("needs `base-1`, which says done"), "{output:?}");
+    assert!(output.stderr.contains("needs `base-1`, which is marked done"), "{output:?}");
     assert!(output.stderr.contains("`plan complete base-1`"), "{output:?}");
     let judge = world.judge("other", "C1 met: result.txt:1 \"p95 47.1 ms\"\n", "accept");
     assert_eq!(judge.plan(["complete", "base-1", "--judge", "cmd:other", "--path", "result.txt"]).code, 0);

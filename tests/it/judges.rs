@@ -167,7 +167,7 @@ fn an_answer_that_is_not_whole_tells_nothing() {
         ("citation-outside", "is outside the repository"),
         ("citation-absolute", "is outside the repository"),
         ("citation-plan", "is the plan itself"),
-        ("citation-prose", "is no citation"),
+        ("citation-prose", "is not a citation"),
         ("wrong-probe", "the probe is wrong"),
     ] {
         tells_nothing(mode, why, &[]);

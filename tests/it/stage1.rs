@@ -61,10 +61,10 @@ fn a_pipe_or_a_link_at_the_run_log_is_left_alone() {
     std::fs::remove_file(&log).unwrap();
     assert_eq!(world.call_program("mkfifo", [&log]).run().code, 0);
     let said = rejected(&world);
-    assert!(said.contains("the run log could not be written: `") && said.contains("is no regular file"), "{said}");
+    assert!(said.contains("the run log could not be written: `") && said.contains("is not a regular file"), "{said}");
     std::fs::remove_file(&log).unwrap();
     std::os::unix::fs::symlink(world.path("victim.txt"), &log).unwrap();
-    assert!(rejected(&world).contains("is no regular file"));
+    assert!(rejected(&world).contains("is not a regular file"));
     assert_eq!(world.read("victim.txt"), "mine\n");
 }
 

@@ -228,7 +228,7 @@ fn an_audit_groups_its_findings_and_fits_the_terminal() {
         for line in text.lines() {
             assert!(plan::plan::view::width(line) <= columns.min(100), "{columns}: `{line}`\n{text}");
         }
-        assert!(text.starts_with("fast-1\n  ✗ hand-ticked: fast-1 says done"), "{text}");
+        assert!(text.starts_with("fast-1\n  ✗ hand-ticked: fast-1 is marked done"), "{text}");
         assert!(text.contains("\n    to resolve: `plan complete fast-1`") && text.contains("\n1 finding, "), "{text}");
         assert_eq!(digests(&text), [""; 0], "{text}");
     }

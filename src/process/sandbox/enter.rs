@@ -40,16 +40,16 @@ impl Call {
             match word.to_str() {
                 Some("--level") => {
                     let level = value.to_str().and_then(Level::parse);
-                    call.level = Some(level.ok_or_else(|| format!("`{}` is no level", value.to_string_lossy()))?);
+                    call.level = Some(level.ok_or_else(|| format!("`{}` is not a level", value.to_string_lossy()))?);
                 }
                 Some("--program") => call.program = Some(value.into()),
                 Some("--rw") => call.writable.push(value.into()),
-                _ => return Err(format!("`{}` is not understood", word.to_string_lossy())),
+                _ => return Err(format!("unknown argument `{}`", word.to_string_lossy())),
             }
         }
         call.argv = words.cloned().collect();
         match call.argv.is_empty() {
-            true => Err("no program: `-- PROGRAM ARGUMENT…` is expected".to_owned()),
+            true => Err("expected `-- PROGRAM ARGUMENT…`, found no program".to_owned()),
             false => Ok(call),
         }
     }
@@ -72,7 +72,7 @@ fn become_program(call: &Call) -> String {
     });
     match restricted {
         Ok(mut command) => refusal(name, &program, cwd, &command.args(arguments).exec()),
-        Err(why) => format!("no sandbox could be put around `{}`: {why}", name.to_string_lossy()),
+        Err(why) => format!("cannot start `{}` in a sandbox: {why}", name.to_string_lossy()),
     }
 }
 
@@ -92,7 +92,7 @@ fn enclose() -> io::Result<()> {
 /// The program, restricted as `level` says: on Linux by what already holds for this process.
 #[cfg(target_os = "linux")]
 fn command(level: Level, call: &Call, name: &OsStr, program: &Path) -> Result<Command, String> {
-    let Level::Landlock(abi) = level else { return Err(format!("there is no {level} on this system")) };
+    let Level::Landlock(abi) = level else { return Err(format!("this system has no {level}")) };
     super::landlock::restrict(abi, &call.writable)?;
     let mut command = Command::new(program);
     command.arg0(name);
@@ -101,7 +101,7 @@ fn command(level: Level, call: &Call, name: &OsStr, program: &Path) -> Result<Co
 
 #[cfg(target_os = "macos")]
 fn command(level: Level, call: &Call, _: &OsStr, program: &Path) -> Result<Command, String> {
-    let Level::Seatbelt = level else { return Err(format!("there is no {level} on this system")) };
+    let Level::Seatbelt = level else { return Err(format!("this system has no {level}")) };
     let mut command = Command::new(super::seatbelt::PROGRAM);
     command.args(super::seatbelt::arguments(&call.writable)).arg(program);
     Ok(command)
@@ -109,5 +109,5 @@ fn command(level: Level, call: &Call, _: &OsStr, program: &Path) -> Result<Comma
 
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 fn command(level: Level, _: &Call, _: &OsStr, _: &Path) -> Result<Command, String> {
-    Err(format!("there is no {level} on this system"))
+    Err(format!("this system has no {level}"))
 }

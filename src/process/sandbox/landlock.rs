@@ -64,7 +64,7 @@ fn inside(version: ABI) -> BitFlags<AccessFs> {
 pub(super) fn restrict(abi: u8, writable: &[PathBuf]) -> Result<(), String> {
     let failed = |error: RulesetError| error.to_string();
     if abi > NEWEST {
-        return Err(format!("Landlock of ABI {abi} is not known"));
+        return Err(format!("Landlock ABI {abi} is unknown"));
     }
     let version = ABI::from(i32::from(abi));
     has(abi).map_err(failed)?;
@@ -77,7 +77,7 @@ pub(super) fn restrict(abi: u8, writable: &[PathBuf]) -> Result<(), String> {
     let status = rules.restrict_self().map_err(failed)?;
     match status.ruleset == RulesetStatus::FullyEnforced && status.no_new_privs {
         true => Ok(()),
-        false => Err(format!("Landlock holds only in part: {:?}", status.ruleset)),
+        false => Err(format!("Landlock is enforced only in part: {:?}", status.ruleset)),
     }
 }
 

@@ -23,9 +23,9 @@ fn what_is_no_call_starts_nothing() {
         ("--", "no program"),
         ("--rw /tmp", "no program"),
         ("--rw", "`--rw` needs a value"),
-        ("--level landlock2 -- true", "`landlock2` is no level"),
-        ("--level none -- true", "`none` is no level"),
-        ("--ro /tmp -- true", "`--ro` is not understood"),
+        ("--level landlock2 -- true", "`landlock2` is not a level"),
+        ("--level none -- true", "`none` is not a level"),
+        ("--ro /tmp -- true", "unknown argument `--ro`"),
         ("true", "`true` needs a value"),
     ] {
         let said = Call::parse(&words(line)).unwrap_err();

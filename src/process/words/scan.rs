@@ -174,7 +174,7 @@ impl<'a> Scanner<'a> {
         let (found, meaning) = match c {
             '|' if self.rest.next_if_eq(&'|').is_some() => ("||", "run what follows only after a failure"),
             '|' => ("|", "pipe the output into another program"),
-            ';' => (";", "begin another command whatever became of this one"),
+            ';' => (";", "begin another command even if this one failed"),
             '<' => ("<", "read from a file"),
             '>' => (">", "write to a file"),
             '(' => ("(", "begin a subshell"),

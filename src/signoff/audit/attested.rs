@@ -35,9 +35,9 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         found.push(Finding::note(
             "no-records",
             at,
-            "no attestation of any sign-off is here, so that the log stands alone",
-            "sign-offs have their record under `refs/plan/signoffs/`",
-            "`plan audit --fetch origin`, where someone has pushed them with `plan audit --push origin`",
+            "this clone has no attestation of any sign-off: only the log speaks for them",
+            "a record of each sign-off under `refs/plan/signoffs/`",
+            "`plan audit --fetch origin`, if someone has pushed them with `plan audit --push origin`",
         ));
     }
     for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
@@ -108,9 +108,9 @@ fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
             false => (format!("verify was `{}`", start.verify), format!("it was `{}`", record.seen)),
             true => (format!("it stood on `{}`", start.at), format!("it stood on `{}`", record.at)),
         };
-        let seen = format!("the log says of the start of {id} that {line}, the record says that {kept}");
-        let resolve = format!("restore the line as it was written, or `plan goal start {id}` anew");
-        let finding = Finding::new("start-differs", at, seen, "line and record of a start say the same", resolve);
+        let seen = format!("about the start of {id} the log says that {line}, and the record that {kept}");
+        let resolve = format!("`plan goal start {id}` starts it again; or restore the line as it was written");
+        let finding = Finding::new("start-differs", at, seen, "a start line that agrees with its record", resolve);
         found.push(finding.of(id).only_note_if(told.contains(&key(id, &start))));
     }
 }
@@ -136,18 +136,19 @@ fn standing(
     // Twelve digits can be brought about by trying; the whole digest and the text cannot.
     if record.contract.json != contract.json || record.contract_digest != contract.digest.to_string() {
         let seen = format!("{id} was signed off for another contract, whose digest begins with the same digits");
-        let expected = "the contract that was signed off is the one that stands, digit for digit";
+        let expected = "the very contract that was signed off";
         found.push(Finding::new("other-contract", at, seen, expected, format!("`plan complete {id}`")).of(id));
     }
     if record.plan_file != facts.file {
         let seen = format!("{id} was signed off when the plan was `{}`", record.plan_file);
         found.push(
-            Finding::note("plan-moved", at, seen, format!("`{}`", facts.file), "nothing, where it was moved").of(id),
+            Finding::note("plan-moved", at, seen, format!("`{}`", facts.file), "nothing, if it was moved on purpose")
+                .of(id),
         );
     }
     if !record.not_reached.is_empty() {
         let rows = names(record.not_reached.iter().map(String::as_str));
-        let seen = format!("{id} was signed off before the gate had reached {rows}");
+        let seen = format!("{id} was signed off although the gate had not reached {rows}");
         let resolve = "`plan audit --rerun`, with a larger `gate_budget` where that ended it";
         found.push(Finding::note("not-reached", at, seen, "every row of the gate", resolve).of(id));
     }
@@ -161,12 +162,12 @@ fn standing(
 fn missing(at: usize, id: &str, line: &SignOff<'_>) -> Finding {
     let name = crate::signoff::record::Attestation::reference(id, line.contract, line.tree);
     let seen = match line.tree {
-        "none" => format!("the log says {id} was signed off outside any repository, where no record is left"),
-        _ => format!("the log says {id} was signed off, and `{name}` is not there"),
+        "none" => format!("the log says that {id} was signed off outside a git repository, which leaves no record"),
+        _ => format!("the log says that {id} was signed off, and its record `{name}` is missing"),
     };
-    let expected = "every sign-off line has its attestation";
+    let expected = "an attestation for each sign-off line";
     let resolve = format!(
-        "`plan audit --fetch origin` where its author has pushed the record; else it was typed: `plan goal start {id}`, then `plan complete {id}`"
+        "`plan audit --fetch origin` if its author has pushed the record; otherwise the line was typed: `plan goal start {id}`, then `plan complete {id}`"
     );
     Finding::new("no-attestation", at, seen, expected, resolve).of(id)
 }
@@ -174,8 +175,8 @@ fn missing(at: usize, id: &str, line: &SignOff<'_>) -> Finding {
 fn differs(at: usize, id: &str, line: &SignOff<'_>, why: &str) -> Finding {
     let name = crate::signoff::record::Attestation::reference(id, line.contract, line.tree);
     let seen = format!("the sign-off of {id} and its attestation `{name}` do not agree: {why}");
-    let resolve = format!("restore the line as it was written, or `plan goal start {id}` and `plan complete {id}`");
-    Finding::new("attestation-differs", at, seen, "line and attestation say the same", resolve).of(id)
+    let resolve = format!("`plan goal start {id}`, then `plan complete {id}`; or restore the line as it was written");
+    Finding::new("attestation-differs", at, seen, "a line that agrees with its attestation", resolve).of(id)
 }
 
 /// What an attestation says that its name or the line does not.
@@ -211,7 +212,7 @@ fn differences(id: &str, line: &SignOff<'_>, record: &Attestation) -> Vec<String
         differ("rows of the gate that were not reached", &record.not_reached.join(", "), line.gate);
     }
     if record.verify.is_some() != record.contract.verify.is_some() {
-        all.push("the record has a verify where its contract has none, or the other way round".to_owned());
+        all.push("only one of the record and its contract has a verify".to_owned());
     }
     all.extend(of_judges(line, record));
     if !record.blocks.is_empty() {

@@ -1,4 +1,4 @@
-//! Every goal that says it is cancelled was given up in the log, with the reason (`CLI.md`, log lines that `plan` writes).
+//! Every goal that is marked cancelled has a log line with the reason (`CLI.md`, log lines that `plan` writes).
 
 use super::facts::{Facts, status_at};
 use super::finding::Finding;
@@ -13,9 +13,9 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
             continue;
         }
         let name = goal.name();
-        let seen = format!("{name} says cancelled, and the log does not say why");
-        let expected = "a goal that is cancelled was given up with a reason";
-        let resolve = format!("set its status back to what it was; `plan goal cancel {name} REASON` gives it up");
+        let seen = format!("{name} is marked cancelled, and the log does not say why");
+        let expected = "a reason in the log for each cancelled goal";
+        let resolve = format!("`plan goal cancel {name} REASON`, or set its status back to what it was");
         found.push(Finding::new("hand-cancelled", status_at(goal), seen, expected, resolve).of(name));
     }
 }

@@ -1,5 +1,5 @@
-//! The commits that sign-offs name: unknown ones and no ancestors are what a rebase or a squash leaves, a note and no
-//! finding (`SIGNOFF.md` §8).
+//! The commits that sign-offs name. A rebase or a squash leaves unknown commits and commits that are not ancestors, so these
+//! are notes, not findings (`SIGNOFF.md` §8).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -26,13 +26,13 @@ pub(super) fn find(facts: &Facts<'_>, repo: &Repo, found: &mut Vec<Finding>) -> 
         None => false,
     };
     for (unknown, code, what) in [
-        (true, "commit-unknown", "name a commit that is not here"),
-        (false, "commit-elsewhere", "name a commit that is no ancestor"),
+        (true, "commit-unknown", "name a commit that this clone does not have"),
+        (false, "commit-elsewhere", "name a commit that is not an ancestor of HEAD"),
     ] {
         let all: Vec<&(usize, &str, SignOff<'_>)> = lines.iter().filter(|(.., line)| is(unknown, line)).collect();
         if let Some((at, ..)) = all.first() {
             let seen = format!("{} sign-offs {what}: {}", all.len(), names(all.iter().map(|(_, id, _)| *id)));
-            let resolve = "nothing, where the branch was rebased or squashed; the tree that was checked is in the line";
+            let resolve = "nothing, if the branch was rebased or squashed; each line names the tree that was checked";
             found.push(Finding::note(code, *at, seen, "commits of this history", resolve));
         }
     }

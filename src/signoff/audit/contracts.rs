@@ -12,7 +12,7 @@ use crate::plan::log::{Amended, GoalEvent, LogLine};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{Standing, What};
 
-const EXPECTED: &str = "a contract that changes by `plan goal set` alone, which logs how";
+const EXPECTED: &str = "a contract that is changed only with `plan goal set`, which logs each change";
 
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
@@ -61,7 +61,8 @@ fn since(
     }
     let seen = format!("the contract of {id} was amended since {name}: {change} ({digests})");
     let expected = format!("the contract that stood at {name}");
-    let resolve = format!("a person who reads the change agrees by merging it into {name} before the goal is done");
+    let resolve =
+        format!("merge the changed contract into {name} before the goal is done: whoever merges it agrees to it");
     let counts = is_done && change.effect != Effect::Tightened;
     found.push(Finding::new("contract-changed", at, seen, expected, resolve).of(id).only_note_if(!counts));
     true
@@ -101,7 +102,7 @@ fn covers(amended: &Amended<'_>, earlier: &HashSet<&str>) -> bool {
 }
 
 fn explain(id: &str) -> String {
-    format!("`plan goal set {id} --because \"why\"` says why; or put it back")
+    format!("`plan goal set {id} --because \"why\"`, or put the old contract back")
 }
 
 fn has_started(facts: &Facts<'_>, id: &str) -> bool {
@@ -114,7 +115,7 @@ fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
     let at = status_at(goal);
     let resolve = explain(id);
     for (line, from, to) in &story.gaps {
-        let seen = format!("the contract of {id} was changed by hand, which the log does not say ({from} -> {to})");
+        let seen = format!("the contract of {id} was changed by hand, and the log does not say so ({from} -> {to})");
         let finding = Finding::new("contract-unexplained", *line, seen, EXPECTED, &*resolve).of(id);
         found.push(finding.only_note_if(goal.status() == Status::Cancelled));
     }
@@ -188,8 +189,8 @@ fn hidden(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Findin
             continue;
         }
         let (id, status) = (goal.name(), goal.status().word());
-        let seen = format!("{id} is {status} and stands below `# Archive`, and it stood above it at {name}");
-        let expected = "goals that are not finished above the archive";
+        let seen = format!("{id} is {status} and now stands below `# Archive`; at {name} it stood above it");
+        let expected = "unfinished goals above the archive";
         let resolve = format!(
             "`plan goal start {id}` brings it back; `plan goal cancel {id} \"reason\"` says why it is not done"
         );
@@ -212,15 +213,14 @@ fn removed(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Findi
         let unmet = !goal.status().is_finished();
         let seen = match subjects.contains(goal.subject()) {
             true => {
-                format!("{}: the goal has another id than at {name}, so that its log is no longer its own", goal.name())
+                format!("{}: the goal had another id at {name}, so its log lines no longer belong to it", goal.name())
             }
             false => {
-                format!("{} ({}) is gone, and it was {} at {name}", goal.name(), goal.subject(), goal.status().word())
+                format!("{} ({}) was removed; it was {} at {name}", goal.name(), goal.subject(), goal.status().word())
             }
         };
-        let resolve =
-            format!("put it back; `plan goal cancel {} \"reason\"` says why something is not done", goal.name());
-        let expected = format!("every goal of {name} that was not done");
+        let resolve = format!("put it back; if it is not to be done, `plan goal cancel {} \"reason\"`", goal.name());
+        let expected = format!("every unfinished goal of {name}");
         found.push(Finding::new("goal-removed", 0, seen, expected, resolve).of(goal.name()).only_note_if(!unmet));
     }
 }

@@ -7,12 +7,12 @@ use super::facts::{Facts, same_goal};
 use super::finding::{Finding, short};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 
-const RESOLVE: &str = "look at both sides of the merge and write down what is meant";
+const RESOLVE: &str = "read both sides of the merge and write the intended text";
 
 /// A file with conflict markers is not read any further.
 pub(super) fn unread(at: usize) -> Finding {
-    let seen = "a git conflict marker: the file cannot be read, nothing else was looked at";
-    Finding::new("conflict-markers", at, seen, "a file whose conflicts are resolved", RESOLVE)
+    let seen = "the file has a git conflict marker and cannot be read; nothing else was checked";
+    Finding::new("conflict-markers", at, seen, "a file without conflict markers", RESOLVE)
 }
 
 /// What this check found.
@@ -33,8 +33,8 @@ fn markers(source: &[u8], found: &mut Vec<Finding>) {
     for marker in [&b"<<<<<<< "[..], b">>>>>>> ", b"||||||| "] {
         let begins = |at: &usize| *at == 0 || source[at - 1] == b'\n';
         if let Some(at) = memchr::memmem::find_iter(source, marker).find(begins) {
-            let seen = "a part of a git conflict marker";
-            found.push(Finding::new("conflict-markers", at, seen, "a file whose conflicts are resolved", RESOLVE));
+            let seen = "the file has part of a git conflict marker";
+            found.push(Finding::new("conflict-markers", at, seen, "a file without conflict markers", RESOLVE));
         }
     }
 }
@@ -46,7 +46,9 @@ fn ids(plan: &Plan<'_>, found: &mut Vec<Finding>) {
         if first.insert(id, goal.index()).is_some() {
             let seen = format!("two goals have the id {id}");
             let resolve = "give the newer one another id, or remove the copy";
-            found.push(Finding::new("duplicate-id", line.start as usize, seen, "one goal an id", resolve).of(id));
+            found.push(
+                Finding::new("duplicate-id", line.start as usize, seen, "a different id for each goal", resolve).of(id),
+            );
         }
     }
 }
@@ -92,8 +94,14 @@ fn numbers(plan: &Plan<'_>, found: &mut Vec<Finding>) {
                 let seen = format!("two steps have the number {number}");
                 let resolve = "remove the copy, or give one of them a number of its own";
                 found.push(
-                    Finding::new("duplicate-step", step.line.start as usize, seen, "one step a number", resolve)
-                        .of(goal.name()),
+                    Finding::new(
+                        "duplicate-step",
+                        step.line.start as usize,
+                        seen,
+                        "a different number for each step",
+                        resolve,
+                    )
+                    .of(goal.name()),
                 );
             }
         }

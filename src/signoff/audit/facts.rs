@@ -103,7 +103,7 @@ impl<'s> Facts<'s> {
         let old_text = goal.id().and_then(|id| self.contract(id, old));
         match old_text.and_then(|old| Amendment::between(&old, &new)) {
             Some(amendment) => format!("{amendment} ({old} -> {})", new.digest.short()),
-            None => format!("{old} -> {}; what {old} said is not at hand", new.digest.short()),
+            None => format!("{old} -> {}; the old text is not available", new.digest.short()),
         }
     }
 }

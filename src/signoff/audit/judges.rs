@@ -36,9 +36,9 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     for (code, mut all) in open {
         let at = all.first().map_or(0, |(at, _)| *at);
         all.dedup();
-        let seen = format!("judged without a sandbox: {}", names(all.into_iter().map(|(_, id)| id)));
+        let seen = format!("signed off by a judge without a sandbox: {}", names(all.into_iter().map(|(_, id)| id)));
         let resolve = "`require_sandbox: true` in the configuration of whoever signs off";
-        found.push(Finding::note(code, at, seen, "a judge that the operating system keeps from writing", resolve));
+        found.push(Finding::note(code, at, seen, "a judge that the operating system prevents from writing", resolve));
     }
     changed(facts, found);
 }
@@ -86,7 +86,7 @@ fn of_line(
             continue;
         }
         let resolve = format!(
-            "`plan complete {id}` with a judge that you set once (`plan judge set`); it looks at the goal again"
+            "`plan judge set REF` in a terminal of your own, then `plan complete {id}`: your judge checks the goal again"
         );
         if callers {
             let called = judged.and_then(|judged| judged.reference.as_ref());
@@ -99,7 +99,7 @@ fn of_line(
             found.push(Finding::new("own-prompt", at, seen, "the built-in prompt", &*resolve).of(id));
         }
         if Reference::parse(judge).is_err() {
-            let seen = format!("{id} was signed off by `{judge}`, which is no judge that this version knows");
+            let seen = format!("{id} was signed off by `{judge}`, which this version does not know");
             found.push(
                 Finding::new("unknown-judge", at, seen, "a judge such as `claude`, `checks`, `human`", &*resolve)
                     .of(id),
@@ -129,9 +129,9 @@ fn of_record(at: usize, id: &str, judge: &Judge, version: &str, found: &mut Vec<
     }
     if !judge.redirected.is_empty() {
         let variables = names(judge.redirected.iter().map(String::as_str));
-        let seen = format!("{id}: the environment could lead {} elsewhere: {variables} was set", judge.judge);
-        let resolve = "ask whoever signed it off where these lead";
-        found.push(Finding::note("judge-redirected", at, seen, "a judge that answers from its vendor", resolve).of(id));
+        let seen = format!("{id}: {variables} was set, which may have redirected {}", judge.judge);
+        let resolve = "ask whoever signed it off where these variables point";
+        found.push(Finding::note("judge-redirected", at, seen, "a judge that talks to its own vendor", resolve).of(id));
     }
 }
 
@@ -151,7 +151,7 @@ fn changed(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         if let Some(old) = last.get(id).filter(|old| was_done && old.judges != line.judges) {
             let seen = format!("{id} was signed off by {} and is now by {}", old.judges, line.judges);
             found.push(
-                Finding::note("judge-changed", *at, seen, "the same judge", "nothing, where that was meant").of(id),
+                Finding::note("judge-changed", *at, seen, "the same judge", "nothing, if that was intended").of(id),
             );
         }
     }

@@ -1,4 +1,4 @@
-//! The log is only added to: lines of the base that are gone, were changed or stand in another order; lines that only look
+//! Log lines are only ever added: finds lines of the base that were removed, changed or reordered; lines that only look
 //! like sign-offs; approvals that nobody saw (`SIGNOFF.md` §8).
 
 use std::collections::{HashMap, HashSet};
@@ -12,7 +12,7 @@ use crate::plan::rules::{is_plan_line, looks_signed_off};
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     for line in &facts.log {
         if looks_signed_off(line.text) {
-            let seen = format!("this reads as a sign-off and is none: {}", line.text);
+            let seen = format!("this looks like a sign-off and is not one: {}", line.text);
             let resolve = "remove the line, or restore it as it was written; `plan complete` writes sign-offs";
             found.push(Finding::new(
                 "looks-signed-off",
@@ -59,7 +59,7 @@ fn gone(facts: &Facts<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found
         let goal = line.said.map(|said| said.id);
         let instead = new.iter().position(|at| is_other_version(line, &now[*at]));
         let was = format!("{}  {}", line.stamp, line.text);
-        let resolve = "restore it from history: the log is only added to";
+        let resolve = "restore it from history: log lines are only ever added";
         let expected = format!("every line that the log had at {name}");
         let finding = match instead.map(|at| &now[new.remove(at)]) {
             Some(other) => {
@@ -67,7 +67,7 @@ fn gone(facts: &Facts<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found
                 Finding::new("log-rewritten", other.at, seen, expected, resolve)
             }
             None if archived.contains(&line.key()) => {
-                let seen = format!("stands below `# Archive` since {name}, where it says nothing: `{was}`");
+                let seen = format!("moved below `# Archive` since {name}, where it no longer counts: `{was}`");
                 Finding::new("log-deleted", end, seen, expected, resolve)
             }
             None => Finding::new("log-deleted", end, format!("gone since {name}: `{was}`"), expected, resolve),
@@ -87,8 +87,8 @@ fn gone(facts: &Facts<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found
             "notes-changed",
             end,
             seen,
-            "a log that is only added to",
-            "nothing, where that was meant",
+            "a log to which lines are only added",
+            "nothing, if that was intended",
         ));
     }
 }
@@ -120,7 +120,7 @@ fn reordered(old: &[Line<'_>], now: &[Line<'_>], name: &str, found: &mut Vec<Fin
         let at = all.partition_point(|place| *place < after);
         *from = all.get(at).map(|place| place + 1);
         if from.is_none() {
-            let seen = format!("stands in another order than at {name}: {}", line.text);
+            let seen = format!("in a different order than at {name}: {}", line.text);
             let expected = "lines about a goal in the order in which they were written";
             let resolve = "restore the order: the last line about a goal decides";
             let at = all.first().map_or(0, |place| now[*place].at);

@@ -1,7 +1,7 @@
-//! `plan audit`: the plan file, its log and its records held against each other and against what they were (`SIGNOFF.md`
-//! §8). Only the rerun runs what the plan names: that is its purpose.
+//! `plan audit`: compares the plan file, its log and its records with each other and with an earlier revision (`SIGNOFF.md`
+//! §8). Only the rerun runs commands of the plan: that is its purpose.
 //!
-//! One file a family of findings; [`audit`] is the way through them.
+//! Each file finds one family of findings; [`audit()`] calls them in order.
 
 mod attestation;
 mod attested;
@@ -171,13 +171,20 @@ fn base_notes(facts: &Facts<'_>) -> Vec<Finding> {
     let (past, name) = (then.past, then.past.name());
     let mut notes = Vec::new();
     if past.beside.is_some() {
-        let seen = format!("{name} is no ancestor of HEAD; compared with {}, where they parted", past.commit.short());
+        let seen =
+            format!("{name} is not an ancestor of HEAD; compared with {}, where the two diverged", past.commit.short());
         let resolve = "nothing on a branch; a merge result has its base as an ancestor";
         notes.push(Finding::note("base-beside", 0, seen, "a base that HEAD descends from", resolve));
     }
     if let Some(moved) = &past.moved {
         let seen = format!("the plan was `{}` at {name}", moved.display());
-        notes.push(Finding::note("plan-moved", 0, seen, format!("`{}`", facts.file), "nothing, where it was moved"));
+        notes.push(Finding::note(
+            "plan-moved",
+            0,
+            seen,
+            format!("`{}`", facts.file),
+            "nothing, if it was moved on purpose",
+        ));
     } else if past.source.is_none() {
         let seen = format!("there is no plan file at {name}: everything in this one is new");
         notes.push(Finding::note("plan-new", 0, seen, "a plan file to compare with", "read it as a whole"));

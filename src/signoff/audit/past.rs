@@ -32,7 +32,7 @@ impl Past {
     /// [`Kind::Input`] for a REV that names no commit; [`Kind::Unknown`] where the history was cut off.
     pub(super) fn of(repo: &Repo, place: &Place, base: Option<&str>, source: &[u8]) -> Result<Option<Past>> {
         if repo.is_shallow() {
-            return Err(Error::new(Kind::Unknown, "the history here was cut off: an audit needs all of it")
+            return Err(Error::new(Kind::Unknown, "this clone is shallow: an audit needs the whole history")
                 .hint("`git fetch --unshallow`; in a GitHub job `fetch-depth: 0` for actions/checkout"));
         }
         let head = repo.head()?;
@@ -43,7 +43,7 @@ impl Past {
         };
         let Some(named) = repo.revision(rev)? else {
             return Err(Error::input(format!("`--base {}`: no such commit here", rev.escape_debug()))
-                .hint("expected a branch, tag or commit, such as `origin/main`; `git fetch` brings what is missing"));
+                .hint("expected a branch, tag or commit, such as `origin/main`; `git fetch` brings missing commits"));
         };
         let common = match head {
             Some(head) => repo.merge_base(named, head)?.unwrap_or(named),

@@ -43,7 +43,7 @@ impl Refs {
         record::Attestation::references(id, contract, tree).map_while(|name| self.names.get(&name)).map(|blob| {
             match self.blobs.get(blob) {
                 Some(bytes) => Attestation::read(bytes),
-                None => Err("it is no small blob".to_owned()),
+                None => Err("it is not a small blob".to_owned()),
             }
         })
     }

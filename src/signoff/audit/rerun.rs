@@ -128,8 +128,9 @@ impl Goal<'_> {
                 ran.blocked = true;
                 ran.not_run = Some("its verify cannot be read".to_owned());
                 let at = status_at(self.since.done.goal);
+                let resolve = format!("`plan goal set {} --verify COMMAND`", self.name());
                 let finding =
-                    Finding::new("verify-unreadable", at, &*error.message, "a verify that can be run", "mend it");
+                    Finding::new("verify-unreadable", at, &*error.message, "a verify that can be run", resolve);
                 found.push(finding.of(self.name()));
                 return Ok(ran);
             }
@@ -154,7 +155,8 @@ impl Goal<'_> {
             true => format!("{name} has no verify: nothing could be run again, its record stands alone"),
             false => format!("{name} has no verify, and no record of its sign-off is here: nothing speaks for it"),
         };
-        let finding = Finding::new("no-verify", at, seen, "a verify", format!("`plan goal set {name} --verify …`"));
+        let finding =
+            Finding::new("no-verify", at, seen, "a verify", format!("`plan goal set {name} --verify COMMAND`"));
         finding.of(name).only_note_if(record.is_some())
     }
 

@@ -84,7 +84,7 @@ pub fn summary(report: &Report) -> String {
     };
     let Report { done, signed_off, .. } = report;
     format!(
-        "{}, {}; {signed_off} of {done} done goals signed off for the contract that stands{compared}",
+        "{}, {}; {signed_off} of {done} done goals are signed off for their contract as it stands{compared}",
         many(report.count(), "finding"),
         many(notes, "note")
     )

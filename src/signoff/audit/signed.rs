@@ -4,7 +4,7 @@ use super::facts::{Facts, status_at};
 use super::finding::Finding;
 use crate::plan::rules::{Standing, What};
 
-const EXPECTED: &str = "a goal that is done is signed off for the contract that stands";
+const EXPECTED: &str = "a sign-off for the contract as it stands";
 
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
@@ -20,14 +20,14 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
                 found.push(Finding::new("other-contract", at, seen, EXPECTED, resolve).of(name));
             }
             (_, None) => {
-                let seen = format!("{name} says done, and the log has no sign-off of it");
+                let seen = format!("{name} is marked done, and the log has no sign-off for it");
                 found.push(Finding::new("hand-ticked", at, seen, EXPECTED, resolve).of(name));
             }
             (_, Some(_)) => {
                 let last =
                     goal.id().and_then(|id| facts.about(id).rev().find(|line| counts(line.said.map(|said| said.what))));
                 let last = last.map_or("", |line| line.text);
-                let seen = format!("{name} says done, and the last line about it is no sign-off: {last}");
+                let seen = format!("{name} is marked done, and the last log line about it is not a sign-off: {last}");
                 found.push(Finding::new("not-signed-off", at, seen, EXPECTED, resolve).of(name));
             }
         }

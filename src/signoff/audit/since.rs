@@ -83,9 +83,9 @@ pub(super) fn find(facts: &Facts<'_>, held: &Held, repo: &Repo, place: &Place, f
         let (goal, name) = (since.done.goal, held.base.origin.to_string());
         let at = status_at(goal);
         if held.is_unchanged() {
-            let seen = format!("{} was done since {name}, and no file differs from it but the plan", goal.name());
+            let seen = format!("{} was done since {name}, and no file but the plan differs from it", goal.name());
             let resolve =
-                format!("the work belongs on this branch; where {name} has it, name a revision from before it");
+                format!("put the work on this branch; if {name} has it already, name a revision from before the work");
             let expected = format!("files that differ from {name}");
             found.push(Finding::new("no-change", at, seen, expected, resolve).of(goal.name()));
         }
@@ -132,9 +132,7 @@ fn unrecorded(refs: &Refs, goal: GoalRef<'_, '_>, at: usize) -> Option<Finding> 
         return None;
     }
     let name = crate::signoff::start::StartRecord::reference(id, begin.contract, begin.tree);
-    let seen = format!("the log says {id} was started, and `{name}` is not there");
-    let resolve = "`plan audit --fetch origin` where its author has pushed the record: `plan audit --push origin`";
-    Some(
-        Finding::new("no-start-record", at, seen, "every start of a goal that was done has its record", resolve).of(id),
-    )
+    let seen = format!("the log says that {id} was started, and its record `{name}` is missing");
+    let resolve = "`plan audit --fetch origin`, if its author has pushed the record with `plan audit --push origin`";
+    Some(Finding::new("no-start-record", at, seen, "a record of each start of a done goal", resolve).of(id))
 }

@@ -106,7 +106,7 @@ pub(super) fn enclosed(ask: &Ask<'_>) -> Result<()> {
     };
     match ask.judges.iter().find(is_open).filter(|_| ask.config.require_sandbox) {
         None => Ok(()),
-        Some(judge) => Err(Error::new(Kind::Unknown, format!("judge `{judge}` would run in no sandbox"))
+        Some(judge) => Err(Error::new(Kind::Unknown, format!("judge `{judge}` would run without a sandbox"))
             .hint("your configuration says `require_sandbox: true`")),
     }
 }

@@ -1,4 +1,4 @@
-//! What a check stands on: the goal as it was read, its contract, its command, the repository.
+//! The context of a check: the goal as it was read, its contract, its command, the repository.
 
 use super::{Ask, Outcome, Report, callers};
 use crate::error::{Error, Kind, Result};
@@ -151,13 +151,13 @@ fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {
     if !missing.is_empty() {
         let open: Vec<String> = missing.iter().map(|id| format!("`{id}`")).collect();
         return Err(refused(format!("{}, which is not done", open.join(" and ")))
-            .hint("sign that off first, or change `needs`"));
+            .hint(format!("`plan complete {}` first, or change `needs`", missing[0])));
     }
     let (record, mut digests) = (Record::new(plan), Digests::default());
     for Need { name: id, goals, .. } in NeedNames::new(plan).of(goal) {
         let by_hand = |need: &GoalRef<'_, '_>| record.standing(*need, &mut digests) != Standing::SignedOff;
         let Some(need) = goals.iter().filter_map(|index| plan.goal(*index)).find(by_hand) else { continue };
-        let what = format!("`{id}`, which says done, and the log holds no sign-off for its contract as it stands");
+        let what = format!("`{id}`, which is marked done without a sign-off for its contract as it stands");
         let first =
             if need.raw().archived { format!("`plan goal start {id}` brings it back, then ") } else { String::new() };
         return Err(refused(what).hint(format!("{first}`plan complete {id}`, or change `needs`")));

@@ -1,4 +1,4 @@
-//! What was measured after verify: evidence, digests, and what the gate looks at (`SIGNOFF.md` §1.3 to §1.5).
+//! The measurements after verify: evidence, digests, and the input of the gate (`SIGNOFF.md` §1.3 to §1.5).
 
 use std::path::{Path, PathBuf};
 
@@ -156,7 +156,7 @@ pub(super) fn without_looking(ask: &Ask<'_>, context: &CheckContext<'_>) -> Resu
         if is_same_file(&ask.place.root.join(&file.path), &ask.place.file) {
             let what = format!("no evidence: `{}` is the plan itself", path.display());
             return Err(
-                crate::error::Error::input(what).hint("name what the work left: a log, a report, a measurement")
+                crate::error::Error::input(what).hint("name a file that the work left: a log, a report, a measurement")
             );
         }
         if !files.iter().any(|(known, _)| known.path == file.path) {

@@ -1,4 +1,4 @@
-//! Checks that write nothing: what a judge would be told, and what can be told without one.
+//! Checks that write nothing: the prompt of a judge (`--dry-run`), and verify and the gate without a judge.
 
 use serde::Serialize;
 

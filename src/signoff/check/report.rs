@@ -1,4 +1,4 @@
-//! What a check came to, for people and for `--json`.
+//! The result of a check, for people and for `--json`.
 
 use serde::Serialize;
 

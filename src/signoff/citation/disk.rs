@@ -122,7 +122,7 @@ impl<'a> Disk<'a> {
                 return Err(format!("`{}` is in another repository", shown.display()));
             }
         }
-        let name = inside.file_name().ok_or_else(|| format!("`{}` is no file", shown.display()))?;
+        let name = inside.file_name().ok_or_else(|| format!("`{}` is not a file", shown.display()))?;
         // Without waiting: a FIFO must not hold the check up.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         Ok(openat(&at, name, flags, Mode::empty()).map_err(failed)?.into())
@@ -150,13 +150,13 @@ impl Sources for Disk<'_> {
         let file = self.open(&inside, path)?;
         let metadata = file.metadata().map_err(|error| format!("`{shown}`: {error}"))?;
         if !metadata.is_file() {
-            return Err(format!("`{shown}` is no regular file"));
+            return Err(format!("`{shown}` is not a regular file"));
         }
         if self.is_plan_file(&metadata) {
-            return Err(format!("`{shown}` is the plan itself, which is no evidence"));
+            return Err(format!("`{shown}` is the plan itself, which is not evidence"));
         }
         if self.listed.as_ref().is_some_and(|listed| !listed.contains(inside.as_path())) {
-            return Err(format!("`{shown}` is not in the tree: git ignores it, so that nobody else will have it"));
+            return Err(format!("`{shown}` is not in the tree: git ignores it, so nobody else will have it"));
         }
         let mut bytes = Vec::new();
         file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|error| format!("`{shown}`: {error}"))?;

@@ -19,7 +19,7 @@ const MAX: usize = 4096;
 pub(in crate::signoff) fn citations(text: &str) -> Result<Vec<Citation>, String> {
     let unreadable = || {
         let shown: String = text.chars().take(120).collect();
-        format!("`{shown}` is no citation; expected `path:line \"quote\"` or one of its kin")
+        format!("`{shown}` is not a citation; expected `path:line \"quote\"` or another form that the prompt names")
     };
     if text.len() > MAX {
         return Err(unreadable());

@@ -85,7 +85,10 @@ fn what_is_no_citation_says_so() {
         assert!(read::citations(text).is_err(), "{text}");
     }
     let why = read::citations("looks good").unwrap_err();
-    assert_eq!(why, "`looks good` is no citation; expected `path:line \"quote\"` or one of its kin");
+    assert_eq!(
+        why,
+        "`looks good` is not a citation; expected `path:line \"quote\"` or another form that the prompt names"
+    );
     assert!(read::citations(&format!("a:1 \"{}\"", "x".repeat(5000))).is_err());
 }
 
@@ -194,7 +197,7 @@ fn nothing_outside_the_repository_is_read() {
     says(tree.look_up(".GIT/config:1 \"core\""), "is in `.git`");
     says(tree.look_up("git/config:1 \"core\""), "is in `.git`");
     says(tree.look_up("other/deep/b.txt:1 \"not ours\""), "is in another repository");
-    says(tree.look_up("sub:1 \"a\""), "is no regular file");
+    says(tree.look_up("sub:1 \"a\""), "is not a regular file");
     says(tree.look_up("no.txt:1 \"a\""), "`no.txt`: no such file");
     says(tree.look_up("sub/a.txt/b:1 \"a\""), "no such file");
     says(tree.look_up("gone ../nothing"), "is outside the repository");
@@ -218,7 +221,7 @@ fn a_fifo_is_no_file_and_is_not_waited_for() {
     let tree = Tree::new(&[]);
     let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
     rustix::fs::mknodat(rustix::fs::CWD, tree.top().join("pipe"), rustix::fs::FileType::Fifo, mode, 0).unwrap();
-    says(tree.look_up("pipe:1 \"x\""), "is no regular file");
+    says(tree.look_up("pipe:1 \"x\""), "is not a regular file");
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn why_weak<'c>(citation: &'c Citation, case: &Case) -> Option<(&'c str, &'stati
         Citation::Absent { .. } | Citation::Gone { .. } | Citation::Check { .. } => return None,
     };
     let why = match () {
-        () if is_import(quote) => "which only brings other code in",
+        () if is_import(quote) => "which only imports other code",
         () if is_closing_line(quote) => "the closing line of a test run, which names no test",
         () if claims_verdict(quote) && path.is_some_and(|path| is_evidence(path, case)) => {
             "where the evidence speaks of the verdict itself"
@@ -186,7 +186,7 @@ mod tests {
         for line in
             ["import unittest", "from calc import sub", "use std::fs;", "#include <stdio.h>", "const a = require('a')"]
         {
-            let expected = format!("C1 cites `{line}`, which only brings other code in");
+            let expected = format!("C1 cites `{line}`, which only imports other code");
             assert_eq!(weak(&[&format!("t.py:1 \"{line}\"")]), [expected]);
         }
         for line in [

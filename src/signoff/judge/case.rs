@@ -1,4 +1,4 @@
-//! What is judged: everything that a judge is told, as plain data.
+//! The case of a judge: everything that a judge is told, as plain data.
 
 use serde::Serialize;
 

@@ -155,7 +155,7 @@ fn host(text: &str) -> Result<Reference> {
     let (name, model) = text.split_once(':').map_or((text, None), |(name, model)| (name, Some(model.trim())));
     let Some(host) = host::find(name) else {
         let known: Vec<&str> = host::HOSTS.iter().map(|host| host.name()).collect();
-        return Err(Error::input(format!("`{text}` is no judge"))
+        return Err(Error::input(format!("`{text}` is not a judge"))
             .hint(format!("known: `HOST[:MODEL]` with {}; `checks`; `human`; `cmd:PROGRAM ARG…`", known.join(", "))));
     };
     if model == Some("") {

@@ -24,8 +24,8 @@ fn a_ref_is_read_and_written_back() {
 
 #[test]
 fn what_is_no_ref_says_why() {
-    assert_eq!(refusal("gpt"), "`gpt` is no judge");
-    assert_eq!(refusal(""), "`` is no judge");
+    assert_eq!(refusal("gpt"), "`gpt` is not a judge");
+    assert_eq!(refusal(""), "`` is not a judge");
     assert_eq!(refusal("claude:"), "`claude:` names no model");
     assert_eq!(refusal("cmd:a && b"), "judge `cmd:a && b`: a judge is one program, not a sequence with `&&`");
     assert!(refusal("cmd:a | b").contains("`|`"));

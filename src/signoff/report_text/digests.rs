@@ -50,7 +50,7 @@ const MARK: char = '\u{1}';
 const SHAPES: [(&str, &str); 7] = [
     (" (\u{1} -> \u{1})", ""),
     (" (\u{1}, now \u{1})", ""),
-    ("(\u{1} -> \u{1}; what \u{1} said is not at hand)", "(what it said before is not at hand)"),
+    ("(\u{1} -> \u{1}; the old text is not available)", "(the old text is not available)"),
     ("; contract \u{1} -> \u{1}", ""),
     (" (\u{1})", ""),
     ("commit \u{1}", "an earlier commit"),

@@ -12,10 +12,10 @@ pub(super) fn of_report(report: &Report, again: &str) -> Vec<Row> {
         Outcome::Accepted | Outcome::Inconclusive => None,
     };
     match (mends, report.outcome) {
-        (Some(command), _) if is_whole_gate(command) => end("To mend it:", &with_whole_gate(again)),
-        (Some(command), _) => end("To mend it:", command),
+        (Some(command), _) if is_whole_gate(command) => end("To fix it:", &with_whole_gate(again)),
+        (Some(command), _) => end("To fix it:", command),
         (None, Outcome::Inconclusive) => end("To try again:", again),
-        (None, _) => end("When it is mended:", again),
+        (None, _) => end("When it is fixed:", again),
     }
 }
 
@@ -26,11 +26,11 @@ pub(super) fn of_verified(verified: &VerifyReport, again: &str) -> Vec<Row> {
         return if verified.is_finished { Vec::new() } else { end("Next:", &format!("plan complete {goal}")) };
     }
     if verified.verify.is_none() && !verified.is_blocked() {
-        return end("To give it one:", &format!("plan goal set {goal} --verify COMMAND"));
+        return end("To add a verify:", &format!("plan goal set {goal} --verify COMMAND"));
     }
     match block(&verified.findings) {
-        Some(command) => end("To mend it:", command),
-        None => end("When it is mended:", again),
+        Some(command) => end("To fix it:", command),
+        None => end("When it is fixed:", again),
     }
 }
 

@@ -105,7 +105,7 @@ fn rejected_by_verify_shows_the_tail() {
     | one
     | 2 failed
 
-When it is mended:
+When it is fixed:
   plan complete a-1
 "
     );
@@ -119,7 +119,7 @@ fn rejected_by_the_gate_says_what_would_resolve_it() {
     assert!(
         text.ends_with(
             "  block    tree-moved: a.rs: verify changed `a.rs`\n           expected files that stay\n           to resolve: stop it\n\n\
-             When it is mended:\n  plan complete a-1\n"
+             When it is fixed:\n  plan complete a-1\n"
         ),
         "{text}"
     );
@@ -144,7 +144,7 @@ fn rejected_by_a_judge_lists_what_is_missing() {
 missing: an eviction count
 The same work was rejected three times: a person is needed.
 
-When it is mended:
+When it is fixed:
   plan complete a-1
 "
     );
@@ -168,7 +168,7 @@ fn each_finding_is_said_once_with_what_resolves_it() {
   note     not-applicable: canary-survived: no literal
 missing: open lead: tests-deleted: a.py
 
-When it is mended:
+When it is fixed:
   plan complete a-1
 "
     );
@@ -206,13 +206,13 @@ fn verify_alone() {
     );
     assert_eq!(
         shown(&verified(false, None, Vec::new())),
-        "? Fast  a-1\n  not verified: it has no `verify`\n\nTo give it one:\n  plan goal set a-1 --verify COMMAND\n"
+        "? Fast  a-1\n  not verified: it has no `verify`\n\nTo add a verify:\n  plan goal set a-1 --verify COMMAND\n"
     );
     let why = "`pytest` is not on PATH".to_owned();
     assert_eq!(
         shown(&verified(false, Some(ran(Ended::Unstartable { why }, "")), Vec::new())),
         "✗ Fast  a-1\n  would be rejected\n  verify   unstartable: make test\n    | `pytest` is not on PATH\n\n\
-         When it is mended:\n  plan verify a-1\n"
+         When it is fixed:\n  plan verify a-1\n"
     );
 }
 

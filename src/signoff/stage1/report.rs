@@ -1,4 +1,4 @@
-//! What a verify did, and how that is said.
+//! The result of a verify, and the words for it.
 
 use std::path::PathBuf;
 

@@ -217,7 +217,7 @@ fn what_was_changed_by_hand_is_told_from_the_record_of_the_start() {
         world.git(["for-each-ref", "--format=%(refname)", "refs/plan/starts/second-1/"]).trim(),
     ]);
     let found = audit(&world, &[]);
-    assert!(found.seen("contract-unexplained").contains("not at hand"), "{:#}", found.json);
+    assert!(found.seen("contract-unexplained").contains("the old text is not available"), "{:#}", found.json);
     // An older commit of the file knows it as well.
     edit(&world, "- a\n", "- a\n- b\n");
     world.commit("as it was");

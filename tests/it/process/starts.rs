@@ -39,7 +39,7 @@ fn a_bad_interpreter_is_named() {
     world.file("plain", "#!/etc/passwd\n", 0o755);
     assert_eq!(
         refusal(&world, "./lost"),
-        "`./lost` cannot be started: its interpreter `/no/such/interpreter` is not there"
+        "`./lost` cannot be started: its interpreter `/no/such/interpreter` does not exist"
     );
     assert_eq!(
         refusal(&world, "./windows"),
@@ -76,7 +76,7 @@ fn a_missing_folder_is_named() {
     spec.cwd = "/no/such/folder".into();
     assert_eq!(
         world.run(&spec).end,
-        End::NotStarted("`true` cannot be started: its folder `/no/such/folder` is not there".to_owned())
+        End::NotStarted("`true` cannot be started: its folder `/no/such/folder` does not exist".to_owned())
     );
 }
 
@@ -85,7 +85,7 @@ fn arguments_that_the_system_does_not_take_are_told() {
     let world = World::new();
     let ran = world.run(&world.spec(["true".to_owned(), "x".repeat(1 << 20)]));
     let End::NotStarted(why) = ran.end else { panic!("{:?}", ran.end) };
-    assert!(why.ends_with("its arguments and environment are longer than the system takes"), "{why}");
+    assert!(why.ends_with("its arguments and environment are longer than the system allows"), "{why}");
     let ran = world.run(&world.spec(["true".to_owned(), "x".repeat(100_000)]));
     assert_eq!(ran.end, End::Exited(0));
 }

@@ -39,10 +39,10 @@ fn a_call_that_is_wrong_or_cannot_be_enforced_starts_nothing() {
     let mark = target.world.path("mark").display().to_string();
     let higher = format!("landlock{}", abi + 1);
     for (words, why) in [
-        (vec!["--level", &higher, "--"], "no sandbox could be put around `touch`: "),
-        (vec!["--level", "seatbelt", "--"], "no sandbox could be put around `touch`: there is no seatbelt"),
-        (vec!["--level", "landlock2", "--"], "`landlock2` is no level"),
-        (vec!["--ro", "/", "--"], "`--ro` is not understood"),
+        (vec!["--level", &higher, "--"], "cannot start `touch` in a sandbox: "),
+        (vec!["--level", "seatbelt", "--"], "cannot start `touch` in a sandbox: this system has no seatbelt"),
+        (vec!["--level", "landlock2", "--"], "`landlock2` is not a level"),
+        (vec!["--ro", "/", "--"], "unknown argument `--ro`"),
     ] {
         let words = ["__sandbox"].into_iter().chain(words).chain(["touch", &mark]);
         let output = target.world.plan(words);
@@ -73,7 +73,7 @@ fn a_judge_round_which_the_kernel_puts_no_sandbox_is_not_started() {
     let output = world.plan(&words);
     assert_eq!(output.code, 3, "{output:?}");
     let shown = format!("{}{}", output.stdout, output.stderr);
-    assert!(shown.contains("no sandbox could be put around `judge`: "), "{output:?}");
+    assert!(shown.contains("cannot start `judge` in a sandbox: "), "{output:?}");
     assert!(!shown.contains("asking once more"), "{output:?}");
     assert!(!started(&world), "{output:?}");
     assert!(world.plan_md().contains("status: active") && !world.plan_md().contains("signed off"));
@@ -91,7 +91,7 @@ fn a_refusal_of_the_kernel_is_no_sign_off() {
     }
     let output = complete_with(&world, &["landlock_restrict_self:error=EPERM"]);
     assert_eq!(output.code, 3, "{output:?}");
-    assert!(output.stdout.contains("no sandbox could be put around `judge`"), "{output:?}");
+    assert!(output.stdout.contains("cannot start `judge` in a sandbox"), "{output:?}");
     assert!(!started(&world), "{output:?}");
 }
 
@@ -116,7 +116,7 @@ fn a_system_without_a_sandbox_says_none_and_is_refused_where_one_is_required() {
         world.write("../home/.config/plan/config.yaml", "require_sandbox: true\n");
         let output = complete_with(&world, &[tampered]);
         assert_eq!(output.code, 3, "{tampered}: {output:?}");
-        assert!(output.stderr.contains("judge `cmd:judge` would run in no sandbox"), "{tampered}: {output:?}");
+        assert!(output.stderr.contains("judge `cmd:judge` would run without a sandbox"), "{tampered}: {output:?}");
         assert!(!started(&world));
     }
 }
