@@ -199,7 +199,7 @@ mod tests {
         let error = silent("sleep 60 & wait").unwrap_err();
         assert_eq!(
             (error.kind, error.message.as_str()),
-            (Kind::Unknown, "lost touch with `sh`: it was silent for 0 s")
+            (Kind::Unknown, "lost the connection to `sh`: it was silent for 0 s")
         );
         assert!(silent("for i in 1 2 3 4 5; do sleep 0.1; echo $i; done").unwrap().status.success());
         assert!(within(None, "sleep 0.4").unwrap().status.success(), "no limit at all");

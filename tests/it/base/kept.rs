@@ -61,7 +61,7 @@ fn a_large_file_is_left_out_and_named() {
     large.set_len(33 << 20).unwrap();
     let before = objects(&world, ".").lines().count();
     let output = world.plan(["goal", "start", "g-1"]);
-    let says = "`large.bin` is not kept with this start: 33 MiB, and a file may have 32 MiB";
+    let says = "`large.bin` is not kept with this start: it has 33 MiB, the limit is 32 MiB";
     assert!(output.code == 0 && output.stderr.contains(says), "{output:?}");
     // The record of the start, and nothing else.
     assert_eq!(objects(&world, ".").lines().count(), before + 1);
