@@ -56,7 +56,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// The answer to a shell that asks by the script; none where `arguments` are no such question. Silent on any trouble: an error
+/// The answer to a shell's completion script, or `None` for any other call. Silent on any trouble: an error
 /// would land in the line that is being typed.
 pub fn answer(arguments: &[OsString], cli: fn() -> Command) -> Option<ExitCode> {
     let [_, dashes, words @ ..] = arguments else { return None };
@@ -200,7 +200,7 @@ fn goals(plan: &Plan<'_>) -> Vec<Value> {
     goals.into_iter().filter_map(value).collect()
 }
 
-/// The numbers of steps, open ones of active goals first; `<goal-id>.<position>` of one that has none.
+/// The numbers of steps, open ones of active goals first; `<goal-id>.<position>` for a step without a number.
 fn steps(plan: &Plan<'_>) -> Vec<Value> {
     let mut steps: Vec<_> = plan.all_steps().filter(|step| !step.goal().raw().archived).collect();
     steps.sort_by_key(|step| (step.raw().mark.is_settled(), step.goal().status() != Status::Active));

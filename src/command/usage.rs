@@ -121,7 +121,7 @@ fn mistake(arguments: &[OsString], mut cli: Command, told: &clap::Error) -> Erro
     help(error, command, &name, told.kind())
 }
 
-/// Adds the commands there are, or an example of the one that was called.
+/// Adds the list of commands, or an example of the command that was called.
 fn help(error: Error, command: &Command, name: &str, kind: ErrorKind) -> Error {
     if kind == ErrorKind::InvalidSubcommand {
         if name == "plan" {

@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// Replaces the failure modes; repeatable.
     #[arg(long = "failure-mode", value_name = "T", allow_hyphen_values = true)]
     failure_modes: Vec<String>,
-    /// Adds a failure mode, or its `(check: …)` to one that has the same text; repeatable.
+    /// Adds a failure mode. If the text is there already, adds its `(check: …)`. Repeatable.
     #[arg(long = "add-failure-mode", value_name = "T", allow_hyphen_values = true)]
     add_failure_modes: Vec<String>,
     /// Replaces the goals it waits for; repeatable.
@@ -198,7 +198,7 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Ch
     Ok(changes)
 }
 
-/// One more failure mode; one that has the same text but for its check takes its place.
+/// Adds a failure mode. It replaces the mode whose text is the same but for the check.
 fn add_mode(modes: &mut Vec<String>, mode: &str) {
     let bare = |mode: &str| contract::without_check(mode.trim()).to_owned();
     match modes.iter_mut().find(|old| bare(old) == bare(mode)) {

@@ -47,7 +47,7 @@ enum Verb {
     /// Try a judge on cases whose answers are known: true, false, no artifact, a planted verdict, a request to write
     #[command(after_help = "Example:\n  plan judge test claude")]
     Test {
-        /// The judge to try; by default the one that is set.
+        /// The judge to try; by default the judge you set.
         #[arg(value_name = "REF")]
         reference: Option<String>,
     },

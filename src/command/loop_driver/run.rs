@@ -25,7 +25,7 @@ const SAID: usize = 160;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan loop run --with claude:sonnet --budget 10")]
 pub(super) struct Args {
-    /// claude, codex, pi, gemini, opencode or qwen; by default the only one that is installed.
+    /// claude, codex, pi, gemini, opencode or qwen; by default the only installed client.
     #[arg(long, value_name = "HOST[:MODEL]")]
     with: Option<String>,
     /// Start a new loop of at most N turns; by default an earlier loop continues, else `budget` in the front matter, else 20.

@@ -14,9 +14,9 @@ use crate::store::Place;
 #[derive(Clone, Debug, serde::Serialize)]
 pub(super) struct Amended {
     pub(super) id: String,
-    /// `loosened: failure mode dropped`; none where the contract is the same.
+    /// `loosened: failure mode dropped`; empty if the contract is the same.
     pub(super) what: Option<String>,
-    /// The contract before; with a reason the one that was agreed last.
+    /// The contract before the change. If a reason is given: the contract that was agreed last.
     pub(super) old: String,
     pub(super) new: String,
     pub(super) because: Option<String>,
