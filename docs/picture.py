@@ -4,12 +4,16 @@
 The binary is a debug build, which takes the temporary home for a person's. Light and dark follow the reader's system. Python's
 standard library and git.
 """
+import fcntl
 import html
 import os
+import pty
 import re
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 from pathlib import Path
 
 PLAN = """# Plan: Greetings
@@ -32,7 +36,7 @@ SCENES = [
 STYLE = """text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;fill:#24292f;white-space:pre}rect{fill:#f6f8fa;stroke:#d0d7de}
 .c1{font-weight:bold}.c2{fill:#6e7781}.c31{fill:#cf222e}.c32{fill:#116329}.c33{fill:#9a6700}.c34,.c36{fill:#0969da}
 @media(prefers-color-scheme:dark){text{fill:#e6edf3}rect{fill:#161b22;stroke:#30363d}.c2{fill:#8d96a0}.c31{fill:#ff7b72}.c32{fill:#3fb950}.c33{fill:#d29922}.c34,.c36{fill:#58a6ff}}"""
-WIDTH = 118
+WIDTH = 100
 
 
 def lines(plan):
@@ -40,7 +44,7 @@ def lines(plan):
         home, root = Path(folder, "home"), Path(folder, "greetings")
         home.mkdir()
         root.mkdir()
-        env = {"PATH": os.environ["PATH"], "HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1", "LANG": "C.UTF-8",
+        env = {"PATH": os.environ["PATH"], "HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1", "LANG": "C.UTF-8", "TERM": "xterm-256color",
                "PLAN_TEST_ACCOUNT": f"{os.getpid()}:{home}"}
         run = lambda *argv: subprocess.run(argv, cwd=root, env=env, capture_output=True, text=True)
         write = lambda files: [Path(root, name).write_text(text) for name, text in files.items()]
@@ -53,8 +57,25 @@ def lines(plan):
             if files:
                 yield f"\x1b[2m# {title}\x1b[0m"
             yield f"\x1b[1m$ plan {' '.join(argv)}\x1b[0m"
-            yield from run(plan, *argv, "--color", "always").stdout.rstrip("\n").split("\n")
+            yield from on_terminal([plan, *argv], root, env)
             yield ""
+
+
+def on_terminal(argv, folder, env):
+    """What stdout shows on a terminal of WIDTH columns."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, WIDTH, 0, 0))
+    process = subprocess.Popen(argv, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.DEVNULL)
+    os.close(theirs)
+    text = b""
+    try:
+        while part := os.read(ours, 1 << 16):
+            text += part
+    except OSError:  # Linux says so where the last writer is gone
+        pass
+    os.close(ours)
+    process.wait()
+    return text.decode().replace("\r\n", "\n").rstrip("\n").split("\n")
 
 
 def svg(text):

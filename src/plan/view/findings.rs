@@ -30,7 +30,9 @@ pub fn findings(findings: &[Finding], file: &str, source: &[u8], screen: Screen,
             .with(style_of(finding.severity), format!("{}[{}]", finding.severity.word(), finding.code))
             .with(Style::Plain, format!(": {}", finding.message))
             .put(screen, sink);
-        Row::new(8).with(Style::Dim, "  help: ").with(Style::Plain, &finding.remedy).put(screen, sink);
+        if !finding.remedy.is_empty() {
+            Row::new(8).with(Style::Dim, "  help: ").with(Style::Plain, &finding.remedy).put(screen, sink);
+        }
         let room = screen.columns.map(|columns| columns.saturating_sub(line.to_string().len() + GUTTER));
         for text in draw(source, finding.span, line, room).lines() {
             let gutter = text.find('|').map_or(0, |at| at + 1);
