@@ -60,8 +60,8 @@ Everywhere
 /// Keeps an agent's plan in one plan.md and signs a goal off only when a command and a judge agree.
 #[derive(Debug, Parser)]
 #[command(name = "plan", version, disable_help_subcommand = true, max_term_width = 100)]
-#[command(help_template = HELP, after_help = "Example:\n  plan goal add \"Sort is stable\" \
-    --done-when \"equal keys keep their order\" --verify \"cargo test stable\" --start\n  plan complete sort-is-stable-1 --path tests/stable.rs")]
+#[command(help_template = HELP, after_help = "Example:\n  plan goal add \"Sort is stable\" --done-when \"equal keys keep order\" \\\n    \
+    --verify \"cargo test stable\" --start\n  plan complete sort-is-stable-1 --path tests/stable.rs")]
 pub struct Cli {
     /// Options of every command.
     #[command(flatten)]

@@ -292,7 +292,7 @@ pub fn stamp() -> Result<String> {
         .map_err(|_| Error::input(format!("`{PLAN_NOW}` is `{text}`; expected a time like `2026-06-15T14:33`")))
 }
 
-/// The user's time zone. Without `TZ` it is read from [`LOCAL_ZONE`]: a look-up by name first reads all names, hundreds of files
+/// The user's time zone. Without `TZ` it is read from `LOCAL_ZONE`: a look-up by name first reads all names, hundreds of files
 /// and folders, which takes longer than a write.
 pub fn zone() -> jiff::tz::TimeZone {
     let local = if std::env::var_os("TZ").is_none() { std::fs::read(LOCAL_ZONE).ok() } else { None };

@@ -26,7 +26,7 @@ pub struct Args {
     /// Run verify again, in clean copies, with the full gate, for the goals done since REV; without REV, for all done goals.
     #[arg(long)]
     rerun: bool,
-    /// Accept this judge, called with these very words, although whoever asked it had named it; repeatable.
+    /// Accept this judge, called with exactly these words, although the caller named it; repeatable.
     #[arg(long = "accept-judge", value_name = "REF")]
     accepted: Vec<Reference>,
     /// The output format.

@@ -34,7 +34,7 @@ use crate::ui;
                   plan complete cache-layer-1 --gate full"
 )]
 pub struct Args {
-    /// The goal: its id, its number in `plan list`, or how its id or subject begins.
+    /// The goal: its id, its number in `plan list`, or the beginning of its id or subject.
     id: String,
     /// What you claim, in one line. It is shown to the judge as a claim.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]

@@ -1,6 +1,6 @@
 //! `plan completions`: a script with which the shell asks `plan` for completions, and the answers.
 //!
-//! The script calls `plan -- WORDS…` with [`VARIABLE`] set to the shell's name. clap's engine completes commands and options; this
+//! The script calls `plan -- WORDS…` with `PLAN_COMPLETE` set to the shell's name. clap's engine completes commands and options; this
 //! file adds the values that plan.md and `plan` know. An answer reads plan.md, writes nothing and starts no process. Every value
 //! consists of characters that no shell expands: bash takes a candidate into the line as it is.
 

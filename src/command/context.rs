@@ -56,7 +56,8 @@ impl Context {
     pub fn session(&self, named: Option<&str>) -> Result<String> {
         let found = named.map(str::to_owned).or_else(|| self.only_session());
         found.filter(|name| !name.is_empty()).ok_or_else(|| {
-            Error::input("expected a session, and the environment names none, or two").hint("name it: `--session NAME`")
+            Error::input("cannot tell which session this is: the environment names none, or more than one")
+                .hint("name it: `--session NAME`")
         })
     }
 

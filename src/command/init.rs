@@ -19,7 +19,7 @@ pub struct Args {
     /// Begin with a goal of this sort.
     #[arg(long, value_enum)]
     template: Option<Template>,
-    /// How strictly the plan is held; this version knows `guide`.
+    /// How strictly the plan is enforced; this version has only `guide`.
     #[arg(long, value_name = "MODE", default_value = "guide", value_parser = ["guide", "contract"])]
     mode: String,
 }
@@ -29,9 +29,9 @@ pub struct Args {
 enum Template {
     /// Something new.
     Feature,
-    /// A defect, reproduced and mended.
+    /// A bug: reproduced, then fixed.
     Bugfix,
-    /// Another shape, the same behaviour.
+    /// A new structure; the behaviour stays the same.
     Refactor,
 }
 

@@ -56,7 +56,10 @@ fn run(ui: &Ui, arguments: &[OsString]) -> Result<Exit> {
     let versions = texts.each_ref().map(Vec::as_slice);
     if versions.iter().any(|text| memchr::memchr(0, text).is_some()) {
         // As git does with what it calls binary: ours stays, all three are in the index.
-        ui.note(&format!("{}: a NUL byte in it: not merged, ours is kept; decide between both", call.path));
+        ui.note(&format!(
+            "{}: contains a NUL byte, so it was not merged; our version is kept: choose between the two",
+            call.path
+        ));
         return Ok(Exit::No);
     }
     let stamp = config::stamp()?;
@@ -80,7 +83,7 @@ fn run(ui: &Ui, arguments: &[OsString]) -> Result<Exit> {
 
 fn tell(ui: &Ui, path: &str, merged: &Merged) {
     if merged.by_text {
-        ui.note(&format!("{path}: merged as plain text; `plan lint` says what is odd in it"));
+        ui.note(&format!("{path}: merged as plain text; `plan lint` lists its problems"));
     }
     for name in &merged.reopened {
         ui.note(&format!("{path}: {name} is active again: its sign-off does not cover the merged contract"));

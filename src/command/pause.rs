@@ -34,7 +34,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
     let reason = text::log_text(&args.reason.join(" "));
     if reason.is_empty() {
-        return Err(Error::input("expected what blocks you, found empty text"));
+        return Err(Error::input("expected the reason for the pause, found empty text"));
     }
     let stamp = config::stamp()?;
     let line = LogLine::Paused { reason: &reason }.to_string();

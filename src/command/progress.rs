@@ -21,7 +21,7 @@ pub struct Args {
     /// The step that is complete: its number, or goal and position.
     #[arg(long, value_name = "N")]
     step: Option<String>,
-    /// What came of it; without a step, a line for the log.
+    /// The result; without a step, a line for the log.
     #[arg(long, value_name = "TEXT")]
     summary: Option<String>,
     /// The step that is worked on now.
@@ -60,9 +60,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
                 false => super::after_writing(error),
             }
         })?;
-        said.push(
-            "plan finished as far as you say: nothing is signed off by that, `plan complete <id>` does".to_owned(),
-        );
+        said.push("you say that the plan is finished; this signs nothing off: use `plan complete <id>`".to_owned());
     }
     events::append(&place, "progress", &json!({ "step": args.step, "next": args.next, "done": args.done }));
     said.iter().for_each(|line| context.ui.line(line));

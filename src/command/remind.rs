@@ -17,7 +17,7 @@ pub struct Args {
     /// Which turn this is, from 1.
     #[arg(long, allow_negative_numbers = true, value_name = "N", conflicts_with = "session")]
     iteration: Option<i64>,
-    /// The session to remind; by default the one that this runs in.
+    /// The session to remind; by default the current one.
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
 }

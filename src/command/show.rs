@@ -14,7 +14,7 @@ use crate::store;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan show cache-layer-1\n  plan show --line\n  plan show --format mermaid")]
 pub struct Args {
-    /// The goal: its id, its number in `plan list`, or how its id or subject begins.
+    /// The goal: its id, its number in `plan list`, or the beginning of its id or subject.
     id: Option<String>,
     /// Show the digests of contracts, trees and commits too.
     #[arg(long, conflicts_with_all = ["line", "format"])]

@@ -11,10 +11,15 @@ use super::{Context, Exit, end};
 use crate::error::Error;
 use crate::ui::{Color, Ui};
 
-/// `plan add` and `plan start` are short for `plan goal add` and `plan goal start`.
+/// `plan add` and `plan start` are short for `plan goal add` and `plan goal start`; `plan help goal` is `plan goal --help`.
 pub fn whole(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    if arguments.get(1).is_some_and(|word| word == "add" || word == "start") {
-        arguments.insert(1, "goal".into());
+    match arguments.get(1).and_then(|word| word.to_str()) {
+        Some("add" | "start") => arguments.insert(1, "goal".into()),
+        Some("help") => {
+            arguments.remove(1);
+            arguments.push("--help".into());
+        }
+        _ => {}
     }
     arguments
 }
@@ -28,7 +33,7 @@ fn no_command(arguments: &[OsString], told: &clap::Error) -> Option<Error> {
     let word = arguments.get(1)?.to_str().filter(|_| told.kind() == ErrorKind::InvalidSubcommand)?;
     match word {
         "done" => Some(
-            Error::input("`plan done` is not a command: goals and steps have their own")
+            Error::input("`plan done` is not a command: goals and steps each have one")
                 .hint("plan complete ID        checks a goal and signs it off")
                 .hint("plan step done N text   marks a step"),
         ),
@@ -112,6 +117,9 @@ fn mistake(arguments: &[OsString], mut cli: Command, told: &clap::Error) -> Erro
         }
     };
     let mut error = Error::input(message);
+    if told.kind() == ErrorKind::UnknownArgument && !argument.starts_with('-') {
+        error = error.hint("a text with spaces needs quotes: \"first second\"");
+    }
     let suggested = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
     if let Some(words) = suggested.into_iter().find_map(value) {
         // The nearest one is clap's last.

@@ -14,7 +14,7 @@ use crate::signoff::report_text;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan verify cache-layer-1 --gate full")]
 pub struct Args {
-    /// The goal: its id, its number in `plan list`, or how its id or subject begins.
+    /// The goal: its id, its number in `plan list`, or the beginning of its id or subject.
     id: String,
     /// How much of the gate runs, as for `plan complete`.
     #[arg(long, value_name = "GATE", value_parser = Depth::WORDS, default_value = "auto")]

@@ -27,7 +27,7 @@ pub fn resolve(program: &OsStr, cwd: &Path, environment: &Environment) -> Result
         return check(&file).map(|()| file).map_err(|why| unstartable(program, &why));
     }
     if program.to_str().is_some_and(is_shell_word) {
-        let why = "it is a word of the shell, not a program; put the line in a script and name the script";
+        let why = "it works only in a shell and is not a program; put the line in a script and name the script";
         return Err(unstartable(program, why));
     }
     let path = environment.get("PATH").unwrap_or_else(|| DEFAULT_PATH.into());

@@ -149,7 +149,7 @@ pub(super) fn overtaken(file: &Path, why: Option<&Error>) -> Error {
     let shown = file.display();
     let found = Error::new(
         Kind::Changed,
-        format!("`{shown}` was saved by someone else meanwhile; theirs stands, nothing was written"),
+        format!("`{shown}` was saved by someone else meanwhile; their version is kept, nothing was written"),
     );
     match why.filter(|why| why.kind != Kind::Changed) {
         Some(why) => found.hint(format!("the change does not apply to their version: {}", why.message)),
@@ -162,7 +162,9 @@ pub(super) fn overtaken_in_part(file: &Path) -> Error {
     let shown = file.display();
     Error::new(
         Kind::Changed,
-        format!("`{shown}` was saved by someone else meanwhile; theirs stands, and a part of the change is in it"),
+        format!(
+            "`{shown}` was saved by someone else meanwhile; their version is kept, and part of your change is in it"
+        ),
     )
     .hint(format!("see the missing part with `git diff {shown}`, then add it"))
 }

@@ -185,7 +185,7 @@ fn a_judge_with_another_prompt_is_pointed_out() {
     assert_eq!(world.plan(["complete", "fast-1"]).code, 0);
     let output = world.plan([] as [&str; 0]);
     assert!(
-        output.stdout.contains("  fast-1\n    signed off by a judge with another prompt than the built-in one\n"),
+        output.stdout.contains("  fast-1\n    signed off by a judge with a prompt other than the built-in one\n"),
         "{output:?}"
     );
 }

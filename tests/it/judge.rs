@@ -136,7 +136,7 @@ fn each_mode_comes_to_what_it_deserves() {
 fn what_is_no_accept_is_inconclusive() {
     let world = world();
     for (mode, part) in [
-        ("citation-not-there", "`no such words` does not stand within 20 lines of `result.txt:1`"),
+        ("citation-not-there", "`no such words` was not found within 20 lines of `result.txt:1`"),
         ("citation-outside", "`../outside.txt` is outside the repository"),
         ("citation-absolute", "`/etc/passwd` is outside the repository"),
         ("citation-plan", "`plan.md` is the plan itself, which is not evidence"),

@@ -163,7 +163,7 @@ fn tells_nothing(mode: &str, why: &str, more: &[&str]) {
 fn an_answer_that_is_not_whole_tells_nothing() {
     for (mode, why) in [
         ("unanswered", "C1 is not answered"),
-        ("citation-not-there", "does not stand within 20 lines of"),
+        ("citation-not-there", "was not found within 20 lines of"),
         ("citation-outside", "is outside the repository"),
         ("citation-absolute", "is outside the repository"),
         ("citation-plan", "is the plan itself"),

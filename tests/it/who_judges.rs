@@ -58,7 +58,7 @@ fn checks_after_the_users_own_judge_is_the_callers() {
     let world = checkable();
     assert_eq!(world.plan(["judge", "set", "claude"]).code, 0);
     let done = world.plan(COMPLETE.iter().chain(&["--judge", "checks", "--json"])).json(0);
-    assert!(callers(&world, &done).starts_with("your setting is claude; `plan judge set checks` in a terminal"));
+    assert!(callers(&world, &done).starts_with("your setting is claude; `plan judge set checks` in your own terminal"));
 }
 
 // SIGNOFF.md §6

@@ -46,8 +46,8 @@ impl<'s> Play<'s> {
         self.gamed()?;
         self.merged()?;
         self.scene(
-            "What is left: two goals signed off, two not, and a log that says why.",
-            &["`!` marks a judge that the call named. Set yours once, with `plan judge set`, and the mark is gone."],
+            "The result: two goals signed off, two not, and a log that says why.",
+            &["`!` marks a judge that the call named. Set yours once, with `plan judge set`, and the mark goes away."],
         )?;
         self.plan(&["--all"], 0)?;
         self.plan(&["show", "shout-on-demand-1"], 0)

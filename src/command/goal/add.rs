@@ -18,10 +18,9 @@ use crate::signoff::advice;
 ///
 /// The goal goes in before the log, or at the end, and its id is printed.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Example:\n  plan goal add \"Implement cache layer\" --done-when \"p95 < 50ms on bench-X\" \\\n    \
-    --verify \"python bench/p95.py --max-ms 50\" --failure-mode \"verify passes on a trivial test\" --start"
-)]
+#[command(after_help = "Example:\n  plan goal add \"Implement cache layer\" --done-when \"p95 < 50ms\" \\\n    \
+    --verify \"python bench/p95.py --max-ms 50\" \\\n    \
+    --failure-mode \"the cache is never used\" --start")]
 pub(super) struct Args {
     /// The aim in one line; `-` reads a whole goal block from stdin.
     subject: String,
@@ -34,7 +33,7 @@ pub(super) struct Args {
     /// The command that checks it, run without a shell.
     #[arg(long, value_name = "CMD")]
     verify: Option<String>,
-    /// A way to be wrong while it looks right; repeatable.
+    /// A way the work could look right and still be wrong; repeatable.
     #[arg(long = "failure-mode", value_name = "T", allow_hyphen_values = true)]
     failure_modes: Vec<String>,
     /// A step; repeatable.

@@ -17,7 +17,7 @@ use crate::plan::text;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan goal cancel cache-layer-1 \"the new index made it pointless\"")]
 pub(super) struct Args {
-    /// The goal: its id, its number in `plan list`, or how its id or subject begins.
+    /// The goal: its id, its number in `plan list`, or the beginning of its id or subject.
     id: String,
     /// The reason; needs no quotes.
     #[arg(required = true)]

@@ -27,7 +27,7 @@ use amended::Amended;
     cache-layer-1 --add-may-change 'tests/cache/**' --because \"two tests asserted the old key\""
 )]
 pub(super) struct Args {
-    /// The goal: its id, its number in `plan list`, or how its id or subject begins.
+    /// The goal: its id, its number in `plan list`, or the beginning of its id or subject.
     id: String,
     /// A new subject; the id stays.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]

@@ -16,7 +16,7 @@ use crate::store::{self, Place};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan goal start cache-layer-1")]
 pub(super) struct Args {
-    /// The goal: its id, its number in `plan list`, or how its id or subject begins.
+    /// The goal: its id, its number in `plan list`, or the beginning of its id or subject.
     id: String,
     /// Do not run `verify`.
     #[arg(long)]

@@ -32,7 +32,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let step = plan.find_step(&args.step)?.index();
     let (name, title) = (super::name(&plan, step), super::title(&plan, step));
     let command = plan.steps[step].run.map(|span| plan.text(span)).ok_or_else(|| {
-        Error::input(format!("step {name} has no command")).hint("`plan step add GOAL \"text\" --run \"COMMAND\"` adds one with a command; in plan.md it is `(run: COMMAND)` at the end of the line")
+        Error::input(format!("step {name} has no command")).hint("in plan.md, write `(run: COMMAND)` at the end of its line; `plan step add GOAL \"text\" --run \"COMMAND\"` adds another step with one")
     })?;
     let line = stage1::Line::read(command)?;
     context.ui.note(&format!("{title}\n  {command}"));

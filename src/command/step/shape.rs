@@ -13,7 +13,7 @@ use crate::process::words;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan step add cache-layer-1 \"load test\" --run \"python bench/load.py\"")]
 pub(super) struct AddArgs {
-    /// The goal: its id, its number in `plan list`, or how its id or subject begins.
+    /// The goal: its id, its number in `plan list`, or the beginning of its id or subject.
     goal: String,
     /// The task in one line; needs no quotes.
     #[arg(required = true)]
@@ -82,7 +82,7 @@ pub(super) fn set(context: &Context, args: &SetArgs) -> Result<Exit> {
 pub(super) struct MoveArgs {
     /// The step's number, or goal and position.
     step: String,
-    /// The goal: its id, its number in `plan list`, or how its id or subject begins.
+    /// The goal: its id, its number in `plan list`, or the beginning of its id or subject.
     goal: String,
     /// The place among the goal's steps, from 1; else the last.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]

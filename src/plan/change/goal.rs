@@ -78,7 +78,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         let Some(id) = asked else { return Ok(self.ids.take(&slug(subject))) };
         if !is_id(id.as_bytes()) {
             return Err(Error::input(format!(
-                "`{id}` is no id: expected a lower-case letter or digit, then up to 63 of `a-z 0-9 _ -`"
+                "`{id}` is not an id: expected a lower-case letter or digit, then up to 63 of `a-z 0-9 _ -`"
             )));
         }
         if let Some(other) = self.plan.all_goals().find(|goal| goal.id() == Some(id)) {

@@ -9,7 +9,7 @@ pub enum Template {
     Feature,
     /// A defect: one goal to reproduce it, one to mend it.
     Bugfix,
-    /// Another shape, the same behaviour.
+    /// A new structure; the behaviour stays the same.
     Refactor,
 }
 
@@ -20,7 +20,7 @@ status: open
 done_when: <what is true then, measured how>. If wrong: <what would be seen, where>
 failure_modes:
 - verify passes while the feature is off or unreachable
-- <what could be wrong while it looks right>
+- <how it could look right and still be wrong>
 kind: feature
 - [ ] 1. write a test that fails
 - [ ] 2. make it pass

@@ -41,7 +41,7 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
             found.error(
                 "repeated-front-key",
                 entry.key,
-                format!("`{key}` stands twice, the first one counts"),
+                format!("`{key}` appears twice; the first one counts"),
                 "remove one of them",
             );
         }

@@ -129,7 +129,7 @@ fn fields(goal: GoalRef<'_, '_>, found: &mut Findings) {
             found.error(
                 "repeated-field",
                 line(field.lines, plan),
-                format!("`{key}` stands twice in this goal, the first one counts"),
+                format!("`{key}` appears twice in this goal; the first one counts"),
                 "remove one of them; until then this goal cannot be written to",
             );
             continue;
@@ -159,9 +159,9 @@ fn fields(goal: GoalRef<'_, '_>, found: &mut Findings) {
                     span,
                     format!("`{key}` has no value"),
                     if field.key.is_list() {
-                        "write it behind the colon, or as `- ` items below; or remove the line"
+                        "write it after the colon, or as `- ` items below; or remove the line"
                     } else {
-                        "write it behind the colon, on the same line; or remove the line"
+                        "write it after the colon, on the same line; or remove the line"
                     },
                 );
             }
@@ -271,8 +271,8 @@ fn contract(goal: GoalRef<'_, '_>, heading: Span, found: &mut Findings) {
         found.warning(
             "no-failure-modes",
             verify.value,
-            "`verify` stands alone, without `failure_modes`",
-            "name two or three ways to be wrong while it looks right, one of them a way for verify to pass wrongly",
+            "there is a `verify`, but no `failure_modes`",
+            "name two or three ways the work could look right and still be wrong, including one in which verify passes anyway",
         );
     } else if !modes.iter().any(|mode| names_a_false_pass(&mode.text)) {
         let span = goal.field(Key::FailureModes).map_or(heading, |field| line(field.lines, goal.plan()));

@@ -102,12 +102,12 @@ impl Reader<'_, '_, '_> {
         let text = self.plan.text(Span::new(start..end));
         self.suspect = (level == 2 && looks::goal_without_colon(text)).then_some(span);
         if let Some(slip) = looks::goal_heading(level, text) {
-            self.found.warning("near-goal", span, format!("this is no goal: {slip}"), "write `## Goal: <subject>`");
+            self.found.warning("near-goal", span, format!("this is not a goal: {slip}"), "write `## Goal: <subject>`");
         } else if looks::is_nearly_log(text) {
             self.found.warning(
                 "near-log",
                 span,
-                "this is no log: expected a heading with the one word `Log`",
+                "this is not a log: expected a heading with the one word `Log`",
                 "write `## Log`",
             );
         } else if level != 1 && text.eq_ignore_ascii_case("archive") && !self.plan.goals.is_empty() {
@@ -126,14 +126,14 @@ impl Reader<'_, '_, '_> {
             self.found.warning(
                 "near-goal",
                 span,
-                "this is no heading: a space is missing behind the `#`s",
+                "this is not a heading: a space is missing after the `#`s",
                 "write `## Goal: <subject>`",
             );
         } else if in_goal && looks::is_underline(text) && self.is_below_text(line) {
             self.found.warning(
                 "near-heading",
                 span,
-                "the line above is no heading: one begins with `#`, so that the goal goes on here",
+                "the line above is not a heading, because it does not begin with `#`; the goal goes on here",
                 "write `## ` in front of the line above, and remove this one",
             );
         } else if in_goal && let Some(slip) = looks::checkbox_line(text) {
@@ -151,7 +151,7 @@ impl Reader<'_, '_, '_> {
             self.found.warning(
                 "near-goal",
                 heading,
-                "this is no goal: a colon belongs directly behind the word `Goal`",
+                "this is not a goal: put a colon directly after the word `Goal`",
                 "write `## Goal: <subject>`",
             );
             self.is_told = true;
@@ -165,7 +165,7 @@ impl Reader<'_, '_, '_> {
             self.found.note(
                 "step-without-goal",
                 span,
-                "this is no step: it stands below no goal, and the plan has none",
+                "this is not a step: no goal is above it, and the plan has none",
                 "write `## Goal: <subject>` above it",
             );
         }
@@ -188,7 +188,7 @@ impl Reader<'_, '_, '_> {
         self.found.warning(
             "near-checkbox",
             span,
-            format!("this is no step: {}", slip.sentence()),
+            format!("this is not a step: {}", slip.sentence()),
             "write `- [ ] text`; marks are a space, `/`, `x`, `!` and `-`",
         );
     }
@@ -260,7 +260,7 @@ impl Reader<'_, '_, '_> {
             self.found.warning(
                 "near-id",
                 Span::new(at..line.end),
-                "this is no id: expected `<!-- id: slug -->`, alone on its line",
+                "this is not an id: expected `<!-- id: slug -->`, alone on its line",
                 "write it so, or remove it",
             );
         }

@@ -76,10 +76,11 @@ pub fn check_goal_move(goal: GoalRef<'_, '_>, wanted: GoalMove, standing: Standi
         (GoalMove::Complete, Status::Done) if standing != Standing::SignedOff => Ok(()),
         (GoalMove::Complete, Status::Done) => refused(format!("goal `{name}` is already signed off")).map_err(reopen),
         (GoalMove::Complete, Status::Cancelled) => {
-            refused(format!("goal `{name}` is cancelled: `complete` needs an open or active one")).map_err(reopen)
+            refused(format!("goal `{name}` is cancelled: `complete` needs an open or active goal")).map_err(reopen)
         }
         (GoalMove::Cancel, status) => {
-            refused(format!("goal `{name}` is {}: `cancel` needs an open or active one", status.word())).map_err(reopen)
+            refused(format!("goal `{name}` is {}: `cancel` needs an open or active goal", status.word()))
+                .map_err(reopen)
         }
     }
 }
@@ -102,7 +103,7 @@ pub fn check_step_move(step: StepRef<'_, '_>, wanted: StepMove) -> Result<()> {
         return Ok(());
     }
     let (name, word) = (step.name(), wanted.word());
-    let error = Error::new(Kind::Refused, format!("step {name} is {}: `{word}` needs {expected} one", mark.word()));
+    let error = Error::new(Kind::Refused, format!("step {name} is {}: `{word}` needs {expected} step", mark.word()));
     Err(match wanted {
         StepMove::Retry => error,
         _ if mark == Mark::Active => error.hint(format!("plan step done {name} \"outcome\"")),

@@ -187,11 +187,11 @@ fn a_goal_refuses_what_its_status_does_not_allow() {
     assert_eq!(refusal("done", GoalMove::Complete, SignedOff).unwrap(), "goal `a` is already signed off");
     assert_eq!(
         refusal("cancelled", GoalMove::Complete, NotSignedOff).unwrap(),
-        "goal `a` is cancelled: `complete` needs an open or active one"
+        "goal `a` is cancelled: `complete` needs an open or active goal"
     );
     assert_eq!(
         refusal("done", GoalMove::Cancel, NotSignedOff).unwrap(),
-        "goal `a` is done: `cancel` needs an open or active one"
+        "goal `a` is done: `cancel` needs an open or active goal"
     );
 }
 
@@ -210,11 +210,11 @@ fn a_step_refuses_what_its_mark_does_not_allow() {
     }
     let plan = plan("## Goal: Some thing\n- [x] 3. x\n- [-] y\n- [/] 4. z\n- [ ] 5. z\n");
     let told = |index, wanted| check_step_move(plan.step(index).unwrap(), wanted).unwrap_err();
-    assert_eq!(told(0, Done).message, "step 3 is complete: `done` needs a pending or active one");
+    assert_eq!(told(0, Done).message, "step 3 is complete: `done` needs a pending or active step");
     assert_eq!(told(0, Done).hints, ["plan step retry 3 \"reason\"   makes it pending again"]);
-    assert_eq!(told(1, Fail).message, "step Some thing.2 is skipped: `fail` needs a pending or active one");
-    assert_eq!(told(2, Start).message, "step 4 is active: `start` needs a pending one");
-    assert_eq!(told(3, Retry).message, "step 5 is pending: `retry` needs a complete, failed or skipped one");
+    assert_eq!(told(1, Fail).message, "step Some thing.2 is skipped: `fail` needs a pending or active step");
+    assert_eq!(told(2, Start).message, "step 4 is active: `start` needs a pending step");
+    assert_eq!(told(3, Retry).message, "step 5 is pending: `retry` needs a complete, failed or skipped step");
 }
 
 const SIGNED: &str = "signed off (verify green 2.1s, gate fast, oracle accept by cmd:a, contract 000000000000, contract CONTRACT, tree 1234567890ab, at 0123abc+)";

@@ -113,8 +113,8 @@ fn of_done(
             ("was signed off by a judge that its caller named", "signed off by a judge that its caller named", None)
         }
         Standing::SignedOff if record.is_own_prompt(goal) => (
-            "was signed off by a judge with another prompt than the built-in one",
-            "signed off by a judge with another prompt than the built-in one",
+            "was signed off by a judge with a prompt other than the built-in one",
+            "signed off by a judge with a prompt other than the built-in one",
             None,
         ),
         Standing::SignedOff => return Ok(None),

@@ -24,6 +24,8 @@ pub enum Reason {
     Shell(&'static str),
     /// A word that only a shell knows, where a program should stand.
     ShellWord,
+    /// `COMMAND`, which stands for a command.
+    Placeholder,
     /// Braces that bash would make several words of.
     Braces,
     /// A quote that is not closed.
@@ -45,14 +47,15 @@ impl WordsError {
     fn advice(&self) -> &'static str {
         match self.reason {
             Reason::ShellWord => "put the line in a script and name the script",
+            Reason::Placeholder => "write a command of your project there, one that fails if the work is wrong",
             Reason::Braces => "quote it if it is meant as text",
             Reason::Shell(_) => {
-                "no shell is started: quote it if it is meant as text, else put the line in a script and name the script"
+                "`plan` starts no shell: quote it if it is meant as text, or put the line in a script and name the script"
             }
             Reason::Unfinished => "close the quote, or write `\\` before it if it is meant as text",
             Reason::LoneBackslash => "write `\\\\` for a backslash",
             Reason::Empty | Reason::NoCommand | Reason::OnlyAssignments => {
-                "write a program with its arguments, several with `&&` between them"
+                "write a program with its arguments; join several with `&&`"
             }
             Reason::Nul => "put the line in a script and name the script",
         }
@@ -65,8 +68,9 @@ impl fmt::Display for WordsError {
         match reason {
             Reason::Shell(meaning) => write!(f, "`{found}` at column {column} would {meaning} in a shell")?,
             Reason::ShellWord => {
-                write!(f, "`{found}` at column {column} is a word of the shell, and no shell is started")?;
+                write!(f, "`{found}` at column {column} works only in a shell, and `plan` starts no shell")?;
             }
+            Reason::Placeholder => write!(f, "`{found}` at column {column} only marks the place of a command")?,
             Reason::Braces => write!(f, "`{found}` at column {column} would become several words in bash")?,
             Reason::Unfinished => write!(f, "the quote `{found}` at column {column} is not closed")?,
             Reason::LoneBackslash => write!(f, "the `{found}` at column {column} stands at the end of the line")?,

@@ -63,6 +63,10 @@ impl<'a> Scanner<'a> {
                 {
                     return Err(refuse(column, &text, Reason::ShellWord));
                 }
+                // Help and remedies write it where a command belongs, and it was pasted so.
+                Token::Word(Draft { text, column, .. }) if command.words.is_empty() && text == "COMMAND" => {
+                    return Err(refuse(column, &text, Reason::Placeholder));
+                }
                 Token::Word(Draft { text, quoted, name, .. }) => match name.filter(|_| command.words.is_empty()) {
                     Some(length) => command.env.push((text[..length].to_owned(), text[length + 1..].to_owned())),
                     None => command.words.push(Word { text, quoted }),

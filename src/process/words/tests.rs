@@ -20,6 +20,14 @@ fn refused(line: &str) -> (usize, String) {
 }
 
 #[test]
+fn the_placeholder_of_help_and_remedies_is_no_command() {
+    let error = split("COMMAND --x").unwrap_err();
+    let expected = "`COMMAND` at column 1 only marks the place of a command; write a command of your project there, one that fails if the work is wrong";
+    assert_eq!((error.reason, error.to_string().as_str()), (Reason::Placeholder, expected));
+    assert_eq!(split("sh run.sh COMMAND").unwrap().argvs(), [["sh", "run.sh", "COMMAND"]]);
+}
+
+#[test]
 fn quotes_and_backslashes_follow_posix() {
     assert_eq!(argvs(r#"a 'b c' "d 'e'" f\ g"#), [["a", "b c", "d 'e'", "f g"]]);
     assert_eq!(argvs(r#"a 'it'\''s' "q\"q\$\`\\ \n" '' """#), [["a", "it's", "q\"q$`\\ \\n", "", ""]]);
@@ -63,7 +71,7 @@ fn each_character_of_the_shell_is_refused_where_it_stands() {
         assert_eq!(refused(&format!("make {found} x")), (6, shown.clone()), "{found:?}");
         let message = split(&format!("make {found} x")).unwrap_err().to_string();
         assert!(message.starts_with(&format!("`{shown}` at column 6 would ")), "{message}");
-        assert!(message.ends_with("else put the line in a script and name the script"), "{message}");
+        assert!(message.ends_with("or put the line in a script and name the script"), "{message}");
         assert_eq!(argvs(&format!("make '{found}' x")), [["make", found, "x"]]);
     }
 }
@@ -130,7 +138,7 @@ fn words_of_the_shell_are_refused_with_a_line_that_works() {
 #[test]
 fn what_is_missing_is_said() {
     let message = |line: &str| split(line).unwrap_err().to_string();
-    assert_eq!(message(" \t"), "the line is empty; write a program with its arguments, several with `&&` between them");
+    assert_eq!(message(" \t"), "the line is empty; write a program with its arguments; join several with `&&`");
     assert!(message("a 'b").starts_with("the quote `'` at column 3 is not closed; close the quote"));
     assert!(message("a \"b\\\"").starts_with("the quote `\"` at column 3 is not closed"));
     assert!(message("a \\").starts_with("the `\\` at column 3 stands at the end of the line"));

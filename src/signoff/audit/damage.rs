@@ -58,7 +58,7 @@ fn status(facts: &Facts<'_>, goal: GoalRef<'_, '_>, base: Option<&Plan<'_>>, fou
     for field in goal.fields().iter().filter(|field| field.repeated) {
         let key = field.key.word();
         let code = if field.key == Key::Status { "two-statuses" } else { "repeated-field" };
-        let seen = format!("`{key}` stands twice in {name}");
+        let seen = format!("`{key}` appears twice in {name}");
         found.push(Finding::new(code, field.lines.start as usize, seen, format!("one `{key}`"), RESOLVE).of(name));
     }
     let heading = goal.raw().heading.start as usize;

@@ -86,7 +86,7 @@ fn of_line(
             continue;
         }
         let resolve = format!(
-            "`plan judge set REF` in a terminal of your own, then `plan complete {id}`: your judge checks the goal again"
+            "`plan judge set REF` in your own terminal, then `plan complete {id}`: your judge checks the goal again"
         );
         if callers {
             let called = judged.and_then(|judged| judged.reference.as_ref());
@@ -95,7 +95,7 @@ fn of_line(
             found.push(Finding::new("judge-named-by-caller", at, seen, EXPECTED, &*resolve).of(id));
         }
         if own_prompt {
-            let seen = format!("{id} was signed off by {judge} with another prompt than the built-in one");
+            let seen = format!("{id} was signed off by {judge} with a prompt other than the built-in one");
             found.push(Finding::new("own-prompt", at, seen, "the built-in prompt", &*resolve).of(id));
         }
         if Reference::parse(judge).is_err() {

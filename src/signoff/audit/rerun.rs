@@ -152,8 +152,8 @@ impl Goal<'_> {
         let (name, at) = (self.name(), status_at(self.since.done.goal));
         let record = self.since.done.line.and_then(|(_, line)| attested::record(self.facts, name, &line));
         let seen = match record.is_some() {
-            true => format!("{name} has no verify: nothing could be run again, its record stands alone"),
-            false => format!("{name} has no verify, and no record of its sign-off is here: nothing speaks for it"),
+            true => format!("{name} has no verify: nothing could be run again; only its record supports it"),
+            false => format!("{name} has no verify, and no record of its sign-off is here: nothing supports it"),
         };
         let finding =
             Finding::new("no-verify", at, seen, "a verify", format!("`plan goal set {name} --verify COMMAND`"));

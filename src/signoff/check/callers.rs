@@ -28,7 +28,7 @@ pub(super) enum Callers {
 
 impl fmt::Display for Callers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let set_it = |judge: &str| format!("`plan judge set {}` in a terminal of your own makes it yours", word(judge));
+        let set_it = |judge: &str| format!("`plan judge set {}` in your own terminal makes it yours", word(judge));
         match self {
             Callers::NotSet { judge, set } if set.is_empty() => write!(f, "no judge is set; {}", set_it(judge)),
             Callers::NotSet { judge, set } => write!(f, "your setting is {}; {}", set.join(", "), set_it(judge)),
@@ -46,7 +46,7 @@ impl fmt::Display for Callers {
                 let now = now.as_ref().map_or("nowhere".to_owned(), |now| format!("`{}`", now.display()));
                 write!(f, "its program is {now}, and was `{}` when it was set; {}", then.display(), set_it(judge))
             }
-            Callers::InTree => f.write_str("its program is a file of the work tree; set one that stands outside of it"),
+            Callers::InTree => f.write_str("its program is a file in the work tree; set a program outside it"),
         }
     }
 }
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(own(&["claude"], &["claude"]), "");
         assert_eq!(own(&["claude", "cmd:more"], &["claude"]), "");
         assert_eq!(own(&["cmd:'a b'"], &["cmd:'a b'"]), "");
-        let other = "your setting is claude; `plan judge set checks` in a terminal of your own makes it yours";
+        let other = "your setting is claude; `plan judge set checks` in your own terminal makes it yours";
         assert_eq!(own(&["checks"], &["claude"]), other);
         assert!(own(&["claude"], &["claude", "codex"]).starts_with("your setting is claude, codex; "));
         assert!(own(&["human"], &[]).starts_with("no judge is set; "));
@@ -183,7 +183,7 @@ mod tests {
     fn a_setting_that_an_agent_or_another_home_brought_is_the_callers() {
         let set = config(&["checks"], Some("codex"));
         let session =
-            "it was set within a session of codex; `plan judge set checks` in a terminal of your own makes it yours";
+            "it was set within a session of codex; `plan judge set checks` in your own terminal makes it yours";
         assert_eq!(told(&["checks"], &set, &set, false), session);
         let (none, found) = (config(&[], None), config(&["checks"], None));
         let other = "`/tmp/x/plan` is not your account's configuration; `env -u XDG_CONFIG_HOME HOME=/home/ada plan judge set \

@@ -102,7 +102,7 @@ impl<'p> CheckContext<'p> {
             return Ok(());
         }
         let id = self.id();
-        let what = format!("goal `{id}` was never started, and there is no commit to hold its work against");
+        let what = format!("goal `{id}` was never started, and there is no commit to compare its work with");
         Err(Error::new(Kind::Refused, what).hint(format!("`plan goal start {id}`")))
     }
 

@@ -20,7 +20,7 @@ impl Miss {
         match self {
             Miss::Invisible => format!("the quote from `{path}:{line}` has no visible character"),
             Miss::NoSuchLine { last } => format!("`{path}` has no line {line}, it ends at {last}"),
-            Miss::NotThere { quote } => format!("`{quote}` does not stand within {NEAR} lines of `{path}:{line}`"),
+            Miss::NotThere { quote } => format!("`{quote}` was not found within {NEAR} lines of `{path}:{line}`"),
         }
     }
 }

@@ -149,11 +149,11 @@ fn a_quote_holds_within_twenty_lines_with_white_space_folded() {
     }
     assert_eq!(tree.look_up("run.log:50 \"line 50  of the log line 51\""), Ok(()));
     assert_eq!(tree.look_up("crlf.txt:1 \"one two x\""), Ok(()));
-    says(tree.look_up("run.log:29 \"line 50 of the log\""), "does not stand within 20 lines of `run.log:29`");
-    says(tree.look_up("run.log:71 \"line 50 of the log\""), "`line 50 of the log` does not stand");
+    says(tree.look_up("run.log:29 \"line 50 of the log\""), "was not found within 20 lines of `run.log:29`");
+    says(tree.look_up("run.log:71 \"line 50 of the log\""), "`line 50 of the log` was not found");
     says(tree.look_up("run.log:101 \"line 99\""), "`run.log` has no line 101, it ends at 100");
     says(tree.look_up("run.log:0 \"line 1\""), "has no line 0");
-    says(tree.look_up("run.log:1 \"Line 1\""), "does not stand");
+    says(tree.look_up("run.log:1 \"Line 1\""), "was not found");
     for empty in ["", " ", "\u{200b}", "\u{2800}\u{fe0f}"] {
         says(tree.look_up(&format!("run.log:1 \"{empty}\"")), "has no visible character");
     }
@@ -230,7 +230,7 @@ fn verify_is_cited_by_the_numbers_in_the_prompt() {
     assert_eq!(tree.look_up("verify:43 \"3 passed\""), Ok(()));
     says(tree.look_up("verify:1 \"3 passed\""), "`verify` has no line 1");
     says(tree.look_up("verify:44 \"3 passed\""), "`verify` has no line 44, it ends at 43");
-    says(tree.look_up("verify:41 \"other text\""), "does not stand within 20 lines of `verify:41`");
+    says(tree.look_up("verify:41 \"other text\""), "was not found within 20 lines of `verify:41`");
     assert_eq!(tree.look_up("./verify:1 \"other text\""), Ok(()));
 }
 

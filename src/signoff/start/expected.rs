@@ -27,7 +27,7 @@ pub(super) fn notes(
         )),
         Some(report) if report.at_start() == "unstartable" => {
             notes.push(format!(
-                "verify could not start ({}): this does not count as red. `plan complete` will run your finished tests on the files as they are now, where they have to fail",
+                "verify could not start ({}), so it was not seen red. `plan complete` will run your finished tests on the files as they are now; they must fail there",
                 report.why_unstartable()
             ));
         }
@@ -35,7 +35,7 @@ pub(super) fn notes(
     }
     if kind != GoalKind::Docs && line.is_some_and(|line| leads::looks_at_prose(&line.sequence)) {
         notes.push(format!(
-            "verify only looks for text; where the text itself is the work: `plan goal set {id} --kind docs --because \"why\"`"
+            "verify only looks for text; if the text itself is the work: `plan goal set {id} --kind docs --because \"why\"`"
         ));
     }
     let tests = tests(place, goal);

@@ -75,7 +75,7 @@ fn a_start_says_what_its_verify_will_mean() {
     assert!(
         missing.contains("could not start (")
             && missing.contains("new.sh")
-            && missing.contains("does not count as red"),
+            && missing.contains("so it was not seen red"),
         "{missing}"
     );
     let prose = begin("grep -q Install README.md", "README says how");

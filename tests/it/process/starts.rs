@@ -64,7 +64,7 @@ fn a_script_without_an_interpreter_is_not_guessed_at() {
 #[test]
 fn words_of_the_shell_are_explained() {
     let world = World::new();
-    let why = "it is a word of the shell, not a program; put the line in a script and name the script";
+    let why = "it works only in a shell and is not a program; put the line in a script and name the script";
     assert_eq!(refusal(&world, "cd"), format!("`cd` cannot be started: {why}"));
     assert_eq!(refusal(&world, "!"), format!("`!` cannot be started: {why}"));
 }

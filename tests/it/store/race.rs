@@ -251,7 +251,10 @@ fn a_change_that_no_longer_applies_leaves_theirs() {
         })
         .unwrap_err();
         assert_eq!(error.kind, Kind::Changed);
-        assert_eq!(error.message, "`plan.md` was saved by someone else meanwhile; theirs stands, nothing was written");
+        assert_eq!(
+            error.message,
+            "`plan.md` was saved by someone else meanwhile; their version is kept, nothing was written"
+        );
         assert_eq!(error.hints, ["the change does not apply to their version: there is no goal `x`"]);
         assert_eq!(world.text(), "# Plan: other\n");
         assert!(!world.names().iter().any(|name| name.ends_with(".tmp")), "{:?}", world.names());
@@ -372,7 +375,7 @@ fn a_change_that_is_there_in_part_is_said() {
     assert_eq!(error.kind, Kind::Changed);
     assert_eq!(
         error.message,
-        "`plan.md` was saved by someone else meanwhile; theirs stands, and a part of the change is in it"
+        "`plan.md` was saved by someone else meanwhile; their version is kept, and part of your change is in it"
     );
     assert_eq!(error.hints, ["see the missing part with `git diff plan.md`, then add it"]);
     assert_eq!(world.text(), format!("{START}- theirs\n- ours 1\n- mine\n").replace("- theirs\n", ""));

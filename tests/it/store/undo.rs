@@ -54,7 +54,7 @@ fn a_save_while_undo_waits_for_the_lock_stands() {
             undo.join().unwrap().unwrap_err()
         });
         assert_eq!(error.kind, Kind::Changed, "{error}");
-        assert!(error.message.ends_with("saved by someone else meanwhile; theirs stands, nothing was written"));
+        assert!(error.message.ends_with("saved by someone else meanwhile; their version is kept, nothing was written"));
         assert_eq!(world.text(), format!("{START}one\ntwo\ntheirs\n"));
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn goal_heading(level: u8, text: &str) -> Option<&'static str> {
     match (level, colon) {
         (2, true) => None,
         (0, _) if colon || separated => Some("a space is missing"),
-        (2, false) if separated || numbered => Some("a colon belongs directly behind the word `Goal`"),
+        (2, false) if separated || numbered => Some("put a colon directly after the word `Goal`"),
         (1, true) => Some("its heading has level 1, a goal's has level 2"),
         (_, true) => Some("its heading is deeper than level 2"),
         _ => None,
@@ -59,8 +59,8 @@ impl Checkbox {
         match self {
             Checkbox::Width => "exactly one character belongs between the brackets",
             Checkbox::Mark => "the character between the brackets is no mark",
-            Checkbox::Space => "a space belongs behind the brackets",
-            Checkbox::Bullet => "`- ` belongs in front of the brackets",
+            Checkbox::Space => "put a space after the brackets",
+            Checkbox::Bullet => "put `- ` before the brackets",
             Checkbox::Ordered => "its list is numbered, a step begins with `- `",
         }
     }

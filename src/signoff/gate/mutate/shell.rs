@@ -10,7 +10,7 @@ use super::Mutation;
 use super::literal::{Distance, number, other};
 use read::{Script, ShellToken};
 
-/// See [`super::expected_literals`].
+/// See [`super::expected_literals()`].
 pub(super) fn expected_literals(source: &[u8], most: usize) -> Vec<Mutation> {
     Script::of(source).map(|script| expected_literals::find(&script, most)).unwrap_or_default()
 }
