@@ -160,7 +160,8 @@ fn approve(context: &Context, place: &Place, key: &Key, review: &Review) -> Resu
         let steps = plan.steps.iter().filter_map(|step| step.number).max().unwrap_or_default();
         // The log line ends a name at a parenthesis.
         let (name, contract) = (key.user().replace(['(', ')'], " "), plan_contract(plan).short());
-        let approval = Approval { name: &name, way: "reply", contract: &contract, steps: Some(steps), note: None };
+        let steps = plan.is_contract_mode().then_some(steps);
+        let approval = Approval { name: &name, way: "reply", contract: &contract, steps, note: None };
         let text = LogLine::Approved(approval).to_string();
         Ok(vec![Change::AppendLog { stamp: stamp.clone(), text }])
     });

@@ -11,6 +11,7 @@
 mod fold;
 mod letters;
 mod lookalike;
+mod proposal;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ use super::model::{Mark, Plan};
 
 pub use fold::{folded, folded_event};
 pub use lookalike::{is_plan_line, looks_signed_off};
+pub use proposal::ProposedEdit;
 
 /// How a judge is marked that the caller chose and the user did not (`SIGNOFF.md` §6).
 const CALLERS: &str = " (named by caller)";
@@ -48,6 +50,34 @@ pub enum LogLine<'t> {
     },
     /// `plan approved by <name> via <way> (contract <digest>[, steps to 12])[: <note>]`
     Approved(Approval<'t>),
+    /// `edit proposed: step 7 added to docs-1 because <why>`
+    Proposed {
+        /// The change.
+        edit: ProposedEdit<'t>,
+        /// Why.
+        because: &'t str,
+    },
+    /// `edit rejected: <why> (contract <digest>)`
+    EditRejected {
+        /// Why.
+        why: &'t str,
+        /// The plan contract that was proposed.
+        contract: &'t str,
+    },
+    /// `rewound to step 3 (checkpoint 7, 14 files: read them again)`
+    Rewound {
+        /// The step's name; `0` for the start.
+        step: &'t str,
+        /// The checkpoint's number.
+        checkpoint: u32,
+        /// How many files were written or deleted.
+        files: u32,
+    },
+    /// `plan cleared: <why>`: what was agreed before it counts no longer.
+    Cleared {
+        /// Why.
+        why: &'t str,
+    },
     /// `paused: <reason>`
     Paused {
         /// What blocks.
@@ -150,7 +180,7 @@ pub enum Rejecter<'t> {
 }
 
 /// What became of a step. A start leaves no line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepEnd {
     /// `complete`
     Complete,
@@ -171,7 +201,7 @@ pub struct Approval<'t> {
     pub way: &'t str,
     /// The plan contract.
     pub contract: &'t str,
-    /// The highest step number that was agreed.
+    /// The highest step number that was agreed; contract mode only.
     pub steps: Option<u32>,
     /// What was remarked.
     pub note: Option<&'t str>,
@@ -280,6 +310,13 @@ impl fmt::Display for LogLine<'_> {
                 f.write_str(")")?;
                 note.map_or(Ok(()), |note| write!(f, ": {note}"))
             }
+            LogLine::Proposed { edit, because } => write!(f, "edit proposed: {edit} because {because}"),
+            LogLine::EditRejected { why, contract } => write!(f, "edit rejected: {why} (contract {contract})"),
+            LogLine::Rewound { step, checkpoint, files } => {
+                let (noun, them) = if *files == 1 { ("file", "it") } else { ("files", "them") };
+                write!(f, "rewound to step {step} (checkpoint {checkpoint}, {files} {noun}: read {them} again)")
+            }
+            LogLine::Cleared { why } => write!(f, "plan cleared: {why}"),
             LogLine::Paused { reason } => write!(f, "paused: {reason}"),
         }
     }

@@ -5,13 +5,17 @@ mod agreement;
 mod cycle;
 mod moves;
 mod needs;
+mod order;
 mod record;
+mod state;
 
 pub use agreement::{Agreement, ContractChange};
 pub use cycle::cycles;
 pub use moves::{GoalMove, StepMove, check_goal_move, check_step_move};
 pub use needs::Needs;
+pub use order::{OddMarks, Order, active_steps, is_finished, next_activation, odd_marks, unsettled};
 pub use record::{GoalLine, Record, Rejection, Standing, What, read_line};
+pub use state::{Approvals, Held, Proposal, RejectedEdits, State, held, state, state_of};
 
 pub use super::log::{SignOff, is_plan_line, looks_signed_off};
 use super::model::{Finding, GoalRef, Mark, Plan, Severity, Span, Status, Step};

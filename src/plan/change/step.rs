@@ -32,11 +32,15 @@ pub fn removal_line(plan: &Plan<'_>, steps: Range<usize>) -> Option<String> {
 
 /// The highest number that was given, as far as the steps without `gone` and the log tell.
 fn last_number(plan: &Plan<'_>, gone: &Range<usize>) -> Option<u32> {
+    let number = |name: &str| name.parse::<u32>().ok();
     let steps = plan.steps.iter().enumerate().filter(|(at, _)| !gone.contains(at)).filter_map(|(_, step)| step.number);
     let logged = plan.log.iter().filter_map(|line| match LogLine::parse(plan.text(line.text))? {
-        LogLine::Step { name, .. } => name.parse::<u32>().ok().filter(|number| *number < 1_000_000),
+        LogLine::Step { name, .. } => number(name),
+        LogLine::Proposed { edit, .. } => edit.step().and_then(number),
+        LogLine::Approved(approval) => approval.steps,
         _ => None,
     });
+    let logged = logged.filter(|number| *number < 1_000_000);
     steps.chain(logged).max()
 }
 

@@ -12,6 +12,7 @@ pub fn folded(text: &str) -> Cow<'_, str> {
             let note = note.map(|note| format!(": {note}")).unwrap_or_default();
             Cow::Owned(format!("plan approved by {name} via {way}{note}"))
         }
+        Some(LogLine::EditRejected { why, .. }) => Cow::Owned(format!("edit rejected: {why}")),
         _ => Cow::Borrowed(text),
     }
 }
@@ -58,6 +59,7 @@ mod tests {
             ),
             ("a-1 rejected (oracle claude): missing: a", "a-1 rejected (judge claude): missing: a"),
             ("a-1 rejected (verify exit 1): boom", "a-1 rejected (verify exit 1): boom"),
+            ("edit rejected: not now (contract 0123456789ab)", "edit rejected: not now"),
             ("step 3 complete: pool of 8", "step 3 complete: pool of 8"),
             ("the digest 0123456789ab is the old one", "the digest 0123456789ab is the old one"),
         ] {

@@ -33,7 +33,7 @@ fn reads_as_plan_line(words: &[&str]) -> bool {
     let begins = |starts: &[&str]| starts.iter().any(|start| rest.starts_with(start));
     match *first {
         "step" if is_step_line(&rest) => true,
-        "plan" if begins(&["approved by "]) => true,
+        "plan" if begins(&["approved by ", "cleared:"]) => true,
         "edit" if begins(&["proposed:", "rejected:"]) => true,
         "paused:" => true,
         "rewound" if begins(&["to step "]) => true,
@@ -50,12 +50,13 @@ fn is_stamp(word: &str) -> bool {
 const REJECTED: [&str; 3] = ["rejected (verify", "rejected (gate", "rejected (oracle"];
 
 /// What follows the id in the lines about goals.
-const GOAL_LINES: [&str; 11] = [
+const GOAL_LINES: [&str; 12] = [
     "added (contract",
     "started (contract",
     "amended (loosened",
     "amended (tightened",
     "amended (reworded",
+    "amended (rejected",
     REJECTED[0],
     REJECTED[1],
     REJECTED[2],

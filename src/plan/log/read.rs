@@ -1,6 +1,6 @@
 //! Reads the lines of the log: the inverse of [`LogLine`]'s `Display`.
 
-use super::{Amended, Approval, GoalEvent, LogLine, Rejecter, SignOff, Start, StepEnd};
+use super::{Amended, Approval, GoalEvent, LogLine, ProposedEdit, Rejecter, SignOff, Start, StepEnd};
 use crate::plan::parse::is_id;
 
 impl<'t> LogLine<'t> {
@@ -9,7 +9,11 @@ impl<'t> LogLine<'t> {
         let (first, rest) = text.split_once(' ')?;
         let own = match first {
             "step" => step(rest),
-            "plan" => approval(rest),
+            "plan" => {
+                approval(rest).or_else(|| Some(LogLine::Cleared { why: after_colon(rest.strip_prefix("cleared")?)? }))
+            }
+            "edit" => edit(rest),
+            "rewound" => rewound(rest),
             "paused:" => return Some(LogLine::Paused { reason: rest }),
             _ => None,
         };
@@ -107,8 +111,35 @@ fn step(text: &str) -> Option<LogLine<'_>> {
     let (word, _) = rest.split_once(':')?;
     let ends = [StepEnd::Complete, StepEnd::Failed, StepEnd::Skipped, StepEnd::Retried];
     let end = ends.into_iter().find(|end| end.word() == word)?;
-    let is_name = name.contains('.') || !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-    is_name.then_some(LogLine::Step { name, end, text: after_colon(&rest[word.len()..])? })
+    is_step_name(name).then_some(LogLine::Step { name, end, text: after_colon(&rest[word.len()..])? })
+}
+
+/// `3`, `cache-layer-1.2`
+pub(super) fn is_step_name(name: &str) -> bool {
+    name.contains('.') || !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A number as it is written.
+fn number(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|number: &u32| number.to_string() == text)
+}
+
+fn edit(text: &str) -> Option<LogLine<'_>> {
+    if let Some(rest) = text.strip_prefix("proposed: ") {
+        return ProposedEdit::read(rest).map(|(edit, because)| LogLine::Proposed { edit, because });
+    }
+    let (why, contract) = text.strip_prefix("rejected: ")?.strip_suffix(')')?.rsplit_once(" (contract ")?;
+    Some(LogLine::EditRejected { why, contract: digest(contract)? })
+}
+
+fn rewound(text: &str) -> Option<LogLine<'_>> {
+    let (step, rest) = text.strip_prefix("to step ")?.split_once(" (checkpoint ")?;
+    let (checkpoint, rest) = rest.split_once(", ")?;
+    let (files, rest) = rest.split_once(' ')?;
+    let files = number(files)?;
+    let end = if files == 1 { "file: read it again)" } else { "files: read them again)" };
+    let is_whole = is_step_name(step) && !step.contains(' ') && rest == end;
+    is_whole.then_some(LogLine::Rewound { step, checkpoint: number(checkpoint)?, files })
 }
 
 fn approval(text: &str) -> Option<LogLine<'_>> {
@@ -116,7 +147,7 @@ fn approval(text: &str) -> Option<LogLine<'_>> {
     let (name, way) = name.rsplit_once(" via ")?;
     let (inside, rest) = rest.split_once(')')?;
     let (contract, steps) = match inside.split_once(", steps to ") {
-        Some((contract, steps)) => (contract, Some(steps.parse().ok()?)),
+        Some((contract, steps)) => (contract, Some(number(steps)?)),
         None => (inside, None),
     };
     let note = if rest.is_empty() { None } else { Some(after_colon(rest)?) };

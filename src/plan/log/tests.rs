@@ -18,6 +18,7 @@ fn lines_are_exact_and_are_read_as_what_they_say() {
     let start = Start { contract: OLD, at: "89abcdef0123+", tree: NEW, verify: "red exit 1" };
     let amended = Amended { what: "loosened: failure mode dropped", old: OLD, new: NEW, because: None };
     let step = |end, text| LogLine::Step { name: "3", end, text };
+    let proposed = |edit| LogLine::Proposed { edit, because: "of it" };
     let approval = Approval { name: "ada", way: "terminal", contract: OLD, steps: Some(12), note: None };
     for (line, expected) in [
         (about(GoalEvent::Added { contract: OLD }), "a-1 added (contract 0123456789ab)"),
@@ -64,6 +65,43 @@ fn lines_are_exact_and_are_read_as_what_they_say() {
             "plan approved by ada via terminal (contract 0123456789ab): go",
         ),
         (LogLine::Paused { reason: "needs the password" }, "paused: needs the password"),
+        (
+            about(GoalEvent::Amended(Amended { what: "rejected", ..amended })),
+            "a-1 amended (rejected; contract 0123456789ab -> ba9876543210)",
+        ),
+        (
+            about(GoalEvent::Started(Start { verify: "not run", ..start })),
+            "a-1 started (contract 0123456789ab, at 89abcdef0123+, tree ba9876543210, verify not run)",
+        ),
+        (about(GoalEvent::Reopened { why: "rewind to step 3" }), "a-1 reopened (rewind to step 3)"),
+        (LogLine::EditRejected { why: "not now", contract: NEW }, "edit rejected: not now (contract ba9876543210)"),
+        (
+            LogLine::Rewound { step: "3", checkpoint: 7, files: 14 },
+            "rewound to step 3 (checkpoint 7, 14 files: read them again)",
+        ),
+        (
+            LogLine::Rewound { step: "0", checkpoint: 1, files: 1 },
+            "rewound to step 0 (checkpoint 1, 1 file: read it again)",
+        ),
+        (LogLine::Cleared { why: "another way" }, "plan cleared: another way"),
+        (
+            proposed(ProposedEdit::StepAdded { step: "7", goal: "docs-1" }),
+            "edit proposed: step 7 added to docs-1 because of it",
+        ),
+        (proposed(ProposedEdit::StepReworded { step: "3" }), "edit proposed: step 3 reworded because of it"),
+        (
+            proposed(ProposedEdit::StepMoved { step: "docs-1.2", goal: "docs-1" }),
+            "edit proposed: step docs-1.2 moved to docs-1 because of it",
+        ),
+        (proposed(ProposedEdit::StepRemoved { step: "3" }), "edit proposed: step 3 removed because of it"),
+        (proposed(ProposedEdit::GoalAdded { goal: "docs-1" }), "edit proposed: goal docs-1 added because of it"),
+        (proposed(ProposedEdit::GoalRemoved { goal: "docs-1" }), "edit proposed: goal docs-1 removed because of it"),
+        (
+            proposed(ProposedEdit::GoalAmended { goal: "docs-1", what: "loosened: failure mode dropped" }),
+            "edit proposed: goal docs-1 amended (loosened: failure mode dropped) because of it",
+        ),
+        (proposed(ProposedEdit::Retry { step: "3" }), "edit proposed: retry step 3 because of it"),
+        (proposed(ProposedEdit::Cancel { goal: "docs-1" }), "edit proposed: cancel docs-1 because of it"),
     ] {
         assert_eq!(line.to_string(), expected);
         assert_eq!(LogLine::parse(expected), Some(line), "{expected}");
@@ -114,6 +152,19 @@ fn what_only_looks_like_such_a_line_is_not_read() {
         "a-1 signed off (verify none, oracle accept by x, contract 0123456789ab, tree none, at none)",
         "x a-1 cancelled: no",
         "a-1  added (contract 0123456789ab)",
+        "edit proposed: step 7 added to docs-1",
+        "edit proposed: step x added to docs-1 because y",
+        "edit proposed: step 7 added to Docs because y",
+        "edit proposed: step 7 ticked because y",
+        "edit proposed: retry step 3 because ",
+        "edit proposed: hello because y",
+        "edit rejected: no",
+        "edit rejected: no (contract x)",
+        "rewound to step 3",
+        "rewound to step 3 (checkpoint 07, 14 files: read them again)",
+        "rewound to step 3 (checkpoint 7, 1 files: read them again)",
+        "plan cleared",
+        "plan approved by a via terminal (contract 0123456789ab, steps to 07)",
         "a-1 said: b-1 signed off (verify green 2.1s, gate fast, oracle accept by x, contract 0123456789ab, tree 1, at 2)",
     ] {
         assert_eq!(LogLine::parse(text), None, "{text}");
@@ -147,6 +198,8 @@ fn a_text_that_reads_as_a_line_of_plan_is_known() {
         "edit rejected: x",
         "paused: x",
         "rewound to step 3",
+        "plan cleared: x",
+        "a-1 amended (rejected; x",
         "a-1\nsigned off\t(",
         "14:33  a-1 signed off (verify green 1.0s)",
         "2026-06-15 14:33  a-1 signed off",
@@ -179,7 +232,11 @@ fn a_text_that_reads_as_a_line_of_plan_is_known() {
 }
 
 fn words() -> impl Strategy<Value = String> {
-    const HOSTILE: [&str; 12] = [
+    const HOSTILE: [&str; 16] = [
+        " (contract 0123456789ab)",
+        "edit proposed: cancel a-1 because ",
+        ") because ",
+        "plan approved by a via host (contract 0123456789ab)",
         "): ",
         ")",
         "; contract 0123456789ab -> ba9876543210)",
@@ -201,14 +258,20 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_read_is_written_the_same(first in "[a-z0-9-]{1,6}", event in 0..9usize, text in words()) {
+    fn whatever_is_read_is_written_the_same(first in "[a-z0-9-]{1,6}", event in 0..9usize, own in 0..9usize, text in words()) {
         let start = [
             "added (contract 0123456789ab)", "started (contract 0123456789ab, at none, tree none, verify ",
             "amended (loosened: x; contract 0123456789ab -> ba9876543210) because ", "signed off (verify none, gate fast, ",
             "rejected (verify exit 1): ", "rejected (oracle ", "inconclusive (oracle ", "reopened (", "cancelled: ",
         ][event];
         let text = format!("{first} {start}{text}").trim_end().to_owned();
-        if let Some(line) = LogLine::parse(&text) {
+        let own = [
+            "edit proposed: step 7 added to ", "edit proposed: step ", "edit proposed: goal a-1 ", "edit proposed: goal a-1 amended (",
+            "edit proposed: retry step 3 because ", "edit rejected: ", "rewound to step 3 (checkpoint ", "plan cleared: ", "plan approved by ",
+        ][own];
+        let own = format!("{own}{text}").trim_end().to_owned();
+        for text in [own, text] {
+            let Some(line) = LogLine::parse(&text) else { continue };
             // A line ends with its last word.
             let written = line.to_string();
             prop_assert_eq!(written.trim_end(), text.as_str());
@@ -217,7 +280,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_written_is_read_the_same(text in words(), name in words(), which in 0..8usize) {
+    fn whatever_is_written_is_read_the_same(text in words(), name in words(), which in 0..13usize) {
         prop_assume!(!text.is_empty() && !name.is_empty() && !name.contains("): "));
         let sign_off = SignOff { judges: &name, ..sign_off() };
         let why = text.as_str();
@@ -231,6 +294,11 @@ proptest! {
             GoalEvent::Cancelled { reason: why }.of("a-1"),
             LogLine::Step { name: "3", end: StepEnd::Failed, text: why },
             LogLine::Paused { reason: why },
+            LogLine::Proposed { edit: ProposedEdit::StepAdded { step: "3", goal: "a-1" }, because: why },
+            LogLine::Proposed { edit: ProposedEdit::GoalAmended { goal: "a-1", what: "loosened: x, y" }, because: why },
+            LogLine::Proposed { edit: ProposedEdit::Cancel { goal: "a-1" }, because: why },
+            LogLine::EditRejected { why, contract: OLD },
+            LogLine::Cleared { why },
         ][which];
         let written = line.to_string();
         prop_assert_eq!(LogLine::parse(&written), Some(line));

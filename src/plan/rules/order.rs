@@ -1,0 +1,133 @@
+//! The order of work in contract mode (`CONTRACT.md` §2, §3.1): the current goal, the step that comes next, and marks that the log
+//! does not tell of.
+
+use std::collections::HashSet;
+
+use super::needs::Needs;
+use super::state::{Held, State, state};
+use crate::plan::log::{LogLine, StepEnd};
+use crate::plan::lookup::StepRef;
+use crate::plan::model::{GoalRef, Mark, Plan, Status};
+
+/// Where the work stands. Goals and steps are indices of [`Plan::goals`] and [`Plan::steps`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// The first goal above the archive that is not finished.
+    pub goal: Option<usize>,
+    /// The active steps; more than one only after a hand edit or a merge.
+    pub active: Vec<usize>,
+    /// The step to begin now: the first pending one of the current goal, if no step is active and what the goal needs is signed
+    /// off.
+    pub eligible: Option<usize>,
+    /// What the current goal needs and what is not signed off.
+    pub missing: Vec<String>,
+}
+
+impl Order {
+    /// Reads the plan; linear in it.
+    pub fn of(plan: &Plan<'_>) -> Self {
+        let active = active_steps(plan);
+        let Some(goal) = plan.live_goals().find(|goal| !is_finished(*goal)) else {
+            return Order { active, ..Order::default() };
+        };
+        let missing = Needs::new(plan).missing(goal);
+        let is_free = active.is_empty() && missing.is_empty();
+        let eligible = first(goal, Mark::Pending).filter(|_| is_free);
+        Order { goal: Some(goal.index()), active, eligible, missing }
+    }
+
+    /// Why nothing of an approved plan can be begun.
+    pub(super) fn held(&self, plan: &Plan<'_>) -> Option<Held> {
+        let goal = plan.goal(self.goal.filter(|_| self.active.is_empty())?)?;
+        let name = goal.name().to_owned();
+        if !self.missing.is_empty() {
+            return Some(Held::SignOff { goal: name, needs: self.missing.clone() });
+        }
+        let failed = first(goal, Mark::Failed).filter(|_| self.eligible.is_none())?;
+        Some(Held::Failed { goal: name, step: plan.step(failed)?.name() })
+    }
+}
+
+/// The step that becomes active after an approval, a finished step or a rewind; none where the plan is not active, or a step is.
+pub fn next_activation(plan: &Plan<'_>) -> Option<usize> {
+    if state(plan) == State::Active { Order::of(plan).eligible } else { None }
+}
+
+/// Whether nothing is left to be done in a goal: it is done or cancelled, or all its steps are settled.
+pub fn is_finished(goal: GoalRef<'_, '_>) -> bool {
+    goal.status().is_finished() || goal.steps().iter().all(|step| step.mark.is_settled())
+}
+
+/// The active steps of the goals above the archive that are not cancelled, in file order.
+pub fn active_steps(plan: &Plan<'_>) -> Vec<usize> {
+    let goals = plan.live_goals().filter(|goal| goal.status() != Status::Cancelled);
+    goals
+        .flat_map(|goal| {
+            let first = goal.raw().steps.start as usize;
+            goal.steps().iter().enumerate().filter(|(_, step)| step.mark == Mark::Active).map(move |(at, _)| first + at)
+        })
+        .collect()
+}
+
+/// The steps of a goal that are not settled.
+pub fn unsettled<'p, 'a>(goal: GoalRef<'p, 'a>) -> impl Iterator<Item = StepRef<'p, 'a>> {
+    let steps = goal.raw().steps.start as usize..goal.raw().steps.end as usize;
+    steps.filter_map(move |at| goal.plan().step(at)).filter(|step| !step.raw().mark.is_settled())
+}
+
+/// The first step of a goal with this mark.
+fn first(goal: GoalRef<'_, '_>, mark: Mark) -> Option<usize> {
+    let at = goal.steps().iter().position(|step| step.mark == mark)?;
+    Some(goal.raw().steps.start as usize + at)
+}
+
+/// A mark that was set by hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OddMarks {
+    /// The step is complete, failed or skipped, and no line of the log says so.
+    Unlogged(usize),
+    /// More than one step is active.
+    SeveralActive(Vec<usize>),
+}
+
+impl OddMarks {
+    /// As a sentence: `step 5 is complete, and the log does not say so`.
+    pub fn told(&self, plan: &Plan<'_>) -> String {
+        let name = |index: &usize| plan.step(*index).map(StepRef::name).unwrap_or_default();
+        match self {
+            OddMarks::Unlogged(step) => {
+                let mark = plan.steps.get(*step).map_or("", |step| step.mark.word());
+                format!("step {} is {mark}, and the log does not say so", name(step))
+            }
+            OddMarks::SeveralActive(steps) => {
+                let names: Vec<String> = steps.iter().map(name).collect();
+                format!("steps {} are active at once; one step at a time", names.join(" and "))
+            }
+        }
+    }
+}
+
+/// The marks above the archive that no command has set, in file order. Only for a plan in contract mode: in guide mode a mark needs
+/// no line. Linear in the plan.
+pub fn odd_marks(plan: &Plan<'_>) -> Vec<OddMarks> {
+    let said: HashSet<(&str, StepEnd)> = plan
+        .log
+        .iter()
+        .filter_map(|line| match LogLine::parse(plan.text(line.text))? {
+            LogLine::Step { name, end, .. } => Some((name, end)),
+            _ => None,
+        })
+        .collect();
+    let is_logged = |step: StepRef<'_, '_>| match StepEnd::of(step.raw().mark) {
+        None | Some(StepEnd::Retried) => true,
+        Some(end) => said.contains(&(step.name().as_str(), end)),
+    };
+    let steps = plan.all_steps().filter(|step| !step.goal().raw().archived);
+    let mut found: Vec<OddMarks> =
+        steps.filter(|step| !is_logged(*step)).map(|step| OddMarks::Unlogged(step.index())).collect();
+    let active = active_steps(plan);
+    if active.len() > 1 {
+        found.push(OddMarks::SeveralActive(active));
+    }
+    found
+}

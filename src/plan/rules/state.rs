@@ -1,0 +1,220 @@
+//! How a plan in contract mode stands, derived from plan.md alone (`CONTRACT.md` §3.1). Nothing of it is stored.
+//!
+//! ```text
+//! guide        neither the front matter nor the newest approval asks for contract mode
+//! none         no goal above the archive
+//! unapproved   no approval line, or none since the plan was cleared
+//! proposed     the contract is not the approved one, or a retry or a cancellation is proposed
+//! complete     every goal is signed off or cancelled, every step of a done one settled
+//! active       else
+//! ```
+
+use std::fmt;
+
+use super::order::Order;
+use super::record::Record;
+use crate::plan::contract::{Digests, plan_contract};
+use crate::plan::log::{Approval, LogLine, ProposedEdit};
+use crate::plan::model::{Plan, Status};
+use crate::plan::rules::Standing;
+
+/// How a plan stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum State {
+    /// Guide mode: nothing is held.
+    Guide,
+    /// No goal.
+    None,
+    /// Never approved.
+    Unapproved,
+    /// Something waits for approval.
+    Proposed,
+    /// The approved contract is at work.
+    Active,
+    /// Every goal is signed off or cancelled.
+    Complete,
+}
+
+impl State {
+    /// The word for people and `--json`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            State::Guide => "guide",
+            State::None => "none",
+            State::Unapproved => "unapproved",
+            State::Proposed => "proposed",
+            State::Active => "active",
+            State::Complete => "complete",
+        }
+    }
+}
+
+/// A proposal in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proposal<'a> {
+    /// When: `YYYY-MM-DD HH:MM`.
+    pub stamp: &'a str,
+    /// The change.
+    pub edit: ProposedEdit<'a>,
+    /// Why.
+    pub because: &'a str,
+}
+
+/// A rejection in the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RejectedEdits<'a> {
+    /// When: `YYYY-MM-DD HH:MM`.
+    pub stamp: &'a str,
+    /// Why.
+    pub why: &'a str,
+    /// The plan contract that was rejected, 12 digits.
+    pub contract: &'a str,
+    /// The proposals that were open then, oldest first.
+    pub edits: Vec<Proposal<'a>>,
+}
+
+/// What the log above the archive says of approvals and proposals, in file order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Approvals<'a> {
+    /// The newest approval since the plan was cleared, with its stamp.
+    pub newest: Option<(&'a str, Approval<'a>)>,
+    /// The proposals that nobody has approved or rejected, oldest first.
+    pub proposals: Vec<Proposal<'a>>,
+    /// The rejections since the newest approval, oldest first.
+    pub rejected: Vec<RejectedEdits<'a>>,
+    /// Whether the newest approval line of all, cleared or not, was given in contract mode.
+    was_contract: bool,
+}
+
+impl<'a> Approvals<'a> {
+    /// Reads the log; linear in its lines.
+    pub fn read(plan: &Plan<'a>) -> Self {
+        let mut read = Approvals::default();
+        let may_count = |text: &str| matches!(text.as_bytes().first(), Some(b'p' | b'e'));
+        for (stamp, text) in plan.log_lines().filter(|(_, text)| may_count(text)) {
+            match LogLine::parse(text) {
+                Some(LogLine::Approved(approval)) => {
+                    let was_contract = approval.steps.is_some();
+                    read = Approvals { newest: Some((stamp, approval)), was_contract, ..Approvals::default() };
+                }
+                Some(LogLine::Cleared { .. }) => {
+                    read = Approvals { was_contract: read.was_contract, ..Approvals::default() };
+                }
+                Some(LogLine::Proposed { edit, because }) => read.proposals.push(Proposal { stamp, edit, because }),
+                Some(LogLine::EditRejected { why, contract }) => {
+                    let edits = std::mem::take(&mut read.proposals);
+                    read.rejected.push(RejectedEdits { stamp, why, contract, edits });
+                }
+                _ => {}
+            }
+        }
+        read
+    }
+
+    /// The proposals that no digest shows, oldest first: `retry step 3`, `cancel docs-1`.
+    pub fn by_line(&self) -> impl Iterator<Item = &Proposal<'a>> {
+        self.proposals.iter().filter(|proposal| proposal.edit.is_by_line())
+    }
+
+    /// Whether `plan`, whose log this is, is held to its contract.
+    pub fn holds(&self, plan: &Plan<'_>) -> bool {
+        plan.is_contract_mode() || self.was_contract
+    }
+}
+
+/// How a plan stands. Linear in the plan.
+pub fn state(plan: &Plan<'_>) -> State {
+    state_of(plan, &Approvals::read(plan))
+}
+
+/// As [`state`], where the log was read already.
+pub fn state_of(plan: &Plan<'_>, log: &Approvals<'_>) -> State {
+    if !log.holds(plan) {
+        return State::Guide;
+    }
+    if plan.live_goals().next().is_none() {
+        return State::None;
+    }
+    let Some((_, approval)) = log.newest else { return State::Unapproved };
+    if log.by_line().next().is_some() || !plan_contract(plan).is_short(approval.contract) {
+        return State::Proposed;
+    }
+    if is_complete(plan) { State::Complete } else { State::Active }
+}
+
+/// Whether every live goal is signed off, its steps settled, or cancelled. A goal that only says `done` is not signed off.
+fn is_complete(plan: &Plan<'_>) -> bool {
+    let says_so = plan.live_goals().all(|goal| match goal.status() {
+        Status::Done => goal.steps().iter().all(|step| step.mark.is_settled()),
+        status => status == Status::Cancelled,
+    });
+    if !says_so {
+        return false;
+    }
+    let (record, mut digests) = (Record::new(plan), Digests::default());
+    plan.live_goals()
+        .filter(|goal| goal.status() == Status::Done)
+        .all(|goal| record.standing(goal, &mut digests) == Standing::SignedOff)
+}
+
+/// Why an agent is not asked to go on. Shown as one sentence that ends with the command of the way on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// The plan was never approved.
+    Unapproved,
+    /// A change of the contract waits for approval.
+    Proposed,
+    /// The current goal needs goals that are not signed off.
+    SignOff {
+        /// The current goal.
+        goal: String,
+        /// What it needs, each by its id.
+        needs: Vec<String>,
+    },
+    /// Nothing of the current goal is left but a failed step.
+    Failed {
+        /// The current goal.
+        goal: String,
+        /// The first failed step of it.
+        step: String,
+    },
+}
+
+impl Held {
+    /// The command that leads on.
+    pub fn remedy(&self) -> String {
+        match self {
+            Held::Unapproved | Held::Proposed => "plan approve".to_owned(),
+            Held::SignOff { needs, .. } => format!("plan complete {}", needs.first().map_or("", String::as_str)),
+            Held::Failed { step, .. } => format!("plan step retry {step} --because \"why\""),
+        }
+    }
+}
+
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Held::Unapproved => f.write_str("the plan waits for approval")?,
+            Held::Proposed => f.write_str("a change of the contract waits")?,
+            Held::SignOff { goal, needs } => {
+                let are = if needs.len() == 1 { "is" } else { "are" };
+                write!(f, "{goal} needs {}, which {are} not signed off", needs.join(", "))?;
+            }
+            Held::Failed { goal, step } => write!(f, "step {step} failed, and nothing else of {goal} can be done")?,
+        }
+        write!(f, ": {}", self.remedy())
+    }
+}
+
+/// Why the plan is held; none where work can go on, where all of it is done, and in guide mode.
+pub fn held(plan: &Plan<'_>) -> Option<Held> {
+    match state(plan) {
+        State::Guide | State::None | State::Complete => None,
+        State::Unapproved => Some(Held::Unapproved),
+        State::Proposed => Some(Held::Proposed),
+        State::Active => Order::of(plan).held(plan),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,194 @@
+use super::super::{Approvals, Held, OddMarks, Order, State, held, next_activation, odd_marks, state};
+use crate::plan::contract::{goal_contract, plan_contract};
+use crate::plan::{Plan, parse};
+
+const CONTRACT: &str = "---\nmode: contract\n---\n";
+const SIGNED: &str = "signed off (verify none, gate full, oracle accept by x, contract CONTRACT, tree none, at none)";
+
+/// Two goals: `a-1` with steps 1 and 2, `b-1` with step 3. A mark for each step, a status for each goal, what `b-1` needs.
+fn source(front: &str, marks: [char; 3], statuses: [&str; 2], needs: &str, log: &[String]) -> String {
+    let [one, two, three] = marks;
+    let [a, b] = statuses;
+    let log: String = log.iter().map(|line| format!("- 2026-06-15 14:02  {line}\n")).collect();
+    format!(
+        "{front}# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: {a}\n- [{one}] 1. one\n- [{two}] 2. two\n\n\
+         ## Goal: B\n<!-- id: b-1 -->\nstatus: {b}\n{needs}- [{three}] 3. three\n\n## Log\n{log}"
+    )
+}
+
+fn plan(source: &str) -> Plan<'_> {
+    parse::parse(source.as_bytes()).unwrap()
+}
+
+fn approval(source: &str) -> String {
+    format!("plan approved by ada via terminal (contract {}, steps to 3)", plan_contract(&plan(source)).short())
+}
+
+/// With an approval of what stands there, and more lines behind it.
+fn approved(front: &str, marks: [char; 3], statuses: [&str; 2], needs: &str, more: &[&str]) -> String {
+    let line = approval(&source(front, marks, statuses, needs, &[]));
+    let mut log = vec![line];
+    log.extend(more.iter().map(|line| (*line).to_owned()));
+    source(front, marks, statuses, needs, &log)
+}
+
+fn state_of(source: &str) -> State {
+    state(&plan(source))
+}
+
+const OPEN: [&str; 2] = ["active", "open"];
+
+// F-8, F-17; CONTRACT.md §3.1
+#[test]
+fn a_plan_stands_as_file_and_log_say() {
+    let new = ['/', ' ', ' '];
+    assert_eq!(state_of(&source("", new, OPEN, "", &[])), State::Guide);
+    assert_eq!(state_of("---\nmode: contract\n---\n# Plan: x\n\n## Log\n"), State::None);
+    assert_eq!(state_of("---\nmode: contract\n---\n# Archive\n\n## Goal: A\nstatus: done\n"), State::None);
+    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[])), State::Unapproved);
+    let active = approved(CONTRACT, new, OPEN, "", &[]);
+    assert_eq!(state_of(&active), State::Active);
+    // Marks, status, priority, log and prose are no contract.
+    for (old, changed) in [("[ ] 2.", "[x] 2."), ("status: open", "status: done"), ("## Log", "prose\n\n## Log")] {
+        assert_eq!(state_of(&active.replace(old, changed)), State::Active, "{old}");
+    }
+    for (old, changed) in [("two", "2"), ("- [ ] 3. three\n", ""), ("# Plan: x", "# Plan: y"), ("id: b-1", "id: b-2")] {
+        assert_eq!(state_of(&active.replace(old, changed)), State::Proposed, "{old}");
+    }
+    // Whoever takes the mode away has changed the contract, and is held all the same.
+    assert_eq!(state_of(&active.replace(CONTRACT, "")), State::Proposed);
+    assert_eq!(state_of(&active.replace("contract\n", "guide\n")), State::Proposed);
+    // An approval in guide mode holds nobody.
+    assert_eq!(state_of(&active.replace(CONTRACT, "").replace(", steps to 3", "")), State::Guide);
+}
+
+#[test]
+fn the_newest_approval_counts_and_none_that_was_cleared() {
+    let (new, old) = (['/', ' ', ' '], "plan approved by ada via terminal (contract 000000000000, steps to 3)");
+    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[old.to_owned()])), State::Proposed);
+    let line = approval(&source(CONTRACT, new, OPEN, "", &[]));
+    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[old.to_owned(), line.clone()])), State::Active);
+    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[line.clone(), old.to_owned()])), State::Proposed);
+    let cleared = "plan cleared: another way".to_owned();
+    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[line.clone(), cleared.clone()])), State::Unapproved);
+    assert_eq!(state_of(&source("", new, OPEN, "", &[line.clone(), cleared.clone()])), State::Unapproved);
+    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[cleared, line.clone()])), State::Active);
+    // What the archive says is over.
+    let archived = format!("{}\n# Archive\n\n## Log\n- 2026-06-15 14:02  {line}\n", source("", new, OPEN, "", &[]));
+    assert_eq!(state_of(&archived), State::Guide);
+}
+
+#[test]
+fn a_proposed_retry_or_cancellation_waits_until_it_is_answered() {
+    let new = ['!', '/', ' '];
+    let rejected = "edit rejected: not now (contract 000000000000)";
+    for line in ["edit proposed: retry step 1 because x", "edit proposed: cancel b-1 because x"] {
+        let source = approved(CONTRACT, new, OPEN, "", &[line]);
+        assert_eq!(state_of(&source), State::Proposed, "{line}");
+        assert_eq!(held(&plan(&source)), Some(Held::Proposed));
+        assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[line, rejected])), State::Active);
+        assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[rejected, line])), State::Proposed);
+    }
+    // What is in the contract is taken back by taking it out.
+    let line = "edit proposed: step 7 added to b-1 because x";
+    assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[line])), State::Active);
+    let source = approved(CONTRACT, new, OPEN, "", &[line, rejected, line]);
+    let plan = plan(&source);
+    let log = Approvals::read(&plan);
+    assert_eq!((log.proposals.len(), log.rejected.len(), log.rejected[0].edits.len()), (1, 1, 1));
+}
+
+// F-11, F-18
+#[test]
+fn a_plan_is_complete_when_all_is_signed_off_or_cancelled() {
+    let settled = ['x', '-', 'x'];
+    let whole = |statuses: [&str; 2], marks: [char; 3], signed: &[&str]| {
+        let bare = source(CONTRACT, marks, statuses, "", &[]);
+        let parsed = plan(&bare);
+        let mut log = vec![approval(&bare)];
+        for id in signed {
+            let contract = goal_contract(parsed.goal_named(id).unwrap()).digest.short();
+            log.push(format!("{id} {}", SIGNED.replace("CONTRACT", &contract)));
+        }
+        source(CONTRACT, marks, statuses, "", &log)
+    };
+    let done = ["done", "done"];
+    assert_eq!(state_of(&whole(done, settled, &["a-1", "b-1"])), State::Complete);
+    assert_eq!(state_of(&whole(["done", "cancelled"], ['x', 'x', ' '], &["a-1"])), State::Complete);
+    assert_eq!(state_of(&whole(["cancelled", "cancelled"], ['!', ' ', '/'], &[])), State::Complete);
+    // By hand alone nothing is complete.
+    assert_eq!(state_of(&whole(done, settled, &["a-1"])), State::Active);
+    assert_eq!(state_of(&whole(done, ['x', ' ', 'x'], &["a-1", "b-1"])), State::Active);
+    assert_eq!(state_of(&whole(["active", "done"], settled, &["a-1", "b-1"])), State::Active);
+}
+
+fn order(marks: [char; 3], statuses: [&str; 2], needs: &str) -> (Option<usize>, Vec<usize>, Option<usize>) {
+    let source = approved(CONTRACT, marks, statuses, needs, &[]);
+    let Order { goal, active, eligible, .. } = Order::of(&plan(&source));
+    assert_eq!(next_activation(&plan(&source)), eligible);
+    (goal, active, eligible)
+}
+
+// F-10, F-11, F-21 to F-24, F-36
+#[test]
+fn the_next_step_is_the_first_pending_one_of_the_first_unfinished_goal() {
+    for (marks, statuses, expected) in [
+        ([' ', ' ', ' '], ["open", "open"], (Some(0), vec![], Some(0))),
+        (['/', ' ', ' '], OPEN, (Some(0), vec![0], None)),
+        (['x', ' ', ' '], OPEN, (Some(0), vec![], Some(1))),
+        (['!', ' ', ' '], OPEN, (Some(0), vec![], Some(1))),
+        (['x', '!', ' '], OPEN, (Some(0), vec![], None)),
+        (['-', 'x', ' '], OPEN, (Some(1), vec![], Some(2))),
+        ([' ', ' ', ' '], ["cancelled", "open"], (Some(1), vec![], Some(2))),
+        (['/', ' ', ' '], ["cancelled", "open"], (Some(1), vec![], Some(2))),
+        (['x', ' ', ' '], ["done", "open"], (Some(1), vec![], Some(2))),
+        (['x', '/', '/'], OPEN, (Some(0), vec![1, 2], None)),
+        (['x', 'x', 'x'], ["active", "active"], (None, vec![], None)),
+        (['x', 'x', '/'], ["active", "done"], (None, vec![2], None)),
+    ] {
+        assert_eq!(order(marks, statuses, ""), expected, "{marks:?} {statuses:?}");
+    }
+}
+
+#[test]
+fn what_holds_the_work_is_told_with_the_way_on() {
+    let told = |marks, needs: &str| {
+        let source = approved(CONTRACT, marks, OPEN, needs, &[]);
+        held(&plan(&source)).map(|held| held.to_string())
+    };
+    let needs = "needs: a-1\n";
+    assert_eq!(order(['x', 'x', ' '], OPEN, needs), (Some(1), vec![], None));
+    assert_eq!(
+        told(['x', 'x', ' '], needs).as_deref(),
+        Some("b-1 needs a-1, which is not signed off: plan complete a-1")
+    );
+    assert_eq!(
+        told(['x', '!', ' '], "").as_deref(),
+        Some("step 2 failed, and nothing else of a-1 can be done: plan step retry 2 --because \"why\"")
+    );
+    assert_eq!(told(['!', '/', ' '], ""), None);
+    assert_eq!(told(['!', ' ', ' '], ""), None);
+    assert_eq!(told(['x', 'x', 'x'], ""), None);
+    let unapproved = source(CONTRACT, [' '; 3], OPEN, "", &[]);
+    assert_eq!(held(&plan(&unapproved)).unwrap().to_string(), "the plan waits for approval: plan approve");
+    assert_eq!(held(&plan(&source("", [' '; 3], OPEN, "", &[]))), None);
+}
+
+#[test]
+fn marks_set_by_hand_are_told() {
+    let of = |marks, log: &[&str]| {
+        let source = approved(CONTRACT, marks, OPEN, "", log);
+        let plan = plan(&source);
+        odd_marks(&plan).iter().map(|odd| odd.told(&plan)).collect::<Vec<_>>()
+    };
+    let done = "step 1 complete: x";
+    assert!(of([' ', '/', ' '], &[]).is_empty());
+    assert!(of(['x', '/', ' '], &[done]).is_empty());
+    assert_eq!(
+        of(['x', '/', '!'], &["step 3 complete: x"]),
+        ["step 1 is complete, and the log does not say so", "step 3 is failed, and the log does not say so"]
+    );
+    assert_eq!(of(['x', '/', '/'], &[done]), ["steps 2 and 3 are active at once; one step at a time"]);
+    let source = approved(CONTRACT, ['-', ' ', ' '], OPEN, "", &[done]);
+    assert_eq!(odd_marks(&plan(&source)), [OddMarks::Unlogged(0)]);
+}
