@@ -1,3 +1,4 @@
-//! Who may agree to the plan's contract (`CONTRACT.md`).
+//! Who may agree to the plan's contract, and what follows from it (`CONTRACT.md`).
 
+pub mod activate;
 pub mod person;

@@ -25,6 +25,9 @@ use crate::plan::snippet;
 use crate::repo::{ObjectId, Repo, Written};
 use crate::store::{self, Place};
 
+/// How verify was seen where it was not run.
+const NOT_RUN: &str = "not run";
+
 /// What a start recorded.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct StartReport {
@@ -65,38 +68,26 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
         }
         return Ok(StartReport { already: true, ..started });
     }
-    told_whole(place, goal, watch)?;
-    let line = goal.verify().map(|line| Line::read(&line)).transpose()?;
-    let repo = base::open(place)?;
-    let begun = base::begin(repo.as_ref(), place, id, watch)?;
-    let report = match &line {
-        Some(line) if baseline => Some(tried(place, &plan, id, line, watch)),
-        _ => None,
-    };
-    let report = match report.transpose() {
-        Err(error) => return Err(forgotten(repo.as_ref(), &begun, error)),
-        Ok(report) => report,
-    };
-    let verify = match (&line, &report) {
-        (None, _) => "none".to_owned(),
-        (Some(_), None) => "not run".to_owned(),
-        (Some(_), Some(report)) => report.at_start(),
+    let mut pinned = PinnedStart::begin(place, goal, watch)?;
+    let report = match &pinned.line {
+        Some(line) if baseline => tried(place, &plan, id, line, watch).map(Some),
+        _ => Ok(None),
     };
     // Only now: an interrupted verify leaves nothing behind.
-    let mut made = None;
-    let mut record = || {
-        if let Some(repo) = &repo {
-            made = recorded(repo, place, &contract, &begun, line.as_ref(), report.as_ref(), &verify)?;
+    let written = report.and_then(|report| {
+        pinned.record(place, report.as_ref())?;
+        write(place, id, &pinned, watch)?;
+        Ok(report)
+    });
+    let report = match written {
+        Ok(report) => report,
+        Err(error) => {
+            // A record of a start that is not in the log would speak for nothing.
+            pinned.withdraw()?;
+            return Err(error);
         }
-        write(place, id, &contract, &begun, &verify, watch)
     };
-    if let Err(error) = record() {
-        // A record of a start that is not in the log would speak for nothing.
-        if let Some(repo) = &repo {
-            made.iter().try_for_each(|(name, object)| repo.withdraw(name, *object))?;
-        }
-        return Err(forgotten(repo.as_ref(), &begun, error));
-    }
+    let PinnedStart { repo, begun, line, verify, .. } = pinned;
     if let Some(Err(error)) = repo.as_ref().map(|repo| base::sweep(repo, &plan)) {
         watch.note(&format!("note: files that earlier starts have kept could not be cleaned up: {}", error.message));
     }
@@ -106,10 +97,81 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
     Ok(StartReport { at: begun.at, tree: begun.tree, verify, was, notes, ..started })
 }
 
-/// The error that ends a start, whose files nobody needs then; what cannot be forgotten now is swept one day.
-fn forgotten(repo: Option<&Repo>, begun: &StartState, error: Error) -> Error {
-    let _ = repo.map(|repo| base::withdraw(repo, begun));
-    error
+/// Does all of a start but the run of verify, for a step that becomes active in contract mode (`CONTRACT.md` §1): the base is kept
+/// and the record written. plan.md is the caller's to write, with [`PinnedStart::changes`].
+///
+/// # Errors
+/// [`Kind::Input`] for a goal or verify that cannot be used, what git answers.
+pub fn record(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result<PinnedStart> {
+    let mut pinned = PinnedStart::begin(place, goal, watch)?;
+    match pinned.record(place, None) {
+        Ok(()) => Ok(pinned),
+        Err(error) => {
+            pinned.withdraw()?;
+            Err(error)
+        }
+    }
+}
+
+/// A start whose base is kept, and that plan.md does not tell of yet.
+#[derive(Debug)]
+pub struct PinnedStart {
+    repo: Option<Repo>,
+    begun: StartState,
+    contract: GoalContract,
+    line: Option<Line>,
+    /// How verify was seen.
+    verify: String,
+    /// The ref that this start made.
+    made: Option<(String, ObjectId)>,
+}
+
+impl PinnedStart {
+    fn begin(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result<Self> {
+        told_whole(place, goal, watch)?;
+        let line = goal.verify().map(|line| Line::read(&line)).transpose()?;
+        let repo = base::open(place)?;
+        let begun = base::begin(repo.as_ref(), place, goal.name(), watch)?;
+        let contract = contract::goal_contract(goal);
+        Ok(PinnedStart { repo, begun, contract, line, verify: String::new(), made: None })
+    }
+
+    fn record(&mut self, place: &Place, report: Option<&Report>) -> Result<()> {
+        self.verify = match (&self.line, report) {
+            (None, _) => "none".to_owned(),
+            (Some(_), None) => NOT_RUN.to_owned(),
+            (Some(_), Some(report)) => report.at_start(),
+        };
+        if let Some(repo) = &self.repo {
+            self.made = recorded(repo, place, &self.contract, &self.begun, self.line.as_ref(), report, &self.verify)?;
+        }
+        Ok(())
+    }
+
+    /// The goal's contract when its base was kept.
+    pub const fn contract(&self) -> &GoalContract {
+        &self.contract
+    }
+
+    /// What makes the goal active and logs the start; `goal` is the one whose base was kept.
+    pub fn changes(&self, goal: GoalRef<'_, '_>, stamp: &str) -> Vec<Change> {
+        let contract = self.contract.digest.short();
+        let StartState { at, tree, .. } = &self.begun;
+        let start = Start { contract: &contract, at, tree, verify: &self.verify };
+        changes(goal, goal.name(), stamp, GoalEvent::Started(start).of(goal.name()).to_string())
+    }
+
+    /// Takes the record back and forgets the files, where plan.md was not written. Files that cannot be forgotten now are swept
+    /// one day.
+    ///
+    /// # Errors
+    /// What git answers: the record stays.
+    pub fn withdraw(&self) -> Result<()> {
+        let Some(repo) = &self.repo else { return Ok(()) };
+        let record = self.made.iter().try_for_each(|(name, object)| repo.withdraw(name, *object));
+        let _ = base::withdraw(repo, &self.begun);
+        record
+    }
 }
 
 /// Brings a goal back that somebody put below the archive while it was active.
@@ -195,25 +257,16 @@ pub(in crate::signoff) fn tests(line: &Line, report: &Report) -> Option<nothing_
 }
 
 /// Writes status and log, unless the contract was changed while `verify` ran.
-fn write(
-    place: &Place,
-    id: &str,
-    old: &GoalContract,
-    begun: &StartState,
-    verify: &str,
-    watch: &dyn Watch,
-) -> Result<()> {
+fn write(place: &Place, id: &str, pinned: &PinnedStart, watch: &dyn Watch) -> Result<()> {
     let stamp = config::stamp()?;
     let updated = store::update(place, |source| {
         let plan = place.parse(source)?;
         let goal = plan.goal_named(id)?;
-        if contract::goal_contract(goal).digest != old.digest {
+        if contract::goal_contract(goal).digest != pinned.contract.digest {
             let changed = format!("the contract of `{id}` was changed while its verify ran; nothing written");
             return Err(Error::new(Kind::Changed, changed).hint(format!("`plan goal start {id}` starts it again")));
         }
-        let contract = old.digest.short();
-        let start = Start { contract: &contract, at: &begun.at, tree: &begun.tree, verify };
-        change::edits(&plan, &changes(goal, id, &stamp, GoalEvent::Started(start).of(id).to_string()))
+        change::edits(&plan, &pinned.changes(goal, &stamp))
     })?;
     updated.notes.iter().for_each(|note| watch.note(&format!("note: {note}")));
     Ok(())

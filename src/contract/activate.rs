@@ -1,0 +1,81 @@
+//! The next step becomes active by itself (`CONTRACT.md` §3.1): after an approval, a finished step, a sign-off, a rewind.
+
+use std::collections::HashMap;
+
+use crate::error::Result;
+use crate::plan::change::Change;
+use crate::plan::contract::goal_contract;
+use crate::plan::model::{Mark, Plan, Status};
+use crate::plan::rules;
+use crate::signoff::start::{self, PinnedStart};
+use crate::signoff::watch::Watch;
+use crate::store::Place;
+
+/// The step that a write makes active.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Activated {
+    /// Its number, else `<goal-id>.<position>`.
+    pub step: String,
+    /// Its text.
+    pub text: String,
+    /// Its goal.
+    pub goal: String,
+    /// The goal was open, and is active from now on.
+    pub is_goal_started: bool,
+}
+
+/// Activates steps for one write of plan.md, which may be tried more than once: a base that was kept for one try serves the next.
+pub struct Activation<'p> {
+    place: &'p Place,
+    watch: &'p dyn Watch,
+    pinned: HashMap<String, PinnedStart>,
+    used: Option<String>,
+    /// What the last call of [`Activation::changes`] activates.
+    pub activated: Option<Activated>,
+}
+
+impl<'p> Activation<'p> {
+    /// For a write of this plan.md.
+    pub fn new(place: &'p Place, watch: &'p dyn Watch) -> Self {
+        Activation { place, watch, pinned: HashMap::new(), used: None, activated: None }
+    }
+
+    /// What makes the next step of `after`, the plan as it will be, active; nothing where none is next. A goal that is begun by that
+    /// gets its base kept and a line `started (…, verify not run)`. Goals and steps are named as in `after`.
+    ///
+    /// # Errors
+    /// As [`start::record`].
+    pub fn changes(&mut self, after: &Plan<'_>, stamp: &str) -> Result<Vec<Change>> {
+        (self.activated, self.used) = (None, None);
+        let Some(step) = rules::next_activation(after).and_then(|index| after.step(index)) else {
+            return Ok(Vec::new());
+        };
+        let goal = step.goal();
+        let mut changes = vec![Change::SetMark { step: step.index(), mark: Mark::Active, outcome: None }];
+        let is_goal_started = goal.status() == Status::Open;
+        if is_goal_started {
+            let id = goal.name().to_owned();
+            let is_same = |pinned: &PinnedStart| pinned.contract().digest == goal_contract(goal).digest;
+            if !self.pinned.get(&id).is_some_and(is_same) {
+                let pinned = start::record(self.place, goal, self.watch)?;
+                if let Some(old) = self.pinned.insert(id.clone(), pinned) {
+                    old.withdraw()?;
+                }
+            }
+            changes.extend(self.pinned.get(&id).into_iter().flat_map(|pinned| pinned.changes(goal, stamp)));
+            self.used = Some(id);
+        }
+        let (name, text) = (step.name(), step.text().to_owned());
+        self.activated = Some(Activated { step: name, text, goal: goal.name().to_owned(), is_goal_started });
+        Ok(changes)
+    }
+
+    /// Ends the write: forgets every base that it did not come to use.
+    ///
+    /// # Errors
+    /// What git answers.
+    pub fn end(self, is_written: bool) -> Result<()> {
+        let is_unused = |id: &String| !is_written || self.used.as_ref() != Some(id);
+        self.pinned.iter().filter(|(id, _)| is_unused(id)).try_for_each(|(_, pinned)| pinned.withdraw())
+    }
+}
