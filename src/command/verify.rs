@@ -8,9 +8,9 @@ use crate::error::{Error, Result};
 use crate::process::words::quote;
 use crate::signoff::check::{self, Ask};
 use crate::signoff::gate::Depth;
-use crate::signoff::report_text;
+use crate::signoff::{judge, report_text};
 
-/// Rehearse a sign-off: run a goal's verify and the gate, ask no judge, write nothing, log nothing
+/// Rehearse a sign-off: run a goal's verify and the gate, ask no model, write nothing, log nothing
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan verify cache-layer-1 --gate full")]
 pub struct Args {
@@ -24,11 +24,15 @@ pub struct Args {
     timeout: Option<u64>,
 }
 
-/// Exit 0 where verify is green and nothing blocks; where there is no verify, nothing can be told.
+/// Exit 0 if verify is green, nothing blocks and the judge `checks`, if it would judge, misses nothing. Without a verify,
+/// nothing can be told.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.place()?;
     context.refuse_inside_judge()?;
     let config = config::load()?;
+    // A rehearsal needs no judge: without one, nothing is said about it.
+    let judges =
+        judge::choose(&[], &config.judge.list(), &|name| std::env::var_os(name), Some(&place)).unwrap_or_default();
     let report = check::verify(&Ask {
         place: &place,
         caller: &context.cwd,
@@ -36,7 +40,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         id: &context.goal_name(&place, &args.id)?,
         claim: None,
         paths: &[],
-        judges: &[],
+        judges: &judges,
         depth: Depth::from_word(&args.gate).unwrap_or_default(),
         repeat: 1,
         timeout: args.timeout.map(Duration::from_secs),

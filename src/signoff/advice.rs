@@ -21,6 +21,21 @@ pub fn refuse_unfit_checks(goal: GoalRef<'_, '_>) -> Result<()> {
     unfit_check(goal).map_or(Ok(()), Err)
 }
 
+/// The fields without which no command can check a goal: those of them that it has not.
+pub fn lacking(goal: GoalRef<'_, '_>) -> Vec<Key> {
+    [Key::DoneWhen, Key::Verify].into_iter().filter(|key| goal.list(*key).is_empty()).collect()
+}
+
+/// The command that adds the fields of [`lacking`] to a goal; none if it has all.
+pub fn completing(goal: &str, lacking: &[Key]) -> Option<String> {
+    let option = |key: &Key| match key {
+        Key::Verify => " --verify COMMAND",
+        _ => " --done-when \"what must be true\"",
+    };
+    let options: String = lacking.iter().map(option).collect();
+    (!options.is_empty()).then(|| format!("plan goal set {}{options}", words::quote(goal)))
+}
+
 /// What is odd about the commands of a plan: a `verify` that cannot be run without a shell or cannot fail, a check that cannot
 /// be run without a shell.
 pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {

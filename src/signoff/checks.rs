@@ -72,7 +72,7 @@ fn answer(case: &Case) -> Answer {
 fn outcome(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
     let mut missing: Vec<String> = Vec::new();
     match case.verify {
-        None => missing.push("a `verify` that can be run".to_owned()),
+        None => missing.push(format!("a `verify` that can be run: `plan goal set {} --verify COMMAND`", case.id)),
         Some(_) if !seen_red => missing.push(match depth {
             Depth::Fast => {
                 let id = &case.id;
@@ -162,7 +162,10 @@ mod tests {
     #[test]
     fn what_cannot_be_told_is_missing() {
         assert_eq!(missing(|_| (), false), ["`verify` was never seen red"]);
-        assert_eq!(missing(|case| case.verify = None, true), ["a `verify` that can be run"]);
+        assert_eq!(
+            missing(|case| case.verify = None, true),
+            ["a `verify` that can be run: `plan goal set a-1 --verify COMMAND`"]
+        );
         let none = missing(|case| case.failure_modes.clear(), true);
         assert!(none[0].starts_with("a failure mode with a `(check: …)`") && none.len() == 1, "{none:?}");
         assert_eq!(missing(|case| case.open.push("no-change".to_owned()), true), ["open lead: no-change"]);

@@ -12,6 +12,7 @@ use super::gate::{Finding, Level};
 use super::judge::case::Check;
 use super::stage1::{self, Ended};
 use crate::error::Error;
+use crate::plan::model::Key;
 use crate::plan::text;
 use crate::plan::view::{Row, Style};
 
@@ -24,6 +25,9 @@ pub fn complete(report: &Report, again: &str) -> Vec<Row> {
     verify_rows(report.verify.as_ref(), &mut rows);
     gate_row(&report.gate, report.gate_spent, &mut rows);
     check_rows(&report.checks, &mut rows);
+    if report.outcome != Outcome::Accepted {
+        lacking_row(&report.lacking, &mut rows);
+    }
     finding_rows(&report.findings, &mut rows);
     report.judges.iter().for_each(|judge| judge_rows(judge, &mut rows));
     if report.repeated {
@@ -31,9 +35,7 @@ pub fn complete(report: &Report, again: &str) -> Vec<Row> {
             labelled("judge").with(Style::Plain, "not asked: it rejected the same contract, files and evidence before"),
         );
     }
-    for missing in &report.missing {
-        rows.push(Row::new(9).with(Style::Bad, "missing:").with(Style::Plain, format!(" {}", shown(missing))));
-    }
+    missing_rows(&report.missing, &mut rows);
     if report.person_needed {
         rows.push(Row::new(0).with(Style::Warning, "The same work was rejected three times: a person is needed."));
     }
@@ -54,7 +56,12 @@ pub fn verify(verified: &VerifyReport, again: &str) -> Vec<Row> {
     verify_rows(verified.verify.as_ref(), &mut rows);
     gate_row(&verified.gate, verified.gate_spent, &mut rows);
     check_rows(&verified.checks, &mut rows);
+    lacking_row(&verified.lacking, &mut rows);
     finding_rows(&verified.findings, &mut rows);
+    if !verified.missing.is_empty() {
+        rows.push(labelled("judge").with(Style::Plain, "checks: ").with(Style::Bad, "reject"));
+        missing_rows(&verified.missing, &mut rows);
+    }
     rows.extend(remedy::of_verified(verified, again));
     rows
 }
@@ -179,6 +186,21 @@ fn finding_rows(findings: &[Finding], rows: &mut Vec<Row>) {
             rows.push(below().with(Style::Plain, format!("to resolve: {}", shown(&finding.resolve))));
         }
     }
+}
+
+/// The fields that the goal lacks, before anything that was found.
+fn lacking_row(lacking: &[Key], rows: &mut Vec<Row>) {
+    let fields: Vec<String> = lacking.iter().map(|key| format!("no `{}`", key.word())).collect();
+    if !fields.is_empty() {
+        let told = format!("the goal has {}", fields.join(" and "));
+        rows.push(labelled("missing").with(Style::Plain, told));
+    }
+}
+
+/// What a judge misses.
+fn missing_rows(missing: &[String], rows: &mut Vec<Row>) {
+    let row = |text: &String| Row::new(9).with(Style::Bad, "missing:").with(Style::Plain, format!(" {}", shown(text)));
+    rows.extend(missing.iter().map(row));
 }
 
 fn judge_rows(opinion: &Opinion, rows: &mut Vec<Row>) {

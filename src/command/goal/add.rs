@@ -68,13 +68,13 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     super::refuse_split_globs(&args.may_change)?;
     let mut new = if args.subject == "-" { from_stdin(args)? } else { Change::AddGoal(from_args(args)) };
     let stamp = config::stamp()?;
-    let (mut name, mut digest, mut missing) = (String::new(), String::new(), Vec::new());
+    let (mut name, mut digest, mut lacking) = (String::new(), String::new(), Vec::new());
     context.change(&place, |plan| {
         rules::check_mode(plan)?;
         if let Change::AddGoal(goal) = &mut new {
             goal.needs = super::ids_of(plan, &args.needs)?;
         }
-        (name, digest, missing) = added(plan, &new)?;
+        (name, digest, lacking) = added(plan, &new)?;
         let text = GoalEvent::Added { contract: &digest }.of(&name).to_string();
         Ok(vec![new.clone(), Change::AppendLog { stamp: stamp.clone(), text }])
     })?;
@@ -85,7 +85,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     } else {
         context.ui.json(&json!({ "id": name, "contract": digest }));
         if !context.ui.is_json() {
-            context.ui.note(&next(&missing, &name));
+            context.ui.note(&next(&lacking, &name));
         }
     }
     Ok(Exit::Yes)
@@ -134,15 +134,16 @@ fn from_stdin(args: &Args) -> Result<Change> {
 }
 
 /// What comes after a goal was added: what it lacks for a sign-off, else its start.
-fn next(missing: &[&str], name: &str) -> String {
-    match missing {
-        [] => format!("next: plan goal start {name}"),
-        _ => format!("missing for a sign-off: plan goal set {name} {}", missing.join(" ")),
+fn next(lacking: &[Key], name: &str) -> String {
+    match advice::completing(name, lacking) {
+        None => format!("next: plan goal start {name}"),
+        Some(command) => format!("missing for a sign-off: {command}"),
     }
 }
 
-/// Id, goal contract and the options that are missing for a sign-off of a goal that is about to be written, from the very lines that will stand in the file.
-fn added(plan: &Plan<'_>, new: &Change) -> Result<(String, String, Vec<&'static str>)> {
+/// Id and goal contract of a goal that is about to be written, and the fields that it lacks for a sign-off, from the very
+/// lines that will stand in the file.
+fn added(plan: &Plan<'_>, new: &Change) -> Result<(String, String, Vec<Key>)> {
     let text: Vec<u8> =
         change::edits(plan, std::slice::from_ref(new))?.into_iter().flat_map(|edit| edit.text).collect();
     let block = parse::parse(&text)?;
@@ -155,7 +156,5 @@ fn added(plan: &Plan<'_>, new: &Change) -> Result<(String, String, Vec<&'static 
         return Err(Error::input(format!("a new goal is open or active, found `status: {}`", goal.status().word()))
             .hint("`plan complete` signs a goal off, `plan goal cancel` gives it up"));
     }
-    let fields = [(Key::DoneWhen, "--done-when \"what must be true\""), (Key::Verify, "--verify \"a command\"")];
-    let missing = fields.into_iter().filter(|(key, _)| goal.list(*key).is_empty()).map(|(_, option)| option).collect();
-    Ok((goal.name().to_owned(), contract::goal_contract(goal).digest.short(), missing))
+    Ok((goal.name().to_owned(), contract::goal_contract(goal).digest.short(), advice::lacking(goal)))
 }

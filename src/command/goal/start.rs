@@ -6,6 +6,7 @@ use crate::command::{Context, Exit};
 use crate::error::Result;
 use crate::plan::rules::Needs;
 use crate::session::events;
+use crate::signoff::advice;
 use crate::signoff::start::{self, StartReport};
 use crate::store::{self, Place};
 
@@ -44,7 +45,11 @@ pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool
     context.ui.line(&format!("started {id}{reopened}: verify {}", started.verify));
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
-    let missing = plan.goal_named(&id).map(|goal| Needs::new(&plan).missing(goal)).unwrap_or_default();
+    let goal = plan.goal_named(&id)?;
+    if let Some(command) = advice::completing(&id, &advice::lacking(goal)) {
+        context.ui.note(&format!("missing for a sign-off: {command}"));
+    }
+    let missing = Needs::new(&plan).missing(goal);
     if !missing.is_empty() {
         let missing = missing.iter().map(|need| format!("`{need}`")).collect::<Vec<_>>().join(", ");
         context

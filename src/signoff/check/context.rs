@@ -10,8 +10,8 @@ use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing
 use crate::repo::{Repo, Tree};
 use crate::signoff::gate::Depth;
 use crate::signoff::gate::full::Spent;
-use crate::signoff::history;
 use crate::signoff::stage1::{Limits, Line};
+use crate::signoff::{advice, history};
 
 /// The goal of a check and what belongs to it.
 pub(super) struct CheckContext<'p> {
@@ -131,6 +131,7 @@ impl<'p> CheckContext<'p> {
             at: String::new(),
             log: None,
             attestation: None,
+            lacking: advice::lacking(self.goal),
             repeated: false,
             person_needed: false,
         }

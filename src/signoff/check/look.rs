@@ -3,14 +3,16 @@
 use serde::Serialize;
 
 use super::context::CheckContext;
-use super::{Ask, asked, claims, deep, facts, since};
+use super::facts::Facts;
+use super::{Ask, Report, asked, claims, deep, facts, since};
 use crate::error::Result;
+use crate::plan::model::Key;
 use crate::signoff::gate::full::{RowRun, Spent};
 use crate::signoff::gate::{Finding, Level, fast};
 use crate::signoff::judge::case::Check;
 use crate::signoff::judge::{self, Reference};
-use crate::signoff::stage1;
 use crate::signoff::watch::Followed;
+use crate::signoff::{advice, checks, stage1};
 
 /// What a `--dry-run` shows of one judge.
 #[derive(Clone, Debug, Serialize)]
@@ -51,7 +53,7 @@ pub fn dry_run(ask: &Ask<'_>) -> Result<Vec<DryRun>> {
 pub struct VerifyReport {
     /// The goal.
     pub goal: String,
-    /// Green, and nothing blocks.
+    /// Green, nothing blocks, and the judge `checks`, if it would judge, misses nothing.
     pub passed: bool,
     /// Its subject.
     #[serde(skip)]
@@ -71,6 +73,11 @@ pub struct VerifyReport {
     pub findings: Vec<Finding>,
     /// The rows of the gate that ran verify again, with what came of each.
     pub rows: Vec<RowRun>,
+    /// What the judge `checks` misses, if it would judge.
+    pub missing: Vec<String>,
+    /// The fields that the goal lacks for a sign-off.
+    #[serde(skip)]
+    pub lacking: Vec<Key>,
 }
 
 impl VerifyReport {
@@ -99,6 +106,8 @@ pub fn verify(ask: &Ask<'_>) -> Result<VerifyReport> {
         gate_spent: Spent::default(),
         findings: Vec::new(),
         rows: Vec::new(),
+        missing: Vec::new(),
+        lacking: advice::lacking(context.goal),
     };
     if let Some(line) = &context.line {
         verified.findings.extend(fast::before(line, &since::text_at(&ask.place.root)));
@@ -119,8 +128,18 @@ pub fn verify(ask: &Ask<'_>) -> Result<VerifyReport> {
         if let Some(deep) = deep::look(ask, &context, &mut facts, verify, &mut verified.findings)? {
             (verified.gate, verified.gate_spent, verified.rows) = (deep.extent(), deep.spent, deep.rows);
         }
+        if ask.judges.contains(&Reference::Checks) && !verified.is_blocked() {
+            verified.missing = missed_by_checks(ask, &context, &facts, &verified);
+        }
     }
     // A goal without verify cannot pass it.
-    verified.passed = green == Some(true) && !verified.is_blocked();
+    verified.passed = green == Some(true) && !verified.is_blocked() && verified.missing.is_empty();
     Ok(verified)
+}
+
+/// What the judge `checks` would reject the goal for. It costs nothing, so the rehearsal asks it.
+fn missed_by_checks(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, verified: &VerifyReport) -> Vec<String> {
+    let (verify, findings) = (verified.verify.clone(), verified.findings.clone());
+    let case = asked::case(ask, context, facts, &Report { verify, findings, ..context.report() });
+    checks::judge(&case, facts.seen_red(context), ask.depth).outcome.reasons()
 }

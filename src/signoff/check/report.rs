@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::plan::model::Key;
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::full::{RowRun, Spent};
 use crate::signoff::judge::case::Check;
@@ -59,6 +60,9 @@ pub struct Report {
     pub log: Option<String>,
     /// The ref of the attestation.
     pub attestation: Option<String>,
+    /// The fields that the goal lacks for a sign-off.
+    #[serde(skip)]
+    pub lacking: Vec<Key>,
     /// A remembered rejection: no judge was asked.
     pub repeated: bool,
     /// The same tree was rejected so often that a person is needed.

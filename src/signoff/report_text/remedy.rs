@@ -1,19 +1,23 @@
 //! The one command that a report ends with, on a line of its own.
 
+use super::super::advice;
 use super::super::check::{Opinion, Outcome, Report, VerifyReport};
 use super::super::gate::{Finding, Level};
+use crate::plan::model::Key;
 use crate::plan::view::{Row, Style};
 use crate::process::words;
 
 /// The end of a report that signs nothing off.
 pub(super) fn of_report(report: &Report, again: &str) -> Vec<Row> {
     let mends = match report.outcome {
-        Outcome::Rejected => block(&report.findings).or_else(|| of_checks(report)),
+        Outcome::Rejected => verify_first(&report.goal, &report.lacking, &report.findings)
+            .or_else(|| block(&report.findings))
+            .or_else(|| of_checks(report)),
         Outcome::Accepted | Outcome::Inconclusive => None,
     };
     match (mends, report.outcome) {
-        (Some(command), _) if is_whole_gate(command) => end("To fix it:", &with_whole_gate(again)),
-        (Some(command), _) => end("To fix it:", command),
+        (Some(command), _) if is_whole_gate(&command) => end("To fix it:", &with_whole_gate(again)),
+        (Some(command), _) => end("To fix it:", &command),
         (None, Outcome::Inconclusive) => end("To try again:", again),
         (None, _) => end("When it is fixed:", again),
     }
@@ -25,11 +29,15 @@ pub(super) fn of_verified(verified: &VerifyReport, again: &str) -> Vec<Row> {
     if verified.passed {
         return if verified.is_finished { Vec::new() } else { end("Next:", &format!("plan complete {goal}")) };
     }
-    if verified.verify.is_none() && !verified.is_blocked() {
-        return end("To add a verify:", &format!("plan goal set {goal} --verify COMMAND"));
-    }
-    match block(&verified.findings) {
-        Some(command) => end("To fix it:", command),
+    let mends = match verified.is_blocked() {
+        false if verified.verify.is_none() => advice::completing(&verified.goal, &verified.lacking),
+        _ => verify_first(&verified.goal, &verified.lacking, &verified.findings)
+            .or_else(|| block(&verified.findings))
+            .or_else(|| missed(&verified.missing, &verified.findings)),
+    };
+    match mends {
+        Some(command) if is_whole_gate(&command) => end("To fix it:", &with_whole_gate(again)),
+        Some(command) => end("To fix it:", &command),
         None => end("When it is fixed:", again),
     }
 }
@@ -50,19 +58,31 @@ fn end(what: &str, command: &str) -> Vec<Row> {
     vec![Row::new(0), Row::new(0).with(Style::Dim, what), Row::command(2, command)]
 }
 
+/// The command that adds what a blocked goal without `verify` lacks: without it, nothing else leads to a sign-off.
+fn verify_first(goal: &str, lacking: &[Key], findings: &[Finding]) -> Option<String> {
+    let is_blocked = findings.iter().any(|finding| finding.level == Level::Block);
+    (is_blocked && lacking.contains(&Key::Verify)).then(|| advice::completing(goal, lacking)).flatten()
+}
+
 /// The command that resolves what blocks.
-fn block(findings: &[Finding]) -> Option<&str> {
+fn block(findings: &[Finding]) -> Option<String> {
     let block = findings.iter().find(|finding| finding.level == Level::Block)?;
     unconditional(&block.resolve)
 }
 
 /// The command that the judge `checks` misses first. What a model misses is text of others: no command is taken from it.
-fn of_checks(report: &Report) -> Option<&str> {
+fn of_checks(report: &Report) -> Option<String> {
     let is_checks = |judge: &&Opinion| judge.judged.judge.split(" (").next() == Some("checks");
     report.judges.iter().find(|judge| judge.outcome == "reject").filter(is_checks)?;
-    report.missing.iter().find_map(|missing| match missing.strip_prefix("open lead: ") {
+    advice::completing(&report.goal, &report.lacking)
+        .filter(|_| report.lacking.contains(&Key::Verify))
+        .or_else(|| missed(&report.missing, &report.findings))
+}
+
+fn missed(missing: &[String], findings: &[Finding]) -> Option<String> {
+    missing.iter().find_map(|missing| match missing.strip_prefix("open lead: ") {
         Some(brief) => {
-            let lead = report.findings.iter().find(|finding| finding.brief() == brief)?;
+            let lead = findings.iter().find(|finding| finding.brief() == brief)?;
             unconditional(&lead.resolve)
         }
         None => command_in(missing),
@@ -71,13 +91,13 @@ fn of_checks(report: &Report) -> Option<&str> {
 
 /// The command that a remedy begins with. One that stands behind a condition (`if the goal itself asks for it: …`) is for
 /// those whom the condition fits.
-fn unconditional(resolve: &str) -> Option<&str> {
+fn unconditional(resolve: &str) -> Option<String> {
     resolve.starts_with('`').then(|| command_in(resolve)).flatten()
 }
 
 /// The first command between backticks that can be pasted.
-fn command_in(text: &str) -> Option<&str> {
+fn command_in(text: &str) -> Option<String> {
     let is_command =
         |part: &&str| (part.starts_with("plan ") || part.starts_with("git ")) && words::split(part).is_ok();
-    text.split('`').skip(1).step_by(2).find(is_command)
+    text.split('`').skip(1).step_by(2).find(is_command).map(str::to_owned)
 }

@@ -1,4 +1,5 @@
 use super::{complete, verify};
+use crate::plan::model::Key;
 use crate::plan::view::{Row, Screen};
 use crate::process::run::Tail;
 use crate::signoff::check::{Opinion, Outcome, Report, VerifyReport};
@@ -37,6 +38,7 @@ fn report(outcome: Outcome, reason: &str) -> Report {
         at: "89abcdef0123+".to_owned(),
         log: None,
         attestation: None,
+        lacking: Vec::new(),
         repeated: false,
         person_needed: false,
     }
@@ -198,6 +200,8 @@ fn verify_alone() {
         gate_spent: Spent::default(),
         findings,
         rows: Vec::new(),
+        missing: Vec::new(),
+        lacking: Vec::new(),
     };
     let shown = |verified: &VerifyReport| text(&verify(verified, "plan verify a-1"));
     assert_eq!(
@@ -205,8 +209,8 @@ fn verify_alone() {
         "✓ Fast  a-1\n  all checks pass; no judge was asked\n  verify   green after 2.1 s: make test\n\nNext:\n  plan complete a-1\n"
     );
     assert_eq!(
-        shown(&verified(false, None, Vec::new())),
-        "? Fast  a-1\n  not verified: it has no `verify`\n\nTo add a verify:\n  plan goal set a-1 --verify COMMAND\n"
+        shown(&VerifyReport { lacking: vec![Key::Verify], ..verified(false, None, Vec::new()) }),
+        "? Fast  a-1\n  not verified: it has no `verify`\n  missing  the goal has no `verify`\n\nTo fix it:\n  plan goal set a-1 --verify COMMAND\n"
     );
     let why = "`pytest` is not on PATH".to_owned();
     assert_eq!(
@@ -214,6 +218,25 @@ fn verify_alone() {
         "✗ Fast  a-1\n  would be rejected\n  verify   unstartable: make test\n    | `pytest` is not on PATH\n\n\
          When it is fixed:\n  plan verify a-1\n"
     );
+}
+
+// P-45: a goal without `verify` is told so before anything else that was found.
+#[test]
+fn a_goal_that_lacks_fields_is_told_the_command_that_adds_them() {
+    let blocked = Report {
+        verify: None,
+        lacking: vec![Key::DoneWhen, Key::Verify],
+        findings: vec![Finding::block("no-change", "other files", "nothing has changed", "do the work")],
+        ..report(Outcome::Rejected, "gate no-change: nothing has changed")
+    };
+    let command = "plan goal set a-1 --done-when \"what must be true\" --verify COMMAND";
+    let all = text(&complete(&blocked, "plan complete a-1"));
+    assert!(all.find("the goal has no `done_when` and no `verify`") < all.find("no-change: nothing"), "{all}");
+    assert!(all.ends_with(&format!("\nTo fix it:\n  {command}\n")), "{all}");
+    let mut opinion = opinion("reject", &[]);
+    opinion.judged.judge = "checks".to_owned();
+    let missing = vec!["a failure mode: `plan goal set a-1 --failure-mode x`".to_owned()];
+    assert_eq!(last(&Report { missing, judges: vec![opinion], findings: Vec::new(), ..blocked }), command);
 }
 
 fn last(report: &Report) -> String {

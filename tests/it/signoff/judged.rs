@@ -159,3 +159,39 @@ fn a_reject_that_names_nothing_is_asked_once_more_and_is_no_rejection() {
         "inconclusive (oracle cmd:judge (named by caller)): the verdict is reject, and the answers name nothing";
     assert!(world.plan_md().contains(inconclusive), "{}", world.plan_md());
 }
+
+// P-45, P-10: where `checks` judges, the rehearsal says what it would miss, and the command it names works.
+#[test]
+fn a_rehearsal_says_what_the_judge_checks_would_miss() {
+    let world = world();
+    assert_eq!(world.plan(["verify", "fast-1"]).code, 0, "a model is not asked");
+    assert_eq!(world.plan(["judge", "set", "checks"]).code, 0);
+    let told = world.plan(["verify", "fast-1"]);
+    assert!(told.code == 1 && told.stdout.contains("  would be rejected\n"), "{told:?}");
+    let missing = "F1 has no `(check: …)`: it was measured without the cache";
+    assert!(told.stdout.contains(missing), "{told:?}");
+    let command = "plan goal set fast-1 --add-failure-mode 'it was measured without the cache (check: COMMAND)'";
+    assert!(told.stdout.ends_with(&format!("\nTo fix it:\n  {command}\n")), "{told:?}");
+    assert!(world.plan(["complete", "fast-1"]).stdout.contains(missing), "the sign-off says the same");
+    let mode = "it was measured without the cache (check: grep -q 'cache on' result.txt)";
+    assert_eq!(world.plan(["goal", "set", "fast-1", "--add-failure-mode", mode]).code, 0);
+    let ready = world.plan(["verify", "fast-1"]);
+    assert!(ready.code == 0 && ready.stdout.ends_with("\nNext:\n  plan complete fast-1\n"), "{ready:?}");
+    assert_eq!(world.plan(["complete", "fast-1"]).code, 0);
+}
+
+// P-45: a goal that has no `verify` is told so at its start, by a rehearsal and by a refusal, each with the command.
+#[test]
+fn a_goal_without_verify_is_told_so_before_anything_else() {
+    let world = world();
+    assert_eq!(world.plan(["judge", "set", "checks"]).code, 0);
+    let command = "plan goal set two-1 --done-when \"what must be true\" --verify COMMAND";
+    let added = world.plan(["goal", "add", "Two", "--start"]);
+    assert_eq!(added.stderr, format!("missing for a sign-off: {command}\n"), "{added:?}");
+    for verb in ["verify", "complete"] {
+        let told = world.plan([verb, "two-1"]);
+        let (lack, block) = (told.stdout.find("no `done_when` and no `verify`"), told.stdout.find("no-change: "));
+        assert!(lack.is_some() && lack < block, "{told:?}");
+        assert!(told.stdout.ends_with(&format!("\nTo fix it:\n  {command}\n")), "{told:?}");
+    }
+}
