@@ -99,6 +99,8 @@ fn undo_killed_at_every_system_call() {
 /// The stamp is fixed, so that the file after a whole run is known beforehand, running times aside.
 #[track_caller]
 fn killed_everywhere(world: &World, args: &[&str], before: Option<&str>, code: i32) {
+    // A killed sign-off is tried again each time, which takes long: every third call unless all are asked for.
+    let every = if args[0] == "complete" { size(3, 1) } else { 1 };
     restore(world, before);
     let (output, trace) = strace::trace(world, args, "");
     assert_eq!(output.code, code, "{args:?}: {}{}", output.stdout, output.stderr);
@@ -106,7 +108,7 @@ fn killed_everywhere(world: &World, args: &[&str], before: Option<&str>, code: i
     let after = text();
     assert_ne!(after.as_deref(), before, "{args:?} changes nothing");
     let (mut kills, mut kept) = (0, 0);
-    for (name, counts) in calls(&trace) {
+    for (name, counts) in calls(&trace).step_by(every) {
         for count in counts {
             restore(world, before);
             let what = format!("{args:?} killed at {name} {count}");

@@ -9,7 +9,8 @@ use crate::support::output::Output;
 fn typed(world: &World, args: &str, keys: &str) -> Output {
     let line = format!("{} {args}", env!("CARGO_BIN_EXE_plan"));
     // Keys wait in the terminal's queue; the pause lets `plan` reach its question before the input ends.
-    let feed = format!("(printf '{keys}'; sleep 1) | script --quiet --return --command '{line}' /dev/null");
+    let input = if keys.is_empty() { "true".to_owned() } else { format!("(printf '{keys}'; sleep 1)") };
+    let feed = format!("{input} | script --quiet --return --command '{line}' /dev/null");
     world.call_program("sh", ["-c", &feed]).env("TERM", "xterm-256color").run()
 }
 
@@ -87,8 +88,9 @@ fn what_the_repository_holds_cannot_draw_on_the_terminal() {
     let plan =
         world.plan_md().replace("below 50 ms", "below \u{1b}[31m50\u{202e} ms").replace("Make it", "Make\u{1b}[2J it");
     world.write("plan.md", plan);
-    for args in ["", "show", "next", "lint", "verify fast-1", "complete fast-1 --judge human --path result.txt"] {
-        let shown = typed(&world, args, "y\\ny\\n").stdout;
+    let asked = ("complete fast-1 --judge human --path result.txt", "y\\ny\\n");
+    for (args, keys) in [("", ""), ("show", ""), ("next", ""), ("lint", ""), ("verify fast-1", ""), asked] {
+        let shown = typed(&world, args, keys).stdout;
         for bad in ["\u{1b}[2J", "\u{1b}]0;", "\u{1b}[31m50", "\u{9b}", "\u{202e}"] {
             assert!(!shown.contains(bad), "{bad:?} in `plan {args}`:\n{shown}");
         }

@@ -87,13 +87,19 @@ fn a_quick_answer_outlives_the_input() {
 
 #[test]
 fn a_signal_is_the_end() {
-    for signal in [Signal::TERM, Signal::INT, Signal::HUP] {
+    let ends = |signal| {
         let world = slow();
         let (client, _) = busy(&world);
         client.signal(signal);
         assert_eq!(client.wait().code(), Some(130), "{signal:?}");
         assert_eq!(world.plan_md(), PLAN);
-    }
+    };
+    // All at once: each waits for its judge to end.
+    std::thread::scope(|scope| {
+        for signal in [Signal::TERM, Signal::INT, Signal::HUP] {
+            scope.spawn(move || ends(signal));
+        }
+    });
     let world = world();
     let client = Client::open(&world);
     client.signal(Signal::TERM);
