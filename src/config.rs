@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::disk::Replacement;
 use crate::error::{Error, Result};
 
-pub use account::{Account, account, outermost_ancestor};
+pub use account::{Account, account, outermost_ancestor, own_judge_commands};
 
 /// Names the plan file, like `--file`.
 pub const PLAN_FILE: &str = "PLAN_FILE";

@@ -64,6 +64,11 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         context.ui.note(&format!("note: `{there}` exists too; in this folder `plan` now uses the new one"));
     }
     context.note_ignored(&place);
+    if args.objective.is_none() {
+        context
+            .ui
+            .line(&format!("first: in {}, write your objective in place of `<objective>`", context.shown(&place.file)));
+    }
     context.ui.line("next: plan goal add \"subject\" --done-when \"…\" --verify \"…\" --failure-mode \"…\" --start");
     context.ui.json(&json!({ "file": place.file.to_string_lossy() }));
     Ok(Exit::Yes)

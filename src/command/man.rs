@@ -25,8 +25,9 @@ pub struct Args {
 /// Shows the page of the whole command line, or of one command of it.
 pub fn run(context: &Context, args: &Args, mut cli: Command) -> Result<Exit> {
     cli.build();
-    let name = std::iter::once("plan").chain(args.command.iter().map(String::as_str)).collect::<Vec<_>>().join("-");
-    let command = find(&cli, &args.command)?.clone();
+    let words = words(&args.command);
+    let name = std::iter::once("plan").chain(words.iter().copied()).collect::<Vec<_>>().join("-");
+    let command = find(&cli, &words)?.clone().mut_args(|arg| arg.hide_short_help(false).hide_long_help(false));
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone())
         .title(&name)
@@ -55,8 +56,16 @@ fn show(context: &Context, name: &str, page: &[u8]) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-fn find<'c>(command: &'c Command, names: &[String]) -> Result<&'c Command> {
+/// The words of a command. A page is named with hyphens, so `goal-add` is `goal add`; no command has a hyphen in its name.
+fn words(given: &[String]) -> Vec<&str> {
+    let words: Vec<&str> = given.iter().flat_map(|word| word.split('-')).filter(|word| !word.is_empty()).collect();
+    if words.len() > 1 && words[0] == "plan" { words[1..].to_vec() } else { words }
+}
+
+fn find<'c>(command: &'c Command, names: &[&str]) -> Result<&'c Command> {
     names.iter().try_fold(command, |command, name| {
-        command.find_subcommand(name).ok_or_else(|| Error::input(format!("no command is called `{name}`")))
+        let unknown =
+            || Error::input(format!("no command is called `{name}`")).hint("`plan --help` lists the commands");
+        command.find_subcommand(name).ok_or_else(unknown)
     })
 }

@@ -4,7 +4,13 @@ use serde_json::json;
 
 use super::{Context, Exit};
 use crate::error::{Error, Result};
+use crate::plan::log::folded;
+use crate::plan::parse;
+use crate::plan::text::cut;
 use crate::store::{self, Place, Version};
+
+/// Bytes of a log line that are shown.
+const LONGEST: usize = 100;
 
 /// Bring back the plan.md from before the last write
 ///
@@ -30,6 +36,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let (restored, notes) = store::undo_restore(&place, id.as_deref())?;
     context.notes(&notes);
     context.ui.line(&format!("restored the version replaced at {} ({} bytes)", local(&restored), restored.bytes));
+    context.ui.line(&format!("its last log line: {}", last_line(&restored)));
+    context.ui.line("`plan undo` takes this back; `plan undo --list` shows the other versions");
     context.ui.json(&json!({ "restored": described(&restored) }));
     Ok(Exit::Yes)
 }
@@ -55,15 +63,33 @@ fn named(place: &Place, word: &str) -> Result<String> {
 
 fn list(context: &Context) -> Result<Exit> {
     let versions = store::undo_list(&place(context)?)?;
+    if !versions.is_empty() {
+        context.ui.line("versions of plan.md that were replaced, the newest first; `plan undo N` brings one back");
+    }
     for (index, version) in versions.iter().enumerate() {
         let (number, time, why) = (index + 1, local(version), version.class.word());
-        context.ui.line(&format!("{number:>3}  {time}  {} bytes  {why}", version.bytes));
+        context.ui.line(&format!(
+            "{number:>3}  {time}  {} bytes  {why}; last log line: {}",
+            version.bytes,
+            last_line(version)
+        ));
     }
     if versions.is_empty() {
         context.ui.line("no version has been kept yet");
     }
     context.ui.json(&json!({ "versions": versions.iter().map(described).collect::<Vec<_>>() }));
     Ok(if versions.is_empty() { Exit::No } else { Exit::Yes })
+}
+
+/// The last line of a version's log, which tells what was done last: `14:33 a-1 started`.
+fn last_line(version: &Version) -> String {
+    let line = || {
+        let bytes = store::undo_content(version).ok()?;
+        let plan = parse::parse(&bytes).ok()?;
+        let (stamp, text) = plan.log_lines().next_back()?;
+        Some(cut(&format!("{stamp} {}", folded(text)), LONGEST))
+    };
+    line().unwrap_or_else(|| "none".to_owned())
 }
 
 fn local(version: &Version) -> String {

@@ -29,7 +29,7 @@ const NOT_YET: [&str; 10] =
     ["approve", "ask", "clear", "doctor", "draft", "export", "import", "report", "rewind", "watch"];
 
 /// What to say of a word that people try and that is no command.
-fn no_command(arguments: &[OsString], told: &clap::Error) -> Option<Error> {
+fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Option<Error> {
     let word = arguments.get(1)?.to_str().filter(|_| told.kind() == ErrorKind::InvalidSubcommand)?;
     match word {
         "done" => Some(
@@ -40,8 +40,30 @@ fn no_command(arguments: &[OsString], told: &clap::Error) -> Option<Error> {
         _ if NOT_YET.contains(&word) => {
             Some(Error::input(format!("`plan {word}` is not in this version")).hint("`plan --help` lists the commands"))
         }
-        _ => None,
+        _ => {
+            let meant = |group: &str| {
+                let command = cli.find_subcommand(group)?;
+                command.find_subcommand(word).or_else(|| command.find_subcommand(other_word(word)?))
+            };
+            let groups = ["goal", "step"].into_iter().filter_map(|group| Some((group, meant(group)?.get_name())));
+            let error = Error::input(format!("`plan {word}` is not a command: goals and steps have their own"));
+            let hints: Vec<String> = groups.map(|(group, name)| format!("plan {group} {name} --help")).collect();
+            (!hints.is_empty()).then(|| hints.into_iter().fold(error, Error::hint))
+        }
     }
+}
+
+/// The word of this program for a verb that other programs have.
+fn other_word(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "edit" | "change" | "update" | "modify" | "rename" => "set",
+        "delete" | "rm" | "del" | "drop" => "remove",
+        "new" | "create" => "add",
+        "finish" | "complete" | "tick" | "check" => "done",
+        "begin" => "start",
+        "reset" | "reopen" => "retry",
+        _ => return None,
+    })
 }
 
 /// Prints what clap has to say about `arguments` and returns the exit status: 0 for help and version, else 2.
@@ -54,7 +76,7 @@ pub fn answer(arguments: &[OsString], told: &clap::Error, cli: Command) -> ExitC
         if told.kind() == ErrorKind::InvalidUtf8 {
             return end(&context, Err(not_utf8(arguments)));
         }
-        if let Some(error) = no_command(arguments, told) {
+        if let Some(error) = no_command(arguments, told, &cli) {
             return end(&context, Err(error));
         }
         if told.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
@@ -126,15 +148,22 @@ fn mistake(arguments: &[OsString], mut cli: Command, told: &clap::Error) -> Erro
         let words: Vec<&str> = words.rsplit(", ").collect();
         error = error.hint(format!("did you mean `{}`?", words.join("` or `")));
     }
-    help(error, command, &name, told.kind())
+    if argument == "-v" {
+        error = error.hint("`plan --version` prints the version");
+    }
+    let word = value(ContextKind::InvalidSubcommand).unwrap_or_default();
+    help(error, command, &name, told.kind(), &word)
 }
 
 /// Adds the list of commands, or an example of the command that was called.
-fn help(error: Error, command: &Command, name: &str, kind: ErrorKind) -> Error {
+fn help(error: Error, command: &Command, name: &str, kind: ErrorKind, found: &str) -> Error {
     if kind == ErrorKind::InvalidSubcommand {
         if name == "plan" {
             return error.hint("`plan --help` lists the commands");
         }
+        let meant = other_word(found).filter(|_| error.hints.is_empty()).and_then(|word| command.find_subcommand(word));
+        let error =
+            meant.into_iter().fold(error, |error, meant| error.hint(format!("did you mean `{}`?", meant.get_name())));
         let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         return error.hint(format!("`{name}` has {}", names.join(", ")));
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{Config, folder, load, load_from};
 use crate::error::Result;
 use crate::process::account;
+use crate::process::words::quote;
 
 /// For tests, only in builds with debug assertions: `PID:HOME`, the ancestor at which the search for an agent ends, and the home of
 /// the account. A release does not read this variable.
@@ -30,6 +31,20 @@ pub fn account() -> Result<Account> {
     let real = |folder: &Path| folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let elsewhere = folder().filter(|folder| real(folder) != real(&own)).map(|folder| (home, folder));
     Ok(Account { config: load_from(&own)?, elsewhere })
+}
+
+/// How a judge becomes the user's own, wherever the environment leads: the command that sets it in the account's
+/// configuration, and the one that asks it.
+pub fn own_judge_commands(goal: &str) -> (String, String) {
+    let (set, complete) = ("plan judge set REF".to_owned(), format!("plan complete {goal}"));
+    match account().ok().and_then(|account| account.elsewhere) {
+        None => (set, complete),
+        // The environment's configuration is read for `complete`, so the judge is named there.
+        Some((home, _)) => {
+            let home = quote(&home.to_string_lossy());
+            (format!("env -u XDG_CONFIG_HOME HOME={home} {set}"), format!("{complete} --judge REF"))
+        }
+    }
 }
 
 /// The ancestor at which the search for an agent ends. Only tests set one.

@@ -93,7 +93,7 @@ fn put_unsigned(out: &mut String, goals: &[GoalRef<'_, '_>], named: usize) {
     if goals.len() > named {
         out.push_str(&format!(", … {} more", goals.len() - named));
     }
-    out.push_str(": done without a sign-off, and nothing that needs it opens; plan complete ");
+    out.push_str(": done without a sign-off, so goals that need it wait; plan complete ");
     match goals {
         [goal] => clean(out, goal.name(), NAME),
         _ => out.push_str("<id>"),

@@ -4,13 +4,24 @@ mod starts;
 
 pub use starts::{BY_HAND, Seen, every_start, red_stays, seen, starts};
 
-use crate::plan::log::{GoalEvent, LogLine};
+use crate::plan::log::{GoalEvent, LogLine, events_of};
 use crate::plan::model::Plan;
 
 /// The last log text that names the goal as the subject of a line of ours.
 pub fn last_line<'a>(plan: &Plan<'a>, id: &str) -> Option<&'a str> {
     let is_about = |text: &&str| LogLine::parse(text).and_then(LogLine::goal).is_some_and(|(named, _)| named == id);
     plan.log_lines().rev().map(|(_, text)| text).find(is_about)
+}
+
+/// Whether the goal was signed off, and reopened since.
+pub fn is_reopened(plan: &Plan<'_>, id: &str) -> bool {
+    let last = events_of(plan, id).rev().find_map(|event| match event {
+        GoalEvent::Reopened { .. } => Some(true),
+        GoalEvent::SignedOff(_) | GoalEvent::Added { .. } => Some(false),
+        _ => None,
+    });
+    let is_sign_off = |event| matches!(event, GoalEvent::SignedOff(_));
+    last == Some(true) && events_of(plan, id).any(is_sign_off)
 }
 
 /// The goal that was signed off with this tree (12 digits) since goal `id` was last started.

@@ -29,6 +29,7 @@ pub fn complete(report: &Report, again: &str) -> Vec<Row> {
         lacking_row(&report.lacking, &mut rows);
     }
     finding_rows(&report.findings, &mut rows);
+    reopened_row(report.is_reopened, &report.findings, &mut rows);
     report.judges.iter().for_each(|judge| judge_rows(judge, &mut rows));
     if report.repeated {
         rows.push(
@@ -58,6 +59,7 @@ pub fn verify(verified: &VerifyReport, again: &str) -> Vec<Row> {
     check_rows(&verified.checks, &mut rows);
     lacking_row(&verified.lacking, &mut rows);
     finding_rows(&verified.findings, &mut rows);
+    reopened_row(verified.is_reopened, &verified.findings, &mut rows);
     if !verified.missing.is_empty() {
         rows.push(labelled("judge").with(Style::Plain, "checks: ").with(Style::Bad, "reject"));
         missing_rows(&verified.missing, &mut rows);
@@ -194,6 +196,15 @@ fn lacking_row(lacking: &[Key], rows: &mut Vec<Row>) {
     if !fields.is_empty() {
         let told = format!("the goal has {}", fields.join(" and "));
         rows.push(labelled("missing").with(Style::Plain, told));
+    }
+}
+
+/// What resolves a block if nothing is left to do: the findings speak of work that was signed off before.
+fn reopened_row(is_reopened: bool, findings: &[Finding], rows: &mut Vec<Row>) {
+    if is_reopened && findings.iter().any(|finding| finding.level == Level::Block) {
+        let told = "it was signed off, then reopened: only the work since then counts. If nothing is left to do: `plan undo \
+                    --list` shows the version from before, and `plan undo N` brings it back";
+        rows.push(labelled("note").with(Style::Plain, told));
     }
 }
 

@@ -97,7 +97,7 @@ fn what_asks_for_less_is_written_and_the_command_that_explains_it_is_named_at_on
         assert_eq!(output.code, 0, "{output:?}");
         assert_eq!(
             output.stderr,
-            format!("note: `g-1` is active, and the full gate asks why its contract changed: `{EXPLAIN}`\n")
+            format!("note: `g-1` is active, and the gate asks why its contract changed: `{EXPLAIN}`\n")
         );
         let found = contract_changed(&world);
         assert_eq!(found, [format!("block: say why: `{EXPLAIN}`; or restore the contract")], "{options:?}");
@@ -110,6 +110,22 @@ fn what_asks_for_less_is_written_and_the_command_that_explains_it_is_named_at_on
         assert_eq!(again.code, 2, "{again:?}");
         assert!(again.stderr.contains("there is nothing to explain"), "{again:?}");
     }
+}
+
+// P-12: the note of `goal set` says what the gate will do. Other words are a lead, which the judge is shown.
+#[test]
+fn other_words_are_for_the_judge_to_ask_about() {
+    let world = started();
+    let output = world.plan(["goal", "set", "g-1", "--subject", "Something else"]);
+    assert_eq!(
+        output.stderr,
+        format!("note: `g-1` is active, and the judge will ask why its contract changed: `{EXPLAIN}`\n")
+    );
+    assert_eq!(contract_changed(&world), [format!("lead: say why: `{EXPLAIN}`; or restore the contract")]);
+    // With a change that asks for less, the gate blocks again.
+    let output = world.plan(["goal", "set", "g-1", "--kind", "refactor"]);
+    assert!(output.stderr.contains("and the gate asks why"), "{output:?}");
+    assert_eq!(contract_changed(&world), [format!("block: say why: `{EXPLAIN}`; or restore the contract")]);
 }
 
 // P-12

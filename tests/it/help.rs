@@ -104,3 +104,21 @@ fn the_manual_page_is_one() {
     assert_eq!(page.code, 0);
     assert!(page.stdout.contains(".TH plan 1") && page.stdout.contains(".SH"), "{}", page.stdout);
 }
+
+#[test]
+fn a_page_is_found_by_its_name_and_describes_every_option() {
+    let world = World::without_git();
+    let page = world.plan(["man", "goal", "add"]);
+    assert!(page.code == 0 && page.stdout.contains(".TH plan-goal-add 1"), "{page:?}");
+    for name in ["goal-add", "plan-goal-add"] {
+        assert_eq!(world.plan(["man", name]).stdout, page.stdout, "{name}");
+    }
+    // roff: the option, then what it does on the next line.
+    let lines: Vec<&str> = page.stdout.lines().collect();
+    for option in ["\\-\\-file", "\\-C", "\\-\\-json", "\\-\\-color", "\\-\\-verify"] {
+        let at = lines.iter().position(|line| line.starts_with(&format!("\\fB{option}\\fR"))).unwrap();
+        assert!(!lines[at + 1].trim().is_empty(), "{option}: {}", page.stdout);
+    }
+    let unknown = world.plan(["man", "goal-frob"]);
+    assert!(unknown.code == 2 && unknown.stderr.contains("`plan --help` lists the commands"), "{unknown:?}");
+}

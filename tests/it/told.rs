@@ -15,7 +15,7 @@ fn undo_brings_back_a_plan_that_was_removed() {
     let text = world.plan_md();
     std::fs::remove_file(world.path("plan.md")).unwrap();
     let list = world.plan(["undo", "--list"]);
-    assert!(list.code == 0 && list.stdout.lines().count() == 2, "{list:?}");
+    assert!(list.code == 0 && list.stdout.lines().count() == 3, "{list:?}");
     assert_eq!(world.plan(["undo", "--file", "other.md"]).code, 2);
     let undone = world.plan(["undo"]);
     assert_eq!(undone.code, 0, "{undone:?}");

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
 use crate::command::{Context, Exit};
@@ -46,7 +47,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     priority: Option<u8>,
     /// feature, bugfix, refactor, docs, test or chore.
-    #[arg(long, value_name = "K", value_parser = kind)]
+    #[arg(long, value_name = "K", value_parser = kind(), hide_possible_values = true)]
     kind: Option<GoalKind>,
     /// Tests or settings that the goal is meant to change; repeatable.
     #[arg(long, value_name = "GLOB")]
@@ -57,8 +58,9 @@ pub(super) struct Args {
 }
 
 /// Reads `--kind`.
-pub(super) fn kind(word: &str) -> std::result::Result<GoalKind, String> {
-    GoalKind::from_word(word).ok_or_else(|| "expected feature, bugfix, refactor, docs, test or chore".to_owned())
+pub(super) fn kind() -> impl TypedValueParser<Value = GoalKind> {
+    PossibleValuesParser::new(GoalKind::ALL.map(GoalKind::word))
+        .map(|word| GoalKind::from_word(&word).unwrap_or_default())
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {

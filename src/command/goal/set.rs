@@ -54,7 +54,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     priority: Option<u8>,
     /// feature, bugfix, refactor, docs, test or chore.
-    #[arg(long, value_name = "K", value_parser = super::add::kind)]
+    #[arg(long, value_name = "K", value_parser = super::add::kind(), hide_possible_values = true)]
     kind: Option<GoalKind>,
     /// Replaces the globs; repeatable.
     #[arg(long, value_name = "GLOB")]

@@ -6,8 +6,8 @@ use crate::command::{Context, Exit};
 use crate::error::Result;
 use crate::plan::rules::Needs;
 use crate::session::events;
-use crate::signoff::advice;
 use crate::signoff::start::{self, StartReport};
+use crate::signoff::{advice, history};
 use crate::store::{self, Place};
 
 /// Make a goal active, and see its verify fail
@@ -55,6 +55,11 @@ pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool
         context
             .ui
             .note(&format!("note: `{id}` needs {missing}, not signed off yet; until then it cannot be completed"));
+    }
+    if history::is_reopened(&plan, &id) {
+        context
+            .ui
+            .note("note: it needs new work for a new sign-off; if nothing is to change, `plan undo` takes this back");
     }
     started.notes.iter().for_each(|note| context.ui.note(&format!("note: {note}")));
     Ok(started)

@@ -64,7 +64,7 @@ active: cache-layer-1 | Implement cache layer | 1/3
   now: 2. eviction policy
   left: 3. load test
 next: docs-1 | Document the cache
-unsigned: schema-1: done without a sign-off, and nothing that needs it opens; plan complete schema-1
+unsigned: schema-1: done without a sign-off, so goals that need it wait; plan complete schema-1
 last: 2026-06-15 14:02 cache client wired; eviction next
 sign off: plan complete <id> --evidence "…" --path <file>
 </plan>
@@ -248,7 +248,7 @@ fn full_has_done_goals_in_one_line_and_goals_below_a_log() {
          ### Log\n- 2026-06-15 14:02  one\n\n# Log\n- 2026-06-15 14:03  two\n\n## Goal: C\nstatus: cancelled\n\n## Goal: D\nstatus: open\n",
     );
     let expected = "# Plan: x\n\ndone: a-1 | A\n## Goal: B\n<!-- id: b-1 -->\nstatus: active\n\ncancelled: C\n## Goal: D\nstatus: open\n\
-        unsigned: a-1: done without a sign-off, and nothing that needs it opens; plan complete a-1\nlast: 2026-06-15 14:03 two\nsign off: ";
+        unsigned: a-1: done without a sign-off, so goals that need it wait; plan complete a-1\nlast: 2026-06-15 14:03 two\nsign off: ";
     assert!(text.contains(expected), "{text}");
 }
 

@@ -74,7 +74,7 @@ impl<'a> Plan<'a> {
         for archived in [false, true].into_iter().filter(|_| !name.is_empty()) {
             let goals = self.all_goals().filter(|goal| goal.raw().archived == archived);
             let found: Vec<_> = goals.filter(is_meant).collect();
-            if let Some(goal) = self.only(name, "beginning", &found)? {
+            if let Some(goal) = self.only(name, "start with", &found)? {
                 return Ok(goal);
             }
         }
@@ -93,7 +93,7 @@ impl<'a> Plan<'a> {
         for archived in [false, true] {
             let goals = || self.all_goals().filter(|goal| goal.raw().archived == archived);
             let found: Vec<_> = goals().filter(|goal| goal.id() == Some(name)).collect();
-            if let Some(goal) = self.only(name, "id", &found)? {
+            if let Some(goal) = self.only(name, "have the id", &found)? {
                 return Ok(Some(goal));
             }
         }
@@ -104,7 +104,7 @@ impl<'a> Plan<'a> {
         };
         for archived in [false, true] {
             let found: Vec<_> = self.all_goals().filter(|goal| goal.raw().archived == archived && same(goal)).collect();
-            if let Some(goal) = self.only(name, "subject", &found)? {
+            if let Some(goal) = self.only(name, "have the subject", &found)? {
                 return Ok(Some(goal));
             }
         }
@@ -117,15 +117,15 @@ impl<'a> Plan<'a> {
             return Ok(found.first().copied());
         }
         let mut places = Places::new(self.source);
-        let mut error = Error::input(format!("{} goals have the {what} `{name}`", found.len()));
+        let mut error = Error::input(format!("{} goals {what} `{name}`", found.len()));
         for goal in found.iter().take(SHOWN) {
             let (line, _) = places.of(goal.raw().heading.start as usize);
             let id = goal.id().map_or_else(|| "no id".to_owned(), |id| format!("`{id}`"));
             error = error.hint(format!("line {line}: {id}, {}", goal.subject()));
         }
         let last = match what {
-            "id" => "give one of them another id with an editor",
-            "subject" => "name the goal by its id or its number in `plan list --all`",
+            "have the id" => "give one of them another id with an editor",
+            "have the subject" => "name the goal by its id or its number in `plan list --all`",
             _ => "type more of it, or the whole id",
         };
         Err(error.hint(last))

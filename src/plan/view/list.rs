@@ -16,6 +16,8 @@ const READY: usize = 3;
 const LEAST: usize = 1;
 /// Goals that a waiting goal is said to wait for.
 const NEEDS: usize = 3;
+/// Columns that the ends of two wrapped lines may leave empty.
+const SLACK: usize = 16;
 
 /// How the list is to be shown.
 #[derive(Clone, Debug, Default)]
@@ -208,13 +210,24 @@ impl List<'_, '_> {
         if let Some((stamp, why)) = self.rejection(goal) {
             self.below()
                 .with(Style::Bad, format!("rejected {stamp}"))
-                .with(Style::Plain, format!("  {why}"))
+                .with(Style::Plain, format!("  {}", self.in_two_lines(&why, stamp.len())))
                 .put(self.screen, sink);
         }
         match self.screen.columns {
             None => steps::all(goal, self.hang, sink),
             Some(_) if form == Form::Whole => steps::open(goal, self.hang, self.screen, sink),
             Some(_) => steps::current(goal, self.hang, self.screen, sink),
+        }
+    }
+
+    /// A rejection as far as it fits two lines, behind its word and a stamp of `stamp` bytes; `plan show` has the whole.
+    fn in_two_lines(&self, why: &str, stamp: usize) -> String {
+        let Some(columns) = self.screen.columns else { return why.to_owned() };
+        // Words are not cut, so a line may end before the screen does.
+        let room = (2 * columns.saturating_sub(self.hang)).saturating_sub("rejected ".len() + stamp + SLACK);
+        match why.char_indices().nth(room.max(SLACK)) {
+            Some((end, _)) => format!("{}…", why[..end].trim_end()),
+            None => why.to_owned(),
         }
     }
 

@@ -308,3 +308,18 @@ fn the_page_fits_the_screen() {
         }
     }
 }
+
+// P-52: a long rejection takes two lines of the list; `plan show` has the whole.
+#[test]
+fn a_long_rejection_is_cut_to_two_lines() {
+    let why = "the report names none of the eleven figures that the criterion asks for, ".repeat(4);
+    let source = format!("{SOURCE}- 2026-06-15 14:03  cache-layer-1 rejected (oracle claude): missing: {why}\n");
+    for columns in [40, 80, 100] {
+        let text = shown(&source, &on(columns, 40));
+        let from = text.lines().position(|line| line.contains("rejected 06-15 14:03")).unwrap();
+        let lines: Vec<&str> = text.lines().skip(from).take(3).collect();
+        let end = lines.iter().position(|line| line.ends_with('…'));
+        assert!(end.is_some_and(|end| end < 2 || columns == 40), "{columns}: {text}");
+    }
+    assert!(shown(&source, &Listing::default()).contains(why.trim_end().trim_end_matches(',')));
+}

@@ -8,6 +8,7 @@ use super::attestation::{Attestation, Judge};
 use super::attested;
 use super::facts::{Done, Facts, same_goal};
 use super::finding::{Finding, names};
+use crate::config;
 use crate::plan::contract::Digest;
 use crate::plan::model::Status;
 use crate::plan::rules::{SignOff, Standing, What};
@@ -85,9 +86,8 @@ fn of_line(
         if facts.accepted.iter().any(|accepted| accepted.is(judge, judged)) {
             continue;
         }
-        let resolve = format!(
-            "`plan judge set REF` in your own terminal, then `plan complete {id}`: your judge checks the goal again"
-        );
+        let (set, complete) = config::own_judge_commands(id);
+        let resolve = format!("`{set}` in your own terminal, then `{complete}`: your judge checks the goal again");
         if callers {
             let called = judged.and_then(|judged| judged.reference.as_ref());
             let called = called.map(|called| format!(" as `{called}`")).unwrap_or_default();

@@ -132,6 +132,7 @@ impl<'p> CheckContext<'p> {
             log: None,
             attestation: None,
             lacking: advice::lacking(self.goal),
+            is_reopened: history::is_reopened(self.goal.plan(), self.id()),
             repeated: false,
             person_needed: false,
         }

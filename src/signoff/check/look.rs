@@ -12,7 +12,7 @@ use crate::signoff::gate::{Finding, Level, fast};
 use crate::signoff::judge::case::Check;
 use crate::signoff::judge::{self, Reference};
 use crate::signoff::watch::Followed;
-use crate::signoff::{advice, checks, stage1};
+use crate::signoff::{advice, checks, history, stage1};
 
 /// What a `--dry-run` shows of one judge.
 #[derive(Clone, Debug, Serialize)]
@@ -78,6 +78,9 @@ pub struct VerifyReport {
     /// The fields that the goal lacks for a sign-off.
     #[serde(skip)]
     pub lacking: Vec<Key>,
+    /// It was signed off before, and reopened since.
+    #[serde(skip)]
+    pub is_reopened: bool,
 }
 
 impl VerifyReport {
@@ -108,6 +111,7 @@ pub fn verify(ask: &Ask<'_>) -> Result<VerifyReport> {
         rows: Vec::new(),
         missing: Vec::new(),
         lacking: advice::lacking(context.goal),
+        is_reopened: history::is_reopened(&plan, context.id()),
     };
     if let Some(line) = &context.line {
         verified.findings.extend(fast::before(line, &since::text_at(&ask.place.root)));

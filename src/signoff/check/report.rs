@@ -63,6 +63,9 @@ pub struct Report {
     /// The fields that the goal lacks for a sign-off.
     #[serde(skip)]
     pub lacking: Vec<Key>,
+    /// It was signed off before, and reopened since.
+    #[serde(skip)]
+    pub is_reopened: bool,
     /// A remembered rejection: no judge was asked.
     pub repeated: bool,
     /// The same tree was rejected so often that a person is needed.

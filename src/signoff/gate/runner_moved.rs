@@ -8,6 +8,7 @@ use super::facts::Facts;
 use super::full::is_made;
 use super::harness::below;
 use super::{Depth, Finding};
+use crate::process::words::quote;
 use crate::signoff::start::{Program, Runner};
 
 /// Returns the findings.
@@ -27,16 +28,19 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
             resolve,
         )
     };
-    let again = "undo the change; if it is intended, cancel the goal and start it again";
+    let id = quote(facts.goal.name());
+    let renewed = format!("; if the change is intended: `plan goal cancel {id} \"why\"`, then `plan goal start {id}`");
     let compared = now.programs.iter().filter(|program| is_compared(facts, program));
-    let mut found: Vec<Finding> =
-        compared.filter_map(|program| moved(then, program)).map(|seen| finding(depth, seen, again)).collect();
-    let variables = loaders(then, now);
-    let mut heeded = variables.into_iter().filter(|(name, _)| facts.harness.heeds(name)).map(|(_, seen)| seen);
-    found.extend(heeded.next().map(|first| {
-        let all: Vec<String> = std::iter::once(first).chain(heeded).collect();
-        finding(depth, all.join(", "), again)
-    }));
+    let mut found: Vec<Finding> = compared
+        .filter_map(|program| moved(then, program))
+        .map(|(seen, folder)| finding(depth, seen, &(put_back(folder, &id) + &renewed)))
+        .collect();
+    let heeded: Vec<_> = loaders(then, now).into_iter().filter(|(name, _)| facts.harness.heeds(name)).collect();
+    if !heeded.is_empty() {
+        let seen: Vec<&str> = heeded.iter().map(|(_, seen)| seen.as_str()).collect();
+        let names: Vec<&str> = heeded.iter().map(|(name, _)| *name).collect();
+        found.push(finding(depth, seen.join(", "), &(unset(then, &names, &id) + &renewed)));
+    }
     let inside: Vec<&str> = now.path_inside.difference(&then.path_inside).map(String::as_str).collect();
     if !inside.is_empty() {
         let seen = format!("`PATH` has new folders inside the repository: {}", inside.join(", "));
@@ -66,17 +70,41 @@ fn is_script(path: &Path) -> bool {
     read.is_ok() && mark == *b"#!"
 }
 
-/// How a program differs from the program of that name at the start.
-fn moved(then: &Runner, now: &Program) -> Option<String> {
+/// How to run verify with the program of the start. `folder`: `PATH` found it there.
+fn put_back(folder: Option<&Path>, id: &str) -> String {
+    match folder {
+        Some(folder) => {
+            let folder = quote(&folder.to_string_lossy());
+            format!(
+                "the `PATH` has changed; with the folder of the start in front: `PATH={folder}:\"$PATH\" plan complete {id}`"
+            )
+        }
+        None => "put the program of the start back".to_owned(),
+    }
+}
+
+/// How to run verify with the variables of the start.
+fn unset(then: &Runner, names: &[&str], id: &str) -> String {
+    if names.iter().any(|name| then.loaders.contains_key(*name)) {
+        return format!("give the variables {} the values of the start", names.join(", "));
+    }
+    let unset: String = names.iter().map(|name| format!(" -u {name}")).collect();
+    format!("the environment has changed; without them: `env{unset} plan complete {id}`")
+}
+
+/// How a program differs from the program of that name at the start. If `PATH` finds another one: the folder of the old one.
+fn moved<'r>(then: &'r Runner, now: &Program) -> Option<(String, Option<&'r Path>)> {
     let was = then.programs.iter().find(|was| was.name == now.name)?;
     let shown =
         |program: &Program| program.path.as_ref().map_or("nothing".to_owned(), |path| format!("`{}`", path.display()));
     let name = &now.name;
     if was.path != now.path {
-        return was.path.is_some().then(|| format!("`{name}` is {}, at the start it was {}", shown(now), shown(was)));
+        let old = was.path.as_deref()?;
+        let folder = old.parent().filter(|_| !name.contains('/') && old.exists());
+        return Some((format!("`{name}` is {}, at the start it was {}", shown(now), shown(was)), folder));
     }
     let other = was.sha256.is_some() && now.sha256.is_some() && was.sha256 != now.sha256;
-    other.then(|| format!("`{name}` is {} but its content differs from the start", shown(now)))
+    other.then(|| (format!("`{name}` is {} but its content differs from the start", shown(now)), None))
 }
 
 /// The loader variables that differ, each with a description.

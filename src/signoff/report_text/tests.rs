@@ -39,6 +39,7 @@ fn report(outcome: Outcome, reason: &str) -> Report {
         log: None,
         attestation: None,
         lacking: Vec::new(),
+        is_reopened: false,
         repeated: false,
         person_needed: false,
     }
@@ -202,6 +203,7 @@ fn verify_alone() {
         rows: Vec::new(),
         missing: Vec::new(),
         lacking: Vec::new(),
+        is_reopened: false,
     };
     let shown = |verified: &VerifyReport| text(&verify(verified, "plan verify a-1"));
     assert_eq!(

@@ -25,6 +25,20 @@ fn another_program_of_that_name_is_noticed() {
     assert_eq!(seen(&path("none")), None);
     world.script("tools/check-it", "#!/bin/sh\nexit 0\n");
     assert!(seen(&path("tools")).unwrap().starts_with("`check-it` is `"), "{:?}", seen(&path("tools")));
+    // P-45: the cause and the command that mends it, which works.
+    let told = world.call(["complete", "g-1", "--judge", "checks"]).env("PATH", path("tools")).run();
+    let command = "`PATH=[TMP]/bin:\"$PATH\" plan complete g-1`";
+    let said = told.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let cause = "the `PATH` has changed; with the folder of the start in front: ";
+    assert!(said.contains("runner-moved") && said.contains(&format!("{cause}{command}")), "{told:?}");
+    assert!(
+        said.ends_with("When it is fixed: plan complete g-1 --judge checks"),
+        "cancelling is not the way: {told:?}"
+    );
+    let mut first = world.base().join("bin").into_os_string();
+    first.push(":");
+    first.push(path("tools"));
+    assert_eq!(seen(&first), None);
     let world = world.program("check-it", "#!/bin/sh\nexit 0\n");
     let output = world.plan(["verify", "g-1", "--gate", "fast"]);
     assert!(output.stdout.contains("but its content differs from the start"), "{output:?}");
@@ -42,6 +56,8 @@ fn a_loader_variable_that_was_not_set_is_noticed_by_its_name_alone() {
     assert!(!moved("EDITOR", "s3cret"));
     assert!(moved("PYTHONPATH", "s3cret"));
     assert!(moved("LD_LIBRARY_PATH", "/s3cret"));
+    let told = world.call(["verify", "g-1"]).env("PYTHONPATH", "s3cret").run();
+    assert!(told.stdout.contains("`env -u PYTHONPATH plan complete g-1`"), "{told:?}");
     assert!(!moved("RUSTC_WRAPPER", "s3cret"), "python does not heed it");
 }
 

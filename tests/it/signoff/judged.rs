@@ -195,3 +195,23 @@ fn a_goal_without_verify_is_told_so_before_anything_else() {
         assert!(told.stdout.ends_with(&format!("\nTo fix it:\n  {command}\n")), "{told:?}");
     }
 }
+
+// P-45: a goal that was signed off and reopened: its start and every refusal say how to take that back, and it works.
+#[test]
+fn a_goal_that_was_reopened_without_new_work_is_told_the_way_back() {
+    let world = world().judge("judge", HONEST, "accept");
+    assert_eq!(complete(&world).code, 0);
+    let signed_off = world.plan_md();
+    let start = world.plan(["goal", "start", "fast-1"]);
+    assert!(start.stderr.contains("if nothing is to change, `plan undo` takes this back"), "{start:?}");
+    for told in [world.plan(["verify", "fast-1"]), complete(&world)] {
+        assert!(told.code == 1 && told.stdout.contains("no-change: "), "{told:?}");
+        assert!(told.stdout.contains("only the work since then counts"), "{told:?}");
+    }
+    let versions = world.plan(["undo", "--list"]).stdout;
+    let line =
+        versions.lines().find(|line| line.contains("last log line: ") && line.contains(" fast-1 signed off ")).unwrap();
+    let undone = world.plan(["undo", line.split_whitespace().next().unwrap()]);
+    assert!(undone.stdout.contains("\nits last log line: 2026-06-15 14:33 fast-1 signed off "), "{undone:?}");
+    assert_eq!(world.plan_md(), signed_off);
+}

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{self, Amendment, Effect, GoalContract};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
-use crate::plan::rules::{Agreement, Record};
+use crate::plan::rules::{Agreement, ContractChange, Record};
 use crate::plan::{edit, parse};
 use crate::signoff::history::BY_HAND;
 use crate::signoff::{advice, past_contract};
@@ -110,10 +110,25 @@ impl Amended {
                 (format!("`{id}` was done, and its sign-off is void: `{complete}` checks it again"), complete)
             }
             Status::Open | Status::Active if is_open => {
-                (format!("`{id}` is active, and the full gate asks why its contract changed: `{explain}`"), explain)
+                let who = if is_blocking(what, agreement) { "the gate asks" } else { "the judge will ask" };
+                (format!("`{id}` is active, and {who} why its contract changed: `{explain}`"), explain)
             }
             Status::Open | Status::Active | Status::Cancelled => return,
         };
         (self.note, self.next) = (Some(note), Some(next));
     }
+}
+
+/// Whether the row `contract-changed` stops a sign-off, as far as the log tells: the contract asks for less, or for something
+/// else by another command. Any other change is a lead.
+fn is_blocking(what: &str, agreement: &Agreement<'_>) -> bool {
+    let asks_less = |what: &str| {
+        Effect::of_line(what) == Some(Effect::Loosened)
+            || ["verify changed", "check changed"].iter().any(|one| what.contains(one))
+    };
+    let earlier = |change: &ContractChange<'_>| match change {
+        ContractChange::Amended(event) => asks_less(event.what),
+        ContractChange::ByHand { .. } | ContractChange::Restarted { .. } => true,
+    };
+    asks_less(what) || agreement.unexplained().iter().any(earlier)
 }
