@@ -64,7 +64,7 @@ impl Prompt {
         }
     }
 
-    /// The gaps of its text: the caller fills all of them, and a user's own text must use all of them.
+    /// The gaps that its text must use, the user's own too. The caller fills all of them, and all of [`Prompt::offered`].
     pub const fn gaps(self) -> &'static [&'static str] {
         match self {
             Prompt::PlanDrafting => &["existing", "objective", "research"],
@@ -77,6 +77,22 @@ impl Prompt {
             Prompt::LoopDone => &["block", "objective"],
             Prompt::PlanFeedback => &["feedback", "file", "plan"],
         }
+    }
+
+    /// The gaps that its text may use.
+    pub const fn offered(self) -> &'static [&'static str] {
+        match self {
+            Prompt::PlanDrafting => {
+                &["base_branch", "branch", "completion_signal", "id", "nonce", "overview", "path", "section", "title"]
+            }
+            _ => &[],
+        }
+    }
+
+    /// True if the text has this gap: the user's own text `other`, or else the built-in one.
+    pub fn uses(self, other: Option<&str>, gap: &str) -> bool {
+        let mut names = other.unwrap_or(self.text()).split("{{").skip(1).filter_map(|rest| rest.split_once("}}"));
+        names.any(|(name, _)| name.trim() == gap)
     }
 
     /// The built-in text.
@@ -100,16 +116,17 @@ impl Prompt {
     /// # Errors
     ///
     /// [`crate::error::Kind::Input`] with the file and the gap: a gap without a value, a value without a gap, or a `{{` that is never
-    /// closed. Also if `values` differ from [`Prompt::gaps`], whatever the text uses.
+    /// closed. Also if `values` differ from [`Prompt::gaps`] and [`Prompt::offered`], whatever the text uses.
     pub fn fill(self, other: Option<&str>, values: &[(&str, &str)]) -> Result<String> {
         let given = |gap: &&str| values.iter().any(|(name, _)| name == gap);
-        if values.len() != self.gaps().len() || !self.gaps().iter().all(given) {
+        let all = [self.gaps(), self.offered()].concat();
+        if values.len() != all.len() || !all.iter().all(given) {
             let found: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
-            let (file, gaps) = (self.file_name(), self.gaps().join(", "));
+            let (file, gaps) = (self.file_name(), all.join(", "));
             return Err(Error::input(format!("prompt `{file}` takes {gaps}; it was given {}", found.join(", ")))
                 .hint("this is a mistake in `plan`: please report it"));
         }
-        fill(other.unwrap_or(self.text()), values).map_err(|slip| slip.error(self.file_name()))
+        fill(other.unwrap_or(self.text()), values, self.gaps()).map_err(|slip| slip.error(self.file_name()))
     }
 }
 
@@ -139,8 +156,8 @@ impl Slip {
     }
 }
 
-/// Fills the gaps. Values are inserted as they are: a `{{name}}` inside a value stays.
-fn fill(template: &str, values: &[(&str, &str)]) -> std::result::Result<String, Slip> {
+/// Fills the gaps; the `needed` ones must be there. Values are inserted as they are: a `{{name}}` inside a value stays.
+fn fill(template: &str, values: &[(&str, &str)], needed: &[&str]) -> std::result::Result<String, Slip> {
     let mut filled = String::with_capacity(template.len() + values.iter().map(|(_, value)| value.len()).sum::<usize>());
     let mut used = vec![false; values.len()];
     let mut rest = template;
@@ -160,8 +177,9 @@ fn fill(template: &str, values: &[(&str, &str)]) -> std::result::Result<String, 
         rest = &inner[close + 2..];
     }
     filled.push_str(rest);
-    match used.iter().position(|used| !used) {
-        Some(index) => Err(Slip::Unused(values[index].0.to_owned())),
+    let mut unused = values.iter().zip(used).filter(|((name, _), used)| !used && needed.contains(name));
+    match unused.next() {
+        Some(((name, _), _)) => Err(Slip::Unused((*name).to_owned())),
         None => Ok(filled),
     }
 }

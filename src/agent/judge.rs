@@ -9,6 +9,7 @@ use crate::host;
 use crate::prompt::Prompt;
 use crate::session::loop_driver::{Asker, JudgeOutcome, Question};
 use crate::signoff::judge::{JudgeQuestion, Level, Reference, of_session, question};
+use crate::signoff::watch::NoProgress;
 use crate::store::Place;
 
 /// Asks the judge of the user's configuration, else the session's own host and model. Every failure is an outcome, never an
@@ -32,15 +33,18 @@ fn ask(asked: &Question, place: &Place) -> Result<JudgeOutcome> {
         Prompt::LoopJudge.fill(other.as_deref(), &values)
     };
     let seconds = config.judge_timeout.map_or(LOOP_JUDGE_SECONDS, |limit| limit.min(LOOP_JUDGE_SECONDS));
-    let answer = question(&JudgeQuestion {
+    let reply = question(&JudgeQuestion {
         judge: &judge,
+        role: "judge",
+        root: None,
         top: place.top.as_deref().unwrap_or(&place.root),
         caller: &place.root,
         schema: answer::SCHEMA,
         prompt: &prompt,
         limit: Duration::from_secs(seconds),
+        watch: &NoProgress,
     })?;
-    Ok(answer.map_or_else(JudgeOutcome::Failed, |bytes| answer::read(&bytes)))
+    Ok(reply.said.map_or_else(JudgeOutcome::Failed, |bytes| answer::read(&bytes)))
 }
 
 /// The judge to ask; none if it is switched off.

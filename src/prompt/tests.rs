@@ -2,20 +2,20 @@ use super::{Prompt, Slip, fill};
 
 #[test]
 fn a_gap_takes_its_value_each_time() {
-    assert_eq!(fill("a {{x}} b {{ y }} {{x}}", &[("x", "1"), ("y", "2")]).unwrap(), "a 1 b 2 1");
+    assert_eq!(fill("a {{x}} b {{ y }} {{x}}", &[("x", "1"), ("y", "2")], &[]).unwrap(), "a 1 b 2 1");
 }
 
 #[test]
 fn values_are_not_looked_into_again() {
-    assert_eq!(fill("{{x}}{{y}}", &[("x", "{{y}} {{z}} {{"), ("y", "!")]).unwrap(), "{{y}} {{z}} {{!");
+    assert_eq!(fill("{{x}}{{y}}", &[("x", "{{y}} {{z}} {{"), ("y", "!")], &[]).unwrap(), "{{y}} {{z}} {{!");
 }
 
 #[test]
 fn an_unknown_or_unused_name_is_an_error() {
-    assert_eq!(fill("a\n{{who}}", &[]), Err(Slip::Unknown("who".into(), 2)));
-    assert_eq!(fill("a", &[("x", "1")]), Err(Slip::Unused("x".into())));
-    assert_eq!(fill("a\n\n{{x\n}}", &[("x", "1")]), Err(Slip::Unclosed(3)));
-    assert_eq!(fill("{{}}", &[]), Err(Slip::Unknown(String::new(), 1)));
+    assert_eq!(fill("a\n{{who}}", &[], &[]), Err(Slip::Unknown("who".into(), 2)));
+    assert_eq!(fill("a", &[("x", "1"), ("y", "2")], &["x"]), Err(Slip::Unused("x".into())));
+    assert_eq!(fill("a\n\n{{x\n}}", &[("x", "1")], &[]), Err(Slip::Unclosed(3)));
+    assert_eq!(fill("{{}}", &[], &[]), Err(Slip::Unknown(String::new(), 1)));
 }
 
 #[test]
@@ -37,6 +37,27 @@ fn other_values_than_the_gaps_are_refused_with_any_text() {
     assert!(Prompt::Reminder.fill(Some("{{x}}"), &[("x", "y")]).is_err());
 }
 
+// W-8, W-9
+#[test]
+fn another_text_for_drafting_uses_the_needed_gaps_and_any_of_those_offered() {
+    let prompt = Prompt::PlanDrafting;
+    let names = [prompt.gaps(), prompt.offered()].concat();
+    for name in ["id", "title", "section", "overview", "branch", "base_branch", "path", "research", "completion_signal"]
+    {
+        assert!(names.contains(&name), "{name}");
+    }
+    let values: Vec<(&str, &str)> = names.iter().map(|name| (*name, *name)).collect();
+    let every: String = names.iter().map(|name| format!("{{{{{name}}}}} ")).collect();
+    assert_eq!(prompt.fill(Some(&every), &values).unwrap(), names.join(" ") + " ");
+    let short = "{{objective}} {{ research }} {{existing}}";
+    assert_eq!(prompt.fill(Some(short), &values).unwrap(), "objective research existing");
+    assert!(!prompt.uses(Some(short), "completion_signal") && prompt.uses(Some(short), "research"));
+    assert!(prompt.uses(None, "completion_signal"));
+    let error = prompt.fill(Some("{{objective}} {{existing}} {{id}}"), &values).unwrap_err();
+    assert_eq!(error.message, "prompt `1-plan-drafting.md`: `{{research}}` is missing; the prompt must use it");
+    assert!(prompt.fill(Some(short), &values[..3]).is_err(), "whatever the text uses, all values are given");
+}
+
 fn gaps(prompt: Prompt) -> Vec<&'static str> {
     let mut names: Vec<_> = prompt.text().split("{{").skip(1).map(|rest| rest.split("}}").next().unwrap()).collect();
     names.sort_unstable();
@@ -46,9 +67,10 @@ fn gaps(prompt: Prompt) -> Vec<&'static str> {
 
 // P-67, P-68
 #[test]
-fn each_prompt_has_exactly_its_gaps() {
+fn each_prompt_has_its_gaps_and_no_others_than_those_offered() {
     for prompt in Prompt::ALL {
-        assert_eq!(gaps(prompt), prompt.gaps(), "{}", prompt.file_name());
+        let needed: Vec<_> = gaps(prompt).into_iter().filter(|gap| !prompt.offered().contains(gap)).collect();
+        assert_eq!(needed, prompt.gaps(), "{}", prompt.file_name());
     }
     for word in ["done_when", "verify", "failure_modes", "- [ ]"] {
         assert!(Prompt::PlanDrafting.text().contains(word), "{word}");

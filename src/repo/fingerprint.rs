@@ -26,6 +26,19 @@ pub struct Fingerprint {
     files: BTreeMap<String, String>,
 }
 
+/// What a difference between two fingerprints is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// A file or submodule that was there.
+    Source,
+    /// A file that was not there.
+    NewFile,
+    /// HEAD, the index, a branch, a tag or a replacement.
+    State,
+    /// Configuration, `info/`, hooks.
+    Settings,
+}
+
 impl Repo {
     /// Takes the fingerprint for `tree`, which was taken just now. One process, three on a detached HEAD.
     pub fn fingerprint_of(&self, tree: Tree) -> Result<Fingerprint> {
@@ -123,22 +136,31 @@ impl Fingerprint {
 
     /// The differences, one line each, with names in backticks; empty if there are none.
     pub fn changed(before: &Fingerprint, after: &Fingerprint) -> Vec<String> {
-        let mut lines: Vec<String> = changes(&before.tree.entries, &after.tree.entries)
+        Fingerprint::differences(before, after).into_iter().map(|(_, line)| line).collect()
+    }
+
+    /// The lines of [`Fingerprint::changed`], each with what it is about.
+    pub fn differences(before: &Fingerprint, after: &Fingerprint) -> Vec<(Difference, String)> {
+        let mut lines: Vec<(Difference, String)> = changes(&before.tree.entries, &after.tree.entries)
             .into_iter()
-            .map(|changed| format!("file `{}` {}", changed.path.display(), word(changed.change)))
+            .map(|changed| {
+                let kind = if changed.change == Change::Added { Difference::NewFile } else { Difference::Source };
+                (kind, format!("file `{}` {}", changed.path.display(), word(changed.change)))
+            })
             .collect();
-        lines.extend(below(&before.tree, &after.tree));
+        let of = |kind: Difference, all: Vec<String>| all.into_iter().map(move |line| (kind, line));
+        lines.extend(of(Difference::Source, below(&before.tree, &after.tree)));
         if before.tree.skipped != after.tree.skipped {
-            lines.push("a file that git leaves out of trees changed".to_owned());
+            lines.push((Difference::Source, "a file that git leaves out of trees changed".to_owned()));
         }
         if before.head != after.head {
-            lines.push(format!("`HEAD` moved from `{}` to `{}`", before.head, after.head));
+            lines.push((Difference::State, format!("`HEAD` moved from `{}` to `{}`", before.head, after.head)));
         }
         if before.tree.index != after.tree.index {
-            lines.push("index entries or their flags changed".to_owned());
+            lines.push((Difference::State, "index entries or their flags changed".to_owned()));
         }
-        lines.extend(differences(&before.refs, &after.refs, "ref"));
-        lines.extend(differences(&before.files, &after.files, "git's own"));
+        lines.extend(of(Difference::State, differences(&before.refs, &after.refs, "ref")));
+        lines.extend(of(Difference::Settings, differences(&before.files, &after.files, "git's own")));
         lines
     }
 }

@@ -37,7 +37,7 @@ mod tree;
 use std::path::{Path, PathBuf};
 
 pub use compare::{Change, Changed, changes, tracked_changes};
-pub use fingerprint::Fingerprint;
+pub use fingerprint::{Difference, Fingerprint};
 pub use hides::{Flag, Flagged, Hide};
 pub use id::{Format, ObjectId};
 pub use ignored::{Ignored, ignoring};

@@ -24,6 +24,13 @@ impl Repo {
         }
     }
 
+    /// What a symbolic ref names, in short: `main` for `HEAD`, `origin/main` for `refs/remotes/origin/HEAD`. One process.
+    pub fn symbolic(&self, name: &str) -> Result<Option<String>> {
+        let captured = self.ask(&["symbolic-ref", "--quiet", "--short", name], b"")?;
+        let short = String::from_utf8_lossy(&captured.stdout).trim_end().to_owned();
+        Ok(Some(short).filter(|short| captured.status.success() && !short.is_empty()))
+    }
+
     /// The first parent of this commit; none for the first commit. One process.
     pub fn parent(&self, commit: ObjectId) -> Result<Option<ObjectId>> {
         self.revision(&format!("{commit}~1"))

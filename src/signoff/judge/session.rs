@@ -28,6 +28,8 @@ pub(super) struct Call {
 /// What a host's judge is started for.
 #[derive(Clone, Copy)]
 pub(super) struct AnswerSpec<'a> {
+    /// What it is called while it runs: `judge`, `drafting with`.
+    pub(super) role: &'a str,
     /// What its model is held to.
     pub(super) schema: &'a str,
     /// It is given tools to read with.
@@ -35,7 +37,7 @@ pub(super) struct AnswerSpec<'a> {
 }
 
 /// A verdict on a repository.
-pub(super) const VERDICT: AnswerSpec<'_> = AnswerSpec { schema: SCHEMA, reads: true };
+pub(super) const VERDICT: AnswerSpec<'_> = AnswerSpec { role: "judge", schema: SCHEMA, reads: true };
 
 /// An answer's bytes and their form, or why there are none.
 pub(super) type JudgeReply = std::result::Result<(Vec<u8>, Form), Silence>;
@@ -99,7 +101,7 @@ pub(super) fn run(
     for (path, content) in &call.files {
         let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
         folder.and_then(|()| fs::write(path, content)).map_err(|error| {
-            Error::new(Kind::Unknown, format!("judge {judge}: cannot write `{}`: {error}", path.display()))
+            Error::new(Kind::Unknown, format!("{} {judge}: cannot write `{}`: {error}", wanted.role, path.display()))
         })?;
     }
     let spec = Spec {
@@ -114,7 +116,7 @@ pub(super) fn run(
         sandbox: level.around(judge, scratch, setting.top, &|name| std::env::var_os(name))?,
         launcher: setting.launcher.map(Path::to_owned),
     };
-    let (what, limit) = (format!("judge {judge}"), Some(setting.limit.as_secs()));
+    let (what, limit) = (format!("{} {judge}", wanted.role), Some(setting.limit.as_secs()));
     let ran = run_with(&spec, &mut |time| {
         setting.watch.tick(&Progress { what: &what, seconds: time.as_secs(), limit, next: None });
     });
