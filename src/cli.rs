@@ -21,6 +21,7 @@ Look
   events       The events so far, one JSON line each
 Plan
   init         Write a plan.md
+  draft        Have a read-only agent draft goals; `plan` checks and writes them
   goal         Add, start, set, remove, cancel and list goals
   review       Ask a person to approve the plan, or pass on their answer
 Work
@@ -125,6 +126,7 @@ pub enum Verb {
     Show(command::show::Args),
     Next(command::next::Args),
     Init(command::init::Args),
+    Draft(command::draft::Args),
     Goal(command::goal::Args),
     Step(command::step::Args),
     Log(command::log::Args),

@@ -44,6 +44,9 @@ pub const LOOP_JUDGE_SECONDS: u64 = 60;
 /// The default limit for a turn of `plan loop run`, in seconds; `loop.turn_timeout` replaces it.
 pub const TURN_SECONDS: u64 = 3600;
 
+/// The default limit for a try of `plan draft`, in seconds; `draft_timeout` replaces it.
+pub const DRAFT_SECONDS: u64 = 600;
+
 /// How long a review waits for its answer by default, in minutes; `review_ttl` replaces it (`INJECTION.md` §6).
 pub const REVIEW_MINUTES: u64 = 60;
 
@@ -86,6 +89,10 @@ pub struct Config {
     pub gate_keep: Vec<String>,
     /// Refuse a judge that would run without a sandbox.
     pub require_sandbox: bool,
+    /// The agent that `plan draft` asks if none is named: a REF, written when a person named one.
+    pub draft: Option<String>,
+    /// Seconds that a try of `plan draft` may take; may exceed [`DRAFT_SECONDS`].
+    pub draft_timeout: Option<u64>,
     /// Minutes that `plan review` waits for its answer; default [`REVIEW_MINUTES`].
     pub review_ttl: Option<u64>,
     /// `false`: `plan review` shows the plan and waits for nothing.
@@ -181,21 +188,38 @@ pub fn set_judges(
     session: Option<&str>,
     programs: &BTreeMap<String, PathBuf>,
 ) -> Result<PathBuf> {
+    let mark = session.map(|host| format!("{SET_IN_SESSION} {host}\n")).unwrap_or_default();
+    change("judge: [REF, …]", |old, expected| {
+        expected.judge = OneOrMany::Many(references.to_vec());
+        expected.judge_set_in_session = session.map(str::to_owned);
+        expected.judge_programs.clone_from(programs);
+        let new = with_entry(&with_judges(old, references), SET_IN_SESSION, &mark);
+        with_entry(&new, PROGRAMS, &entry_of(programs))
+    })
+}
+
+/// Writes `draft:` into the user's configuration and leaves every other line as it is. Returns the file.
+pub fn set_draft(reference: &str) -> Result<PathBuf> {
+    change("draft: REF", |old, expected| {
+        expected.draft = Some(reference.to_owned());
+        with_entry(old, "draft:", &format!("draft: {}\n", serde_json::Value::from(reference)))
+    })
+}
+
+/// Changes the user's configuration. `make` gets the file's text and what it says, changes the latter, and returns the new text,
+/// which must then say just that. `by_hand`: the entry as a person would write it.
+fn change(by_hand: &str, make: impl FnOnce(&str, &mut Config) -> String) -> Result<PathBuf> {
     let path = file()?;
     let old = read("configuration", &path, LARGEST)?.unwrap_or_default();
     let mut expected = parse(&old).map_err(|why| unparsed(&path, &why))?;
-    expected.judge = OneOrMany::Many(references.to_vec());
-    expected.judge_set_in_session = session.map(str::to_owned);
-    expected.judge_programs.clone_from(programs);
-    let mark = session.map(|host| format!("{SET_IN_SESSION} {host}\n")).unwrap_or_default();
-    let new = with_entry(&with_judges(&old, references), SET_IN_SESSION, &mark);
-    let new = with_entry(&new, PROGRAMS, &entry_of(programs));
+    let new = make(&old, &mut expected);
     if parse(&new).ok().as_ref() != Some(&expected) {
+        let key = by_hand.split(':').next().unwrap_or_default();
         return Err(Error::input(format!(
-            "cannot change `judge` in `{}` without touching other lines",
+            "cannot change `{key}` in `{}` without touching other lines",
             path.display()
         ))
-        .hint("edit the file by hand: `judge: [REF, …]`"));
+        .hint(format!("edit the file by hand: `{by_hand}`")));
     }
     write(&path, &new).map_err(|error| {
         Error::input(format!("cannot write `{}`: {error}", path.display())).hint("check the folder's permissions")
@@ -231,7 +255,7 @@ fn unreadable(what: &str, path: &Path, why: &str) -> Error {
 
 fn unparsed(path: &Path, why: &str) -> Error {
     unreadable("configuration", path, why)
-        .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_budget_auto, gate_keep, require_sandbox, review_ttl, review_confirm, loop.judge, loop.turn_timeout")
+        .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_budget_auto, gate_keep, require_sandbox, draft, draft_timeout, review_ttl, review_confirm, loop.judge, loop.turn_timeout")
 }
 
 /// The text of the entry [`PROGRAMS`]; empty if there are none. JSON strings are valid YAML.
@@ -320,75 +344,4 @@ pub fn is_disabled() -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn setting_judges_leaves_other_lines_alone() {
-        let old = "# mine\njudge: claude # why\nverify_timeout: 60\njudges:\n  - codex\n";
-        let new = with_judges(old, &["cmd:a \"b\"".to_owned()]);
-        assert_eq!(new, "# mine\njudge:\n  - \"cmd:a \\\"b\\\"\"\nverify_timeout: 60\njudges:\n  - codex\n");
-        assert_eq!(with_judges(&new, &["human".to_owned()]).lines().count(), new.lines().count());
-        assert_eq!(parse(&new).unwrap().judge.list(), ["cmd:a \"b\""]);
-    }
-
-    #[test]
-    fn the_mark_of_a_session_comes_and_goes() {
-        let old = "judge: claude\nverify_timeout: 60\n";
-        let marked = with_entry(old, SET_IN_SESSION, "judge_set_in_session: codex\n");
-        assert_eq!(parse(&marked).unwrap().judge_set_in_session.as_deref(), Some("codex"));
-        assert_eq!(with_entry(&marked, SET_IN_SESSION, ""), old);
-    }
-
-    #[test]
-    fn where_programs_are_comes_and_goes() {
-        let programs = BTreeMap::from([("cmd:a 'b: c'".to_owned(), PathBuf::from("/opt/x \"y\"/a"))]);
-        let old = "judge: claude\nverify_timeout: 60\n";
-        let new = with_entry(old, PROGRAMS, &entry_of(&programs));
-        assert_eq!(parse(&new).unwrap().judge_programs, programs);
-        assert_eq!(with_entry(&new, PROGRAMS, &entry_of(&BTreeMap::new())), old);
-    }
-
-    #[test]
-    fn what_cannot_be_replaced_line_by_line_is_not_written() {
-        let changes = |old: &str| {
-            let expected = Config { judge: OneOrMany::Many(vec!["human".to_owned()]), ..parse(old).unwrap() };
-            parse(&with_judges(old, &["human".to_owned()])).ok() == Some(expected)
-        };
-        assert!(
-            changes("") && changes("# only a comment") && changes("judge: [claude,\n  codex]\nverify_timeout: 5\n")
-        );
-        assert!(changes("judge:\n- claude\n- codex\njudges: [a]\n"), "items may stand at the margin");
-        // Each of these needs a person: `set_judges` compares what came out and refuses.
-        assert!(!changes("\"judge\": claude\n"));
-        assert!(!changes("judge: [claude,\ncodex]\n"));
-        assert!(!changes("{judge: claude}\n"));
-    }
-
-    #[test]
-    fn values_of_the_wrong_sort_are_errors() {
-        for text in
-            ["verify_timeout: -1\n", "verify_timeout: soon\n", "require_sandbox: 7\n", "judge: {a: b}\n", "- a\n"]
-        {
-            assert!(parse(text).is_err(), "{text}");
-        }
-        assert_eq!(parse("judge: claude\n").unwrap().judge.list(), ["claude"]);
-        assert!(parse("judge: [a, b]\nrequire_sandbox: true\n").unwrap().require_sandbox);
-    }
-
-    // P-25: `off` is a word, not the `false` of older YAML
-    #[test]
-    fn the_loop_judge_is_a_word() {
-        let judge = |text: &str| parse(text).map(|config| config.loop_config.judge);
-        assert_eq!(judge("loop:\n  judge: off\n").unwrap().as_deref(), Some("off"));
-        assert_eq!(judge("loop: {judge: claude:haiku}\n").unwrap().as_deref(), Some("claude:haiku"));
-        assert_eq!(judge("judge: claude\n").unwrap(), None);
-        assert!(judge("loop: {jugde: off}\n").unwrap_err().contains("jugde"));
-    }
-
-    #[test]
-    fn a_misspelt_key_is_an_error() {
-        assert!(parse("jugde: claude\n").unwrap_err().contains("jugde"));
-        assert_eq!(parse("# nothing\n\n").unwrap(), Config::default());
-    }
-}
+mod tests;

@@ -94,6 +94,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Show(args) => command::show::run(context, args),
         Verb::Next(args) => command::next::run(context, args),
         Verb::Init(args) => command::init::run(context, args),
+        Verb::Draft(args) => command::draft::run(context, args),
         Verb::Goal(args) => command::goal::run(context, args),
         Verb::Step(args) => command::step::run(context, args),
         Verb::Log(args) => command::log::run(context, args),

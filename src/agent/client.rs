@@ -59,6 +59,11 @@ impl Client {
         self.host.name()
     }
 
+    /// As it is named in a call.
+    pub(super) fn reference(self) -> Reference {
+        Reference::Host { name: self.name(), model: self.model }
+    }
+
     /// The model that was named.
     pub fn model(&self) -> Option<&str> {
         self.model.as_deref()
@@ -122,7 +127,7 @@ fn here() -> Option<Client> {
 }
 
 /// The only client that is installed.
-fn only(cwd: &Path) -> Result<Client> {
+pub(super) fn only(cwd: &Path) -> Result<Client> {
     let found: Vec<_> = host::HOSTS.into_iter().filter(|host| installed(*host, cwd).is_ok()).collect();
     let names =
         |hosts: &[&dyn Host]| hosts.iter().map(|host| format!("`{}`", host.name())).collect::<Vec<_>>().join(", ");

@@ -8,8 +8,8 @@ use crate::error::Result;
 use crate::plan::model::{Finding, Plan, Severity};
 use crate::plan::snippet;
 use crate::plan::view::{self, Filter, Listing, Stand};
-use crate::session;
 use crate::session::loop_driver::{self, LoadedLoop};
+use crate::session::{self, draft};
 use crate::signoff::advice;
 use crate::store::{self, Place};
 
@@ -54,6 +54,9 @@ fn stand(word: &str) -> std::result::Result<Stand, String> {
 #[derive(Serialize)]
 struct Listed {
     file: String,
+    /// Why the last draft failed, while no goal is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_error: Option<String>,
     #[serde(flatten)]
     plan: view::PlanView,
 }
@@ -62,7 +65,15 @@ struct Listed {
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let Some(place) = context.find()? else {
         context.ui.line("No plan.md here. `plan init \"objective\"` writes one; `plan demo` shows how it works.");
-        context.ui.json(&json!({ "file": null, "goals": [] }));
+        let failed = context.new_place().ok().and_then(|place| draft::last_error(&place));
+        if let Some(why) = &failed {
+            context.ui.line(&format!("last draft failed: {why}"));
+        }
+        let mut body = json!({ "file": null, "goals": [] });
+        if let Some(why) = failed {
+            body["last_error"] = why.into();
+        }
+        context.ui.json(&body);
         return Ok(Exit::Yes);
     };
     let source = store::read(&place)?;
@@ -74,10 +85,12 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         text: args.text.join(" ").trim().to_owned(),
     };
     let is_filtered = !filter.is_empty();
+    let is_empty = plan.live_goals().next().is_none();
+    let last_error = if is_empty { draft::last_error(&place) } else { None };
     let found = if context.ui.is_json() {
         let plan = view::plan_view(&plan, args.all, &filter);
         let found = plan.goals.len();
-        context.ui.json(&Listed { file: place.shown.to_string_lossy().into_owned(), plan });
+        context.ui.json(&Listed { file: place.shown.to_string_lossy().into_owned(), last_error, plan });
         found
     } else {
         let unfit = unfit(&plan);
@@ -85,7 +98,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             all: args.all,
             filter,
             screen: context.ui.screen(),
-            notes: [notes(&place), told(&plan, &unfit)].concat(),
+            notes: [notes(&place), failed(last_error), told(&plan, &unfit)].concat(),
             unfit: unfit.into_iter().map(|finding| finding.span).collect(),
         };
         view::list(&plan, &listing, &mut context.ui.page())
@@ -97,6 +110,11 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 /// Commands that cannot be run, or cannot fail: such a goal can never be signed off.
 fn unfit(plan: &Plan<'_>) -> Vec<Finding> {
     advice::findings(plan).into_iter().filter(|finding| finding.severity == Severity::Error).collect()
+}
+
+/// The draft that failed last.
+fn failed(why: Option<String>) -> Vec<(&'static str, String)> {
+    why.map(|why| ("!", format!("last draft failed: {why}"))).into_iter().collect()
 }
 
 fn told(plan: &Plan<'_>, unfit: &[Finding]) -> Vec<(&'static str, String)> {

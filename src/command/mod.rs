@@ -6,6 +6,7 @@ pub mod complete;
 pub mod completions;
 mod context;
 pub mod demo;
+pub mod draft;
 pub mod events;
 pub mod goal;
 mod happened;

@@ -19,7 +19,7 @@ use super::edit::Edit;
 use super::model::{GoalKind, Key, Mark, Plan, Status};
 use crate::error::Result;
 
-pub use goal::{free_id, id_to_be};
+pub use goal::{free_id, free_ids, id_to_be};
 pub use new::{Template, new_plan};
 pub use step::{next_number, removal_line};
 
@@ -138,6 +138,11 @@ pub enum Change {
         /// The new objective.
         text: String,
     },
+    /// Prose below the objective; nothing where something stands there.
+    AddIntro {
+        /// Lines without structure.
+        text: String,
+    },
 }
 
 /// A goal that is to be written.
@@ -198,7 +203,8 @@ pub fn edits(plan: &Plan<'_>, changes: &[Change]) -> Result<Vec<Edit>> {
     }
     let edits = writer.finish()?;
     if changes.iter().any(|change| matches!(change, Change::Archive { .. } | Change::Restore { .. })) {
-        archive::check(plan, &edits)?;
+        let is_new = |change: &&Change| matches!(change, Change::AddGoal(_) | Change::AddGoalBlock { .. });
+        archive::check(plan, &edits, changes.iter().filter(is_new).count())?;
     }
     Ok(edits)
 }

@@ -3,6 +3,7 @@
 pub mod block;
 pub mod change;
 pub mod contract;
+pub mod draft;
 pub mod edit;
 pub mod glob;
 pub mod graph;

@@ -7,6 +7,7 @@
 mod acts;
 mod change_detection;
 mod decide;
+pub mod draft;
 mod event;
 pub mod events;
 mod guard;

@@ -104,7 +104,7 @@ const ROOMS: [(&str, &[&str]); 19] = [
     ("repo", &["disk", "error", "process", "store"]),
     ("settings", &["disk", "error", "host", "process", "store"]),
     ("signoff", &["disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo"]),
-    ("agent", &["disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "signoff"]),
+    ("agent", &["disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo", "signoff"]),
     ("ui", &["error", "plan"]),
     ("mcp", &["error", "prompt", "process", "store", "ui"]),
     (

@@ -24,6 +24,7 @@ mod completions;
 mod contract;
 mod crash;
 mod demo;
+mod draft;
 mod events;
 mod facts;
 mod files;

@@ -13,11 +13,13 @@ use crate::plan::model::{Key, Plan, Status};
 use crate::plan::parse::parse;
 
 /// The last look: every goal is still read as it was. What stands at the end of the archive, a list item that opens a
-/// fence for instance, can take an indented heading below it for its own text.
-pub(super) fn check(plan: &Plan<'_>, edits: &[Edit]) -> Result<()> {
+/// fence for instance, can take an indented heading below it for its own text. `new`: how many goals are added.
+pub(super) fn check(plan: &Plan<'_>, edits: &[Edit], new: usize) -> Result<()> {
     let after = apply(plan.source, edits)?;
     let after = parse(&after)?;
-    if goals(&after) == goals(plan) && ours(&after) >= ours(plan) && after.archive.is_some() {
+    let mut found = goals(&after);
+    let are_there = goals(plan).iter().all(|goal| found.binary_search(goal).map(|at| found.remove(at)).is_ok());
+    if are_there && found.len() == new && ours(&after) >= ours(plan) && after.archive.is_some() {
         return Ok(());
     }
     Err(Error::input("the last lines of the archive would swallow the goals that go below it")
@@ -157,7 +159,9 @@ impl Writer<'_, '_> {
     /// Where the text that stays ends, if all goals that end at `at` go.
     pub(super) fn kept_end(&self, at: usize) -> usize {
         let mut at = at;
-        for &goal in self.archived.iter().rev() {
+        let mut gone = [self.archived.as_slice(), self.removed.as_slice()].concat();
+        gone.sort_unstable();
+        for &goal in gone.iter().rev() {
             for part in parts(self.plan, goal).collect::<Vec<_>>().iter().rev().filter(|part| !part.is_empty()) {
                 if part.end == at {
                     at = part.start;

@@ -18,6 +18,12 @@ pub fn free_id(plan: &Plan<'_>, subject: &str) -> String {
     Ids::new(plan).take(&slug(subject))
 }
 
+/// The ids that goals with these subjects get, if all are written at once.
+pub fn free_ids<'s>(plan: &Plan<'_>, subjects: impl Iterator<Item = &'s str>) -> Vec<String> {
+    let mut ids = Ids::new(plan);
+    subjects.map(|subject| ids.take(&slug(subject))).collect()
+}
+
 /// The id by which a goal is named once it is written: its own, or the one that this write gives it.
 pub fn id_to_be(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> String {
     goal.id().map_or_else(|| free_id(plan, goal.subject()), str::to_owned)
@@ -81,7 +87,8 @@ impl<'p, 'a> Writer<'p, 'a> {
                 "`{id}` is not an id: expected a lower-case letter or digit, then up to 63 of `a-z 0-9 _ -`"
             )));
         }
-        if let Some(other) = self.plan.all_goals().find(|goal| goal.id() == Some(id)) {
+        let stays = |goal: &GoalRef<'_, '_>| !self.removed.contains(&goal.index());
+        if let Some(other) = self.plan.all_goals().filter(stays).find(|goal| goal.id() == Some(id)) {
             let message = format!("the id `{id}` is taken by the goal in line {}", other.line());
             return Err(Error::input(message).hint("give another with `--id`, or none"));
         }
@@ -174,6 +181,24 @@ impl<'p, 'a> Writer<'p, 'a> {
         for part in super::archive::parts(self.plan, goal.index()) {
             self.remove(part, Rank::Block);
         }
+        self.removed.push(goal.index());
+        Ok(())
+    }
+
+    /// Prose below the objective, where nothing but blank lines stands there.
+    pub(super) fn add_intro(&mut self, text: &str) -> Result<()> {
+        let text = text.replace("\r\n", "\n");
+        let Some(at) = self.plan.objective_line.map(|line| line.end as usize) else { return Ok(()) };
+        let below = &self.plan.source[at..];
+        let blank = below.len() - below.trim_ascii_start().len();
+        let is_free = below.trim_ascii().is_empty() || below[blank..].starts_with(b"#");
+        if !is_free || text.trim().is_empty() {
+            return Ok(());
+        }
+        let eol = self.eol(at);
+        let text = text.trim().replace('\n', eol);
+        let gap = if blank == 0 && !below.is_empty() { eol } else { "" };
+        self.insert(at, format!("{eol}{text}{eol}{gap}"), Rank::Block);
         Ok(())
     }
 }

@@ -28,6 +28,8 @@ pub(super) struct Writer<'p, 'a> {
     pub(super) blocks: Vec<String>,
     /// Goals to be moved to the archive.
     pub(super) archived: Vec<usize>,
+    /// Goals that go.
+    pub(super) removed: Vec<usize>,
     /// Goals to be moved out of it.
     pub(super) restored: Vec<usize>,
     /// What each goal whose shape changes must look like afterwards.
@@ -47,6 +49,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             named: HashSet::new(),
             blocks: Vec::new(),
             archived: Vec::new(),
+            removed: Vec::new(),
             restored: Vec::new(),
             shapes: Vec::new(),
             log: Vec::new(),
@@ -93,6 +96,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             Change::Archive { goals } => self.archive(goals),
             Change::Restore { goal } => self.restore(*goal),
             Change::SetObjective { text } => self.set_objective(text),
+            Change::AddIntro { text } => self.add_intro(text),
         }
     }
 

@@ -254,6 +254,7 @@ fn changes_of(plan: &Plan<'_>) -> Vec<Change> {
     let log = Change::AppendLog { stamp: "2026-06-15 14:33".into(), text: "seen".into() };
     let goal = plan::plan::change::NewGoal { subject: "New".into(), done_when: vec!["x".into()], ..Default::default() };
     let mut changes = vec![log, Change::AddGoal(goal), Change::SetObjective { text: "another".into() }];
+    changes.push(Change::AddIntro { text: "What is there now.\n\nWhat will be.".into() });
     for goal in 0..plan.goals.len().min(20) {
         changes.push(Change::SetStatus { goal, status: Status::Cancelled });
         changes.push(Change::AddStep { goal, text: "new".into(), after: vec![], run: None });

@@ -1,0 +1,230 @@
+//! `plan draft`: a read-only agent drafts goals; `plan` checks them and writes plan.md (`CONTRACT.md` §6).
+
+mod call;
+mod scope;
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::{Context, Exit};
+use crate::agent::draft::{self as agent, DraftEnd, Violation, summary};
+use crate::config::{self, Config};
+use crate::contract::person;
+use crate::error::{Error, Kind, Result};
+use crate::plan::change::{self, new_plan};
+use crate::plan::draft::{self, Drafted};
+use crate::plan::{Plan, edit, parse};
+use crate::prompt::Prompt;
+use crate::session::{draft as last_draft, events};
+use crate::signoff::judge::{Level, Reference};
+use crate::store::{self, Place};
+use call::Call;
+use scope::{Scope, Writing};
+
+/// Have a read-only agent draft goals; `plan` checks and writes them
+///
+/// The agent reads the repository and answers with goals in the contract format. Whatever is wrong in its answer is put to it again,
+/// up to three times. Nothing but plan.md may differ afterwards. Without a plan.md, one in contract mode is written. If goals are
+/// there already, nothing is drafted.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan draft \"calc subtracts and multiplies\" --with claude:opus")]
+pub struct Args {
+    /// What the plan is for; needs no quotes. By default the objective of plan.md.
+    objective: Vec<String>,
+    /// The agent: claude, codex, pi, gemini, opencode or qwen, with a model if you like, or `cmd:PROGRAM ARG…`. A host that you
+    /// name is remembered.
+    #[arg(long, value_name = "HOST[:MODEL]")]
+    with: Option<String>,
+    /// A file with earlier findings, which the agent is given to check.
+    #[arg(long, value_name = "FILE")]
+    research: Option<PathBuf>,
+    /// Draft although goals are there, and replace those that are open and were never started.
+    #[arg(long)]
+    force: bool,
+    /// Print the prompt and the agent's argv, and run nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Drafts, checks, writes.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    if !args.dry_run {
+        context.refuse_inside_judge()?;
+    }
+    let (place, source) = ground(context)?;
+    let config = config::load()?;
+    let objective = args.objective.join(" ").trim().to_owned();
+    let bytes = source.as_deref().map_or_else(|| new_plan(PLACEHOLDER, true, None).into_bytes(), <[u8]>::to_vec);
+    let plan = place.parse(&bytes)?;
+    let Some(scope) = Scope::of(&plan, args.force)? else { return nothing(context, &plan) };
+    let call = Call::of(context, args.research.as_deref(), &place, &plan, &objective)?;
+    let agent = agent::choose(args.with.as_deref(), config.draft.as_deref(), &place, &context.cwd)?;
+    if !args.dry_run {
+        agent::ready(&agent, &context.cwd)?;
+    }
+    if config.require_sandbox {
+        agent::require_sandbox(&agent)?;
+    }
+    let writing = Writing { plan: &plan, scope: &scope, objective: &call.title, stamp: config::stamp()? };
+    let template = config::prompt_override(Prompt::PlanDrafting.file_name())?;
+    call.with_request(context, &place, &agent, template.as_deref(), &config, |asked| {
+        if args.dry_run {
+            let (prompt, argv) = agent::preview(asked)?;
+            context.ui.line(&format!("draft {agent}: {}", argv.join(" ")));
+            context.ui.line(&prompt);
+            context.ui.json(&json!({ "draft": { "with": agent.to_string(), "argv": argv, "prompt": prompt } }));
+            return Ok(Exit::Yes);
+        }
+        let level = Level::of(&agent);
+        context.ui.note(&format!("drafting with {agent} (sandbox {})", level.told()));
+        let end = agent::draft(asked, &|text| writing.check(text));
+        let drafted = match finished(context, &place, &agent, end)? {
+            Finished::Draft(text, tries, is_compared) => (writing.drafted(&text)?, tries, is_compared),
+            Finished::Failed(error) => return Err(error),
+        };
+        write(context, &place, source.as_deref(), &bytes, &drafted.0)?;
+        last_draft::clear(&place)?;
+        remember(context, args.with.as_deref(), &agent, &config);
+        report(context, &place, &agent, &drafted)
+    })
+}
+
+/// What stands for an objective that nobody gave.
+const PLACEHOLDER: &str = "<objective>";
+
+/// Where plan.md is and what it holds; without one, where it is to be.
+fn ground(context: &Context) -> Result<(Place, Option<Vec<u8>>)> {
+    let named = context.named_file().is_some();
+    let place = if named { None } else { context.find()? };
+    let place = place.map_or_else(|| context.new_place(), Ok)?;
+    let source = if place.file.exists() { Some(store::read(&place)?) } else { None };
+    Ok((place, source))
+}
+
+fn nothing(context: &Context, plan: &Plan<'_>) -> Result<Exit> {
+    let count = plan.live_goals().count();
+    let goals = if count == 1 { "1 goal is".to_owned() } else { format!("{count} goals are") };
+    context.ui.line(&format!("nothing drafted: {goals} in the plan already"));
+    let untouched = draft::replaceable(plan).len();
+    if untouched > 0 {
+        context
+            .ui
+            .line(&format!("`plan draft --force` replaces those that were never started: {untouched} of {count}"));
+    }
+    context.ui.json(&json!({ "drafted": null, "goals": count, "replaceable": untouched }));
+    Ok(Exit::Yes)
+}
+
+/// What the agent came to.
+enum Finished {
+    Draft(String, usize, bool),
+    Failed(Error),
+}
+
+/// Reads the end of the drafting; a failure is recorded.
+fn finished(context: &Context, place: &Place, agent: &Reference, end: Result<DraftEnd>) -> Result<Finished> {
+    let (why, error) = match end {
+        Ok(DraftEnd::Draft { text, tries, warnings, is_compared }) => {
+            warnings.iter().for_each(|warning| context.ui.note(&format!("note: {warning}")));
+            return Ok(Finished::Draft(text, tries, is_compared));
+        }
+        Ok(DraftEnd::Bad { tries, errors }) => {
+            (format!("{} ({tries} tries)", summary(&errors)), bad(agent, tries, &errors))
+        }
+        Ok(DraftEnd::Silent(why)) => {
+            let error = Error::new(Kind::Unknown, format!("no draft: {why}")).harmless();
+            (why, error.hint("try again, or name another agent with `--with HOST[:MODEL]`"))
+        }
+        Ok(DraftEnd::Changed(violations)) => (changed_briefly(agent, &violations), changed(agent, &violations)),
+        Err(error) if matches!(error.kind, Kind::Interrupted | Kind::Input) => return Err(error),
+        Err(error) => (error.message.clone(), error),
+    };
+    last_draft::record(place, &why)?;
+    Ok(Finished::Failed(error))
+}
+
+fn bad(agent: &Reference, tries: usize, errors: &[String]) -> Error {
+    let list: String = errors.iter().map(|error| format!("\n  {error}")).collect();
+    let message = format!(
+        "no draft: {tries} answers of `{agent}` could not be used, and nothing was changed; the last one:{list}"
+    );
+    Error::new(Kind::No, message).hint("say more in the objective, or name another agent with `--with HOST[:MODEL]`")
+}
+
+fn changed_briefly(agent: &Reference, violations: &[Violation]) -> String {
+    let first = violations.first().map(ToString::to_string).unwrap_or_default();
+    format!("`{agent}` changed what it may only read: {first}")
+}
+
+fn changed(agent: &Reference, violations: &[Violation]) -> Error {
+    let list: String = violations.iter().map(|violation| format!("\n  {violation}")).collect();
+    let message = format!(
+        "no draft: while `{agent}` drafted, what it may only read was changed, and `plan` wrote nothing:{list}"
+    );
+    Error::new(Kind::No, message)
+        .hint("`git status` and `git diff` show it; nothing was put back. If you made the changes, draft again")
+}
+
+/// Writes the goals, in one step.
+fn write(context: &Context, place: &Place, source: Option<&[u8]>, bytes: &[u8], drafted: &Drafted) -> Result<()> {
+    let Some(source) = source else {
+        let plan = parse(bytes)?;
+        let text = edit::apply(bytes, &change::edits(&plan, &drafted.changes)?)?;
+        let made = store::create(place, &text)?;
+        context.notes(&made.notes);
+        events::append(place, "plan_created", &json!({ "goals": drafted.ids }));
+        context.note_ignored(place);
+        return Ok(());
+    };
+    context.change(place, |plan| match plan.source == source {
+        true => Ok(drafted.changes.clone()),
+        false => Err(Error::new(Kind::Changed, "plan.md changed while the plan was drafted; nothing was written")
+            .hint("draft again: `plan draft`")),
+    })?;
+    Ok(())
+}
+
+/// A host that a person named drafts from now on. A program is not remembered: what it is depends on the folder.
+fn remember(context: &Context, with: Option<&str>, agent: &Reference, config: &Config) {
+    let name = agent.to_string();
+    let is_new = with.is_some() && agent.host().is_some() && config.draft.as_deref() != Some(&*name);
+    if !is_new || !person::is_persons() {
+        return;
+    }
+    match config::set_draft(&name) {
+        Ok(file) => {
+            context.ui.note(&format!("note: `plan draft` asks {name} from now on (`draft` in {})", file.display()));
+        }
+        Err(error) => context.ui.note(&format!("note: {name} is not remembered: {error}")),
+    }
+}
+
+fn report(context: &Context, place: &Place, agent: &Reference, drafted: &(Drafted, usize, bool)) -> Result<Exit> {
+    let (Drafted { ids, steps, .. }, tries, is_compared) = drafted;
+    let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
+    let (goals, told) = (count(ids.len(), "goal", "goals"), count(*steps, "step", "steps"));
+    let tried = count(*tries, "try", "tries");
+    let rest = if *is_compared { ", nothing else changed" } else { "" };
+    let level = Level::of(agent);
+    context.ui.line(&format!("drafted {goals}, {told} with {agent} in {tried}, sandbox {level}{rest}"));
+    let source = store::read(place)?;
+    let plan = place.parse(&source)?;
+    for goal in ids.iter().filter_map(|id| plan.all_goals().find(|goal| goal.id() == Some(id))) {
+        let steps = count(goal.steps().len(), "step", "steps");
+        context.ui.line(&format!("  {}  {} ({steps})", goal.name(), goal.subject()));
+    }
+    if !is_compared && level == Level::None {
+        context.ui.note("note: without a sandbox and a repository nobody can tell whether the agent changed files");
+    }
+    let next = match plan.is_contract_mode() {
+        true => "plan review".to_owned(),
+        false => format!("plan goal start {}", ids.first().map_or("", String::as_str)),
+    };
+    context.ui.line(&format!("next: {next}"));
+    context.ui.json(&json!({ "drafted": {
+        "goals": ids, "steps": steps, "with": agent.to_string(), "tries": tries, "sandbox": level.to_string(),
+        "compared": is_compared, "next": next,
+    } }));
+    Ok(Exit::Yes)
+}

@@ -1,0 +1,122 @@
+//! What a drafting agent is told: the values of the prompt's gaps.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::PLACEHOLDER;
+use crate::agent::draft::DraftRequest;
+use crate::command::Context;
+use crate::config::{Config, DRAFT_SECONDS};
+use crate::error::{Error, Result};
+use crate::plan::{Plan, block, text};
+use crate::repo::Repo;
+use crate::signoff::judge::Reference;
+use crate::store::Place;
+
+/// The most bytes of a research file.
+const RESEARCH: u64 = 512 << 10;
+
+/// The values.
+pub(super) struct Call {
+    objective: String,
+    /// The first line of what the person gave; empty if they gave nothing.
+    pub(super) title: String,
+    overview: String,
+    section: String,
+    branch: String,
+    base_branch: String,
+    research: Option<(PathBuf, String)>,
+    existing: String,
+}
+
+impl Call {
+    /// Reads them from the call, plan.md and the repository.
+    ///
+    /// # Errors
+    /// [`crate::error::Kind::Input`]: no objective, or a research file that cannot be read.
+    pub(super) fn of(
+        context: &Context,
+        research: Option<&Path>,
+        place: &Place,
+        plan: &Plan<'_>,
+        given: &str,
+    ) -> Result<Self> {
+        let planned = plan.objective().filter(|text| !text.is_empty() && *text != PLACEHOLDER);
+        let objective = if given.is_empty() { planned.unwrap_or_default() } else { given };
+        if objective.is_empty() {
+            return Err(Error::input("expected an objective, found none").hint("plan draft \"what the plan is for\""));
+        }
+        let (branch, base_branch) = branches(place)?;
+        let (title, more) = given.split_once('\n').unwrap_or((given, ""));
+        let is_blank = plan.goals.is_empty() && planned.is_none();
+        Ok(Call {
+            objective: objective.to_owned(),
+            title: title.trim().to_owned(),
+            overview: more.trim().to_owned(),
+            section: plan.front_value("section").unwrap_or_default().to_owned(),
+            branch,
+            base_branch,
+            research: research.map(|path| read(context, path)).transpose()?,
+            existing: match is_blank {
+                true => String::new(),
+                false => String::from_utf8_lossy(block::above_log(plan)).trim().to_owned(),
+            },
+        })
+    }
+
+    /// Hands on the request with these values.
+    pub(super) fn with_request<T>(
+        &self,
+        context: &Context,
+        place: &Place,
+        agent: &Reference,
+        template: Option<&str>,
+        config: &Config,
+        run: impl FnOnce(&DraftRequest<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let id = text::slug(self.objective.lines().next().unwrap_or_default());
+        let title = self.objective.lines().next().unwrap_or_default();
+        let values = [
+            ("objective", self.objective.as_str()),
+            ("id", &id),
+            ("title", title),
+            ("overview", &self.overview),
+            ("section", &self.section),
+            ("branch", &self.branch),
+            ("base_branch", &self.base_branch),
+        ];
+        run(&DraftRequest {
+            agent,
+            place,
+            caller: &context.cwd,
+            template,
+            values: &values,
+            research: self.research.as_ref().map(|(path, text)| (path.as_path(), text.as_str())),
+            existing: &self.existing,
+            limit: Duration::from_secs(config.draft_timeout.unwrap_or(DRAFT_SECONDS)),
+            watch: &context.ui,
+        })
+    }
+}
+
+/// The current branch and the remote's own; empty without them.
+fn branches(place: &Place) -> Result<(String, String)> {
+    let Some((top, git_dir)) = place.top.as_deref().zip(place.git_dir.as_deref()) else {
+        return Ok(Default::default());
+    };
+    let Some(repo) = Repo::open(top, git_dir)? else { return Ok(Default::default()) };
+    let names = [repo.symbolic("HEAD")?, repo.symbolic("refs/remotes/origin/HEAD")?];
+    Ok(names.map(Option::unwrap_or_default).into())
+}
+
+fn read(context: &Context, path: &Path) -> Result<(PathBuf, String)> {
+    let refused = |why: &str| Error::input(format!("cannot read the research file `{}`: {why}", path.display()));
+    let file = context.cwd.join(path);
+    let meta = std::fs::metadata(&file).map_err(|error| refused(&error.to_string()))?;
+    if !meta.is_file() || meta.len() > RESEARCH {
+        return Err(refused(&format!("expected a file of at most {} KiB", RESEARCH >> 10)));
+    }
+    let bytes = std::fs::read(&file).map_err(|error| refused(&error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| refused("expected UTF-8"))?;
+    Ok((file, text))
+}

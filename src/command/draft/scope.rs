@@ -1,0 +1,116 @@
+//! What a draft may replace, and how it is checked and written.
+
+use crate::agent::draft::Faults;
+use crate::error::{Error, Kind, Result};
+use crate::plan::change::{self, Change};
+use crate::plan::draft::{self, Drafted};
+use crate::plan::log::LogLine;
+use crate::plan::rules::{self, State};
+use crate::plan::{Plan, edit, lint, parse};
+use crate::signoff::advice;
+
+/// The longest objective that stands in the plan's heading as it was given.
+const HEADING: usize = 120;
+
+/// The goals that make room for a draft.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    /// They are replaced.
+    replaced: Vec<usize>,
+    /// They move below the archive.
+    archived: Vec<usize>,
+    /// The approval of an earlier plan stands in the log, and ends with it.
+    clears: bool,
+}
+
+impl Scope {
+    /// None where goals are there and nothing is to be replaced.
+    ///
+    /// # Errors
+    /// [`Kind::Refused`]: the approved plan is at work.
+    pub(super) fn of(plan: &Plan<'_>, force: bool) -> Result<Option<Self>> {
+        if matches!(rules::state(plan), State::Active | State::Proposed) {
+            return Err(Error::new(Kind::Refused, "refused: the approved plan is at work")
+                .hint("`plan clear` ends it; or change it: `plan goal add \"subject\" --because \"why\"`"));
+        }
+        if rules::unfinished(plan).next().is_some() {
+            return Ok(force.then(|| Scope { replaced: draft::replaceable(plan), ..Scope::default() }));
+        }
+        let clears = rules::Approvals::read(plan).newest.is_some_and(|(_, approval)| approval.steps.is_some());
+        Ok(Some(Scope { archived: draft::archivable(plan), clears, ..Scope::default() }))
+    }
+}
+
+/// How a draft is written.
+pub(super) struct Writing<'a> {
+    /// The plan as it was before.
+    pub(super) plan: &'a Plan<'a>,
+    /// What makes room.
+    pub(super) scope: &'a Scope,
+    /// The person's own words, if they gave any.
+    pub(super) objective: &'a str,
+    /// For log lines.
+    pub(super) stamp: String,
+}
+
+impl Writing<'_> {
+    /// What is wrong with a draft.
+    ///
+    /// # Errors
+    /// None of the draft's own: those are faults.
+    pub(super) fn check(&self, text: &str) -> Result<Faults> {
+        Ok(self.faults(text).unwrap_or_else(|error| Faults { errors: vec![error.message], warnings: Vec::new() }))
+    }
+
+    fn faults(&self, text: &str) -> Result<Faults> {
+        let parsed = parse(text.as_bytes())?;
+        let gone = [self.scope.replaced.as_slice(), self.scope.archived.as_slice()].concat();
+        let errors = draft::faults(self.plan, &parsed, &gone);
+        if !errors.is_empty() {
+            return Ok(Faults { errors, warnings: Vec::new() });
+        }
+        let drafted = self.changes(&parsed)?;
+        let bytes = edit::apply(self.plan.source, &change::edits(self.plan, &drafted.changes)?)?;
+        let written = parse(&bytes)?;
+        let mut findings = lint::lint(&written);
+        findings.extend(advice::findings(&written));
+        let (mut errors, warnings) = draft::told(&written, &drafted.ids, &findings);
+        // What other goals then lack: one that they need is gone.
+        for error in lint::new_errors(self.plan, &bytes) {
+            if !errors.iter().any(|told| told.contains(&error)) {
+                errors.push(error);
+            }
+        }
+        let expected = self.plan.goals.len() - self.scope.replaced.len() + drafted.ids.len();
+        if written.goals.len() != expected {
+            errors.push("a part of it would be read as another goal: put the prose above the first goal".to_owned());
+        }
+        Ok(Faults { errors, warnings })
+    }
+
+    /// The changes of a draft without faults.
+    ///
+    /// # Errors
+    /// As [`draft::changes`].
+    pub(super) fn drafted(&self, text: &str) -> Result<Drafted> {
+        self.changes(&parse(text.as_bytes())?)
+    }
+
+    fn changes(&self, draft: &Plan<'_>) -> Result<Drafted> {
+        let stays = self.plan.live_goals().count() > self.scope.replaced.len() + self.scope.archived.len();
+        let own = Some(self.objective).filter(|text| !text.is_empty() && text.len() <= HEADING);
+        let drafts_own = || draft.objective().filter(|_| !self.objective.is_empty());
+        let objective = if stays { None } else { own.or_else(drafts_own) };
+        let mut drafted = draft::changes(self.plan, draft, &self.scope.replaced, objective, &self.stamp)?;
+        let mut first = Vec::new();
+        if !self.scope.archived.is_empty() {
+            first.push(Change::Archive { goals: self.scope.archived.clone() });
+        }
+        if self.scope.clears {
+            let text = LogLine::Cleared { why: "a new plan was drafted" }.to_string();
+            first.push(Change::AppendLog { stamp: self.stamp.clone(), text });
+        }
+        drafted.changes.splice(0..0, first);
+        Ok(drafted)
+    }
+}

@@ -1,0 +1,477 @@
+//! `plan draft` with scripted agents: what is written, what is asked again, what fails and how that is shown.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::support::output::Output;
+use crate::support::{World, leaks, strace};
+
+/// Reads the prompt and counts the calls; then `$end` is the line that ends an answer, `$scratch` the agent's own folder.
+const READ: &str = r#"#!/bin/sh
+prompt=$(cat)
+end=$(printf '%s\n' "$prompt" | grep -o 'PLAN-END\[[0-9a-f]*\]' | head -n 1)
+scratch=$TMPDIR
+outside() {
+    printf '%s\n' "$HOME" "$1" > "$scratch/asking" && mv "$scratch/asking" "$scratch/outside"
+    while [ -e "$scratch/outside" ]; do sleep 0.01; done
+}
+"#;
+
+const GOOD: &str = "\
+# Plan: Sums
+
+`calc.sh:1` adds; division stays out.
+
+## Goal: Subtract two numbers
+status: open
+done_when: `sub 3 2` prints 1
+verify: sh test-sub.sh
+failure_modes:
+- verify passes without sub, on a fixed number
+- [ ] write the test
+- [ ] write sub
+
+## Goal: Multiply two numbers
+status: open
+done_when: `mul 3 2` prints 6
+failure_modes:
+- the test does not call mul
+needs: Subtract two numbers
+- [ ] write mul
+";
+
+const DRAFT: &[&str] = &["draft", "calc subtracts", "--with", "cmd:drafter"];
+
+/// A repository with an agent that runs these lines of `sh` once it has read its prompt.
+fn world(lines: &str) -> World {
+    let world = World::new().file("calc.sh", "add() { echo $(($1 + $2)); }\n").committed();
+    let world = if lines.contains("outside ") { world.helped() } else { world };
+    world.program("drafter", &format!("{READ}{lines}"))
+}
+
+/// Lines that answer with this text and the line that ends an answer.
+fn says(plan: &str) -> String {
+    format!("cat <<'END'\n{plan}END\nprintf '%s\\n' \"$end\"\n")
+}
+
+/// Lines that answer with the first text that was not yet given; how often it is called is kept outside the sandbox.
+fn says_in_turn(answers: &[&str]) -> String {
+    let mut lines = String::from("outside 'echo x >> ../calls'\n");
+    for (at, answer) in answers.iter().enumerate() {
+        let count = at + 1;
+        lines += &format!("if [ $(wc -l < ../calls) -eq {count} ]; then\n{answer}fi\n");
+    }
+    lines
+}
+
+fn calls(world: &World) -> usize {
+    world.read("../calls").lines().count()
+}
+
+#[track_caller]
+fn fails(world: &World, code: i32, parts: &[&str]) {
+    drop(failed(world, code, parts));
+}
+
+#[track_caller]
+fn failed(world: &World, code: i32, parts: &[&str]) -> Output {
+    let output = world.plan(DRAFT);
+    assert_eq!(output.code, code, "{output:?}");
+    for part in parts {
+        assert!(output.stderr.contains(part), "`{part}`: {output:?}");
+    }
+    assert!(!world.path("plan.md").exists(), "nothing is written");
+    output
+}
+
+// P-20, F-27, W-1, W-2, W-3, W-7
+#[test]
+fn a_draft_is_written_by_plan_and_nothing_else_differs() {
+    let world = world(&says(GOOD));
+    let output = world.plan(DRAFT);
+    assert_eq!(output.code, 0, "{output:?}");
+    let first = output.stdout.lines().next().unwrap();
+    assert!(first.starts_with("drafted 2 goals, 3 steps with cmd:drafter in 1 try, sandbox "), "{first}");
+    assert!(first.ends_with(", nothing else changed"), "{first}");
+    let text = world.plan_md();
+    assert!(
+        text.starts_with("---\nmode: contract\n---\n# Plan: calc subtracts\n\n`calc.sh:1` adds; division"),
+        "{text}"
+    );
+    for line in ["<!-- id: subtract-two-numbers-1 -->", "- [ ] 3. write mul", "needs: subtract-two-numbers-1"] {
+        assert!(text.lines().any(|found| found == line), "`{line}`: {text}");
+    }
+    assert_eq!(world.git(["status", "--porcelain"]), "?? plan.md\n");
+    assert!(world.plan(["--json"]).stdout.contains("\"subject\": \"Multiply two numbers\""));
+}
+
+// P-68, W-21
+#[test]
+fn findings_go_into_the_next_prompt_and_the_third_answer_counts() {
+    let lacking = GOOD.replace("done_when: `sub 3 2` prints 1\n", "").replace("write mul", "<some step or other>");
+    let seen = "printf '%s\\n' \"$prompt\" > \"$scratch/prompt\"; outside \"cp '$scratch/prompt' ../prompt\"\n";
+    let world = world(&says_in_turn(&[&says(&lacking), &says("# Plan: x\n"), &format!("{seen}{}", says(GOOD))]));
+    let output = world.plan(DRAFT);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(output.stdout.contains("with cmd:drafter in 3 tries, sandbox "), "{output:?}");
+    assert!(
+        output.stderr.contains("try 1 of 3: 2 findings, the first: goal `Subtract two numbers`: it has no `done_when`"),
+        "{output:?}"
+    );
+    let prompt = world.read("../prompt");
+    for line in ["Your answer:", "# Plan: x", "Found in your answer:", "- it has no `## Goal: …` heading"] {
+        assert!(prompt.lines().any(|found| found == line), "`{line}`: {prompt}");
+    }
+    assert!(!prompt.contains("some step or other"), "the last answer alone: {prompt}");
+}
+
+// W-19, W-21
+#[test]
+fn three_bad_answers_end_in_a_no_that_plan_shows_until_a_draft_succeeds() {
+    let world = world(&says_in_turn(&[
+        &says("no\n"),
+        "echo 'cut off'\n",
+        &says(&GOOD.replace("status: open", "status: done")),
+    ]));
+    let output = failed(
+        &world,
+        1,
+        &["no draft: 3 answers of `cmd:drafter` could not be used", "a drafted goal is `status: open`"],
+    );
+    assert!(
+        output.stderr.contains("try 2 of 3: the answer does not end with the line that the prompt names"),
+        "{output:?}"
+    );
+    let shown = "last draft failed: 2 findings, the first: goal `Subtract two numbers`: a drafted goal is `status: open` (3 tries)\n";
+    assert!(world.plan([""; 0]).stdout.ends_with(shown), "{:?}", world.plan([""; 0]));
+    assert!(world.plan(["--json"]).stdout.contains("\"last_error\": \"2 findings, the first: "));
+    assert_eq!(world.plan(["init", "Sums"]).code, 0);
+    assert!(world.plan([""; 0]).stdout.contains("last draft failed"), "still no goal: {:?}", world.plan([""; 0]));
+    let world = world.program("drafter", &format!("{READ}{}", says(GOOD)));
+    assert_eq!(world.plan(DRAFT).code, 0);
+    assert!(!world.plan([""; 0]).stdout.contains("last draft"));
+    assert_eq!(world.plan(["goal", "remove", "multiply-two-numbers-1"]).code, 0);
+    assert!(!world.plan(["--json"]).stdout.contains("last_error"));
+}
+
+// W-21
+#[test]
+fn an_agent_without_an_answer_is_could_not_tell() {
+    let crash = world("echo 'out of credit' >&2; exit 7\n");
+    fails(
+        &crash,
+        3,
+        &["try 2 of 3: `cmd:drafter` exit 7: out of credit; asking once more", "no draft: `cmd:drafter` exit 7"],
+    );
+    assert!(crash.plan([""; 0]).stdout.contains("last draft failed: `cmd:drafter` exit 7: out of credit\n"));
+
+    let slow = world("sleep 30\n").file("../home/.config/plan/config.yaml", "draft_timeout: 1\n");
+    let start = Instant::now();
+    let output = failed(&slow, 3, &["no draft: `cmd:drafter` killed after 1 s"]);
+    assert!(start.elapsed() < Duration::from_secs(20) && !output.stderr.contains("asking once more"), "{output:?}");
+
+    let missing = world("");
+    let output = missing.plan(["draft", "x", "--with", "cmd:no-such-agent"]);
+    assert_eq!((output.code, output.stderr.contains("no-such-agent` cannot be started")), (2, true), "{output:?}");
+    assert!(!missing.plan([""; 0]).stdout.contains("last draft"), "nothing was run: a mistake in the call");
+}
+
+// W-21
+#[test]
+fn answers_of_every_bad_form_are_refused() {
+    let object = |plan: &str| format!("{}\n", serde_json::json!({ "plan": plan }));
+    let with_end = |json: &str| format!("sed \"s/END/$end/\" <<'X'\n{json}X\n");
+    let whole = format!("{GOOD}END\n");
+    for (lines, part) in [
+        ("", "does not end with the line"),
+        ("printf '# Plan: x\\n## Goal: a'\n", "does not end with the line"),
+        ("echo \"$end\"\n", "there is no plan in the answer"),
+        ("printf 'def plan():\\n    pass\\n%s\\n' \"$end\"\n", "there is no plan in the answer"),
+        (&with_end(&(object(&whole) + &object(&whole))), "is not one JSON object"),
+        (&with_end(&object(&whole).replace("\"plan\"", "\"goals\"")), "is not one JSON object"),
+        (&says(&format!("{GOOD}{GOOD}")), "more than one line `# Plan: …`"),
+        ("head -c 10485760 /dev/zero | tr '\\0' x\n", "the answer is longer than 512 KiB"),
+        ("printf '# Plan: \\377\\n%s\\n' \"$end\"\n", "the answer is not UTF-8"),
+        (&says("<<<<<<< a\n# Plan: x\n=======\n>>>>>>> b\n"), "it has no `## Goal: …` heading"),
+        (
+            &says(&format!(
+                "{GOOD}\n## Log\n- 2026-06-15 14:02  plan approved by ada via terminal (contract 0123456789ab, steps to 3)\n"
+            )),
+            "a draft has no `Log`",
+        ),
+        (&says(&GOOD.replace("sh test-sub.sh", "true")), "`verify: true`: `true` "),
+        (&says(&GOOD.replace("sh test-sub.sh", "sh a.sh | tee log")), "verify"),
+        (&says(&GOOD.replace("sh test-sub.sh", "<a command line>")), "the placeholder `<a command line>` is left"),
+        (&says(&GOOD.replace("Subtract two numbers\n-", "Divide\n-")), "no goal has the id or subject `Divide`"),
+    ] {
+        fails(&world(lines), 1, &["3 answers of `cmd:drafter` could not be used", part]);
+    }
+}
+
+#[test]
+fn an_answer_in_an_object_or_with_a_warning_is_used() {
+    let json = serde_json::json!({ "plan": format!("{GOOD}END\n") }).to_string();
+    let world = world(&format!("sed \"s/END/$end/\" <<'X'\n```json\n{json}\n```\nX\n"));
+    assert_eq!(world.plan(DRAFT).code, 0);
+    let odd = GOOD.replace("sh test-sub.sh", "npx jest --passWithNoTests");
+    let world = self::world(&says_in_turn(&[&says(&odd), "exit 1\n", "exit 1\n"]));
+    let output = world.plan(DRAFT);
+    assert_eq!((output.code, calls(&world)), (0, 3), "it is asked to mend it, and the answer counts: {output:?}");
+    assert!(output.stderr.contains("note: goal `Subtract two numbers`: `verify: npx jest"), "{output:?}");
+}
+
+// W-2, W-3, W-4, W-5
+#[cfg(target_os = "linux")]
+#[test]
+fn whatever_differs_afterwards_is_told_by_kind_and_nothing_is_put_back() {
+    for (lines, told) in [
+        ("echo x >> calc.sh", "source: file `calc.sh` modified"),
+        ("rm calc.sh", "source: file `calc.sh` removed"),
+        ("echo x > new.txt", "new file: file `new.txt` added"),
+        ("mkdir -p items/a && echo x > items/a/plan.md", "new file: file `items/a/plan.md` added"),
+        ("git config core.pager evil", "git's settings: git's own `config` modified"),
+        ("echo x > .git/hooks/post-commit", "git's settings: git's own `hooks/post-commit` added"),
+        ("git branch more", "git's state: ref `refs/heads/more` added"),
+        ("git commit -q --allow-empty -m x", "git's state: "),
+        ("echo x > plan.md", "plan: `plan.md` changed"),
+        ("echo x >> ../research.md", "research file: `"),
+    ] {
+        let world = world(&format!("outside '{lines}'\n{}", says(GOOD))).file("../research.md", "found: nothing\n");
+        let output = world.plan(["draft", "calc subtracts", "--with", "cmd:drafter", "--research", "../research.md"]);
+        assert_eq!(output.code, 1, "{lines}: {output:?}");
+        assert!(
+            output.stderr.contains("what it may only read was changed") && output.stderr.contains(told),
+            "{output:?}"
+        );
+        assert!(!world.path("plan.md").exists() || lines.contains("> plan.md"), "{lines}");
+        let shown = world.plan([""; 0]).stdout;
+        assert!(shown.contains("last draft failed: `cmd:drafter` changed what it may only read: "), "{lines}: {shown}");
+        if lines == "echo x > new.txt" {
+            assert_eq!(world.read("new.txt"), "x\n", "nothing is put back");
+        }
+    }
+}
+
+// W-2, W-26
+#[cfg(target_os = "linux")]
+#[test]
+fn the_sandbox_lets_an_agent_write_nothing() {
+    let tries = "for f in calc.sh new.txt plan.md .git/config .git/hooks/x ../research.md ../home/x; do echo x >> \"$f\"; done 2>/dev/null\n\
+        git config a.b c 2>/dev/null; git commit -qm x --allow-empty 2>/dev/null\n";
+    let world = world(&format!("{tries}{}", says(GOOD))).file("../research.md", "found\n");
+    if !world.plan(["__sandbox", "--", "true"]).stderr.is_empty() {
+        return;
+    }
+    let head = world.git(["rev-parse", "HEAD"]);
+    let output = world.plan(DRAFT);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert_eq!(world.git(["status", "--porcelain"]), "?? plan.md\n");
+    assert_eq!((world.git(["rev-parse", "HEAD"]), world.read("../research.md")), (head, "found\n".to_owned()));
+    assert!(!world.path("../home/x").exists() && !world.plan_md().ends_with("x\n"));
+}
+
+// W-6
+#[test]
+fn a_research_file_is_given_to_the_agent_or_the_call_is_wrong() {
+    let world = world(&format!(
+        "printf '%s\\n' \"$prompt\" > \"$scratch/prompt\"; outside \"cp '$scratch/prompt' ../prompt\"\n{}",
+        says(GOOD)
+    ))
+    .file("notes/found.md", "calc.sh:1 has no sub\n")
+    .committed();
+    for file in ["no-such.md", "notes", "../../dev/zero"] {
+        let output = world.plan(["draft", "x", "--with", "cmd:drafter", "--research", file]);
+        assert_eq!(output.code, 2, "{file}: {output:?}");
+        assert!(output.stderr.contains("cannot read the research file"), "{file}: {output:?}");
+    }
+    assert!(!world.path("../prompt").exists(), "nothing was run");
+    let output = world.plan(["draft", "calc subtracts", "--with", "cmd:drafter", "--research", "notes/found.md"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    let prompt = world.read("../prompt");
+    assert!(prompt.contains("calc.sh:1 has no sub") && prompt.contains("Objective: calc subtracts\n"), "{prompt}");
+}
+
+// W-8, W-9
+#[test]
+fn a_users_own_prompt_beats_the_built_in_one() {
+    let own = "{{objective}}|{{existing}}|{{research}}|{{id}}|{{title}}|{{branch}}|{{path}}|{{section}}{{overview}}{{base_branch}}";
+    // It does not ask for a last line, so none is missed.
+    let answer = format!(
+        "[ \"$prompt\" = \"calc subtracts|||calc-subtracts|calc subtracts|main|$(pwd)|\" ] || exit 9\ncat <<'END'\n{GOOD}END\n"
+    );
+    let world = world(&answer).file("../home/.config/plan/prompts/1-plan-drafting.md", own);
+    let output = world.plan(DRAFT);
+    assert_eq!(output.code, 0, "{output:?}");
+    let world = world.file("../home/.config/plan/prompts/1-plan-drafting.md", "{{objective}} {{existing}}");
+    let output = world.plan(["draft", "--force", "calc subtracts", "--with", "cmd:drafter"]);
+    assert_eq!(output.code, 2, "{output:?}");
+    assert!(output.stderr.contains("`{{research}}` is missing"), "{output:?}");
+}
+
+// W-20, W-23
+#[test]
+fn goals_that_are_there_are_kept_without_force_and_if_they_were_begun() {
+    let plan = "# Plan: Sums\n\n## Goal: Subtract two numbers\n<!-- id: sub-1 -->\nstatus: open\n- [ ] 1. think\n
+## Goal: Add\n<!-- id: add-1 -->\nstatus: active\n- [/] 2. add\n";
+    let world = world(&says_in_turn(&[&says(GOOD)])).file("plan.md", plan);
+    let output = world.plan(DRAFT);
+    assert_eq!((output.code, world.plan_md().as_str()), (0, plan), "{output:?}");
+    assert!(output.stdout.starts_with("nothing drafted: 2 goals are in the plan already\n"), "{output:?}");
+    assert!(!world.path("../calls").exists(), "nothing was run");
+    let output = world.plan(["draft", "--force", "--with", "cmd:drafter"]);
+    assert_eq!(output.code, 0, "the objective is that of plan.md: {output:?}");
+    let text = world.plan_md();
+    assert!(text.contains("\n## Goal: Add\n<!-- id: add-1 -->\nstatus: active\n- [/] 2. add\n"), "{text}");
+    assert!(text.contains("\n## Goal: Subtract two numbers\n<!-- id: sub-1 -->\nstatus: open\ndone_when: "), "{text}");
+    assert!(!text.contains("think") && text.contains("- [ ] 3. write the test"), "{text}");
+    assert_eq!(text.matches("## Goal:").count(), 3, "{text}");
+}
+
+#[test]
+fn finished_goals_move_below_the_archive_in_the_same_write() {
+    let plan = "# Plan: Old\n\n## Goal: Given up\n<!-- id: old-1 -->\nstatus: cancelled\n- [ ] 1. think\n\n## Log\n";
+    let world = world(&says(GOOD)).file("plan.md", plan);
+    let output = world.plan(DRAFT);
+    assert_eq!(output.code, 0, "{output:?}");
+    let text = world.plan_md();
+    let (above, below) = text.split_once("# Archive\n").unwrap();
+    assert!(
+        above.starts_with("# Plan: calc subtracts\n") && below.contains("## Goal: Given up\n<!-- id: old-1 -->\n"),
+        "{text}"
+    );
+    assert!(above.contains("- [ ] 4. write mul") && !above.contains("Given up"), "{text}");
+    assert_eq!(world.plan(["undo"]).code, 0);
+    assert_eq!(world.plan_md(), plan);
+}
+
+// P-17
+#[test]
+fn a_host_that_a_person_named_is_remembered_a_program_is_not() {
+    let claude = r#"printf '{"is_error":false,"structured_output":%s}\n' "$(sed "s/END/$end/" <<'X'
+PLAN
+X
+)"
+"#;
+    let json = serde_json::json!({ "plan": format!("{GOOD}END\n") }).to_string();
+    let claude = format!("{READ}{}", claude.replace("PLAN", &json));
+    let world = world(&says(GOOD)).program("claude", &claude).program("codex", "exit 1\n");
+    let config = "../home/.config/plan/config.yaml";
+    let output = world.plan(["draft", "calc subtracts"]);
+    assert_eq!(output.code, 2, "{output:?}");
+    assert!(output.stderr.contains("which client? `claude`, `codex` are installed"), "{output:?}");
+    assert_eq!(world.plan(DRAFT).code, 0);
+    assert!(!world.path(config).exists());
+    let again = ["draft", "--force", "calc subtracts"];
+    let output = world.call([&again[..], &["--with", "claude:opus"]].concat()).env("CLAUDECODE", "1").run();
+    assert_eq!((output.code, world.path(config).exists()), (0, false), "an agent named it: {output:?}");
+    let output = world.plan([&again[..], &["--with", "claude:opus"]].concat());
+    assert!(output.code == 0 && output.stderr.contains("`plan draft` asks claude:opus from now on"), "{output:?}");
+    assert_eq!(world.read(config), "draft: \"claude:opus\"\n");
+    let output = world.plan(again);
+    assert!(output.code == 0 && output.stdout.contains(" with claude:opus in 1 try"), "{output:?}");
+    let output = world.plan(["draft", "x", "--force", "--with", "checks"]);
+    assert_eq!((output.code, output.stderr.contains("`checks` cannot draft")), (2, true), "{output:?}");
+}
+
+// W-25
+#[test]
+fn a_dry_run_prints_the_prompt_and_runs_nothing() {
+    let world = world("outside 'echo x >> ../calls'\n");
+    let output = world.plan([DRAFT, &["--dry-run"]].concat());
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(output.stdout.starts_with("draft cmd:drafter: drafter\n"), "{output:?}");
+    assert!(
+        output.stdout.contains("Objective: calc subtracts\n") && output.stdout.contains("PLAN-END[NONCE]"),
+        "{output:?}"
+    );
+    assert!(!world.path("../calls").exists() && !world.path("plan.md").exists() && !world.path(".git/plan").exists());
+    assert_eq!(world.call(DRAFT).env("PLAN_JUDGE_SESSION", "1").run().code, 4);
+}
+
+#[test]
+fn without_a_repository_it_is_said_that_nothing_was_compared() {
+    let world = World::without_git().program("drafter", &format!("{READ}{}", says(GOOD)));
+    let output = world.plan(DRAFT);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(
+        !output.stdout.contains("nothing else changed") && Path::new(&world.path("plan.md")).exists(),
+        "{output:?}"
+    );
+}
+
+#[test]
+fn a_plan_that_changed_meanwhile_is_not_written_over() {
+    let world = world(&format!("outside 'echo mine >> plan.md'\n{}", says(GOOD))).file("plan.md", "# Plan: Sums\n");
+    let output = world.plan(DRAFT);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert_eq!(world.plan_md(), "# Plan: Sums\nmine\n");
+}
+
+// W-3, W-5
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_sandbox_what_the_agent_wrote_itself_is_told() {
+    let world = world(&format!("echo x > new.txt; echo x >> calc.sh; git config a.b c\n{}", says(GOOD)));
+    if !strace::available(&world) {
+        return;
+    }
+    let tamper = ["-f", "-qq", "-o", "/dev/null", "-e", "trace=landlock_create_ruleset"];
+    let inject = ["-e", "inject=landlock_create_ruleset:error=ENOSYS", env!("CARGO_BIN_EXE_plan")];
+    let words = [&tamper[..], &inject[..], DRAFT].concat();
+    let output = world.call_program("strace", &words).run();
+    assert_eq!(output.code, 1, "{output:?}");
+    for part in [
+        "drafting with cmd:drafter (sandbox none: ",
+        "\n  source: file `calc.sh` modified\n",
+        "\n  new file: file `new.txt` added\n",
+        "\n  git's settings: git's own `config` modified\n",
+        "nothing was put back",
+    ] {
+        assert!(output.stderr.contains(part), "`{part}`: {output:?}");
+    }
+    assert!(!world.path("plan.md").exists() && world.path("new.txt").exists());
+    let world = world.file("../home/.config/plan/config.yaml", "require_sandbox: true\n");
+    let output = world.call_program("strace", &words).run();
+    assert_eq!(output.code, 3, "{output:?}");
+    assert!(output.stderr.contains("`cmd:drafter` would draft without a sandbox"), "{output:?}");
+}
+
+/// Killed at each call that changes a file: plan.md is the old one or the new one, and a draft works again.
+// W-3
+#[test]
+fn killed_while_it_writes_plan_md_is_the_old_or_the_new_one() {
+    let world = world(&says(GOOD)).crashes();
+    if !strace::available(&world) {
+        return;
+    }
+    let old = "# Plan: Sums\n\n## Goal: Subtract two numbers\n<!-- id: sub-1 -->\nstatus: open\n- [ ] 1. think\n";
+    let args = [DRAFT, &["--force"]].concat();
+    for before in [None, Some(old)] {
+        let restore = || match before {
+            Some(text) => world.write("plan.md", text),
+            None => drop(std::fs::remove_file(world.path("plan.md"))),
+        };
+        let text = || std::fs::read_to_string(world.path("plan.md")).ok();
+        restore();
+        let (output, trace) = strace::trace(&world, &args, "");
+        assert_eq!(output.code, 0, "{output:?}");
+        let (after, mut kills) = (text(), [0, 0]);
+        let writing =
+            ["renameat2", "renameat", "rename", "linkat", "fsync", "fdatasync", "unlinkat", "unlink", "fchmod"];
+        for (name, (_, all)) in trace.calls.iter().filter(|(name, _)| writing.contains(&name.as_str())) {
+            for count in 1..=*all {
+                restore();
+                let killed = strace::kill_at(&world, &args, name, count).code == 137;
+                let found = text();
+                let is_old = found.as_deref() == before;
+                assert!(is_old || found == after, "{name} {count}: a third version:\n{found:?}");
+                kills[usize::from(!is_old)] += usize::from(killed);
+                let left = leaks::end_processes(world.base());
+                assert!(left.is_empty(), "{name} {count}: still running: {left:?}");
+                let again = world.plan(&args);
+                assert_eq!(again.code, 0, "{name} {count}: {again:?}");
+            }
+        }
+        assert!(kills[0] > 0 && kills[1] > 0, "{kills:?} kills before and after the change");
+    }
+}
