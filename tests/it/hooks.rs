@@ -5,6 +5,7 @@ mod codex;
 mod guard;
 mod handed_back;
 mod held;
+mod let_go;
 mod looping;
 mod model;
 mod reviewed;

@@ -4,6 +4,7 @@ mod child;
 mod crash;
 mod place;
 mod race;
+mod saved_between;
 mod support;
 mod trouble;
 mod undo;
