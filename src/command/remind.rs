@@ -49,6 +49,7 @@ fn is_due_on(place: &store::Place, iteration: i64) -> Result<bool> {
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
     let every = i64::from(session::remind_every(&plan));
-    let is_open = plan.objective().is_some() && rules::unfinished(&plan).next().is_some();
+    let is_open =
+        plan.objective().is_some() && rules::unfinished(&plan).next().is_some() && rules::held(&plan).is_none();
     Ok(is_open && iteration > 0 && every > 0 && iteration % every == 0)
 }

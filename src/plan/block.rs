@@ -8,7 +8,7 @@ mod full;
 mod goal;
 
 use super::model::{GoalRef, Mark, Plan, Status};
-use super::rules::{Needs, Record};
+use super::rules::{Approvals, Held, Needs, Record, held};
 use clean::{attribute, clean};
 
 /// What the block is framed with, fixed so that a provider's cache holds.
@@ -25,6 +25,9 @@ const NAMED: usize = 5;
 const NAME: usize = 64;
 /// Where a value has less than so many bytes, such a line names one.
 const TIGHT: usize = 100;
+
+/// Behind the command that an agent is refused.
+const PERSONS: &str = " (a person does this; plan review asks them)\n";
 
 /// How the block is to be made.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +68,8 @@ pub fn block(plan: &Plan<'_>, options: &Options<'_>) -> String {
     }
     let most = options.max_bytes.max(LEAST);
     let view = View { plan, record: &record, file: options.file, most };
+    tally.is_contract = Approvals::read(plan).holds(plan);
+    tally.held = if tally.is_contract { held(plan) } else { None };
     if options.full {
         if let Some(text) = full::full(&view, &tally) {
             return text;
@@ -159,6 +164,10 @@ struct Tally<'p, 'a> {
     next: Option<GoalRef<'p, 'a>>,
     /// Done goals that no sign-off covers.
     unsigned: Vec<GoalRef<'p, 'a>>,
+    /// The plan is held to its contract.
+    is_contract: bool,
+    /// Why no step can be worked on.
+    held: Option<Held>,
     /// Everything was asked for and does not fit.
     is_cut: bool,
 }
@@ -182,7 +191,7 @@ struct Block {
 }
 
 impl Block {
-    fn new(plan: &Plan<'_>, file: &str, most: usize) -> Self {
+    fn new(file: &str, is_contract: bool, most: usize) -> Self {
         let (head, foot) = FRAME.split_once("{{block}}\n").unwrap_or((FRAME, ""));
         let mut out = String::with_capacity(2048);
         let mut rest = head;
@@ -191,7 +200,7 @@ impl Block {
             let (name, after) = after.split_once("}}").unwrap_or((after, ""));
             match name {
                 "file" => attribute(&mut out, file),
-                _ => out.push_str(if plan.is_contract_mode() { "contract" } else { "guide" }),
+                _ => out.push_str(if is_contract { "contract" } else { "guide" }),
             }
             rest = after;
         }
@@ -234,7 +243,7 @@ impl Block {
 
 fn summary(view: &View<'_, '_>, tally: &Tally<'_, '_>, limits: &Limits) -> Option<String> {
     let plan = view.plan;
-    let mut block = Block::new(plan, view.file, view.most);
+    let mut block = Block::new(view.file, tally.is_contract, view.most);
     if let Some(objective) = plan.objective().filter(|text| !text.is_empty()) {
         block.line("objective: ", objective, limits.field);
     }
@@ -245,7 +254,7 @@ fn summary(view: &View<'_, '_>, tally: &Tally<'_, '_>, limits: &Limits) -> Optio
     block.out.push_str(" active, ");
     block.number(tally.open);
     block.out.push_str(" open\n");
-    if plan.is_contract_mode() {
+    if tally.is_contract {
         goal::earlier(&mut block, plan, limits);
     }
     let mut tail = Block { out: String::new(), ..block };
@@ -260,8 +269,14 @@ fn summary(view: &View<'_, '_>, tally: &Tally<'_, '_>, limits: &Limits) -> Optio
     block.finish()
 }
 
-/// What stands below the goals: done goals that nobody signed off, the last log line, and that this is not all.
+/// What stands below the goals: why no step can be worked on, done goals that nobody signed off, the last log line, and that this
+/// is not all.
 fn ends(block: &mut Block, view: &View<'_, '_>, tally: &Tally<'_, '_>, limit: usize) {
+    if let Some(held) = &tally.held {
+        block.out.push_str("held: ");
+        clean(&mut block.out, &held.to_string(), limit);
+        block.out.push_str(if held.is_for_person() { PERSONS } else { "\n" });
+    }
     if !tally.unsigned.is_empty() {
         block.out.push_str("unsigned: ");
         put_unsigned(&mut block.out, &tally.unsigned, if limit < TIGHT { 1 } else { NAMED });

@@ -13,7 +13,7 @@ pub use agreement::{Agreement, ContractChange};
 pub use cycle::cycles;
 pub use moves::{GoalMove, StepMove, check_goal_move, check_step_move};
 pub use needs::Needs;
-pub use order::{OddMarks, Order, active_steps, is_finished, next_activation, odd_marks, unsettled};
+pub use order::{OddMarks, Order, active_steps, current, is_finished, next_activation, odd_marks, unsettled};
 pub use record::{GoalLine, Record, Rejection, Standing, What, read_line};
 pub use state::{Approvals, Held, Proposal, RejectedEdits, State, held, state, state_of};
 
@@ -89,8 +89,11 @@ pub fn workable<'p, 'a>(plan: &'p Plan<'a>) -> Vec<GoalRef<'p, 'a>> {
     goals.into_iter().map(|(_, goal)| goal).collect()
 }
 
-/// What to work on now: the first of [`workable`].
+/// What to work on now: the first of [`workable`]; in contract mode the [`current`] goal.
 pub fn next<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
+    if let Some(goal) = current(plan) {
+        return Some(goal);
+    }
     workable(plan).into_iter().next()
 }
 

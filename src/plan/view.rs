@@ -21,7 +21,7 @@ pub use show::{logs, show};
 
 use super::lookup::StepRef;
 use super::model::{GoalRef, Mark, Plan, Status};
-use super::rules::step_to_do;
+use super::rules::{self, step_to_do};
 
 /// What a piece of text is, for whoever gives it a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -67,19 +67,26 @@ impl Sink for String {
 
 /// The one line for prompts and status bars: `Plan 2/4 · Implement cache layer — eviction policy`; none where no goal is active.
 ///
-/// The numbers are the goals that are done and all that are not cancelled; the goal is the active one of the highest priority, the step the one
-/// to be done now.
+/// The numbers are the goals that are done and all that are not cancelled; the goal is the active one of the highest priority, in
+/// contract mode the current one; the step is the one to be done now. A plan that is held says why:
+/// `Plan 2/4 · a change of the contract waits: plan approve`.
 pub fn line(plan: &Plan<'_>) -> Option<String> {
-    let active = plan.live_goals().filter(|goal| goal.status() == Status::Active).min_by_key(|goal| goal.priority())?;
+    let now = match rules::held(plan) {
+        Some(held) => held.to_string(),
+        None => {
+            let active = || plan.live_goals().filter(|goal| goal.status() == Status::Active);
+            let goal = rules::current(plan).or_else(|| active().min_by_key(|goal| goal.priority()))?;
+            let step = step_to_do(goal).and_then(|index| plan.step(index));
+            let step = step.map(|step| format!(" — {}", step.text())).unwrap_or_default();
+            format!("{}{step}", goal.subject())
+        }
+    };
     let (mut done, mut all) = (0, 0);
     for goal in plan.live_goals().filter(|goal| goal.status() != Status::Cancelled) {
         done += usize::from(goal.status() == Status::Done);
         all += 1;
     }
-    let subject = active.subject();
-    let step = step_to_do(active).and_then(|index| plan.step(index));
-    let step = step.map(|step| format!(" — {}", step.text())).unwrap_or_default();
-    Some(format!("Plan {done}/{all} · {subject}{step}"))
+    Some(format!("Plan {done}/{all} · {now}"))
 }
 
 /// A goal with the step to be done in it, in one line.

@@ -34,11 +34,14 @@ pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut 
     if nudges == 0 {
         return Answer::Nothing;
     }
-    if rules::unfinished(&plan).next().is_none() || is_simple(&plan) {
+    if rules::unfinished(&plan).next().is_none() || (is_simple(&plan) && !plan.is_contract_mode()) {
         return Answer::Nothing;
     }
     if let Some(why) = messages::waiting(&plan) {
-        return once(state, |_| Some(format!("plan: the agent was not asked to continue: {why}")));
+        return once(state, |_| Some(format!("plan: {why}")));
+    }
+    if is_simple(&plan) {
+        return Answer::Nothing;
     }
     if state.pushes >= nudges || state.pushes_in_all >= IN_ALL * nudges {
         return once(state, |state| Some(let_go(&plan, state)));

@@ -94,6 +94,9 @@ pub(super) fn unfinished(place: &PlanSnapshot<'_>, state: &State) -> Option<Stri
 
 /// Why the agent cannot continue although goals are left, and the command that mends it. None if it can continue.
 pub(super) fn waiting(plan: &Plan<'_>) -> Option<String> {
+    if let Some(held) = rules::held(plan) {
+        return Some(block::quoted(&held.to_string(), 2 * LINE));
+    }
     if let Some((goal, needs)) = rules::blocked(plan) {
         let needs: Vec<String> = needs.iter().take(NAMED).map(|id| name(id)).collect();
         return Some(format!("no goal is ready: {} needs {}", name(goal.name()), needs.join(", ")));
@@ -101,15 +104,6 @@ pub(super) fn waiting(plan: &Plan<'_>) -> Option<String> {
     let goal = rules::next(plan)?;
     let has_open =
         |goal: GoalRef<'_, '_>| goal.steps().iter().any(|step| matches!(step.mark, Mark::Pending | Mark::Active));
-    // In guide mode the agent may retry a failed step itself.
-    let failed = goal.steps().iter().find(|step| step.mark == Mark::Failed && plan.is_contract_mode());
-    if let Some(step) = failed.filter(|_| !has_open(goal)) {
-        let number = step.number.map(|number| number.to_string()).unwrap_or_default();
-        let name = name(goal.name());
-        return Some(format!(
-            "step {number} of {name} failed and waits for a person: plan step retry {number} --because \"why\""
-        ));
-    }
     let waits = !rules::ready(plan).into_iter().any(has_open) && config::is_person_judge();
     waits.then(|| {
         format!("only a person can sign off {}: plan complete {}", name(goal.name()), block::quoted(goal.name(), LINE))

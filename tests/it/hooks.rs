@@ -2,6 +2,7 @@
 
 mod at_work;
 mod codex;
+mod contract;
 mod guard;
 mod handed_back;
 mod held;

@@ -56,3 +56,11 @@ status: open
 ## Log
 - 2026-06-15 14:02  cache-1 started
 ";
+
+/// `plan`, in contract mode, with the line at the end of its log that approves what it says.
+pub fn approved(plan: &str) -> String {
+    let read = plan::plan::parse(plan.as_bytes()).unwrap();
+    let contract = plan::plan::contract::plan_contract(&read).short();
+    let steps = read.steps.iter().filter_map(|step| step.number).max().unwrap_or_default();
+    format!("{plan}- 2026-06-15 14:03  plan approved by ada via terminal (contract {contract}, steps to {steps})\n")
+}

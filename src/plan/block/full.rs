@@ -26,7 +26,7 @@ pub(super) fn full(view: &View<'_, '_>, tally: &Tally<'_, '_>) -> Option<String>
     if parts.iter().map(length).sum::<usize>() > 2 * view.most {
         return None;
     }
-    let mut block = Block::new(plan, view.file, view.most);
+    let mut block = Block::new(view.file, tally.is_contract, view.most);
     for part in &parts {
         match part {
             Part::Text(range) => {

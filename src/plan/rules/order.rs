@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::needs::Needs;
-use super::state::{Held, State, state};
+use super::state::{Approvals, Held, State, state};
 use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
@@ -46,6 +46,16 @@ impl Order {
         let failed = first(goal, Mark::Failed).filter(|_| self.eligible.is_none())?;
         Some(Held::Failed { goal: name, step: plan.step(failed)?.name() })
     }
+}
+
+/// The goal to work on now: that of the active step, else the current one. None in guide mode, and where all steps are settled.
+pub fn current<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
+    if !Approvals::read(plan).holds(plan) {
+        return None;
+    }
+    let order = Order::of(plan);
+    let step = order.active.first().and_then(|index| plan.step(*index));
+    step.map(StepRef::goal).or_else(|| plan.goal(order.goal?))
 }
 
 /// The step that becomes active after an approval, a finished step or a rewind; none where the plan is not active, or a step is.

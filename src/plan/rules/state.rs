@@ -181,6 +181,11 @@ pub enum Held {
 }
 
 impl Held {
+    /// Whether the command that leads on is a person's alone.
+    pub const fn is_for_person(&self) -> bool {
+        matches!(self, Held::Unapproved | Held::Proposed)
+    }
+
     /// The command that leads on.
     pub fn remedy(&self) -> String {
         match self {

@@ -146,7 +146,7 @@ pub(in crate::session) fn on_verdict(
     let mut found = found.filter(|found| found.drives(&digest(place, session), state.works))?;
     let seen = refresh(place, state);
     let is_held = *judged == JudgeOutcome::Interrupted || is_let_go(stop, state) || is_waiting(place, state);
-    let has_next = |plan: &Plan<'_>| rules::next(plan).is_some();
+    let has_next = |plan: &Plan<'_>| rules::next(plan).is_some() && messages::waiting(plan).is_none();
     let Some(plan) = seen.filter(|_| !is_held).and_then(|_| place.plan()).filter(has_next) else {
         let_stand(place, &mut found);
         return None;

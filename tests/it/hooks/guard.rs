@@ -165,7 +165,6 @@ fn each_push_names_the_way_out_for_who_was_asked_no_more() {
     assert!(!session.is_pushed("done"));
 }
 
-// CONTRACT §2, INJECTION §4: what only a person can do is waited for
 // P-52: nothing is called done that is not signed off: said to agent and person at once, whatever else is open
 #[test]
 fn a_goal_that_was_ticked_by_hand_is_told_of_at_once() {

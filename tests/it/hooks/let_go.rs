@@ -110,24 +110,6 @@ fn what_changed_files_is_seen_by_the_files_where_the_call_does_not_tell() {
 }
 
 #[test]
-fn a_plan_that_waits_for_a_person_is_never_pushed() {
-    let contract = format!("---\nmode: contract\n---\n{PLAN}");
-    let failed =
-        contract.replace("- [ ] 1.", "- [-] 1.").replace("- [ ] 2.", "- [!] 2.").replace("- [ ] 3.", "- [x] 3.");
-    for (plan, expected) in [(contract.clone(), None), (failed, Some("step 2 of `cache-1` failed"))] {
-        let world = world().file("plan.md", plan);
-        let session = Session::new(&world, "a");
-        session.start("startup");
-        session.prompt("work on the plan");
-        session.edits();
-        let answer = session.stop("done");
-        let notice = answer["systemMessage"].as_str().unwrap_or_default();
-        assert_eq!(answer["hookSpecificOutput"].is_object(), expected.is_none(), "{answer}");
-        assert!(expected.is_none_or(|part| notice.contains(part) && notice.contains("plan step retry 2")), "{answer}");
-    }
-}
-
-#[test]
 fn a_sign_off_that_only_a_person_can_give_is_waited_for() {
     let world = world();
     std::fs::create_dir_all(world.base().join("home/.config/plan")).unwrap();

@@ -31,7 +31,7 @@ fn another<'w>(world: &'w World, id: &str) -> Session<'w> {
     session
 }
 
-fn notice(answer: &Value) -> &str {
+pub(super) fn notice(answer: &Value) -> &str {
     answer["systemMessage"].as_str().unwrap_or_default()
 }
 
