@@ -59,7 +59,10 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
     let file = place.shown.to_string_lossy();
-    let text = block::block(&plan, &block::Options { max_bytes: args.max_bytes, full: args.full, file: &file });
+    let text = block::block(
+        &plan,
+        &block::Options { max_bytes: args.max_bytes, full: args.full, file: &file, is_free: false },
+    );
     if !context.ui.is_json() {
         context.ui.raw(&text);
     }

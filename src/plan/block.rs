@@ -38,11 +38,13 @@ pub struct Options<'o> {
     pub full: bool,
     /// The plan file as it is named to the agent.
     pub file: &'o str,
+    /// The caller knows that [`held`] says nothing.
+    pub is_free: bool,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { max_bytes: 4000, full: false, file: "plan.md" }
+        Options { max_bytes: 4000, full: false, file: "plan.md", is_free: false }
     }
 }
 
@@ -69,7 +71,7 @@ pub fn block(plan: &Plan<'_>, options: &Options<'_>) -> String {
     let most = options.max_bytes.max(LEAST);
     let view = View { plan, record: &record, file: options.file, most };
     tally.is_contract = Approvals::read(plan).holds(plan);
-    tally.held = if tally.is_contract { held(plan) } else { None };
+    tally.held = if tally.is_contract && !options.is_free { held(plan) } else { None };
     if options.full {
         if let Some(text) = full::full(&view, &tally) {
             return text;

@@ -30,7 +30,7 @@ pub(super) fn refresh(place: &PlanSnapshot<'_>, state: &mut State) -> Option<Pla
         return Some(PlanChange::No);
     }
     let plan = place.plan()?;
-    let new = seen(&plan, stamp.to_owned(), bytes);
+    let new = seen(plan, stamp.to_owned(), bytes);
     let is_first = state.seen.stamp.is_empty();
     let done = plan.live_goals().filter(|goal| goal.status() == Status::Done).map(named);
     if is_first {

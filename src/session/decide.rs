@@ -264,7 +264,7 @@ pub(super) fn is_due(place: &PlanSnapshot<'_>, state: &mut State) -> bool {
     if is_due {
         state.idle = 0;
     }
-    let waits = || is_waiting(place, state) || place.plan().is_some_and(|plan| messages::waiting(&plan).is_some());
+    let waits = || is_waiting(place, state) || place.plan().is_some_and(|plan| messages::waiting(plan).is_some());
     is_due && !state.is_quiet && !waits()
 }
 

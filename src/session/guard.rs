@@ -30,27 +30,27 @@ pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut 
         return Answer::Nothing;
     }
     let Some(plan) = place.plan() else { return Answer::Nothing };
-    let nudges = nudges(&plan);
+    let nudges = nudges(plan);
     if nudges == 0 {
         return Answer::Nothing;
     }
-    if rules::unfinished(&plan).next().is_none() || (is_simple(&plan) && !plan.is_contract_mode()) {
+    if rules::unfinished(plan).next().is_none() || (is_simple(plan) && !plan.is_contract_mode()) {
         return Answer::Nothing;
     }
-    if let Some(why) = messages::waiting(&plan) {
+    if let Some(why) = messages::waiting(plan) {
         return once(state, |_| Some(format!("plan: {why}")));
     }
-    if is_simple(&plan) {
+    if is_simple(plan) {
         return Answer::Nothing;
     }
     if state.pushes >= nudges || state.pushes_in_all >= IN_ALL * nudges {
-        return once(state, |state| Some(let_go(&plan, state)));
+        return once(state, |state| Some(let_go(plan, state)));
     }
     // The first push names `plan pause "question"`. An agent that asks again after that means it.
     if ends_with_question(&stop.reply) && std::mem::replace(&mut state.acts.is_question_pushed, true) {
         return Answer::Nothing;
     }
-    let Some(text) = messages::continuation(place, &plan, way != Way::Transient) else {
+    let Some(text) = messages::continuation(place, plan, way != Way::Transient) else {
         return Answer::Nothing;
     };
     // A blank reply is not an ending and costs no push, but a client that never says anything is let go too.

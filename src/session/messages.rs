@@ -28,13 +28,13 @@ pub(super) enum Extent {
 
 /// The plan as text; empty if no goal is open or active. None if it cannot be read.
 pub(super) fn text(place: &PlanSnapshot<'_>, show: Extent) -> Option<String> {
-    Some(of(place, &place.plan()?, show))
+    Some(of(place, place.plan()?, show, false))
 }
 
-fn of(place: &Place, plan: &Plan<'_>, show: Extent) -> String {
+fn of(place: &Place, plan: &Plan<'_>, show: Extent, is_free: bool) -> String {
     let file = place.shown.to_string_lossy();
     let max_bytes = if show == Extent::Full { FULL } else { Options::default().max_bytes };
-    block::block(plan, &Options { file: &file, full: show == Extent::Full, max_bytes })
+    block::block(plan, &Options { file: &file, full: show == Extent::Full, max_bytes, is_free })
 }
 
 /// The reminder.
@@ -47,7 +47,7 @@ pub(super) fn continuation(place: &Place, plan: &Plan<'_>, with_block: bool) -> 
     let next = rules::next(plan).map(view::goal_line).unwrap_or_default();
     let objective = block::quoted(plan.objective().unwrap_or_default(), LINE);
     let next = block::quoted(&next, LINE);
-    let block = if with_block { of(place, plan, Extent::Block) } else { String::new() };
+    let block = if with_block { of(place, plan, Extent::Block, true) } else { String::new() };
     let text = fill(Prompt::Continuation, &[("objective", &objective), ("block", block.trim_end()), ("next", &next)])?;
     Some(closed(text, with_block))
 }
@@ -55,7 +55,7 @@ pub(super) fn continuation(place: &Place, plan: &Plan<'_>, with_block: bool) -> 
 /// The push for an agent that says that nothing is left to do.
 pub(super) fn sign_off(place: &Place, plan: &Plan<'_>, with_block: bool) -> Option<String> {
     let objective = block::quoted(plan.objective().unwrap_or_default(), LINE);
-    let block = if with_block { of(place, plan, Extent::Block) } else { String::new() };
+    let block = if with_block { of(place, plan, Extent::Block, true) } else { String::new() };
     let text = fill(Prompt::LoopDone, &[("objective", &objective), ("block", block.trim_end())])?;
     Some(closed(text, with_block))
 }
@@ -77,7 +77,7 @@ pub(super) fn offer(place: &Place, what: &str) -> Option<String> {
 pub(super) fn unfinished(place: &PlanSnapshot<'_>, state: &State) -> Option<String> {
     let plan = place.plan()?;
     let active: Vec<_> = plan.live_goals().filter(|goal| goal.status() == Status::Active).collect();
-    let ticked = ticked(&plan, state);
+    let ticked = ticked(plan, state);
     let first = match (active.is_empty(), ticked.is_empty()) {
         (true, true) => return None,
         (false, _) => format!("not signed off in {}: {}", file(place), names(&active)),

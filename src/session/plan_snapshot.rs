@@ -1,5 +1,5 @@
-//! plan.md as it is during one event of a session. It is read when it is first needed and only once, so that the state remembers
-//! exactly the version that was shown.
+//! plan.md as it is during one event of a session. It is read and parsed when it is first needed and only once, so that the state
+//! remembers exactly the version that was shown.
 
 use std::cell::OnceCell;
 use std::ops::Deref;
@@ -12,13 +12,18 @@ use crate::store::{self, Place};
 pub(super) struct PlanSnapshot<'p> {
     place: &'p Place,
     stamp: OnceCell<Option<String>>,
-    source: OnceCell<Option<Vec<u8>>>,
+    source: &'p Source,
+    plan: OnceCell<Option<Plan<'p>>>,
 }
+
+/// The bytes of plan.md, once they are read: the snapshot borrows them.
+#[derive(Default)]
+pub(super) struct Source(OnceCell<Option<Vec<u8>>>);
 
 impl<'p> PlanSnapshot<'p> {
     /// Reads nothing yet.
-    pub(super) fn new(place: &'p Place) -> Self {
-        PlanSnapshot { place, stamp: OnceCell::new(), source: OnceCell::new() }
+    pub(super) fn new(place: &'p Place, source: &'p Source) -> Self {
+        PlanSnapshot { place, stamp: OnceCell::new(), source, plan: OnceCell::new() }
     }
 
     /// The file's stamp: the same while nobody touches the file, another after any save.
@@ -31,15 +36,15 @@ impl<'p> PlanSnapshot<'p> {
     }
 
     /// The file's bytes. None if they cannot be read.
-    pub(super) fn source(&self) -> Option<&[u8]> {
+    pub(super) fn source(&self) -> Option<&'p [u8]> {
         // The stamp first: after a save in between, the older stamp is remembered and the next event reads again.
         self.stamp()?;
-        self.source.get_or_init(|| store::read(self.place).ok()).as_deref()
+        self.source.0.get_or_init(|| store::read(self.place).ok()).as_deref()
     }
 
     /// The parsed plan. None for a damaged plan too: hooks stay silent about it.
-    pub(super) fn plan(&self) -> Option<Plan<'_>> {
-        self.place.parse(self.source()?).ok()
+    pub(super) fn plan(&self) -> Option<&Plan<'p>> {
+        self.plan.get_or_init(|| self.place.parse(self.source()?).ok()).as_ref()
     }
 }
 
@@ -65,10 +70,11 @@ mod tests {
         std::fs::write(&file, "# Plan: one\n").unwrap();
         let place = store::look(folder.path(), None).unwrap().unwrap();
         let mut state = State::default();
-        let sight = PlanSnapshot::new(&place);
+        let (first, second) = (Source::default(), Source::default());
+        let sight = PlanSnapshot::new(&place, &first);
         assert_eq!(refresh(&sight, &mut state), Some(PlanChange::Yes));
         std::fs::write(&file, "# Plan: another\n").unwrap();
         assert_eq!(refresh(&sight, &mut state), Some(PlanChange::No), "this event saw the first");
-        assert_eq!(refresh(&PlanSnapshot::new(&place), &mut state), Some(PlanChange::Yes));
+        assert_eq!(refresh(&PlanSnapshot::new(&place, &second), &mut state), Some(PlanChange::Yes));
     }
 }

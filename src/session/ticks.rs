@@ -18,7 +18,7 @@ pub(super) fn note(place: &PlanSnapshot<'_>, state: &mut State) {
     }
     let Some(plan) = place.plan() else { return };
     state.ticks_seen = state.seen.bytes;
-    let all = ticked(&plan, state);
+    let all = ticked(plan, state);
     state.ticks_told.retain(|told| all.iter().any(|goal| named(*goal) == *told));
     let new: Vec<GoalRef<'_, '_>> = all.into_iter().filter(|goal| !state.ticks_told.contains(&named(*goal))).collect();
     if new.is_empty() {

@@ -6,7 +6,7 @@ use super::decide::{self, Way, decide};
 use super::event::{Answer, Event, Moment, Start};
 use super::guard;
 use super::loop_driver::{self, JudgeOutcome, Question, StopOutcome};
-use super::plan_snapshot::PlanSnapshot;
+use super::plan_snapshot::{PlanSnapshot, Source};
 use super::prune::prune;
 use super::state::{BRIEF, LoadedState, State, States, load, short};
 use super::ticks;
@@ -35,7 +35,8 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
         Moment::Stop(stop) if !stop.is_busy && is_unsure() => (driver.last_change)(),
         _ => None,
     };
-    let seen = PlanSnapshot::new(place);
+    let source = Source::default();
+    let seen = PlanSnapshot::new(place, &source);
     let outcome = with_state(place, host, event, |state| match &event.moment {
         Moment::Stop(_) | Moment::Start(Start::Fresh | Start::Resumed | Start::Cleared) | Moment::Prompt(_)
             if driver.is_run =>
@@ -59,7 +60,8 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
         Some(StopOutcome::Ask(question, id)) => {
             let judged = (driver.judge)(&question);
             // A minute may have passed.
-            let seen = PlanSnapshot::new(place);
+            let source = Source::default();
+            let seen = PlanSnapshot::new(place, &source);
             with_state(place, host, event, |state| match &event.moment {
                 Moment::Stop(stop) => loop_driver::on_verdict(&seen, (&id, &event.session), stop, way, &judged, state),
                 _ => None,

@@ -36,7 +36,8 @@ pub(super) fn attribute(out: &mut String, text: &str) {
 }
 
 fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'<')
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+        && !text.match_indices('<').any(|(at, _)| opens_tag(&text[at + 1..]))
 }
 
 fn opens_tag(after: &str) -> bool {

@@ -78,6 +78,12 @@ impl Canonical {
     pub(super) fn text(&mut self, text: &str) {
         self.comma();
         self.out.push(b'"');
+        // Most texts: this is part of the hook on every turn.
+        if is_written_as_it_is(text.as_bytes()) {
+            self.out.extend_from_slice(text.as_bytes());
+            self.out.push(b'"');
+            return;
+        }
         for (index, word) in text.split_whitespace().enumerate() {
             if index > 0 {
                 self.out.push(b' ');
@@ -116,13 +122,26 @@ impl Canonical {
     }
 }
 
+/// Whether a text of printable ASCII has nothing to fold and nothing to escape.
+fn is_written_as_it_is(text: &[u8]) -> bool {
+    let mut last = b' ';
+    let is_plain = |byte: &u8| {
+        let is_folded = *byte != b' ' || last != b' ';
+        last = *byte;
+        is_folded && matches!(*byte, b' '..=b'~') && !matches!(*byte, b'"' | b'\\')
+    };
+    text.iter().all(is_plain) && last != b' '
+}
+
 #[cfg(test)]
 mod tests {
     use super::Canonical;
 
     #[test]
     fn a_text_is_written_as_serde_json_writes_it() {
-        for text in ["", "a", "\"q\" \\ ü\u{1f600}", "\u{8}\u{0}\u{1f}\u{7f}\u{9f}x", "</plan>", "a/b"] {
+        for text in
+            ["", "a", "a b", "~ p95 < 50ms", "\"q\" \\ ü\u{1f600}", "\u{8}\u{0}\u{1f}\u{7f}\u{9f}x", "</plan>", "a/b"]
+        {
             let mut out = Canonical::default();
             out.text(text);
             assert_eq!(out.into_string(), serde_json::to_string(text).unwrap());
@@ -143,6 +162,11 @@ mod tests {
         let mut out = Canonical::default();
         out.text(" a \t b\u{a0}\u{2003}c\r\n");
         assert_eq!(out.into_string(), "\"a b c\"");
+        for (text, folded) in [("", ""), (" ", ""), (" a", "a"), ("a ", "a"), ("a  b", "a b"), ("a b  ", "a b")] {
+            let mut out = Canonical::default();
+            out.text(text);
+            assert_eq!(out.into_string(), format!("\"{folded}\""));
+        }
     }
 
     #[test]

@@ -77,8 +77,8 @@ fn at_stop(
         return None;
     }
     let plan = place.plan()?;
-    if rules::unfinished(&plan).next().is_none() {
-        let unsigned = Record::new(&plan).unsigned(&plan).len();
+    if rules::unfinished(plan).next().is_none() {
+        let unsigned = Record::new(plan).unsigned(plan).len();
         return notify_once(place, found, StopReason::NoGoalLeft, |found| {
             let end = format!("plan: no goal is left; the loop ended after {} of {} turns", found.spent, found.budget);
             match unsigned {
@@ -88,7 +88,7 @@ fn at_stop(
             }
         });
     }
-    if let Some(why) = messages::waiting(&plan) {
+    if let Some(why) = messages::waiting(plan) {
         return notify_once(place, found, StopReason::NoGoalReady, |found| {
             format!("plan: {why}; the loop stopped after {} of {} turns", found.spent, found.budget)
         });
@@ -107,14 +107,14 @@ fn at_stop(
         // A blank reply is not an ending, and there is nothing to judge.
         return Some(StopOutcome::Answer(push(
             place,
-            text(place, &plan, LoopDecision::Continue, way),
+            text(place, plan, LoopDecision::Continue, way),
             stop,
             state,
             found,
         )));
     }
     save(place, found).ok()?;
-    let question = Question::new(&plan, &stop.reply, &state.host, Asker::Session(session.to_owned()));
+    let question = Question::new(plan, &stop.reply, &state.host, Asker::Session(session.to_owned()));
     Some(StopOutcome::Ask(Box::new(question), found.id.clone()))
 }
 
@@ -146,14 +146,14 @@ pub(in crate::session) fn on_verdict(
     let mut found = found.filter(|found| found.drives(&digest(place, session), state.works))?;
     let seen = refresh(place, state);
     let is_held = *judged == JudgeOutcome::Interrupted || is_let_go(stop, state) || is_waiting(place, state);
-    let has_next = |plan: &Plan<'_>| rules::next(plan).is_some() && messages::waiting(plan).is_none();
+    let has_next = |plan: &&Plan<'_>| rules::next(plan).is_some() && messages::waiting(plan).is_none();
     let Some(plan) = seen.filter(|_| !is_held).and_then(|_| place.plan()).filter(has_next) else {
         let_stand(place, &mut found);
         return None;
     };
     let next = take_in(place, &mut found, judged);
     if next != LoopDecision::Pause {
-        return Some(push(place, text(place, &plan, next, way), stop, state, &mut found));
+        return Some(push(place, text(place, plan, next, way), stop, state, &mut found));
     }
     found.is_given = false;
     save(place, &found).ok()?;
