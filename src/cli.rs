@@ -44,6 +44,7 @@ Agents
   mcp          Serve the plan as MCP tools on stdin and stdout
 Repository
   archive      Move done and cancelled goals below `# Archive`
+  clear        End the plan: all goals go to the archive
   undo         Bring back the plan.md from before the last write
 Care
   lint         Check plan.md: each finding with its place and remedy
@@ -143,6 +144,7 @@ pub enum Verb {
     Hook(command::hook::Args),
     Undo(command::undo::Args),
     Archive(command::archive::Args),
+    Clear(command::clear::Args),
     Events(command::events::Args),
     Lint(command::lint::Args),
     Demo(command::demo::Args),

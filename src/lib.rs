@@ -112,6 +112,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Hook(args) => command::hook::run(context, args),
         Verb::Undo(args) => command::undo::run(context, args),
         Verb::Archive(args) => command::archive::run(context, args),
+        Verb::Clear(args) => command::clear::run(context, args),
         Verb::Lint(args) => command::lint::run(context, args),
         Verb::Demo(args) => command::demo::run(context, args),
         Verb::Install(args) => command::install::run(context, args),

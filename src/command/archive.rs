@@ -3,11 +3,13 @@
 use serde_json::json;
 
 use super::{Context, Exit};
+use crate::config;
 use crate::error::Result;
 use crate::plan::change::Change;
 use crate::plan::contract::Digests;
+use crate::plan::log::LogLine;
 use crate::plan::model::Status;
-use crate::plan::rules::{self, Record, Standing};
+use crate::plan::rules::{self, Record, Standing, State, Wish};
 
 /// Move done and cancelled goals below `# Archive`, byte for byte
 ///
@@ -20,8 +22,8 @@ pub struct Args {}
 pub fn run(context: &Context, _args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     let (mut moved, mut kept) = (Vec::new(), Vec::new());
-    context.change(&place, |plan| {
-        rules::check_mode(plan)?;
+    let stamp = config::stamp()?;
+    context.change_as(&place, Wish::Archive, |plan| {
         (moved, kept) = (Vec::new(), Vec::new());
         let (record, mut digests) = (Record::new(plan), Digests::default());
         let mut goals = Vec::new();
@@ -33,7 +35,15 @@ pub fn run(context: &Context, _args: &Args) -> Result<Exit> {
                 moved.push(goal.name().to_owned());
             }
         }
-        Ok(if goals.is_empty() { Vec::new() } else { vec![Change::Archive { goals }] })
+        if goals.is_empty() {
+            return Ok(Vec::new());
+        }
+        // The approval was for these goals: the next ones need one of their own.
+        let cleared = (rules::state(plan) == State::Complete).then(|| Change::AppendLog {
+            stamp: stamp.clone(),
+            text: LogLine::Cleared { why: "complete and archived" }.to_string(),
+        });
+        Ok(std::iter::once(Change::Archive { goals }).chain(cleared).collect())
     })?;
     for name in &moved {
         context.ui.line(&format!("archived {name}"));

@@ -9,6 +9,7 @@ use super::{Context, Exit};
 use crate::config::{self, Config};
 use crate::contract::person;
 use crate::error::Result;
+use crate::plan::rules::{self, GoalMove, State, Wish};
 use crate::process::detach;
 use crate::process::words::quote;
 use crate::prompt::Prompt;
@@ -21,7 +22,7 @@ use crate::signoff::judge::{self, Reference};
 use crate::signoff::report_text;
 use crate::signoff::running::{self, ClaimOutcome, StoredResult};
 use crate::signoff::verdict::Outcome as Verdict;
-use crate::store::Place;
+use crate::store::{self, Place};
 use crate::ui;
 
 /// Sign a goal off: its verify must pass, and a judge that read the repository must agree
@@ -46,9 +47,9 @@ pub struct Args {
     #[arg(long = "judge", value_name = "REF")]
     judges: Vec<String>,
     /// How much is checked without a model: `full` runs verify again, in clean exports of the tree; `auto` does so for a minute
-    /// at most; `fast` does not.
-    #[arg(long, value_name = "GATE", value_parser = Depth::WORDS, default_value = "auto")]
-    gate: String,
+    /// at most; `fast` does not. By default `auto`, in contract mode `full`.
+    #[arg(long, value_name = "GATE", value_parser = Depth::WORDS)]
+    gate: Option<String>,
     /// Run verify N times; all must be green.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
@@ -75,8 +76,8 @@ impl Args {
         self.evidence.iter().for_each(|claim| add("--evidence", claim));
         self.paths.iter().for_each(|path| add("--path", &path.to_string_lossy()));
         self.judges.iter().for_each(|judge| add("--judge", judge));
-        if self.gate != Depth::WORDS[0] {
-            add("--gate", &self.gate);
+        if let Some(gate) = self.gate.as_deref().filter(|gate| *gate != Depth::WORDS[0]) {
+            add("--gate", gate);
         }
         line
     }
@@ -93,6 +94,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = if args.dry_run { context.place()? } else { context.writable()? };
     if args.dry_run {
         return dry_run(context, args, &place);
+    }
+    if args.wait.is_none() {
+        context.allow(&place, Wish::Goal { to: GoalMove::Complete, goal: &args.id, because: None })?;
     }
     let id = context.give_id(&place, &args.id)?;
     if let Some(limit) = args.wait {
@@ -123,7 +127,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             let stored = stored(&result, args);
             claim.leave(&stored);
             match result {
-                Ok(_) => report(context, &stored),
+                Ok(done) => {
+                    let exit = report(context, &stored)?;
+                    if done.outcome == Outcome::Accepted {
+                        go_on(context, &place)?;
+                    }
+                    Ok(exit)
+                }
                 Err(error) => Err(error),
             }
         }
@@ -141,6 +151,29 @@ fn join(context: &Context, place: &Place, id: &str, pid: u32, detach: bool) -> R
     }
     context.ui.note(&format!("{id} is being checked already (process {pid}); waiting for its result"));
     report(context, &running::wait(place, id, None)?)
+}
+
+/// How much of the gate runs.
+fn depth(args: &Args, place: &Place) -> Result<Depth> {
+    if let Some(word) = &args.gate {
+        return Ok(Depth::from_word(word).unwrap_or_default());
+    }
+    let source = store::read(place)?;
+    let is_held = rules::state(&place.parse(&source)?) != State::Guide;
+    Ok(if is_held { Depth::Full } else { Depth::default() })
+}
+
+/// After a sign-off the next goal begins, where it only waited for that (`CONTRACT.md` §3.1).
+fn go_on(context: &Context, place: &Place) -> Result<()> {
+    let source = store::read(place)?;
+    if rules::next_activation(&place.parse(&source)?).is_none() {
+        return Ok(());
+    }
+    let written = context.change_as(place, Wish::Person { activates: true }, |_| Ok(Vec::new()))?;
+    if let Some(next) = written.activated {
+        context.ui.line(&format!("→ Step {}: {}", next.step, next.text));
+    }
+    Ok(())
 }
 
 fn check(context: &Context, args: &Args, place: &Place, id: &str) -> Result<Report> {
@@ -187,7 +220,7 @@ fn with_ask<T>(
         claim: args.evidence.as_deref(),
         paths: &paths,
         judges: &judges,
-        depth: Depth::from_word(&args.gate).unwrap_or_default(),
+        depth: depth(args, place)?,
         repeat: args.repeat,
         timeout: args.timeout.map(Duration::from_secs),
         prompt: prompt.as_deref(),

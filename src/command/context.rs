@@ -4,16 +4,51 @@ use std::path::{Path, PathBuf};
 
 use super::happened;
 use crate::config;
+use crate::contract::activate::{Activated, Activation};
 use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::plan::change::{self, Change};
 use crate::plan::model::Plan;
-use crate::plan::{edit, lint};
+use crate::plan::rules::{self, State, Wish};
+use crate::plan::{edit, lint, parse};
 use crate::process::words::quote;
 use crate::repo::{Ignored, ignoring};
 use crate::session;
 use crate::store::{self, Place, Updated};
 use crate::ui::Ui;
+
+/// What a write did.
+#[derive(Clone, Debug)]
+pub struct WriteResult {
+    /// Whether plan.md is another than before, and what to say of it.
+    pub updated: Updated,
+    /// The step that became active with it.
+    pub activated: Option<Activated>,
+    /// How the plan stands since.
+    pub state: State,
+}
+
+/// What contract mode adds to a change, and what is said of it.
+fn held(
+    plan: &Plan<'_>,
+    after: &Plan<'_>,
+    wish: Wish<'_>,
+    stamp: &str,
+    activation: &mut Activation<'_>,
+) -> Result<(Vec<Change>, Vec<String>)> {
+    let proposed = rules::hold(plan, after, wish)?;
+    let line = |text: String| Change::AppendLog { stamp: stamp.to_owned(), text };
+    let is_taken_back = !proposed.edits.is_empty() && rules::is_agreed(after);
+    let told = match is_taken_back {
+        true => vec!["taken back: the contract is the approved one again".to_owned()],
+        false => proposed.edits.iter().map(|edit| format!("proposed: {edit}; waits for approval")).collect(),
+    };
+    let mut changes: Vec<Change> = proposed.lines.into_iter().map(line).collect();
+    if wish.activates() {
+        changes.extend(activation.changes(after, stamp)?);
+    }
+    Ok((changes, told))
+}
 
 /// The surroundings of one command.
 #[derive(Debug)]
@@ -103,19 +138,52 @@ impl Context {
 
     /// Changes plan.md: `make` states what is to change in the plan it is given. It is asked again when a person saved
     /// meanwhile.
-    pub fn change(&self, place: &Place, mut make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>) -> Result<Updated> {
+    ///
+    /// In contract mode it may change neither contract nor marks nor status: what does says so with [`Context::change_as`].
+    pub fn change(&self, place: &Place, make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>) -> Result<Updated> {
+        self.change_as(place, Wish::Free, make).map(|written| written.updated)
+    }
+
+    /// As [`Context::change`], for a wish that a plan in contract mode may refuse (`CONTRACT.md` §4.1): the one gate that every
+    /// change of plan.md goes through. A changed contract is logged as proposed, and the next step becomes active where the wish
+    /// says so; then `make` adds and removes neither goals nor steps.
+    pub fn change_as(
+        &self,
+        place: &Place,
+        wish: Wish<'_>,
+        mut make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>,
+    ) -> Result<WriteResult> {
+        let stamp = config::stamp()?;
         let (mut events, mut errors) = (Vec::new(), Vec::new());
-        let updated = store::update(place, |source| {
+        let (mut told, mut state) = (Vec::new(), State::Guide);
+        let mut activation = Activation::new(place, &self.ui);
+        let written = store::update(place, |source| {
             let plan = place.parse(source)?;
-            let changes = make(&plan)?;
-            events = happened::events(&plan, &changes);
-            let edits = change::edits(&plan, &changes)?;
+            rules::allow(&plan, wish)?;
+            let mut changes = make(&plan)?;
+            let mut edits = change::edits(&plan, &changes)?;
             errors.clear();
             if changes.iter().any(Change::concerns_others) {
                 errors = lint::new_errors(&plan, &edit::apply(source, &edits)?);
             }
+            if rules::state(&plan) != State::Guide {
+                let after = edit::apply(source, &edits)?;
+                let after = place.parse(&after)?;
+                let more;
+                (more, told) = held(&plan, &after, wish, &stamp, &mut activation)?;
+                if !more.is_empty() {
+                    changes.extend(more);
+                    edits = change::edits(&plan, &changes)?;
+                }
+                state = rules::state(&parse::parse(&edit::apply(source, &edits)?)?);
+            }
+            events = happened::events(&plan, &changes);
             Ok(edits)
-        })?;
+        });
+        let activated = activation.activated.clone();
+        activation.end(written.as_ref().is_ok_and(|updated| updated.changed))?;
+        let updated = written?;
+        told.iter().for_each(|line| self.ui.line(line));
         for (name, what) in events.iter().filter(|_| updated.changed) {
             session::events::append(place, name, what);
         }
@@ -124,7 +192,23 @@ impl Context {
         }
         self.notes(&updated.notes);
         self.at_work(place);
-        Ok(updated)
+        Ok(WriteResult { updated, activated, state })
+    }
+
+    /// Whether the plan allows a wish as it stands, before anything is done for it.
+    pub fn allow(&self, place: &Place, wish: Wish<'_>) -> Result<()> {
+        let source = store::read(place)?;
+        rules::allow(&place.parse(&source)?, wish)
+    }
+
+    /// The caller's own command line with a reason behind it, for a refusal that asks for one.
+    pub fn with_reason(&self) -> Option<String> {
+        let words: Vec<String> =
+            std::env::args_os().skip(1).map(|word| word.into_string().ok()).collect::<Option<_>>()?;
+        let is_shaping = words.iter().any(|word| matches!(word.as_str(), "step" | "goal" | "add" | "lint"));
+        let is_plain = !words.iter().any(|word| word == "--" || word.starts_with("--because"));
+        let words: Vec<_> = words.iter().map(|word| quote(word)).collect();
+        (is_shaping && is_plain).then(|| format!("plan {} --because \"why\"", words.join(" ")))
     }
 
     /// Shows what a write says besides that it was done.

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Context, Exit};
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::plan::change::{self, new_plan};
 use crate::session::events;
 use crate::store;
@@ -19,7 +19,7 @@ pub struct Args {
     /// Begin with a goal of this sort.
     #[arg(long, value_enum)]
     template: Option<Template>,
-    /// How strictly the plan is enforced; this version has only `guide`.
+    /// `contract`: a person approves goals and steps, `plan` holds every command to them (docs/contract.md).
     #[arg(long, value_name = "MODE", default_value = "guide", value_parser = ["guide", "contract"])]
     mode: String,
 }
@@ -48,13 +48,10 @@ impl From<Template> for change::Template {
 /// Writes the file; exit 2 where one is there.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
-    if args.mode == "contract" {
-        return Err(Error::new(Kind::Input, "`--mode contract` is not in this version: nothing would enforce it")
-            .hint("leave `--mode` out"));
-    }
     let place = context.new_place()?;
     let above = context.find().ok().flatten().filter(|above| above.file != place.file);
-    let text = new_plan(args.objective.as_deref().unwrap_or("<objective>"), false, args.template.map(Into::into));
+    let is_contract = args.mode == "contract";
+    let text = new_plan(args.objective.as_deref().unwrap_or("<objective>"), is_contract, args.template.map(Into::into));
     let made = store::create(&place, text.as_bytes())?;
     context.notes(&made.notes);
     events::append(&place, "plan_created", &json!({ "objective": args.objective }));
@@ -69,7 +66,10 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             .ui
             .line(&format!("first: in {}, write your objective in place of `<objective>`", context.shown(&place.file)));
     }
-    context.ui.line("next: plan goal add \"subject\" --done-when \"…\" --verify \"…\" --failure-mode \"…\" --start");
+    let options = if is_contract { "--step \"…\"" } else { "--start" };
+    context.ui.line(&format!(
+        "next: plan goal add \"subject\" --done-when \"…\" --verify \"…\" --failure-mode \"…\" {options}"
+    ));
     context.ui.json(&json!({ "file": place.file.to_string_lossy() }));
     Ok(Exit::Yes)
 }

@@ -6,7 +6,8 @@ use super::{Context, Exit};
 use crate::error::Result;
 use crate::plan::change::Change;
 use crate::plan::model::{Finding, Severity, Span};
-use crate::plan::{lint, snippet, view};
+use crate::plan::rules::Wish;
+use crate::plan::{lint, snippet, text, view};
 use crate::signoff::advice;
 use crate::store;
 
@@ -22,6 +23,9 @@ pub struct Args {
     /// Give an id to each goal without one; nothing else is changed.
     #[arg(long)]
     fix: bool,
+    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    #[arg(long, requires = "fix", value_name = "WHY", allow_hyphen_values = true)]
+    because: Option<String>,
 }
 
 /// `13 findings: 5 errors, 7 warnings, 1 note`
@@ -44,7 +48,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = if args.fix { context.writable()? } else { context.place()? };
     let mut fixed = 0;
     if args.fix {
-        context.change(&place, |plan| {
+        let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
+        let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
+        context.change_as(&place, wish, |plan| {
             let without = plan.all_goals().filter(|goal| goal.id().is_none());
             let changes: Vec<Change> = without.map(|goal| Change::AddId { goal: goal.index() }).collect();
             fixed = changes.len();

@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub mod audit;
+pub mod clear;
 pub mod complete;
 pub mod completions;
 mod context;

@@ -5,11 +5,11 @@ use serde_json::json;
 use super::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Kind, Result};
-use crate::plan::change::Change;
-use crate::plan::log::{LogLine, StepEnd};
+use crate::plan::change::{self, Change};
+use crate::plan::lookup::StepRef;
 use crate::plan::model::{Mark, Plan};
-use crate::plan::rules::{self, StepMove};
-use crate::plan::text;
+use crate::plan::rules::{self, State, StepMove, Wish};
+use crate::plan::{edit, parse, text};
 use crate::session::{self, events};
 
 /// Tick a step with its outcome and name the next one, in one call
@@ -47,10 +47,12 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let summary = args.summary.as_deref().map(text::one_line).filter(|text| !text.is_empty());
     let mut said = Vec::new();
     if args.step.is_some() || args.next.is_some() || summary.is_some() {
-        context.change(&place, |plan| {
+        let wish = wish(args, summary.as_deref());
+        let written = context.change_as(&place, wish, |plan| {
             said.clear();
             changes(plan, args, summary.as_deref(), &stamp, &mut said)
         })?;
+        said.extend(written.activated.map(|next| format!("→ Step {}: {}", next.step, next.text)));
     }
     if args.done {
         let source = crate::store::read(&place)?;
@@ -68,6 +70,30 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
+/// What it wants of the plan: a step done, else one begun, else only a line.
+fn wish<'w>(args: &'w Args, summary: Option<&'w str>) -> Wish<'w> {
+    let step = |command, to, step| Wish::Step { command, to, step, text: summary };
+    match (&args.step, &args.next) {
+        (Some(done), _) => step("step done", StepMove::Done, done),
+        (None, Some(next)) => step("step start", StepMove::Start, next),
+        (None, None) => Wish::Free,
+    }
+}
+
+/// Refuses a step that does not become active by itself once the one that is done here is complete.
+fn must_follow(plan: &Plan<'_>, changes: &[Change], next: StepRef<'_, '_>) -> Result<()> {
+    let after = edit::apply(plan.source, &change::edits(plan, changes)?)?;
+    let after = parse::parse(&after)?;
+    let follows = rules::next_activation(&after);
+    if follows == Some(next.index()) {
+        return Ok(());
+    }
+    let follows = follows.and_then(|at| after.step(at)).map(StepRef::name);
+    let what = follows.as_ref().map_or("no step follows".to_owned(), |follows| format!("step {follows} follows"));
+    Err(Error::new(Kind::Refused, format!("refused: step {} is not next: {what}", next.name()))
+        .hint("leave `--next` out: the next step becomes active by itself"))
+}
+
 fn changes(
     plan: &Plan<'_>,
     args: &Args,
@@ -75,17 +101,14 @@ fn changes(
     stamp: &str,
     said: &mut Vec<String>,
 ) -> Result<Vec<Change>> {
-    rules::check_mode(plan)?;
     let mut changes = Vec::new();
     let log = match &args.step {
         Some(step) => {
             let found = plan.find_step(step)?;
             rules::check_step_move(found, StepMove::Done)?;
-            let name = found.name();
-            said.push(format!("✓ Step {name} complete"));
-            let outcome = summary.map(str::to_owned);
-            changes.push(Change::SetMark { step: found.index(), mark: Mark::Complete, outcome });
-            summary.map(|text| LogLine::Step { name: &name, end: StepEnd::Complete, text }.to_string())
+            said.push(format!("✓ Step {} complete", found.name()));
+            changes.extend(change::settle(found, Mark::Complete, summary, stamp));
+            None
         }
         None => summary.map(text::log_text).map(own_words).transpose()?,
     };
@@ -93,6 +116,10 @@ fn changes(
         let found = plan.find_step(next)?;
         if changes.iter().any(|change| matches!(change, Change::SetMark { step, .. } if *step == found.index())) {
             return Err(Error::input(format!("step {} cannot be both complete and next", found.name())));
+        }
+        if args.step.is_some() && rules::state(plan) != State::Guide {
+            must_follow(plan, &changes, found)?;
+            return Ok(changes);
         }
         // One that is worked on already is as it is to be.
         if found.raw().mark != Mark::Active {

@@ -12,7 +12,6 @@ use crate::plan::change::Change;
 use crate::plan::contract::plan_contract;
 use crate::plan::log::{Approval, LogLine};
 use crate::plan::model::Plan;
-use crate::plan::rules;
 use crate::session::review::{self, AskOutcome, Key, Review, TakeOutcome};
 use crate::store::{self, Place};
 
@@ -72,7 +71,6 @@ fn ask(context: &Context, place: &Place, key: &Key, format: Format) -> Result<Ex
     let config = config::load()?;
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
-    rules::check_mode(&plan)?;
     if plan.live_goals().next().is_none() {
         return Err(Error::new(Kind::No, "there is no goal to review yet").hint("add one: `plan goal add \"subject\"`"));
     }

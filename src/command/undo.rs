@@ -3,9 +3,11 @@
 use serde_json::json;
 
 use super::{Context, Exit};
+use crate::contract::person;
 use crate::error::{Error, Result};
 use crate::plan::log::folded;
 use crate::plan::parse;
+use crate::plan::rules::{self, State};
 use crate::plan::text::cut;
 use crate::store::{self, Place, Version};
 
@@ -33,6 +35,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     let place = place(context)?;
     let id = args.version.as_deref().map(|word| named(&place, word)).transpose()?;
+    if is_agreed(&place) {
+        person::require()?;
+    }
     let (restored, notes) = store::undo_restore(&place, id.as_deref())?;
     context.notes(&notes);
     context.ui.line(&format!("restored the version replaced at {} ({} bytes)", local(&restored), restored.bytes));
@@ -40,6 +45,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.ui.line("`plan undo` takes this back; `plan undo --list` shows the other versions");
     context.ui.json(&json!({ "restored": described(&restored) }));
     Ok(Exit::Yes)
+}
+
+/// Whether what stands there was agreed with a person, or waits for one.
+fn is_agreed(place: &Place) -> bool {
+    let source = store::read(place).ok();
+    let state = source.as_deref().and_then(|source| Some(rules::state(&place.parse(source).ok()?)));
+    matches!(state, Some(State::Active | State::Proposed))
 }
 
 /// Where plan.md is, or was while versions of it are kept.

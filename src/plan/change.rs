@@ -11,6 +11,7 @@ mod goal;
 mod ids;
 mod new;
 mod ranked_edit;
+mod settle;
 mod shape;
 mod step;
 mod writer;
@@ -21,6 +22,7 @@ use crate::error::Result;
 
 pub use goal::{free_id, free_ids, id_to_be};
 pub use new::{Template, new_plan};
+pub use settle::settle;
 pub use step::{next_number, removal_line};
 
 /// One thing that is to be different.
@@ -28,6 +30,13 @@ pub use step::{next_number, removal_line};
 pub enum Change {
     /// A new goal before the first log section, else before the archive, else at the end.
     AddGoal(NewGoal),
+    /// The same in front of another goal above the archive.
+    AddGoalBefore {
+        /// The goal in front of which it goes.
+        before: usize,
+        /// The new goal.
+        new: NewGoal,
+    },
     /// The same with a whole goal block as a person writes it; an id is added where it has none.
     AddGoalBlock {
         /// From `## Goal:` to the end.
@@ -92,6 +101,17 @@ pub enum Change {
         step: usize,
         /// The new text.
         text: String,
+    },
+    /// Other numbers of steps that come first, or another command; what is none stays.
+    SetStepParts {
+        /// Which step.
+        step: usize,
+        /// Its text.
+        text: Option<String>,
+        /// Numbers of the steps that come first; an empty list removes them.
+        after: Option<Vec<u32>>,
+        /// Its command; an empty one removes it.
+        run: Option<String>,
     },
     /// Another mark, and another outcome where one is given (an empty one removes it): one changed line.
     SetMark {
@@ -181,6 +201,7 @@ impl Change {
         !matches!(
             self,
             Change::AddGoal(_)
+                | Change::AddGoalBefore { .. }
                 | Change::SetStatus { .. }
                 | Change::AddId { .. }
                 | Change::SetMark { .. }

@@ -46,3 +46,13 @@ fn misfit(edit: &Edit) -> Error {
         edit.range.start, edit.range.end
     ))
 }
+
+/// The one edit that turns `old` into `new`; none where they are the same.
+pub fn between(old: &[u8], new: &[u8]) -> Option<Edit> {
+    if old == new {
+        return None;
+    }
+    let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let same = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(old, new)| old == new).count();
+    Some(Edit { range: start..old.len() - same, text: new[start..new.len() - same].to_vec() })
+}

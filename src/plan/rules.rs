@@ -7,7 +7,10 @@ mod moves;
 mod needs;
 mod order;
 mod record;
+mod shape;
 mod state;
+mod valid;
+mod wish;
 
 pub use agreement::{Agreement, ContractChange};
 pub use cycle::cycles;
@@ -15,27 +18,15 @@ pub use moves::{GoalMove, StepMove, check_goal_move, check_step_move};
 pub use needs::Needs;
 pub use order::{OddMarks, Order, active_steps, current, is_finished, next_activation, odd_marks, unsettled};
 pub use record::{GoalLine, Record, Rejection, Standing, What, read_line};
+pub use shape::{Proposed, hold, is_agreed};
 pub use state::{Approvals, Held, Proposal, RejectedEdits, State, held, state, state_of};
+
+pub use valid::{invalid, violations};
+pub use wish::{Wish, allow};
 
 pub use super::log::{SignOff, is_plan_line, looks_signed_off};
 use super::model::{Finding, GoalRef, Mark, Plan, Severity, Span, Status, Step};
 use super::parse::UNREAD;
-use crate::error::{Error, Kind, Result};
-
-/// This version holds plans in guide mode only: in a plan that promises enforcement, nothing may slip through.
-///
-/// # Errors
-///
-/// [`Kind::Refused`] for a plan in contract mode.
-pub fn check_mode(plan: &Plan<'_>) -> Result<()> {
-    if plan.is_contract_mode() {
-        let what = "this plan says `mode: contract`, which this version of plan does not enforce";
-        return Err(
-            Error::new(Kind::Refused, what).hint("say `mode: guide` in the front matter, or edit plan.md by hand")
-        );
-    }
-    Ok(())
-}
 
 /// What keeps a goal from being started or signed off as it stands: an item that is not read, a field or an id that stands twice.
 pub fn obstacle(goal: GoalRef<'_, '_>) -> Option<Span> {

@@ -1,6 +1,8 @@
 //! Text that a caller passes in, made fit to stand in plan.md: one line, nothing in it that would be read as structure
 //! (`FORMAT.md` §3). Each function leaves its own result as it is.
 
+use crate::error::{Error, Result};
+
 /// Longest log text in bytes; a longer one is cut and says so.
 pub const LOG_BYTES: usize = 500;
 
@@ -153,6 +155,18 @@ fn leads_structure(line: &str) -> bool {
         b'=' => bytes.iter().all(|byte| *byte == b'='),
         _ => false,
     }
+}
+
+/// The reason of `--because`, in one line.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`] for an empty one.
+pub fn reason(given: Option<&str>) -> Result<Option<String>> {
+    let reason = given.map(one_line);
+    if reason.as_ref().is_some_and(String::is_empty) {
+        return Err(Error::input("`--because`: expected a reason, found none"));
+    }
+    Ok(reason)
 }
 
 #[cfg(test)]

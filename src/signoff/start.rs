@@ -20,9 +20,9 @@ use crate::plan::change::{self, Change};
 use crate::plan::contract::{self, GoalContract};
 use crate::plan::log::{GoalEvent, Start, events_of};
 use crate::plan::model::{GoalRef, Plan, Severity, Status};
-use crate::plan::rules;
+use crate::plan::rules::{self, GoalMove, State, Wish};
 use crate::plan::snippet;
-use crate::repo::{ObjectId, Repo, Written};
+use crate::repo::{self, ObjectId, Repo, Written};
 use crate::store::{self, Place};
 
 /// How verify was seen where it was not run.
@@ -58,11 +58,12 @@ pub struct StartReport {
 pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Result<StartReport> {
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
-    rules::check_mode(&plan)?;
+    rules::allow(&plan, Wish::Goal { to: GoalMove::Start, goal: id, because: None })?;
     let goal = plan.goal_named(id)?;
     let contract = contract::goal_contract(goal);
     let started = StartReport { id: id.to_owned(), contract: contract.digest.short(), ..StartReport::default() };
-    if goal.status() == Status::Active && has_started(&plan, id) {
+    let is_begun = goal.status() == Status::Active && has_started(&plan, id);
+    if is_begun && !(baseline && is_unseen(place, goal)?) {
         if goal.raw().archived {
             restore(place, id, watch)?;
         }
@@ -286,6 +287,31 @@ fn changes(goal: GoalRef<'_, '_>, name: &str, stamp: &str, started: String) -> V
     }
     log(started);
     changes
+}
+
+/// Whether the goal began with a step, in contract mode, and its verify can still be seen as it was before the work.
+///
+/// # Errors
+/// [`Kind::Refused`] where files differ from the goal's start already (`CONTRACT.md` §3.3, R15).
+fn is_unseen(place: &Place, goal: GoalRef<'_, '_>) -> Result<bool> {
+    let (plan, id) = (goal.plan(), goal.name());
+    let starts = history::starts(plan, id);
+    let Some(begin) = starts.first().filter(|_| starts.iter().all(|start| start.verify == NOT_RUN)) else {
+        return Ok(false);
+    };
+    if rules::state(plan) == State::Guide || goal.verify().is_none() {
+        return Ok(false);
+    }
+    let Some(repo) = base::open(place)? else { return Ok(true) };
+    let tree = repo.tree(&[&place.file])?;
+    if tree.id.short() == begin.tree {
+        return Ok(true);
+    }
+    let base = base::find(&repo, place, goal, tree.id)?;
+    let differ = base.map_or(0, |base| repo::changes(&base.files.entries, &tree.entries).len());
+    let files = if differ == 1 { "1 file differs".to_owned() } else { format!("{differ} files differ") };
+    let what = format!("refused: verify of {id} can be seen red only before its work: {files} from its start");
+    Err(Error::new(Kind::Refused, what).hint(format!("`plan complete {id} --gate full` looks at that at the end")))
 }
 
 /// Whether the log says that the goal was started since it was last reopened.

@@ -46,6 +46,7 @@ const COMMANDS: &[&str] = &[
     "judge set",
     "judge test",
     "archive",
+    "clear",
     "lint",
     "inject",
     "remind",

@@ -7,12 +7,12 @@ use serde_json::json;
 
 use crate::command::{Context, Exit};
 use crate::config;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change, NewGoal};
 use crate::plan::log::GoalEvent;
 use crate::plan::model::{GoalKind, Key, Plan};
-use crate::plan::rules;
-use crate::plan::{contract, parse};
+use crate::plan::rules::{self, State, Wish};
+use crate::plan::{contract, parse, text};
 use crate::signoff::advice;
 
 /// Add a goal
@@ -52,9 +52,15 @@ pub(super) struct Args {
     /// Tests or settings that the goal is meant to change; repeatable.
     #[arg(long, value_name = "GLOB")]
     may_change: Vec<String>,
+    /// Put it in front of this goal; else behind all others.
+    #[arg(long, value_name = "ID")]
+    before: Option<String>,
     /// Start it at once.
     #[arg(long)]
     start: bool,
+    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
+    because: Option<String>,
 }
 
 /// Reads `--kind`.
@@ -71,14 +77,23 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let mut new = if args.subject == "-" { from_stdin(args)? } else { Change::AddGoal(from_args(args)) };
     let stamp = config::stamp()?;
     let (mut name, mut digest, mut lacking) = (String::new(), String::new(), Vec::new());
-    context.change(&place, |plan| {
-        rules::check_mode(plan)?;
+    let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
+    let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
+    context.change_as(&place, wish, |plan| {
+        if args.start && rules::state(plan) != State::Guide {
+            return Err(Error::new(
+                Kind::Refused,
+                "refused: in contract mode a goal begins with its first step, once the plan is approved",
+            )
+            .hint("leave `--start` out"));
+        }
         if let Change::AddGoal(goal) = &mut new {
             goal.needs = super::ids_of(plan, &args.needs)?;
         }
+        let new = placed(plan, new.clone(), args.before.as_deref())?;
         (name, digest, lacking) = added(plan, &new)?;
         let text = GoalEvent::Added { contract: &digest }.of(&name).to_string();
-        Ok(vec![new.clone(), Change::AppendLog { stamp: stamp.clone(), text }])
+        Ok(vec![new, Change::AppendLog { stamp: stamp.clone(), text }])
     })?;
     context.ui.line(&name);
     if args.start {
@@ -91,6 +106,21 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         }
     }
     Ok(Exit::Yes)
+}
+
+/// The same in front of the goal that `--before` names.
+fn placed(plan: &Plan<'_>, new: Change, before: Option<&str>) -> Result<Change> {
+    match (before, new) {
+        (None, new) => Ok(new),
+        (Some(before), Change::AddGoal(new)) => {
+            let before = plan
+                .find_goal(before)
+                .map_err(|error| Error { message: format!("`--before`: {}", error.message), ..error })?;
+            Ok(Change::AddGoalBefore { before: before.index(), new })
+        }
+        (Some(_), _) => Err(Error::input("`--before` needs a goal from options, and `-` reads one from stdin")
+            .hint("leave `--before` out, and move the goal with an editor")),
+    }
 }
 
 fn from_args(args: &Args) -> NewGoal {

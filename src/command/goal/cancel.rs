@@ -6,9 +6,9 @@ use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
-use crate::plan::log::GoalEvent;
+use crate::plan::log::{GoalEvent, LogLine, ProposedEdit};
 use crate::plan::model::Status;
-use crate::plan::rules::{self, GoalMove, Standing};
+use crate::plan::rules::{self, GoalMove, Standing, State, Wish};
 use crate::plan::text;
 
 /// Give up a goal; the log keeps the reason
@@ -20,29 +20,43 @@ pub(super) struct Args {
     /// The goal: its id, its number in `plan list`, or the beginning of its id or subject.
     id: String,
     /// The reason; needs no quotes.
-    #[arg(required = true)]
+    #[arg(required_unless_present = "because")]
     reason: Vec<String>,
+    /// The same, as the other commands take it in contract mode.
+    #[arg(long, value_name = "WHY", allow_hyphen_values = true, conflicts_with = "reason")]
+    because: Option<String>,
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
-    let reason = text::one_line(&args.reason.join(" "));
+    let reason = text::one_line(&args.because.clone().unwrap_or_else(|| args.reason.join(" ")));
     if reason.is_empty() {
         return Err(Error::input("expected a reason, found none"));
     }
     let stamp = config::stamp()?;
-    let mut name = String::new();
-    context.change(&place, |plan| {
-        rules::check_mode(plan)?;
+    let (mut name, mut is_proposed) = (String::new(), false);
+    let wish = Wish::Goal { to: GoalMove::Cancel, goal: &args.id, because: Some(&reason) };
+    let written = context.change_as(&place, wish, |plan| {
         let goal = plan.find_goal(&args.id)?;
         rules::check_goal_move(goal, GoalMove::Cancel, Standing::NotSignedOff)?;
         name = change::id_to_be(plan, goal);
+        is_proposed = matches!(rules::state(plan), State::Active | State::Proposed);
+        if is_proposed {
+            let line = LogLine::Proposed { edit: ProposedEdit::Cancel { goal: &name }, because: &reason };
+            return Ok(vec![Change::AppendLog { stamp: stamp.clone(), text: line.to_string() }]);
+        }
         let text = GoalEvent::Cancelled { reason: &reason }.of(&name).to_string();
         Ok(vec![
             Change::SetStatus { goal: goal.index(), status: Status::Cancelled },
             Change::AppendLog { stamp: stamp.clone(), text },
         ])
     })?;
+    if is_proposed {
+        context.ui.line(&format!("proposed: cancellation of {name}; waits for approval"));
+        let state = written.state.word();
+        context.ui.json(&json!({ "goal": name, "proposed": "cancel", "because": reason, "state": state }));
+        return Ok(Exit::Yes);
+    }
     context.ui.line(&format!("cancelled {name}: {reason}"));
     context.ui.json(&json!({ "cancelled": name, "reason": reason }));
     Ok(Exit::Yes)

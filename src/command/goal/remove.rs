@@ -7,7 +7,8 @@ use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::model::Status;
-use crate::plan::rules;
+use crate::plan::rules::{self, State, Wish};
+use crate::plan::text;
 
 /// Remove a goal from the file
 ///
@@ -18,14 +19,18 @@ use crate::plan::rules;
 pub(super) struct Args {
     /// The goal: its id, its number in `plan list`, or the beginning of its id or subject.
     id: String,
+    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
+    because: Option<String>,
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     let stamp = config::stamp()?;
     let mut name = String::new();
-    context.change(&place, |plan| {
-        rules::check_mode(plan)?;
+    let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
+    let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
+    context.change_as(&place, wish, |plan| {
         let goal = plan.find_goal(&args.id)?;
         name = goal.name().to_owned();
         if goal.status() == Status::Done {
@@ -33,7 +38,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
                 .hint("`plan archive` moves it out of sight"));
         }
         let steps = goal.raw().steps.start as usize..goal.raw().steps.end as usize;
-        let log = change::removal_line(plan, steps).map(|text| Change::AppendLog { stamp: stamp.clone(), text });
+        // A proposal names the goal in a line of its own; its numbers are in the approval.
+        let is_silent = !matches!(rules::state(plan), State::Active | State::Proposed);
+        let log = change::removal_line(plan, steps)
+            .filter(|_| is_silent)
+            .map(|text| Change::AppendLog { stamp: stamp.clone(), text });
         Ok(std::iter::once(Change::RemoveGoal { goal: goal.index() }).chain(log).collect())
     })?;
     context.ui.line(&format!("removed {name}"));

@@ -12,7 +12,8 @@ use crate::plan::contract;
 use crate::plan::log::{self, GoalEvent};
 use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalKind, GoalRef, Key, Plan};
-use crate::plan::{rules, text};
+use crate::plan::rules::Wish;
+use crate::plan::text;
 use crate::process::words;
 use crate::signoff::advice;
 use amended::Amended;
@@ -78,14 +79,12 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     if let Some(verify) = args.verify.as_deref().filter(|verify| !verify.trim().is_empty()) {
         advice::refuse_unfit(verify)?;
     }
-    let because = args.because.as_deref().map(text::one_line);
-    if because.as_ref().is_some_and(String::is_empty) {
-        return Err(Error::input("`--because`: expected a reason, found none"));
-    }
+    let because = text::reason(args.because.as_deref())?;
     let stamp = config::stamp()?;
     let (mut amended, mut by_old_subject) = (None, Vec::new());
-    context.change(&place, |plan| {
-        rules::check_mode(plan)?;
+    let again = context.with_reason();
+    let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
+    context.change_as(&place, wish, |plan| {
         let goal = plan.find_goal(&args.id)?;
         let mut changes = changes(plan, goal, args)?;
         let done = Amended::of(&place, plan, goal, &changes, because.clone())?;

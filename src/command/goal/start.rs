@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::command::{Context, Exit};
 use crate::error::Result;
-use crate::plan::rules::Needs;
+use crate::plan::rules::{GoalMove, Needs, Wish};
 use crate::session::events;
 use crate::signoff::start::{self, StartReport};
 use crate::signoff::{advice, history};
@@ -33,6 +33,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
 
 /// Starts a goal and says so on stdout.
 pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool) -> Result<StartReport> {
+    context.allow(place, Wish::Goal { to: GoalMove::Start, goal: name, because: None })?;
     let id = context.give_id(place, name)?;
     let started = start::start(place, &id, baseline, &context.ui)?;
     if started.already {

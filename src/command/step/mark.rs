@@ -5,11 +5,12 @@ use serde_json::json;
 use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
-use crate::plan::change::Change;
-use crate::plan::log::{LogLine, StepEnd};
+use crate::plan::change::{self, Change};
+use crate::plan::log::{LogLine, ProposedEdit};
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
-use crate::plan::rules::{self, StepMove};
+use crate::plan::rules::{self, State, StepMove, Wish};
 use crate::plan::text;
+use crate::store;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -19,38 +20,106 @@ pub(super) struct Args {
     text: Vec<String>,
 }
 
-pub(super) fn run(context: &Context, args: &Args, wanted: StepMove) -> Result<Exit> {
-    let mark = wanted.mark();
+#[derive(Debug, clap::Args)]
+pub(super) struct RetryArgs {
+    #[command(flatten)]
+    args: Args,
+    /// Why the step is tried again.
+    #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
+    because: Option<String>,
+}
+
+pub(super) fn retry(context: &Context, args: &RetryArgs) -> Result<Exit> {
+    run(context, &args.args, StepMove::Retry, args.because.as_deref())
+}
+
+/// What the step is called, and what comes after it.
+#[derive(Default)]
+struct Marked {
+    name: String,
+    next: Option<String>,
+    /// The goal of which nothing is left to be done.
+    finished: Option<String>,
+    /// The move only waits for approval.
+    is_proposed: bool,
+}
+
+pub(super) fn run(context: &Context, args: &Args, to: StepMove, because: Option<&str>) -> Result<Exit> {
     let place = context.writable()?;
     refuse_several(&args.text)?;
-    let outcome = Some(text::one_line(&args.text.join(" "))).filter(|text| !text.is_empty());
+    let text = because.map_or_else(|| args.text.join(" "), str::to_owned);
+    let outcome = Some(text::one_line(&text)).filter(|text| !text.is_empty());
     let stamp = config::stamp()?;
-    let (mut name, mut next, mut finished) = (String::new(), None, None);
-    context.change(&place, |plan| {
-        rules::check_mode(plan)?;
-        let found = plan.find_step(&args.step)?;
-        rules::check_step_move(found, wanted)?;
-        let step = found.index();
-        name = found.name();
-        let goal = plan.goal(plan.steps[step].goal as usize).filter(|_| mark.is_settled());
-        next = goal.and_then(|goal| rules::step_to_do_after(goal, step, mark)).map(|at| super::title(plan, at));
-        finished = goal.filter(|goal| is_last(*goal, step)).map(|goal| goal.typed().into_owned());
-        // What the log told of an earlier mark is no reason for this one.
-        let told = last_line(plan, &name).filter(|_| !matches!(mark, Mark::Pending | Mark::Active));
-        let stale = told.is_some() && found.outcome() == told;
-        let behind = outcome.clone().or_else(|| stale.then(String::new));
-        let mut changes = vec![Change::SetMark { step, mark, outcome: behind }];
-        let quiet = told.filter(|_| outcome.is_none()).map(|_| "nothing said");
-        let line = |(text, end)| LogLine::Step { name: &name, end, text }.to_string();
-        let text = outcome.as_deref().or(quiet).zip(StepEnd::of(mark)).map(line);
-        changes.extend(text.map(|text| Change::AppendLog { stamp: stamp.clone(), text }));
+    let mut marked = Marked::default();
+    let wish = Wish::Step { command: command(to), to, step: &args.step, text: outcome.as_deref() };
+    let written = context.change_as(&place, wish, |plan| {
+        let (changes, seen) = changes(plan, args, to, outcome.as_deref(), &stamp)?;
+        marked = seen;
         Ok(changes)
     })?;
-    let complete = finished.map(|goal| format!(" → plan complete {goal}"));
-    let arrow = next.as_ref().map(|next| format!(" → {next}")).or(complete).unwrap_or_default();
+    let (name, mark) = (&marked.name, to.mark());
+    if marked.is_proposed {
+        context.ui.line(&format!("proposed: retry of step {name}; waits for approval"));
+        context
+            .ui
+            .json(&json!({ "step": name, "proposed": "retry", "because": outcome, "state": written.state.word() }));
+        return Ok(Exit::Yes);
+    }
+    let next = match written.state {
+        State::Guide => marked.next,
+        _ => written.activated.map(|next| format!("Step {}: {}", next.step, next.text)),
+    };
+    let is_held = written.state != State::Guide;
+    let complete = marked.finished.as_ref().map(|goal| format!(" → plan complete {goal}"));
+    let arrow = next.as_ref().map(|next| format!(" → {next}")).or(complete.filter(|_| !is_held)).unwrap_or_default();
     context.ui.line(&format!("{} Step {name} {}{arrow}", sign(mark), mark.word()));
-    context.ui.json(&json!({ "step": name, "mark": mark.word(), "outcome": outcome, "next": next }));
+    if let Some(goal) = marked.finished.filter(|_| is_held) {
+        context.ui.line(&format!("✓ Goal {goal}: all steps settled → plan complete {goal}"));
+    }
+    if is_held {
+        let source = store::read(&place)?;
+        let held = rules::held(&place.parse(&source)?);
+        held.iter().for_each(|held| context.ui.note(&format!("note: {held}")));
+        let state = written.state.word();
+        context
+            .ui
+            .json(&json!({ "step": name, "mark": mark.word(), "outcome": outcome, "next": next, "state": state }));
+    } else {
+        context.ui.json(&json!({ "step": name, "mark": mark.word(), "outcome": outcome, "next": next }));
+    }
     Ok(Exit::Yes)
+}
+
+const fn command(to: StepMove) -> &'static str {
+    match to {
+        StepMove::Start => "step start",
+        StepMove::Done => "step done",
+        StepMove::Fail => "step fail",
+        StepMove::Skip => "step skip",
+        StepMove::Retry => "step retry",
+    }
+}
+
+fn changes(
+    plan: &Plan<'_>,
+    args: &Args,
+    to: StepMove,
+    outcome: Option<&str>,
+    stamp: &str,
+) -> Result<(Vec<Change>, Marked)> {
+    let found = plan.find_step(&args.step)?;
+    rules::check_step_move(found, to)?;
+    let (step, mark, name) = (found.index(), to.mark(), found.name());
+    if to == StepMove::Retry && rules::state(plan) != State::Guide {
+        let (edit, because) = (ProposedEdit::Retry { step: &name }, outcome.unwrap_or_default());
+        let text = LogLine::Proposed { edit, because }.to_string();
+        let changes = vec![Change::AppendLog { stamp: stamp.to_owned(), text }];
+        return Ok((changes, Marked { name, is_proposed: true, ..Marked::default() }));
+    }
+    let goal = plan.goal(plan.steps[step].goal as usize).filter(|_| mark.is_settled());
+    let next = goal.and_then(|goal| rules::step_to_do_after(goal, step, mark)).map(|at| super::title(plan, at));
+    let finished = goal.filter(|goal| is_last(*goal, step)).map(|goal| goal.typed().into_owned());
+    Ok((change::settle(found, mark, outcome, stamp), Marked { name, next, finished, is_proposed: false }))
 }
 
 /// Whether every other step of an active goal is settled.
@@ -68,14 +137,6 @@ fn refuse_several(words: &[String]) -> Result<()> {
     }
     Err(Error::input("expected one step and its outcome, found the numbers of several steps")
         .hint("mark each step in its own call"))
-}
-
-/// What the log said last of a step: its outcome or the reason.
-fn last_line<'a>(plan: &Plan<'a>, name: &str) -> Option<&'a str> {
-    plan.log_lines().rev().find_map(|(_, text)| match LogLine::parse(text)? {
-        LogLine::Step { name: other, text, .. } if other == name => Some(text),
-        _ => None,
-    })
 }
 
 pub(super) fn sign(mark: Mark) -> &'static str {

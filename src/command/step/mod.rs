@@ -1,4 +1,4 @@
-//! `plan step …`: the steps of a goal, in guide mode.
+//! `plan step …`: the steps of a goal.
 
 mod mark;
 mod run;
@@ -38,7 +38,9 @@ enum Verb {
     Skip(mark::Args),
     /// Put a failed, skipped or complete step back to pending
     #[command(after_help = "Example:\n  plan step retry 3 \"driver updated\"")]
-    Retry(mark::Args),
+    ///
+    /// In contract mode only a failed step is retried, and a person approves it: `--because` says why.
+    Retry(mark::RetryArgs),
     Run(run::Args),
 }
 
@@ -49,11 +51,11 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         Verb::Set(args) => shape::set(context, args),
         Verb::Move(args) => shape::shift(context, args),
         Verb::Remove(args) => shape::remove(context, args),
-        Verb::Start(args) => mark::run(context, args, StepMove::Start),
-        Verb::Done(args) => mark::run(context, args, StepMove::Done),
-        Verb::Fail(args) => mark::run(context, args, StepMove::Fail),
-        Verb::Skip(args) => mark::run(context, args, StepMove::Skip),
-        Verb::Retry(args) => mark::run(context, args, StepMove::Retry),
+        Verb::Start(args) => mark::run(context, args, StepMove::Start, None),
+        Verb::Done(args) => mark::run(context, args, StepMove::Done, None),
+        Verb::Fail(args) => mark::run(context, args, StepMove::Fail, None),
+        Verb::Skip(args) => mark::run(context, args, StepMove::Skip, None),
+        Verb::Retry(args) => mark::retry(context, args),
         Verb::Run(args) => run::run(context, args),
     }
 }

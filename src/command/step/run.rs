@@ -4,10 +4,9 @@ use serde_json::json;
 
 use crate::command::{Context, Exit};
 use crate::error::{Error, Kind, Result};
-use crate::plan::change::Change;
-use crate::plan::log::{LogLine, StepEnd};
-use crate::plan::model::Mark;
-use crate::plan::{rules, text};
+use crate::plan::change;
+use crate::plan::rules::{self, StepMove, Wish};
+use crate::plan::text;
 use crate::signoff::stage1;
 use crate::{config, store};
 
@@ -28,8 +27,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
-    rules::check_mode(&plan)?;
+    // What is asked for here needs an outcome that the run will bring.
+    let wish = |to, text| Wish::Step { command: "step run", to, step: &args.step, text };
+    rules::allow(&plan, wish(StepMove::Done, Some("its run")))?;
     let step = plan.find_step(&args.step)?.index();
+    rules::check_step_move(plan.find_step(&args.step)?, StepMove::Done)?;
     let (name, title) = (super::name(&plan, step), super::title(&plan, step));
     let command = plan.steps[step].run.map(|span| plan.text(span)).ok_or_else(|| {
         Error::input(format!("step {name} has no command")).hint("in plan.md, write `(run: COMMAND)` at the end of its line; `plan step add GOAL \"text\" --run \"COMMAND\"` adds another step with one")
@@ -54,23 +56,23 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let ground = stage1::RunContext { root: &place.root, log: None, limit: limits.verify };
     let report = stage1::run(&line, &ground, &context.ui)?;
     let outcome = text::one_line(&report.summary());
-    let mark = if report.is_green() { Mark::Complete } else { Mark::Failed };
+    let to = if report.is_green() { StepMove::Done } else { StepMove::Fail };
+    let mark = to.mark();
     let stamp = config::stamp()?;
-    context.change(&place, |now| {
-        let step = now.find_step(&args.step)?.index();
-        if now.steps[step].run.map(|span| now.text(span)) != Some(command) {
+    let written = context.change_as(&place, wish(to, Some(&outcome)), |now| {
+        let found = now.find_step(&args.step)?;
+        if found.run() != Some(command) {
             return Err(Error::new(
                 Kind::Changed,
                 format!("step {name} was changed while its command ran; nothing written"),
             ));
         }
-        let mut changes = vec![Change::SetMark { step, mark, outcome: Some(outcome.clone()) }];
-        let text = StepEnd::of(mark).map(|end| LogLine::Step { name: &name, end, text: &outcome }.to_string());
-        changes.extend(text.map(|text| Change::AppendLog { stamp: stamp.clone(), text }));
-        Ok(changes)
+        rules::check_step_move(found, to)?;
+        Ok(change::settle(found, mark, Some(&outcome), &stamp))
     })?;
     context.ui.line(&report.tail_text());
-    context.ui.line(&format!("{} Step {name} {}: {outcome}", super::mark::sign(mark), mark.word()));
+    let next = written.activated.map(|next| format!(" → Step {}: {}", next.step, next.text)).unwrap_or_default();
+    context.ui.line(&format!("{} Step {name} {}: {outcome}{next}", super::mark::sign(mark), mark.word()));
     context.ui.json(&json!({ "step": name, "ran": true, "mark": mark.word(), "verify": report }));
     Ok(if report.is_green() { Exit::Yes } else { Exit::No })
 }

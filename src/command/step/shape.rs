@@ -6,8 +6,10 @@ use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
-use crate::plan::{Plan, rules, text};
+use crate::plan::rules::{self, State, Wish};
+use crate::plan::{Plan, text};
 use crate::process::words;
+use crate::store::Place;
 
 /// Add a step to the end of a goal
 #[derive(Debug, clap::Args)]
@@ -24,6 +26,9 @@ pub(super) struct AddArgs {
     /// The command that does it, for `plan step run`.
     #[arg(long, value_name = "CMD")]
     run: Option<String>,
+    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
+    because: Option<String>,
 }
 
 pub(super) fn add(context: &Context, args: &AddArgs) -> Result<Exit> {
@@ -33,15 +38,9 @@ pub(super) fn add(context: &Context, args: &AddArgs) -> Result<Exit> {
         words::split(command).map_err(|error| Error::input(format!("`--run`: {error}")))?;
     }
     let (mut goal_name, mut number) = (String::new(), 0);
-    context.change(&place, |plan| {
-        rules::check_mode(plan)?;
+    shaped(context, &place, args.because.as_deref(), |plan| {
         let goal = plan.find_goal(&args.goal)?;
-        if let Some(unknown) =
-            args.after.iter().find(|after| !plan.steps.iter().any(|step| step.number == Some(**after)))
-        {
-            return Err(Error::input(format!("`--after {unknown}`: no step has this number"))
-                .hint("`plan show` lists the steps"));
-        }
+        known(plan, &args.after)?;
         goal_name = goal.name().to_owned();
         number = change::next_number(plan);
         Ok(vec![Change::AddStep {
@@ -57,23 +56,66 @@ pub(super) fn add(context: &Context, args: &AddArgs) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Change a step's text
+/// Change a step's text, its command, or the steps that come first
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  plan step set 3 \"load test with 200 clients\"")]
+#[command(after_help = "Example:\n  plan step set 3 \"load test with 200 clients\"\n  plan step set 3 --after none")]
 pub(super) struct SetArgs {
     /// The step's number, or goal and position.
     step: String,
     /// The new text in one line; needs no quotes.
-    #[arg(required = true)]
+    #[arg(required_unless_present_any = ["after", "run"])]
     text: Vec<String>,
+    /// Numbers of steps that come first; `none` for none.
+    #[arg(long, value_delimiter = ',', value_name = "N")]
+    after: Option<Vec<String>>,
+    /// The command that does it, for `plan step run`; `none` for none.
+    #[arg(long, value_name = "CMD")]
+    run: Option<String>,
+    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
+    because: Option<String>,
 }
 
 pub(super) fn set(context: &Context, args: &SetArgs) -> Result<Exit> {
-    let text = wanted(&args.text)?;
-    let name = one(context, &args.step, |_, step| vec![Change::SetStepText { step, text: text.clone() }])?;
-    context.ui.line(&format!("step {name}: {text}"));
-    context.ui.json(&json!({ "step": name, "text": text }));
+    let text = if args.text.is_empty() { None } else { Some(wanted(&args.text)?) };
+    let after = args.after.as_deref().map(numbers).transpose()?;
+    let run = args.run.as_deref().map(|run| if run == "none" { "" } else { run });
+    if let Some(command) = run.filter(|run| !run.is_empty()) {
+        words::split(command).map_err(|error| Error::input(format!("`--run`: {error}")))?;
+    }
+    let mut all = String::new();
+    let name = one(context, &args.step, args.because.as_deref(), |plan, step| {
+        all = text.clone().unwrap_or_else(|| plan.text(plan.steps[step].text).to_owned());
+        if let (Some(text), None, None) = (&text, &after, run) {
+            return Ok(vec![Change::SetStepText { step, text: text.clone() }]);
+        }
+        known(plan, after.as_deref().unwrap_or_default())?;
+        let run = run.map(str::to_owned);
+        Ok(vec![Change::SetStepParts { step, text: text.clone(), after: after.clone(), run }])
+    })?;
+    context.ui.line(&format!("step {name}: {all}"));
+    context.ui.json(&json!({ "step": name, "text": all }));
     Ok(Exit::Yes)
+}
+
+/// The numbers of `--after`.
+fn numbers(words: &[String]) -> Result<Vec<u32>> {
+    if matches!(words, [word] if word == "none") {
+        return Ok(Vec::new());
+    }
+    let number = |word: &String| {
+        let number = word.trim().parse::<u32>();
+        number.map_err(|_| Error::input(format!("`--after {word}`: expected numbers of steps, or `none`")))
+    };
+    words.iter().map(number).collect()
+}
+
+/// Refuses a number that no step has.
+fn known(plan: &Plan<'_>, after: &[u32]) -> Result<()> {
+    let unknown = after.iter().find(|after| !plan.steps.iter().any(|step| step.number == Some(**after)));
+    unknown.map_or(Ok(()), |unknown| {
+        Err(Error::input(format!("`--after {unknown}`: no step has this number")).hint("`plan show` lists the steps"))
+    })
 }
 
 /// Move a step to another goal, or to another place in its own
@@ -87,13 +129,15 @@ pub(super) struct MoveArgs {
     /// The place among the goal's steps, from 1; else the last.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     at: Option<u32>,
+    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
+    because: Option<String>,
 }
 
 pub(super) fn shift(context: &Context, args: &MoveArgs) -> Result<Exit> {
     let place = context.writable()?;
     let (mut name, mut goal_name) = (String::new(), String::new());
-    context.change(&place, |plan| {
-        rules::check_mode(plan)?;
+    shaped(context, &place, args.because.as_deref(), |plan| {
         let (step, goal) = (plan.find_step(&args.step)?.index(), plan.find_goal(&args.goal)?);
         name = super::name(plan, step);
         goal_name = goal.name().to_owned();
@@ -112,17 +156,22 @@ pub(super) fn shift(context: &Context, args: &MoveArgs) -> Result<Exit> {
 pub(super) struct RemoveArgs {
     /// The step's number, or goal and position.
     step: String,
+    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
+    because: Option<String>,
 }
 
 pub(super) fn remove(context: &Context, args: &RemoveArgs) -> Result<Exit> {
     let stamp = config::stamp()?;
     let mut below = 0;
-    let name = one(context, &args.step, |plan, step| {
+    let name = one(context, &args.step, args.because.as_deref(), |plan, step| {
         let hanging = plan.steps.get(step).map(|raw| raw.line.end as usize..raw.end as usize).unwrap_or_default();
         below = plan.source[hanging].split_inclusive(|byte| *byte == b'\n').count();
-        let text = change::removal_line(plan, step..step + 1);
+        // A proposal names the step in a line of its own.
+        let is_silent = !matches!(rules::state(plan), State::Active | State::Proposed);
+        let text = change::removal_line(plan, step..step + 1).filter(|_| is_silent);
         let log = text.map(|text| Change::AppendLog { stamp: stamp.clone(), text });
-        std::iter::once(Change::RemoveStep { step }).chain(log).collect()
+        Ok(std::iter::once(Change::RemoveStep { step }).chain(log).collect())
     })?;
     let with = match below {
         0 => String::new(),
@@ -135,16 +184,32 @@ pub(super) fn remove(context: &Context, args: &RemoveArgs) -> Result<Exit> {
 }
 
 /// What changes one step; returns the step's name as it was before.
-fn one(context: &Context, step: &str, mut changes: impl FnMut(&Plan<'_>, usize) -> Vec<Change>) -> Result<String> {
+fn one(
+    context: &Context,
+    step: &str,
+    because: Option<&str>,
+    mut changes: impl FnMut(&Plan<'_>, usize) -> Result<Vec<Change>>,
+) -> Result<String> {
     let place = context.writable()?;
     let mut name = String::new();
-    context.change(&place, |plan| {
-        rules::check_mode(plan)?;
+    shaped(context, &place, because, |plan| {
         let step = plan.find_step(step)?.index();
         name = super::name(plan, step);
-        Ok(changes(plan, step))
+        changes(plan, step)
     })?;
     Ok(name)
+}
+
+/// A change of the contract, with the reason that contract mode asks for.
+fn shaped(
+    context: &Context,
+    place: &Place,
+    because: Option<&str>,
+    make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>,
+) -> Result<()> {
+    let (because, again) = (text::reason(because)?, context.with_reason());
+    let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
+    context.change_as(place, wish, make).map(drop)
 }
 
 fn wanted(given: &[String]) -> Result<String> {

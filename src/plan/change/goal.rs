@@ -79,6 +79,20 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
+    pub(super) fn add_goal_before(&mut self, before: usize, goal: &NewGoal) -> Result<()> {
+        let next = self.writable(before)?;
+        if next.raw().archived {
+            return Err(Error::input(format!(
+                "goal `{}` is archived; a new goal stands above the archive",
+                next.name()
+            )));
+        }
+        self.add_goal(goal)?;
+        let at = next.raw().heading.start as usize;
+        self.placed.extend(self.blocks.pop().map(|block| (at, block)));
+        Ok(())
+    }
+
     /// The id that was asked for, where it fits and is free; else a free one.
     fn id(&mut self, asked: Option<&str>, subject: &str) -> Result<String> {
         let Some(id) = asked else { return Ok(self.ids.take(&slug(subject))) };

@@ -107,6 +107,28 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
+    /// Writes number, text, `(after …)` and `(run: …)` anew; mark and outcome stay.
+    pub(super) fn set_step_parts(
+        &mut self,
+        step: usize,
+        text: Option<&str>,
+        after: Option<&[u32]>,
+        run: Option<&str>,
+    ) -> Result<()> {
+        let step = self.stepping(step)?;
+        let raw = step.raw();
+        let text = text.unwrap_or_else(|| step.text());
+        let run = run.map_or_else(|| step.run(), |run| Some(run).filter(|run| !run.is_empty()));
+        let head = rest(raw.number, text, after.unwrap_or_else(|| step.after()), run)?;
+        let old = self.plan.text(raw.rest);
+        let start = raw.rest.start as usize;
+        let range = start..start + split(old).head_end;
+        if self.plan.source[range.clone()] != *head.as_bytes() {
+            self.edits.push(RankedEdit::inline(range, head));
+        }
+        Ok(())
+    }
+
     pub(super) fn set_mark(&mut self, step: usize, mark: Mark, outcome: Option<&str>) -> Result<()> {
         let step = self.stepping(step)?;
         let raw = step.raw();

@@ -26,6 +26,8 @@ pub(super) struct Writer<'p, 'a> {
     pub(super) named: HashSet<usize>,
     /// Goal blocks to be added.
     pub(super) blocks: Vec<String>,
+    /// Goal blocks to be added elsewhere, each with the offset in front of which it goes.
+    pub(super) placed: Vec<(usize, String)>,
     /// Goals to be moved to the archive.
     pub(super) archived: Vec<usize>,
     /// Goals that go.
@@ -48,6 +50,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             ids: Ids::new(plan),
             named: HashSet::new(),
             blocks: Vec::new(),
+            placed: Vec::new(),
             archived: Vec::new(),
             removed: Vec::new(),
             restored: Vec::new(),
@@ -80,6 +83,7 @@ impl<'p, 'a> Writer<'p, 'a> {
     pub(super) fn change(&mut self, change: &Change) -> Result<()> {
         match change {
             Change::AddGoal(goal) => self.add_goal(goal),
+            Change::AddGoalBefore { before, new } => self.add_goal_before(*before, new),
             Change::AddGoalBlock { text } => self.add_block(text),
             Change::SetStatus { goal, status } => self.set_status(*goal, *status),
             Change::SetField { goal, key, values } => self.set_field(*goal, *key, values),
@@ -89,6 +93,9 @@ impl<'p, 'a> Writer<'p, 'a> {
             Change::RemoveGoal { goal } => self.remove_goal(*goal),
             Change::AddStep { goal, text, after, run } => self.add_step(*goal, text, after, run.as_deref()),
             Change::SetStepText { step, text } => self.set_step_text(*step, text),
+            Change::SetStepParts { step, text, after, run } => {
+                self.set_step_parts(*step, text.as_deref(), after.as_deref(), run.as_deref())
+            }
             Change::SetMark { step, mark, outcome } => self.set_mark(*step, *mark, outcome.as_deref()),
             Change::MoveStep { step, goal, at } => self.move_step(*step, *goal, *at),
             Change::RemoveStep { step } => self.remove_step(*step),
@@ -220,7 +227,8 @@ impl<'p, 'a> Writer<'p, 'a> {
             (self.end(), bytes(log.into_iter().collect())),
             (self.plan.source.len(), archive),
         ];
-        for (at, blocks) in blocks {
+        let placed = std::mem::take(&mut self.placed).into_iter().map(|(at, block)| (at, vec![block.into_bytes()]));
+        for (at, blocks) in blocks.into_iter().chain(placed) {
             match points.iter_mut().find(|point| point.0 == at) {
                 Some(point) => point.1.extend(blocks),
                 None => points.push((at, blocks)),

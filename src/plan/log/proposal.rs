@@ -108,6 +108,15 @@ impl<'t> ProposedEdit<'t> {
         edit.step().is_none_or(is_step_name).then_some((edit, why))
     }
 
+    /// As the subject of a sentence: `retry of step 3`, `cancellation of docs-1`; any other as its line has it.
+    pub fn as_noun(self) -> String {
+        match self {
+            ProposedEdit::Retry { step } => format!("retry of step {step}"),
+            ProposedEdit::Cancel { goal } => format!("cancellation of {goal}"),
+            other => other.to_string(),
+        }
+    }
+
     /// The step that it is about.
     pub const fn step(self) -> Option<&'t str> {
         match self {

@@ -6,7 +6,7 @@ use crate::plan::change::{self, Change};
 use crate::plan::contract::{Digests, GoalContract, goal_contract};
 use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing};
+use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing, Wish};
 use crate::repo::{Repo, Tree};
 use crate::signoff::gate::Depth;
 use crate::signoff::gate::full::Spent;
@@ -35,7 +35,7 @@ pub(super) struct CheckContext<'p> {
 impl<'p> CheckContext<'p> {
     /// For a sign-off: the goal must be one that can be signed off now.
     pub(super) fn of(ask: &Ask<'_>, plan: &'p Plan<'p>) -> Result<Self> {
-        rules::check_mode(plan)?;
+        rules::allow(plan, Wish::Goal { to: GoalMove::Complete, goal: ask.id, because: None })?;
         let goal = plan.goal_named(ask.id)?;
         if goal.raw().archived {
             let name = goal.name();

@@ -52,6 +52,19 @@ pub(super) fn expected(mut before: Seen, after: &Seen, change: &Change, numbers:
             let written = step_text(text);
             new.text = if new.number.is_none() { find_text(after, *step) } else { written };
         }
+        Change::SetStepParts { step, text, after: first, run } => {
+            let found = find_text(after, *step);
+            let new = step_mut(&mut before, *step);
+            if let Some(text) = text {
+                new.text = if new.number.is_none() { found } else { step_text(text) };
+            }
+            if let Some(first) = first {
+                new.after.clone_from(first);
+            }
+            if let Some(run) = run {
+                new.run = Some(plain_line(run)).filter(|run| !run.is_empty());
+            }
+        }
         Change::MoveStep { step, goal, at } => {
             let moved = step_mut(&mut before, *step).clone();
             let sorted = |seen: &Seen| {
@@ -92,7 +105,7 @@ pub(super) fn expected(mut before: Seen, after: &Seen, change: &Change, numbers:
             assert_eq!(after.objective.as_deref().unwrap().replace('\\', ""), one_line(text).replace('\\', ""));
             before.objective.clone_from(&after.objective);
         }
-        Change::AddGoal(new) => {
+        Change::AddGoal(new) | Change::AddGoalBefore { new, .. } => {
             let at = after.goals.iter().position(|goal| !before.goals.contains(goal)).unwrap();
             let goal = &after.goals[at];
             assert_eq!(goal.steps.len(), new.steps.len());

@@ -103,8 +103,12 @@ fn fits(change: &Change, goals: usize, steps: usize) -> bool {
         | Change::AddId { goal }
         | Change::RemoveGoal { goal }
         | Change::Restore { goal }
-        | Change::AddStep { goal, .. } => *goal < goals,
-        Change::SetMark { step, .. } | Change::SetStepText { step, .. } | Change::RemoveStep { step } => *step < steps,
+        | Change::AddStep { goal, .. }
+        | Change::AddGoalBefore { before: goal, .. } => *goal < goals,
+        Change::SetMark { step, .. }
+        | Change::SetStepText { step, .. }
+        | Change::SetStepParts { step, .. }
+        | Change::RemoveStep { step } => *step < steps,
         Change::MoveStep { step, goal, .. } => *step < steps && *goal < goals,
         Change::Archive { goals: which } => which[0] < goals,
         _ => true,

@@ -122,8 +122,19 @@ pub(super) fn change() -> impl Strategy<Value = Change> {
             goal,
             at
         }),
+        (
+            step.clone(),
+            proptest::option::of(text()),
+            proptest::option::of(proptest::collection::vec(1..9u32, 0..3)),
+            proptest::option::of(text())
+        )
+            .prop_map(|(step, text, after, run)| Change::SetStepParts { step, text, after, run }),
         step.prop_map(|step| Change::RemoveStep { step }),
         goal.clone().prop_map(|goal| Change::Archive { goals: vec![goal] }),
+        (goal.clone(), text()).prop_map(|(before, subject)| Change::AddGoalBefore {
+            before,
+            new: NewGoal { subject, ..NewGoal::default() }
+        }),
         goal.prop_map(|goal| Change::Restore { goal }),
         text().prop_map(|text| Change::SetObjective { text }),
         (

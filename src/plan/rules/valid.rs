@@ -1,0 +1,195 @@
+//! What a contract lacks that could be approved (`CONTRACT.md` §3.3, R14): every violation with its place.
+
+use std::collections::{HashMap, HashSet};
+
+use super::cycle::cycles;
+use crate::error::Error;
+use crate::plan::lookup::{NeedNames, StepRef};
+use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
+use crate::plan::snippet;
+
+/// The code of such a finding.
+const CODE: &str = "contract";
+
+/// Every violation, in file order. Linear in the plan. A plan without a goal has one: there is nothing to agree with.
+pub fn violations(plan: &Plan<'_>) -> Vec<Finding> {
+    let mut found = Found::default();
+    if plan.live_goals().next().is_none() {
+        let remedy = "`plan goal add \"subject\" --step \"task\"`";
+        found.add(plan.objective_line.unwrap_or_default(), "no goal".to_owned(), remedy.to_owned());
+    }
+    let numbers = numbers(plan);
+    let names = NeedNames::new(plan);
+    for goal in plan.live_goals() {
+        of_goal(goal, &mut found);
+        needs(goal, &names, &mut found);
+        let steps = goal.raw().steps.start as usize..goal.raw().steps.end as usize;
+        for step in steps.filter_map(|at| plan.step(at)) {
+            of_step(step, &numbers, &mut found);
+        }
+    }
+    rings(plan, &mut found);
+    found.list.sort_by_key(|finding| finding.span.start);
+    found.list
+}
+
+/// The refusal that lists violations, one after the other with its place; `shown` names the file.
+pub fn invalid(plan: &Plan<'_>, shown: &str, violations: &[Finding]) -> Error {
+    let mut what = String::from("this is no valid contract:");
+    for finding in violations {
+        let (line, column) = snippet::place(plan.source, finding.span.start as usize);
+        what.push_str(&format!("\n{shown}:{line}:{column}: {}", finding.message));
+        let drawn = snippet::draw_at(plan.source, finding.span);
+        if !drawn.is_empty() {
+            what.push_str(&format!("\n{}", drawn.trim_end()));
+        }
+    }
+    let mut error = Error::input(what);
+    let mut told: Vec<&str> = Vec::new();
+    for finding in violations {
+        if !told.contains(&finding.remedy.as_str()) {
+            told.push(&finding.remedy);
+            error = error.hint(finding.remedy.clone());
+        }
+    }
+    error
+}
+
+/// How a command names a goal: its id or subject; the line where it has neither.
+fn named(goal: GoalRef<'_, '_>) -> String {
+    if goal.name().is_empty() { format!("in line {}", goal.line()) } else { goal.name().to_owned() }
+}
+
+fn of_goal(goal: GoalRef<'_, '_>, found: &mut Found) {
+    let (heading, name) = (goal.raw().heading, named(goal));
+    if goal.subject().is_empty() {
+        let remedy = match goal.id() {
+            Some(id) => format!("`plan goal set {id} --subject \"aim\"`"),
+            None => "write a subject behind `## Goal:`".to_owned(),
+        };
+        found.add(heading, format!("goal {name} has no subject"), remedy);
+    }
+    if goal.id().is_none() {
+        found.add(heading, format!("goal {name} has no id"), "`plan lint --fix`".to_owned());
+    }
+    if goal.steps().is_empty() {
+        let remedy = format!("`plan step add {} \"task\"`", goal.typed());
+        found.add(heading, format!("goal {name} has no step"), remedy);
+    }
+    let Some(field) = goal.field(Key::DoneWhen) else { return };
+    if let Some(hole) = goal.criteria().iter().find_map(|text| placeholder(text)) {
+        let message = format!("a placeholder `{hole}` is left in done_when of {name}");
+        found.add(field.lines, message, format!("`plan goal set {} --done-when \"what is true then\"`", goal.typed()));
+    }
+}
+
+/// `<what is true then>`: words between angle brackets, as a template leaves them. `<50ms` and `a < b > c` are none.
+fn placeholder(text: &str) -> Option<&str> {
+    text.match_indices('<').find_map(|(at, _)| {
+        let end = at + text[at..].find('>')?;
+        let inside = &text[at + 1..end];
+        let is_words = inside.starts_with(|c: char| c.is_alphabetic()) && !inside.ends_with(char::is_whitespace);
+        (is_words && inside.contains(' ')).then(|| &text[at..=end])
+    })
+}
+
+/// The numbers of steps.
+#[derive(Default)]
+struct Numbers {
+    /// Each number above the archive, with the steps that carry it.
+    live: HashMap<u32, Vec<usize>>,
+    /// Below it: those steps are settled for good.
+    archived: HashSet<u32>,
+}
+
+fn numbers(plan: &Plan<'_>) -> Numbers {
+    let mut numbers = Numbers::default();
+    for (at, step) in plan.steps.iter().enumerate() {
+        let Some(number) = step.number else { continue };
+        match plan.goals.get(step.goal as usize).is_some_and(|goal| goal.archived) {
+            true => drop(numbers.archived.insert(number)),
+            false => numbers.live.entry(number).or_default().push(at),
+        }
+    }
+    numbers
+}
+
+fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Found) {
+    let (plan, line, name) = (step.plan(), step.raw().line, step.name());
+    match step.raw().number {
+        None => found.add(
+            line,
+            format!("step {name} has no number"),
+            "write a free number in front of it: `1. `".to_owned(),
+        ),
+        Some(number) => {
+            let twice = numbers.live.get(&number).is_some_and(|steps| steps.len() > 1 && steps[0] != step.index());
+            if twice {
+                found.add(
+                    line,
+                    format!("number {number} stands twice"),
+                    "give each step a number of its own".to_owned(),
+                );
+            }
+        }
+    }
+    if step.text().is_empty() {
+        found.add(line, format!("step {name} has no text"), format!("`plan step set {name} \"task\"`"));
+    }
+    for &after in step.after() {
+        let why = match numbers.live.get(&after).and_then(|steps| steps.first()) {
+            _ if step.raw().number == Some(after) => Some("which is itself"),
+            None => (!numbers.archived.contains(&after)).then_some("which no step is"),
+            Some(&other) => match plan.steps[other].goal.cmp(&step.raw().goal) {
+                std::cmp::Ordering::Less => None,
+                std::cmp::Ordering::Equal => Some("which is in the same goal"),
+                std::cmp::Ordering::Greater => Some("which is in a later goal"),
+            },
+        };
+        if let Some(why) = why {
+            let message = format!("step {name} comes after step {after}, {why}");
+            found.add(line, message, format!("`plan step set {name} --after none`"));
+        }
+    }
+}
+
+fn needs(goal: GoalRef<'_, '_>, names: &NeedNames<'_>, found: &mut Found) {
+    let (plan, Some(field)) = (goal.plan(), goal.field(Key::Needs)) else { return };
+    for need in names.of(goal) {
+        let others: Vec<GoalRef<'_, '_>> = need.goals.iter().filter_map(|at| plan.goal(*at)).collect();
+        let why = match others.as_slice() {
+            [] => format!("`needs` of {} names no goal: `{}`", named(goal), need.written),
+            [other, ..] if other.index() == goal.index() => format!("goal {} needs itself", named(goal)),
+            [other, ..] if !other.raw().archived && other.index() > goal.index() => {
+                format!("`needs` of {} names a later goal: {}", named(goal), need.name)
+            }
+            _ => continue,
+        };
+        let remedy = format!("change `needs`: `plan goal set {} --needs ID`", goal.typed());
+        found.add(field.lines, why, remedy);
+    }
+}
+
+fn rings(plan: &Plan<'_>, found: &mut Found) {
+    for ring in cycles(plan).into_iter().filter(|ring| ring.len() > 1) {
+        let goals: Vec<GoalRef<'_, '_>> = ring.iter().filter_map(|at| plan.goal(*at)).collect();
+        let Some(first) = goals.first() else { continue };
+        let around: Vec<String> = goals.iter().skip(1).map(|goal| named(*goal)).collect();
+        let message = format!("`needs` of {} goes round: {}", named(*first), around.join(", "));
+        let span = first.field(Key::Needs).map_or(first.raw().heading, |field| field.lines);
+        found.add(span, message, "take one `needs:` line of them out of plan.md".to_owned());
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    list: Vec<Finding>,
+}
+
+impl Found {
+    fn add(&mut self, lines: Span, message: String, remedy: String) {
+        // The line without its ending: carets are drawn beneath it.
+        let span = Span { end: lines.end.saturating_sub(1).max(lines.start), ..lines };
+        self.list.push(Finding { code: CODE, severity: Severity::Error, span, message, remedy });
+    }
+}
