@@ -45,6 +45,7 @@ Agents
 Repository
   archive      Move done and cancelled goals below `# Archive`
   clear        End the plan: all goals go to the archive
+  rewind       Go back to the files and marks at the end of a step
   undo         Bring back the plan.md from before the last write
 Care
   lint         Check plan.md: each finding with its place and remedy
@@ -142,6 +143,7 @@ pub enum Verb {
     Review(command::review::Args),
     Loop(command::loop_driver::Args),
     Hook(command::hook::Args),
+    Rewind(command::rewind::Args),
     Undo(command::undo::Args),
     Archive(command::archive::Args),
     Clear(command::clear::Args),

@@ -97,6 +97,8 @@ pub struct Config {
     pub review_ttl: Option<u64>,
     /// `false`: `plan review` shows the plan and waits for nothing.
     pub review_confirm: Option<bool>,
+    /// `off`: no checkpoints are taken, whatever a plan asks for (`CONTRACT.md` §5.1).
+    pub checkpoints: Option<Switch>,
     /// The settings of the loop.
     #[serde(rename = "loop")]
     pub loop_config: LoopConfig,
@@ -110,6 +112,16 @@ pub struct LoopConfig {
     pub judge: Option<String>,
     /// Seconds that a turn of `plan loop run` may take; may exceed [`TURN_SECONDS`].
     pub turn_timeout: Option<u64>,
+}
+
+/// `on` or `off`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Switch {
+    /// `on`
+    On,
+    /// `off`
+    Off,
 }
 
 /// A list that may be written as one word.

@@ -110,6 +110,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Loop(args) => command::loop_driver::run(context, args),
         Verb::Events(args) => command::events::run(context, args),
         Verb::Hook(args) => command::hook::run(context, args),
+        Verb::Rewind(args) => command::rewind::run(context, args),
         Verb::Undo(args) => command::undo::run(context, args),
         Verb::Archive(args) => command::archive::run(context, args),
         Verb::Clear(args) => command::clear::run(context, args),

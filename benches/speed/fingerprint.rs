@@ -41,7 +41,7 @@ pub fn files(folder: &Path) {
 }
 
 /// A hundred files of about 200 bytes in each folder.
-fn fill(work: &Path, count: usize) {
+pub fn fill(work: &Path, count: usize) {
     for number in 0..count {
         let folder = work.join(format!("src/{:02}/{:02}", number / 10_000, number / 100 % 100));
         if number % 100 == 0 {
@@ -57,7 +57,8 @@ fn status(work: &Path) {
     assert!(output.status.success() && output.stdout.is_empty(), "nothing to commit");
 }
 
-fn timed<T>(run: impl FnOnce() -> T) -> (T, Duration) {
+/// What it gives, and how long it took.
+pub fn timed<T>(run: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let out = run();
     (out, start.elapsed())

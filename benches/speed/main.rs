@@ -17,6 +17,7 @@ mod gate;
 mod hooks;
 mod merge;
 mod plan_file;
+mod rewind;
 mod sandbox;
 mod signed_plan;
 mod timing;
@@ -39,7 +40,7 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let floor = compile_floor(folder.path());
     println!("{}\n", options.plan.display());
-    let tables: [(&str, &dyn Fn()); 9] = [
+    let tables: [(&str, &dyn Fn()); 10] = [
         ("startup", &|| startup(&options, folder.path())),
         ("hooks", &|| hooks::events(&options, folder.path())),
         ("session", &|| hooks::bytes(&options, folder.path())),
@@ -47,6 +48,7 @@ fn main() {
         ("complete", &|| complete::overhead(&options, &repository(folder.path(), "complete", 10))),
         ("gate", &|| gate::multiples(&options, folder.path())),
         ("fingerprint", &|| fingerprint::files(folder.path())),
+        ("rewind", &|| rewind::beside_stash(&options, folder.path())),
         ("merge", &|| merge::beside_git(&options, folder.path())),
         ("audit", &|| audit::sizes(&options, folder.path())),
     ];

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::{Context, Exit};
-use crate::contract::person;
+use crate::contract::rewind::refuse_interrupted;
+use crate::contract::{checkpoint, person};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::edit::{self, Edit};
@@ -51,6 +52,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             return Ok(Exit::No);
         }
     }
+    refuse_interrupted(&place)?;
+    checkpoint::take(&place, checkpoint::Kind::BeforeClear, None).iter().for_each(|note| context.ui.note(note));
     let stamp = config::stamp()?;
     let mut cleared = Vec::new();
     let updated = store::update(&place, |source| {

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use super::happened;
 use crate::config;
 use crate::contract::activate::{Activated, Activation};
+use crate::contract::checkpoint;
 use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::plan::change::{self, Change};
-use crate::plan::model::Plan;
+use crate::plan::model::{Mark, Plan};
 use crate::plan::rules::{self, State, Wish};
 use crate::plan::{edit, lint, parse};
 use crate::process::words::quote;
@@ -209,6 +210,14 @@ impl Context {
         let is_plain = !words.iter().any(|word| word == "--" || word.starts_with("--because"));
         let words: Vec<_> = words.iter().map(|word| quote(word)).collect();
         (is_shaping && is_plain).then(|| format!("plan {} --because \"why\"", words.join(" ")))
+    }
+
+    /// Takes a checkpoint where this mark ends a step.
+    pub fn checkpoint(&self, place: &Place, mark: Mark, step: &str) {
+        if matches!(mark, Mark::Complete | Mark::Skipped) {
+            let notes = checkpoint::take(place, checkpoint::Kind::Step, Some(step));
+            notes.iter().for_each(|note| self.ui.note(note));
+        }
     }
 
     /// Shows what a write says besides that it was done.

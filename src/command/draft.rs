@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{Context, Exit};
 use crate::agent::draft::{self as agent, DraftEnd, Violation, summary};
 use crate::config::{self, Config};
-use crate::contract::person;
+use crate::contract::{checkpoint, person};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, new_plan};
 use crate::plan::draft::{self, Drafted};
@@ -80,6 +80,10 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         }
         let level = Level::of(&agent);
         context.ui.note(&format!("drafting with {agent} (sandbox {})", level.told()));
+        if level == Level::None && source.is_some() {
+            let notes = checkpoint::take(&place, checkpoint::Kind::BeforeDraft, None);
+            notes.iter().for_each(|note| context.ui.note(note));
+        }
         let end = agent::draft(asked, &|text| writing.check(text));
         let drafted = match finished(context, &place, &agent, end)? {
             Finished::Draft(text, tries, is_compared) => (writing.drafted(&text)?, tries, is_compared),
@@ -138,7 +142,9 @@ fn finished(context: &Context, place: &Place, agent: &Reference, end: Result<Dra
             let error = Error::new(Kind::Unknown, format!("no draft: {why}")).harmless();
             (why, error.hint("try again, or name another agent with `--with HOST[:MODEL]`"))
         }
-        Ok(DraftEnd::Changed(violations)) => (changed_briefly(agent, &violations), changed(agent, &violations)),
+        Ok(DraftEnd::Changed(violations)) => {
+            (changed_briefly(agent, &violations), way_back(place, changed(agent, &violations)))
+        }
         Err(error) if matches!(error.kind, Kind::Interrupted | Kind::Input) => return Err(error),
         Err(error) => (error.message.clone(), error),
     };
@@ -166,6 +172,13 @@ fn changed(agent: &Reference, violations: &[Violation]) -> Error {
     );
     Error::new(Kind::No, message)
         .hint("`git status` and `git diff` show it; nothing was put back. If you made the changes, draft again")
+}
+
+/// Names the checkpoint that was taken before, where there is one.
+fn way_back(place: &Place, error: Error) -> Error {
+    let newest = checkpoint::list(place).into_iter().last();
+    let is_saved = newest.is_some_and(|one| one.is_ok_and(|one| one.kind == checkpoint::Kind::BeforeDraft));
+    if is_saved { error.hint("`plan rewind before-draft` goes back to the files of before") } else { error }
 }
 
 /// Writes the goals, in one step.

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Context, Exit};
+use crate::contract::rewind::Journal;
 use crate::error::Result;
 use crate::plan::model::{Finding, Plan, Severity};
 use crate::plan::snippet;
@@ -125,6 +126,9 @@ fn told(plan: &Plan<'_>, unfit: &[Finding]) -> Vec<(&'static str, String)> {
 /// What holds the work still, and what drives it.
 fn notes(place: &Place) -> Vec<(&'static str, String)> {
     let mut notes = Vec::new();
+    if let Ok(Some(journal)) = Journal::read(place) {
+        notes.push(("!", format!("{}: {}", journal.told(place), journal.way_on())));
+    }
     if let Some(reason) = session::hold(place).and_then(|hold| hold.paused) {
         notes.push(("paused", format!("{reason} (plan pause --off)")));
     }

@@ -29,6 +29,7 @@ pub mod pause;
 pub mod progress;
 pub mod remind;
 pub mod review;
+pub mod rewind;
 pub mod show;
 pub mod step;
 pub mod undo;

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::{Context, Exit};
 use crate::config;
+use crate::contract::rewind::refuse_interrupted;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::lookup::StepRef;
@@ -43,6 +44,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             Error::new(Kind::Refused, "refused: there is no plan here").hint("`plan init \"objective\"` begins one")
         );
     };
+    if args.step.is_some() {
+        refuse_interrupted(&place)?;
+    }
     let stamp = config::stamp()?;
     let summary = args.summary.as_deref().map(text::one_line).filter(|text| !text.is_empty());
     let mut said = Vec::new();
@@ -53,6 +57,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             changes(plan, args, summary.as_deref(), &stamp, &mut said)
         })?;
         said.extend(written.activated.map(|next| format!("→ Step {}: {}", next.step, next.text)));
+        if let Some(step) = &args.step {
+            context.checkpoint(&place, Mark::Complete, step);
+        }
     }
     if args.done {
         let source = crate::store::read(&place)?;

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Context, Exit};
 use crate::contract::person;
 use crate::error::{Error, Result};
-use crate::plan::log::folded;
+use crate::plan::log::{LogLine, folded};
 use crate::plan::parse;
 use crate::plan::rules::{self, State};
 use crate::plan::text::cut;
@@ -38,13 +38,25 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if is_agreed(&place) {
         person::require()?;
     }
+    let is_rewound = ends_with_rewind(&place);
     let (restored, notes) = store::undo_restore(&place, id.as_deref())?;
     context.notes(&notes);
     context.ui.line(&format!("restored the version replaced at {} ({} bytes)", local(&restored), restored.bytes));
     context.ui.line(&format!("its last log line: {}", last_line(&restored)));
     context.ui.line("`plan undo` takes this back; `plan undo --list` shows the other versions");
+    if is_rewound {
+        context.ui.note("note: the files were rewound too: `plan rewind --undo`");
+    }
     context.ui.json(&json!({ "restored": described(&restored) }));
     Ok(Exit::Yes)
+}
+
+/// Whether the last thing that the present plan.md tells is a rewind.
+fn ends_with_rewind(place: &Place) -> bool {
+    let source = store::read(place).ok();
+    let plan = source.as_deref().and_then(|source| place.parse(source).ok());
+    let last = plan.and_then(|plan| plan.log_lines().next_back().map(|(_, text)| text));
+    matches!(last.and_then(LogLine::parse), Some(LogLine::Rewound { .. }))
 }
 
 /// Whether what stands there was agreed with a person, or waits for one.

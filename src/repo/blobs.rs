@@ -20,6 +20,17 @@ impl Repo {
         self.list_tree(&["ls-tree", "-r", "-z", "--full-tree", &tree.to_string()].map(OsString::from))
     }
 
+    /// The paths in which two stored trees differ. git skips what is the same in both. One process.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if a tree is not stored here.
+    pub fn changed_paths(&self, one: ObjectId, other: ObjectId) -> Result<Vec<PathBuf>> {
+        let args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", &one.to_string(), &other.to_string()];
+        let bytes = self.git(&args, b"")?;
+        let names = bytes.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        Ok(names.map(|name| PathBuf::from(OsString::from_vec(name.to_vec()))).collect())
+    }
+
     /// The files of the tree or commit whose id begins with these digits; none if there is none here, or several. The
     /// caller must check that it is the right one, because a ref can have such a name. One process.
     pub fn entries_of(&self, digits: &str) -> Result<Option<Vec<Entry>>> {

@@ -72,6 +72,14 @@ pub(super) fn written(path: &Path) -> Option<Time> {
 
 /// The mode and blob id of the file or link at `path`.
 pub(super) fn hash(path: &Path, format: Format) -> Result<(Mode, ObjectId), RepoError> {
+    hash_within(path, format, u64::MAX)
+}
+
+/// [`hash`], if the file has at most `most` bytes.
+///
+/// # Errors
+/// `FileTooLarge` for a larger one, which is not read.
+pub(super) fn hash_within(path: &Path, format: Format, most: u64) -> Result<(Mode, ObjectId), RepoError> {
     let trouble = |error| RepoError::Look { path: path.to_owned(), error };
     let meta = path.symlink_metadata().map_err(trouble)?;
     if meta.file_type().is_symlink() {
@@ -80,7 +88,7 @@ pub(super) fn hash(path: &Path, format: Format) -> Result<(Mode, ObjectId), Repo
     }
     for _ in 0..5 {
         let file = open(path).map_err(trouble)?;
-        if let Some(hashed) = hash_file(file, format).map_err(trouble)? {
+        if let Some(hashed) = hash_file(file, format, most).map_err(trouble)? {
             return Ok(hashed);
         }
     }
@@ -94,9 +102,12 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
 }
 
 /// None if the file grew or shrank during the read.
-fn hash_file(file: File, format: Format) -> io::Result<Option<(Mode, ObjectId)>> {
+fn hash_file(file: File, format: Format, most: u64) -> io::Result<Option<(Mode, ObjectId)>> {
     let meta = file.metadata()?;
     let mode = mode(&meta).ok_or_else(|| io::Error::other("not a regular file"))?;
+    if meta.size() > most {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
     let mut hasher = ObjectHasher::new(format, "blob", meta.size());
     let mut buffer = vec![0; (meta.size() + 1).min(64 * 1024) as usize];
     let mut length = 0;

@@ -37,6 +37,8 @@ pub(super) enum RepoError {
     KeptName { name: String },
     #[error("cannot write `{}`: {error}", path.display())]
     Write { path: PathBuf, error: io::Error },
+    #[error("the time for reading the files is over")]
+    Late,
     #[error("the tree names `{}`, which is not a valid file name", path.display())]
     Name { path: PathBuf },
     #[error("the tree is too large to export: {what}")]

@@ -2,13 +2,13 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 use rustix::fs::{Mode, OFlags, openat};
 use sha2::{Digest as _, Sha256};
 
+use super::beneath::{WalkError, descend, none, open_folder};
 use crate::error::Error;
 
 /// An opened file, and the facts read from the same descriptor.
@@ -113,15 +113,11 @@ pub fn open_beneath(beneath: &Path, path: &Path) -> Result<(File, PathBuf), Evid
         names.push(name);
     }
     let Some(last) = names.pop() else { return Err(EvidenceError::NotAFile(path.to_owned())) };
-    let mut folder = open_folder(rustix::fs::CWD, &top).map_err(unreadable)?;
-    let mut walked = PathBuf::new();
-    for name in names {
-        walked.push(name);
-        folder = open_folder(&folder, name).map_err(unreadable)?;
-        if rustix::fs::statat(&folder, ".git", rustix::fs::AtFlags::SYMLINK_NOFOLLOW).is_ok() {
-            return Err(EvidenceError::Elsewhere { path: path.to_owned(), repository: walked });
-        }
-    }
+    let folder = open_folder(rustix::fs::CWD, &top).map_err(unreadable)?;
+    let folder = descend(folder, &names.iter().collect::<PathBuf>(), &mut none).map_err(|error| match error {
+        WalkError::Io(error) => unreadable(error),
+        WalkError::Repository(repository) => EvidenceError::Elsewhere { path: path.to_owned(), repository },
+    })?;
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
     let opened = openat(&folder, last, flags, Mode::empty());
     // A socket cannot be opened at all.
@@ -133,9 +129,4 @@ pub fn open_beneath(beneath: &Path, path: &Path) -> Result<(File, PathBuf), Evid
         return Err(EvidenceError::NotAFile(path.to_owned()));
     }
     Ok((file, found))
-}
-
-fn open_folder(at: impl std::os::fd::AsFd, name: impl rustix::path::Arg) -> io::Result<OwnedFd> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    Ok(openat(at, name, flags, Mode::empty())?)
 }

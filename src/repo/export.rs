@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 pub use layout::{Layout, LayoutFile};
+pub(super) use names::check_path;
+pub use names::is_plain_name;
 
 use super::disk::{PathKind, look};
 use super::error::RepoError;

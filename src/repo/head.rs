@@ -21,6 +21,17 @@ impl Repo {
         Ok(self.head_and_tree()?.map(|head| head.commit))
     }
 
+    /// The branch that HEAD is on, also one without commits; none if HEAD names a commit itself. One process.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if git cannot run.
+    pub fn branch(&self) -> Result<Option<String>> {
+        let captured = self.ask(&["symbolic-ref", "--quiet", "HEAD"], b"")?;
+        let name = String::from_utf8_lossy(&captured.stdout).trim().to_owned();
+        let name = name.strip_prefix("refs/heads/").map_or(name.clone(), str::to_owned);
+        Ok(Some(name).filter(|name| captured.status.success() && !name.is_empty()))
+    }
+
     pub(super) fn head_and_tree(&self) -> std::result::Result<Option<Head>, RepoError> {
         let args = ["rev-parse", "HEAD^{commit}", "HEAD^{tree}"];
         let captured = self.ask(&args, b"")?;

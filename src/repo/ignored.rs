@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::Repo;
+use super::error::RepoError;
 use super::git::{call_within, environment, failed, program};
 use crate::error::Result;
+use crate::process::capture::Captured;
 
 /// The rule that makes git ignore a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,8 +48,37 @@ impl Repo {
         Ok(self.ignored_by(paths)?.into_iter().map(|rule| rule.is_some()).collect())
     }
 
+    /// Whether git would ignore each path, tracked or not, if the `.gitignore` files were these (paths relative to the
+    /// top, and bytes) and no others. Rules outside the work tree (`info/exclude`, the user's) are those of now. One process;
+    /// none for an empty list.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if git fails: a caller that deletes must not go on.
+    pub fn ignored_under(&self, rules: &[(PathBuf, Vec<u8>)], paths: &[&Path]) -> Result<Vec<bool>> {
+        let scratch = tempfile::tempdir().map_err(|error| RepoError::Write { path: std::env::temp_dir(), error })?;
+        for (path, bytes) in rules {
+            super::export::check_path(path)?;
+            let place = scratch.path().join(path);
+            let written = std::fs::create_dir_all(place.parent().unwrap_or(scratch.path()))
+                .and_then(|()| std::fs::write(&place, bytes));
+            written.map_err(|error| RepoError::Write { path: place.clone(), error })?;
+        }
+        let environment = environment(scratch.path()).remove("GIT_LITERAL_PATHSPECS").set("GIT_DIR", self.git_dir());
+        let args = ["check-ignore", "-z", "--stdin", "--verbose", "--non-matching", "--no-index"];
+        let args = args.map(OsStr::new);
+        let rules = self
+            .rules(paths, |stdin| Ok(super::git::call(&self.program, scratch.path(), &environment, &args, stdin)?))?;
+        Ok(rules.into_iter().map(|rule| rule.is_some()).collect())
+    }
+
     /// The rule that makes git ignore each path. One process.
     pub fn ignored_by(&self, paths: &[&Path]) -> Result<Vec<Option<Ignored>>> {
+        let args = ["check-ignore", "-z", "--stdin", "--verbose", "--non-matching"];
+        let environment = environment(&self.top).remove("GIT_LITERAL_PATHSPECS");
+        self.rules(paths, |stdin| Ok(self.ask_with(environment, &args, stdin)?))
+    }
+
+    fn rules(&self, paths: &[&Path], ask: impl FnOnce(&[u8]) -> Result<Captured>) -> Result<Vec<Option<Ignored>>> {
         let mut stdin = Vec::new();
         for path in paths {
             // A name that begins with `:` must not be read as pathspec magic.
@@ -58,10 +89,9 @@ impl Repo {
         if stdin.is_empty() {
             return Ok(Vec::new());
         }
-        let args = ["check-ignore", "-z", "--stdin", "--verbose", "--non-matching"];
-        let captured = self.ask_with(environment(&self.top).remove("GIT_LITERAL_PATHSPECS"), &args, &stdin)?;
+        let captured = ask(&stdin)?;
         if !matches!(captured.status.code(), Some(0 | 1)) {
-            return Err(failed(&args, &captured).into());
+            return Err(failed(&["check-ignore"], &captured).into());
         }
         let fields: Vec<&[u8]> = captured.stdout.split(|byte| *byte == 0).collect();
         let mut rules: Vec<Option<Ignored>> = fields.chunks_exact(4).map(rule).collect();

@@ -88,6 +88,7 @@ impl Repo {
         let kept = KeptTree { name: name.to_owned(), tree: tree.id, left_out, age: Duration::ZERO };
         // The name comes first, so that a sweep at the same time knows the tree.
         let new = self.write_kept(&kept)?;
+        let wanted: Vec<&Entry> = wanted.into_iter().filter(|entry| !is_there(&folder, entry.id)).collect();
         let stored = self.store_blobs(&wanted, &folder, begin + limits.time).and_then(|whole| match whole {
             true => self.store_trees(tree, &head, &folder).map(|()| true),
             false => Ok(false),
@@ -159,6 +160,13 @@ impl Repo {
         }
         Ok(folder.join("objects"))
     }
+}
+
+/// Whether the object is in the folder already. It counts as young again, so that no sweep takes it away meanwhile.
+fn is_there(folder: &Path, id: ObjectId) -> bool {
+    let name = id.to_string();
+    let path = folder.join(&name[..2]).join(&name[2..]);
+    std::fs::File::open(path).is_ok_and(|file| file.set_modified(std::time::SystemTime::now()).is_ok())
 }
 
 /// Creates a folder, or makes sure that nobody else can read an existing one.

@@ -7,7 +7,9 @@
 mod age;
 pub mod attributes;
 mod batch;
+mod beneath;
 mod blobs;
+mod busy;
 mod compare;
 mod disk;
 mod error;
@@ -24,7 +26,9 @@ mod kept_trees;
 mod last_change;
 mod merge_file;
 mod open;
+mod raw;
 mod refs;
+mod restore;
 mod revision;
 mod settings;
 mod snapshot;
@@ -36,17 +40,21 @@ mod tree;
 
 use std::path::{Path, PathBuf};
 
+pub use busy::Busy;
 pub use compare::{Change, Changed, changes, tracked_changes};
+pub use export::is_plain_name;
 pub use fingerprint::{Difference, Fingerprint};
 pub use hides::{Flag, Flagged, Hide};
 pub use id::{Format, ObjectId};
 pub use ignored::{Ignored, ignoring};
 pub use kept_trees::{KeepOutcome, KeptTree, LeftOut, Limits};
 pub use merge_file::{MergePart, merge_file};
+pub use raw::{RawEntry, RawLimits, RawTree};
 pub use refs::Written;
+pub use restore::{Deletion, FileWrite, ModeChange, Obstacle, Restoration, above};
 pub use settings::{MERGE_VERB, Settings, conflict_style};
 pub use transfer::Transfer;
-pub use tree::{Entry, Mode, Reason, Skipped, Submodule, Tree};
+pub use tree::{Entry, Mode, Reason, Skipped, Submodule, Tree, find as find_entry};
 
 /// A repository with a work tree, and the git program to call.
 #[derive(Clone, Debug)]

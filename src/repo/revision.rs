@@ -47,6 +47,13 @@ impl Repo {
         }
     }
 
+    /// How many commits `tip` has that `from` has not. One process.
+    pub fn commits_past(&self, from: ObjectId, tip: ObjectId) -> Result<usize> {
+        let bytes = self.git(&["rev-list", "--count", &format!("{from}..{tip}")], b"")?;
+        let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+        Ok(text.parse().map_err(|_| super::error::RepoError::Answer { what: "rev-list", found: text })?)
+    }
+
     /// The commits that are not ancestors of `tip`. One process.
     pub fn unreachable(&self, commits: &[ObjectId], tip: ObjectId) -> Result<Vec<ObjectId>> {
         if commits.is_empty() {

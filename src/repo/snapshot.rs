@@ -4,14 +4,16 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use sha2::{Digest as _, Sha256};
 
 use super::age::{is_past, is_same, now};
-use super::disk::{PathKind, hash, in_parallel, look, written};
+use super::disk::{PathKind, hash, hash_within, in_parallel, look, written};
 use super::error::RepoError;
 use super::hides::{Flag, Flagged};
 use super::index::{IndexEntry, Stat, Time, parse};
+use super::raw::RawLimits;
 use super::tree::{Entry, Mode, Reason, Skipped, Submodule, Tree, build, find, sort};
 use super::{ObjectId, Repo};
 use crate::error::Result;
@@ -76,13 +78,24 @@ impl Repo {
         depth: usize,
         before: Option<&Tree>,
     ) -> std::result::Result<Tree, RepoError> {
+        self.snapshot_as(exclude, depth, before, None)
+    }
+
+    /// [`Repo::snapshot`], or a raw one ([`Repo::raw`]).
+    pub(super) fn snapshot_as(
+        &self,
+        exclude: &[PathBuf],
+        depth: usize,
+        before: Option<&Tree>,
+        raw: Option<RawLimits>,
+    ) -> std::result::Result<Tree, RepoError> {
         let taken = now();
         // Taken before the listing. If the index is replaced meanwhile, more entries only look too fresh to trust.
         let index_written = written(&self.git_dir.join("index"));
         let bytes = self.list_files()?;
         let listed = parse(&bytes)?;
         let mut builder =
-            SnapshotBuilder { before, ..SnapshotBuilder::new(self, exclude, depth, index_written, taken) };
+            SnapshotBuilder { before, raw, ..SnapshotBuilder::new(self, exclude, depth, index_written, taken) };
         for indexed in &listed.indexed {
             builder.indexed(indexed)?;
         }
@@ -141,6 +154,7 @@ struct SnapshotBuilder<'a> {
     /// When the snapshot began.
     taken: Time,
     before: Option<&'a Tree>,
+    raw: Option<RawLimits>,
     sparse: Option<bool>,
     /// Whether a path is a real folder, all the way from the top.
     folders: HashMap<PathBuf, bool>,
@@ -162,6 +176,7 @@ impl<'a> SnapshotBuilder<'a> {
             index_written,
             taken,
             before: None,
+            raw: None,
             sparse: None,
             folders: HashMap::new(),
             entries: Vec::new(),
@@ -197,7 +212,7 @@ impl<'a> SnapshotBuilder<'a> {
             Ok(PathKind::Folder) if indexed.mode == 0o160_000 => self.submodule(path, indexed.id)?,
             Ok(PathKind::Folder) => {}
             Ok(PathKind::Absent) => {
-                if indexed.skip_worktree && self.is_sparse()? {
+                if indexed.skip_worktree && self.raw.is_none() && self.is_sparse()? {
                     self.entries.extend(known(path, Mode::from_bits(indexed.mode), indexed.id, None));
                 }
             }
@@ -236,6 +251,7 @@ impl<'a> SnapshotBuilder<'a> {
             }
             return;
         }
+        let indexed = indexed.filter(|_| self.raw.is_none());
         match indexed.filter(|indexed| indexed.stat == Some(stat) && self.is_settled(indexed, mode)) {
             Some(indexed) => self.entries.extend(known(path, Some(mode), indexed.id, Some(stat))),
             None => self.to_read.push(ToRead { path, tracked, stat }),
@@ -244,13 +260,21 @@ impl<'a> SnapshotBuilder<'a> {
 
     fn finish(mut self) -> std::result::Result<Tree, RepoError> {
         let format = self.repo.format;
-        let hashed = in_parallel(&self.to_read, |file| hash(&self.repo.top.join(&file.path), format));
+        let raw = self.raw;
+        let hashed = in_parallel(&self.to_read, |file| match raw {
+            Some(limits) if Instant::now() >= limits.until => Err(RepoError::Late),
+            Some(limits) => hash_within(&self.repo.top.join(&file.path), format, limits.file),
+            None => hash(&self.repo.top.join(&file.path), format),
+        });
         for (ToRead { path, tracked, stat }, hashed) in std::mem::take(&mut self.to_read).into_iter().zip(hashed) {
             match hashed {
                 Ok((mode, id)) => {
                     self.entries.push(Entry { path, mode, id, tracked, read: true, stat: Some(stat) });
                 }
                 Err(RepoError::Look { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(RepoError::Look { error, .. }) if error.kind() == std::io::ErrorKind::FileTooLarge => {
+                    self.skip(path, Reason::TooLarge);
+                }
                 Err(RepoError::Look { .. }) => self.skip(path, Reason::Unreadable),
                 Err(trouble) => return Err(trouble),
             }

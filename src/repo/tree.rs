@@ -66,6 +66,11 @@ impl Entry {
     pub fn is_on_disk(&self) -> bool {
         self.stat.is_some()
     }
+
+    /// Whether both were read from the same file, under whatever name.
+    pub fn is_same_file(&self, other: &Entry) -> bool {
+        self.stat.is_some() && self.stat == other.stat
+    }
 }
 
 /// A path that git would not take into a tree, or that could not be read. It is named, so that nobody overlooks it.
@@ -86,6 +91,8 @@ pub enum Reason {
     Special,
     /// The system denies access.
     Unreadable,
+    /// Larger than a raw reading takes.
+    TooLarge,
 }
 
 /// A submodule. It is named, but its files are not part of the tree's digest (`SIGNOFF.md` §1.4).
@@ -137,7 +144,7 @@ impl Tree {
 }
 
 /// The entry at `path` among sorted entries.
-pub(super) fn find<'a>(entries: &'a [Entry], path: &Path) -> Option<&'a Entry> {
+pub fn find<'a>(entries: &'a [Entry], path: &Path) -> Option<&'a Entry> {
     let bytes = path.as_os_str().as_bytes();
     let index = entries.binary_search_by(|entry| entry.path.as_os_str().as_bytes().cmp(bytes)).ok()?;
     entries.get(index)

@@ -16,7 +16,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use super::folder::Folder;
-use super::place::{self, Place};
+use super::place::Place;
 use super::read::Source;
 use super::stamp::Stamp;
 use super::{state, temp};
@@ -144,7 +144,7 @@ impl Backups {
     /// The backups, read only: no folder is created.
     pub(super) fn look(place: &Place) -> Self {
         let folder = path(place);
-        let key = key(place);
+        let key = place.key();
         let mut entries: Vec<Entry> = fs::read_dir(&folder)
             .into_iter()
             .flatten()
@@ -375,10 +375,4 @@ fn tick(newest: Option<&str>, now: Timestamp) -> String {
 
 fn path(place: &Place) -> PathBuf {
     place.state.join("undo")
-}
-
-/// Tells the plan files of one repository apart; stays the same when the repository is moved.
-fn key(place: &Place) -> String {
-    let base = place.top.as_deref().unwrap_or(&place.root);
-    place::digest(place.file.strip_prefix(base).unwrap_or(&place.file))
 }

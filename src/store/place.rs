@@ -34,6 +34,12 @@ pub struct Place {
 }
 
 impl Place {
+    /// Tells the plan files of one repository apart: 16 hex digits that stay the same when the repository is moved.
+    pub fn key(&self) -> String {
+        let base = self.top.as_deref().unwrap_or(&self.root);
+        digest(self.file.strip_prefix(base).unwrap_or(&self.file))
+    }
+
     /// Reads a plan from `source`, the bytes of this file.
     ///
     /// # Errors

@@ -58,6 +58,7 @@ mod repo;
 mod repositories;
 mod requirements;
 mod review;
+mod rewind;
 mod rules;
 #[cfg(target_os = "linux")]
 mod sandbox;

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::command::{Context, Exit};
 use crate::config;
+use crate::contract::rewind::refuse_interrupted;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::log::{LogLine, ProposedEdit};
@@ -46,6 +47,7 @@ struct Marked {
 
 pub(super) fn run(context: &Context, args: &Args, to: StepMove, because: Option<&str>) -> Result<Exit> {
     let place = context.writable()?;
+    refuse_interrupted(&place)?;
     refuse_several(&args.text)?;
     let text = because.map_or_else(|| args.text.join(" "), str::to_owned);
     let outcome = Some(text::one_line(&text)).filter(|text| !text.is_empty());
@@ -87,6 +89,7 @@ pub(super) fn run(context: &Context, args: &Args, to: StepMove, because: Option<
     } else {
         context.ui.json(&json!({ "step": name, "mark": mark.word(), "outcome": outcome, "next": next }));
     }
+    context.checkpoint(&place, mark, name);
     Ok(Exit::Yes)
 }
 

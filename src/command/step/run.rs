@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::command::{Context, Exit};
+use crate::contract::rewind::refuse_interrupted;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change;
 use crate::plan::rules::{self, StepMove, Wish};
@@ -25,6 +26,7 @@ pub(super) struct Args {
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
+    refuse_interrupted(&place)?;
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
     // What is asked for here needs an outcome that the run will bring.
@@ -73,6 +75,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.ui.line(&report.tail_text());
     let next = written.activated.map(|next| format!(" → Step {}: {}", next.step, next.text)).unwrap_or_default();
     context.ui.line(&format!("{} Step {name} {}: {outcome}{next}", super::mark::sign(mark), mark.word()));
+    context.checkpoint(&place, mark, &name);
     context.ui.json(&json!({ "step": name, "ran": true, "mark": mark.word(), "verify": report }));
     Ok(if report.is_green() { Exit::Yes } else { Exit::No })
 }

@@ -24,7 +24,7 @@ const LARGEST: u64 = 1 << 30;
 type OnFile<'e> = dyn FnMut(&Path, &LayoutFile, &[u8]) -> Result<(), RepoError> + 'e;
 
 /// Receives the bytes of the blob with this number.
-type OnBlob<'t> = dyn FnMut(usize, &[u8]) -> Result<(), RepoError> + 't;
+pub(in crate::repo) type OnBlob<'t> = dyn FnMut(usize, &[u8]) -> Result<(), RepoError> + 't;
 
 /// Files that differ on disk from the tree although they did not change since it was taken.
 #[derive(Debug, Default)]
@@ -134,7 +134,7 @@ fn is_pointer_to(blob: &[u8], bytes: &[u8]) -> bool {
 
 impl Repo {
     /// Hands over stored blobs, in order, in batches that fit into memory. One process, and one per batch.
-    pub(super) fn blobs(&self, ids: &[ObjectId], each: &mut OnBlob<'_>) -> Result<(), RepoError> {
+    pub(in crate::repo) fn blobs(&self, ids: &[ObjectId], each: &mut OnBlob<'_>) -> Result<(), RepoError> {
         let found = self.look_up(ids.iter().map(ObjectId::to_string))?;
         let mut at = 0;
         while at < ids.len() {

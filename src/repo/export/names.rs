@@ -1,6 +1,7 @@
 //! Valid names for files in a folder. A tree can come from anyone who can push.
 
 use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 
 use super::layout::Layout;
 use crate::repo::error::RepoError;
@@ -8,15 +9,34 @@ use crate::repo::error::RepoError;
 /// Refuses a layout that would write outside its folder, into a git folder, or through a link.
 pub(super) fn check(layout: &Layout) -> Result<(), RepoError> {
     for path in layout.paths() {
-        let bytes = path.as_os_str().as_bytes();
-        if bytes.len() > 4096 || bytes.split(|byte| *byte == b'/').any(is_refused) {
-            return Err(RepoError::Name { path: path.to_owned() });
-        }
+        check_path(path)?;
         if path.ancestors().skip(1).any(|above| layout.get(above).is_some()) {
             return Err(RepoError::Twice { path: path.to_owned() });
         }
     }
     Ok(())
+}
+
+/// Refuses a path that is not a file below its folder, or that lies in a git folder. File systems of other systems count
+/// too: `\\` separates folders and `:` begins a stream there (git's own `core.protectNTFS`).
+pub(in crate::repo) fn check_path(path: &Path) -> Result<(), RepoError> {
+    let bytes = path.as_os_str().as_bytes();
+    let is_bad = |name: &[u8]| is_refused(name) || name.split(|byte| *byte == b'\\').any(is_git_elsewhere);
+    if bytes.len() > 4096 || bytes.split(|byte| *byte == b'/').any(is_bad) {
+        return Err(RepoError::Name { path: path.to_owned() });
+    }
+    Ok(())
+}
+
+/// Whether a path names a file below its folder and outside every git folder, on whatever file system.
+pub fn is_plain_name(path: &Path) -> bool {
+    check_path(path).is_ok()
+}
+
+/// A name that is the git folder on a file system that knows streams.
+fn is_git_elsewhere(name: &[u8]) -> bool {
+    let name = name.split(|byte| *byte == b':').next().unwrap_or_default();
+    !matches!(name, b"" | b".") && name != b".." && is_refused(name)
 }
 
 /// Whether a file system may read the name as nothing, `.`, `..` or `.git`: in any case, with trailing dots or blanks,
@@ -36,13 +56,7 @@ fn is_passed_over(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-
-    fn is_plain(path: &Path) -> bool {
-        !path.as_os_str().as_bytes().split(|byte| *byte == b'/').any(is_refused)
-    }
 
     #[test]
     fn names_that_reach_out_or_into_git_are_refused() {
@@ -60,11 +74,17 @@ mod tests {
             "/etc/x",
             "a//b",
             "a/.Git/hooks/x",
+            ".git::$INDEX_ALLOCATION/config",
+            ".git:x",
+            "a\\.git\\hooks",
+            "GIT~1\\config",
         ] {
-            assert!(!is_plain(Path::new(bad)), "{bad}");
+            assert!(!is_plain_name(Path::new(bad)), "{bad}");
         }
-        for good in ["a", "a/b.c", ".gitignore", ".github/x", "...", "git", "a b", "-x", ".git2"] {
-            assert!(is_plain(Path::new(good)), "{good}");
+        for good in
+            ["a", "a/b.c", ".gitignore", ".github/x", "...", "git", "a b", "a\\b", "a:b", "\\\\..\\x", "-x", ".git2"]
+        {
+            assert!(is_plain_name(Path::new(good)), "{good}");
         }
     }
 }

@@ -13,22 +13,35 @@ use crate::repo::{ObjectId, Repo};
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Repo {
-    /// Removes the objects that no kept tree uses, once they are a day old. Two processes; none if no object is that
-    /// old.
+    /// Removes the objects that no kept tree uses, once they are a day old. Two processes; none if no object is
+    /// that old.
     ///
     /// # Errors
     /// [`Kind::Unknown`](crate::error::Kind) if git fails. Then nothing is removed.
     pub fn sweep(&self) -> Result<()> {
-        let old = old_objects(&self.kept_objects());
+        self.sweep_older(FRESH)
+    }
+
+    /// [`Repo::sweep`] of objects that are older than this.
+    ///
+    /// # Errors
+    /// As [`Repo::sweep`].
+    pub fn sweep_older(&self, age: Duration) -> Result<()> {
+        let old: Vec<_> = objects(&self.kept_objects()).into_iter().filter(|object| object.age > age).collect();
         if old.is_empty() {
             return Ok(());
         }
         let needed = self.needed()?;
-        for (_, path) in old.iter().filter(|(id, _)| !needed.contains(id)) {
+        for object in old.iter().filter(|object| !needed.contains(&object.id)) {
             // The next sweep removes an object that cannot be removed today.
-            let _ = fs::remove_file(path);
+            let _ = fs::remove_file(&object.path);
         }
         Ok(())
+    }
+
+    /// The bytes of all kept objects, as stored. No process.
+    pub fn kept_bytes(&self) -> u64 {
+        objects(&self.kept_objects()).iter().map(|object| object.bytes).sum()
     }
 
     /// Every object of the kept trees that exists here.
@@ -46,20 +59,25 @@ impl Repo {
     }
 }
 
-/// The loose objects of a folder that are not fresh: `ab/cdef…`.
-fn old_objects(folder: &Path) -> Vec<(ObjectId, PathBuf)> {
+/// A loose object of the folder.
+struct LooseObject {
+    id: ObjectId,
+    path: PathBuf,
+    age: Duration,
+    bytes: u64,
+}
+
+/// The loose objects of a folder: `ab/cdef…`.
+fn objects(folder: &Path) -> Vec<LooseObject> {
     let now = SystemTime::now();
-    let is_old = |path: &Path| {
-        let written = path.symlink_metadata().and_then(|meta| meta.modified());
-        written.is_ok_and(|time| now.duration_since(time).is_ok_and(|age| age > FRESH))
-    };
-    let mut old = Vec::new();
+    let mut found = Vec::new();
     for first in fs::read_dir(folder).into_iter().flatten().flatten() {
         for second in fs::read_dir(first.path()).into_iter().flatten().flatten() {
             let name = [first.file_name(), second.file_name()].map(|name| name.to_string_lossy().into_owned()).concat();
-            let id = ObjectId::parse(&name).filter(|_| is_old(&second.path()));
-            old.extend(id.map(|id| (id, second.path())));
+            let (Some(id), Ok(meta)) = (ObjectId::parse(&name), second.path().symlink_metadata()) else { continue };
+            let age = meta.modified().ok().and_then(|time| now.duration_since(time).ok()).unwrap_or_default();
+            found.push(LooseObject { id, path: second.path(), age, bytes: meta.len() });
         }
     }
-    old
+    found
 }

@@ -1,0 +1,351 @@
+//! `plan rewind`: back to the files and the marks at the end of a step (`CONTRACT.md` §5).
+
+use std::path::{Component, Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::{Context, Exit};
+use crate::config;
+use crate::contract::activate::Activated;
+use crate::contract::checkpoint::{self, Checkpoint, Kind as Moment};
+use crate::contract::person;
+use crate::contract::rewind::{Journal, Rewind, RewindRequest, Target, count, plan_back, spoken};
+use crate::error::{Error, Kind, Result};
+use crate::plan::change::Change;
+use crate::plan::log::LogLine;
+use crate::plan::model::Plan;
+use crate::plan::rules::Wish;
+use crate::repo::Change as FileChange;
+use crate::signoff::base;
+use crate::store::{self, Place};
+
+/// How many paths of a kind a preview names.
+const SHOWN: usize = 8;
+
+/// Go back to the files and marks at the end of a step
+///
+/// Shows what would change and asks first. The files of now are saved before anything is touched: `plan rewind --undo` brings
+/// them back. HEAD, branches, the index and ignored files stay as they are. Only a person may do this.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan rewind 3 --dry-run\n  plan rewind 3\n  plan rewind --undo")]
+pub struct Args {
+    /// The step that is to be the last one done: its number; `0` for the start. Also `before-draft`, `before-clear`.
+    #[arg(required_unless_present_any = ["list", "undo"])]
+    step: Option<String>,
+    /// Restore only this file or folder; marks in plan.md stay.
+    #[arg(long = "path", value_name = "P")]
+    paths: Vec<PathBuf>,
+    /// List the checkpoints.
+    #[arg(long, conflicts_with_all = ["step", "undo", "paths", "yes", "here", "dry_run"])]
+    list: bool,
+    /// Go back to before the last rewind.
+    #[arg(long, conflicts_with_all = ["step", "paths"])]
+    undo: bool,
+    /// Show what would change, and change nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Restore the files of a checkpoint of another branch onto this one.
+    #[arg(long)]
+    here: bool,
+    /// Do not ask.
+    #[arg(long)]
+    yes: bool,
+}
+
+/// Runs it.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    if args.list || args.dry_run {
+        let place = context.place()?;
+        return if args.list { list(context, &place) } else { preview(context, args, &place) };
+    }
+    let place = context.writable()?;
+    person::require()?;
+    rewind(context, args, &place)
+}
+
+fn wish(context: &Context, args: &Args, place: &Place) -> Result<RewindRequest> {
+    let target = match (&args.step, args.undo) {
+        (Some(step), false) => Target::parse(step),
+        _ => Target::Undo,
+    };
+    let only = args.paths.iter().map(|path| relative(context, place, path)).collect::<Result<_>>()?;
+    Ok(RewindRequest { target, only, here: args.here })
+}
+
+/// A caller's path, relative to the top of the work tree. It need not exist.
+fn relative(context: &Context, place: &Place, path: &Path) -> Result<PathBuf> {
+    let cwd = context.cwd.canonicalize().unwrap_or_else(|_| context.cwd.clone());
+    let mut whole = PathBuf::new();
+    for part in cwd.join(path).components() {
+        match part {
+            Component::ParentDir => drop(whole.pop()),
+            Component::CurDir => {}
+            other => whole.push(other),
+        }
+    }
+    let top = place.top.as_deref().unwrap_or(&place.root);
+    let below =
+        whole.strip_prefix(top).ok().filter(|below| whole.starts_with(&place.root) && !below.as_os_str().is_empty());
+    below.map(Path::to_owned).ok_or_else(|| {
+        Error::input(format!("`--path {}` is not below the plan's folder, `{}`", path.display(), place.root.display()))
+    })
+}
+
+fn preview(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
+    let source = store::read(place)?;
+    let plan = place.parse(&source)?;
+    let rewind = Rewind::prepare(place, &plan, wish(context, args, place)?)?;
+    let back = PlanBack::of(&rewind, &plan)?;
+    show(context, &rewind, &back);
+    context.ui.json(&document(&rewind, &back, false));
+    Ok(Exit::Yes)
+}
+
+fn rewind(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
+    let source = store::read(place)?;
+    let plan = place.parse(&source)?;
+    let mut rewind = Rewind::prepare(place, &plan, wish(context, args, place)?)?;
+    let back = PlanBack::of(&rewind, &plan)?;
+    let is_same = rewind.is_without_files() && back.is_empty() && Journal::read(place)?.is_none();
+    if is_same {
+        context.ui.line(&format!("nothing to do: everything is as {}", rewind.target.moment()));
+        context.ui.json(&document(&rewind, &back, false));
+        return Ok(Exit::Yes);
+    }
+    if !args.yes {
+        if !context.ui.can_ask() {
+            let name = wish(context, args, place)?.target.name();
+            return Err(Error::new(Kind::Refused, "`rewind` asks before it changes files, and there is no terminal")
+                .hint(format!(
+                    "`plan rewind {name} --dry-run` shows what it would do; in a terminal, `plan rewind {name}` asks"
+                )));
+        }
+        show(context, &rewind, &back);
+        context.ui.flush();
+        if !context.ui.confirm(&question(&rewind))? {
+            context.ui.line("nothing was rewound");
+            context.ui.json(&document(&rewind, &back, false));
+            return Ok(Exit::No);
+        }
+    }
+    let activated = carry_out(context, place, &mut rewind)?;
+    let files = count(rewind.files());
+    context.ui.line(&format!("rewound {files} to {}; `plan rewind --undo` goes back", as_at(&rewind.target)));
+    if let Some(next) = activated {
+        context.ui.line(&format!("→ Step {}: {}", next.step, next.text));
+    }
+    context.ui.json(&document(&rewind, &back, true));
+    Ok(Exit::Yes)
+}
+
+/// Files and plan.md, under plan.md's lock. Asked again by a save of plan.md meanwhile, the files are done already. Returns the
+/// step that becomes active with it.
+fn carry_out(context: &Context, place: &Place, rewind: &mut Rewind) -> Result<Option<Activated>> {
+    let mut is_done = false;
+    let written = context.change_as(place, Wish::Person { activates: false }, |plan| {
+        let back = PlanBack::of(rewind, plan)?;
+        if !is_done {
+            rewind.carry_out(plan)?;
+            is_done = true;
+        }
+        Ok(back.changes)
+    });
+    if let Err(error) = written {
+        return Err(rewind.give_up(error));
+    }
+    // A step of its own: the step that went back may be the one that comes next.
+    let activated = match rewind.is_partial() {
+        true => None,
+        false => context.change_as(place, Wish::Person { activates: true }, |_| Ok(Vec::new()))?.activated,
+    };
+    rewind.finish()?;
+    Ok(activated)
+}
+
+fn question(rewind: &Rewind) -> String {
+    match rewind.difference.touched.len() {
+        0 => "Put the plan back? The files stay as they are".to_owned(),
+        files => format!("Rewind {}?", count(files)),
+    }
+}
+
+/// What goes back in plan.md.
+struct PlanBack {
+    changes: Vec<Change>,
+    reopened: Vec<String>,
+    /// The steps whose marks change, by name.
+    steps: Vec<String>,
+}
+
+impl PlanBack {
+    fn of(rewind: &Rewind, plan: &Plan<'_>) -> Result<Self> {
+        let stamp = config::stamp()?;
+        let (target, files) = (&rewind.target, rewind.files());
+        let (mut changes, mut reopened, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+        if rewind.is_partial() {
+            if files > 0 {
+                let text = format!(
+                    "{} as {} again (checkpoint {}): read them again",
+                    count(files),
+                    target.moment(),
+                    target.number
+                );
+                changes.push(Change::AppendLog { stamp, text });
+            }
+            return Ok(PlanBack { changes, reopened, steps });
+        }
+        let then = crate::plan::parse(&target.plan).map_err(|error| {
+            Error::input(format!(
+                "checkpoint {} is damaged: its plan.md cannot be read: {}",
+                target.number, error.message
+            ))
+        })?;
+        let why = format!("rewind to {}", spoken(target.step_name()));
+        (changes, reopened) = plan_back::changes(plan, &then, &target.tree.short(), &why, &stamp);
+        steps.extend(changes.iter().filter_map(|change| match change {
+            Change::SetMark { step, .. } => plan.step(*step).map(|step| step.name()),
+            _ => None,
+        }));
+        let line = LogLine::Rewound {
+            step: target.step_name(),
+            checkpoint: target.number,
+            files: u32::try_from(files).unwrap_or(u32::MAX),
+        };
+        // An interrupted rewind that was written already needs no second line.
+        let is_told = rewind.is_without_files() && changes.is_empty();
+        if !is_told {
+            changes.push(Change::AppendLog { stamp, text: line.to_string() });
+        }
+        Ok(PlanBack { changes, reopened, steps })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+}
+
+/// `the end of step 3 (checkpoint 7, 2026-06-15 14:33)`
+fn as_at(target: &Checkpoint) -> String {
+    let moment = target.moment();
+    let moment = moment.strip_prefix("at ").unwrap_or(&moment);
+    format!("{moment} (checkpoint {}, {})", target.number, target.time)
+}
+
+fn show(context: &Context, rewind: &Rewind, back: &PlanBack) {
+    let ui = &context.ui;
+    ui.line(&format!("to {}:", as_at(&rewind.target)));
+    for group in rewind.groups() {
+        let parts = [(group.deleted, "deleted"), (group.changed, "changed"), (group.new, "new")];
+        let parts: Vec<String> =
+            parts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+        ui.line(&format!("  {}: {}", group.label, parts.join(", ")));
+    }
+    let all = &rewind.difference.touched;
+    for (word, kinds) in [
+        ("comes back", &[FileChange::Removed][..]),
+        ("changes", &[FileChange::Modified, FileChange::Permission]),
+        ("goes", &[FileChange::Added]),
+    ] {
+        let paths: Vec<&PathBuf> =
+            all.iter().filter(|(_, change)| kinds.contains(change)).map(|(path, _)| path).collect();
+        paths.iter().take(SHOWN).for_each(|path| ui.line(&format!("    {word:<11}{}", path.display())));
+        if let Some(more @ 1..) = paths.len().checked_sub(SHOWN) {
+            ui.line(&format!("    {word:<11}and {more} more"));
+        }
+    }
+    if all.is_empty() {
+        ui.line(&format!("  the files are as {} already; only the plan goes back", rewind.target.moment()));
+    }
+    for (path, why) in rewind.difference.stays.iter().take(SHOWN) {
+        ui.line(&format!("  stays: {} ({why})", path.display()));
+    }
+    if let Some(more @ 1..) = rewind.difference.stays.len().checked_sub(SHOWN) {
+        ui.line(&format!("  stays: {more} more"));
+    }
+    rewind.notes().iter().for_each(|note| ui.line(&format!("  {note}")));
+    if !back.steps.is_empty() {
+        ui.line(&format!("  plan.md: step {} as then", back.steps.join(", ")));
+    }
+    back.reopened.iter().for_each(|goal| ui.line(&format!("  plan.md: goal {goal} is reopened")));
+    hint(&rewind.target).iter().for_each(|hint| ui.line(&format!("  {hint}")));
+}
+
+/// How the conversation itself goes back: a person does that in the host.
+fn hint(target: &Checkpoint) -> Option<String> {
+    let session = target.session.as_deref()?;
+    match target.host.as_deref()? {
+        "claude" => Some(format!(
+            "the conversation stays: in Claude session {session}, Esc Esc, choose the message after {}",
+            target.time
+        )),
+        "codex" => Some(format!("the conversation stays: `codex resume {session}`")),
+        _ => None,
+    }
+}
+
+fn document(rewind: &Rewind, back: &PlanBack, is_done: bool) -> Value {
+    let of = |kinds: &[FileChange]| -> Vec<String> {
+        let touched = rewind.difference.touched.iter().filter(|(_, change)| kinds.contains(change));
+        touched.map(|(path, _)| path.display().to_string()).collect()
+    };
+    let stays = rewind.difference.stays.iter();
+    let stays: Vec<Value> =
+        stays.map(|(path, why)| json!({ "path": path.display().to_string(), "why": why })).collect();
+    json!({
+        "rewound": is_done,
+        "step": rewind.target.step_name(),
+        "checkpoint": rewind.target.number,
+        "comes_back": of(&[FileChange::Removed]),
+        "changes": of(&[FileChange::Modified, FileChange::Permission]),
+        "goes": of(&[FileChange::Added]),
+        "stays": stays,
+        "notes": rewind.notes(),
+        "steps": back.steps,
+        "reopened": back.reopened,
+    })
+}
+
+fn list(context: &Context, place: &Place) -> Result<Exit> {
+    let all = checkpoint::list(place);
+    let bytes = base::open(place)?.map_or(0, |repo| repo.kept_bytes());
+    let mut documents = Vec::new();
+    for one in &all {
+        match one {
+            Ok(one) => {
+                let left_out = match one.left_out.len() {
+                    0 => String::new(),
+                    files => format!("  {} left out", count(files)),
+                };
+                let goal = one.goal.as_deref().map_or_else(String::new, |goal| format!("  {goal}"));
+                context.ui.line(&format!("{:>4}  {}  {}{goal}{left_out}", one.number, one.time, name(one)));
+                documents.push(json!({
+                    "number": one.number, "kind": one.kind, "step": one.step, "goal": one.goal, "time": one.time,
+                    "branch": one.branch, "commit": one.head.map(|id| id.to_string()), "left_out": one.left_out.len(),
+                }));
+            }
+            Err(damaged) => {
+                context.ui.line(&format!("{:>4}  {}", damaged.number, damaged.why));
+                documents.push(json!({ "number": damaged.number, "damaged": damaged.why }));
+            }
+        }
+    }
+    let total = if all.len() == 1 { "1 checkpoint".to_owned() } else { format!("{} checkpoints", all.len()) };
+    context.ui.line(&format!("{total}; {} KiB of objects of their own", bytes.div_ceil(1024)));
+    let interrupted = Journal::read(place)?;
+    if let Some(journal) = &interrupted {
+        context.ui.line(&format!("{}: {}", journal.told(place), journal.way_on()));
+    }
+    let interrupted = interrupted.map(|journal| journal.name);
+    context.ui.json(&json!({ "checkpoints": documents, "bytes": bytes, "interrupted": interrupted }));
+    Ok(Exit::Yes)
+}
+
+fn name(one: &Checkpoint) -> String {
+    match one.kind {
+        Moment::Start => "start (step 0)".to_owned(),
+        Moment::Step => format!("step {}", one.step_name()),
+        Moment::Before => "before a rewind".to_owned(),
+        Moment::Halfway => "half of an interrupted rewind".to_owned(),
+        kind => kind.word().unwrap_or_default().to_owned(),
+    }
+}

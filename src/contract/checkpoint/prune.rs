@@ -1,0 +1,93 @@
+//! Which checkpoints stay (`CONTRACT.md` §5.5).
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::record::{self, Checkpoint, Kind};
+use crate::plan::model::Plan;
+use crate::repo::{KeptTree, Repo};
+use crate::store::Place;
+
+/// Checkpoints that nothing protects stay so long, in seconds.
+const KEPT: u64 = 30 * 24 * 60 * 60;
+/// How many there are at most.
+const MOST: usize = 100;
+/// How many bytes of objects there are at most.
+const BYTES: u64 = 1 << 30;
+/// How many from before a rewind are protected; one where the plan has no goal.
+const BEFORE: usize = 10;
+/// A name that was given since may be of a checkpoint that another process is writing.
+const FRESH: Duration = Duration::from_secs(60 * 60);
+
+/// Removes checkpoints that are old or too many, and the objects that only they held. Returns a line for the person where
+/// a limit made it remove one. What cannot be removed now is removed the next time.
+pub fn prune(repo: &Repo, place: &Place, plan: &Plan<'_>) -> Option<String> {
+    let listed = record::list(place);
+    if listed.iter().any(Result::is_err) {
+        // What a newer version wrote may name trees that only it knows of.
+        return None;
+    }
+    let all: Vec<Checkpoint> = listed.into_iter().flatten().collect();
+    let now = record::now();
+    let protected = protected(&all, plan);
+    let is_over = |one: &&Checkpoint| !protected.contains(&one.number) && now.saturating_sub(one.taken) > KEPT;
+    let mut goes: BTreeSet<u32> = all.iter().filter(is_over).map(|one| one.number).collect();
+    let over = (all.len() - goes.len()).saturating_sub(MOST);
+    let is_large = all.len() > 1 && repo.kept_bytes() > BYTES;
+    // The newest stays whatever the limits say.
+    let rest: Vec<u32> =
+        all.iter().rev().skip(1).rev().map(|one| one.number).filter(|one| !goes.contains(one)).collect();
+    let more = over.max(if is_large { rest.len().div_ceil(4) } else { 0 });
+    goes.extend(rest.iter().take(more));
+    if goes.is_empty() {
+        return None;
+    }
+    for number in &goes {
+        let _ = record::remove(place, *number);
+    }
+    let left: BTreeSet<String> = all
+        .iter()
+        .filter(|one| !goes.contains(&one.number))
+        .map(|one| record::kept_name(repo, place, &one.tree.short()))
+        .collect();
+    release(repo, place, &left);
+    let _ = if is_large { repo.sweep_older(FRESH) } else { repo.sweep() };
+    (more > 0)
+        .then(|| format!("note: {more} old checkpoints were removed: at most {MOST} and {} GiB are kept", BYTES >> 30))
+}
+
+/// Those that stay however old they are.
+fn protected(all: &[Checkpoint], plan: &Plan<'_>) -> BTreeSet<u32> {
+    let steps: BTreeSet<String> =
+        plan.all_steps().filter(|step| !step.goal().raw().archived).map(|step| step.name()).collect();
+    let before = if steps.is_empty() { 1 } else { BEFORE };
+    let newest = |is: &dyn Fn(&Checkpoint) -> bool, count: usize| -> Vec<u32> {
+        all.iter().rev().filter(|one| is(one)).take(count).map(|one| one.number).collect()
+    };
+    let mut kept: BTreeSet<u32> = newest(&|one| one.kind == Kind::Before, before).into_iter().collect();
+    kept.extend(newest(&|one| one.kind == Kind::Start, 1));
+    for step in &steps {
+        kept.extend(newest(&|one| one.kind == Kind::Step && one.step.as_deref() == Some(step), 1));
+    }
+    kept
+}
+
+/// Forgets the names of trees that no checkpoint needs: of this plan, and of work trees that are gone.
+fn release(repo: &Repo, place: &Place, left: &BTreeSet<String>) {
+    let ours = record::kept_prefix(repo, place);
+    let linked = std::fs::read_dir(repo.common_dir().join("worktrees")).into_iter().flatten().flatten();
+    let mut alive: Vec<String> = linked
+        .map(|entry| record::work_tree(&entry.path(), repo.common_dir()))
+        .map(|one| format!("checkpoint-{one}-"))
+        .collect();
+    alive.push("checkpoint-main-".to_owned());
+    let is_gone = |kept: &&KeptTree| {
+        let name = &kept.name;
+        let is_unused = name.starts_with(&ours) && !left.contains(name);
+        let is_orphan = name.starts_with("checkpoint-") && !alive.iter().any(|one| name.starts_with(one));
+        (is_unused || is_orphan) && kept.age > FRESH
+    };
+    for kept in repo.all_kept().iter().filter(is_gone) {
+        let _ = repo.release(&kept.name);
+    }
+}

@@ -1,0 +1,308 @@
+//! The record of a checkpoint: one JSON file, written in one step.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use super::document::{Document, VERSION, Version, checkpoint, document};
+use crate::error::{Error, Kind as ErrorKind, Result};
+use crate::repo::{Mode, ObjectId, RawTree, Repo};
+use crate::store::{self, Place};
+
+/// A larger file is not ours, in bytes: plan.md has at most 64 MiB.
+const LARGEST: u64 = 256 << 20;
+
+/// The moment of a checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The plan was approved: step 0.
+    Start,
+    /// A step is complete or skipped.
+    Step,
+    /// Before a rewind, or its undo.
+    Before,
+    /// Before an interrupted rewind is finished or undone: the half-way state.
+    Halfway,
+    /// Before `plan clear`.
+    BeforeClear,
+    /// Before `plan draft`, where no sandbox holds the agent.
+    BeforeDraft,
+}
+
+impl Kind {
+    /// `of step 3`, `before the rewind`.
+    pub fn of(self, step: Option<&str>) -> String {
+        match self {
+            Kind::Start => "of the start".to_owned(),
+            Kind::Step => format!("of step {}", step.unwrap_or("?")),
+            Kind::Before => "before the rewind".to_owned(),
+            Kind::Halfway => "of the interrupted rewind".to_owned(),
+            Kind::BeforeClear => "before `plan clear`".to_owned(),
+            Kind::BeforeDraft => "before `plan draft`".to_owned(),
+        }
+    }
+
+    /// The word that `plan rewind` takes; none for a step, which has its number.
+    pub const fn word(self) -> Option<&'static str> {
+        match self {
+            Kind::Start => Some("start"),
+            Kind::BeforeClear => Some("before-clear"),
+            Kind::BeforeDraft => Some("before-draft"),
+            Kind::Step | Kind::Before | Kind::Halfway => None,
+        }
+    }
+}
+
+/// A file that is not in the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Relative to the top.
+    pub path: PathBuf,
+    /// Why.
+    pub why: String,
+}
+
+/// A submodule, or another repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Apart {
+    /// Relative to the top.
+    pub path: PathBuf,
+    /// A submodule's commit.
+    pub commit: Option<ObjectId>,
+    /// Whether its files differ from its commit.
+    pub dirty: bool,
+}
+
+/// One checkpoint. Paths are relative to the top of the work tree.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    /// From 1.
+    pub number: u32,
+    /// The moment.
+    pub kind: Kind,
+    /// The step that ended last, by its name.
+    pub step: Option<String>,
+    /// Its goal.
+    pub goal: Option<String>,
+    /// When, as log lines show it.
+    pub time: String,
+    /// When, in seconds since 1970.
+    pub taken: u64,
+    /// The files, without plan.md.
+    pub tree: ObjectId,
+    /// The commit at HEAD.
+    pub head: Option<ObjectId>,
+    /// The branch.
+    pub branch: Option<String>,
+    /// plan.md.
+    pub plan: Vec<u8>,
+    /// The plan contract, 12 digits.
+    pub contract: String,
+    /// The host that ran.
+    pub host: Option<String>,
+    /// Its session.
+    pub session: Option<String>,
+    /// The permission bits of most plain files, most executables and most folders.
+    pub usual: [u16; 3],
+    /// Those of the other files.
+    pub bits: BTreeMap<PathBuf, u16>,
+    /// Those of the other folders.
+    pub folders: BTreeMap<PathBuf, u16>,
+    /// Files that are not in the tree: never touched.
+    pub left_out: Vec<LeftOut>,
+    /// Files that a sparse checkout left absent: they stay so.
+    pub absent: Vec<PathBuf>,
+    /// Submodules and other repositories: never touched.
+    pub apart: Vec<Apart>,
+    /// For one before a rewind: the files that the rewind makes.
+    pub created: Vec<PathBuf>,
+    /// For one before a rewind: folders without a file that the rewind fills.
+    pub hollow: Vec<PathBuf>,
+}
+
+/// A record that cannot be read. The others stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damaged {
+    /// Its number.
+    pub number: u32,
+    /// `is damaged`, `was written by a newer version`.
+    pub why: &'static str,
+}
+
+impl Damaged {
+    /// The error of whoever needs it.
+    pub fn error(&self, place: &Place) -> Error {
+        let path = store::state_file(place, &file_name(place, self.number));
+        Error::new(ErrorKind::Input, format!("checkpoint {} {}; the others stand", self.number, self.why))
+            .hint(format!("to do without it: rm {}", crate::process::words::quote(&path.to_string_lossy())))
+    }
+}
+
+impl Checkpoint {
+    pub(super) fn without_bits() -> Self {
+        Checkpoint {
+            number: 0,
+            kind: Kind::Step,
+            step: None,
+            goal: None,
+            time: String::new(),
+            taken: 0,
+            tree: ObjectId::parse(&"0".repeat(40)).unwrap_or_else(|| unreachable!("40 digits are an id")),
+            head: None,
+            branch: None,
+            plan: Vec::new(),
+            contract: String::new(),
+            host: None,
+            session: None,
+            usual: [0o644, 0o755, 0o755],
+            bits: BTreeMap::new(),
+            folders: BTreeMap::new(),
+            left_out: Vec::new(),
+            absent: Vec::new(),
+            apart: Vec::new(),
+            created: Vec::new(),
+            hollow: Vec::new(),
+        }
+    }
+
+    /// `at the end of step 3`, `at the start`, `before the rewind`.
+    pub fn moment(&self) -> String {
+        match self.kind {
+            Kind::Start => "at the start".to_owned(),
+            Kind::Step => format!("at the end of step {}", self.step_name()),
+            kind => kind.of(None),
+        }
+    }
+
+    /// The step that ended last; `0` for the start.
+    pub fn step_name(&self) -> &str {
+        self.step.as_deref().unwrap_or("0")
+    }
+
+    /// The permission bits of its file at `path`.
+    pub fn bits_of(&self, path: &Path, mode: Mode) -> u16 {
+        let usual = self.usual[usize::from(mode == Mode::Executable)];
+        self.bits.get(path).copied().unwrap_or(usual)
+    }
+
+    pub(super) fn take_bits(&mut self, files: &RawTree) {
+        let of = |wanted: Mode| {
+            let all = files.tree.entries.iter().zip(&files.bits);
+            all.filter(move |(entry, _)| entry.mode == wanted).map(|(_, bits)| *bits)
+        };
+        self.usual = [
+            most(of(Mode::File)).unwrap_or(0o644),
+            most(of(Mode::Executable)).unwrap_or(0o755),
+            most(files.folders.values().copied()).unwrap_or(0o755),
+        ];
+        for (entry, bits) in files.tree.entries.iter().zip(&files.bits) {
+            let usual = match entry.mode {
+                Mode::File => self.usual[0],
+                Mode::Executable => self.usual[1],
+                Mode::Link | Mode::Submodule => continue,
+            };
+            if *bits != usual {
+                self.bits.insert(entry.path.clone(), *bits);
+            }
+        }
+        let odd = files.folders.iter().filter(|(_, bits)| **bits != self.usual[2]);
+        self.folders = odd.map(|(path, bits)| (path.clone(), *bits)).collect();
+    }
+}
+
+/// The value that occurs most often.
+fn most(values: impl Iterator<Item = u16>) -> Option<u16> {
+    let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
+    values.for_each(|value| *counts.entry(value).or_default() += 1);
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(value, _)| value)
+}
+
+/// Every record of this plan, oldest first. No process.
+pub fn list(place: &Place) -> Vec<std::result::Result<Checkpoint, Damaged>> {
+    let Ok(folder) = std::fs::read_dir(store::state_file(place, &folder_name(place))) else { return Vec::new() };
+    let names = folder.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let mut numbers: Vec<u32> = names.filter_map(|name| name.strip_suffix(".json")?.parse().ok()).collect();
+    numbers.sort_unstable();
+    numbers.into_iter().map(|number| read(place, number)).collect()
+}
+
+fn read(place: &Place, number: u32) -> std::result::Result<Checkpoint, Damaged> {
+    let damaged = || Damaged { number, why: "is damaged" };
+    let path = store::state_file(place, &file_name(place, number));
+    let bytes = store::read_state(&path, LARGEST).map_err(|_| damaged())?;
+    let version: Version = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
+    if version.version > VERSION {
+        return Err(Damaged { number, why: "was written by a newer version of `plan`" });
+    }
+    let document: Document = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
+    checkpoint(number, document).ok_or_else(damaged)
+}
+
+/// Writes a record under the next free number, which it gets.
+pub(super) fn write(place: &Place, checkpoint: &mut Checkpoint) -> Result<()> {
+    let folder = store::state_folder(place, &folder_name(place))?;
+    let bytes = serde_json::to_vec(&document(checkpoint)).unwrap_or_default();
+    let trouble =
+        |error: std::io::Error| Error::new(ErrorKind::Unknown, format!("cannot write `{}`: {error}", folder.display()));
+    let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(trouble)?;
+    file.write_all(&bytes).and_then(|()| file.as_file().sync_all()).map_err(trouble)?;
+    let newest = list_numbers(&folder).into_iter().max().unwrap_or(0);
+    for number in newest + 1.. {
+        match file.persist_noclobber(folder.join(format!("{number:04}.json"))) {
+            Ok(_) => {
+                checkpoint.number = number;
+                return Ok(());
+            }
+            // Another process took the number.
+            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => file = error.file,
+            Err(error) => return Err(trouble(error.error)),
+        }
+    }
+    Ok(())
+}
+
+fn list_numbers(folder: &Path) -> Vec<u32> {
+    let names = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    names.filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".json")?.parse().ok()).collect()
+}
+
+/// Removes a record.
+pub(super) fn remove(place: &Place, number: u32) -> Result<()> {
+    store::remove_state(place, &file_name(place, number)).map(drop)
+}
+
+/// The name under which the tree with these 12 digits is kept.
+pub(super) fn kept_name(repo: &Repo, place: &Place, tree: &str) -> String {
+    format!("{}{tree}", kept_prefix(repo, place))
+}
+
+/// The beginning of the names of this plan in this work tree: linked work trees share the folder of the names.
+pub(super) fn kept_prefix(repo: &Repo, place: &Place) -> String {
+    format!("checkpoint-{}-{}-", work_tree(repo.git_dir(), repo.common_dir()), place.key())
+}
+
+/// `main`, or digits that stand for a linked work tree.
+pub(super) fn work_tree(git_dir: &Path, common_dir: &Path) -> String {
+    use sha2::Digest as _;
+    match git_dir.strip_prefix(common_dir).ok().filter(|below| !below.as_os_str().is_empty()) {
+        None => "main".to_owned(),
+        Some(below) => format!("{:x}", sha2::Sha256::digest(below.as_os_str().as_encoded_bytes()))[..12].to_owned(),
+    }
+}
+
+/// The folder of this plan's records below the state folder.
+pub(in crate::contract) fn folder_name(place: &Place) -> String {
+    format!("checkpoints/{}", place.key())
+}
+
+fn file_name(place: &Place, number: u32) -> String {
+    format!("{}/{number:04}.json", folder_name(place))
+}
+
+pub(super) fn now() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
+}

@@ -1,0 +1,307 @@
+//! Goes back to the files of a checkpoint (`CONTRACT.md` §5.2 to §5.5).
+//!
+//! ```text
+//! prepare (no write) ──► the person agrees ──► plan lock ──► listing again ──► checkpoint of the files of now
+//!   ──► journal ──► deletions, writes ──► plan.md ──► journal removed
+//! ```
+//!
+//! What cannot be saved first is not touched. A failure after the journal puts everything back.
+
+mod difference;
+mod groups;
+mod journal;
+pub mod plan_back;
+mod roll_back;
+mod target;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+pub use difference::Difference;
+pub use groups::Group;
+pub use journal::{Journal, spoken};
+pub use target::Target;
+
+use crate::contract::checkpoint::{self, Checkpoint, Kind, Label};
+use crate::error::{Error, Kind as ErrorKind, Result};
+use crate::plan::model::Plan;
+use crate::process::interrupt::Held;
+use crate::repo::{Entry, Limits, ObjectId, RawLimits, RawTree, Repo, above, changes};
+use crate::signoff::base;
+use crate::store::Place;
+
+/// A person waits for a rewind, and decides how long.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// How many paths a message names.
+const NAMED: usize = 5;
+
+/// What a caller wants of a rewind.
+#[derive(Clone, Debug)]
+pub struct RewindRequest {
+    /// Where it goes.
+    pub target: Target,
+    /// Only these files and folders, relative to the top; none for all.
+    pub only: Vec<PathBuf>,
+    /// Also from another branch's checkpoint.
+    pub here: bool,
+}
+
+/// A rewind that could be carried out when it was looked at.
+#[derive(Debug)]
+pub struct Rewind {
+    repo: Repo,
+    place: Place,
+    wish: RewindRequest,
+    /// The checkpoint that it goes to.
+    pub target: Checkpoint,
+    /// What it would do to the files.
+    pub difference: Difference,
+    then: Vec<Entry>,
+    now: RawTree,
+    /// The journal of an interrupted rewind that this one finishes or undoes.
+    interrupted: Option<Journal>,
+    /// How what was touched is put back, once files were touched.
+    done: Option<Done>,
+}
+
+/// A rewind whose files are done.
+#[derive(Debug)]
+struct Done {
+    before: Checkpoint,
+    /// The files before, with those that git ignores.
+    now: RawTree,
+}
+
+/// Refuses what must wait while a rewind is half done.
+///
+/// # Errors
+/// [`ErrorKind::Refused`] with R26.
+pub fn refuse_interrupted(place: &Place) -> Result<()> {
+    match Journal::read(place)? {
+        Some(journal) => Err(journal.refusal(place)),
+        None => Ok(()),
+    }
+}
+
+impl Rewind {
+    /// Finds the checkpoint, compares, and looks for everything that would stop it midway. Nothing is written.
+    ///
+    /// # Errors
+    /// Those of `CONTRACT.md` §5.3.
+    pub fn prepare(place: &Place, plan: &Plan<'_>, mut wish: RewindRequest) -> Result<Self> {
+        let repo = base::open(place)?.ok_or_else(|| {
+            Error::new(ErrorKind::No, "no checkpoint is kept here: they need a git repository with a work tree")
+                .harmless()
+        })?;
+        let interrupted = Journal::read(place)?;
+        let target = target::find(place, plan, &wish.target, interrupted.as_ref())?;
+        if let Some(journal) = &interrupted {
+            wish.only = journal.only();
+        }
+        if let Some(busy) = repo.busy()? {
+            let message = format!("refused: {} is in progress (`{}`)", busy.what, busy.sign);
+            return Err(Error::new(ErrorKind::Refused, message)
+                .harmless()
+                .hint("finish or abort it first: `git status` says how"));
+        }
+        if !wish.here {
+            target::check_branch(&repo, &target)?;
+        }
+        let then = repo.has(target.tree)?.then(|| repo.entries(target.tree).ok()).flatten();
+        let then = then.ok_or_else(|| target::gone(&target, &[]))?;
+        let now = list(&repo, place, None)?;
+        let difference = difference::difference(&repo, place, &target, &then, &now, &wish.only, limits())?;
+        let rewind =
+            Rewind { repo, place: place.clone(), wish, target, difference, then, now, interrupted, done: None };
+        rewind.check()?;
+        Ok(rewind)
+    }
+
+    /// Whether no file is touched.
+    pub fn is_without_files(&self) -> bool {
+        self.difference.touched.is_empty()
+    }
+
+    /// How many files it touches, with those that an interrupted one touched before.
+    pub fn files(&self) -> usize {
+        let before = self.interrupted.as_ref().map(Journal::paths).unwrap_or_default();
+        before.iter().filter(|path| !self.difference.touched.contains_key(*path)).count()
+            + self.difference.touched.len()
+    }
+
+    /// Whether it restores only some paths; then plan.md stays as it is.
+    pub fn is_partial(&self) -> bool {
+        !self.wish.only.is_empty()
+    }
+
+    /// What is touched, by the step that changed it.
+    pub fn groups(&self) -> Vec<Group> {
+        groups::groups(&self.repo, &self.place, &self.target, &self.now, &self.difference)
+    }
+
+    /// Lines about what a rewind does not move: commits, submodules, files outside the plan's folder.
+    pub fn notes(&self) -> Vec<String> {
+        groups::notes(&self.repo, &self.target, &self.now, &self.difference)
+    }
+
+    /// Everything that would stop it midway.
+    fn check(&self) -> Result<()> {
+        let writes = &self.difference.restoration.writes;
+        let ids: Vec<ObjectId> = writes.iter().map(|write| write.id).collect();
+        let missing = self.repo.missing(&ids)?;
+        if !missing.is_empty() {
+            let paths: Vec<&PathBuf> =
+                writes.iter().filter(|write| missing.contains(&write.id)).map(|write| &write.path).collect();
+            return Err(target::gone(&self.target, &paths));
+        }
+        let obstacles = self.repo.obstacles(&self.place.root, &self.difference.restoration);
+        let Some((first, rest)) = obstacles.split_first() else { return Ok(()) };
+        let message = format!("refused: {first}");
+        let error = Error::new(ErrorKind::Refused, message).harmless();
+        let error = rest.iter().take(NAMED).fold(error, |error, other| error.hint(other.to_string()));
+        Err(error.hint("move it away or make it writable, then run it again"))
+    }
+
+    /// Saves the files of now and carries it out. For the moment when plan.md is locked.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Changed`] where files changed since [`Rewind::prepare`], [`ErrorKind::No`] where nothing could be
+    /// done and nothing is different; everything is as before, or the journal stays and says so.
+    pub fn carry_out(&mut self, plan: &Plan<'_>) -> Result<()> {
+        self.look_again()?;
+        let mut now = self.now.clone();
+        now.add(&self.repo, std::mem::take(&mut self.difference.extra))?;
+        let kind = if self.interrupted.is_some() { Kind::Halfway } else { Kind::Before };
+        let step = newest_step(&self.place);
+        let created = self.difference.created.clone();
+        let hollow = self.hollow();
+        let label = Label { kind, step: Some(&step), created, hollow };
+        let saved = checkpoint::save(
+            &self.repo,
+            &self.place,
+            plan,
+            &now,
+            label,
+            &Limits { time: PATIENCE, ..Limits::default() },
+        )?;
+        let before = saved.map_err(|why| {
+            Error::new(ErrorKind::Refused, format!("refused: the files of now cannot be saved first: {why}")).harmless()
+        })?;
+        self.repo.flush_kept()?;
+        if let Some(journal) = &self.interrupted {
+            let paths = journal.paths();
+            self.difference.restoration.emptied = above(paths.iter().map(PathBuf::as_path));
+        }
+        let restoration = &self.difference.restoration;
+        // Where this finishes or undoes another rewind, both directions stay those of that one.
+        let journal = Journal::new(&self.target, &self.wish.target.name(), &self.wish.only, before.number, restoration);
+        let journal = match &self.interrupted {
+            Some(first) => journal.part_of(first),
+            None => journal,
+        };
+        let _held = Held::begin();
+        journal.write(&self.place)?;
+        let restored = self.repo.restore(&self.place.root, restoration);
+        self.done = Some(Done { before, now });
+        restored.map_err(|error| self.give_up(error))
+    }
+
+    /// Puts the files back after an error, and returns what to tell.
+    pub fn give_up(&mut self, error: Error) -> Error {
+        let Some(done) = self.done.take() else { return error };
+        let _held = Held::begin();
+        let back = roll_back::roll_back(&self.repo, &self.place, &self.difference.restoration, &done.before, &done.now);
+        // The half-way state of an interrupted rewind stays interrupted.
+        let back = back.and_then(|()| if self.interrupted.is_some() { Ok(()) } else { Journal::remove(&self.place) });
+        let kind = if error.kind == ErrorKind::Changed { ErrorKind::Changed } else { ErrorKind::No };
+        match back {
+            Ok(()) => Error {
+                kind,
+                message: format!("rewound nothing: {}", error.message),
+                hints: error.hints,
+                is_harmless: false,
+            },
+            Err(trouble) => Error::new(
+                kind,
+                format!(
+                    "the rewind stopped midway: {}; and not everything could be put back: {}",
+                    error.message, trouble.message
+                ),
+            )
+            .hint("`plan rewind --list` shows what is kept; run the same command again, or `plan rewind --undo`"),
+        }
+    }
+
+    /// After plan.md went back too: forgets the journal.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unknown`] where it stays.
+    pub fn finish(&self) -> Result<()> {
+        let mut paths: Vec<PathBuf> = self.difference.restoration.paths().map(PathBuf::from).collect();
+        paths.extend(self.interrupted.iter().flat_map(Journal::paths));
+        self.repo.sweep_restored(&self.place.root, &paths)?;
+        Journal::remove(&self.place)
+    }
+
+    /// The folders without a listed file that get one.
+    fn hollow(&self) -> Vec<PathBuf> {
+        let made = above(self.difference.created.iter().map(PathBuf::as_path));
+        let stands = |folder: &PathBuf| self.repo.top().join(folder).symlink_metadata().is_ok_and(|meta| meta.is_dir());
+        made.into_iter().filter(|folder| !self.now.folders.contains_key(folder) && stands(folder)).collect()
+    }
+
+    /// Lists the files again, under the lock: nothing may differ from what the person agreed to.
+    fn look_again(&mut self) -> Result<()> {
+        let now = list(&self.repo, &self.place, Some(&self.now))?;
+        let again =
+            difference::difference(&self.repo, &self.place, &self.target, &self.then, &now, &self.wish.only, limits())?;
+        let mut changed: Vec<PathBuf> =
+            changes(&self.now.tree.entries, &now.tree.entries).into_iter().map(|changed| changed.path).collect();
+        let touched = |difference: &Difference| difference.touched.keys().cloned().collect::<Vec<_>>();
+        let extra = |difference: &Difference| {
+            difference.extra.iter().map(|(entry, bits)| (entry.path.clone(), entry.id, *bits)).collect::<Vec<_>>()
+        };
+        let is_same = touched(&again) == touched(&self.difference) && extra(&again) == extra(&self.difference);
+        if changed.is_empty() && !is_same {
+            let before = touched(&self.difference);
+            changed = touched(&again).into_iter().filter(|path| !before.contains(path)).collect();
+            changed.extend(extra(&again).into_iter().map(|(path, ..)| path));
+        }
+        if changed.is_empty() && is_same {
+            (self.now, self.difference) = (now, again);
+            return Ok(());
+        }
+        let message = format!("{} changed while you read: {}", count(changed.len()), named(&changed));
+        Err(Error::new(ErrorKind::Changed, message).harmless().hint("run it again: it shows what is there now"))
+    }
+}
+
+/// The files of now, however long a person is willing to wait.
+fn list(repo: &Repo, place: &Place, before: Option<&RawTree>) -> Result<RawTree> {
+    let limits = Limits { time: PATIENCE, ..Limits::default() };
+    checkpoint::read(repo, place, before, &limits)?.ok_or_else(|| {
+        Error::new(ErrorKind::Unknown, format!("reading the files took more than {} s", PATIENCE.as_secs())).harmless()
+    })
+}
+
+fn limits() -> RawLimits {
+    RawLimits { file: Limits::default().file, until: Instant::now() + PATIENCE }
+}
+
+/// The step that ended last before now.
+fn newest_step(place: &Place) -> String {
+    let all = checkpoint::list(place);
+    let newest = all.into_iter().rev().flatten().find(|one| matches!(one.kind, Kind::Step | Kind::Start));
+    newest.map_or_else(|| "0".to_owned(), |one| one.step_name().to_owned())
+}
+
+/// `1 file`, `14 files`.
+pub fn count(files: usize) -> String {
+    if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
+}
+
+fn named<P: AsRef<std::path::Path>>(paths: &[P]) -> String {
+    let shown: Vec<String> = paths.iter().take(NAMED).map(|path| path.as_ref().display().to_string()).collect();
+    let more = if paths.len() > NAMED { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}

@@ -1,0 +1,336 @@
+//! What a rewind would do to the files, from the listing of a checkpoint and the listing of now (`CONTRACT.md` §5.2). Nothing
+//! is written.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+
+use crate::contract::checkpoint::Checkpoint;
+use crate::error::{Error, Kind, Result};
+use crate::repo::{
+    Change, Deletion, Entry, FileWrite, Mode, ModeChange, ObjectId, RawEntry, RawLimits, RawTree, Reason, Repo,
+    Restoration, changes, find_entry, is_plain_name,
+};
+use crate::store::Place;
+
+/// A `.gitignore` of more bytes is refused.
+const RULES: u64 = 1 << 20;
+
+/// What a rewind would do.
+#[derive(Debug, Default)]
+pub struct Difference {
+    /// What is written and deleted.
+    pub restoration: Restoration,
+    /// Each file that is touched, by path, and how it differs now from then: `Added` since then goes.
+    pub touched: BTreeMap<PathBuf, Change>,
+    /// Files that git ignores now and that are overwritten or deleted: they are saved first.
+    pub extra: Vec<(Entry, u16)>,
+    /// Files that are made where nothing stands now.
+    pub created: Vec<PathBuf>,
+    /// What is left alone although it may differ, and why.
+    pub stays: BTreeMap<PathBuf, String>,
+    /// How many files outside the plan's folder differ: left alone.
+    pub elsewhere: usize,
+}
+
+/// What decides whether a path may be touched.
+struct Scope<'c> {
+    prefix: PathBuf,
+    only: &'c [PathBuf],
+    plan: PathBuf,
+    left_out: BTreeMap<&'c Path, &'c str>,
+    absent: HashSet<&'c Path>,
+    /// Submodules and other repositories, of then and of now.
+    apart: BTreeSet<PathBuf>,
+    /// Files of now that cannot be saved.
+    unsaved: BTreeMap<&'c Path, &'static str>,
+}
+
+/// Compares the files of a checkpoint, `then`, with those of now. `only`: paths relative to the top; none for all.
+///
+/// # Errors
+/// [`Kind::Input`] for a record that names what no checkpoint can hold; [`Kind::No`] where its ignore rules are not kept any
+/// more; [`Kind::Unknown`] where git fails.
+pub(super) fn difference(
+    repo: &Repo,
+    place: &Place,
+    checkpoint: &Checkpoint,
+    then: &[Entry],
+    now: &RawTree,
+    only: &[PathBuf],
+    limits: RawLimits,
+) -> Result<Difference> {
+    check_names(repo, checkpoint, then)?;
+    let scope = Scope::new(repo, place, checkpoint, then, now, only)?;
+    let mut found = Difference {
+        restoration: Restoration {
+            folders: folders(checkpoint, then),
+            kept: checkpoint.hollow.iter().cloned().collect(),
+            ..Restoration::default()
+        },
+        ..Difference::default()
+    };
+    for left in &checkpoint.left_out {
+        found.stays.insert(left.path.clone(), format!("left out of checkpoint {}: {}", checkpoint.number, left.why));
+    }
+    for change in changes(then, &now.tree.entries) {
+        if !scope.admits(&change.path, &mut found) {
+            continue;
+        }
+        let was = find_entry(then, &change.path);
+        let is = find_entry(&now.tree.entries, &change.path);
+        match (was, is) {
+            (Some(was), None) => found.missing(repo, checkpoint, was, now, limits)?,
+            (None, Some(is)) => found.delete(is),
+            (Some(was), Some(is)) => found.replace(checkpoint, was, is),
+            (None, None) => {}
+        }
+    }
+    found.modes(checkpoint, then, now, &scope);
+    found.made_by_the_rewind(repo, checkpoint, then, now, &scope, limits)?;
+    found.keep_ignored(repo, checkpoint, then)?;
+    Ok(found)
+}
+
+/// Refuses what only a forged record can name.
+fn check_names(repo: &Repo, checkpoint: &Checkpoint, then: &[Entry]) -> Result<()> {
+    let forged = |what: String| Error::input(format!("checkpoint {} names {what}", checkpoint.number)).harmless();
+    let paths = then.iter().map(|entry| &entry.path);
+    let more = checkpoint
+        .created
+        .iter()
+        .chain(&checkpoint.hollow)
+        .chain(checkpoint.bits.keys())
+        .chain(checkpoint.folders.keys());
+    if let Some(bad) = paths.chain(more).find(|path| !is_plain_name(path)) {
+        return Err(forged(format!("`{}`", bad.display())));
+    }
+    repo.tree_id(then).map_err(|error| forged(error.message))?;
+    let mut folded = HashSet::new();
+    let twice = then.iter().find(|entry| !folded.insert(entry.path.to_string_lossy().to_lowercase()));
+    match twice.filter(|_| repo.folds_case()) {
+        Some(twice) => {
+            let path = twice.path.display();
+            let message = format!(
+                "refused: this file system takes `{path}` and another file of checkpoint {} for one",
+                checkpoint.number
+            );
+            Err(Error::new(Kind::Refused, message).harmless())
+        }
+        None => Ok(()),
+    }
+}
+
+impl<'c> Scope<'c> {
+    fn new(
+        repo: &Repo,
+        place: &Place,
+        checkpoint: &'c Checkpoint,
+        then: &[Entry],
+        now: &'c RawTree,
+        only: &'c [PathBuf],
+    ) -> Result<Self> {
+        let relative = |path: &Path| path.strip_prefix(repo.top()).unwrap_or(path).to_owned();
+        let links = then.iter().chain(&now.tree.entries).filter(|entry| entry.mode == Mode::Submodule);
+        let nested = now.tree.skipped.iter().filter(|skipped| skipped.reason == Reason::Nested);
+        let apart = checkpoint.apart.iter().map(|apart| apart.path.clone());
+        let apart =
+            apart.chain(links.map(|entry| entry.path.clone())).chain(nested.map(|skipped| skipped.path.clone()));
+        let why = |reason: Reason| match reason {
+            Reason::TooLarge => Some("too large to be saved first"),
+            Reason::Special => Some("no regular file"),
+            Reason::Unreadable => Some("unreadable"),
+            Reason::Nested => None,
+        };
+        let skipped = now.tree.skipped.iter();
+        Ok(Scope {
+            prefix: relative(&place.root),
+            only,
+            plan: repo.relative(&place.file)?,
+            left_out: checkpoint.left_out.iter().map(|left| (left.path.as_path(), left.why.as_str())).collect(),
+            absent: checkpoint.absent.iter().map(PathBuf::as_path).collect(),
+            apart: apart.collect(),
+            unsaved: skipped.filter_map(|skipped| Some((skipped.path.as_path(), why(skipped.reason)?))).collect(),
+        })
+    }
+
+    /// Whether a path that differs may be touched; where not, `found` gets the reason.
+    fn admits(&self, path: &Path, found: &mut Difference) -> bool {
+        let is_wanted = |only: &PathBuf| path.starts_with(only);
+        if *path == *self.plan || !(self.only.is_empty() || self.only.iter().any(is_wanted)) {
+            return false;
+        }
+        if !path.starts_with(&self.prefix) {
+            found.elsewhere += 1;
+            return false;
+        }
+        // Named apart, in the words for submodules.
+        if path.ancestors().any(|above| self.apart.contains(above)) {
+            return false;
+        }
+        if self.left_out.contains_key(path) || self.absent.contains(path) {
+            return false;
+        }
+        match self.unsaved.get(path) {
+            Some(why) => {
+                found.stays.insert(path.to_owned(), (*why).to_owned());
+                false
+            }
+            None => true,
+        }
+    }
+}
+
+impl Difference {
+    fn delete(&mut self, now: &Entry) {
+        self.touched.insert(now.path.clone(), Change::Added);
+        self.restoration.deletions.push(Deletion { now: now.clone() });
+    }
+
+    fn replace(&mut self, checkpoint: &Checkpoint, was: &Entry, is: &Entry) {
+        let bits = checkpoint.bits_of(&was.path, was.mode);
+        let is_file = |mode: Mode| matches!(mode, Mode::File | Mode::Executable);
+        if was.id == is.id && is_file(was.mode) && is_file(is.mode) {
+            self.touched.insert(was.path.clone(), Change::Permission);
+            self.restoration.modes.push(ModeChange { now: is.clone(), bits });
+        } else {
+            self.touched.insert(was.path.clone(), Change::Modified);
+            let write = FileWrite { path: was.path.clone(), mode: was.mode, id: was.id, bits, now: Some(is.clone()) };
+            self.restoration.writes.push(write);
+        }
+    }
+
+    /// A file of then that the listing of now has not: it is gone, or git ignores it now.
+    fn missing(
+        &mut self,
+        repo: &Repo,
+        checkpoint: &Checkpoint,
+        was: &Entry,
+        now: &RawTree,
+        limits: RawLimits,
+    ) -> Result<()> {
+        match repo.raw_entry(&was.path, limits)? {
+            RawEntry::Content(is, bits) if !is_alias(&is, now) => {
+                if is.id == was.id
+                    && is.mode == was.mode
+                    && (is.mode == Mode::Link || bits == checkpoint.bits_of(&was.path, was.mode))
+                {
+                    return Ok(());
+                }
+                self.replace(checkpoint, was, &is);
+                self.extra.push((is, bits));
+            }
+            RawEntry::Other(why) => drop(self.stays.insert(was.path.clone(), why.to_owned())),
+            RawEntry::Absent | RawEntry::Folder | RawEntry::Content(..) => {
+                let bits = checkpoint.bits_of(&was.path, was.mode);
+                self.touched.insert(was.path.clone(), Change::Removed);
+                self.created.push(was.path.clone());
+                let write = FileWrite { path: was.path.clone(), mode: was.mode, id: was.id, bits, now: None };
+                self.restoration.writes.push(write);
+            }
+        }
+        Ok(())
+    }
+
+    /// Files with the same bytes and other permission bits.
+    fn modes(&mut self, checkpoint: &Checkpoint, then: &[Entry], now: &RawTree, scope: &Scope<'_>) {
+        let mut then = then.iter().peekable();
+        for (is, bits) in now.tree.entries.iter().zip(&now.bits) {
+            while then.peek().is_some_and(|was| was.path.as_os_str() < is.path.as_os_str()) {
+                then.next();
+            }
+            let Some(was) = then.peek().filter(|was| was.path == is.path && was.id == is.id && was.mode == is.mode)
+            else {
+                continue;
+            };
+            let wanted = checkpoint.bits_of(&was.path, was.mode);
+            let is_file = matches!(is.mode, Mode::File | Mode::Executable);
+            if is_file && wanted != *bits && scope.admits(&is.path, self) {
+                self.touched.insert(is.path.clone(), Change::Permission);
+                self.restoration.modes.push(ModeChange { now: is.clone(), bits: wanted });
+            }
+        }
+    }
+
+    /// Files that the rewind made that this undoes. Git may ignore them by now, and they go all the same.
+    fn made_by_the_rewind(
+        &mut self,
+        repo: &Repo,
+        checkpoint: &Checkpoint,
+        then: &[Entry],
+        now: &RawTree,
+        scope: &Scope<'_>,
+        limits: RawLimits,
+    ) -> Result<()> {
+        for path in &checkpoint.created {
+            let is_listed = find_entry(then, path).is_some() || find_entry(&now.tree.entries, path).is_some();
+            if is_listed || !scope.admits(path, self) {
+                continue;
+            }
+            if let RawEntry::Content(is, bits) = repo.raw_entry(path, limits)? {
+                self.delete(&is);
+                self.extra.push((is, bits));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the files out that the rules of then ignore: nobody knows whether they were there then.
+    fn keep_ignored(&mut self, repo: &Repo, checkpoint: &Checkpoint, then: &[Entry]) -> Result<()> {
+        if self.restoration.deletions.is_empty() {
+            return Ok(());
+        }
+        let is_rules = |entry: &&Entry| entry.path.file_name().is_some_and(|name| name == ".gitignore");
+        let files: Vec<&Entry> =
+            then.iter().filter(is_rules).filter(|entry| matches!(entry.mode, Mode::File | Mode::Executable)).collect();
+        let ids: Vec<ObjectId> = files.iter().map(|entry| entry.id).collect();
+        let mut rules = Vec::new();
+        for (entry, bytes) in files.iter().zip(repo.contents(&ids, RULES)?) {
+            let bytes = bytes.ok_or_else(|| {
+                let (path, number) = (entry.path.display(), checkpoint.number);
+                Error::new(
+                    Kind::No,
+                    format!(
+                        "`{path}` of checkpoint {number} is no longer kept, so nothing tells which files it ignored"
+                    ),
+                )
+                .harmless()
+            })?;
+            rules.push((entry.path.clone(), bytes));
+        }
+        let deletions = std::mem::take(&mut self.restoration.deletions);
+        let paths: Vec<&Path> = deletions.iter().map(|deletion| deletion.now.path.as_path()).collect();
+        let ignored = repo.ignored_under(&rules, &paths)?;
+        let created: BTreeSet<&Path> = checkpoint.created.iter().map(PathBuf::as_path).collect();
+        for (deletion, is_ignored) in deletions.into_iter().zip(ignored) {
+            let path = &deletion.now.path;
+            if is_ignored && !created.contains(path.as_path()) {
+                self.touched.remove(path);
+                self.stays.insert(path.clone(), format!("ignored {}", checkpoint.moment()));
+            } else {
+                self.restoration.deletions.push(deletion);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The bits of each folder of then: those that differ from the usual ones, and the usual ones.
+fn folders(checkpoint: &Checkpoint, then: &[Entry]) -> BTreeMap<PathBuf, u16> {
+    let mut folders = BTreeMap::new();
+    for entry in then {
+        for folder in entry.path.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()) {
+            if folders.contains_key(folder) {
+                break;
+            }
+            folders.insert(folder.to_owned(), checkpoint.folders.get(folder).copied().unwrap_or(checkpoint.usual[2]));
+        }
+    }
+    folders
+}
+
+/// Whether a file system that folds cases shows a listed file under another name.
+fn is_alias(is: &Entry, now: &RawTree) -> bool {
+    let folded = |path: &Path| path.to_string_lossy().to_lowercase();
+    let name = folded(&is.path);
+    now.tree.entries.iter().any(|entry| entry.is_same_file(is) && folded(&entry.path) == name)
+}

@@ -1,0 +1,191 @@
+//! The journal of a rewind: written before the first file is touched, removed when plan.md has gone back too. While it
+//! stands, a rewind was interrupted, and both directions are open (`CONTRACT.md` §5.5).
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::contract::checkpoint::{Checkpoint, SavedPath, folder_name};
+use crate::error::{Error, Kind, Result};
+use crate::repo::{Mode, RawEntry, RawLimits, Repo, Restoration};
+use crate::signoff::base;
+use crate::store::{self, Place};
+
+const VERSION: u32 = 1;
+/// A larger file is not ours, in bytes.
+const LARGEST: u64 = 256 << 20;
+
+/// What is under way.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Journal {
+    version: u32,
+    /// The checkpoint that the rewind goes to.
+    pub target: u32,
+    /// How `plan rewind` names it.
+    pub name: String,
+    /// The checkpoint of the files before the rewind.
+    pub before: u32,
+    /// Only these paths are touched; none for all.
+    only: Vec<SavedPath>,
+    deleted: Vec<SavedPath>,
+    /// Path, blob and mode of a tree.
+    written: Vec<(SavedPath, String, String)>,
+    /// Files that get other permission bits.
+    modes: Vec<(SavedPath, u16)>,
+}
+
+impl Journal {
+    /// The journal of a restoration that is about to begin.
+    pub fn new(target: &Checkpoint, name: &str, only: &[PathBuf], before: u32, restoration: &Restoration) -> Self {
+        let saved = |path: &PathBuf| SavedPath(path.clone());
+        Journal {
+            version: VERSION,
+            target: target.number,
+            name: name.to_owned(),
+            before,
+            only: only.iter().map(saved).collect(),
+            deleted: restoration.deletions.iter().map(|deletion| saved(&deletion.now.path)).collect(),
+            written: restoration
+                .writes
+                .iter()
+                .map(|write| (saved(&write.path), write.id.to_string(), write.mode.octal().to_owned()))
+                .collect(),
+            modes: restoration.modes.iter().map(|change| (saved(&change.now.path), change.bits)).collect(),
+        }
+    }
+
+    /// The same restoration as a part of another rewind: both of that one's directions stay open.
+    #[must_use]
+    pub fn part_of(self, first: &Journal) -> Self {
+        Journal {
+            target: first.target,
+            name: first.name.clone(),
+            before: first.before,
+            only: first.only.clone(),
+            ..self
+        }
+    }
+
+    /// Whether what is under way is an undo.
+    pub fn is_undo(&self) -> bool {
+        self.name == "--undo"
+    }
+
+    /// The paths that alone are touched; none for all.
+    pub fn only(&self) -> Vec<PathBuf> {
+        self.only.iter().map(|path| path.0.clone()).collect()
+    }
+
+    /// The journal of this plan; none where no rewind is under way.
+    ///
+    /// # Errors
+    /// [`Kind::Input`] for a file that is no journal.
+    pub fn read(place: &Place) -> Result<Option<Self>> {
+        let path = store::state_file(place, &file_name(place));
+        let bytes = match store::read_state(&path, LARGEST) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Error::new(Kind::Unknown, format!("cannot read `{}`: {error}", path.display()))),
+            Ok(bytes) => bytes,
+        };
+        let journal: Option<Journal> = serde_json::from_slice(&bytes).ok();
+        journal.filter(|journal| journal.version == VERSION).map(Some).ok_or_else(|| {
+            Error::input(format!("`{}` is not a journal that this version of `plan` can read", path.display()))
+                .hint("a rewind was interrupted: `plan rewind --list` shows the checkpoints, and the newest one before a rewind holds the files of then")
+                .hint(format!("to give the rewind up: rm {}", crate::process::words::quote(&path.to_string_lossy())))
+        })
+    }
+
+    /// Writes it so that it lasts.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`] where the folder cannot be written.
+    pub fn write(&self, place: &Place) -> Result<()> {
+        let folder = store::state_folder(place, &folder_name(place))?;
+        let write = || {
+            let mut file = tempfile::NamedTempFile::new_in(&folder)?;
+            file.write_all(&serde_json::to_vec(self).unwrap_or_default())?;
+            file.as_file().sync_all()?;
+            file.persist(store::state_file(place, &file_name(place))).map_err(|error| error.error)?;
+            std::fs::File::open(&folder)?.sync_all()
+        };
+        write().map_err(|error: std::io::Error| {
+            Error::new(Kind::Unknown, format!("cannot write `{}`: {error}", folder.display())).harmless()
+        })
+    }
+
+    /// Forgets it: everything is done, or everything is back.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`] where it stays.
+    pub fn remove(place: &Place) -> Result<()> {
+        store::remove_state(place, &file_name(place)).map(drop)
+    }
+
+    /// Every path that it names.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        let written = self.written.iter().map(|(path, ..)| path);
+        self.deleted
+            .iter()
+            .chain(written)
+            .chain(self.modes.iter().map(|(path, _)| path))
+            .map(|path| path.0.clone())
+            .collect()
+    }
+
+    /// How many of how many files are as the rewind wants them.
+    pub fn progress(&self, repo: &Repo) -> (usize, usize) {
+        let limits = RawLimits { file: u64::MAX, until: Instant::now() + Duration::from_secs(60) };
+        let at = |path: &SavedPath| repo.raw_entry(&path.0, limits).ok();
+        let is_gone = |path: &&SavedPath| !matches!(at(path), Some(RawEntry::Content(..) | RawEntry::Other(_)));
+        let is_written = |(path, id, mode): &&(SavedPath, String, String)| {
+            let found = at(path);
+            matches!(found, Some(RawEntry::Content(entry, _)) if entry.id.to_string() == *id && same_kind(entry.mode, mode))
+        };
+        let has_bits =
+            |(path, bits): &&(SavedPath, u16)| matches!(at(path), Some(RawEntry::Content(_, found)) if found == *bits);
+        let done = self.deleted.iter().filter(is_gone).count()
+            + self.written.iter().filter(is_written).count()
+            + self.modes.iter().filter(has_bits).count();
+        (done, self.deleted.len() + self.written.len() + self.modes.len())
+    }
+
+    /// `a rewind to step 3 was interrupted after 14 of 30 files`
+    pub fn told(&self, place: &Place) -> String {
+        let count = base::open(place).ok().flatten().map(|repo| self.progress(&repo));
+        let count = count.map_or_else(String::new, |(done, all)| format!(" after {done} of {all} files"));
+        let what = if self.is_undo() {
+            "the undo of a rewind".to_owned()
+        } else {
+            format!("a rewind to {}", spoken(&self.name))
+        };
+        format!("{what} was interrupted{count}")
+    }
+
+    /// R26.
+    pub fn refusal(&self, place: &Place) -> Error {
+        Error::new(Kind::Refused, format!("refused: {}", self.told(place))).hint(self.way_on())
+    }
+
+    /// The commands that end it.
+    pub fn way_on(&self) -> String {
+        match self.is_undo() {
+            true => "`plan rewind --undo` finishes it; once more, it goes back to the rewound files".to_owned(),
+            false => format!("`plan rewind {}` finishes it, `plan rewind --undo` puts everything back", self.name),
+        }
+    }
+}
+
+/// `step 3`, `before-draft`.
+pub fn spoken(name: &str) -> String {
+    if name.starts_with("before-") { format!("`{name}`") } else { format!("step {name}") }
+}
+
+fn same_kind(mode: Mode, octal: &str) -> bool {
+    (mode == Mode::Link) == (octal == Mode::Link.octal())
+}
+
+fn file_name(place: &Place) -> String {
+    format!("{}/journal.json", folder_name(place))
+}

@@ -1,0 +1,144 @@
+//! Where a rewind goes: the checkpoint that is meant, and whether it is of this history.
+
+use std::path::PathBuf;
+
+use super::journal::Journal;
+use super::{count, named};
+use crate::contract::checkpoint::{self, Checkpoint, Damaged, Kind};
+use crate::error::{Error, Kind as ErrorKind, Result};
+use crate::plan::model::Plan;
+use crate::repo::Repo;
+use crate::store::Place;
+
+/// Where a rewind goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The end of this step; `0` is the start.
+    Step(String),
+    /// Before `plan clear`, before `plan draft`.
+    Moment(Kind),
+    /// Before the last rewind.
+    Undo,
+}
+
+impl Target {
+    /// `3`, `cache-1.2`, `0`, `start`, `before-clear`, `before-draft`.
+    pub fn parse(text: &str) -> Self {
+        let kinds = [Kind::Start, Kind::BeforeClear, Kind::BeforeDraft];
+        match kinds.into_iter().find(|kind| kind.word() == Some(text)) {
+            Some(Kind::Start) => Target::Step("0".to_owned()),
+            Some(kind) => Target::Moment(kind),
+            None => Target::Step(text.to_owned()),
+        }
+    }
+
+    /// As `plan rewind` takes it.
+    pub fn name(&self) -> String {
+        match self {
+            Target::Step(name) => name.clone(),
+            Target::Moment(kind) => kind.word().unwrap_or_default().to_owned(),
+            Target::Undo => "--undo".to_owned(),
+        }
+    }
+
+    fn is(&self, checkpoint: &Checkpoint) -> bool {
+        match self {
+            Target::Step(name) if name == "0" => checkpoint.kind == Kind::Start,
+            Target::Step(name) => checkpoint.kind == Kind::Step && checkpoint.step.as_ref() == Some(name),
+            Target::Moment(kind) => checkpoint.kind == *kind,
+            Target::Undo => checkpoint.kind == Kind::Before,
+        }
+    }
+}
+
+/// The checkpoint that a target means.
+pub(super) fn find(
+    place: &Place,
+    plan: &Plan<'_>,
+    target: &Target,
+    interrupted: Option<&Journal>,
+) -> Result<Checkpoint> {
+    let target = match target {
+        Target::Step(name) if name != "0" => {
+            Target::Step(plan.find_step(name).map_or_else(|_| name.clone(), |step| step.name()))
+        }
+        other => other.clone(),
+    };
+    let all = checkpoint::list(place);
+    let wanted = |checkpoint: &Checkpoint| match (interrupted, &target) {
+        (Some(journal), Target::Undo) if !journal.is_undo() => checkpoint.number == journal.before,
+        (Some(journal), _) => checkpoint.number == journal.target && journal.name == target.name(),
+        (None, target) => target.is(checkpoint),
+    };
+    let found = all.iter().rev().find_map(|one| one.as_ref().ok().filter(|one| wanted(one)));
+    // A record that cannot be read may be the one that is meant.
+    let damaged: Option<&Damaged> = all.iter().rev().find_map(|one| one.as_ref().err());
+    match (found, damaged, interrupted) {
+        (found, Some(damaged), _) if found.is_none_or(|found| found.number < damaged.number) => {
+            Err(damaged.error(place))
+        }
+        (Some(found), ..) => Ok(found.clone()),
+        (None, _, Some(journal)) => Err(journal.refusal(place)),
+        (None, ..) => Err(not_kept(&target, &all)),
+    }
+}
+
+/// R23.
+fn not_kept(target: &Target, all: &[std::result::Result<Checkpoint, Damaged>]) -> Error {
+    let mut names: Vec<&str> = Vec::new();
+    for one in all.iter().flatten() {
+        let name = match one.kind {
+            Kind::Step | Kind::Start => one.step_name(),
+            kind => kind.word().unwrap_or_default(),
+        };
+        if !name.is_empty() && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let there = match names.is_empty() {
+        true => "there is none".to_owned(),
+        false => format!("there are {}", names.join(", ")),
+    };
+    let what = match target {
+        Target::Undo => "nothing was rewound here: no checkpoint before a rewind is kept".to_owned(),
+        Target::Step(name) => format!("no checkpoint of step {name} is kept here"),
+        Target::Moment(kind) => format!("no checkpoint {} is kept here", kind.of(None)),
+    };
+    Error::new(ErrorKind::No, format!("{what}; {there}")).hint("plan rewind --list")
+}
+
+pub(super) fn check_branch(repo: &Repo, target: &Checkpoint) -> Result<()> {
+    let branch = repo.branch()?;
+    if branch == target.branch {
+        return Ok(());
+    }
+    let (Some(commit), head) = (target.head, repo.head()?) else { return Ok(()) };
+    let is_known = repo.has(commit)?;
+    if is_known && head.is_some_and(|head| repo.merge_base(commit, head).is_ok_and(|base| base == Some(commit))) {
+        return Ok(());
+    }
+    let name = |branch: &Option<String>| branch.as_ref().map_or("no branch".to_owned(), |name| format!("`{name}`"));
+    let message = format!(
+        "refused: the checkpoint was made on {}, this is {}, and its commit {} is not in this history",
+        name(&target.branch),
+        name(&branch),
+        commit.short()
+    );
+    let switch = target.branch.as_ref().map(|branch| format!("`git switch {branch}` goes there, "));
+    Err(Error::new(ErrorKind::Refused, message)
+        .harmless()
+        .hint(format!("{}`--here` restores its files all the same", switch.unwrap_or_default())))
+}
+
+pub(super) fn gone(target: &Checkpoint, paths: &[&PathBuf]) -> Error {
+    let (what, which) = match paths.is_empty() {
+        true => ("the files".to_owned(), String::new()),
+        false => (count(paths.len()), format!(": {}", named(paths))),
+    };
+    let verb = if paths.len() == 1 { "is" } else { "are" };
+    let message = format!(
+        "{what} of checkpoint {} {verb} no longer kept (`git gc` after its branch was dropped?){which}",
+        target.number
+    );
+    Error::new(ErrorKind::No, message).harmless()
+}

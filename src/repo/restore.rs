@@ -1,0 +1,383 @@
+//! Puts files of a stored tree back into the work tree, and deletes others (`CONTRACT.md` §5.4).
+//!
+//! Every step goes through folders that are opened from the plan's root without following a link; `.git` in any disguise, another
+//! repository and another file system are never entered. A file is touched only if it still has the stat data that the
+//! listing saw. A new file is complete before it takes its name.
+//!
+//! ```text
+//! deletions ──► folders that give way to a file ──► writes ──► modes ──► folders that became empty
+//! ```
+
+mod preflight;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, Mode as Bits, OFlags};
+
+use super::beneath::{WalkError, descend, none, open_folder};
+use super::error::RepoError;
+use super::export::check_path;
+use super::id::object_id;
+use super::index::Stat;
+use super::tree::{Entry, Mode};
+use super::{ObjectId, Repo};
+use crate::error::Result;
+
+pub use preflight::Obstacle;
+
+/// A new file has this name, with a process and a number behind it, until it is complete.
+const TEMPORARY: &str = ".plan-rewind-";
+
+/// What is to change. Paths are relative to the top of the work tree.
+#[derive(Clone, Debug, Default)]
+pub struct Restoration {
+    /// Files that go.
+    pub deletions: Vec<Deletion>,
+    /// Files and links that are written.
+    pub writes: Vec<FileWrite>,
+    /// Files that only get other permission bits.
+    pub modes: Vec<ModeChange>,
+    /// The bits of folders that may have to be made; others get the usual ones.
+    pub folders: BTreeMap<PathBuf, u16>,
+    /// Folders that an interrupted restoration may have emptied or made: they go if they are empty.
+    pub emptied: BTreeSet<PathBuf>,
+    /// Folders that stay, even empty.
+    pub kept: BTreeSet<PathBuf>,
+}
+
+/// A file or link that goes.
+#[derive(Clone, Debug)]
+pub struct Deletion {
+    /// As it was listed.
+    pub now: Entry,
+}
+
+/// A file or link that is written.
+#[derive(Clone, Debug)]
+pub struct FileWrite {
+    /// Where.
+    pub path: PathBuf,
+    /// A file or a link.
+    pub mode: Mode,
+    /// Its stored bytes.
+    pub id: ObjectId,
+    /// Its permission bits; of no effect on a link.
+    pub bits: u16,
+    /// What it replaces, as it was listed; none if nothing may stand there.
+    pub now: Option<Entry>,
+}
+
+/// A file that gets other permission bits.
+#[derive(Clone, Debug)]
+pub struct ModeChange {
+    /// As it was listed.
+    pub now: Entry,
+    /// Its new bits.
+    pub bits: u16,
+}
+
+impl Restoration {
+    /// How many files it touches.
+    pub fn len(&self) -> usize {
+        self.deletions.len() + self.writes.len() + self.modes.len()
+    }
+
+    /// Every folder above a file that it touches.
+    pub fn folders_above(&self) -> BTreeSet<PathBuf> {
+        above(self.paths())
+    }
+
+    /// Whether it touches none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The path of each file that it touches.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        let deletions = self.deletions.iter().map(|deletion| deletion.now.path.as_path());
+        let writes = self.writes.iter().map(|write| write.path.as_path());
+        deletions.chain(writes).chain(self.modes.iter().map(|change| change.now.path.as_path()))
+    }
+}
+
+impl Repo {
+    /// Carries it out below `root`, a folder of the work tree. The caller has asked [`Repo::obstacles`], has saved what is
+    /// overwritten or deleted, and undoes the rest after an error. One process, and one for each 32 MiB.
+    ///
+    /// # Errors
+    /// [`Kind::Changed`](crate::error::Kind) if a file is not as it was listed, `Input` for an invalid name, `Unknown` if
+    /// writing or git fails.
+    pub fn restore(&self, root: &Path, restoration: &Restoration) -> Result<()> {
+        restoration.paths().try_for_each(check_path)?;
+        let mut writer = Writer::open(self, root, &restoration.folders)?;
+        let mut emptied: BTreeSet<PathBuf> =
+            restoration.emptied.iter().filter(|folder| writer.is_below(folder)).cloned().collect();
+        for Deletion { now } in &restoration.deletions {
+            writer.delete(now)?;
+            emptied.extend(now.path.ancestors().skip(1).filter(|folder| writer.is_below(folder)).map(Path::to_owned));
+        }
+        let files: BTreeSet<&Path> = restoration.writes.iter().map(|write| write.path.as_path()).collect();
+        let gives_way = |folder: &Path| folder.ancestors().any(|above| files.contains(above));
+        emptied.retain(|folder| !restoration.kept.contains(folder));
+        let (first, last): (Vec<PathBuf>, Vec<PathBuf>) =
+            emptied.into_iter().rev().partition(|folder| gives_way(folder));
+        first.iter().try_for_each(|folder| writer.remove_empty(folder))?;
+        let ids: Vec<ObjectId> = restoration.writes.iter().map(|write| write.id).collect();
+        self.blobs(&ids, &mut |at, bytes| writer.write(&restoration.writes[at], bytes))?;
+        restoration.modes.iter().try_for_each(|change| writer.change_mode(change))?;
+        last.iter().try_for_each(|folder| writer.remove_empty(folder))?;
+        Ok(writer.flush()?)
+    }
+
+    /// Removes the temporary files that an interrupted [`Repo::restore`] left beside these paths.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if one cannot be removed.
+    pub fn sweep_restored(&self, root: &Path, paths: &[PathBuf]) -> Result<()> {
+        let folders: BTreeMap<PathBuf, u16> = BTreeMap::new();
+        let mut writer = Writer::open(self, root, &folders)?;
+        let parents: BTreeSet<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
+        for parent in parents {
+            writer.sweep(parent)?;
+        }
+        Ok(())
+    }
+}
+
+/// Every folder above these paths.
+pub fn above<'p>(paths: impl Iterator<Item = &'p Path>) -> BTreeSet<PathBuf> {
+    let folders = paths.flat_map(|path| path.ancestors().skip(1));
+    folders.filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned).collect()
+}
+
+type Done<T> = std::result::Result<T, RepoError>;
+
+/// The folders opened so far, and the names given so far.
+struct Writer<'r> {
+    repo: &'r Repo,
+    root: OwnedFd,
+    /// The plan's root, relative to the top.
+    prefix: PathBuf,
+    device: u64,
+    folders: &'r BTreeMap<PathBuf, u16>,
+    /// The folder opened last: neighbours come one after the other.
+    opened: Option<(PathBuf, OwnedFd)>,
+    names: u32,
+}
+
+impl<'r> Writer<'r> {
+    fn open(repo: &'r Repo, root: &Path, folders: &'r BTreeMap<PathBuf, u16>) -> Done<Self> {
+        let trouble = |error| RepoError::Write { path: root.to_owned(), error };
+        let outside = || RepoError::Outside { path: root.to_owned(), top: repo.top.clone() };
+        let prefix = root.strip_prefix(&repo.top).map_err(|_| outside())?.to_owned();
+        let root = open_folder(rustix::fs::CWD, root).map_err(trouble)?;
+        let device = device(&root).map_err(trouble)?;
+        Ok(Writer { repo, root, prefix, device, folders, opened: None, names: 0 })
+    }
+
+    /// Whether a folder lies below the plan's root.
+    fn is_below(&self, folder: &Path) -> bool {
+        folder != self.prefix && folder.starts_with(&self.prefix)
+    }
+
+    /// The folder above `path`, and its last name.
+    fn parent<'p>(&mut self, path: &'p Path, make: bool) -> Done<(&OwnedFd, &'p OsStr)> {
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(RepoError::Name { path: path.to_owned() });
+        };
+        if self.opened.as_ref().is_none_or(|(opened, _)| opened != parent) {
+            let folder = self.folder(parent, make).map_err(|error| failed(path, error))?;
+            self.opened = Some((parent.to_owned(), folder));
+        }
+        self.opened.as_ref().map(|(_, folder)| (folder, name)).ok_or_else(|| RepoError::Name { path: path.to_owned() })
+    }
+
+    fn folder(&self, folder: &Path, make: bool) -> io::Result<OwnedFd> {
+        let below =
+            folder.strip_prefix(&self.prefix).map_err(|_| io::Error::other("it lies outside the plan's folder"))?;
+        let root = self.root.try_clone()?;
+        let opened = match make {
+            false => descend(root, below, &mut none),
+            true => descend(root, below, &mut |above, name, walked| {
+                if device(above)? != self.device {
+                    return Err(other_device());
+                }
+                rustix::fs::mkdirat(above, name, Bits::from_raw_mode(0o777))?;
+                match self.folders.get(&self.prefix.join(walked)) {
+                    Some(bits) => Ok(rustix::fs::fchmod(open_folder(above, name)?, bits_of(*bits))?),
+                    None => Ok(()),
+                }
+            }),
+        };
+        let opened = opened.map_err(|error| match error {
+            WalkError::Io(error) => error,
+            WalkError::Repository(folder) => io::Error::other(format!("`{}` is another repository", folder.display())),
+        })?;
+        if device(&opened)? == self.device { Ok(opened) } else { Err(other_device()) }
+    }
+
+    fn delete(&mut self, now: &Entry) -> Done<()> {
+        let (folder, name) = self.parent(&now.path, false)?;
+        is_as_listed(folder, name, Some(now))?;
+        rustix::fs::unlinkat(folder, name, AtFlags::empty()).map_err(|error| failed(&now.path, error.into()))
+    }
+
+    /// Removes a folder if it is empty.
+    fn remove_empty(&mut self, path: &Path) -> Done<()> {
+        self.opened = None;
+        let parent = self.parent(path, false);
+        let (folder, name) = match parent {
+            Err(RepoError::Write { error, .. }) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            parent => parent?,
+        };
+        match rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR) {
+            // Not empty, not there, or by now something else, which stays.
+            Ok(()) | Err(rustix::io::Errno::NOTEMPTY | rustix::io::Errno::EXIST) => Ok(()),
+            Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => Ok(()),
+            Err(error) => Err(failed(path, error.into())),
+        }
+    }
+
+    fn write(&mut self, write: &FileWrite, bytes: &[u8]) -> Done<()> {
+        if object_id(self.repo.format, "blob", bytes) != write.id {
+            return Err(RepoError::Missing { id: write.id });
+        }
+        self.names += 1;
+        let temporary = OsString::from(format!("{TEMPORARY}{}-{}", std::process::id(), self.names));
+        let (folder, name) = self.parent(&write.path, true)?;
+        let trouble = |error| failed(&write.path, error);
+        let made =
+            match write.mode {
+                Mode::Link => Ok(rustix::fs::symlinkat(OsStr::from_bytes(bytes), folder, &temporary)
+                    .map_err(trouble_of(&write.path))?),
+                _ => new_file(folder, &temporary, bytes, write.bits),
+            };
+        let moved = made.map_err(trouble).and_then(|()| {
+            is_as_listed(folder, name, write.now.as_ref()).map_err(|error| match error {
+                RepoError::Unstable { .. } => RepoError::Unstable { path: write.path.clone() },
+                other => other,
+            })?;
+            rustix::fs::renameat(folder, &temporary, folder, name).map_err(trouble_of(&write.path))
+        });
+        if moved.is_err() {
+            let _ = rustix::fs::unlinkat(folder, &temporary, AtFlags::empty());
+        }
+        moved
+    }
+
+    fn change_mode(&mut self, change: &ModeChange) -> Done<()> {
+        let path = &change.now.path;
+        let (folder, name) = self.parent(path, false)?;
+        is_as_listed(folder, name, Some(&change.now))?;
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+        let file = rustix::fs::openat(folder, name, flags, Bits::empty()).map_err(trouble_of(path))?;
+        rustix::fs::fchmod(&file, bits_of(change.bits)).map_err(trouble_of(path))
+    }
+
+    fn sweep(&mut self, parent: &Path) -> Done<()> {
+        let Ok(folder) = self.folder(parent, false) else { return Ok(()) };
+        let trouble = trouble_of(parent);
+        for entry in rustix::fs::Dir::read_from(&folder).map_err(&trouble)? {
+            let entry = entry.map_err(&trouble)?;
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if is_temporary(name) {
+                rustix::fs::unlinkat(&folder, name, AtFlags::empty()).map_err(&trouble)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes it last before the caller forgets how to undo it.
+    fn flush(&self) -> Done<()> {
+        sync(&self.root).map_err(|error| RepoError::Write { path: self.repo.top.join(&self.prefix), error })
+    }
+}
+
+impl Repo {
+    /// Makes the stored objects last, before anything is deleted that only they hold.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if the system cannot write them.
+    pub fn flush_kept(&self) -> Result<()> {
+        let path = self.kept_objects();
+        let synced = open_folder(rustix::fs::CWD, &path).and_then(|folder| sync(&folder));
+        Ok(synced.map_err(|error| RepoError::Write { path, error })?)
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn sync(folder: &OwnedFd) -> io::Result<()> {
+    Ok(rustix::fs::syncfs(folder)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sync(_: &OwnedFd) -> io::Result<()> {
+    rustix::fs::sync();
+    Ok(())
+}
+
+/// `.plan-rewind-<pid>-<n>`
+fn is_temporary(name: &OsStr) -> bool {
+    let parts = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY)?.split_once('-'));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    parts.is_some_and(|(pid, number)| is_number(pid) && is_number(number))
+}
+
+fn new_file(folder: &OwnedFd, name: &OsStr, bytes: &[u8], bits: u16) -> io::Result<()> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mut file = File::from(rustix::fs::openat(folder, name, flags, bits_of(0o600))?);
+    // An execute or set-id bit stands only on complete bytes.
+    file.write_all(bytes)?;
+    Ok(rustix::fs::fchmod(&file, bits_of(bits))?)
+}
+
+/// Makes sure that what stands at `name` is what was listed, or nothing.
+fn is_as_listed(folder: &OwnedFd, name: &OsStr, listed: Option<&Entry>) -> Done<()> {
+    let changed =
+        || RepoError::Unstable { path: listed.map_or_else(|| PathBuf::from(name), |entry| entry.path.clone()) };
+    match (rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW), listed) {
+        (Err(rustix::io::Errno::NOENT), None) => Ok(()),
+        (Err(rustix::io::Errno::NOENT), Some(_)) | (Ok(_), None) => Err(changed()),
+        (Ok(now), Some(entry)) if entry.stat == Some(stat(&now)) => Ok(()),
+        (Ok(_), Some(_)) => Err(changed()),
+        (Err(error), _) => Err(failed(Path::new(name), error.into())),
+    }
+}
+
+/// As [`super::disk::look`] cuts the stat data.
+fn stat(now: &rustix::fs::Stat) -> Stat {
+    Stat {
+        ctime: (now.st_ctime as u32, now.st_ctime_nsec as u32),
+        mtime: (now.st_mtime as u32, now.st_mtime_nsec as u32),
+        inode: now.st_ino as u32,
+        user: now.st_uid,
+        group: now.st_gid,
+        size: now.st_size as u32,
+    }
+}
+
+fn device(folder: &OwnedFd) -> io::Result<u64> {
+    Ok(rustix::fs::fstat(folder)?.st_dev as u64)
+}
+
+fn other_device() -> io::Error {
+    io::Error::other("it lies on another file system")
+}
+
+fn bits_of(bits: u16) -> Bits {
+    Bits::from_raw_mode(bits.into())
+}
+
+fn failed(path: &Path, error: io::Error) -> RepoError {
+    RepoError::Write { path: path.to_owned(), error }
+}
+
+fn trouble_of(path: &Path) -> impl Fn(rustix::io::Errno) -> RepoError {
+    move |error| failed(path, error.into())
+}

@@ -1,0 +1,140 @@
+//! A rewind that is killed leaves the files of before, the files of then, or says how far it came; both directions work.
+
+use super::snapshot::Snapshot;
+use super::{done, world};
+use crate::support::{World, leaks, size, strace};
+
+/// What changes a file system, and what makes it last.
+const CALLS: [&str; 12] = [
+    "renameat",
+    "unlinkat",
+    "openat",
+    "fchmod",
+    "mkdirat",
+    "symlinkat",
+    "syncfs",
+    "fsync",
+    "rename",
+    "write",
+    "unlink",
+    "renameat2",
+];
+
+/// The files as before every kill.
+fn set_up(world: &World) {
+    for name in ["calc.sh", "src/lib.sh", "new/a.txt", "new/b.txt", "link", "gone.txt", "more/x.txt"] {
+        drop(std::fs::remove_file(world.path(name)));
+    }
+    for name in ["new", "more"] {
+        drop(std::fs::remove_dir_all(world.path(name)));
+    }
+    world.write("calc.sh", "two\n");
+    world.write("new/a.txt", "a\n");
+    world.write("new/b.txt", "b\n");
+    world.write("link", "a file\n");
+    drop(std::fs::remove_dir(world.path("src")));
+}
+
+#[test]
+fn killed_anywhere() {
+    let world = world().crashes();
+    if !strace::available(&world) {
+        return;
+    }
+    world.write("gone.txt", "then\n");
+    world.write("more/x.txt", "x\n");
+    std::os::unix::fs::symlink("calc.sh", world.path("link")).unwrap();
+    done(&world, 1);
+    let then = Snapshot::of(&world);
+    set_up(&world);
+    done(&world, 2);
+    let now = Snapshot::of(&world);
+    let args = ["rewind", "1", "--yes"];
+    let (output, trace) = strace::trace(&world, &args, "");
+    assert_eq!(output.code, 0, "{}{}", output.stdout, output.stderr);
+    assert_eq!(Snapshot::of(&world).files, then.files);
+    let (mut kills, mut midway, mut forward) = (0, 0, false);
+    for name in CALLS {
+        let Some((before, all)) = trace.calls.get(name) else { continue };
+        let made = all - before;
+        // Reads come first: the last calls are those that change something.
+        let wanted = made.min(size(6, 40));
+        for count in (0..wanted).map(|at| before + 1 + at * made.saturating_sub(1) / wanted.saturating_sub(1).max(1)) {
+            set_up(&world);
+            assert_eq!(Snapshot::of(&world).files, now.files);
+            let what = format!("killed at {name} {count}");
+            kills += usize::from(strace::kill_at(&world, &args, name, count).code == 137);
+            let left = leaks::end_processes(world.base());
+            assert!(left.is_empty(), "{what}: still running: {left:?}");
+            let list = world.plan(["rewind", "--list"]);
+            assert_eq!(list.code, 0, "{what}: {}", list.stderr);
+            let found = Snapshot::of(&world);
+            if !list.stdout.contains("was interrupted after ") {
+                assert!(found.files == now.files || found.files == then.files, "{what}: {found:#?}");
+                continue;
+            }
+            midway += 1;
+            let shown = world.plan([] as [&str; 0]).stdout;
+            assert!(shown.contains("a rewind to step 1 was interrupted after "), "{what}: {shown}");
+            let step = world.plan(["step", "done", "3", "x"]);
+            assert!(
+                step.code == 4 && step.stderr.contains("a rewind to step 1 was interrupted after "),
+                "{what}: {}",
+                step.stderr
+            );
+            forward = !forward;
+            let (way, wanted): (&[&str], _) =
+                if forward { (&args, &then) } else { (&["rewind", "--undo", "--yes"], &now) };
+            let output = world.plan(way);
+            assert_eq!(output.code, 0, "{what}, then {way:?}: {}{}", output.stdout, output.stderr);
+            let after = Snapshot::of(&world);
+            assert_eq!(after.files, wanted.files, "{what}, then {way:?}");
+            assert_eq!(after.git, now.git, "{what}, then {way:?}");
+            let list = world.plan(["rewind", "--list"]).stdout;
+            assert!(!list.contains("interrupted after"), "{what}, then {way:?}: {list}");
+        }
+    }
+    assert!(kills > 10 && midway > 3, "only {kills} kills, {midway} of them midway");
+}
+
+/// The disk says no in the middle: everything goes back.
+#[test]
+fn a_failure_midway_puts_everything_back() {
+    let world = world().crashes();
+    if !strace::available(&world) {
+        return;
+    }
+    done(&world, 1);
+    world.write("calc.sh", "two\n");
+    world.write("new/a.txt", "a\n");
+    std::fs::remove_file(world.path("src/lib.sh")).unwrap();
+    std::fs::remove_dir(world.path("src")).unwrap();
+    let now = Snapshot::of(&world);
+    let mut back = 0;
+    for (call, error) in [
+        ("renameat", "ENOSPC"),
+        ("fchmod", "EACCES"),
+        ("unlinkat", "EROFS"),
+        ("mkdirat", "EDQUOT"),
+        ("renameat2", "EIO"),
+    ] {
+        for count in 1..size(8, 30) {
+            let inject = format!("inject={call}:error={error}:when={count}");
+            let options = ["-qq", "-o", "/dev/null", "-e", inject.as_str()];
+            let args = ["rewind", "1", "--yes"];
+            let output = world
+                .call_program("strace", options.iter().copied().chain([env!("CARGO_BIN_EXE_plan")]).chain(args))
+                .run();
+            let list = world.plan(["rewind", "--list"]).stdout;
+            assert!(!list.contains("interrupted"), "{inject}: {list}");
+            if output.code == 0 {
+                assert_eq!(world.plan(["rewind", "--undo", "--yes"]).code, 0, "{inject}");
+                assert_eq!(Snapshot::of(&world), now, "{inject}: undone");
+                break;
+            }
+            back += usize::from(output.stderr.contains("rewound nothing: "));
+            assert_eq!(Snapshot::of(&world), now, "{inject}: {}", output.stderr);
+        }
+    }
+    assert!(back > 4, "only {back} failures were midway");
+}
