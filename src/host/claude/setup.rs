@@ -13,8 +13,14 @@ pub(in crate::host) struct Claude;
 
 const HOOK: Call = &["hook", "claude"];
 /// Event, seconds.
-const EVENTS: [(&str, u32); 5] =
-    [("SessionStart", 20), ("UserPromptSubmit", 20), ("PostToolBatch", 20), ("Stop", 300), ("SessionEnd", 5)];
+const EVENTS: [(&str, u32); 6] = [
+    ("SessionStart", 20),
+    ("UserPromptSubmit", 20),
+    ("PostToolBatch", 20),
+    ("PreCompact", 20),
+    ("Stop", 300),
+    ("SessionEnd", 5),
+];
 
 /// None of these runs a command from the plan, as `complete`, `verify`, `goal start` and `step run` do. The tool `plan_step` is
 /// missing because it may run a step's command too, and a rule cannot tell its calls apart.
@@ -32,6 +38,8 @@ const HARMLESS: [&str; 12] = [
     "mcp__plan__plan_pause",
     "mcp__plan__plan_log",
 ];
+/// A person's alone. `plan` refuses them to an agent as well; the rule says so before anything runs.
+const DENIED: [&str; 2] = ["Bash(plan approve*)", "Bash(plan rewind*)"];
 const ALL: [&str; 2] = ["Bash(plan *)", "mcp__plan"];
 
 /// The client ignores a whole file (hooks, permissions, servers) if it has a comment or a trailing comma.
@@ -54,6 +62,7 @@ impl Setup for Claude {
             Allow::Either => [&HARMLESS[..], &ALL[..]].concat(),
         };
         entries.push(Entry::Texts { path: &["permissions"], name: "allow", texts: allowed });
+        entries.push(Entry::Texts { path: &["permissions"], name: "deny", texts: DENIED.to_vec() });
         if request.scope == Scope::User {
             // Only in user scope: a project's status line would replace everybody's own.
             entries.push(Entry::Member {

@@ -40,6 +40,36 @@ fn an_agent_is_allowed_nothing_that_runs_a_command_unless_asked_for() {
     assert!(!world.read(".gemini/settings.json").contains("trust"));
 }
 
+// CONTRACT.md §1: whatever else is allowed, and byte for byte out again, beside rules of a person's own
+#[test]
+fn an_agent_is_denied_the_commands_of_a_person() {
+    let denied = |world: &World| {
+        let value: Value = serde_json::from_str(&world.read(".claude/settings.json")).unwrap();
+        value["permissions"]["deny"].clone()
+    };
+    let ours = ["Bash(plan approve*)", "Bash(plan rewind*)"];
+    for install in ["install claude", "install claude --allow"] {
+        let world = world();
+        done(&world, install);
+        assert_eq!(denied(&world), serde_json::json!(ours), "{install}");
+        done(&world, "uninstall claude");
+        assert_eq!(state(&world), Default::default());
+    }
+    for own in [
+        "{\n  \"permissions\": {\n    \"deny\": [\n      \"Bash(rm *)\"\n    ]\n  }\n}\n",
+        "{ \"permissions\": { \"deny\": [\"Bash(plan rewind*)\", \"Read(.env)\"], \"allow\": [] } }",
+        "{\"permissions\":{\"deny\":[]}}\n",
+    ] {
+        let world = world().file(".claude/settings.json", own).file(".claude/skills/.keep", "");
+        let before = state(&world);
+        done(&world, "install claude");
+        let list = denied(&world).to_string();
+        assert!(ours.iter().all(|rule| list.matches(rule).count() == 1), "{own}: {list}");
+        done(&world, "uninstall claude");
+        assert_eq!(state(&world), before, "{own}");
+    }
+}
+
 #[test]
 fn what_is_left_to_do_is_looked_up() {
     let world = world();
