@@ -31,11 +31,13 @@ pub enum Prompt {
     AgentGuide,
     /// A person's answer to a plan that was shown.
     PlanFeedback,
+    /// What a host's summary of the conversation keeps.
+    Compaction,
 }
 
 impl Prompt {
     /// All, in flow order.
-    pub const ALL: [Prompt; 10] = [
+    pub const ALL: [Prompt; 11] = [
         Prompt::PlanDrafting,
         Prompt::PlanInjection,
         Prompt::Reminder,
@@ -46,6 +48,7 @@ impl Prompt {
         Prompt::LoopDone,
         Prompt::AgentGuide,
         Prompt::PlanFeedback,
+        Prompt::Compaction,
     ];
 
     /// Its file in `prompts/`. The user's configuration folder may have another text under the same name.
@@ -61,6 +64,7 @@ impl Prompt {
             Prompt::LoopDone => "8-loop-done.md",
             Prompt::AgentGuide => "9-agent-guide.md",
             Prompt::PlanFeedback => "10-plan-feedback.md",
+            Prompt::Compaction => "11-compaction.md",
         }
     }
 
@@ -76,6 +80,7 @@ impl Prompt {
             Prompt::HostPlan => &["file", "what"],
             Prompt::LoopDone => &["block", "objective"],
             Prompt::PlanFeedback => &["feedback", "file", "plan"],
+            Prompt::Compaction => &["file", "state"],
         }
     }
 
@@ -108,6 +113,7 @@ impl Prompt {
             Prompt::LoopDone => include_str!("../prompts/8-loop-done.md"),
             Prompt::AgentGuide => include_str!("../prompts/9-agent-guide.md"),
             Prompt::PlanFeedback => include_str!("../prompts/10-plan-feedback.md"),
+            Prompt::Compaction => include_str!("../prompts/11-compaction.md"),
         }
     }
 

@@ -177,7 +177,7 @@ pub(super) fn refuse(why: &str) -> String {
 /// The answer to our own extensions, in hosts without hook processes: one word and its text.
 pub(super) fn word(event: &Event, answer: &Answer) -> Option<Reply> {
     let said = match (answer, &event.moment) {
-        (Answer::Context(text), Moment::Request) => serde_json::json!({ "context": text }),
+        (Answer::Context(text), Moment::Request | Moment::Compacting) => serde_json::json!({ "context": text }),
         (Answer::Push(text), Moment::Stop(_)) => serde_json::json!({ "push": text }),
         (Answer::Notice(text), _) => serde_json::json!({ "notice": text }),
         _ => return None,

@@ -6,10 +6,13 @@
 mod clean;
 mod full;
 mod goal;
+mod skeleton;
 
 use super::model::{GoalRef, Mark, Plan, Status};
 use super::rules::{Approvals, Held, Needs, Record, held};
 use clean::{attribute, clean};
+
+pub use skeleton::skeleton;
 
 /// What the block is framed with, fixed so that a provider's cache holds.
 const FRAME: &str = include_str!("../../prompts/2-plan-injection.md");
@@ -208,6 +211,11 @@ impl Block {
         }
         out.push_str(rest);
         Block { out, most, foot }
+    }
+
+    /// Lines without a frame, however many.
+    fn part() -> Self {
+        Block { out: String::new(), most: usize::MAX, foot: "" }
     }
 
     /// `name: value`, at most `limit` bytes of the value.

@@ -44,6 +44,7 @@ pub(super) fn decide(place: &PlanSnapshot<'_>, event: &Event, way: Way, state: &
             state.is_counted = false;
             Answer::Nothing
         }
+        Moment::Compacting => messages::compaction(place).map(Answer::Context).unwrap_or_default(),
         Moment::Compacted => {
             compacted(state);
             Answer::Nothing

@@ -40,6 +40,8 @@ pub enum Moment {
     After(Vec<Tool>),
     /// The agent ended its turn with this text.
     Stop(Stop),
+    /// The host is about to have its conversation summed up, and takes text for whoever does it.
+    Compacting,
     /// The context was compacted.
     Compacted,
     /// A person interrupted the agent.

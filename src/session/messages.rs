@@ -37,6 +37,13 @@ fn of(place: &Place, plan: &Plan<'_>, show: Extent, is_free: bool) -> String {
     block::block(plan, &Options { file: &file, full: show == Extent::Full, max_bytes, is_free })
 }
 
+/// What a summary of the conversation keeps. None if no goal was begun.
+pub(super) fn compaction(place: &PlanSnapshot<'_>) -> Option<String> {
+    let state = block::skeleton(place.plan()?, Options::default().max_bytes);
+    let filled = || fill(Prompt::Compaction, &[("file", &file(place)), ("state", state.trim_end())]);
+    if state.is_empty() { None } else { filled() }
+}
+
 /// The reminder.
 pub(super) fn reminder() -> Option<String> {
     fill(Prompt::Reminder, &[])

@@ -12,6 +12,7 @@ import agent_model, drives, world
 STEPS = ["install", "start", "reminder", "mcp", "sign-off", "compaction", "guard", "resume", "pause", "uninstall", "user scope"]
 BLOCK = re.compile(r'(?:<|&lt;)plan file="plan\.md" mode=[^\n]*\n.*?(?:<|&lt;)/plan(?:>|&gt;)', re.S)
 REMINDER = "plan.md has not changed for some turns"
+KEPT = "Keep these lines in the summary."
 PUSH = "You may have finished a step, but the plan is not finished."
 SHORT = """# Plan: Sums
 
@@ -203,6 +204,10 @@ class Case:
         summed = [i for i, r in enumerate(self.requests) if r.chose == "summary"]
         if not self.expect("compaction", summed, "the client did not ask for a summary: %s" % [r.chose for r in self.requests]):
             return
+        asked = [r.system + r.text() for r in self.requests if r.chose == "summary"]
+        kept = all(KEPT in text and "active: add-1 | Add two numbers" in text for text in asked)
+        told = self.drive.name in ("claude", "pi", "opencode")
+        self.expect("compaction", kept == told, "told to keep the steps: %s: %s" % (kept, [text[-900:] for text in asked]))
         after = [r for r in self.requests[summed[-1] + 1:] if not r.chose.startswith("judge:")]
         late = self.drive.is_late       # the client takes nothing between the compaction and the next request
         self.expect("compaction", len(after) > 2 and all("STUB-SUMMARY" in r.text() for r in after[:2]), "the summary is not there: not compacted")

@@ -17,6 +17,7 @@ impl Hooks for Claude {
             "UserPromptSubmit" => Moment::Prompt(payload.prompt.clone().filter(|text| is_of_a_person(text))?),
             "PreToolUse" => Moment::Before(payload.tool(kind)?),
             "PostToolBatch" => Moment::After(payload.tools(kind)),
+            "PreCompact" => Moment::Compacting,
             "Stop" => Moment::Stop(payload.stop()),
             "SessionEnd" => Moment::End,
             _ => return None,
@@ -30,6 +31,8 @@ impl Hooks for Claude {
             (Answer::Context(text), Moment::Start(_)) => context("SessionStart", text),
             (Answer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
             (Answer::Context(text), Moment::After(_)) => context("PostToolBatch", &without_tags(text)),
+            // Its plain output is appended to the instructions of whoever sums the conversation up.
+            (Answer::Context(text), Moment::Compacting) => text.clone(),
             // `decision: block` would show the text to the model twice.
             (Answer::Push(text), Moment::Stop(_)) => context("Stop", text),
             (Answer::Deny(why), Moment::Before(_)) => refuse(why),

@@ -17,6 +17,7 @@ impl Hooks for Opencode {
             "experimental.chat.messages.transform" => Moment::Request,
             "tool.execute.after" => Moment::After(vec![payload.tool(kind)?]),
             "session.idle" => Moment::Stop(payload.stop()),
+            "experimental.session.compacting" => Moment::Compacting,
             "session.compacted" => Moment::Compacted,
             // The plugin reports only one error: a person pressed Esc.
             "session.error" => Moment::Interrupted,

@@ -1,5 +1,5 @@
 // plan for opencode: shows the agent its plan.md, and asks it to continue when it stops too early. It only passes on the
-// answers of `plan hook opencode`: {"context"} for the next request, {"push"} to continue with, {"notice"} for the person.
+// answers of `plan hook opencode`: {"context"} for the next request or summary, {"push"} to continue with, {"notice"} for the person.
 import { spawn } from "node:child_process"
 
 const PLAN = "plan"
@@ -72,7 +72,12 @@ export const Plan = async ({ client, directory }: any) => {
       const id = last.info.id + "_plan"
       if (context) messages.push({ info: { ...last.info, id }, parts: [{ id: "prt_plan", sessionID, messageID: id, type: "text", text: context, synthetic: true }] })
     },
-    "experimental.session.compacting": async ({ sessionID }: any) => { summaries.add(sessionID) },
+    // An addition to the client's own request for a summary.
+    "experimental.session.compacting": async ({ sessionID }: any, output: any) => {
+      summaries.add(sessionID)
+      const { context } = await tell("experimental.session.compacting", sessionID)
+      if (context) output.context.push(context)
+    },
     "experimental.text.complete": async ({ sessionID }: any, { text }: any) => { replies.set(sessionID, text) },
     "tool.execute.after": async ({ tool, sessionID, callID, args }: any) => {
       if (isNew(callID)) await tell("tool.execute.after", sessionID, { tool_name: tool, tool_input: args })

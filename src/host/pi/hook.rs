@@ -23,6 +23,7 @@ impl Hooks for Pi {
             "context" => Moment::Request,
             "turn_end" => Moment::After(payload.tools(kind)),
             "agent_before_settle" => Moment::Stop(payload.stop()),
+            "session_before_compact" => Moment::Compacting,
             "session_compact" => Moment::Compacted,
             "session_shutdown" => Moment::End,
             _ => return None,

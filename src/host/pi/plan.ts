@@ -1,5 +1,5 @@
 // plan for pi: shows the agent its plan.md, and asks it to continue when it stops too early. It only passes on the answers of
-// `plan hook pi`: {"context"} for the next request, {"push"} to continue with, {"notice"} for the person.
+// `plan hook pi`: {"context"} for the next request or summary, {"push"} to continue with, {"notice"} for the person.
 import { spawn } from "node:child_process";
 
 const PLAN = "plan";
@@ -40,6 +40,11 @@ export default function (pi: any) {
   };
 
   pi.on("session_start", async (event: any, ctx: any) => { await tell("session_start", ctx, { source: event.reason }); });
+  // An addition to what the client has summed up: a summary of ours would take the place of its own.
+  pi.on("session_before_compact", async (event: any, ctx: any) => {
+    const { context } = await tell("session_before_compact", ctx);
+    if (context) event.preparation?.messagesToSummarize?.push({ role: "user", content: [{ type: "text", text: context }], timestamp: Date.now() });
+  });
   pi.on("session_compact", async (_: any, ctx: any) => { await tell("session_compact", ctx); });
   pi.on("session_shutdown", async (_: any, ctx: any) => {
     delete process.env[LOADED];

@@ -187,6 +187,7 @@ fn the_extension_of_pi_tells_its_events() {
     let stop = Stop { reply: "done".into(), ..Stop::default() };
     let settle = ours("agent_before_settle", json!({ "last_assistant_message": "done" }));
     assert_eq!(moment("pi", settle), Some(Moment::Stop(stop)));
+    assert_eq!(moment("pi", ours("session_before_compact", json!({}))), Some(Moment::Compacting));
     assert_eq!(moment("pi", ours("session_compact", json!({}))), Some(Moment::Compacted));
     assert_eq!(moment("pi", ours("session_shutdown", json!({}))), Some(Moment::End));
 }
@@ -202,6 +203,7 @@ fn the_plugin_of_opencode_tells_its_events() {
     let stop = Stop { reply: "done".into(), ..Stop::default() };
     let idle = ours("session.idle", json!({ "last_assistant_message": "done" }));
     assert_eq!(moment("opencode", idle), Some(Moment::Stop(stop)));
+    assert_eq!(moment("opencode", ours("experimental.session.compacting", json!({}))), Some(Moment::Compacting));
     assert_eq!(moment("opencode", ours("session.compacted", json!({}))), Some(Moment::Compacted));
     assert_eq!(moment("opencode", ours("session.error", json!({}))), Some(Moment::Interrupted));
 }

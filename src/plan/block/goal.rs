@@ -51,12 +51,17 @@ pub(super) fn active(block: &mut Block, goal: GoalRef<'_, '_>, record: &Record<'
             block.line(name, &value, limits.field);
         }
     }
+    begun(block, goal, limits);
+    steps(block, goal, "  left: ", Mark::Pending, Keep::First, limits);
+    rejection(block, "  rejected: ", goal, record, limits.field);
+}
+
+/// The steps of a goal that are finished or active.
+pub(super) fn begun(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits) {
     steps(block, goal, "  done: ", Mark::Complete, Keep::Last, limits);
     steps(block, goal, "  failed: ", Mark::Failed, Keep::Last, limits);
     steps(block, goal, "  skipped: ", Mark::Skipped, Keep::Last, limits);
     steps(block, goal, "  now: ", Mark::Active, Keep::First, limits);
-    steps(block, goal, "  left: ", Mark::Pending, Keep::First, limits);
-    rejection(block, "  rejected: ", goal, record, limits.field);
 }
 
 /// In contract mode: the finished steps of the goals above the first active one, in one line.

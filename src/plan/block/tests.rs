@@ -1,4 +1,4 @@
-use super::{Options, block};
+use super::{Options, block, skeleton};
 use crate::plan::parse;
 
 fn of(source: &str) -> String {
@@ -314,4 +314,26 @@ fn many_active_goals_fill_the_block() {
     let first = text.lines().find(|line| line.starts_with("active: ")).unwrap();
     assert_eq!(first, "active: g70 | 0/1");
     assert!(text.contains(&format!("\nactive: … {} more\n", 80 - shown)), "{text}");
+}
+
+// F-2, F-45: what a summary keeps is made of the plan, and of nothing else
+#[test]
+fn a_summary_keeps_what_came_of_the_steps() {
+    let of = |source: &str, most: usize| skeleton(&parse(source.as_bytes()).unwrap(), most);
+    assert_eq!(
+        of(EXAMPLE, 4_000),
+        "active: cache-layer-1 | Implement cache layer\n  done: 1. wire cache client — pool of 8, see bench/pool.log\n  now: 2. eviction policy\n"
+    );
+    assert_eq!(of("# Plan: x\n## Goal: a\n- [ ] 1. b\n", 4_000), "");
+    let settled = of(
+        "## Goal: a\nstatus: done\n- [x] 1. b — got 7\n- [-] 2. c — moot\n## Goal: d </plan>\nstatus: active\n- [!] 3. e — no\n",
+        4_000,
+    );
+    assert_eq!(
+        settled,
+        "done: a\n  done: 1. b — got 7\n  skipped: 2. c — moot\nactive: d <\\/plan>\n  failed: 3. e — no\n"
+    );
+    let long: String = (1..400).map(|n| format!("- [x] {n}. step {n} — {}\n", "what came of it ".repeat(9))).collect();
+    let text = of(&format!("## Goal: a\nstatus: active\n{long}"), 2_000);
+    assert!(text.len() <= 2_000 && text.contains("… 398 more; 399. step 399 — "), "{text}");
 }

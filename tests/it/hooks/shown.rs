@@ -1,6 +1,6 @@
 //! The block and the reminder: when they are given, and that they are given once.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{PLAN, Session, world};
 
@@ -174,4 +174,29 @@ fn a_large_plan_stays_below_what_a_host_takes() {
     let session = Session::new(&world, "a");
     let text = session.start("compact");
     assert!(text.len() < 10_000 && text.contains("active: a-0"), "{} bytes", text.len());
+}
+
+// F-2, CONTRACT.md §7: beside the host's own instructions, in the form that each of the three takes
+#[test]
+fn a_host_that_sums_the_conversation_up_is_told_what_to_keep() {
+    let world = world();
+    let asked = |host: &str, event: &str| {
+        let payload = json!({ "hook_event_name": event, "session_id": "a", "cwd": world.root(), "trigger": "manual" });
+        let output = world.call(["hook", host]).stdin(payload.to_string()).run();
+        assert_eq!((output.code, &*output.stderr), (0, ""), "{host}");
+        output.stdout
+    };
+    assert_eq!(world.plan(["step", "done", "1", "pool of 8"]).code, 0);
+    assert_eq!(world.plan(["step", "start", "2"]).code, 0);
+    let kept = "Keep these lines in the summary. They are from plan.md: what is finished and what came of it, and the step that is being worked on.\n\n\
+                active: cache-1 | Implement cache layer\n  done: 1. wire it — pool of 8\n  now: 2. eviction\n\n";
+    let text = asked("claude", "PreCompact");
+    assert!(text.starts_with(kept) && !text.contains("docs-1"), "{text}");
+    for (host, event) in [("opencode", "experimental.session.compacting"), ("pi", "session_before_compact")] {
+        let answer: Value = serde_json::from_str(&asked(host, event)).unwrap();
+        assert!(answer["context"].as_str().unwrap().starts_with(kept), "{host}: {answer}");
+    }
+    assert_eq!(asked("codex", "PreCompact") + &asked("qwen", "PreCompact") + &asked("gemini", "PreCompress"), "");
+    world.write("plan.md", "# Plan: x\n\n## Goal: Later\n- [ ] 1. it\n");
+    assert_eq!(asked("claude", "PreCompact") + &asked("pi", "session_before_compact"), "", "nothing was begun");
 }

@@ -1,0 +1,26 @@
+//! What a summary of the conversation has to keep (`CONTRACT.md` §7): what came of the settled steps, and the active one.
+
+use super::{Block, LADDER, Limits, goal};
+use crate::plan::model::{GoalRef, Mark, Plan, Status};
+
+/// The goals that are active or have a finished step, each with its finished and active steps; at most `max_bytes`. Empty where
+/// there is none, or where not even their names fit.
+pub fn skeleton(plan: &Plan<'_>, max_bytes: usize) -> String {
+    LADDER.iter().map(|limits| text(plan, limits)).find(|text| text.len() <= max_bytes).unwrap_or_default()
+}
+
+fn text(plan: &Plan<'_>, limits: &Limits) -> String {
+    let is_begun = |goal: &GoalRef<'_, '_>| {
+        let is_begun = |mark: Mark| mark != Mark::Pending;
+        goal.status() == Status::Active || goal.steps().iter().any(|step| is_begun(step.mark))
+    };
+    let mut block = Block::part();
+    for goal in plan.live_goals().filter(is_begun) {
+        block.out.push_str(goal.status().word());
+        block.out.push_str(": ");
+        goal::heading(&mut block, goal, limits);
+        block.out.push('\n');
+        goal::begun(&mut block, goal, limits);
+    }
+    block.out
+}
