@@ -36,6 +36,7 @@ pub(super) fn argv(tool: &str, fields: Map<String, Value>) -> Option<std::result
         "plan_verify" => verify,
         "plan_pause" => pause,
         "plan_log" => log,
+        "plan_review" => review,
         _ => return None,
     };
     let mut input = Input::new(fields);
@@ -57,14 +58,19 @@ fn goal(input: &mut Input) -> Command {
             .option("id", input.text("goal")?)
             .option("step", input.list("steps")?)
             .flag("start", input.flag("start")?)
+            .option("because", input.text("because")?)
             .texts([input.needed("subject")?])),
         "set" => Ok(contract(input, Argv::of(&["goal", "set"]))?
             .option("subject", input.text("subject")?)
             .option("because", input.text("because")?)
             .texts([input.needed("goal")?])),
         "start" => Ok(Argv::of(&["goal", "start"]).texts([input.needed("goal")?])),
-        "remove" => Ok(Argv::of(&["goal", "remove"]).texts([input.needed("goal")?])),
-        "cancel" => Ok(Argv::of(&["goal", "cancel"]).texts([input.needed("goal")?, input.needed("reason")?])),
+        "remove" => {
+            Ok(Argv::of(&["goal", "remove"]).option("because", input.text("because")?).texts([input.needed("goal")?]))
+        }
+        "cancel" => Ok(Argv::of(&["goal", "cancel"])
+            .option("because", input.text("because")?)
+            .texts([input.needed("goal")?, input.needed("reason")?])),
         other => Err(format!("expected `do` to be add, start, set, cancel or remove, found `{other}`")),
     }
 }
@@ -84,12 +90,19 @@ fn step(input: &mut Input) -> Command {
     let verb = input.needed("do")?;
     let argv = Argv::of(&["step", &verb]);
     match verb.as_str() {
-        "add" => Ok(argv.option("run", input.text("run")?).texts([input.needed("goal")?, input.needed("text")?])),
-        "set" => Ok(argv.texts([input.needed("step")?, input.needed("text")?])),
-        "remove" | "run" => Ok(argv.texts([input.needed("step")?])),
-        "start" | "done" | "fail" | "skip" | "retry" => {
-            Ok(argv.texts([input.needed("step")?]).texts(input.text("text")?))
+        "add" => Ok(argv
+            .option("run", input.text("run")?)
+            .option("because", input.text("because")?)
+            .texts([input.needed("goal")?, input.needed("text")?])),
+        "set" => {
+            Ok(argv.option("because", input.text("because")?).texts([input.needed("step")?, input.needed("text")?]))
         }
+        "remove" => Ok(argv.option("because", input.text("because")?).texts([input.needed("step")?])),
+        "retry" => {
+            Ok(argv.option("because", input.text("because")?).texts([input.needed("step")?]).texts(input.text("text")?))
+        }
+        "run" => Ok(argv.texts([input.needed("step")?])),
+        "start" | "done" | "fail" | "skip" => Ok(argv.texts([input.needed("step")?]).texts(input.text("text")?)),
         other => {
             Err(format!("expected `do` to be start, done, fail, skip, retry, add, set, remove or run, found `{other}`"))
         }
@@ -127,4 +140,9 @@ fn pause(input: &mut Input) -> Command {
 
 fn log(input: &mut Input) -> Command {
     Ok(Argv::of(&["log"]).texts([input.needed("text")?]))
+}
+
+/// The question alone: the answer comes by the chat. What a client accepts by itself is no person's word.
+fn review(_: &mut Input) -> Command {
+    Ok(Argv::of(&["review"]))
 }

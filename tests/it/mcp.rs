@@ -9,10 +9,20 @@ use serde_json::{Value, json};
 use crate::support::World;
 use crate::support::judge::{HONEST, world};
 use crate::support::mcp::Client;
+use crate::support::plans::approved;
 
 /// The tools, in the order in which they are listed.
-const TOOLS: [&str; 8] =
-    ["plan_show", "plan_goal", "plan_step", "plan_progress", "plan_complete", "plan_verify", "plan_pause", "plan_log"];
+const TOOLS: [&str; 9] = [
+    "plan_show",
+    "plan_goal",
+    "plan_step",
+    "plan_progress",
+    "plan_complete",
+    "plan_verify",
+    "plan_pause",
+    "plan_log",
+    "plan_review",
+];
 
 /// A goal with a judge that takes its time: until `go` is there.
 fn slow() -> World {
@@ -170,6 +180,47 @@ fn an_agent_can_work_through_a_plan() {
     assert!(plan.contains("status: done") && plan.contains("oracle accept by cmd:judge"), "{plan}");
     assert_eq!(world.plan(["audit", "--accept-judge", "cmd:judge"]).code, 0);
     assert!(client.close().success());
+}
+
+// CONTRACT.md §3.2: a shaping tool passes the reason on; `plan_review` asks, and nothing that a client answers by itself approves
+#[test]
+fn an_agreed_plan_changes_with_a_reason_and_a_person_is_asked() {
+    let plan = "---\nmode: contract\n---\n# Plan: x\n\n## Goal: One\n<!-- id: one-1 -->\nstatus: active\ndone_when: it prints 1\n\
+                - [/] 1. write it\n- [ ] 2. test it\n\n## Log\n";
+    let world = World::new().file("plan.md", approved(plan));
+    let mut client = Client::open(&world);
+    let refused = client.call("plan_step", json!({ "do": "add", "goal": "one-1", "text": "overflow" }));
+    assert_eq!((refused.exit(), refused.is_error), (4, true), "{refused:?}");
+    for (tool, input, line) in [
+        ("plan_step", json!({ "do": "add", "goal": "one-1", "text": "overflow" }), "step 3 added to one-1"),
+        ("plan_step", json!({ "do": "set", "step": "2", "text": "test all" }), "step 2 reworded"),
+        ("plan_step", json!({ "do": "remove", "step": "3" }), "step 3 removed"),
+        ("plan_goal", json!({ "do": "set", "goal": "one-1", "done_when": ["it prints 2"] }), "goal one-1 amended"),
+        (
+            "plan_goal",
+            json!({ "do": "add", "goal": "two-1", "subject": "Two", "done_when": ["x"], "steps": ["y"] }),
+            "goal two-1 added",
+        ),
+        ("plan_goal", json!({ "do": "remove", "goal": "two-1" }), "goal two-1 removed"),
+    ] {
+        let mut input = input;
+        input["because"] = json!("ints wrap");
+        client.done(tool, input);
+        let log = world.plan_md();
+        let last = log.lines().last().unwrap_or_default();
+        assert!(
+            last.contains(&format!("edit proposed: {line}")) && last.ends_with("because ints wrap"),
+            "{line}: {log}"
+        );
+    }
+    let before = world.plan_md();
+    let asked = client.call("plan_review", json!({}));
+    assert!(asked.is_error && asked.text.contains("no session says who is asked"), "{asked:?}");
+    let world = world.env("PLAN_REVIEW_KEY", "ada::room");
+    let mut client = Client::open(&world);
+    let asked = client.done("plan_review", json!({}));
+    assert!(asked.text.contains("<plan_review_pending>"), "{asked:?}");
+    assert_eq!(world.plan_md(), before, "nothing was approved");
 }
 
 /// Text and exit status are those of the command.
