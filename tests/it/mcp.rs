@@ -216,11 +216,13 @@ fn an_agreed_plan_changes_with_a_reason_and_a_person_is_asked() {
     let before = world.plan_md();
     let asked = client.call("plan_review", json!({}));
     assert!(asked.is_error && asked.text.contains("no session says who is asked"), "{asked:?}");
+    assert!(client.close().success());
     let world = world.env("PLAN_REVIEW_KEY", "ada::room");
     let mut client = Client::open(&world);
     let asked = client.done("plan_review", json!({}));
     assert!(asked.text.contains("<plan_review_pending>"), "{asked:?}");
     assert_eq!(world.plan_md(), before, "nothing was approved");
+    assert!(client.close().success());
 }
 
 /// Text and exit status are those of the command.

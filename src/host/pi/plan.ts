@@ -43,7 +43,9 @@ export default function (pi: any) {
   // An addition to what the client has summed up: a summary of ours would take the place of its own.
   pi.on("session_before_compact", async (event: any, ctx: any) => {
     const { context } = await tell("session_before_compact", ctx);
-    if (context) event.preparation?.messagesToSummarize?.push({ role: "user", content: [{ type: "text", text: context }], timestamp: Date.now() });
+    // In the middle of a turn there may be its own beginning alone to sum up.
+    const lists = [event.preparation?.messagesToSummarize, event.preparation?.turnPrefixMessages];
+    if (context) lists.find((list) => list?.length)?.push({ role: "user", content: [{ type: "text", text: context }], timestamp: Date.now() });
   });
   pi.on("session_compact", async (_: any, ctx: any) => { await tell("session_compact", ctx); });
   pi.on("session_shutdown", async (_: any, ctx: any) => {
