@@ -149,15 +149,9 @@ pub fn save(
 }
 
 fn left_out(files: &RawTree) -> Vec<LeftOut> {
-    let why = |reason: Reason| match reason {
-        Reason::TooLarge => Some("too large"),
-        Reason::Special => Some("no regular file"),
-        Reason::Unreadable => Some("unreadable"),
-        Reason::Nested => None,
-    };
     let skipped = files.tree.skipped.iter();
     skipped
-        .filter_map(|skipped| Some(LeftOut { path: skipped.path.clone(), why: why(skipped.reason)?.to_owned() }))
+        .filter_map(|skipped| Some(LeftOut { path: skipped.path.clone(), why: skipped.reason.of_file()?.to_owned() }))
         .collect()
 }
 

@@ -187,6 +187,7 @@ impl Rewind {
         let before = saved.map_err(|why| {
             Error::new(ErrorKind::Refused, format!("refused: the files of now cannot be saved first: {why}")).harmless()
         })?;
+        self.check_saved()?;
         self.repo.flush_kept()?;
         if let Some(journal) = &self.interrupted {
             let paths = journal.paths();
@@ -204,6 +205,21 @@ impl Rewind {
         let restored = self.repo.restore(&self.place.root, restoration);
         self.done = Some(Done { before, now });
         restored.map_err(|error| self.give_up(error))
+    }
+
+    /// Makes sure that the bytes of every file that goes or is written over can be read back.
+    fn check_saved(&self) -> Result<()> {
+        let restoration = &self.difference.restoration;
+        let goes = restoration.deletions.iter().map(|deletion| &deletion.now);
+        let goes: Vec<&Entry> = goes.chain(restoration.writes.iter().filter_map(|write| write.now.as_ref())).collect();
+        let missing = self.repo.missing(&goes.iter().map(|entry| entry.id).collect::<Vec<_>>())?;
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let paths: Vec<&PathBuf> =
+            goes.iter().filter(|entry| missing.contains(&entry.id)).map(|entry| &entry.path).collect();
+        let message = format!("refused: {} cannot be saved first: {}", count(paths.len()), named(&paths));
+        Err(Error::new(ErrorKind::Refused, message).harmless())
     }
 
     /// Puts the files back after an error, and returns what to tell.

@@ -95,6 +95,18 @@ pub enum Reason {
     TooLarge,
 }
 
+impl Reason {
+    /// Why a single file is left out; none for another repository.
+    pub const fn of_file(self) -> Option<&'static str> {
+        match self {
+            Reason::TooLarge => Some("too large"),
+            Reason::Special => Some("no regular file"),
+            Reason::Unreadable => Some("unreadable"),
+            Reason::Nested => None,
+        }
+    }
+}
+
 /// A submodule. It is named, but its files are not part of the tree's digest (`SIGNOFF.md` §1.4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submodule {

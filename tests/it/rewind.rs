@@ -43,7 +43,7 @@ fn refused(world: &World, args: &[&str], code: i32, words: &str) {
     assert_eq!(Snapshot::of(world), before, "{args:?}");
 }
 
-// F-50: the whole way, with plan.md and the answers.
+// F-3, F-42, F-54: the whole way, with plan.md and the answers.
 #[test]
 fn there_and_back() {
     let world = world();

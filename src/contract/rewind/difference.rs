@@ -135,12 +135,6 @@ impl<'c> Scope<'c> {
         let apart = checkpoint.apart.iter().map(|apart| apart.path.clone());
         let apart =
             apart.chain(links.map(|entry| entry.path.clone())).chain(nested.map(|skipped| skipped.path.clone()));
-        let why = |reason: Reason| match reason {
-            Reason::TooLarge => Some("too large to be saved first"),
-            Reason::Special => Some("no regular file"),
-            Reason::Unreadable => Some("unreadable"),
-            Reason::Nested => None,
-        };
         let skipped = now.tree.skipped.iter();
         Ok(Scope {
             prefix: relative(&place.root),
@@ -149,7 +143,7 @@ impl<'c> Scope<'c> {
             left_out: checkpoint.left_out.iter().map(|left| (left.path.as_path(), left.why.as_str())).collect(),
             absent: checkpoint.absent.iter().map(PathBuf::as_path).collect(),
             apart: apart.collect(),
-            unsaved: skipped.filter_map(|skipped| Some((skipped.path.as_path(), why(skipped.reason)?))).collect(),
+            unsaved: skipped.filter_map(|skipped| Some((skipped.path.as_path(), skipped.reason.of_file()?))).collect(),
         })
     }
 
