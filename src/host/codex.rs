@@ -143,7 +143,7 @@ impl Host for Codex {
                 "`codex` needs the variable `{name}`, which is not set here. `plan install codex` has it handed on to `plan mcp`: \
                  {ENV_VARS} = [\"{name}\"] below [mcp_servers.plan]"
             ),
-            None => format!("`codex` gave no verdict object: {}", words(&said, "it said nothing")),
+            None => format!("`codex` gave no answer object: {}", words(&said, "it said nothing")),
         })
     }
 

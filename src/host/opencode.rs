@@ -146,7 +146,9 @@ impl Host for Opencode {
         if !env.iter().any(|(name, _)| *name == instead) {
             env.extend(home(variable, instead, below).map(|path| (instead, path.into())));
         }
-        Command { argv, cwd: ask.root.into(), env, files: Vec::new(), answer: Source::Stdout }
+        // Not the repository: the client runs the plugins of a project's `.opencode` whatever is switched off, and notes the project
+        // in `.git` (opencode 1.18.33).
+        Command { argv, cwd: ask.scratch.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
     fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
@@ -202,7 +204,7 @@ fn folder(variable: Variable<'_>, instead: &str, below: &str) -> Option<PathBuf>
 const AGENT: &str = "plan-judge";
 
 fn no_verdict(said: &str) -> String {
-    format!("`opencode` gave no verdict: {}", words(said, "it said nothing"))
+    format!("`opencode` gave no answer: {}", words(said, "it said nothing"))
 }
 
 fn error_words(error: &serde_json::Value) -> String {

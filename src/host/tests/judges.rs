@@ -86,6 +86,7 @@ fn opencode_is_called_with_an_agent_that_reads_and_is_denied_the_rest_by_any_age
     assert_eq!(rules["external_directory"], json!({ "*": "deny", "/scratch/**": "allow", "/repo/**": "allow" }));
     assert_eq!((set(&command, "OPENCODE_DB"), set(&command, "OPENCODE_PURE")), (":memory:", "1"));
     assert_eq!(set(&command, "OPENCODE_DISABLE_PROJECT_CONFIG"), "1");
+    assert_eq!(command.cwd.as_path(), Path::new("/scratch"), "a project's plugins would be run");
 }
 
 // P-64
@@ -135,7 +136,7 @@ fn gemini_answers_with_its_response_and_names_the_model() {
     assert_eq!(answered.model.as_deref(), Some("gemini-2.5-flash"));
     let stderr = include_bytes!("../../../fixtures/hosts/gemini-bad-request.stderr");
     let why = answer("gemini", Some(144), b"", b"", stderr).expect_err("no answer");
-    assert!(why.starts_with("`gemini` gave no verdict: ") && why.contains("stub bad request"), "{why}");
+    assert!(why.starts_with("`gemini` gave no answer: ") && why.contains("stub bad request"), "{why}");
     assert_eq!(answer("gemini", Some(41), b"", b"", b"x\nno key\n"), Err("`gemini` exit 41: no key".to_owned()));
     assert!(answer("gemini", Some(1), ok, ok, b"").is_err(), "a text beside a failure");
     assert!(answer("gemini", None, ok, ok, b"").is_err(), "a text beside a signal");
@@ -159,7 +160,7 @@ fn opencode_answers_with_the_texts_of_the_message_that_ends_it() {
     let cut = ok.trim_end().rsplit_once('\n').expect("lines").0;
     assert!(said(cut).is_err(), "its end is missing");
     let error = r#"{"type":"error","timestamp":1,"sessionID":"s","error":{"name":"APIError","data":{"message":"Unauthorized: x"}}}"#;
-    assert_eq!(said(&format!("{ok}{error}\n")), Err("`opencode` gave no verdict: Unauthorized: x".to_owned()));
+    assert_eq!(said(&format!("{ok}{error}\n")), Err("`opencode` gave no answer: Unauthorized: x".to_owned()));
     assert!(answer("opencode", Some(1), ok.as_bytes(), b"", b"").is_err(), "a text beside a failure");
     assert_eq!(answer("opencode", Some(1), b"", b"", b"Error: x"), Err("`opencode` exit 1: Error: x".to_owned()));
 }
