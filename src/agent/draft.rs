@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use super::client;
 use crate::error::{Error, Kind, Result};
+use crate::plan::text::is_hidden;
 use crate::prompt::Prompt;
-use crate::signoff::judge::{self, JudgeQuestion, Level, Reference, is_plain, preview_question, question};
+use crate::signoff::judge::{self, JudgeQuestion, Level, Reference, preview_question, question};
 use crate::signoff::watch::Watch;
 use crate::store::Place;
 use containment::Before;
@@ -87,9 +88,8 @@ pub fn choose(with: Option<&str>, setting: Option<&str>, place: &Place, caller: 
     let agent = match with.or(setting) {
         Some(text) => match Reference::parse(text)? {
             Reference::Checks | Reference::Human => {
-                return Err(Error::input(format!(
-                    "`{text}` cannot draft: expected `HOST[:MODEL]` or `cmd:PROGRAM ARG…`"
-                )));
+                let message = format!("`{text}` cannot draft: expected `HOST[:MODEL]` or `cmd:PROGRAM ARG…`");
+                return Err(Error::input(message).hint("for example `--with claude`"));
             }
             agent => agent,
         },
@@ -207,13 +207,14 @@ fn with_question<T>(
     ask: impl Fn(&JudgeQuestion<'_>) -> Result<T>,
 ) -> Result<T> {
     let root = asked.place.root.as_path();
-    // A name that could be read as a sentence is not told. Most clients work in that folder.
-    let path = if is_plain(root) { root.to_string_lossy() } else { ".".into() };
+    // Not every client works there. A name that could end the line or its own quotes is not told.
+    let is_odd = |c: char| c.is_control() || is_hidden(c) || c == '`';
+    let path = root.to_str().filter(|path| !path.contains(is_odd)).unwrap_or(".");
     let prompt = |nonce: &str| {
         heard(nonce);
         let (signal, research) = (line(nonce), asked.research.map_or("", |(_, text)| text));
         let own = [
-            ("path", &*path),
+            ("path", path),
             ("nonce", nonce),
             ("completion_signal", &*signal),
             ("research", research),

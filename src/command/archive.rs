@@ -6,10 +6,9 @@ use super::{Context, Exit};
 use crate::config;
 use crate::error::Result;
 use crate::plan::change::Change;
-use crate::plan::contract::Digests;
+use crate::plan::draft;
 use crate::plan::log::LogLine;
-use crate::plan::model::Status;
-use crate::plan::rules::{self, Record, Standing, State, Wish};
+use crate::plan::rules::{self, State, Wish};
 
 /// Move done and cancelled goals below `# Archive`, byte for byte
 ///
@@ -25,15 +24,10 @@ pub fn run(context: &Context, _args: &Args) -> Result<Exit> {
     let stamp = config::stamp()?;
     context.change_as(&place, Wish::Archive, |plan| {
         (moved, kept) = (Vec::new(), Vec::new());
-        let (record, mut digests) = (Record::new(plan), Digests::default());
-        let mut goals = Vec::new();
+        let goals = draft::archivable(plan);
         for goal in plan.live_goals().filter(|goal| goal.status().is_finished()) {
-            if goal.status() == Status::Done && record.standing(goal, &mut digests) != Standing::SignedOff {
-                kept.push(goal.name().to_owned());
-            } else {
-                goals.push(goal.index());
-                moved.push(goal.name().to_owned());
-            }
+            let list = if goals.contains(&goal.index()) { &mut moved } else { &mut kept };
+            list.push(goal.name().to_owned());
         }
         if goals.is_empty() {
             return Ok(Vec::new());

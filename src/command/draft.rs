@@ -14,7 +14,7 @@ use crate::contract::{checkpoint, person};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, new_plan};
 use crate::plan::draft::{self, Drafted};
-use crate::plan::rules::{self, Wish};
+use crate::plan::rules::Wish;
 use crate::plan::{Plan, edit, parse};
 use crate::prompt::Prompt;
 use crate::session::{draft as last_draft, events};
@@ -58,7 +58,6 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let objective = args.objective.join(" ").trim().to_owned();
     let bytes = source.as_deref().map_or_else(|| new_plan(PLACEHOLDER, true, None).into_bytes(), <[u8]>::to_vec);
     let plan = place.parse(&bytes)?;
-    rules::allow(&plan, Wish::Draft)?;
     let Some(scope) = Scope::of(&plan, args.force)? else { return nothing(context, &plan) };
     let call = Call::of(context, args.research.as_deref(), &place, &plan, &objective)?;
     let agent = agent::choose(args.with.as_deref(), config.draft.as_deref(), &place, &context.cwd)?;

@@ -12,7 +12,7 @@ use super::lookup::NeedNames;
 use super::model::{Finding, GoalRef, Key, Mark, Plan, Severity, Span, Status, Step};
 use super::parse::{parse, split};
 use super::rules::{Record, Standing};
-use super::text::{is_hidden, is_joiner};
+use super::text::{is_hidden, is_joiner, placeholder};
 use crate::error::Result;
 
 /// What writes a draft.
@@ -108,24 +108,6 @@ fn goal_faults(goal: GoalRef<'_, '_>) -> Vec<String> {
 /// A message about a goal.
 fn of(goal: GoalRef<'_, '_>, what: &str) -> String {
     format!("goal `{}`: {what}", goal.subject())
-}
-
-/// A `<placeholder>` of several words. `Vec<String>`, `HashMap<K, V>` and `<div>` are none.
-fn placeholder(text: &str) -> Option<&str> {
-    let mut from = 0;
-    while let Some(at) = text[from..].find('<').map(|at| at + from) {
-        from = at + 1;
-        let Some(length) = text[from..].find(['<', '>']).filter(|end| text[from + end..].starts_with('>')) else {
-            continue;
-        };
-        let inner = &text[from..from + length];
-        let stands_alone = !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':'));
-        let is_words = inner.starts_with(char::is_alphabetic) && inner.contains(' ') && !inner.contains('=');
-        if stands_alone && (is_words || inner == "…" || inner == "...") {
-            return Some(&text[at..=from + length]);
-        }
-    }
-    None
 }
 
 /// The changes that write a draft without faults to `plan`, in place of the goals `replaced`, which keep their ids where the

@@ -63,6 +63,25 @@ pub fn step_text(text: &str) -> String {
     line
 }
 
+/// A placeholder that a template left: words between angle brackets, `<what is true then>`. `<50ms`, `Vec<String>`, `HashMap<K, V>` and
+/// `<div>` are none.
+pub fn placeholder(text: &str) -> Option<&str> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find('<').map(|at| at + from) {
+        from = at + 1;
+        let Some(length) = text[from..].find(['<', '>']).filter(|end| text[from + end..].starts_with('>')) else {
+            continue;
+        };
+        let inner = &text[from..from + length];
+        let stands_alone = !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':'));
+        let is_words = inner.starts_with(char::is_alphabetic) && inner.contains(' ') && !inner.contains('=');
+        if stands_alone && (is_words || inner == "…" || inner == "...") {
+            return Some(&text[at..=from + length]);
+        }
+    }
+    None
+}
+
 /// The text of a log line: one line of at most [`LOG_BYTES`].
 pub fn log_text(text: &str) -> String {
     cut(&one_line(text), LOG_BYTES)

@@ -24,7 +24,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use level::Level;
-pub use prompt::is_plain;
 pub use question::{JudgeQuestion, QuestionReply, preview_question, question};
 pub use reference::{Reference, choose, of_session, ready};
 

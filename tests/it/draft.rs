@@ -130,7 +130,7 @@ fn findings_go_into_the_next_prompt_and_the_third_answer_counts() {
 fn three_bad_answers_end_in_a_no_that_plan_shows_until_a_draft_succeeds() {
     let world = world(&says_in_turn(&[
         &says("no\n"),
-        "echo 'cut off'\n",
+        "echo '# Plan: cut off'\n",
         &says(&GOOD.replace("status: open", "status: done")),
     ]));
     let output = failed(
@@ -183,7 +183,7 @@ fn answers_of_every_bad_form_are_refused() {
     let with_end = |json: &str| format!("sed \"s/END/$end/\" <<'X'\n{json}X\n");
     let whole = format!("{GOOD}END\n");
     for (lines, part) in [
-        ("", "does not end with the line"),
+        ("", "there is no plan in the answer"),
         ("printf '# Plan: x\\n## Goal: a'\n", "does not end with the line"),
         ("echo \"$end\"\n", "there is no plan in the answer"),
         ("printf 'def plan():\\n    pass\\n%s\\n' \"$end\"\n", "there is no plan in the answer"),
@@ -342,6 +342,53 @@ fn finished_goals_move_below_the_archive_in_the_same_write() {
     assert!(above.contains("- [ ] 4. write mul") && !above.contains("Given up"), "{text}");
     assert_eq!(world.plan(["undo"]).code, 0);
     assert_eq!(world.plan_md(), plan);
+}
+
+// F-26, F-27
+#[test]
+fn an_approved_plan_is_replaced_only_once_it_is_over() {
+    let world = world(&says(GOOD));
+    let force = [DRAFT, &["--force"]].concat();
+    let approve = || {
+        for more in [&[][..], &["--reply", "ok"]] {
+            let output = world.plan([&["review", "--key", "ada::room"], more].concat());
+            assert_eq!(output.code, 0, "{output:?}");
+        }
+    };
+    for _ in 0..2 {
+        assert_eq!(world.plan(&force).code, 0, "a proposal that nobody approved is replaced");
+    }
+    approve();
+    let before = world.plan_md();
+    for args in [DRAFT, &force] {
+        let output = world.plan(args);
+        assert_eq!((output.code, world.plan_md()), (4, before.clone()), "{output:?}");
+        assert!(output.stderr.contains("refused: the approved plan is at work"), "{output:?}");
+    }
+    let over = "---\nmode: contract\n---\n# Plan: Old\n\n## Goal: Given up\n<!-- id: old-1 -->\nstatus: cancelled\n- [x] 1. think — done\n\n## Log\n";
+    world.write("plan.md", over);
+    approve();
+    assert_eq!(world.plan(DRAFT).code, 0);
+    let text = world.plan_md();
+    assert!(
+        text.contains("  plan cleared: a new plan was drafted\n") && text.contains("\n# Archive\n\n## Goal: Given up"),
+        "{text}"
+    );
+    assert_eq!(world.plan(&force).code, 0);
+}
+
+// F-39
+#[test]
+fn in_contract_mode_a_draft_must_be_a_contract_that_can_be_approved() {
+    let wrong =
+        GOOD.replace("- [ ] write the test\n- [ ] write sub", "- [ ] 1. write the test\n- [ ] 2. write sub (after 1)");
+    let contract = world(&says(&wrong));
+    fails(&contract, 1, &["3 answers of `cmd:drafter` could not be used", "(after 1)`: step 2 comes after step 1"]);
+    assert_eq!(
+        world(&says(&wrong)).file("plan.md", "# Plan: Sums\n").plan(DRAFT).code,
+        0,
+        "in guide mode it may stand so"
+    );
 }
 
 // P-17

@@ -46,6 +46,13 @@ pub(super) fn read(answer: &[u8], signal: Option<&str>) -> Result<String, String
     plan(lines)
 }
 
+const NO_PLAN: &str = "there is no plan in the answer: it needs a line `# Plan: …`";
+
+/// Whether the plan begins with this line.
+fn is_head(line: &&str) -> bool {
+    line.starts_with("# Plan:")
+}
+
 /// Everything above the line that ends the answer.
 fn whole<'l, 't>(lines: &'l [&'t str], signal: &str) -> Result<&'l [&'t str], String> {
     let is_signal = |line: &str| line.trim().trim_matches(['`', '*']) == signal;
@@ -53,6 +60,7 @@ fn whole<'l, 't>(lines: &'l [&'t str], signal: &str) -> Result<&'l [&'t str], St
     match (at.next(), at.next()) {
         (Some(at), None) => Ok(&lines[..at]),
         (Some(_), Some(_)) => Err("the line that ends the answer stands there more than once".to_owned()),
+        (None, _) if !lines.iter().any(is_head) => Err(NO_PLAN.to_owned()),
         (None, _) => {
             Err("the answer does not end with the line that the prompt names, as if it had been cut off".to_owned())
         }
@@ -61,11 +69,10 @@ fn whole<'l, 't>(lines: &'l [&'t str], signal: &str) -> Result<&'l [&'t str], St
 
 /// The plan from its heading on, without a sentence in front of it and without a fence around it.
 fn plan(lines: &[&str]) -> Result<String, String> {
-    let is_head = |line: &&str| line.starts_with("# Plan:");
     let heads: Vec<usize> = lines.iter().enumerate().filter(|(_, line)| is_head(line)).map(|(at, _)| at).collect();
     let head = match heads[..] {
         [head] => head,
-        [] => return Err("there is no plan in the answer: it needs a line `# Plan: …`".to_owned()),
+        [] => return Err(NO_PLAN.to_owned()),
         _ => return Err("the answer holds more than one line `# Plan: …`".to_owned()),
     };
     let mut end = lines.len();
@@ -133,8 +140,8 @@ mod tests {
     fn what_is_no_whole_plan_is_said_in_a_sentence() {
         let whole = format!("{PLAN}{END}\n");
         for (answer, part) in [
-            (String::new(), "does not end with the line"),
-            ("I could not do it.".to_owned(), "does not end with the line"),
+            (String::new(), "there is no plan"),
+            ("I could not do it.".to_owned(), "there is no plan"),
             (PLAN.to_owned(), "does not end with the line"),
             (format!("{PLAN}PLAN-END[7f3b]"), "does not end with the line"),
             (object(PLAN), "does not end with the line"),
@@ -142,7 +149,7 @@ mod tests {
             (format!("{}\n{}", object(&whole), object(&whole)), "is not one JSON object"),
             (r#"{"plan": 3}"#.to_owned(), "is not one JSON object"),
             (r#"{"goals": []}"#.to_owned(), "is not one JSON object"),
-            (format!("[{}]", object(&whole)), "does not end with the line"),
+            (format!("[{}]", object(&whole)), "there is no plan"),
             (format!("{whole}{whole}"), "more than once"),
             (format!("{PLAN}{whole}"), "more than one line `# Plan: …`"),
             (format!("print('hello')\n{END}"), "there is no plan"),

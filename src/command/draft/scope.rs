@@ -1,11 +1,11 @@
 //! What a draft may replace, and how it is checked and written.
 
 use crate::agent::draft::Faults;
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::plan::change::{self, Change};
 use crate::plan::draft::{self, Drafted};
 use crate::plan::log::LogLine;
-use crate::plan::rules::{self, State};
+use crate::plan::rules::{self, State, Wish};
 use crate::plan::{Plan, edit, lint, parse};
 use crate::signoff::advice;
 
@@ -27,12 +27,9 @@ impl Scope {
     /// None where goals are there and nothing is to be replaced.
     ///
     /// # Errors
-    /// [`Kind::Refused`]: the approved plan is at work.
+    /// [`crate::error::Kind::Refused`]: the approved plan is at work.
     pub(super) fn of(plan: &Plan<'_>, force: bool) -> Result<Option<Self>> {
-        if matches!(rules::state(plan), State::Active | State::Proposed) {
-            return Err(Error::new(Kind::Refused, "refused: the approved plan is at work")
-                .hint("`plan clear` ends it; or change it: `plan goal add \"subject\" --because \"why\"`"));
-        }
+        rules::allow(plan, Wish::Draft)?;
         if rules::unfinished(plan).next().is_some() {
             return Ok(force.then(|| Scope { replaced: draft::replaceable(plan), ..Scope::default() }));
         }
@@ -74,6 +71,9 @@ impl Writing<'_> {
         let written = parse(&bytes)?;
         let mut findings = lint::lint(&written);
         findings.extend(advice::findings(&written));
+        if rules::state(&written) != State::Guide {
+            findings.extend(rules::violations(&written));
+        }
         let (mut errors, warnings) = draft::told(&written, &drafted.ids, &findings);
         // What other goals then lack: one that they need is gone.
         for error in lint::new_errors(self.plan, &bytes) {

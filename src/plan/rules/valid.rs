@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::plan::lookup::{NeedNames, StepRef};
 use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use crate::plan::snippet;
+use crate::plan::text::placeholder;
 
 /// The code of such a finding.
 const CODE: &str = "contract";
@@ -81,16 +82,6 @@ fn of_goal(goal: GoalRef<'_, '_>, found: &mut Found) {
         let message = format!("a placeholder `{hole}` is left in done_when of {name}");
         found.add(field.lines, message, format!("`plan goal set {} --done-when \"what is true then\"`", goal.typed()));
     }
-}
-
-/// `<what is true then>`: words between angle brackets, as a template leaves them. `<50ms` and `a < b > c` are none.
-fn placeholder(text: &str) -> Option<&str> {
-    text.match_indices('<').find_map(|(at, _)| {
-        let end = at + text[at..].find('>')?;
-        let inside = &text[at + 1..end];
-        let is_words = inside.starts_with(|c: char| c.is_alphabetic()) && !inside.ends_with(char::is_whitespace);
-        (is_words && inside.contains(' ')).then(|| &text[at..=end])
-    })
 }
 
 /// The numbers of steps.

@@ -35,7 +35,7 @@ pub(super) fn fill(other: Option<&str>, case: &Case, run: &Run<'_>) -> Result<St
 }
 
 /// Whether a path has no room for a sentence: no white space, no quotation marks, nothing that ends one.
-pub fn is_plain(path: &Path) -> bool {
+pub(super) fn is_plain(path: &Path) -> bool {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '@' | ',' | '=' | '~');
     path.to_str().is_some_and(|path| path.chars().all(plain))
 }
