@@ -170,7 +170,7 @@ class Judge:
         return "I read it all.\n\n" + "\n".join(lines + ["notes: ", "VERDICT[%s]: %s" % (answer["nonce"], answer["verdict"])])
 
 
-def main():
+def main(rule=Judge):
     a = argparse.ArgumentParser()
     a.add_argument("--case", required=True)
     a.add_argument("--log", required=True)
@@ -178,7 +178,7 @@ def main():
     a.add_argument("--max-seconds", type=float, default=300)
     a = a.parse_args()
     server = stub_model.Server(("127.0.0.1", 0), stub_model.Handler)
-    server.script, server.log, server.log_lock, server.count = Judge(a.case), open(a.log, "a"), threading.Lock(), 0
+    server.script, server.log, server.log_lock, server.count = rule(a.case), open(a.log, "a"), threading.Lock(), 0
     with open(a.port_file, "w") as f:
         f.write(str(server.server_address[1]))
     stopper = threading.Timer(a.max_seconds, server.shutdown)

@@ -143,9 +143,9 @@ class World:
         return found
 
     # ---- the model, and the clients' way to it
-    def start_model(self, case):
-        """A model that judges by rule; its port."""
-        port = self.start(["judge_model.py", "--case", self.write("case.json", case)])
+    def start_model(self, case, program="judge_model.py"):
+        """A model that judges or drafts by rule; its port."""
+        port = self.start([program, "--case", self.write("case.json", case)])
         self.write("home/.codex/config.toml", CODEX % {"port": port, "trap": self.trap, "repo": self.repo})
         self.configure(port)
         return port
