@@ -23,7 +23,8 @@ Plan
   init         Write a plan.md
   draft        Have a read-only agent draft goals; `plan` checks and writes them
   goal         Add, start, set, remove, cancel and list goals
-  review       Ask a person to approve the plan, or pass on their answer
+  review       Decide about the plan, or ask a person to
+  approve      Agree to the plan's contract; only a person does
 Work
   step         Add, set, move, remove, mark and run steps
   log          Append one line to the log
@@ -141,6 +142,7 @@ pub enum Verb {
     Progress(command::progress::Args),
     Pause(command::pause::Args),
     Review(command::review::Args),
+    Approve(command::approve::Args),
     Loop(command::loop_driver::Args),
     Hook(command::hook::Args),
     Rewind(command::rewind::Args),

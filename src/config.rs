@@ -99,6 +99,8 @@ pub struct Config {
     pub review_confirm: Option<bool>,
     /// `off`: no checkpoints are taken, whatever a plan asks for (`CONTRACT.md` §5.1).
     pub checkpoints: Option<Switch>,
+    /// `true`: an answer passed on by `plan review --reply` approves a plan in contract mode.
+    pub review_reply: Option<bool>,
     /// The settings of the loop.
     #[serde(rename = "loop")]
     pub loop_config: LoopConfig,

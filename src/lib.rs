@@ -107,6 +107,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Progress(args) => command::progress::run(context, args),
         Verb::Pause(args) => command::pause::run(context, args),
         Verb::Review(args) => command::review::run(context, args),
+        Verb::Approve(args) => command::approve::run(context, args),
         Verb::Loop(args) => command::loop_driver::run(context, args),
         Verb::Events(args) => command::events::run(context, args),
         Verb::Hook(args) => command::hook::run(context, args),

@@ -1,11 +1,13 @@
 //! One file for each verb: its arguments and one function. Read, ask the rules, change, write, print.
 
+pub mod approve;
 pub mod archive;
 pub mod audit;
 pub mod clear;
 pub mod complete;
 pub mod completions;
 mod context;
+mod decision;
 pub mod demo;
 pub mod draft;
 pub mod events;

@@ -16,12 +16,17 @@ mod shape;
 mod step;
 mod writer;
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use super::edit::Edit;
 use super::model::{GoalKind, Key, Mark, Plan, Status};
 use crate::error::Result;
 
+pub(in crate::plan) use archive::parts as goal_parts;
 pub use goal::{free_id, free_ids, id_to_be};
 pub use new::{Template, new_plan};
+pub(in crate::plan) use ranked_edit::eol as line_ending;
 pub use settle::settle;
 pub use step::{next_number, removal_line};
 
@@ -112,6 +117,11 @@ pub enum Change {
         after: Option<Vec<u32>>,
         /// Its command; an empty one removes it.
         run: Option<String>,
+    },
+    /// The next free number for a step that has none.
+    AddNumber {
+        /// Which step.
+        step: usize,
     },
     /// Another mark, and another outcome where one is given (an empty one removes it): one changed line.
     SetMark {
@@ -204,6 +214,7 @@ impl Change {
                 | Change::AddGoalBefore { .. }
                 | Change::SetStatus { .. }
                 | Change::AddId { .. }
+                | Change::AddNumber { .. }
                 | Change::SetMark { .. }
                 | Change::AppendLog { .. }
                 | Change::SetObjective { .. }
@@ -219,7 +230,7 @@ impl Change {
 /// cannot be written so that it is read back, where the new line would stand in an unclosed fence or comment.
 pub fn edits(plan: &Plan<'_>, changes: &[Change]) -> Result<Vec<Edit>> {
     let mut writer = writer::Writer::new(plan, changes.len());
-    for change in changes {
+    for change in merged(changes).iter() {
         writer.change(change)?;
     }
     let edits = writer.finish()?;
@@ -228,6 +239,30 @@ pub fn edits(plan: &Plan<'_>, changes: &[Change]) -> Result<Vec<Edit>> {
         archive::check(plan, &edits, changes.iter().filter(is_new).count())?;
     }
     Ok(edits)
+}
+
+/// The changes with one mark for each step: a step that is put back and begun in one write is begun.
+fn merged(changes: &[Change]) -> Cow<'_, [Change]> {
+    let is_mark = |change: &&Change| matches!(change, Change::SetMark { .. });
+    if changes.iter().filter(is_mark).nth(1).is_none() {
+        return Cow::Borrowed(changes);
+    }
+    let mut merged: Vec<Change> = Vec::with_capacity(changes.len());
+    let mut places: HashMap<usize, usize> = HashMap::new();
+    for change in changes {
+        if let Change::SetMark { step, mark, outcome } = change {
+            if let Some(Change::SetMark { mark: before, outcome: text, .. }) =
+                places.get(step).and_then(|at| merged.get_mut(*at))
+            {
+                *before = *mark;
+                *text = outcome.clone().or_else(|| text.take());
+                continue;
+            }
+            places.insert(*step, merged.len());
+        }
+        merged.push(change.clone());
+    }
+    Cow::Owned(merged)
 }
 
 #[cfg(test)]

@@ -28,10 +28,12 @@ mod amendment;
 mod canonical;
 mod command;
 mod read;
+mod whole;
 
 pub use amendment::{Amendment, Effect, without_check};
 use canonical::Canonical;
-use command::{folded, folded_command, folded_mode};
+pub(in crate::plan) use command::{folded, folded_command, folded_mode};
+pub use whole::{AgreedGoal, AgreedStep, PlanContract, ShownLine};
 
 /// A SHA-256 digest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -3,6 +3,7 @@
 pub mod block;
 pub mod change;
 pub mod contract;
+pub mod difference;
 pub mod draft;
 pub mod edit;
 pub mod glob;
@@ -13,6 +14,7 @@ pub mod lookup;
 pub mod merge;
 pub mod model;
 pub mod parse;
+pub mod restore;
 pub mod rules;
 pub mod scan;
 pub mod snippet;

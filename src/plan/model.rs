@@ -292,6 +292,11 @@ impl<'a> Plan<'a> {
         self.join(item.text, &item.continuations)
     }
 
+    /// What stands behind a field's colon, with its continuation lines.
+    pub(super) fn field_text(&self, field: &Field) -> Cow<'a, str> {
+        self.join(field.value, &field.continuations)
+    }
+
     /// One past the last visible byte of an item.
     pub(super) fn item_end(&self, item: &Item) -> usize {
         let last = self.continuations[item.continuations.start as usize..item.continuations.end as usize].last();

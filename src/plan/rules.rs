@@ -7,6 +7,7 @@ mod moves;
 mod needs;
 mod order;
 mod record;
+mod rejected;
 mod shape;
 mod state;
 mod valid;

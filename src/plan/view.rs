@@ -44,6 +44,10 @@ pub enum Style {
     Warning,
     /// The name of a group.
     Heading,
+    /// A line that is gone.
+    Removed,
+    /// A line that is new.
+    Added,
 }
 
 /// Takes styled text, line by line.

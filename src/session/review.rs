@@ -12,8 +12,9 @@ use super::{messages, state};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::block::quoted;
-use crate::plan::contract::plan_contract;
+use crate::plan::contract::{Digest, plan_contract};
 use crate::plan::model::Plan;
+use crate::plan::rules::{Approvals, State, state};
 use crate::plan::text::cut;
 use crate::prompt::Prompt;
 use crate::store::{self, Place};
@@ -92,19 +93,31 @@ pub struct Review {
     pub plan: String,
     /// The digest of the plan's contract.
     pub contract: String,
+    /// What is approved by the answer: [`version`].
+    pub shown: String,
     /// Seconds since 1970.
     pub created: u64,
     /// An answer must come before this second.
     pub expires: u64,
 }
 
+/// The version of a plan that a person decides about: the digest of its contract, and of the proposals that only the log tells of.
+pub fn version(plan: &Plan<'_>) -> String {
+    let contract = plan_contract(plan).to_string();
+    let log = Approvals::read(plan);
+    let lines: String = log.by_line().map(|one| format!("\n{} {} {}", one.stamp, one.edit, one.because)).collect();
+    if lines.is_empty() { contract } else { Digest::of(format!("{contract}{lines}").as_bytes()).to_string() }
+}
+
 /// The answer to the last review of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReviewAnswer {
     version: u32,
-    contract: String,
+    shown: String,
     /// True if the plan was approved as it was shown.
     pub is_approved: bool,
+    /// What the person wants changed; empty for an approval.
+    pub words: String,
 }
 
 /// The outcome of asking for a review.
@@ -132,13 +145,16 @@ pub enum TakeOutcome {
 /// # Errors
 /// As [`store::write_state`].
 pub fn ask(place: &Place, key: &Key, plan: &Plan<'_>, text: &str, minutes: u64) -> Result<AskOutcome> {
-    let contract = plan_contract(plan).to_string();
+    let (contract, shown) = (plan_contract(plan).to_string(), version(plan));
     let now = now();
-    if let Some(review) = pending(place, key).filter(|review| review.contract == contract && now < review.expires) {
+    if let Some(review) = pending(place, key).filter(|review| review.shown == shown && now < review.expires) {
         return Ok(AskOutcome::Pending(review));
     }
+    // A plan in contract mode that waits was not approved, whatever was answered: its log says so.
+    let still_counts = |before: &ReviewAnswer| !before.is_approved || state(plan) == State::Guide;
     let before: Option<ReviewAnswer> = read(place, &key.answered(place));
-    if let Some(before) = before.filter(|before| before.version == VERSION && before.contract == contract) {
+    let before = before.filter(|before| before.version == VERSION && before.shown == shown);
+    if let Some(before) = before.filter(still_counts) {
         return Ok(AskOutcome::AlreadyAnswered(before));
     }
     let review = Review {
@@ -148,6 +164,7 @@ pub fn ask(place: &Place, key: &Key, plan: &Plan<'_>, text: &str, minutes: u64) 
         objective: plan.objective().unwrap_or_default().to_owned(),
         plan: cut(text, KEPT),
         contract,
+        shown,
         created: now,
         expires: now.saturating_add(minutes.saturating_mul(60)),
     };
@@ -175,12 +192,14 @@ pub fn put(place: &Place, key: &Key, review: &Review) -> Result<()> {
     store::write_state(place, &key.pending(place), &serde_json::to_vec(review).unwrap_or_default())
 }
 
-/// Records that this version was answered.
+/// Records the person's answer to this version, as they wrote it.
 ///
 /// # Errors
 /// As [`store::write_state`].
-pub fn record_answer(place: &Place, key: &Key, review: &Review, is_approved: bool) -> Result<()> {
-    let answered = ReviewAnswer { version: VERSION, contract: review.contract.clone(), is_approved };
+pub fn record_answer(place: &Place, key: &Key, review: &Review, text: &str) -> Result<()> {
+    let is_approved = is_approval(text);
+    let words = if is_approved { String::new() } else { cut(text.trim(), ANSWER) };
+    let answered = ReviewAnswer { version: VERSION, shown: review.shown.clone(), is_approved, words };
     store::write_state(place, &key.answered(place), &serde_json::to_vec(&answered).unwrap_or_default())
 }
 
@@ -191,7 +210,12 @@ pub fn is_approval(text: &str) -> bool {
 
 /// The block for the front of the agent's next message: the plan that was shown, and the person's answer.
 pub fn feedback(place: &Place, review: &Review, text: &str) -> Option<String> {
-    let plan = lines(&review.plan);
+    feedback_on(place, &review.plan, text)
+}
+
+/// The same where a person answers at once: `plan` as it was shown to them.
+pub fn feedback_on(place: &Place, plan: &str, text: &str) -> Option<String> {
+    let plan = lines(&cut(plan, KEPT));
     let said = lines(&cut(text.trim(), ANSWER));
     let file = quoted(&place.shown.to_string_lossy(), 200);
     messages::fill(Prompt::PlanFeedback, &[("plan", &plan), ("feedback", &said), ("file", &file)])
@@ -201,7 +225,7 @@ pub fn feedback(place: &Place, review: &Review, text: &str) -> Option<String> {
 pub(super) fn take_message(place: &Place, host: &str, session: &str, text: &str) -> Option<String> {
     let key = key_here(host, session);
     let Ok(TakeOutcome::Review(review)) = take(place, &key) else { return None };
-    let _ = record_answer(place, &key, &review, is_approval(text));
+    let _ = record_answer(place, &key, &review, text);
     feedback(place, &review, text)
 }
 

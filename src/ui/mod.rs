@@ -20,7 +20,7 @@ use crate::plan::view::{Row, Screen};
 use clean::shorten;
 pub use clean::{clean, clean_line};
 pub use page::Page;
-pub use prompt::{confirm, conversation, is_terminal, wire};
+pub use prompt::{ask_line, confirm, conversation, is_terminal, select, wire};
 use relay::Relay;
 
 /// `--color`.

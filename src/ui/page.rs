@@ -61,7 +61,8 @@ pub(super) fn ansi(style: Style) -> Ansi {
         Style::Id => colour(AnsiColor::Cyan),
         Style::Dim => Ansi::new().dimmed(),
         Style::Active => colour(AnsiColor::Cyan).bold(),
-        Style::Good => colour(AnsiColor::Green),
+        Style::Good | Style::Added => colour(AnsiColor::Green),
+        Style::Removed => colour(AnsiColor::Red).strikethrough(),
         Style::Bad | Style::Warning => colour(AnsiColor::Red),
         Style::Heading => Ansi::new().underline(),
     }

@@ -18,14 +18,29 @@ pub fn conversation() -> (impl BufRead, impl Write) {
 /// Asks a yes-or-no question; `no` is the default. Interrupted: [`Kind::Interrupted`], and the cursor is shown again.
 pub fn confirm(question: &str) -> Result<bool> {
     let answer = dialoguer::Confirm::new().with_prompt(super::clean_line(question)).default(false).interact();
-    answer.map_err(|error| {
-        let _ = dialoguer::console::Term::stderr().show_cursor();
-        let dialoguer::Error::IO(error) = error;
-        match error.kind() {
-            std::io::ErrorKind::Interrupted => Error::new(Kind::Interrupted, "interrupted; nothing was done"),
-            _ => Error::new(Kind::Refused, format!("cannot ask on this terminal: {error}")),
-        }
-    })
+    answer.map_err(unanswered)
+}
+
+/// Lets a person choose one of `items`, by its place; none for Esc. Interrupted: [`Kind::Interrupted`].
+pub fn select(question: &str, items: &[&str]) -> Result<Option<usize>> {
+    let select = dialoguer::Select::new().with_prompt(super::clean_line(question)).items(items).default(0);
+    select.interact_opt().map_err(unanswered)
+}
+
+/// One line that a person types; it may be empty. Interrupted: [`Kind::Interrupted`].
+pub fn ask_line(question: &str) -> Result<String> {
+    let input = dialoguer::Input::<String>::new().with_prompt(super::clean_line(question)).allow_empty(true);
+    input.interact_text().map_err(unanswered)
+}
+
+/// The cursor is shown again, whatever hid it.
+fn unanswered(error: dialoguer::Error) -> Error {
+    let _ = dialoguer::console::Term::stderr().show_cursor();
+    let dialoguer::Error::IO(error) = error;
+    match error.kind() {
+        std::io::ErrorKind::Interrupted => Error::new(Kind::Interrupted, "interrupted; nothing was done"),
+        _ => Error::new(Kind::Refused, format!("cannot ask on this terminal: {error}")),
+    }
 }
 
 /// Stdout for another program that talks to us: nothing else is printed there meanwhile.

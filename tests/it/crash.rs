@@ -221,3 +221,28 @@ fn world() -> World {
         .committed()
         .crashes()
 }
+
+const UNAPPROVED: &str = "---\nmode: contract\n---\n# Plan: Sums\n\n## Goal: Add\n<!-- id: add-1 -->\ndone_when: adds\n- [ ] 1. one\n\
+                          - [ ] 2. two\n\n## Log\n- 2026-06-15 14:02  begun\n";
+
+// CONTRACT.md §3.5, law 7
+#[test]
+fn an_approval_killed_at_every_system_call_is_given_or_not() {
+    if !strace::available(&world()) {
+        return;
+    }
+    killed_everywhere(&world(), &["approve", "--yes", "--as", "ada"], Some(UNAPPROVED), 0);
+}
+
+// CONTRACT.md §3.5, law 7
+#[test]
+fn a_rejection_killed_at_every_system_call_is_done_or_not() {
+    let world = world();
+    if !strace::available(&world) {
+        return;
+    }
+    world.write("plan.md", UNAPPROVED);
+    assert_eq!(world.plan(["approve", "--yes", "--as", "ada"]).code, 0);
+    let proposed = world.plan_md().replace("2. two", "2. second").replace("done_when: adds\n", "");
+    killed_everywhere(&world, &["review", "--reject", "no"], Some(&proposed), 0);
+}

@@ -180,7 +180,8 @@ fn commands_do_not_call_one_another() {
         Path::new(first.as_os_str()).file_stem().unwrap().to_string_lossy().into_owned()
     };
     let mut verbs: Vec<String> = files.iter().map(|(path, _)| verb(path)).collect();
-    verbs.retain(|verb| !matches!(verb.as_str(), "mod" | "context"));
+    // `decision` is no verb: what `approve` and `review` share.
+    verbs.retain(|verb| !matches!(verb.as_str(), "mod" | "context" | "decision"));
     let mut found = Vec::new();
     for (path, text) in files.iter().filter(|(path, _)| !path.ends_with("command/mod.rs")) {
         let beside = path.parent() == Some(Path::new("src/command"));

@@ -14,6 +14,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod agreement;
 mod amended;
 mod audit;
 mod base;

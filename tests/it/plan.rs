@@ -1,6 +1,7 @@
 //! The plan room against what people write and what nobody would: laws on generated text, a corpus of real files,
 //! CommonMark's examples, a second opinion.
 
+mod agreed;
 mod commonmark;
 mod corpus;
 mod expected;

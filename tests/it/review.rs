@@ -23,14 +23,14 @@ fn the_plan_is_shown_with_the_request_and_a_mark_for_the_transcript() {
     let world = world();
     let output = world.plan(["review", "--key", "ada::room"]);
     assert_eq!((output.code, &*output.stderr), (0, ""));
-    assert!(output.stdout.starts_with("Plan: Sums\n\nGoal: Add\nstatus: active\n"), "{}", output.stdout);
     assert!(
-        output.stdout.contains("- [ ] 2. two\n\nAnswer OK to go on, or say what to change.\n"),
+        output.stdout.starts_with("Plan: Sums\n\nGoal: Add\n  id: add-1\n  done_when: adds\n  1. one\n"),
         "{}",
         output.stdout
     );
+    assert!(output.stdout.contains("  2. two\n\nAnswer OK to go on, or say what to change.\n"), "{}", output.stdout);
     assert!(output.stdout.contains("<plan_review_pending>\nobjective: Sums\nrun_id: "), "{}", output.stdout);
-    for hidden in ["begun", "nudges", "<!--"] {
+    for hidden in ["begun", "nudges", "<!--", "status"] {
         assert!(!output.stdout.contains(hidden), "{hidden}");
     }
     let markdown = world.plan(["review", "--key", "ada::other", "--format", "markdown"]);
@@ -170,4 +170,50 @@ fn what_stands_in_the_way_of_the_file_is_no_review() {
         assert_eq!(world.plan(["review", "--key", "a::b", "--reply", "ok"]).code, 1, "{text}");
     }
     assert_eq!(ask(&world, "a::b")["review"], "pending");
+}
+
+// CONTRACT.md §1: a goal below the first log is part of what is approved, so it is shown; so is what a terminal would hide.
+#[test]
+fn all_of_what_is_approved_is_shown() {
+    let hidden = format!("{PLAN}\n## Goal: Hidden\n<!-- id: hidden-1 -->\ndone_when: x\u{1b}[8m and all else\n");
+    let world = World::new().file("plan.md", &hidden);
+    let shown = world.plan(["review", "--key", "a::b"]).stdout;
+    assert!(shown.contains("\nGoal: Hidden\n  id: hidden-1\n  done_when: x\\u{1b}[8m and all else\n"), "{shown}");
+    let comment = hidden.replace("x\u{1b}[8m and", "x <!-- and");
+    world.write("plan.md", comment);
+    let markdown = world.plan(["review", "--key", "a::c", "--format", "markdown"]).stdout;
+    assert!(markdown.contains("- done_when: x \\<\\!-- and all else\n"), "{markdown}");
+}
+
+// What was answered with changes is not told as an approval: the agent is sent to work on the plan, not on.
+#[test]
+fn an_answer_with_changes_is_no_leave_to_go_on() {
+    let world = world();
+    ask(&world, "a::b");
+    assert_eq!(world.plan(["review", "--key", "a::b", "--reply", "OK but change step 2"]).code, 0);
+    assert_eq!(world.plan_md(), PLAN);
+    let again = world.plan(["review", "--key", "a::b"]);
+    let said = "this version was answered with changes: OK but change step 2\n\
+                change the plan, then ask again: `plan review`\n";
+    again.is(1, said, "");
+    let json = world.plan(["review", "--key", "a::b", "--json"]).json(1);
+    assert_eq!((&json["review"], &json["answer"]), (&"answered".into(), &"OK but change step 2".into()));
+    world.write("plan.md", PLAN.replace("two", "second"));
+    assert_eq!(ask(&world, "a::b")["review"], "pending");
+}
+
+// Two people are asked by one key: the answer of the first is the one that counts.
+#[test]
+fn of_two_answers_to_one_review_one_counts() {
+    let world = world();
+    ask(&world, "a::b");
+    let answers = std::thread::scope(|scope| {
+        let reply = || world.plan(["review", "--key", "a::b", "--reply", "ok"]).code;
+        let (first, second) = (scope.spawn(reply), scope.spawn(reply));
+        let mut codes = [first.join().unwrap(), second.join().unwrap()];
+        codes.sort_unstable();
+        codes
+    });
+    assert_eq!(answers, [0, 1]);
+    assert_eq!(world.plan_md().matches("plan approved by").count(), 1);
 }

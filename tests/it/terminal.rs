@@ -278,3 +278,106 @@ fn the_demo_has_headings_and_ends_with_what_to_do_next() {
     assert_eq!(closing.len(), 8, "{closing:#?}");
     assert!(closing.iter().any(|line| line.contains("plan init")), "{closing:#?}");
 }
+
+const UNAPPROVED: &str = "---\nmode: contract\n---\n# Plan: Sums\n\n## Goal: Add\n<!-- id: add-1 -->\ndone_when:\n- adds\n- carries\n\
+                          failure_modes:\n- wraps\n- rounds\n- [ ] 1. one\n- [ ] 2. two\n\n## Log\n- 2026-06-15 14:02  begun\n";
+
+// CONTRACT.md §4: Ready, Edit, $EDITOR, Cancel. F-13
+#[test]
+fn the_menu_of_a_review_approves_what_it_shows() {
+    let world = World::new().file("plan.md", UNAPPROVED);
+    let output = typed(&world, "review", "\\r");
+    let screen = output.stdout.replace('\r', "");
+    assert_eq!(output.code, 0, "{screen}");
+    assert!(screen.contains("Goal: Add") && screen.contains("Ready: approve it"), "{screen}");
+    assert!(screen.contains("→ Step 1: one"), "{screen}");
+    assert!(
+        world.plan_md().contains(" via terminal (contract ") && world.plan_md().contains("- [/] 1. one"),
+        "{screen}"
+    );
+}
+
+// CONTRACT.md §4
+#[test]
+fn leaving_the_menu_decides_nothing() {
+    let world = World::new().file("plan.md", UNAPPROVED);
+    for keys in ["\\033[A\\r", "\\033[B\\033[B\\033[B\\r", "q"] {
+        let output = typed(&world, "review", keys);
+        assert_eq!(output.code, 1, "{keys}: {}", output.stdout);
+        assert!(output.stdout.contains("nothing was decided"), "{keys}: {}", output.stdout);
+        assert_eq!(world.plan_md(), UNAPPROVED, "{keys}");
+    }
+}
+
+// CONTRACT.md §4: what is to change becomes the block for the agent.
+#[test]
+fn the_menu_takes_what_is_to_change() {
+    let world = World::new().file("plan.md", UNAPPROVED);
+    let output = typed(&world, "review", "\\033[B\\rsplit step 2\\r");
+    let screen = output.stdout.replace('\r', "");
+    assert_eq!(output.code, 1, "{screen}");
+    assert!(screen.contains("<plan_feedback>\n") && screen.contains("\nuser_feedback:\nsplit step 2\n"), "{screen}");
+    assert_eq!(world.plan_md(), UNAPPROVED);
+}
+
+// CONTRACT.md §8, step 4: a loosening by hand stands above the difference.
+#[test]
+fn an_edit_from_the_menu_is_shown_again_with_its_difference() {
+    let world = World::new().file("plan.md", UNAPPROVED);
+    assert_eq!(world.plan(["approve", "--yes", "--as", "ada"]).code, 0);
+    world.script("edit.sh", "#!/bin/sh\nsed -i '/- rounds/d' \"$2\"\n");
+    world.write("plan.md", world.plan_md().replace("2. two", "2. second"));
+    let editor = world.path("edit.sh").to_str().unwrap().to_owned();
+    let world = world.env("VISUAL", format!("{editor} --wait"));
+    let output = typed(&world, "review", "\\033[B\\033[B\\r\\r");
+    let screen = output.stdout.replace('\r', "");
+    assert_eq!(output.code, 0, "{screen}");
+    assert!(screen.contains("step 2 reworded") && screen.contains("+   2. second"), "{screen}");
+    assert!(screen.contains("! goal add-1 amended (loosened: failure mode dropped)"), "{screen}");
+    assert!(
+        !world.plan_md().contains("rounds") && world.plan_md().matches("plan approved by").count() == 2,
+        "{screen}"
+    );
+}
+
+// R24
+#[test]
+fn a_save_between_reading_and_approving_approves_nothing() {
+    let world = World::new().file("plan.md", UNAPPROVED);
+    // The answer comes a second later than the save.
+    let line = format!("{} approve", env!("CARGO_BIN_EXE_plan"));
+    let feed = format!(
+        "(sleep 1; sed -i 's/2. two/2. second/' plan.md; sleep 1; printf 'y\\r'; sleep 1) | script --quiet --return --command '{line}' /dev/null"
+    );
+    let output = world.call_program("sh", ["-c", &feed]).env("TERM", "xterm-256color").run();
+    assert_eq!(output.code, 5, "{}", output.stdout);
+    assert!(output.stdout.contains("plan.md changed while you read it; nothing was approved"), "{}", output.stdout);
+    assert!(!world.plan_md().contains("approved by"), "{}", world.plan_md());
+}
+
+#[test]
+fn an_approval_is_asked_for_and_a_no_is_a_no() {
+    let world = World::new().file("plan.md", UNAPPROVED);
+    let output = typed(&world, "approve", "n");
+    assert_eq!(output.code, 1, "{}", output.stdout);
+    assert!(
+        output.stdout.contains("Approve this contract?") && output.stdout.contains("nothing was approved"),
+        "{}",
+        output.stdout
+    );
+    assert_eq!(world.plan_md(), UNAPPROVED);
+    let piped = world.plan(["approve"]);
+    assert_eq!(piped.code, 4, "{piped:?}");
+}
+
+// P-5: what is shown for approval cannot draw.
+#[test]
+fn a_contract_cannot_draw_on_the_terminal() {
+    let hostile = UNAPPROVED.replace("- carries", "- carries\u{1b}[2J\u{9b}8m\u{202e} hidden");
+    let world = World::new().file("plan.md", &hostile).env("NO_COLOR", "");
+    let shown = typed(&world, "approve --color always", "n").stdout;
+    for bad in ["\u{1b}[2J", "\u{9b}", "\u{202e}"] {
+        assert!(!shown.contains(bad), "{bad:?}:\n{shown}");
+    }
+    assert!(shown.contains("carries\\u{1b}[2J\\u{9b}8m\\u{202e} hidden"), "{shown}");
+}

@@ -41,7 +41,7 @@ fn goals(plan: &Plan<'_>) -> Vec<(String, usize)> {
 
 /// A goal without the log sections that stand in it: they tell of all goals, and stay where they are. A log with steps goes
 /// along, and so does an id that stands in a log.
-pub(super) fn parts<'p>(plan: &'p Plan<'_>, goal: usize) -> impl Iterator<Item = Range<usize>> + 'p {
+pub(in crate::plan) fn parts<'p>(plan: &'p Plan<'_>, goal: usize) -> impl Iterator<Item = Range<usize>> + 'p {
     let raw = plan.goals.get(goal);
     let body = raw.map_or(0..0, |goal| goal.body.range());
     let id = raw.and_then(|goal| goal.id.map(|(line, _)| line).or(goal.bad_id)).map_or(0..0, |line| line.range());

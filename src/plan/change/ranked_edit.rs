@@ -73,7 +73,7 @@ fn ends_line(source: &[u8], at: usize) -> bool {
 }
 
 /// The line ending of the line before `at`, else of the next, else `\n`.
-pub(super) fn eol(source: &[u8], at: usize) -> &'static str {
+pub(in crate::plan) fn eol(source: &[u8], at: usize) -> &'static str {
     let before = memchr::memrchr(b'\n', &source[..at]);
     let newline = before.or_else(|| memchr::memchr(b'\n', &source[at..]).map(|next| at + next));
     match newline.and_then(|newline| newline.checked_sub(1)) {

@@ -123,9 +123,22 @@ impl<'p, 'a> Writer<'p, 'a> {
         let old = self.plan.text(raw.rest);
         let start = raw.rest.start as usize;
         let range = start..start + split(old).head_end;
+        let space = if self.plan.source[start - 1] == b']' { " " } else { "" };
         if self.plan.source[range.clone()] != *head.as_bytes() {
-            self.edits.push(RankedEdit::inline(range, head));
+            self.edits.push(RankedEdit::inline(range, format!("{space}{head}")));
         }
+        Ok(())
+    }
+
+    pub(super) fn add_number(&mut self, step: usize) -> Result<()> {
+        let step = self.stepping(step)?;
+        let raw = step.raw();
+        if raw.number.is_some() {
+            return Ok(());
+        }
+        let (number, at) = (self.take_number(), raw.text.start as usize);
+        let front = if self.plan.source[at - 1] == b']' { " " } else { "" };
+        self.edits.push(RankedEdit::inline(at..at, format!("{front}{number}. ")));
         Ok(())
     }
 

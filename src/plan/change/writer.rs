@@ -96,6 +96,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             Change::SetStepParts { step, text, after, run } => {
                 self.set_step_parts(*step, text.as_deref(), after.as_deref(), run.as_deref())
             }
+            Change::AddNumber { step } => self.add_number(*step),
             Change::SetMark { step, mark, outcome } => self.set_mark(*step, *mark, outcome.as_deref()),
             Change::MoveStep { step, goal, at } => self.move_step(*step, *goal, *at),
             Change::RemoveStep { step } => self.remove_step(*step),

@@ -41,7 +41,7 @@ fn characters(line: &str) -> impl Iterator<Item = (usize, char, bool)> + '_ {
 
 /// A command line, each run of blanks outside quotes folded to one space, none at its ends. What is run is the same before
 /// and after; what is quoted or escaped stays as it is.
-pub(super) fn folded_command(line: &str) -> Cow<'_, str> {
+pub(in crate::plan) fn folded_command(line: &str) -> Cow<'_, str> {
     let line = line.trim_matches([' ', '\t']);
     if !has_run(line) && !line.contains('\t') {
         return Cow::Borrowed(line);
@@ -67,13 +67,13 @@ fn has_run(text: &str) -> bool {
 }
 
 /// A text, each run of white space folded to one space, none at its ends.
-pub(super) fn folded(text: &str) -> Cow<'_, str> {
+pub(in crate::plan) fn folded(text: &str) -> Cow<'_, str> {
     let is_folded = text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && !has_run(text) && text.trim() == text;
     if is_folded { Cow::Borrowed(text) } else { Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ")) }
 }
 
 /// A failure mode: its text is folded as a text, its check as a command.
-pub(super) fn folded_mode(text: &str) -> Cow<'_, str> {
+pub(in crate::plan) fn folded_mode(text: &str) -> Cow<'_, str> {
     let Some(command) = check_of(text) else { return folded(text) };
     let (front, check, end) = (&text[..command.start], &text[command.clone()], &text[command.end..]);
     let space = |is_there: bool| if is_there { " " } else { "" };

@@ -31,6 +31,10 @@ pub(super) fn expected(mut before: Seen, after: &Seen, change: &Change, numbers:
             assert_eq!(after.goals[*goal].subject.replace('\\', ""), one_line(subject).replace('\\', ""));
         }
         Change::AddId { .. } => {}
+        Change::AddNumber { step } => {
+            let step = step_mut(&mut before, *step);
+            step.number = step.number.or(Some(numbers));
+        }
         Change::RemoveGoal { goal } => {
             before.goals.remove(*goal);
             before.log.clone_from(&after.log); // A log section that stood in it is gone too.

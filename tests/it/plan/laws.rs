@@ -108,6 +108,7 @@ fn fits(change: &Change, goals: usize, steps: usize) -> bool {
         Change::SetMark { step, .. }
         | Change::SetStepText { step, .. }
         | Change::SetStepParts { step, .. }
+        | Change::AddNumber { step }
         | Change::RemoveStep { step } => *step < steps,
         Change::MoveStep { step, goal, .. } => *step < steps && *goal < goals,
         Change::Archive { goals: which } => which[0] < goals,

@@ -129,6 +129,7 @@ pub(super) fn change() -> impl Strategy<Value = Change> {
             proptest::option::of(text())
         )
             .prop_map(|(step, text, after, run)| Change::SetStepParts { step, text, after, run }),
+        step.clone().prop_map(|step| Change::AddNumber { step }),
         step.prop_map(|step| Change::RemoveStep { step }),
         goal.clone().prop_map(|goal| Change::Archive { goals: vec![goal] }),
         (goal.clone(), text()).prop_map(|(before, subject)| Change::AddGoalBefore {

@@ -1,0 +1,198 @@
+//! What `plan approve` and `plan review` share: the contract is shown, a person decides, and the decision is written.
+
+pub(super) mod menu;
+
+use serde_json::json;
+
+use super::Context;
+use crate::config;
+use crate::contract::approve::{self, Approver};
+use crate::contract::{approved, checkpoint, reject};
+use crate::error::{Error, Kind, Result};
+use crate::plan::contract::{PlanContract, plan_contract};
+use crate::plan::difference::{self, Reason};
+use crate::plan::log::Approval;
+use crate::plan::model::Plan;
+use crate::plan::parse::parse;
+use crate::plan::rules::{self, Approvals, State, Wish};
+use crate::plan::text;
+use crate::plan::view::{Row, Screen};
+use crate::session::{events, review};
+use crate::store::{self, Place};
+
+/// What a person is shown, and what of it they decide about.
+pub(super) struct Shown {
+    /// What is approved: this and nothing else.
+    pub(super) version: String,
+    /// False if it was approved already.
+    pub(super) is_open: bool,
+    /// How the plan stands.
+    pub(super) state: State,
+    /// The contract, or the difference to the approved one.
+    pub(super) rows: Vec<Row>,
+    /// True if `rows` is a difference.
+    pub(super) is_difference: bool,
+    /// What is to be said besides.
+    pub(super) note: Option<String>,
+    /// The newest approval in words: `ada approved it (2026-06-15 14:02)`.
+    pub(super) approved: Option<String>,
+}
+
+impl Shown {
+    /// The rows as text without colours.
+    pub(super) fn text(&self) -> String {
+        let mut text = String::new();
+        self.rows.iter().for_each(|row| row.put(Screen::default(), &mut text));
+        text
+    }
+}
+
+/// What the plan asks a person to agree with, after every goal got its id and every step its number: both are part of it.
+///
+/// # Errors
+/// [`Kind::No`] without a goal (R17).
+pub(super) fn shown(context: &Context, place: &Place) -> Result<Shown> {
+    let source = store::read(place)?;
+    let plan = place.parse(&source)?;
+    if plan.live_goals().next().is_none() {
+        return Err(
+            Error::new(Kind::No, "there is no goal to approve yet").hint("add one: `plan goal add \"subject\"`")
+        );
+    }
+    if approve::names(&plan).is_empty() {
+        return of(place, &plan);
+    }
+    context.change_as(place, Wish::Person { activates: false }, |plan| Ok(approve::names(plan)))?;
+    let source = store::read(place)?;
+    of(place, &place.parse(&source)?)
+}
+
+fn of(place: &Place, plan: &Plan<'_>) -> Result<Shown> {
+    let (new, log) = (PlanContract::of(plan)?, Approvals::read(plan));
+    let words: Vec<(String, &str)> = log.proposals.iter().map(|one| (one.edit.to_string(), one.because)).collect();
+    let reasons: Vec<Reason<'_>> =
+        words.iter().map(|(what, because)| Reason { what, because: Some(because) }).collect();
+    let old = log.newest.map(|(_, approval)| approved::find(place, approval.contract));
+    let by = |(stamp, approval): (&str, Approval<'_>)| format!("{} approved it ({stamp})", approval.name);
+    let approved = log.newest.map(by);
+    let (rows, is_difference, note) = match (old, &approved) {
+        (Some(Some(bytes)), _) => (difference::rows(&PlanContract::of(&parse(&bytes)?)?, &new, &reasons), true, None),
+        (Some(None), Some(by)) => {
+            let note = format!("{by}, and the text of then is not in this clone: the whole plan is shown");
+            (difference::whole(&new), false, Some(note))
+        }
+        _ => (difference::whole(&new), false, None),
+    };
+    // R27: an approval that nobody here knows of is given again.
+    let is_believed = log.newest.is_none_or(|(_, approval)| approved::is_known(place, &approval));
+    let (version, is_open) = (review::version(plan), approve::is_open(plan) || !is_believed);
+    Ok(Shown { version, is_open, state: rules::state_of(plan, &log), rows, is_difference, note, approved })
+}
+
+/// Prints it for people.
+pub(super) fn print(context: &Context, shown: &Shown) {
+    if let Some(note) = &shown.note {
+        context.ui.note(&format!("note: {note}"));
+    }
+    context.ui.rows(&shown.rows);
+}
+
+/// Refuses what is no valid contract (R14).
+pub(super) fn check(place: &Place) -> Result<()> {
+    let source = store::read(place)?;
+    let plan = place.parse(&source)?;
+    let violations = if rules::state(&plan) == State::Guide { Vec::new() } else { rules::violations(&plan) };
+    match violations.is_empty() {
+        true => Ok(()),
+        false => Err(rules::invalid(&plan, &place.shown.to_string_lossy(), &violations)),
+    }
+}
+
+/// What an approval did.
+pub(super) struct Approved {
+    contract: String,
+    next: Option<String>,
+    state: State,
+}
+
+impl Approved {
+    /// Says what begins with it.
+    pub(super) fn print_next(&self, context: &Context) {
+        if let Some(next) = &self.next {
+            context.ui.line(&format!("→ {next}"));
+        }
+        if self.state != State::Guide {
+            context.ui.line(
+                "in the agent's session, `/compact` or `/clear` makes room; `plan loop run` starts a fresh agent",
+            );
+        }
+    }
+}
+
+/// Writes the approval of the version that was shown; none if the plan is another one by now.
+pub(super) fn write(context: &Context, place: &Place, version: &str, by: &Approver) -> Result<Option<Approved>> {
+    let stamp = config::stamp()?;
+    let (mut contract, mut is_same, mut is_first) = (String::new(), true, false);
+    let written = context.change_as(place, Wish::Person { activates: true }, |plan| {
+        is_same = review::version(plan) == version;
+        if !is_same {
+            return Err(Error::new(Kind::Changed, "plan.md changed"));
+        }
+        contract = plan_contract(plan).short();
+        is_first = Approvals::read(plan).newest.is_none();
+        approve::changes(place, plan, by, &stamp)
+    });
+    match written {
+        Ok(written) => {
+            if is_first {
+                let notes = checkpoint::take(place, checkpoint::Kind::Start, None);
+                notes.iter().for_each(|note| context.ui.note(note));
+            }
+            let next = written.activated.map(|next| format!("Step {}: {}", next.step, next.text));
+            Ok(Some(Approved { contract, next, state: written.state }))
+        }
+        Err(_) if !is_same => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The same with its words for people.
+pub(super) fn approve(context: &Context, place: &Place, version: &str, by: &Approver) -> Result<()> {
+    let Some(written) = write(context, place, version, by)? else {
+        // R24
+        return Err(Error::new(Kind::Changed, "plan.md changed while you read it; nothing was approved")
+            .hint("run it again: it shows what is there now"));
+    };
+    context.ui.line(&format!("plan approved by {} (contract {})", by.name, written.contract));
+    written.print_next(context);
+    context.ui.json(&json!({
+        "approved": { "by": by.name, "via": by.way, "contract": written.contract, "note": by.note },
+        "state": written.state.word(), "next": written.next,
+    }));
+    Ok(())
+}
+
+/// Takes the proposal back, and says so.
+pub(super) fn reject(context: &Context, place: &Place, why: &str) -> Result<()> {
+    let why = text::log_text(why);
+    if why.is_empty() {
+        return Err(Error::input("`--reject`: expected why, found an empty text"));
+    }
+    let rejected = reject::reject(place, &why, &config::stamp()?)?;
+    context.notes(&rejected.updated.notes);
+    events::append(place, "plan_updated", &json!({ "goals": {}, "log": [format!("edit rejected: {why}")] }));
+    match rejected.lines {
+        0 => context.ui.line(&format!("rejected: {why}")),
+        _ => context.ui.line(&format!("rejected: {why}; the approved contract is back")),
+    }
+    context.ui.json(
+        &json!({ "rejected": { "because": why, "contract": rejected.contract, "restored": rejected.lines > 0 } }),
+    );
+    Ok(())
+}
+
+/// The name of the person at this terminal: as given, else the account's.
+pub(super) fn name(given: Option<&str>) -> String {
+    let of = |variable: &str| std::env::var(variable).ok().filter(|name| !name.trim().is_empty());
+    given.map(str::to_owned).or_else(|| of("USER")).or_else(|| of("LOGNAME")).unwrap_or_else(|| "somebody".to_owned())
+}

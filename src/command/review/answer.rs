@@ -1,0 +1,83 @@
+//! `plan review --reply`: the answer of a person who is elsewhere.
+
+use serde_json::json;
+
+use crate::command::{Context, Exit, decision};
+use crate::config;
+use crate::contract::approve::Approver;
+use crate::contract::person;
+use crate::error::{Error, Kind, Result};
+use crate::plan::rules::{self, State};
+use crate::session::review::{self, Key, Review, TakeOutcome};
+use crate::store::{self, Place};
+
+pub(super) fn reply(context: &Context, place: &Place, key: &Key, text: &str) -> Result<Exit> {
+    if text.trim().is_empty() {
+        return Err(Error::input("expected the person's answer, found empty text"));
+    }
+    let approves = review::is_approval(text);
+    if approves {
+        person::require()?;
+        allowed(place)?;
+    }
+    let review = match review::take(place, key)? {
+        TakeOutcome::Review(review) => review,
+        TakeOutcome::Expired => {
+            return none(context, key, "expired", "the review under this key expired; ask again: `plan review`");
+        }
+        TakeOutcome::None => return none(context, key, "none", "no review is pending under this key"),
+    };
+    if approves { approve(context, place, key, &review, text) } else { changes(context, place, key, &review, text) }
+}
+
+/// Whoever can start `plan` can pass an answer on. In contract mode that approves only where the user's own settings say so; the
+/// environment does not choose them.
+fn allowed(place: &Place) -> Result<()> {
+    let source = store::read(place)?;
+    let is_held = rules::state(&place.parse(&source)?) != State::Guide;
+    if !is_held || config::account()?.config.review_reply == Some(true) {
+        return Ok(());
+    }
+    Err(Error::new(Kind::Refused, "refused: an answer that is passed on does not approve a plan in contract mode")
+        .hint("approve in a terminal: `plan approve`; for a chat bridge, set `review_reply: true` in your own config.yaml"))
+}
+
+fn none(context: &Context, key: &Key, word: &str, what: &str) -> Result<Exit> {
+    context.ui.line(&format!("{what} ({})", key.text()));
+    context.ui.json(&json!({ "review": word, "key": key.text() }));
+    Ok(Exit::No)
+}
+
+/// Approves the version that was shown, and no other.
+fn approve(context: &Context, place: &Place, key: &Key, review: &Review, text: &str) -> Result<Exit> {
+    let by = Approver::new(&key.user(), "reply", None);
+    let written = decision::check(place).and_then(|()| decision::write(context, place, &review.shown, &by));
+    match written {
+        Ok(Some(written)) => {
+            review::record_answer(place, key, review, text)?;
+            context.ui.line(&format!("plan approved by {}", by.name));
+            written.print_next(context);
+            context.ui.json(&json!({ "review": "approved", "key": key.text(), "contract": review.contract }));
+            Ok(Exit::Yes)
+        }
+        Ok(None) => none(
+            context,
+            key,
+            "changed",
+            "nothing was approved, because the plan changed since it was shown; ask again: `plan review`",
+        ),
+        Err(error) => {
+            // The write failed: keep the review for another answer.
+            review::put(place, key, review)?;
+            Err(error)
+        }
+    }
+}
+
+fn changes(context: &Context, place: &Place, key: &Key, review: &Review, text: &str) -> Result<Exit> {
+    review::record_answer(place, key, review, text)?;
+    let block = review::feedback(place, review, text).unwrap_or_default();
+    context.ui.line(block.trim_end());
+    context.ui.json(&json!({ "review": "changes", "key": key.text(), "feedback": block }));
+    Ok(Exit::Yes)
+}

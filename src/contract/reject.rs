@@ -1,0 +1,77 @@
+//! A rejection: the approved contract comes back, and the log says why (`CONTRACT.md` §1). Who may reject is asked before
+//! ([`super::person`]).
+
+use super::{amended, approved};
+use crate::error::{Error, Kind, Result};
+use crate::plan::change::{self, Change};
+use crate::plan::contract::plan_contract;
+use crate::plan::edit::{Edit, apply};
+use crate::plan::log::LogLine;
+use crate::plan::model::Plan;
+use crate::plan::parse::parse;
+use crate::plan::restore;
+use crate::plan::rules::{Approvals, State, state_of};
+use crate::store::{self, Place, Updated};
+
+/// What a rejection did.
+#[derive(Clone, Debug)]
+pub struct Rejected {
+    /// What the write says besides.
+    pub updated: Updated,
+    /// The contract that was rejected, 12 digits.
+    pub contract: String,
+    /// Lines of the contract that came back or went.
+    pub lines: usize,
+}
+
+/// Puts the approved contract back. A plan that was never approved stays as it is; the log says that it was rejected.
+///
+/// # Errors
+/// [`Kind::No`] if nothing is proposed (R18); [`Kind::Input`] if the approved contract cannot be put back line by line (R19); as
+/// [`store::update`].
+pub fn reject(place: &Place, why: &str, stamp: &str) -> Result<Rejected> {
+    let (mut contract, mut lines) = (String::new(), 0);
+    let updated = store::update(place, |source| {
+        let plan = place.parse(source)?;
+        let log = Approvals::read(&plan);
+        let back = restored(place, &plan, &log)?;
+        contract = plan_contract(&plan).short();
+        let after = apply(source, &back)?;
+        let mut texts = amended::rejected(&plan, &parse(&after)?, why);
+        texts.push(LogLine::EditRejected { why, contract: &contract }.to_string());
+        let said: Vec<Change> =
+            texts.into_iter().map(|text| Change::AppendLog { stamp: stamp.to_owned(), text }).collect();
+        lines = back.len();
+        joined(source, &back, &said)
+    })?;
+    Ok(Rejected { updated, contract, lines })
+}
+
+/// The edits that bring the approved contract back.
+fn restored(place: &Place, plan: &Plan<'_>, log: &Approvals<'_>) -> Result<Vec<Edit>> {
+    let state = state_of(plan, log);
+    let newest = log.newest.map(|(_, approval)| approval.contract);
+    let is_changed = newest.is_some_and(|digest| !plan_contract(plan).is_short(digest));
+    match (state, newest) {
+        (State::Unapproved, _) => Ok(Vec::new()),
+        (State::Proposed, Some(_)) if !is_changed => Ok(Vec::new()),
+        (State::Proposed | State::Guide, Some(digest)) if is_changed => match approved::find(place, digest) {
+            Some(bytes) => restore::restore(&bytes, plan.source),
+            None => Err(restore::cannot("its text is not in this clone")),
+        },
+        _ => Err(Error::new(Kind::No, "nothing is proposed: the contract is the approved one")),
+    }
+}
+
+/// Edits and log lines in one write: the lines are added to what the edits give, so that neither can disturb the other.
+fn joined(source: &[u8], edits: &[Edit], said: &[Change]) -> Result<Vec<Edit>> {
+    let plan = parse(source)?;
+    let log = change::edits(&plan, said)?;
+    let all: Vec<Edit> = edits.iter().cloned().chain(log).collect();
+    let after = apply(source, edits)?;
+    let expected = plan_contract(&parse(&after)?);
+    match apply(source, &all) {
+        Ok(bytes) if plan_contract(&parse(&bytes)?) == expected => Ok(all),
+        _ => Err(restore::cannot("its last line and the log meet")),
+    }
+}

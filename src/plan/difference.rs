@@ -1,0 +1,314 @@
+//! Two versions of the plan contract beside each other, for the person who approves (`CONTRACT.md` §1): what changed in words,
+//! the worst first, then goal by goal the lines that went and the lines that came.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::contract::{AgreedGoal, AgreedStep, Amendment, Effect, PlanContract, ShownLine};
+use super::view::{Row, Style};
+
+/// A change of the plan contract, in the words of the log: `step 7 added to docs-1`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ContractEdit {
+    /// The mode in the front matter.
+    Mode,
+    /// The objective.
+    Objective,
+    /// A goal, by its name.
+    Goal(String, GoalEdit),
+    /// A step, by its number or text.
+    Step(String, StepEdit),
+}
+
+/// A change of a goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GoalEdit {
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// It stands in another place.
+    Moved,
+    /// Its own contract changed.
+    Amended(Amendment),
+    /// Its steps stand in another order.
+    StepsReordered,
+}
+
+/// A change of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepEdit {
+    /// It is new, in this goal.
+    Added(String),
+    /// It is gone.
+    Removed,
+    /// It stands in this other goal now.
+    Moved(String),
+    /// Its text, its command or what it comes after.
+    Reworded,
+}
+
+/// What a person is told besides the lines: an edit, and why it was proposed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason<'t> {
+    /// The edit in words: `step 7 added to docs-1`, `retry step 3`.
+    pub what: &'t str,
+    /// Why.
+    pub because: Option<&'t str>,
+}
+
+impl ContractEdit {
+    /// True if less is asked for, or may be: a person must not miss it.
+    pub fn asks_less(&self) -> bool {
+        match self {
+            ContractEdit::Mode | ContractEdit::Step(_, StepEdit::Removed) => true,
+            ContractEdit::Goal(_, GoalEdit::Removed) => true,
+            ContractEdit::Goal(_, GoalEdit::Amended(amendment)) => amendment.asks_less(),
+            _ => false,
+        }
+    }
+
+    /// The first to be read: less is asked for, then what was reworded, then the rest.
+    fn rank(&self) -> u8 {
+        match self {
+            edit if edit.asks_less() => 0,
+            ContractEdit::Goal(_, GoalEdit::Amended(amendment)) if amendment.effect == Effect::Reworded => 1,
+            _ => 2,
+        }
+    }
+}
+
+impl fmt::Display for ContractEdit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ContractEdit::Mode => f.write_str("mode changed"),
+            ContractEdit::Objective => f.write_str("objective reworded"),
+            ContractEdit::Goal(name, edit) => match edit {
+                GoalEdit::Added => write!(f, "goal {name} added"),
+                GoalEdit::Removed => write!(f, "goal {name} removed"),
+                GoalEdit::Moved => write!(f, "goal {name} moved"),
+                GoalEdit::Amended(amendment) => write!(f, "goal {name} amended ({amendment})"),
+                GoalEdit::StepsReordered => write!(f, "steps of {name} reordered"),
+            },
+            ContractEdit::Step(name, edit) => match edit {
+                StepEdit::Added(goal) => write!(f, "step {name} added to {goal}"),
+                StepEdit::Removed => write!(f, "step {name} removed"),
+                StepEdit::Moved(goal) => write!(f, "step {name} moved to {goal}"),
+                StepEdit::Reworded => write!(f, "step {name} reworded"),
+            },
+        }
+    }
+}
+
+/// A goal in one of the versions or in both.
+enum Pair<'c> {
+    Both { old: &'c AgreedGoal, new: &'c AgreedGoal, is_moved: bool },
+    Old(&'c AgreedGoal),
+    New(&'c AgreedGoal),
+}
+
+/// What turned `old` into `new`, in words: what asks for less first, otherwise in the order of the plan. Empty if and only if the
+/// contracts are the same.
+pub fn edits(old: &PlanContract, new: &PlanContract) -> Vec<ContractEdit> {
+    let mut edits = Vec::new();
+    edits.extend((old.mode != new.mode).then_some(ContractEdit::Mode));
+    edits.extend((old.objective != new.objective).then_some(ContractEdit::Objective));
+    for pair in pairs(old, new) {
+        match pair {
+            Pair::Old(goal) => edits.push(ContractEdit::Goal(goal.name().to_owned(), GoalEdit::Removed)),
+            Pair::New(goal) => edits.push(ContractEdit::Goal(goal.name().to_owned(), GoalEdit::Added)),
+            Pair::Both { old, new, is_moved } => {
+                let name = || new.name().to_owned();
+                edits.extend(is_moved.then(|| ContractEdit::Goal(name(), GoalEdit::Moved)));
+                let amendment = Amendment::between(&old.contract, &new.contract);
+                edits.extend(amendment.map(|amendment| ContractEdit::Goal(name(), GoalEdit::Amended(amendment))));
+            }
+        }
+    }
+    step_edits(old, new, &mut edits);
+    edits.sort_by_key(ContractEdit::rank);
+    edits
+}
+
+/// A step is known by its number, and one without a number by its text.
+fn step_name(step: &AgreedStep) -> String {
+    step.number.map_or_else(|| step.text.clone().unwrap_or_default(), |number| number.to_string())
+}
+
+/// Each step with the name of its goal; those of goals that came or went are told with the goal.
+fn steps_of<'c>(these: &'c PlanContract, those: &'c PlanContract) -> Vec<(&'c AgreedStep, GoalKey<'c>)> {
+    let others: HashSet<_> = keys(those).into_iter().collect();
+    let stay = these.goals.iter().zip(keys(these)).filter(|(_, key)| others.contains(key));
+    stay.flat_map(|(goal, key)| goal.steps.iter().map(move |step| (step, key))).collect()
+}
+
+fn step_edits(old: &PlanContract, new: &PlanContract, edits: &mut Vec<ContractEdit>) {
+    let (before, after) = (steps_of(old, new), steps_of(new, old));
+    let mut known: HashMap<String, Vec<(&AgreedStep, GoalKey<'_>)>> = HashMap::new();
+    for (step, goal) in before.iter().rev() {
+        known.entry(step_name(step)).or_default().push((step, *goal));
+    }
+    let numbers =
+        |plan: &PlanContract| plan.goals.iter().flat_map(|goal| &goal.steps).filter_map(|step| step.number).collect();
+    let (old_numbers, new_numbers): (HashSet<u64>, HashSet<u64>) = (numbers(old), numbers(new));
+    let is_in = |numbers: &HashSet<u64>, step: &AgreedStep| step.number.is_some_and(|number| numbers.contains(&number));
+    for (step, goal) in &after {
+        let name = step_name(step);
+        let Some((was, from)) = known.get_mut(&name).and_then(Vec::pop) else {
+            // Its old goal is gone, and it is not.
+            let edit = match is_in(&old_numbers, step) {
+                true => StepEdit::Moved(goal.1.to_owned()),
+                false => StepEdit::Added(goal.1.to_owned()),
+            };
+            edits.push(ContractEdit::Step(name, edit));
+            continue;
+        };
+        if from != *goal {
+            edits.push(ContractEdit::Step(name.clone(), StepEdit::Moved(goal.1.to_owned())));
+        }
+        if was != *step {
+            edits.push(ContractEdit::Step(name, StepEdit::Reworded));
+        }
+    }
+    for (step, _) in before {
+        let name = step_name(step);
+        let left = known.get_mut(&name).is_some_and(|left| left.pop().is_some());
+        if left && !is_in(&new_numbers, step) {
+            edits.push(ContractEdit::Step(name, StepEdit::Removed));
+        }
+    }
+    // The same steps in each goal, in another order.
+    for pair in pairs(old, new) {
+        let Pair::Both { old, new, .. } = pair else { continue };
+        let (mut was, mut is): (Vec<_>, Vec<_>) =
+            (old.steps.iter().map(step_name).collect(), new.steps.iter().map(step_name).collect());
+        let (old_names, new_names): (HashSet<_>, HashSet<_>) =
+            (was.iter().cloned().collect(), is.iter().cloned().collect());
+        was.retain(|name| new_names.contains(name));
+        is.retain(|name| old_names.contains(name));
+        if was != is {
+            edits.push(ContractEdit::Goal(new.name().to_owned(), GoalEdit::StepsReordered));
+        }
+    }
+}
+
+/// A goal is known by its id, and one without an id by its subject; of several alike each by its place among them.
+type GoalKey<'c> = (bool, &'c str, usize);
+
+fn keys(contract: &PlanContract) -> Vec<GoalKey<'_>> {
+    let mut counts: HashMap<(bool, &str), usize> = HashMap::new();
+    let mut keys = Vec::with_capacity(contract.goals.len());
+    for goal in &contract.goals {
+        let count = counts.entry((goal.contract.id.is_some(), goal.name())).or_default();
+        *count += 1;
+        keys.push((goal.contract.id.is_some(), goal.name(), *count));
+    }
+    keys
+}
+
+/// The goals of both versions in the order of the new one; a goal that went stands where it stood.
+fn pairs<'c>(old: &'c PlanContract, new: &'c PlanContract) -> Vec<Pair<'c>> {
+    let (was, is) = (keys(old), keys(new));
+    let stays: HashSet<_> = is.iter().copied().collect();
+    let places: HashMap<_, _> = was.iter().copied().zip(0..).collect();
+    let mut pairs = Vec::new();
+    for op in capture_diff_slices(Algorithm::Myers, &was, &is) {
+        let (gone, came) = (op.old_range(), op.new_range());
+        if let DiffOp::Equal { .. } = op {
+            let both = gone.zip(came).map(|(old_at, new_at)| (&old.goals[old_at], &new.goals[new_at]));
+            pairs.extend(both.map(|(old, new)| Pair::Both { old, new, is_moved: false }));
+            continue;
+        }
+        pairs.extend(gone.filter(|at| !stays.contains(&was[*at])).map(|at| Pair::Old(&old.goals[at])));
+        pairs.extend(came.map(|at| match places.get(&is[at]) {
+            Some(from) => Pair::Both { old: &old.goals[*from], new: &new.goals[at], is_moved: true },
+            None => Pair::New(&new.goals[at]),
+        }));
+    }
+    pairs
+}
+
+/// The difference as a person reads it: the edits in words with the reasons, then the lines.
+pub fn rows(old: &PlanContract, new: &PlanContract, reasons: &[Reason<'_>]) -> Vec<Row> {
+    let mut rows = headline(old, new, reasons);
+    rows.push(Row::new(0));
+    let (was, is) = (old.head(), new.head());
+    lines(&was, &is, &mut rows);
+    for pair in pairs(old, new) {
+        rows.push(Row::new(0));
+        match pair {
+            Pair::Both { old, new, .. } if old == new => rows.push(folded(new)),
+            Pair::Both { old, new, .. } => lines(&old.lines(), &new.lines(), &mut rows),
+            Pair::Old(goal) => lines(&goal.lines(), &[], &mut rows),
+            Pair::New(goal) => lines(&[], &goal.lines(), &mut rows),
+        }
+    }
+    rows
+}
+
+/// The whole contract, for a person who sees it for the first time.
+pub fn whole(contract: &PlanContract) -> Vec<Row> {
+    let row = |line: Option<ShownLine>| line.map_or_else(|| Row::new(0), |line| row(&line, "", Style::Plain));
+    contract.lines().into_iter().map(row).collect()
+}
+
+/// What changed, in words; each with the reason that was given for it. What was proposed and is no change of the contract, such as
+/// `retry step 3`, and reasons for what was changed again since, follow.
+fn headline(old: &PlanContract, new: &PlanContract, reasons: &[Reason<'_>]) -> Vec<Row> {
+    let mut left: Vec<&Reason<'_>> = reasons.iter().collect();
+    let mut rows = Vec::new();
+    for edit in edits(old, new) {
+        let words = edit.to_string();
+        let (sign, style) = if edit.asks_less() { ("! ", Style::Warning) } else { ("  ", Style::Plain) };
+        let mut row = Row::new(4).with(style, sign).with(style, &words);
+        while let Some(at) = left.iter().position(|reason| reason.what == words) {
+            row = with_reason(row, left.remove(at));
+        }
+        rows.push(row);
+    }
+    for reason in left {
+        rows.push(with_reason(Row::new(4).with(Style::Plain, "  proposed: ").with(Style::Plain, reason.what), reason));
+    }
+    rows
+}
+
+fn with_reason(row: Row, reason: &Reason<'_>) -> Row {
+    match reason.because {
+        Some(why) => row.with(Style::Dim, format!(" — because {why}")),
+        None => row,
+    }
+}
+
+/// `  Goal: Write docs — unchanged, 3 steps`
+fn folded(goal: &AgreedGoal) -> Row {
+    let heading = goal.lines().into_iter().next().map(|line| line.to_string()).unwrap_or_default();
+    let steps = match goal.steps.len() {
+        0 => String::new(),
+        1 => ", 1 step".to_owned(),
+        count => format!(", {count} steps"),
+    };
+    Row::new(4).with(Style::Dim, format!("  {heading} — unchanged{steps}"))
+}
+
+/// Lines of both versions: removed ones with `-`, added ones with `+`.
+fn lines(old: &[ShownLine], new: &[ShownLine], rows: &mut Vec<Row>) {
+    let text = |lines: &[ShownLine]| lines.iter().map(ShownLine::to_string).collect::<Vec<_>>();
+    for op in capture_diff_slices(Algorithm::Myers, &text(old), &text(new)) {
+        if let DiffOp::Equal { .. } = op {
+            rows.extend(new[op.new_range()].iter().map(|line| row(line, "  ", Style::Plain)));
+            continue;
+        }
+        rows.extend(old[op.old_range()].iter().map(|line| row(line, "- ", Style::Removed)));
+        rows.extend(new[op.new_range()].iter().map(|line| row(line, "+ ", Style::Added)));
+    }
+}
+
+fn row(line: &ShownLine, sign: &str, style: Style) -> Row {
+    let style = if style == Style::Plain && line.depth == 0 { Style::Title } else { style };
+    Row::new(sign.len() + 2 * line.depth + 2).with(style, format!("{sign}{line}"))
+}
+
+#[cfg(test)]
+mod tests;

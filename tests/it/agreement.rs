@@ -1,0 +1,372 @@
+//! A person agrees to a contract, or takes a proposal back (`CONTRACT.md` §1, §3).
+
+use crate::support::World;
+use crate::support::output::Output;
+
+/// A plan in contract mode that was never approved; a goal and some steps lack id and number.
+const PLAN: &str = "\
+---
+mode: contract
+---
+# Plan: Sums
+
+## Goal: Add
+<!-- id: add-1 -->
+status: open
+done_when:
+- adds
+- carries
+verify: sh never.sh
+- [ ] 1. one
+- [ ] two
+
+## Goal: Multiply
+done_when: multiplies
+- [ ] three
+
+## Log
+- 2026-06-15 14:02  begun
+";
+
+fn world() -> World {
+    World::new().file("plan.md", PLAN).committed()
+}
+
+fn approved() -> World {
+    let world = world();
+    world.plan(["approve", "--yes", "--as", "ada"]).is(0, "...", "");
+    world
+}
+
+/// What stands above the log.
+fn above_log(world: &World) -> String {
+    world.plan_md().split("## Log").next().unwrap().to_owned()
+}
+
+fn log(world: &World) -> String {
+    world.plan_md().split("## Log").nth(1).unwrap().to_owned()
+}
+
+/// A proposal by hand: a criterion dropped, a step reworded, one added.
+fn propose(world: &World) -> String {
+    let text = world.plan_md();
+    let changed = text
+        .replace("- carries\n", "")
+        .replace("2. two", "2. second")
+        .replace("3. three\n", "3. three\n- [ ] 4. four\n");
+    assert_ne!(changed, text);
+    world.write("plan.md", &changed);
+    changed
+}
+
+// CONTRACT.md §1, §3.1: ids and numbers before showing, the line, activation with the base pinned and nothing run.
+#[test]
+fn an_approval_is_shown_logged_and_begins_the_first_step() {
+    let world = world();
+    let output = world.plan(["approve", "--yes", "--as", "Ada (L)", "--note", "step 3 may wait"]);
+    assert_eq!((output.code, &*output.stderr), (0, ""));
+    let shown = "Plan: Sums\nmode: contract\n\nGoal: Add\n  id: add-1\n  done_when:\n    - adds\n    - carries\n  verify: sh never.sh\n  1. one\n  2. two\n\n\
+                 Goal: Multiply\n  id: multiply-1\n  done_when: multiplies\n  3. three\nplan approved by Ada-L (contract ";
+    assert!(output.stdout.starts_with(shown), "{}", output.stdout);
+    assert!(output.stdout.contains("\n→ Step 1: one\n") && output.stdout.contains("`/clear`"), "{}", output.stdout);
+    let contract = output.stdout.split("(contract ").nth(1).unwrap()[..12].to_owned();
+    let log = log(&world);
+    let line = format!("  plan approved by Ada-L via --yes (contract {contract}, steps to 3): step 3 may wait\n");
+    assert!(log.contains(&line), "{log}");
+    assert!(log.contains("  add-1 started (contract ") && log.contains(", verify not run)\n"), "{log}");
+    let above = above_log(&world);
+    assert!(above.contains("status: active\n") && above.contains("- [/] 1. one\n- [ ] 2. two\n"), "{above}");
+    assert!(above.contains("## Goal: Multiply\n<!-- id: multiply-1 -->\ndone_when"), "{above}");
+    // The bytes that were shown.
+    let stored = world.git(["cat-file", "blob", &format!("refs/plan/approved/{contract}")]);
+    assert!(stored.contains("- [ ] 1. one\n- [ ] 2. two\n") && !stored.contains("plan approved by"), "{stored}");
+    let before = world.plan_md();
+    let again = world.plan(["approve", "--yes"]);
+    again.is(0, "already approved: Ada-L approved it (2026-06-15 14:33)\n", "");
+    assert_eq!(world.plan_md(), before, "no second line");
+}
+
+// R17
+#[test]
+fn a_plan_without_a_goal_cannot_be_approved() {
+    let world = World::new().file("plan.md", "---\nmode: contract\n---\n# Plan: Sums\n");
+    let output = world.plan(["approve", "--yes"]);
+    assert_eq!(output.code, 1);
+    assert!(output.stderr.contains("there is no goal to approve yet"), "{}", output.stderr);
+}
+
+// CONTRACT.md §1: a change first, the headline above it.
+#[test]
+fn a_change_is_shown_against_what_was_approved() {
+    let world = approved();
+    propose(&world);
+    let output = world.plan(["approve", "--yes", "--as", "eve"]);
+    assert_eq!((output.code, &*output.stderr), (0, ""));
+    let shown = "! goal add-1 amended (loosened: criterion dropped)\n  step 2 reworded\n  step 4 added to multiply-1\n\n  Plan: Sums\n  \
+                 mode: contract\n\n  Goal: Add\n    id: add-1\n-   done_when:\n-     - adds\n-     - carries\n+   done_when: adds\n    verify: sh never.sh\n    \
+                 1. one\n-   2. two\n+   2. second\n\n  Goal: Multiply\n    id: multiply-1\n    done_when: multiplies\n    3. three\n+   \
+                 4. four\nplan approved by eve (contract ";
+    assert!(output.stdout.starts_with(shown), "{}", output.stdout);
+    // What was changed by hand is explained by the approval, so audit finds nothing.
+    assert!(log(&world).contains("  add-1 amended (loosened: criterion dropped; contract "), "{}", log(&world));
+    assert!(log(&world).contains(" because eve approved it\n"), "{}", log(&world));
+    let audit = world.plan(["audit"]);
+    assert!(!format!("{}{}", audit.stdout, audit.stderr).contains("unexplained"), "{audit:?}");
+}
+
+// CONTRACT.md §1: the text that was approved can be missing, and that is said.
+#[test]
+fn without_the_approved_text_the_whole_plan_is_shown() {
+    let world = approved();
+    propose(&world);
+    forget(&world);
+    let output = world.plan(["approve", "--yes", "--as", "eve"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(
+        output.stderr.contains("ada approved it (2026-06-15 14:33), and the text of then is not in this clone"),
+        "{output:?}"
+    );
+    assert!(output.stdout.starts_with("Plan: Sums\nmode: contract\n\nGoal: Add\n"), "{}", output.stdout);
+}
+
+/// As in a fresh clone.
+fn forget(world: &World) {
+    for folder in ["refs/plan/approved", "plan/approved", "plan/undo"] {
+        drop(std::fs::remove_dir_all(world.path(".git").join(folder)));
+    }
+}
+
+// CONTRACT.md §1, §3.5 law 5
+#[test]
+fn a_rejection_brings_the_approved_contract_back_and_nothing_else() {
+    let world = approved();
+    let before = world.plan_md();
+    world.write("plan.md", before.replace("- [/] 1. one\n", "- [/] 1. one \u{2014} half\n"));
+    let worked = world.plan_md();
+    propose(&world);
+    let output = world.plan(["review", "--reject", "not now"]);
+    output.is(0, "rejected: not now; the approved contract is back\n", "");
+    assert_eq!(above_log(&world), worked.split("## Log").next().unwrap());
+    let line = log(&world).lines().last().unwrap().to_owned();
+    assert!(line.contains("  edit rejected: not now (contract "), "{line}");
+    let audit = world.plan(["audit"]);
+    assert!(!format!("{}{}", audit.stdout, audit.stderr).contains("unexplained"), "{audit:?}");
+    // R18
+    let again = world.plan(["review", "--reject", "again"]);
+    assert_eq!(again.code, 1);
+    assert!(again.stderr.contains("nothing is proposed: the contract is the approved one"), "{}", again.stderr);
+}
+
+// CONTRACT.md §3.2: a plan that was never approved has nothing to go back to; the log says that it was rejected.
+#[test]
+fn a_rejection_of_a_plan_that_was_never_approved_is_logged_only() {
+    let world = world();
+    let above = above_log(&world);
+    world.plan(["review", "--reject", "too much"]).is(0, "rejected: too much\n", "");
+    assert_eq!(above_log(&world), above);
+    assert!(log(&world).contains("  edit rejected: too much (contract "), "{}", log(&world));
+    let empty = World::new().file("plan.md", "---\nmode: contract\n---\n# Plan: Sums\n");
+    assert_eq!(empty.plan(["review", "--reject", "x"]).code, 1);
+    assert_eq!(approved().plan(["review", "--reject", "  "]).code, 2);
+}
+
+// R19
+#[test]
+fn what_cannot_be_put_back_is_said_and_nothing_is_written() {
+    let world = approved();
+    propose(&world);
+    let proposed = world.plan_md();
+    forget(&world);
+    let output = world.plan(["review", "--reject", "no"]);
+    assert_eq!(output.code, 2, "{output:?}");
+    assert!(
+        output.stderr.contains("the approved contract cannot be put back line by line: its text is not in this clone"),
+        "{output:?}"
+    );
+    assert!(output.stderr.contains("`plan undo --list`"), "{output:?}");
+    assert_eq!(world.plan_md(), proposed);
+    let world = approved();
+    let text = world.plan_md();
+    let (front, goals) = text.split_once("## Goal: Add").unwrap();
+    let (first, rest) = goals.split_once("## Goal: Multiply").unwrap();
+    let (second, log) = rest.split_once("## Log").unwrap();
+    let swapped = format!("{front}## Goal: Multiply{second}## Goal: Add{first}## Log{log}");
+    world.write("plan.md", &swapped);
+    let output = world.plan(["review", "--reject", "no"]);
+    assert_eq!(output.code, 2, "{output:?}");
+    assert!(output.stderr.contains("goals stand in another order"), "{output:?}");
+    assert_eq!(world.plan_md(), swapped);
+}
+
+// CONTRACT.md §1: works without a repository.
+#[test]
+fn without_a_repository_approve_and_reject_work() {
+    let world = World::without_git().file("plan.md", PLAN);
+    world.plan(["approve", "--yes", "--as", "ada"]).is(0, "...", "...");
+    let approved = above_log(&world);
+    propose(&world);
+    world.plan(["review", "--reject", "no"]).is(0, "rejected: no; the approved contract is back\n", "");
+    assert_eq!(above_log(&world), approved);
+}
+
+// CONTRACT.md §2: a failed step is retried by an approval, though the digest stays.
+#[test]
+fn a_proposed_retry_and_cancellation_come_with_the_approval() {
+    let world = approved();
+    let text = world.plan_md().replace("- [/] 1. one\n", "- [!] 1. one \u{2014} no such flag\n");
+    world.write("plan.md", format!("{text}- 2026-06-15 14:34  edit proposed: retry step 1 because flag found\n"));
+    let output = world.plan(["approve", "--yes", "--as", "ada"]);
+    assert_eq!((output.code, &*output.stderr), (0, ""), "{}", output.stdout);
+    assert!(output.stdout.starts_with("  proposed: retry step 1 \u{2014} because flag found\n"), "{}", output.stdout);
+    assert!(output.stdout.contains("\n→ Step 1: one\n"), "{}", output.stdout);
+    assert!(world.plan_md().contains("- [/] 1. one \u{2014} flag found\n"), "{}", world.plan_md());
+    assert!(log(&world).contains("  step 1 retried: flag found\n"), "{}", log(&world));
+    // Taken back, nothing happens to the step.
+    let text = world.plan_md().replace("- [/] 1. one \u{2014} flag found\n", "- [!] 1. one \u{2014} again\n");
+    world.write("plan.md", format!("{text}- 2026-06-15 14:34  edit proposed: cancel multiply-1 because too dear\n"));
+    world.plan(["review", "--reject", "it stays"]).is(0, "rejected: it stays\n", "");
+    assert!(!world.plan_md().contains("cancelled"), "{}", world.plan_md());
+    world.write(
+        "plan.md",
+        format!("{}- 2026-06-15 14:35  edit proposed: cancel multiply-1 because too dear\n", world.plan_md()),
+    );
+    assert_eq!(world.plan(["approve", "--yes", "--as", "ada"]).code, 0);
+    assert!(world.plan_md().contains("status: cancelled"), "{}", world.plan_md());
+    assert!(log(&world).contains("  multiply-1 cancelled: too dear\n"), "{}", log(&world));
+}
+
+/// What an agent can leave behind of its host and what it cannot.
+fn by_agent(world: &World, args: &[&str]) -> Output {
+    world.call(args).env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "s").run()
+}
+
+// R20, CONTRACT.md §8 step 10: no way of an agent leads to an approval of its own plan.
+#[test]
+fn an_agent_approves_nothing_by_any_way() {
+    let world = world();
+    let before = world.plan_md();
+    for args in [
+        &["approve", "--yes"][..],
+        &["approve", "--yes", "--as", "ada"],
+        &["review", "--reject", "no"],
+        &["review", "--key", "a::b", "--reply", "ok"],
+    ] {
+        let output = by_agent(&world, args);
+        assert_eq!(output.code, 4, "{args:?}: {output:?}");
+        assert!(output.stderr.contains("claude"), "{args:?}: {}", output.stderr);
+    }
+    for variable in ["PLAN_LOOP", "PLAN_JUDGE_SESSION"] {
+        let output = world.call(["approve", "--yes"]).env(variable, "1").run();
+        assert_eq!(output.code, 4, "{variable}: {output:?}");
+    }
+    assert_eq!(world.plan_md(), before, "not even ids were given");
+}
+
+// R20: neither without the variables, nor on a terminal of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_agent_that_hides_its_host_is_known_by_its_process() {
+    let world = world().program("claude", "#!/bin/sh\nsh -c \"$1\"; exit $?\n");
+    let before = world.plan_md();
+    let plan = env!("CARGO_BIN_EXE_plan");
+    for line in [
+        format!("env -u CLAUDECODE {plan} approve --yes"),
+        format!("env -u CLAUDECODE script -qec '{plan} approve --yes' /dev/null"),
+        format!("env -u CLAUDECODE script -qec '{plan} review' /dev/null </dev/null"),
+        format!("env -u CLAUDECODE {plan} review --key a::b --reply ok"),
+        format!("setsid -w {plan} review --reject no"),
+    ] {
+        let output = world.call_program("claude", [&line]).run();
+        let all = format!("{}{}", output.stdout, output.stderr);
+        assert!(all.contains("claude (process)") || all.contains("expected `--key"), "{line}: {output:?}");
+        assert_ne!(output.code, 0, "{line}");
+    }
+    assert_eq!(world.plan_md(), before);
+}
+
+// CONTRACT.md §1: an answer that is passed on approves in contract mode only where the user's settings say so.
+#[test]
+fn a_reply_approves_a_contract_only_where_the_user_said_so() {
+    let world = world();
+    let shown = world.plan(["review", "--key", "ada::room"]);
+    assert!(shown.stdout.contains("  2. two\n") && shown.stdout.contains("  id: multiply-1\n"), "{}", shown.stdout);
+    let refused = world.plan(["review", "--key", "ada::room", "--reply", "ok"]);
+    assert_eq!(refused.code, 4, "{refused:?}");
+    assert!(refused.stderr.contains("`plan approve`") && refused.stderr.contains("review_reply: true"), "{refused:?}");
+    assert!(!world.plan_md().contains("plan approved"), "{}", world.plan_md());
+    let world = world.configured("review_reply: true\n");
+    let output = world.plan(["review", "--key", "ada::room", "--reply", "ok"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(output.stdout.starts_with("plan approved by ada\n→ Step 1: one\n"), "{}", output.stdout);
+    assert!(log(&world).contains("plan approved by ada via reply (contract "), "{}", log(&world));
+    let nothing = world.plan(["review", "--key", "ada::room"]);
+    nothing.is(0, "nothing to decide: ada approved it (2026-06-15 14:33)\n", "");
+    // Another answer to the change: what is shown is the change.
+    propose(&world);
+    let shown = world.plan(["review", "--key", "ada::room", "--format", "markdown"]);
+    assert!(shown.stdout.starts_with("    ! goal add-1 amended (loosened: criterion dropped)\n"), "{}", shown.stdout);
+    assert!(shown.stdout.contains("\n    +   2. second\n"), "{}", shown.stdout);
+    world.plan(["review", "--reject", "no"]).is(0, "...", "");
+    let late = world.plan(["review", "--key", "ada::room", "--reply", "ok"]);
+    assert_eq!(late.code, 1, "{late:?}");
+    assert!(late.stdout.contains("changed since it was shown"), "{}", late.stdout);
+}
+
+// CLI.md: in guide mode an approval is a line in the log, and begins nothing.
+#[test]
+fn an_approval_in_guide_mode_only_records() {
+    let world = World::new().file("plan.md", PLAN.replace("mode: contract", "mode: guide"));
+    let above = above_log(&world);
+    let output = world.plan(["approve", "--yes", "--as", "ada"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(!output.stdout.contains("→") && !output.stdout.contains("/clear"), "{}", output.stdout);
+    assert_eq!(above_log(&world), above);
+    assert!(log(&world).contains("plan approved by ada via --yes (contract "), "{}", log(&world));
+    assert!(!log(&world).contains("steps to"), "{}", log(&world));
+    world.plan(["approve", "--yes"]).is(0, "already approved: ada approved it (2026-06-15 14:33)\n", "");
+}
+
+// Huge plans: shown, approved and taken back in a time that nobody minds.
+#[test]
+fn a_huge_plan_is_shown_and_approved() {
+    let mut text = "---\nmode: contract\n---\n# Plan: Much\n\n".to_owned();
+    for goal in 0..500 {
+        text += &format!("## Goal: Goal {goal}\n<!-- id: goal-{goal} -->\ndone_when: done {goal}\n");
+        (0..20).for_each(|step| text += &format!("- [ ] {}. step\n", goal * 20 + step + 1));
+        text.push('\n');
+    }
+    text += "## Log\n- 2026-06-15 14:02  begun\n";
+    let world = World::new().file("plan.md", &text);
+    assert_eq!(world.plan(["approve", "--yes", "--as", "ada"]).code, 0);
+    let approved = above_log(&world);
+    let changed = world.plan_md().replace(". step\n", ". another step\n").replace("done_when: done 7\n", "");
+    world.write("plan.md", changed);
+    world.plan(["review", "--reject", "no"]).is(0, "rejected: no; the approved contract is back\n", "");
+    assert_eq!(above_log(&world), approved);
+}
+
+// R25
+#[test]
+fn the_same_proposal_is_not_made_twice() {
+    let world = approved();
+    let add = ["step", "add", "add-1", "overflow", "--because", "ints wrap"];
+    assert_eq!(world.plan(add).code, 0);
+    let shown = world.plan(["review", "--key", "a::b"]);
+    assert!(shown.stdout.starts_with("  step 4 added to add-1 \u{2014} because ints wrap\n"), "{}", shown.stdout);
+    world.plan(["review", "--reject", "not now"]).is(0, "...", "");
+    let before = world.plan_md();
+    let again = world.plan(add);
+    assert_eq!(again.code, 4, "{again:?}");
+    assert!(again.stderr.contains("the same change was rejected 2026-06-15 14:33: not now"), "{}", again.stderr);
+    assert_eq!(world.plan_md(), before);
+    let other = world.plan(["step", "add", "add-1", "underflow", "--because", "ints wrap"]);
+    assert_eq!(other.code, 0, "{other:?}");
+    // A retry is no change of the contract, and is remembered by its line.
+    let world = approved();
+    assert_eq!(world.plan(["step", "fail", "1", "no such flag"]).code, 0);
+    assert_eq!(world.plan(["step", "retry", "1", "--because", "flag found"]).code, 0);
+    world.plan(["review", "--reject", "leave it"]).is(0, "rejected: leave it\n", "");
+    let again = world.plan(["step", "retry", "1", "--because", "really found"]);
+    assert_eq!(again.code, 4, "{again:?}");
+    assert!(again.stderr.contains("rejected 2026-06-15 14:33: leave it"), "{}", again.stderr);
+}
