@@ -59,6 +59,7 @@ fn propose(world: &World) -> String {
     changed
 }
 
+// F-4
 // CONTRACT.md §1, §3.1: ids and numbers before showing, the line, activation with the base pinned and nothing run.
 #[test]
 fn an_approval_is_shown_logged_and_begins_the_first_step() {
@@ -136,6 +137,7 @@ fn forget(world: &World) {
     }
 }
 
+// F-38
 // CONTRACT.md §1, §3.5 law 5
 #[test]
 fn a_rejection_brings_the_approved_contract_back_and_nothing_else() {
@@ -157,6 +159,7 @@ fn a_rejection_brings_the_approved_contract_back_and_nothing_else() {
     assert!(again.stderr.contains("nothing is proposed: the contract is the approved one"), "{}", again.stderr);
 }
 
+// F-35
 // CONTRACT.md §3.2: a plan that was never approved has nothing to go back to; the log says that it was rejected.
 #[test]
 fn a_rejection_of_a_plan_that_was_never_approved_is_logged_only() {

@@ -350,10 +350,8 @@ fn an_approved_plan_is_replaced_only_once_it_is_over() {
     let world = world(&says(GOOD));
     let force = [DRAFT, &["--force"]].concat();
     let approve = || {
-        for more in [&[][..], &["--reply", "ok"]] {
-            let output = world.plan([&["review", "--key", "ada::room"], more].concat());
-            assert_eq!(output.code, 0, "{output:?}");
-        }
+        let output = world.plan(["approve", "--yes", "--as", "ada"]);
+        assert_eq!(output.code, 0, "{output:?}");
     };
     for _ in 0..2 {
         assert_eq!(world.plan(&force).code, 0, "a proposal that nobody approved is replaced");

@@ -282,7 +282,7 @@ fn the_demo_has_headings_and_ends_with_what_to_do_next() {
 const UNAPPROVED: &str = "---\nmode: contract\n---\n# Plan: Sums\n\n## Goal: Add\n<!-- id: add-1 -->\ndone_when:\n- adds\n- carries\n\
                           failure_modes:\n- wraps\n- rounds\n- [ ] 1. one\n- [ ] 2. two\n\n## Log\n- 2026-06-15 14:02  begun\n";
 
-// CONTRACT.md §4: Ready, Edit, $EDITOR, Cancel. F-13
+// P-21
 #[test]
 fn the_menu_of_a_review_approves_what_it_shows() {
     let world = World::new().file("plan.md", UNAPPROVED);
