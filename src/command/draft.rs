@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
+use super::decision::menu;
 use super::{Context, Exit};
 use crate::agent::draft::{self as agent, DraftEnd, Violation, summary};
 use crate::config::{self, Config};
@@ -230,6 +231,10 @@ fn report(context: &Context, place: &Place, agent: &Reference, drafted: &(Drafte
     }
     if !is_compared && level == Level::None {
         context.ui.note("note: without a sandbox and a repository nobody can tell whether the agent changed files");
+    }
+    // What was drafted waits for a person: one who is here is asked at once.
+    if plan.is_contract_mode() && !context.ui.is_json() && context.ui.can_ask() && person::is_persons() {
+        return menu::run(context, place);
     }
     let next = match plan.is_contract_mode() {
         true => "plan review".to_owned(),

@@ -347,7 +347,7 @@ fn finished_goals_move_below_the_archive_in_the_same_write() {
 // F-26, F-27
 #[test]
 fn an_approved_plan_is_replaced_only_once_it_is_over() {
-    let world = world(&says(GOOD));
+    let world = world(&says(GOOD)).file("../home/.config/plan/config.yaml", "review_reply: true\n");
     let force = [DRAFT, &["--force"]].concat();
     let approve = || {
         let output = world.plan(["approve", "--yes", "--as", "ada"]);

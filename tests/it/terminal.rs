@@ -297,6 +297,20 @@ fn the_menu_of_a_review_approves_what_it_shows() {
     );
 }
 
+// P-8, P-21
+#[test]
+fn a_draft_ends_with_the_menu_that_approves_it() {
+    let drafter = "#!/bin/sh\nend=$(grep -o 'PLAN-END\\[[0-9a-f]*\\]' | head -n 1)\n\
+                   printf '# Plan: Sums\\n\\n## Goal: Add\\ndone_when: adds\\nfailure_modes:\\n- wraps\\n- [ ] one\\n\\n%s\\n' \"$end\"\n";
+    let world = World::new().program("drafter", drafter).committed();
+    let output = typed(&world, "draft sums --with cmd:drafter", "\\r");
+    let screen = output.stdout.replace('\r', "");
+    assert_eq!(output.code, 0, "{screen}");
+    assert!(screen.contains("drafted 1 goal, 1 step with cmd:drafter in 1 try"), "{screen}");
+    assert!(screen.contains("Ready: approve it") && screen.contains("→ Step 1: one"), "{screen}");
+    assert!(world.plan_md().contains(" via terminal (contract "), "{screen}");
+}
+
 // CONTRACT.md §4
 #[test]
 fn leaving_the_menu_decides_nothing() {
