@@ -54,6 +54,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if arguments.get(1).is_some_and(|word| word == repo::MERGE_VERB) {
         return command::merge::main(&arguments[2..]);
     }
+    if arguments.get(1).is_some_and(|word| word == session::review::AGREE_VERB) {
+        return command::review::answer::main(&arguments[2..]);
+    }
     if let Some(code) = command::quick(&arguments) {
         return code;
     }

@@ -1,16 +1,18 @@
 //! `plan hook HOST`: the command that a host's hooks call. It never fails, and prints nothing on an error of its own, so that the
 //! turn always continues.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::{Context, Exit};
 use crate::error::Result;
 use crate::host::setup::Scope;
 use crate::host::{self, Host};
+use crate::process::own;
 use crate::repo::Repo;
+use crate::session::review::{AGREE_VERB, Key};
 use crate::session::{self, Event};
 use crate::store::{self, Place};
 use crate::{agent, config};
@@ -38,6 +40,9 @@ impl Args {
 /// The most bytes of a payload. Long ones hold the output of a tool; a longer one gets no answer.
 const LARGEST: u64 = 32 << 20;
 
+/// An approval that says nothing for so long is ended: the clients wait for 5 to 20 seconds.
+const AGREE_LIMIT: Duration = Duration::from_secs(15);
+
 /// Answers the event, or nothing.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if let Some(text) = answer(context, &args.host) {
@@ -62,9 +67,17 @@ fn answer(context: &Context, name: &str) -> Option<String> {
     let place = place(context, &event)?;
     let judge = |question: &session::loop_driver::Question| agent::judge(question, &place);
     let last_change = || last_change(&place, host);
-    let driver = session::Driver { is_run: config::inside_loop_run(), judge: &judge, last_change: &last_change };
+    let agree = |key: &Key| agree(&place, key);
+    let is_run = config::inside_loop_run();
+    let driver = session::Driver { is_run, judge: &judge, last_change: &last_change, agree: &agree };
     let answer = session::turn(&place, host.name(), &event, hooks.way(), driver);
     hooks.reply(&payload, &event, &answer).map(|reply| reply.stdout)
+}
+
+/// A `plan` of its own approves, as a person in the chat said: that takes git, which no other event waits for. What it says of it.
+fn agree(place: &Place, key: &Key) -> Option<String> {
+    let arguments = [OsStr::new(AGREE_VERB), place.file.as_os_str(), OsStr::new(key.text())];
+    own::said(&arguments, &place.root, AGREE_LIMIT)
 }
 
 /// The time of the last change to a file that may be the session's work: neither the plan nor settings that the host writes.

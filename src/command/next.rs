@@ -9,7 +9,8 @@ use crate::store;
 
 /// Print the next thing to work on, in one line
 ///
-/// Active goals come first, then open ones whose `needs` are done, by priority. Nothing left: exit 1.
+/// Active goals come first, then open ones whose `needs` are done, by priority. Nothing left, or a plan in contract mode that
+/// waits for a person: exit 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan next --all")]
 pub struct Args {
@@ -23,14 +24,19 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.place()?;
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
-    let goals = if args.all { rules::workable(&plan) } else { rules::next(&plan).into_iter().collect() };
+    let held = rules::held(&plan);
+    let goals = match (&held, args.all) {
+        (Some(_), _) => Vec::new(),
+        (None, true) => rules::workable(&plan),
+        (None, false) => rules::next(&plan).into_iter().collect(),
+    };
     for goal in &goals {
         context.ui.line(&view::goal_line(*goal));
     }
     let warnings = view::out_of_sight(&plan);
     warnings.iter().for_each(|warning| context.ui.note(&format!("! {warning}")));
     if goals.is_empty() {
-        context.ui.note(&nothing(&plan));
+        context.ui.note(&held.map_or_else(|| nothing(&plan), |held| held.to_string()));
     }
     if context.ui.is_json() {
         let goals: Vec<view::ReadyView> = goals.iter().map(|goal| view::ready_view(*goal)).collect();

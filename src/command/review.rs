@@ -1,6 +1,6 @@
 //! `plan review`: a person decides about the plan, at this terminal or elsewhere (`INJECTION.md` §6, `CONTRACT.md` §3.2).
 
-mod answer;
+pub mod answer;
 
 use serde_json::json;
 

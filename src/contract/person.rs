@@ -4,6 +4,7 @@
 
 use std::ffi::OsString;
 use std::fmt;
+use std::path::Path;
 
 use crate::config;
 use crate::error::{Error, Kind, Result};
@@ -68,6 +69,14 @@ pub fn require() -> Result<()> {
                 .hint("run it in your own terminal, or answer in the chat: `plan review`"))
         }
     }
+}
+
+/// True if a hook started `plan`: its parent is `plan hook HOST`.
+pub fn is_hook() -> bool {
+    let parent = ancestors::ancestors().next().map(ancestors::words).unwrap_or_default();
+    // The name that the system knows it by, the program, its words.
+    let is_plan = |program: &String| Path::new(program).file_name().is_some_and(|name| name == "plan");
+    parent.get(1).is_some_and(is_plan) && parent.iter().skip(2).any(|word| word == "hook")
 }
 
 fn ancestors() -> impl Iterator<Item = u32> {

@@ -1,10 +1,10 @@
 //! `plan` itself as a child, for one command: a call that can be interrupted alone, as Ctrl-C does it, and whose end
 //! cannot be the end of whoever asked for it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
+use super::capture::capture_within;
 use super::child::TERM_GRACE;
 use super::environment::Environment;
 use super::launched::own_program;
@@ -46,6 +47,15 @@ pub struct Ended {
     pub code: u8,
     /// What it printed on stdout, at most 8 MiB.
     pub stdout: Vec<u8>,
+}
+
+/// What `plan` itself prints as a child that nobody answers; of stderr where stdout is empty. None if it prints nothing, cannot be
+/// started, or is silent for longer than `limit`.
+pub fn said(arguments: &[&OsStr], cwd: &Path, limit: Duration) -> Option<String> {
+    let program = own_program(None).ok()?;
+    let ran = capture_within(Some(limit), program, arguments, cwd, &Environment::inherited(), b"").ok()?;
+    let said = if ran.stdout.is_empty() { ran.stderr } else { ran.stdout };
+    Some(String::from_utf8_lossy(&said).trim().to_owned()).filter(|said| !said.is_empty())
 }
 
 /// The child's first act: it ends where whoever started it is killed.

@@ -107,7 +107,7 @@ fn prompt(place: &PlanSnapshot<'_>, text: &str, way: Way, state: &mut State) -> 
         state.is_driven = !matches!(rest.trim(), "" | "clear" | "off" | "stop" | "pause");
     }
     state.hold_ended = hold::current(place).map(|hold| hold.id);
-    state.feedback = review::take_message(place, &state.host, &state.session, text);
+    state.feedback = state.feedback.take().or_else(|| review::take_message(place, &state.host, &state.session, text));
     state.turns += 1;
     match way {
         Way::Transient => Answer::Nothing,

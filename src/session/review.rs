@@ -19,6 +19,9 @@ use crate::plan::text::cut;
 use crate::prompt::Prompt;
 use crate::store::{self, Place};
 
+/// What stands behind `plan` where a hook passes an OK on; then plan.md and the key of the review.
+pub const AGREE_VERB: &str = "__agree";
+
 /// The version of the format. A file of another version is ignored.
 const VERSION: u32 = 1;
 /// The most bytes that are read of the file.
@@ -221,10 +224,19 @@ pub fn feedback_on(place: &Place, plan: &str, text: &str) -> Option<String> {
     messages::fill(Prompt::PlanFeedback, &[("plan", &plan), ("feedback", &said), ("file", &file)])
 }
 
-/// A person's message reached the session: if a review waits for it, this is the feedback block.
+/// The key of the review that a person agrees to with this message in the session; none if they say more, or nothing waits. Who
+/// acts on it takes the review.
+pub(super) fn agreed(place: &Place, host: &str, session: &str, text: &str) -> Option<Key> {
+    let key = is_approval(text).then(|| key_here(host, session))?;
+    pending(place, &key).map(|_| key)
+}
+
+/// A person's message reached the session: if a review waits for it, this is the feedback block. One that agrees is no feedback:
+/// whoever saw that it was [`agreed`] has acted on it, or the review waits on.
 pub(super) fn take_message(place: &Place, host: &str, session: &str, text: &str) -> Option<String> {
     let key = key_here(host, session);
-    let Ok(TakeOutcome::Review(review)) = take(place, &key) else { return None };
+    let is_feedback = !is_approval(text);
+    let Ok(TakeOutcome::Review(review)) = is_feedback.then(|| take(place, &key))? else { return None };
     let _ = record_answer(place, &key, &review, text);
     feedback(place, &review, text)
 }

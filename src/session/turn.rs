@@ -8,6 +8,7 @@ use super::guard;
 use super::loop_driver::{self, JudgeOutcome, Question, StopOutcome};
 use super::plan_snapshot::{PlanSnapshot, Source};
 use super::prune::prune;
+use super::review::{self, Key};
 use super::state::{BRIEF, LoadedState, State, States, load, short};
 use super::ticks;
 use crate::store::Place;
@@ -22,6 +23,9 @@ pub struct Driver<'d> {
     /// The time at which a file of the work tree last changed, without ignored files, the plan and the host's own settings. None
     /// if that is unknown. This may take a while, so it is called without the sessions' lock.
     pub last_change: &'d dyn Fn() -> Option<SystemTime>,
+    /// Passes on that the person agrees to the plan that waits under this key, and says what came of it. This may take a while, so it
+    /// is called without the sessions' lock.
+    pub agree: &'d dyn Fn(&Key) -> Option<String>,
 }
 
 /// The answer of `plan` to an `event` of `host`. Nothing if the session's state cannot be read or written: to repeat a text or
@@ -33,6 +37,12 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
     let is_unsure = || matches!(load(place, &event.session), LoadedState::State(state) if state.acts.is_unsure());
     let changed = match &event.moment {
         Moment::Stop(stop) if !stop.is_busy && is_unsure() => (driver.last_change)(),
+        _ => None,
+    };
+    let agreed = match &event.moment {
+        Moment::Prompt(text) if !driver.is_run => {
+            review::agreed(place, host, &event.session, text).and_then(|key| (driver.agree)(&key))
+        }
         _ => None,
     };
     let source = Source::default();
@@ -47,6 +57,8 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
         Moment::Request if driver.is_run => StopOutcome::Answer(decide::request_of_run(&seen, state)),
         moment => {
             changed.into_iter().for_each(|changed| state.acts.settle(changed));
+            state.notice = agreed.as_ref().map(|said| format!("plan: {said}")).or(state.notice.take());
+            state.feedback = agreed.or(state.feedback.take());
             let outcome = first(&seen, event, moment, way, state);
             match outcome {
                 StopOutcome::Answer(answer) => StopOutcome::Answer(with_notice(answer, state)),

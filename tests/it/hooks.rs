@@ -92,6 +92,15 @@ impl<'w> Session<'w> {
         answer["hookSpecificOutput"]["additionalContext"].is_string()
     }
 
+    /// A session that was told to work on the plan, and changed a file.
+    fn at_work_on(world: &'w World, id: &str) -> Self {
+        let session = Session::new(world, id);
+        session.start("startup");
+        session.prompt("work on the plan");
+        session.edits();
+        session
+    }
+
     /// A session that works on the plan: it ticked a step since the last message.
     fn at_work(world: &'w World, id: &str) -> Self {
         let session = Session::new(world, id);

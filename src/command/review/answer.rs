@@ -1,4 +1,8 @@
-//! `plan review --reply`: the answer of a person who is elsewhere.
+//! `plan review --reply`: the answer of a person who is elsewhere; and the OK of a person in the chat with an agent, which the host's
+//! hook passes on by the hidden verb [`AGREE_VERB`](review::AGREE_VERB).
+
+use std::ffi::OsString;
+use std::process::ExitCode;
 
 use serde_json::json;
 
@@ -10,6 +14,30 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::rules::{self, State};
 use crate::session::review::{self, Key, Review, TakeOutcome};
 use crate::store::{self, Place};
+use crate::ui::{Color, Ui};
+
+/// The answer of a person who wrote OK in the chat with an agent: the whole message, and nothing else. Only a hook of the host says so;
+/// an agent that starts a hook with a message of its own is taken for the host.
+pub fn main(arguments: &[OsString]) -> ExitCode {
+    let context = Context::new(Ui::new(false, Color::Never), None, arguments.first().map(Into::into));
+    let result = agree(&context, arguments.get(1).and_then(|key| key.to_str()).unwrap_or_default());
+    crate::command::end(&context, result)
+}
+
+fn agree(context: &Context, key: &str) -> Result<Exit> {
+    let place = context.writable()?;
+    if !person::is_hook() {
+        return Err(Error::new(Kind::Refused, "refused: a hook of the host passes an OK on")
+            .hint("approve in a terminal: `plan approve`"));
+    }
+    let key = Key::of(key)?;
+    let name = if config::review_key().is_some() { key.user() } else { decision::name(None) };
+    let review = match taken(context, &place, &key)? {
+        Ok(review) => review,
+        Err(exit) => return Ok(exit),
+    };
+    approve(context, &place, &key, &review, ("ok", Approver::new(&name, "host", None)))
+}
 
 pub(super) fn reply(context: &Context, place: &Place, key: &Key, text: &str) -> Result<Exit> {
     if text.trim().is_empty() {
@@ -20,14 +48,25 @@ pub(super) fn reply(context: &Context, place: &Place, key: &Key, text: &str) -> 
         person::require()?;
         allowed(place)?;
     }
-    let review = match review::take(place, key)? {
-        TakeOutcome::Review(review) => review,
-        TakeOutcome::Expired => {
-            return none(context, key, "expired", "the review under this key expired; ask again: `plan review`");
-        }
-        TakeOutcome::None => return none(context, key, "none", "no review is pending under this key"),
+    let review = match taken(context, place, key)? {
+        Ok(review) => review,
+        Err(exit) => return Ok(exit),
     };
-    if approves { approve(context, place, key, &review, text) } else { changes(context, place, key, &review, text) }
+    if approves {
+        approve(context, place, key, &review, (text, Approver::new(&key.user(), "reply", None)))
+    } else {
+        changes(context, place, key, &review, text)
+    }
+}
+
+/// The review that waits, which then waits no longer; or how the command ends without one.
+fn taken(context: &Context, place: &Place, key: &Key) -> Result<std::result::Result<Review, Exit>> {
+    let end = |word, what| none(context, key, word, what).map(Err);
+    match review::take(place, key)? {
+        TakeOutcome::Review(review) => Ok(Ok(review)),
+        TakeOutcome::Expired => end("expired", "the review under this key expired; ask again: `plan review`"),
+        TakeOutcome::None => end("none", "no review is pending under this key"),
+    }
 }
 
 /// Whoever can start `plan` can pass an answer on. In contract mode that approves only where the user's own settings say so; the
@@ -49,8 +88,7 @@ fn none(context: &Context, key: &Key, word: &str, what: &str) -> Result<Exit> {
 }
 
 /// Approves the version that was shown, and no other.
-fn approve(context: &Context, place: &Place, key: &Key, review: &Review, text: &str) -> Result<Exit> {
-    let by = Approver::new(&key.user(), "reply", None);
+fn approve(context: &Context, place: &Place, key: &Key, review: &Review, (text, by): (&str, Approver)) -> Result<Exit> {
     let written = decision::check(place).and_then(|()| decision::write(context, place, &review.shown, &by));
     match written {
         Ok(Some(written)) => {

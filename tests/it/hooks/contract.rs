@@ -11,11 +11,7 @@ use crate::support::plans::approved;
 /// A session that was told to work on `plan`, and edited a file.
 fn at_work<'w>(world: &'w World, plan: &str) -> Session<'w> {
     world.write("plan.md", plan);
-    let session = Session::new(world, "a");
-    session.start("startup");
-    session.prompt("work on the plan");
-    session.edits();
-    session
+    Session::at_work_on(world, "a")
 }
 
 fn in_contract_mode() -> String {

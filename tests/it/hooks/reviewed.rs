@@ -1,6 +1,9 @@
 //! A plan that waits for a person's word: nobody is sent on, and the next message is the answer.
 
-use super::{Session, world};
+use serde_json::{Value, json};
+
+use super::{PLAN, Session, world};
+use crate::support::World;
 
 fn asks(session: &Session<'_>) {
     let call = session.world.call(["review"]).env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", &*session.id);
@@ -41,4 +44,102 @@ fn the_answer_of_another_session_is_not_this_ones() {
     assert!(!other.prompt("split step 2").contains("<plan_feedback>"));
     other.runs(&["log", "begun here too"]);
     assert!(other.is_pushed("done"));
+}
+
+/// A plan in contract mode that nobody has approved, and a person's account.
+fn unapproved() -> World {
+    let steps = PLAN.replace("docs-1 -->\n", "docs-1 -->\ndone_when: it is there\n- [ ] 3. write it\n");
+    World::new().file("plan.md", format!("---\nmode: contract\n---\n{steps}")).env("USER", "ada")
+}
+
+fn log_of(world: &World) -> String {
+    world.plan_md().split_once("## Log").unwrap().1.to_owned()
+}
+
+// CONTRACT.md §1, F-36: OK and nothing else, in the words of each host's own event
+#[test]
+fn an_ok_in_the_chat_approves_what_was_shown() {
+    for (host, event) in [
+        ("claude", "UserPromptSubmit"),
+        ("codex", "UserPromptSubmit"),
+        ("pi", "input"),
+        ("gemini", "BeforeAgent"),
+        ("opencode", "chat.message"),
+        ("qwen", "UserPromptSubmit"),
+    ] {
+        let world = unapproved();
+        let key = format!("{host}::a");
+        assert_eq!(world.plan(["review", "--key", &key]).code, 0, "{host}");
+        let before = log_of(&world);
+        let says = |text: &str| {
+            let payload = json!({ "hook_event_name": event, "session_id": "a", "cwd": world.root(), "prompt": text });
+            let output = world.call(["hook", host]).stdin(payload.to_string()).run();
+            assert_eq!((output.code, &*output.stderr), (0, ""), "{host}");
+            output.stdout
+        };
+        says("OK but rename it");
+        assert_eq!(log_of(&world), before, "{host}: feedback approves nothing");
+        world.write("plan.md", world.plan_md().replace("eviction", "evict all"));
+        assert_eq!(world.plan(["review", "--key", &key]).code, 0, "{host}");
+        let said = says(" OK\n");
+        let log = log_of(&world);
+        assert!(
+            log.contains("plan approved by ada via host (contract ") && log.contains(", steps to 3)"),
+            "{host}: {log}"
+        );
+        assert!(world.plan_md().contains("- [/] 1. wire it"), "{host}: the first step is active");
+        assert!(said.contains("plan: plan approved by ada"), "{host}: the person is told: {said}");
+        let again = log_of(&world);
+        says("OK");
+        assert_eq!(log_of(&world), again, "{host}: used once");
+    }
+}
+
+// The model reads that it may go on, and the plan as it is now
+#[test]
+fn the_agent_is_told_that_it_may_go_on() {
+    let world = unapproved();
+    let session = Session::at_work_on(&world, "a");
+    asks(&session);
+    let answer = session.event("UserPromptSubmit", json!({ "prompt": "ok" }));
+    let text = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default();
+    assert!(text.contains("plan approved by ada") && text.contains("→ Step 1: wire it"), "{answer}");
+    assert!(text.contains("  now: 1. wire it\n") && !text.contains("held: "), "{answer}");
+    session.edits();
+    assert!(session.is_pushed("done"), "nobody is waited for");
+}
+
+// Expired, or another plan by now: nothing is approved, and that is said to both
+#[test]
+fn an_ok_that_comes_too_late_approves_nothing_and_says_so() {
+    let late = unapproved().configured("review_ttl: 0\n");
+    let changed = unapproved();
+    for (world, expected) in [(&late, "expired"), (&changed, "the plan changed since it was shown")] {
+        let session = Session::at_work_on(world, "a");
+        asks(&session);
+        world.write("plan.md", world.plan_md().replace("eviction", "evict all"));
+        let before = world.plan_md();
+        let answer = session.event("UserPromptSubmit", json!({ "prompt": "ok" }));
+        for said in [&answer["systemMessage"], &answer["hookSpecificOutput"]["additionalContext"]] {
+            assert!(said.as_str().unwrap_or_default().contains(expected), "{expected}: {answer}");
+        }
+        assert_eq!(world.plan_md(), before, "{expected}");
+        assert!(session.event("UserPromptSubmit", json!({ "prompt": "ok" })) == Value::Null, "{expected}: said once");
+    }
+}
+
+// CONTRACT.md §1: the verb is the hook's; a turn of `plan loop run` is no person's message
+#[test]
+fn nobody_but_a_hook_passes_an_ok_on() {
+    let world = unapproved();
+    let session = Session::at_work_on(&world, "a");
+    asks(&session);
+    let before = world.plan_md();
+    let output = world.plan(["__agree", "plan.md", "claude::a"]);
+    assert_eq!(output.code, 4, "{output:?}");
+    assert!(output.stderr.contains("a hook of the host passes an OK on"), "{output:?}");
+    let payload =
+        json!({ "hook_event_name": "UserPromptSubmit", "session_id": "a", "cwd": world.root(), "prompt": "ok" });
+    assert_eq!(world.call(["hook", "claude"]).env("PLAN_LOOP", "1").stdin(payload.to_string()).run().code, 0);
+    assert_eq!(world.plan_md(), before);
 }
