@@ -63,7 +63,8 @@ class Agent:
         return request.chose, reply
 
     def pick(self, request):
-        last = request.messages[-1][1] if request.messages else ""
+        # Claude Code may send what hooks say behind the message that is to be answered.
+        last = next((text for role, text in reversed(request.messages) if role != "system"), "")
         if "complexity_score" in str(request.body.get("generationConfig")):     # Gemini CLI has the model chosen
             return "side", {"text": '{"complexity_reasoning": "r", "complexity_score": 10}'}
         prompt = request.system + request.text()

@@ -1,7 +1,8 @@
 #!/bin/sh
-# run.sh PLAN_BINARY [PART [CASE...]]: the real clients, offline, in six parts. `clients`: each of the six with `plan` installed
+# run.sh PLAN_BINARY [PART [CASE...]]: the real clients, offline, in seven parts. `clients`: each of the six with `plan` installed
 # in it, through a whole piece of work. `sessions`: a person talks with each, asks, says stop, is asked. `judges`: each as the judge
-# of `plan complete`. `drafts`: each as the agent of `plan draft`. `sandboxed`: inside `plan __sandbox` with tools that write. `loop`: driven by `plan loop run`.
+# of `plan complete`. `drafts`: each as the agent of `plan draft`. `sandboxed`: inside `plan __sandbox` with tools that write. `loop`: driven by `plan loop run`. `story`: contract mode
+# from approval to compaction, a person and Claude Code on terminals of their own (tmux).
 # Needs npm (the first time: the network too), python3, git. Each part ends with `N passed, N failed`; exit 1 when one failed.
 set -eu
 here=$(dirname "$0")
@@ -15,7 +16,7 @@ if [ $# -gt 0 ]; then
     exec python3 -B "$here/$part.py" "$plan" "$@"
 fi
 failed=0
-for part in clients sessions judges drafts sandboxed loop; do
+for part in clients sessions judges drafts sandboxed loop story; do
     python3 -B "$here/$part.py" "$plan" || failed=1
 done
 exit $failed
