@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::plan::change::{self, Change};
 use crate::plan::model::{Mark, Plan};
-use crate::plan::rules::{self, State, Wish};
+use crate::plan::rules::{self, State, StepMove, Wish};
 use crate::plan::{edit, lint, parse};
 use crate::process::words::quote;
 use crate::repo::{Ignored, ignoring};
@@ -47,6 +47,8 @@ fn held(
     let mut changes: Vec<Change> = proposed.lines.into_iter().map(line).collect();
     if wish.activates() {
         changes.extend(activation.changes(after, stamp)?);
+    } else if matches!(wish, Wish::Step { to: StepMove::Start, .. }) {
+        changes.extend(activation.of_active(after, stamp)?);
     }
     Ok((changes, told))
 }

@@ -7,6 +7,7 @@ use super::{Context, Exit};
 use crate::contract::rewind::Journal;
 use crate::error::Result;
 use crate::plan::model::{Finding, Plan, Severity};
+use crate::plan::rules::{self, State};
 use crate::plan::snippet;
 use crate::plan::view::{self, Filter, Listing, Stand};
 use crate::session::loop_driver::{self, LoadedLoop};
@@ -99,7 +100,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             all: args.all,
             filter,
             screen: context.ui.screen(),
-            notes: [notes(&place), failed(last_error), told(&plan, &unfit)].concat(),
+            notes: [agreed(&plan), notes(&place), failed(last_error), told(&plan, &unfit)].concat(),
             unfit: unfit.into_iter().map(|finding| finding.span).collect(),
         };
         view::list(&plan, &listing, &mut context.ui.page())
@@ -121,6 +122,17 @@ fn failed(why: Option<String>) -> Vec<(&'static str, String)> {
 fn told(plan: &Plan<'_>, unfit: &[Finding]) -> Vec<(&'static str, String)> {
     let line = |finding: &Finding| snippet::place(plan.source, finding.span.start as usize).0;
     unfit.iter().take(UNFIT).map(|finding| ("!", format!("line {}: {}", line(finding), finding.message))).collect()
+}
+
+/// How a plan in contract mode stands.
+fn agreed(plan: &Plan<'_>) -> Vec<(&'static str, String)> {
+    let told = match (rules::state(plan), rules::held(plan)) {
+        (State::Guide | State::None, _) => return Vec::new(),
+        (State::Complete, _) => "complete: every goal is signed off or cancelled (plan archive)".to_owned(),
+        (_, Some(held)) => held.to_string(),
+        (_, None) => "approved, at work".to_owned(),
+    };
+    vec![("contract", told)]
 }
 
 /// What holds the work still, and what drives it.

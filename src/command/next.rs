@@ -3,14 +3,14 @@
 use super::{Context, Exit};
 use crate::error::Result;
 use crate::plan::model::Plan;
-use crate::plan::rules::Needs;
+use crate::plan::rules::{Needs, State};
 use crate::plan::{rules, view};
 use crate::store;
 
 /// Print the next thing to work on, in one line
 ///
-/// Active goals come first, then open ones whose `needs` are done, by priority. Nothing left, or a plan in contract mode that
-/// waits for a person: exit 1.
+/// Active goals come first, then open ones whose `needs` are done, by priority; in contract mode the goals come in file order.
+/// Nothing left, or the plan waits: exit 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan next --all")]
 pub struct Args {
@@ -24,25 +24,51 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.place()?;
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
-    let held = rules::held(&plan);
-    let goals = match (&held, args.all) {
-        (Some(_), _) => Vec::new(),
-        (None, true) => rules::workable(&plan),
-        (None, false) => rules::next(&plan).into_iter().collect(),
-    };
+    if rules::state(&plan) != State::Guide {
+        return in_order(context, &plan);
+    }
+    let goals = if args.all { rules::workable(&plan) } else { rules::next(&plan).into_iter().collect() };
     for goal in &goals {
         context.ui.line(&view::goal_line(*goal));
     }
     let warnings = view::out_of_sight(&plan);
     warnings.iter().for_each(|warning| context.ui.note(&format!("! {warning}")));
     if goals.is_empty() {
-        context.ui.note(&held.map_or_else(|| nothing(&plan), |held| held.to_string()));
+        context.ui.note(&nothing(&plan));
     }
     if context.ui.is_json() {
         let goals: Vec<view::ReadyView> = goals.iter().map(|goal| view::ready_view(*goal)).collect();
         context.ui.json(&serde_json::json!({ "goals": goals, "warnings": warnings }));
     }
     Ok(if goals.is_empty() { Exit::No } else { Exit::Yes })
+}
+
+/// The one thing to do in contract mode, where goals are worked on in file order.
+fn in_order(context: &Context, plan: &Plan<'_>) -> Result<Exit> {
+    let (state, held) = (rules::state(plan), rules::held(plan));
+    let is_active = state == State::Active;
+    let goal = rules::current(plan).filter(|_| is_active && held.is_none());
+    // Nothing is left but sign-offs.
+    let unsigned =
+        || plan.live_goals().find(|goal| !goal.status().is_finished()).filter(|_| is_active && held.is_none());
+    let complete = unsigned().filter(|_| goal.is_none()).map(|goal| format!("plan complete {}", goal.typed()));
+    goal.iter().for_each(|goal| context.ui.line(&view::goal_line(*goal)));
+    complete.iter().for_each(|command| context.ui.line(command));
+    let warnings = view::out_of_sight(plan);
+    warnings.iter().for_each(|warning| context.ui.note(&format!("! {warning}")));
+    let is_something = goal.is_some() || complete.is_some();
+    if !is_something {
+        let nothing = || "nothing is left: no goal is open or active".to_owned();
+        context.ui.note(&held.as_ref().map_or_else(nothing, ToString::to_string));
+    }
+    if context.ui.is_json() {
+        let goals: Vec<view::ReadyView> = goal.iter().map(|goal| view::ready_view(*goal)).collect();
+        context.ui.json(&serde_json::json!({
+            "goals": goals, "warnings": warnings, "state": state.word(), "held": held.map(|held| held.to_string()),
+            "complete": complete,
+        }));
+    }
+    Ok(if is_something { Exit::Yes } else { Exit::No })
 }
 
 /// Why there is nothing to work on.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::error::Result;
 use crate::plan::change::Change;
 use crate::plan::contract::goal_contract;
-use crate::plan::model::{Mark, Plan, Status};
+use crate::plan::model::{GoalRef, Mark, Plan, Status};
 use crate::plan::rules;
 use crate::signoff::start::{self, PinnedStart};
 use crate::signoff::watch::Watch;
@@ -53,20 +53,37 @@ impl<'p> Activation<'p> {
         let goal = step.goal();
         let mut changes = vec![Change::SetMark { step: step.index(), mark: Mark::Active, outcome: None }];
         let is_goal_started = goal.status() == Status::Open;
-        if is_goal_started {
-            let id = goal.name().to_owned();
-            let is_same = |pinned: &PinnedStart| pinned.contract().digest == goal_contract(goal).digest;
-            if !self.pinned.get(&id).is_some_and(is_same) {
-                let pinned = start::record(self.place, goal, self.watch)?;
-                if let Some(old) = self.pinned.insert(id.clone(), pinned) {
-                    old.withdraw()?;
-                }
-            }
-            changes.extend(self.pinned.get(&id).into_iter().flat_map(|pinned| pinned.changes(goal, stamp)));
-            self.used = Some(id);
-        }
+        changes.extend(self.begin(goal, stamp)?);
         let (name, text) = (step.name(), step.text().to_owned());
         self.activated = Some(Activated { step: name, text, goal: goal.name().to_owned(), is_goal_started });
+        Ok(changes)
+    }
+
+    /// What begins the goal of a step that `after` has made active already; nothing for a goal that was begun.
+    ///
+    /// # Errors
+    /// As [`start::record`].
+    pub fn of_active(&mut self, after: &Plan<'_>, stamp: &str) -> Result<Vec<Change>> {
+        (self.activated, self.used) = (None, None);
+        let step = rules::active_steps(after).first().and_then(|index| after.step(*index));
+        step.map_or(Ok(Vec::new()), |step| self.begin(step.goal(), stamp))
+    }
+
+    /// Keeps the base of an open goal, once for each contract, and makes it active.
+    fn begin(&mut self, goal: GoalRef<'_, '_>, stamp: &str) -> Result<Vec<Change>> {
+        if goal.status() != Status::Open {
+            return Ok(Vec::new());
+        }
+        let id = goal.name().to_owned();
+        let is_same = |pinned: &PinnedStart| pinned.contract().digest == goal_contract(goal).digest;
+        if !self.pinned.get(&id).is_some_and(is_same) {
+            let pinned = start::record(self.place, goal, self.watch)?;
+            if let Some(old) = self.pinned.insert(id.clone(), pinned) {
+                old.withdraw()?;
+            }
+        }
+        let changes = self.pinned.get(&id).map(|pinned| pinned.changes(goal, stamp)).unwrap_or_default();
+        self.used = Some(id);
         Ok(changes)
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Whether `verify` can be split into words, and whether it is trivial, is asked by the command: that is knowledge of other rooms.
 
+mod agreed;
 mod front;
 mod goals;
 mod log;
@@ -23,6 +24,7 @@ pub fn lint(plan: &Plan<'_>) -> Vec<Finding> {
     steps::check(plan, &mut found);
     log::check(plan, &mut found);
     near::check(plan, &mut found);
+    agreed::check(plan, &mut found);
     found.sorted()
 }
 

@@ -61,6 +61,7 @@ mod requirements;
 mod review;
 mod rewind;
 mod rules;
+mod rules_model;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod selftest;

@@ -548,3 +548,117 @@ fn undo_of_what_was_agreed_is_a_persons() {
     assert!(agent.stderr.contains("only a person") || agent.stderr.contains("a person does this"), "{agent:?}");
     assert_eq!(call(&world, "undo").code, 0);
 }
+
+// F-32, F-49, F-52
+#[test]
+fn views_tell_how_the_plan_stands() {
+    let world = world(&active());
+    assert!(call(&world, "list").stdout.contains("contract  approved, at work\n"), "{:?}", call(&world, "list"));
+    assert_eq!(world.plan(["--json"]).json(0)["state"], "active");
+    assert_eq!(world.plan(["--json"]).json(0).get("held"), None);
+    assert_eq!(call(&world, "next").stdout, "a-1  A — 2. two\n");
+    assert_eq!(call(&world, "lint").code, 0, "{:?}", call(&world, "lint"));
+    world.write("plan.md", proposed());
+    let list = call(&world, "list");
+    assert!(list.stdout.contains("contract  a change of the contract waits: plan approve\n"), "{list:?}");
+    assert_eq!(world.plan(["list", "--json"]).json(0)["held"], "a change of the contract waits: plan approve");
+    let next = call(&world, "next");
+    assert_eq!((next.code, &*next.stdout, &*next.stderr), (1, "", "a change of the contract waits: plan approve\n"));
+    assert_eq!(world.plan(["next", "--json"]).json(1)["state"], "proposed");
+    // What is left is a sign-off.
+    let settled = approved("xxxxx", ["active", "active", "active"], "", &[]);
+    world.write("plan.md", settled);
+    assert_eq!(call(&world, "next").stdout, "plan complete a-1\n");
+    // Guide mode says nothing of it.
+    world.write("plan.md", active().replace(FRONT, "").replace(", steps to 5", ""));
+    assert_eq!(world.plan(["--json"]).json(0).get("state"), None);
+    assert!(!call(&world, "list").stdout.contains("contract "), "{:?}", call(&world, "list"));
+}
+
+// C-24
+#[test]
+fn marks_set_by_hand_are_said_and_never_mended() {
+    let ticked = active().replace("- [ ] 5.", "- [x] 5.");
+    let world = World::new().file("plan.md", &ticked).committed();
+    let said = "step 5 is complete, and the log does not say so";
+    assert!(call(&world, "list").stdout.contains(said), "{:?}", call(&world, "list"));
+    assert!(call(&world, "lint").stdout.contains("step-unlogged"));
+    let audit = call(&world, "audit");
+    assert_eq!(audit.code, 1, "{audit:?}");
+    assert!(audit.stdout.contains(&format!("step-unlogged: {said}")), "{audit:?}");
+    world.write("plan.md", active().replace("- [ ] 4.", "- [/] 4."));
+    let both = "steps 2 and 4 are active at once; one step at a time";
+    assert!(call(&world, "list").stdout.contains(both), "{:?}", call(&world, "list"));
+    assert!(call(&world, "audit").stdout.contains(both));
+    // Either can be ended; nothing begins while there are two.
+    let done = call(&world, "step done 4 x");
+    assert_eq!((done.code, &*done.stdout), (0, "✓ Step 4 complete\n"), "{done:?}");
+    world.write("plan.md", active().replace("four", "4 by hand"));
+    let audit = call(&world, "audit");
+    assert!(
+        audit.code == 1 && audit.stdout.contains("state: the contract was changed by hand since it was approved"),
+        "{audit:?}"
+    );
+    world.write("plan.md", proposed());
+    let audit = call(&world, "audit");
+    assert!(
+        audit.stdout.contains("note: state: a change of the contract waits for approval: step 4 reworded"),
+        "{audit:?}"
+    );
+    world.write("plan.md", unapproved());
+    assert!(call(&world, "audit").stdout.contains("note: state: nobody has approved the plan yet"));
+}
+
+// F-34, F-39: R14
+#[test]
+fn lint_names_what_cannot_be_approved() {
+    let text = unapproved()
+        .replace("(after 1)", "(after 5)")
+        .replace("- [ ] 5. five\n", "")
+        .replace("it is so", "<what is true then>");
+    let world = world(&text);
+    let lint = call(&world, "lint");
+    for says in [
+        "step 3 comes after step 5",
+        "goal c-1 has no step",
+        "a placeholder `<what is true then>` is left in done_when of a-1",
+    ] {
+        assert!(
+            lint.stdout.contains(says)
+                || says.starts_with("step 3") && lint.stdout.contains("no step has the number 5"),
+            "{says}: {lint:?}"
+        );
+    }
+    assert_eq!(lint.code, 1);
+    let guide = world.plan_md().replace(FRONT, "");
+    world.write("plan.md", guide);
+    assert!(!call(&world, "lint").stdout.contains("has no step"), "{:?}", call(&world, "lint"));
+}
+
+// CONTRACT.md §3.3, R15: a goal begins with its first step, and its verify is not run then.
+#[test]
+fn verify_is_seen_red_before_the_work_or_at_the_end() {
+    let plan = approved("     ", ["open"; 3], "", &[]);
+    let world = World::new().file("plan.md", plan).file("ok.sh", "exit 1\n").committed();
+    assert_eq!(call(&world, "step start 1").code, 0);
+    let begun = world.plan_md();
+    assert!(begun.contains("  a-1 started (contract ") && begun.ends_with(", verify not run)\n"), "{begun}");
+    assert!(begun.contains("<!-- id: a-1 -->\nstatus: active\n"), "{begun}");
+    world.write("other", "work");
+    let late = call(&world, "goal start a-1");
+    assert_eq!(
+        (late.code, &*late.stderr),
+        (
+            4,
+            "error: refused: verify of a-1 can be seen red only before its work: 1 file differs from its start\n  \
+             help: `plan complete a-1 --gate full` looks at that at the end\n"
+        )
+    );
+    assert_eq!(world.plan_md(), begun);
+    std::fs::remove_file(world.path("other")).unwrap();
+    let seen = call(&world, "goal start a-1");
+    assert_eq!(seen.code, 0, "{seen:?}");
+    assert!(world.plan_md().ends_with(", verify red exit 1)\n"), "{}", world.plan_md());
+    assert!(call(&world, "goal start a-1").stdout.contains("already active"));
+    assert_eq!(state_of(&world.plan_md()), State::Active);
+}

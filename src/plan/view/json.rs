@@ -6,7 +6,7 @@ use super::Filter;
 use crate::plan::contract::{Digests, goal_contract};
 use crate::plan::lookup::{Numbers, StepRef};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
-use crate::plan::rules::{Needs, Record, Standing, step_to_do};
+use crate::plan::rules::{self, Needs, Record, Standing, State, step_to_do};
 
 /// A plan.
 #[derive(Clone, Debug, Serialize)]
@@ -15,6 +15,12 @@ pub struct PlanView {
     pub objective: Option<String>,
     /// `guide` or `contract`.
     pub mode: &'static str,
+    /// How a plan in contract mode stands: `unapproved`, `proposed`, `active`, …; left out in guide mode.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<&'static str>,
+    /// Why it waits, with the command of the way on; left out where it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held: Option<String>,
     /// How many goals have which status, archived ones left out.
     pub counts: Counts,
     /// Goals in file order: all, or those that are not finished.
@@ -156,6 +162,8 @@ pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
     PlanView {
         objective: plan.objective().map(str::to_owned),
         mode: if plan.is_contract_mode() { "contract" } else { "guide" },
+        state: Some(rules::state(plan)).filter(|state| *state != State::Guide).map(State::word),
+        held: rules::held(plan).map(|held| held.to_string()),
         counts,
         goals,
         last: plan.log_lines().next_back().map(|(at, text)| LogView { at: at.to_owned(), text: text.to_owned() }),

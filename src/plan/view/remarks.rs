@@ -1,11 +1,12 @@
-//! Remarks that a person should look at: done goals without a sign-off, changed contracts, lint errors (P-52).
+//! Remarks that a person should look at: done goals without a sign-off, changed contracts, marks set by hand in contract mode, lint
+//! errors (P-52).
 
 use std::collections::HashMap;
 
 use crate::plan::contract::{Digests, Effect};
 use crate::plan::log::GoalEvent;
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{ContractChange, Record, Standing};
+use crate::plan::rules::{self, ContractChange, OddMarks, Record, Standing, State};
 use crate::plan::snippet::Places;
 use crate::plan::{block, lint, log};
 
@@ -40,6 +41,9 @@ impl Remarks {
                 of_goal(goal, record, &mut digests).into_iter().for_each(|one| remarks.add(Some(goal.index()), one));
             }
         }
+        if rules::state(plan) != State::Guide {
+            rules::odd_marks(plan).iter().for_each(|odd| remarks.mark(plan, odd));
+        }
         let mut places = Places::new(plan.source);
         for finding in lint::errors(plan) {
             let (line, _) = places.of(finding.span.start as usize);
@@ -49,6 +53,16 @@ impl Remarks {
             remarks.add(goal.map(|_| at), Remark { short: sentence.clone(), sentence, command: None });
         }
         remarks
+    }
+
+    /// A mark that was set by hand in contract mode.
+    fn mark(&mut self, plan: &Plan<'_>, odd: &OddMarks) {
+        let goal = match odd {
+            OddMarks::Unlogged(step) => plan.step(*step).map(|step| step.goal().index()),
+            OddMarks::SeveralActive(_) => None,
+        };
+        let sentence = odd.told(plan);
+        self.add(goal, Remark { short: sentence.clone(), sentence, command: None });
     }
 
     fn add(&mut self, goal: Option<usize>, remark: Remark) {

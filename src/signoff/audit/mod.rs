@@ -3,6 +3,7 @@
 //!
 //! Each file finds one family of findings; [`audit()`] calls them in order.
 
+mod agreed;
 mod attestation;
 mod attested;
 mod cancelled;
@@ -154,6 +155,7 @@ fn checks(facts: &Facts<'_>, repo: Option<&Repo>) -> Result<Vec<Finding>> {
     damage::find(facts, &mut found);
     signed::find(facts, &mut found);
     cancelled::find(facts, &mut found);
+    agreed::find(facts, &mut found);
     attested::find(facts, &mut found);
     judges::find(facts, &mut found);
     log::find(facts, &mut found);

@@ -1,0 +1,32 @@
+//! Findings about a plan in contract mode: why its contract cannot be approved, and marks that were set by hand. Nothing of it is
+//! said in guide mode.
+
+use super::Findings;
+use crate::plan::model::{Plan, Severity};
+use crate::plan::rules::{self, OddMarks, State};
+
+pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
+    if matches!(rules::state(plan), State::Guide | State::None) {
+        return;
+    }
+    for finding in rules::violations(plan) {
+        // What is wrong in guide mode too was said already.
+        let range = finding.span.range();
+        let is_said = |old: &crate::plan::model::Finding| {
+            old.severity == Severity::Error && range.contains(&(old.span.start as usize))
+        };
+        if !found.list.iter().any(is_said) {
+            found.list.push(finding);
+        }
+    }
+    for odd in rules::odd_marks(plan) {
+        let (OddMarks::Unlogged(step), message) = (&odd, odd.told(plan)) else { continue };
+        let Some(line) = plan.steps.get(*step).map(|step| step.line) else { continue };
+        found.warning(
+            "step-unlogged",
+            line,
+            message,
+            "set the box back to what it was; `plan step done` logs an outcome",
+        );
+    }
+}

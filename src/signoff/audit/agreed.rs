@@ -1,0 +1,59 @@
+//! A plan in contract mode is the one that was approved, and its log tells of each step that ended (`CONTRACT.md` §2). Nothing of it is
+//! looked at in guide mode.
+
+use super::facts::Facts;
+use super::finding::Finding;
+use crate::plan::model::{Mark, Plan};
+use crate::plan::rules::{self, Approvals, OddMarks, State};
+
+/// What this check found.
+pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    let plan = facts.plan;
+    let log = Approvals::read(plan);
+    let state = rules::state_of(plan, &log);
+    if state == State::Guide {
+        return;
+    }
+    for odd in rules::odd_marks(plan) {
+        let (at, goal) = match &odd {
+            OddMarks::Unlogged(step) => (place(plan, *step), plan.step(*step).map(|step| step.goal().name())),
+            OddMarks::SeveralActive(steps) => (steps.first().map_or(0, |step| place(plan, *step)), None),
+        };
+        let expected = "marks that `plan step` has set and logged, one active step";
+        let resolve = "set the box back to what it was, then `plan step done`, `skip` or `fail`";
+        let finding = Finding::new("step-unlogged", at, odd.told(plan), expected, resolve);
+        found.push(match goal {
+            Some(goal) => finding.of(goal),
+            None => finding,
+        });
+    }
+    let at = plan.front.map_or(0, |front| front.start as usize);
+    let expected = "the contract that a person approved";
+    match state {
+        State::Unapproved if plan.steps.iter().any(|step| step.mark != Mark::Pending) => {
+            let seen = "steps were begun, and nobody has approved the plan";
+            found.push(Finding::new("state", at, seen, expected, "`plan approve`"));
+        }
+        State::Unapproved => {
+            found.push(Finding::note("state", at, "nobody has approved the plan yet", expected, "`plan approve`"));
+        }
+        State::Proposed => {
+            let resolve = "`plan approve`, or `plan review --reject \"why\"`";
+            let is_told = !log.proposals.is_empty();
+            let seen = match log.proposals.as_slice() {
+                [] => "the contract was changed by hand since it was approved".to_owned(),
+                some => {
+                    let edits: Vec<String> = some.iter().map(|one| one.edit.to_string()).collect();
+                    format!("a change of the contract waits for approval: {}", edits.join("; "))
+                }
+            };
+            found.push(Finding::new("state", at, seen, expected, resolve).only_note_if(is_told));
+        }
+        _ => {}
+    }
+}
+
+/// Where a step stands.
+fn place(plan: &Plan<'_>, step: usize) -> usize {
+    plan.steps.get(step).map_or(0, |step| step.line.start as usize)
+}
