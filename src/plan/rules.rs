@@ -17,7 +17,9 @@ pub use agreement::{Agreement, ContractChange};
 pub use cycle::cycles;
 pub use moves::{GoalMove, StepMove, check_goal_move, check_step_move};
 pub use needs::Needs;
-pub use order::{OddMarks, Order, active_steps, current, is_finished, next_activation, odd_marks, unsettled};
+pub use order::{
+    OddMarks, Order, active_steps, current, is_finished, next_activation, next_in_order, odd_marks, unsettled,
+};
 pub use record::{GoalLine, Record, Rejection, Standing, What, read_line};
 pub use shape::{Proposed, hold, is_agreed};
 pub use state::{Approvals, Held, Proposal, RejectedEdits, State, held, state, state_of};

@@ -239,7 +239,7 @@ fn says(plan: &str, verb: &str, code: i32, message: &str, help: &str) {
     assert_eq!(world.plan_md(), before, "`plan {verb}`");
 }
 
-// F-9 to F-11, F-21, F-23, F-24, F-30, F-37
+// F-9, F-10, F-11, F-21, F-23, F-24, F-30, F-37
 #[test]
 fn a_step_that_may_not_move_is_told_why_and_what_may() {
     let active = active();
@@ -350,7 +350,7 @@ fn a_step_that_may_not_move_is_told_why_and_what_may() {
     );
 }
 
-// F-33, F-38 to F-40, F-12, F-15
+// F-33, F-38, F-39, F-40, F-12, F-15
 #[test]
 fn a_change_of_the_contract_keeps_to_the_rules() {
     let active = active();

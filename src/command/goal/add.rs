@@ -79,7 +79,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let (mut name, mut digest, mut lacking) = (String::new(), String::new(), Vec::new());
     let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
     let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
-    context.change_as(&place, wish, |plan| {
+    let written = context.change_as(&place, wish, |plan| {
         if args.start && rules::state(plan) != State::Guide {
             return Err(Error::new(
                 Kind::Refused,
@@ -102,7 +102,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     } else {
         context.ui.json(&json!({ "id": name, "contract": digest }));
         if !context.ui.is_json() {
-            context.ui.note(&next(&lacking, &name));
+            context.ui.note(&next(&lacking, &name, written.state));
         }
     }
     Ok(Exit::Yes)
@@ -165,9 +165,10 @@ fn from_stdin(args: &Args) -> Result<Change> {
     Ok(Change::AddGoalBlock { text })
 }
 
-/// What comes after a goal was added: what it lacks for a sign-off, else its start.
-fn next(lacking: &[Key], name: &str) -> String {
+/// What comes after a goal was added: what it lacks for a sign-off, else its start; in contract mode a person's approval.
+fn next(lacking: &[Key], name: &str, state: State) -> String {
     match advice::completing(name, lacking) {
+        None if state != State::Guide => "next: plan approve, in a terminal of a person's".to_owned(),
         None => format!("next: plan goal start {name}"),
         Some(command) => format!("missing for a sign-off: {command}"),
     }

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::needs::Needs;
-use super::state::{Approvals, Held, State, state};
+use super::state::{Approvals, Held, State, held, state};
 use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
@@ -66,6 +66,27 @@ pub fn next_activation(plan: &Plan<'_>) -> Option<usize> {
 /// Whether nothing is left to be done in a goal: it is done or cancelled, or all its steps are settled.
 pub fn is_finished(goal: GoalRef<'_, '_>) -> bool {
     goal.status().is_finished() || goal.steps().iter().all(|step| step.mark.is_settled())
+}
+
+/// What comes next in contract mode, in words: the way on where the plan is held, the step to be done or begun, the sign-off of the
+/// first goal that lacks one. None where nothing is left.
+pub fn next_in_order(plan: &Plan<'_>) -> Option<String> {
+    if let Some(held) = held(plan) {
+        return Some(held.remedy());
+    }
+    if state(plan) != State::Active {
+        return None;
+    }
+    let order = Order::of(plan);
+    let told = |step: StepRef<'_, '_>| format!("{}. {}", step.name(), step.text());
+    if let Some(step) = order.active.first().and_then(|at| plan.step(*at)) {
+        return Some(told(step));
+    }
+    if let Some(step) = order.eligible.and_then(|at| plan.step(at)) {
+        return Some(format!("plan step start {}", step.name()));
+    }
+    let unsigned = plan.live_goals().find(|goal| !goal.status().is_finished())?;
+    Some(format!("plan complete {}", unsigned.typed()))
 }
 
 /// The active steps of the goals above the archive that are not cancelled, in file order.

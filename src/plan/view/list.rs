@@ -8,7 +8,7 @@ use super::{Sink, Style, sign, steps, style_of};
 use crate::plan::log::{GoalEvent, LogLine, folded};
 use crate::plan::lookup::Numbers;
 use crate::plan::model::{GoalRef, Plan, Span, Status};
-use crate::plan::rules::{Needs, Record, obstacle, step_to_do, workable};
+use crate::plan::rules::{self, Needs, Record, State, obstacle, step_to_do, workable};
 
 /// Goals that are ready or wait, for which the active ones are shown shorter.
 const READY: usize = 3;
@@ -365,6 +365,9 @@ impl List<'_, '_> {
     }
 
     fn next(&self) -> Option<String> {
+        if rules::state(self.plan) != State::Guide {
+            return rules::next_in_order(self.plan);
+        }
         let Some(goal) = workable(self.plan).into_iter().next() else {
             let waiting = self.plan.live_goals().find(|goal| !goal.status().is_finished())?;
             let missing = self.needs.missing(waiting).join(", ");

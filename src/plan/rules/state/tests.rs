@@ -129,7 +129,7 @@ fn order(marks: [char; 3], statuses: [&str; 2], needs: &str) -> (Option<usize>, 
     (goal, active, eligible)
 }
 
-// F-10, F-11, F-21 to F-24, F-36
+// F-10, F-11, F-21, F-22, F-23, F-24, F-36
 #[test]
 fn the_next_step_is_the_first_pending_one_of_the_first_unfinished_goal() {
     for (marks, statuses, expected) in [
@@ -191,4 +191,39 @@ fn marks_set_by_hand_are_told() {
     assert_eq!(of(['x', '/', '/'], &[done]), ["steps 2 and 3 are active at once; one step at a time"]);
     let source = approved(CONTRACT, ['-', ' ', ' '], OPEN, "", &[done]);
     assert_eq!(odd_marks(&plan(&source)), [OddMarks::Unlogged(0)]);
+}
+
+/// All that the gate asks of a plan, in a plan of so many steps.
+fn seconds(steps: usize) -> f64 {
+    let goals: String = (0..steps / 10)
+        .map(|goal| {
+            let steps: String =
+                (1..=10).map(|at| format!("- [x] {}. task (after {})\n", goal * 10 + at, (goal * 10).max(1))).collect();
+            format!(
+                "## Goal: G{goal}\n<!-- id: g{goal}-1 -->\nstatus: active\nneeds: g{}-1\n{steps}\n",
+                goal.max(1) - 1
+            )
+        })
+        .collect();
+    let bare = format!("{CONTRACT}# Plan: x\n\n{goals}## Log\n");
+    let logged: String = (1..=steps).map(|step| format!("- 2026-06-15 14:02  step {step} complete: so\n")).collect();
+    let text = format!("{bare}- 2026-06-15 14:02  {}\n{logged}", approval(&bare));
+    let before = plan(&text);
+    let changed = text.replace("G7\n", "G seven\n");
+    let after = plan(&changed);
+    let start = std::time::Instant::now();
+    assert_eq!(state(&before), State::Active);
+    assert_eq!(odd_marks(&before), []);
+    let _ = (held(&before), next_activation(&before), crate::plan::rules::violations(&before).len());
+    let wish = crate::plan::rules::Wish::Shape { because: Some("x"), again: None };
+    let _ = crate::plan::rules::hold(&before, &after, wish);
+    start.elapsed().as_secs_f64()
+}
+
+// F-58
+#[test]
+fn the_rules_take_time_that_grows_with_the_plan_alone() {
+    let (small, large) = (seconds(10_000), seconds(40_000));
+    println!("10,000 steps {small:.3} s, 40,000 steps {large:.3} s");
+    assert!(large < small * 12.0 + 0.5, "10,000 steps {small:.3} s, 40,000 steps {large:.3} s");
 }
