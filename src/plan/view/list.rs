@@ -351,7 +351,7 @@ impl List<'_, '_> {
     /// The last log line, and what comes next.
     fn tail(&self, sink: &mut impl Sink) {
         let last = self.plan.log_lines().next_back();
-        let next = self.next();
+        let next = if rules::state(self.plan) == State::Guide { self.next() } else { rules::next_in_order(self.plan) };
         if last.is_some() || next.is_some() {
             sink.newline();
         }
@@ -365,9 +365,6 @@ impl List<'_, '_> {
     }
 
     fn next(&self) -> Option<String> {
-        if rules::state(self.plan) != State::Guide {
-            return rules::next_in_order(self.plan);
-        }
         let Some(goal) = workable(self.plan).into_iter().next() else {
             let waiting = self.plan.live_goals().find(|goal| !goal.status().is_finished())?;
             let missing = self.needs.missing(waiting).join(", ");
