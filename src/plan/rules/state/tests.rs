@@ -224,6 +224,5 @@ fn seconds(steps: usize) -> f64 {
 #[test]
 fn the_rules_take_time_that_grows_with_the_plan_alone() {
     let (small, large) = (seconds(10_000), seconds(40_000));
-    println!("10,000 steps {small:.3} s, 40,000 steps {large:.3} s");
     assert!(large < small * 12.0 + 0.5, "10,000 steps {small:.3} s, 40,000 steps {large:.3} s");
 }
