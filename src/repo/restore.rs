@@ -233,7 +233,8 @@ impl<'r> Writer<'r> {
         self.opened = None;
         let parent = self.parent(path, false);
         let (folder, name) = match parent {
-            Err(RepoError::Write { error, .. }) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            // A file or a link stands above it by now.
+            Err(RepoError::Write { error, .. }) if is_no_folder(&error) => return Ok(()),
             parent => parent?,
         };
         match rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR) {
@@ -364,6 +365,12 @@ fn stat(now: &rustix::fs::Stat) -> Stat {
 
 fn device(folder: &OwnedFd) -> io::Result<u64> {
     Ok(rustix::fs::fstat(folder)?.st_dev as u64)
+}
+
+/// Whether a folder could not be opened because there is none.
+fn is_no_folder(error: &io::Error) -> bool {
+    let is_link = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
+    is_link || matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 fn other_device() -> io::Error {

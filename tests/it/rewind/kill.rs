@@ -22,16 +22,17 @@ const CALLS: [&str; 12] = [
 
 /// The files as before every kill.
 fn set_up(world: &World) {
-    for name in ["calc.sh", "src/lib.sh", "new/a.txt", "new/b.txt", "link", "gone.txt", "more/x.txt"] {
+    for name in ["calc.sh", "src/lib.sh", "new/a.txt", "new/b.txt", "link", "gone.txt", "more/x.txt", "turned"] {
         drop(std::fs::remove_file(world.path(name)));
     }
-    for name in ["new", "more"] {
+    for name in ["new", "more", "turned"] {
         drop(std::fs::remove_dir_all(world.path(name)));
     }
     world.write("calc.sh", "two\n");
     world.write("new/a.txt", "a\n");
     world.write("new/b.txt", "b\n");
     world.write("link", "a file\n");
+    world.write("turned/deep/z.txt", "z\n");
     drop(std::fs::remove_dir(world.path("src")));
 }
 
@@ -44,6 +45,7 @@ fn killed_anywhere() {
     world.write("gone.txt", "then\n");
     world.write("more/x.txt", "x\n");
     std::os::unix::fs::symlink("calc.sh", world.path("link")).unwrap();
+    std::os::unix::fs::symlink("src", world.path("turned")).unwrap();
     done(&world, 1);
     let then = Snapshot::of(&world);
     set_up(&world);
