@@ -74,6 +74,25 @@ fn clear_saves_the_files_first() {
     assert_eq!(world.read("calc.sh"), "other\n");
 }
 
+#[test]
+fn an_approval_is_the_start() {
+    let world = World::new()
+        .file("plan.md", PLAN.replace("[/]", "[ ]").replace("active", "open"))
+        .file("calc.sh", "echo calc\n");
+    let world = world.committed();
+    let approved = world.plan(["approve", "--yes", "--as", "ada"]);
+    assert_eq!(approved.code, 0, "{}{}", approved.stdout, approved.stderr);
+    world.write("calc.sh", "other\n");
+    done(&world, 1);
+    assert_eq!(world.plan(["step", "add", "b-1", "five", "--because", "more to do"]).code, 0);
+    assert_eq!(world.plan(["approve", "--yes", "--as", "ada"]).code, 0);
+    rewind(&world, "0");
+    assert_eq!((world.read("calc.sh").as_str(), state_of(&world)), ("echo calc\n", State::Active));
+    let plan = world.plan_md();
+    assert!(plan.contains("- [/] 1. one\n") && plan.contains("- [ ] 2. two\n") && plan.contains("5. five\n"), "{plan}");
+    assert!(plan.contains("rewound to step 0 (checkpoint 1, 1 file: read it again)\n"), "{plan}");
+}
+
 // R23
 #[test]
 fn without_an_approval_there_is_nothing_to_go_back_to() {
