@@ -111,8 +111,9 @@ impl Rewind {
         let then = then.ok_or_else(|| target::gone(&target, &[]))?;
         let now = list(&repo, place, None)?;
         let difference = difference::difference(&repo, place, &target, &then, &now, &wish.only, limits())?;
-        let rewind =
+        let mut rewind =
             Rewind { repo, place: place.clone(), wish, target, difference, then, now, interrupted, done: None };
+        rewind.note_emptied();
         rewind.check()?;
         Ok(rewind)
     }
@@ -142,6 +143,14 @@ impl Rewind {
     /// Lines about what a rewind does not move: commits, submodules, files outside the plan's folder.
     pub fn notes(&self) -> Vec<String> {
         groups::notes(&self.repo, &self.target, &self.now, &self.difference)
+    }
+
+    /// Folders that the interrupted rewind has emptied or made: they are nobody's.
+    fn note_emptied(&mut self) {
+        if let Some(journal) = &self.interrupted {
+            let paths = journal.paths();
+            self.difference.restoration.emptied = above(paths.iter().map(PathBuf::as_path));
+        }
     }
 
     /// Everything that would stop it midway.
@@ -189,10 +198,6 @@ impl Rewind {
         })?;
         self.check_saved()?;
         self.repo.flush_kept()?;
-        if let Some(journal) = &self.interrupted {
-            let paths = journal.paths();
-            self.difference.restoration.emptied = above(paths.iter().map(PathBuf::as_path));
-        }
         let restoration = &self.difference.restoration;
         // Where this finishes or undoes another rewind, both directions stay those of that one.
         let journal = Journal::new(&self.target, &self.wish.target.name(), &self.wish.only, before.number, restoration);
@@ -285,6 +290,7 @@ impl Rewind {
         }
         if changed.is_empty() && is_same {
             (self.now, self.difference) = (now, again);
+            self.note_emptied();
             return Ok(());
         }
         let message = format!("{} changed while you read: {}", count(changed.len()), named(&changed));

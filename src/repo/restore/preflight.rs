@@ -70,7 +70,9 @@ impl Repo {
             }
         }
         for write in &restoration.writes {
-            let held = is_folder(&self.top.join(&write.path)).then(|| self.held(&write.path, &goes)).flatten();
+            let held = is_folder(&self.top.join(&write.path))
+                .then(|| self.held(&write.path, &goes, &restoration.emptied))
+                .flatten();
             obstacles.extend(held.map(|held| Obstacle::Folder(write.path.clone(), held)));
         }
         obstacles.dedup();
@@ -101,16 +103,16 @@ impl Repo {
         above.filter(|above| self.top.join(above).join(".git").symlink_metadata().is_ok()).last().map(Path::to_owned)
     }
 
-    /// The first thing below a folder that does not go: a file, or a folder without one.
-    fn held(&self, folder: &Path, goes: &BTreeSet<&Path>) -> Option<PathBuf> {
+    /// The first thing below a folder that does not go: a file, or a folder without one that nobody emptied for this.
+    fn held(&self, folder: &Path, goes: &BTreeSet<&Path>, emptied: &BTreeSet<PathBuf>) -> Option<PathBuf> {
         let Ok(entries) = std::fs::read_dir(self.top.join(folder)) else { return Some(folder.to_owned()) };
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| folder.join(entry.file_name())).collect();
         paths.sort();
-        if paths.is_empty() {
+        if paths.is_empty() && !emptied.contains(folder) {
             return Some(folder.to_owned());
         }
         paths.into_iter().find_map(|path| match is_folder(&self.top.join(&path)) {
-            true => self.held(&path, goes),
+            true => self.held(&path, goes, emptied),
             false => (!goes.contains(path.as_path())).then_some(path),
         })
     }
