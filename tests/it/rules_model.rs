@@ -398,7 +398,7 @@ fn sequence(acts: &[Act]) -> Result<(), TestCaseError> {
 
 /// Sequences of acts, each of up to 40.
 fn sequences() -> u32 {
-    u32::try_from(size(300, 4_000)).unwrap()
+    u32::try_from(size(300, 1_500)).unwrap()
 }
 
 fn config(cases: u32) -> ProptestConfig {

@@ -60,7 +60,7 @@ fn killed_anywhere() {
         let Some((before, all)) = trace.calls.get(name) else { continue };
         let made = all - before;
         // Reads come first: the last calls are those that change something.
-        let wanted = made.min(size(6, 40));
+        let wanted = made.min(size(6, 12));
         for count in (0..wanted).map(|at| before + 1 + at * made.saturating_sub(1) / wanted.saturating_sub(1).max(1)) {
             set_up(&world);
             assert_eq!(Snapshot::of(&world).files, now.files);
@@ -120,7 +120,7 @@ fn a_failure_midway_puts_everything_back() {
         ("mkdirat", "EDQUOT"),
         ("renameat2", "EIO"),
     ] {
-        for count in 1..size(8, 30) {
+        for count in 1..size(8, 15) {
             let inject = format!("inject={call}:error={error}:when={count}");
             let options = ["-qq", "-o", "/dev/null", "-e", inject.as_str()];
             let args = ["rewind", "1", "--yes"];
