@@ -218,7 +218,7 @@ pub(super) fn stays(path: &Path, error: &io::Error) -> String {
 }
 
 /// What the system said, without its number.
-fn reason(error: &io::Error) -> String {
+pub fn reason(error: &io::Error) -> String {
     let text = match Errno::from_io_error(error) {
         Some(Errno::NOSPC) => "no space left on its file system".to_owned(),
         Some(Errno::DQUOT) => "the disk quota is used up".to_owned(),

@@ -40,6 +40,7 @@ mod undo;
 mod update;
 
 pub use create::create;
+pub use error::reason;
 pub use lock::ready;
 pub use place::{Place, find, look, place_for_new, user_state};
 pub use read::read;

@@ -86,7 +86,10 @@ impl Journal {
         let path = store::state_file(place, &file_name(place));
         let bytes = match store::read_state(&path, LARGEST) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(Error::new(Kind::Unknown, format!("cannot read `{}`: {error}", path.display()))),
+            Err(error) => {
+                let message = format!("cannot read `{}`: {}", path.display(), store::reason(&error));
+                return Err(Error::new(Kind::Unknown, message));
+            }
             Ok(bytes) => bytes,
         };
         let journal: Option<Journal> = serde_json::from_slice(&bytes).ok();
