@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::plan::change::{self, Change};
 use crate::plan::model::{Mark, Plan};
-use crate::plan::rules::{self, State, StepMove, Wish};
+use crate::plan::rules::{self, Held, State, StepMove, Wish};
 use crate::plan::{edit, lint, parse};
 use crate::process::words::quote;
 use crate::repo::{Ignored, ignoring};
@@ -27,6 +27,8 @@ pub struct WriteResult {
     pub activated: Option<Activated>,
     /// How the plan stands since.
     pub state: State,
+    /// Why an agent is not asked to go on since.
+    pub held: Option<Held>,
 }
 
 /// What contract mode adds to a change, and what is said of it.
@@ -158,7 +160,7 @@ impl Context {
     ) -> Result<WriteResult> {
         let stamp = config::stamp()?;
         let (mut events, mut errors) = (Vec::new(), Vec::new());
-        let (mut told, mut state) = (Vec::new(), State::Guide);
+        let (mut told, mut state, mut held_since) = (Vec::new(), State::Guide, None);
         let mut activation = Activation::new(place, &self.ui);
         let written = store::update(place, |source| {
             let plan = place.parse(source)?;
@@ -178,7 +180,9 @@ impl Context {
                     changes.extend(more);
                     edits = change::edits(&plan, &changes)?;
                 }
-                state = rules::state(&parse::parse(&edit::apply(source, &edits)?)?);
+                let since = edit::apply(source, &edits)?;
+                let since = parse::parse(&since)?;
+                (state, held_since) = (rules::state(&since), rules::held(&since));
             }
             events = happened::events(&plan, &changes);
             Ok(edits)
@@ -195,7 +199,7 @@ impl Context {
         }
         self.notes(&updated.notes);
         self.at_work(place);
-        Ok(WriteResult { updated, activated, state })
+        Ok(WriteResult { updated, activated, state, held: held_since })
     }
 
     /// Whether the plan allows a wish as it stands, before anything is done for it.

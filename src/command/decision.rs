@@ -129,7 +129,7 @@ impl Approved {
     }
 }
 
-/// Writes the approval of the version that was shown; none if the plan is another one by now.
+/// Writes the approval of the version that was shown. `None`: the plan has changed since, and nothing was written.
 pub(super) fn write(context: &Context, place: &Place, version: &str, by: &Approver) -> Result<Option<Approved>> {
     let stamp = config::stamp()?;
     let (mut contract, mut is_same, mut is_first) = (String::new(), true, false);

@@ -96,7 +96,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     })
 }
 
-/// What stands for an objective that nobody gave.
+/// The objective of a plan without one.
 const PLACEHOLDER: &str = "<objective>";
 
 /// Where plan.md is and what it holds; without one, where it is to be.

@@ -87,7 +87,7 @@ fn wish<'w>(args: &'w Args, summary: Option<&'w str>) -> Wish<'w> {
     }
 }
 
-/// Refuses a step that does not become active by itself once the one that is done here is complete.
+/// Refuses a `--next` that is not the step which becomes active by itself.
 fn must_follow(plan: &Plan<'_>, changes: &[Change], next: StepRef<'_, '_>) -> Result<()> {
     let after = edit::apply(plan.source, &change::edits(plan, changes)?)?;
     let after = parse::parse(&after)?;

@@ -9,7 +9,7 @@ use crate::signoff::history::BY_HAND;
 use crate::signoff::past_contract;
 use crate::store::Place;
 
-/// A line for each goal whose contract is another one than the log said last, or that changed without a reason. `approved`: the plan as
+/// A line for each goal whose contract differs from the one logged last, or changed without a reason. `approved`: the plan as
 /// it was approved last.
 pub(super) fn explained(place: &Place, plan: &Plan<'_>, approved: Option<&[u8]>, because: &str) -> Vec<String> {
     let (record, approved) = (Record::new(plan), approved.and_then(|bytes| parse(bytes).ok()));
@@ -32,7 +32,7 @@ pub(super) fn explained(place: &Place, plan: &Plan<'_>, approved: Option<&[u8]>,
     lines
 }
 
-/// A line for each goal whose approved contract is another one than the log said last. `plan`: as it was before the approved contract
+/// A line for each goal whose approved contract differs from the one logged last. `plan`: as it was before the approved contract
 /// came back; `after`: since.
 pub(super) fn rejected(plan: &Plan<'_>, after: &Plan<'_>, because: &str) -> Vec<String> {
     let record = Record::new(plan);

@@ -45,6 +45,9 @@ fn without_level(line: &str) -> String {
 
 /// What differs from run to run: digests, times, the folder.
 fn settled(text: &str) -> String {
+    // The list shows a time without its year.
+    let is_day =
+        |core: &str| core.len() == 5 && core.as_bytes()[2] == b'-' && core.replace('-', "").parse::<u16>().is_ok();
     let is_seconds = |core: &str| core.contains('.') && core.trim_end_matches('s').parse::<f64>().is_ok();
     let word = |word: &str| -> String {
         let core = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
@@ -53,6 +56,7 @@ fn settled(text: &str) -> String {
             _ if core.contains("plan-demo-") => "FOLDER".to_owned(),
             _ if core.split(['-', '/']).any(is_digest) || is_digest(core) => "DIGEST".to_owned(),
             _ if core.len() == 10 && core.split('-').count() == 3 && core.starts_with("20") => "DATE".to_owned(),
+            _ if is_day(core) => "DATE".to_owned(),
             _ if core.len() == 5 && core.as_bytes()[2] == b':' => "TIME".to_owned(),
             _ if core == "SECONDS" || is_seconds(core) => "SECONDS".to_owned(),
             _ => word.to_owned(),

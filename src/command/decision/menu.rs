@@ -58,7 +58,7 @@ pub(in crate::command) fn nothing_to_decide(shown: &Shown) -> String {
     format!("nothing to decide: {}", shown.approved.as_deref().unwrap_or("it is approved"))
 }
 
-/// The block for the agent's next message, with what the person wants changed; none where nothing was typed.
+/// The block for the agent's next message, with what the person wants changed. `None`: the person typed nothing.
 fn asked(place: &Place, shown: &Shown) -> Result<Option<String>> {
     let words = ui::ask_line("What is to change?")?;
     Ok(match words.trim() {

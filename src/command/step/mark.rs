@@ -11,7 +11,6 @@ use crate::plan::log::{LogLine, ProposedEdit};
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
 use crate::plan::rules::{self, State, StepMove, Wish};
 use crate::plan::text;
-use crate::store;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -78,17 +77,12 @@ pub(super) fn run(context: &Context, args: &Args, to: StepMove, because: Option<
     if let Some(goal) = marked.finished.filter(|_| is_held) {
         context.ui.line(&format!("✓ Goal {goal}: all steps settled → plan complete {goal}"));
     }
+    written.held.iter().for_each(|held| context.ui.note(&format!("note: {held}")));
+    let mut said = json!({ "step": name, "mark": mark.word(), "outcome": outcome, "next": next });
     if is_held {
-        let source = store::read(&place)?;
-        let held = rules::held(&place.parse(&source)?);
-        held.iter().for_each(|held| context.ui.note(&format!("note: {held}")));
-        let state = written.state.word();
-        context
-            .ui
-            .json(&json!({ "step": name, "mark": mark.word(), "outcome": outcome, "next": next, "state": state }));
-    } else {
-        context.ui.json(&json!({ "step": name, "mark": mark.word(), "outcome": outcome, "next": next }));
+        said["state"] = written.state.word().into();
     }
+    context.ui.json(&said);
     context.checkpoint(&place, mark, name);
     Ok(Exit::Yes)
 }

@@ -78,7 +78,7 @@ impl Journal {
         self.only.iter().map(|path| path.0.clone()).collect()
     }
 
-    /// The journal of this plan; none where no rewind is under way.
+    /// The journal of this plan. `None`: no rewind is under way.
     ///
     /// # Errors
     /// [`Kind::Input`] for a file that is no journal.
