@@ -7,8 +7,9 @@ use crate::contract::person;
 use crate::error::{Error, Result};
 use crate::plan::log::{LogLine, folded};
 use crate::plan::parse;
-use crate::plan::rules::{self, State};
+use crate::plan::rules::{self, Approvals, State};
 use crate::plan::text::cut;
+use crate::process::words::quote;
 use crate::store::{self, Place, Version};
 
 /// Bytes of a log line that are shown.
@@ -35,11 +36,12 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     let place = place(context)?;
     let id = args.version.as_deref().map(|word| named(&place, word)).transpose()?;
-    if is_agreed(&place) {
-        person::require()?;
-    }
     let is_rewound = ends_with_rewind(&place);
-    let (restored, notes) = store::undo_restore(&place, id.as_deref())?;
+    let allow = |now: &[u8], then: &[u8]| match is_persons(&place, now, then) {
+        true => person::require_for(&own_command(args)),
+        false => Ok(()),
+    };
+    let (restored, notes) = store::undo_restore(&place, id.as_deref(), allow)?;
     context.notes(&notes);
     context.ui.line(&format!("restored the version replaced at {} ({} bytes)", local(&restored), restored.bytes));
     context.ui.line(&format!("its last log line: {}", last_line(&restored)));
@@ -59,11 +61,25 @@ fn ends_with_rewind(place: &Place) -> bool {
     matches!(last.and_then(LogLine::parse), Some(LogLine::Rewound { .. }))
 }
 
-/// Whether what stands there was agreed with a person, or waits for one.
-fn is_agreed(place: &Place) -> bool {
-    let source = store::read(place).ok();
-    let state = source.as_deref().and_then(|source| Some(rules::state(&place.parse(source).ok()?)));
-    matches!(state, Some(State::Active | State::Proposed))
+/// Whether only a person may put `then` in the place of `now` (`CONTRACT.md` §3.2, and law 1 of §3.5): where `now` was agreed with
+/// one or waits for one, or where `then` has an approval that `now` no longer has.
+fn is_persons(place: &Place, now: &[u8], then: &[u8]) -> bool {
+    // What cannot be read has no state, and no command works on it.
+    let Ok(then) = place.parse(then) else { return false };
+    let now = place.parse(now).ok();
+    let log = now.as_ref().map(Approvals::read).unwrap_or_default();
+    let state = now.as_ref().map(|plan| rules::state_of(plan, &log));
+    if matches!(state, Some(State::Active | State::Proposed)) {
+        return true;
+    }
+    let older = Approvals::read(&then);
+    older.holds(&then) && older.newest.is_some_and(|approval| log.newest != Some(approval))
+}
+
+/// The command that a person types for the same.
+fn own_command(args: &Args) -> String {
+    let version = args.version.as_deref().map(|version| format!(" {}", quote(version)));
+    format!("plan undo{}", version.unwrap_or_default())
 }
 
 /// Where plan.md is, or was while versions of it are kept.

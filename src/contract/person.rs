@@ -61,12 +61,23 @@ pub fn agent() -> Option<Agent> {
 /// # Errors
 /// [`Kind::Refused`] if an agent started `plan`.
 pub fn require() -> Result<()> {
+    check("run it in your own terminal, or answer in the chat: `plan review`")
+}
+
+/// The same for what no answer in a chat can do: `command` is what a person types.
+///
+/// # Errors
+/// As [`require`].
+pub fn require_for(command: &str) -> Result<()> {
+    check(&format!("run it in your own terminal: `{command}`"))
+}
+
+fn check(hint: &str) -> Result<()> {
     match agent() {
         None => Ok(()),
         Some(agent) => {
             let message = format!("refused: only a person may do this, and `plan` was started by {agent}");
-            Err(Error::new(Kind::Refused, message)
-                .hint("run it in your own terminal, or answer in the chat: `plan review`"))
+            Err(Error::new(Kind::Refused, message).hint(hint))
         }
     }
 }

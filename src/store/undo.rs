@@ -65,13 +65,21 @@ pub fn lost(cwd: &Path, file: Option<&Path>) -> Result<Option<Place>> {
 /// Brings back the version `id`, or the newest that differs from what stands now. That is a write like any other: what
 /// it displaces is kept, so a second `undo` brings back what the first one replaced. With the notes of that write.
 ///
+/// `allow` is asked before, with what is replaced (of a file that is gone, what stood there last) and what comes back.
+///
 /// # Errors
-/// [`crate::error::Kind::No`]: there is none; [`crate::error::Kind::Input`]: no version has this id; else as
-/// [`super::update()`]. Where someone saves meanwhile, also while the lock is waited for, theirs stands.
-pub fn undo_restore(place: &Place, id: Option<&str>) -> Result<(Version, Vec<String>)> {
+/// [`crate::error::Kind::No`]: there is none; [`crate::error::Kind::Input`]: no version has this id; what `allow` answers; else
+/// as [`super::update()`]. Where someone saves meanwhile, also while the lock is waited for, theirs stands.
+pub fn undo_restore(
+    place: &Place,
+    id: Option<&str>,
+    allow: impl FnOnce(&[u8], &[u8]) -> Result<()>,
+) -> Result<(Version, Vec<String>)> {
     let now = present(place)?;
     let mut wanted = None;
-    for version in list(place, now.as_ref()) {
+    let versions = list(place, now.as_ref());
+    let last = versions.first().cloned();
+    for version in versions {
         if id.is_some_and(|id| id != version.id) {
             continue;
         }
@@ -87,6 +95,11 @@ pub fn undo_restore(place: &Place, id: Option<&str>) -> Result<(Version, Vec<Str
             Some(id) => Error::input(format!("no kept version is called `{id}`")).hint("`plan undo --list` shows them"),
         });
     };
+    match (&now, &last) {
+        (Some(now), _) => allow(&now.bytes, &bytes)?,
+        (None, Some(last)) => allow(&undo_content(last)?, &bytes)?,
+        (None, None) => {}
+    }
     let Some(now) = now else {
         let done = create(place, &bytes)?;
         return Ok((version, done.notes));

@@ -7,6 +7,8 @@ use plan::plan::rules::{State, state};
 use crate::support::World;
 use crate::support::output::Output;
 
+mod undo;
+
 const FRONT: &str = "---\nmode: contract\n---\n";
 
 /// Goal `a-1` with steps 1 and 2, goal `b-1` with steps 3 and 4, goal `c-1` with step 5. A mark for each step, a status for each goal.
@@ -536,17 +538,6 @@ fn a_plan_in_contract_mode_is_begun_and_cleared() {
     assert!(text.contains("# Archive\n") && text.contains("status: cancelled\n"), "{text}");
     assert!(text.contains("  d-1 cancelled: the plan was cleared\n") && text.contains("  plan cleared: another way\n"));
     assert_eq!(state_of(&text), State::None);
-}
-
-// C-25
-#[test]
-fn undo_of_what_was_agreed_is_a_persons() {
-    let world = world(&active());
-    assert_eq!(call(&world, "log 'a line'").code, 0);
-    let agent = world.call(["undo"]).env("CLAUDECODE", "1").run();
-    assert_eq!(agent.code, 4, "{agent:?}");
-    assert!(agent.stderr.contains("only a person") || agent.stderr.contains("a person does this"), "{agent:?}");
-    assert_eq!(call(&world, "undo").code, 0);
 }
 
 // F-32, F-49, F-52

@@ -53,7 +53,7 @@ fn child() {
         "undo" => {
             let place = store::find(&folder, None).unwrap();
             let _ = std::fs::symlink_metadata("/mark-begin");
-            store::undo_restore(&place, None).unwrap();
+            store::undo_restore(&place, None, |_, _| Ok(())).unwrap();
             let _ = std::fs::symlink_metadata("/mark-end");
         }
         // expect KIND: an append that fails so

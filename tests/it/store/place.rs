@@ -196,6 +196,6 @@ fn two_plans_of_one_repository_keep_their_versions_apart() {
     super::support::append(&docs, "x").unwrap();
     assert_eq!(store::undo_list(&docs).unwrap().len(), 1);
     assert!(store::undo_list(&world.place()).unwrap().is_empty());
-    store::undo_restore(&docs, None).unwrap();
+    store::undo_restore(&docs, None, |_, _| Ok(())).unwrap();
     assert_eq!(fs::read_to_string(world.path("docs/plan.md")).unwrap(), "# Plan: docs\n");
 }

@@ -147,7 +147,7 @@ fn a_state_folder_on_another_file_system_keeps_versions_too() {
         append(&world.place(), "two").unwrap();
         let list = store::undo_list(&world.place()).unwrap();
         assert_eq!(list.len(), 2, "{list:?}");
-        store::undo_restore(&world.place(), None).unwrap();
+        store::undo_restore(&world.place(), None, |_, _| Ok(())).unwrap();
         assert_eq!(world.text(), format!("{START}one\n"));
         assert_eq!(world.names(), [".git", "plan.md"]);
         assert!(!names(&state.join("undo")).iter().any(|name| name.starts_with(".")));

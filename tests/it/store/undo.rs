@@ -14,24 +14,24 @@ use super::support::{START, World, append, names};
 fn undo_goes_back_and_a_second_one_forth() {
     let world = World::new();
     let place = world.place();
-    let none = store::undo_restore(&place, None).unwrap_err();
+    let none = store::undo_restore(&place, None, |_, _| Ok(())).unwrap_err();
     assert_eq!((none.kind, none.message.as_str()), (Kind::No, "no other version of `plan.md` is kept"));
     assert!(!place.state.exists(), "a view makes nothing");
     append(&place, "one").unwrap();
     append(&place, "two").unwrap();
     let (one, two) = (format!("{START}one\n"), format!("{START}one\ntwo\n"));
-    let (back, _) = store::undo_restore(&place, None).unwrap();
+    let (back, _) = store::undo_restore(&place, None, |_, _| Ok(())).unwrap();
     assert_eq!((back.class, back.bytes), (Class::Written, one.len() as u64));
     assert_eq!(world.text(), one);
-    store::undo_restore(&place, None).unwrap();
+    store::undo_restore(&place, None, |_, _| Ok(())).unwrap();
     assert_eq!(world.text(), two);
     let list = store::undo_list(&place).unwrap();
     assert!(list.windows(2).all(|pair| pair[0].id > pair[1].id && pair[0].displaced > pair[1].displaced));
     let oldest = list.last().unwrap();
     assert_eq!(oldest.class, Class::Edited);
-    store::undo_restore(&place, Some(&oldest.id)).unwrap();
+    store::undo_restore(&place, Some(&oldest.id), |_, _| Ok(())).unwrap();
     assert_eq!(world.text(), START);
-    let unknown = store::undo_restore(&place, Some("x")).unwrap_err();
+    let unknown = store::undo_restore(&place, Some("x"), |_, _| Ok(())).unwrap_err();
     assert_eq!((unknown.kind, unknown.message.as_str()), (Kind::Input, "no kept version is called `x`"));
 }
 
@@ -47,7 +47,7 @@ fn a_save_while_undo_waits_for_the_lock_stands() {
         let lock = File::open(place.state.join("lock")).unwrap();
         flock(&lock, FlockOperation::LockExclusive).unwrap();
         let error = std::thread::scope(|scope| {
-            let undo = scope.spawn(|| store::undo_restore(&place, id.as_deref()));
+            let undo = scope.spawn(|| store::undo_restore(&place, id.as_deref(), |_, _| Ok(())));
             wait_for_a_waiter(&lock);
             fs::write(&place.file, format!("{START}one\ntwo\ntheirs\n")).unwrap();
             flock(&lock, FlockOperation::Unlock).unwrap();
@@ -77,7 +77,7 @@ fn every_byte_comes_back() {
     let bytes = b"\xef\xbb\xbf# Plan\r\n\xff\xfe\r\nno end";
     fs::write(world.path("plan.md"), bytes).unwrap();
     append(&world.place(), "x").unwrap();
-    store::undo_restore(&world.place(), None).unwrap();
+    store::undo_restore(&world.place(), None, |_, _| Ok(())).unwrap();
     assert_eq!(fs::read(world.path("plan.md")).unwrap(), bytes);
 }
 
@@ -89,9 +89,9 @@ fn what_an_editor_wrote_over_comes_back() {
     fs::write(&place.file, "# Plan: from an old buffer\n").unwrap();
     let list = store::undo_list(&place).unwrap();
     assert_eq!(list[0].class, Class::Overwritten);
-    store::undo_restore(&place, None).unwrap();
+    store::undo_restore(&place, None, |_, _| Ok(())).unwrap();
     assert_eq!(world.text(), format!("{START}ours\n"));
-    store::undo_restore(&place, None).unwrap();
+    store::undo_restore(&place, None, |_, _| Ok(())).unwrap();
     assert_eq!(world.text(), "# Plan: from an old buffer\n");
 }
 
@@ -119,7 +119,7 @@ fn no_more_than_64_mib_are_kept() {
     }
     let kept: u64 = store::undo_list(&place).unwrap().iter().map(|version| version.bytes).sum();
     assert!((50 << 20..=64 << 20).contains(&kept), "{kept}");
-    store::undo_restore(&place, None).unwrap();
+    store::undo_restore(&place, None, |_, _| Ok(())).unwrap();
     assert!(world.text().ends_with("\n8\n"));
 }
 
@@ -153,7 +153,7 @@ fn strange_things_among_the_backups_do_no_harm() {
     fs::write(undo.join("notes.txt"), "x").unwrap();
     append(&place, "two").unwrap();
     assert_eq!(store::undo_list(&place).unwrap().len(), 2);
-    store::undo_restore(&place, None).unwrap();
+    store::undo_restore(&place, None, |_, _| Ok(())).unwrap();
     assert_eq!(world.text(), format!("{START}one\n"));
     assert!(undo.join("notes.txt").exists());
 }
@@ -173,8 +173,8 @@ fn a_plan_that_is_gone_comes_back() {
     assert_eq!(store::lost(&below, None).unwrap().unwrap().file, place.file);
     assert!(store::lost(&place.root, Some("other.md".as_ref())).unwrap().is_none());
     assert_eq!(store::undo_list(&place).unwrap().len(), 3);
-    store::undo_restore(&place, None).unwrap();
+    store::undo_restore(&place, None, |_, _| Ok(())).unwrap();
     assert_eq!(world.text(), text);
-    store::undo_restore(&place, None).unwrap();
+    store::undo_restore(&place, None, |_, _| Ok(())).unwrap();
     assert_eq!(world.text(), format!("{START}one\n"));
 }

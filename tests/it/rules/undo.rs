@@ -1,0 +1,104 @@
+//! `plan undo` in contract mode (`CONTRACT.md` §1, §3.2): no way for an agent to what a person has not agreed to, or no longer.
+
+use super::{active, approved, call, complete, proposed, state_of, unapproved, world};
+use crate::support::World;
+use plan::plan::rules::State;
+
+/// `plan undo` with these words, by an agent.
+#[track_caller]
+fn refused(world: &World, words: &[&str]) {
+    let before = world.plan_md();
+    let agent = world.call([&["undo"], words].concat()).env("CLAUDECODE", "1").run();
+    assert_eq!(agent.code, 4, "{words:?}: {agent:?}");
+    assert!(agent.stderr.contains("refused: only a person may do this, and `plan` was started by claude"), "{agent:?}");
+    let own = [&["plan", "undo"], words].concat().join(" ");
+    assert!(agent.stderr.contains(&format!("help: run it in your own terminal: `{own}`\n")), "{agent:?}");
+    assert_eq!(world.plan_md(), before);
+}
+
+#[track_caller]
+fn done(world: &World, words: &[&str]) {
+    let agent = world.call([&["undo"], words].concat()).env("CLAUDECODE", "1").run();
+    assert_eq!(agent.code, 0, "{words:?}: {agent:?}");
+}
+
+// C-25
+#[test]
+fn undo_of_what_was_agreed_is_a_persons() {
+    for plan in [active(), proposed()] {
+        let world = world(&plan);
+        assert_eq!(call(&world, "log 'a line'").code, 0);
+        refused(&world, &[]);
+        assert_eq!(call(&world, "undo").code, 0);
+        assert_eq!(world.plan_md(), plan);
+    }
+}
+
+// F-1, F-8
+// CONTRACT.md §3.5, law 1: what a person ended is not begun again by an agent.
+#[test]
+fn what_a_person_ended_does_not_come_back_by_an_agents_undo() {
+    let world = world(&active());
+    assert_eq!(call(&world, "clear --yes 'another way'").code, 0);
+    assert_eq!(state_of(&world.plan_md()), State::None);
+    refused(&world, &[]);
+    refused(&world, &["1"]);
+    // Nor behind a draft, which nobody has approved.
+    assert_eq!(call(&world, "goal add New --done-when 'it is' --step one").code, 0);
+    assert_eq!(state_of(&world.plan_md()), State::Unapproved);
+    refused(&world, &["2"]);
+    // Its own write it may take back, and a person may take back all.
+    done(&world, &[]);
+    assert_eq!(state_of(&world.plan_md()), State::None);
+    refused(&world, &["3"]);
+    assert_eq!(call(&world, "undo 3").code, 0);
+    assert_eq!(state_of(&world.plan_md()), State::Active);
+}
+
+// F-1
+#[test]
+fn an_older_approval_does_not_come_back_by_an_agents_undo() {
+    // Approved twice; then all is done, and an agent may undo its own last line.
+    let world = world(&active());
+    assert_eq!(call(&world, "step add c-1 six --because 'it rains'").code, 0);
+    assert_eq!(call(&world, "approve --yes --as eve").code, 0);
+    let old = world.plan_md();
+    let text = complete();
+    world.write("plan.md", &text);
+    assert_eq!(call(&world, "log 'a line'").code, 0);
+    assert_eq!(state_of(&world.plan_md()), State::Complete);
+    refused(&world, &["2"]);
+    done(&world, &[]);
+    assert_eq!(world.plan_md(), text);
+    assert_ne!(old, text);
+}
+
+// A file that is gone was what was written last: the agent may have that back, and nothing older.
+#[test]
+fn a_plan_that_is_gone_comes_back_as_it_was_last() {
+    let world = world(&active());
+    assert_eq!(call(&world, "clear --yes 'another way'").code, 0);
+    let cleared = world.plan_md();
+    std::fs::remove_file(world.path("plan.md")).unwrap();
+    let agent = world.call(["undo", "2"]).env("CLAUDECODE", "1").run();
+    assert_eq!(agent.code, 4, "{agent:?}");
+    done(&world, &[]);
+    assert_eq!(world.plan_md(), cleared);
+}
+
+// CONTRACT.md §3.2: in guide mode, and where nothing was ever approved, undo is anybody's.
+#[test]
+fn undo_of_what_nobody_agreed_to_is_anybodys() {
+    for plan in [unapproved(), unapproved().replace("mode: contract", "mode: guide")] {
+        let world = world(&plan);
+        assert_eq!(call(&world, "log 'a line'").code, 0);
+        done(&world, &[]);
+        assert_eq!(world.plan_md(), plan);
+    }
+    // An approval in guide mode holds nothing.
+    let world = world(
+        &approved("     ", ["open"; 3], "", &[]).replace("mode: contract", "mode: guide").replace(", steps to 5", ""),
+    );
+    assert_eq!(call(&world, "log 'a line'").code, 0);
+    done(&world, &[]);
+}
