@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::happened;
 use crate::config;
 use crate::contract::activate::{Activated, Activation};
-use crate::contract::checkpoint;
+use crate::contract::{approved, checkpoint};
 use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::plan::change::{self, Change};
@@ -164,7 +164,7 @@ impl Context {
         let mut activation = Activation::new(place, &self.ui);
         let written = store::update(place, |source| {
             let plan = place.parse(source)?;
-            rules::allow(&plan, wish)?;
+            permit(place, &plan, wish)?;
             let mut changes = make(&plan)?;
             let mut edits = change::edits(&plan, &changes)?;
             errors.clear();
@@ -205,7 +205,7 @@ impl Context {
     /// Whether the plan allows a wish as it stands, before anything is done for it.
     pub fn allow(&self, place: &Place, wish: Wish<'_>) -> Result<()> {
         let source = store::read(place)?;
-        rules::allow(&place.parse(&source)?, wish)
+        permit(place, &place.parse(&source)?, wish)
     }
 
     /// The caller's own command line with a reason behind it, for a refusal that asks for one.
@@ -282,5 +282,15 @@ impl Context {
     /// `path`, as the caller would write it.
     pub fn shown<'p>(&self, path: &'p Path) -> std::path::Display<'p> {
         path.strip_prefix(&self.cwd).unwrap_or(path).display()
+    }
+}
+
+/// Refuses a wish that the plan does not allow. Marks and statuses of an approved plan also need an approval that this clone or the
+/// last commit knows of (R27).
+pub(super) fn permit(place: &Place, plan: &Plan<'_>, wish: Wish<'_>) -> Result<()> {
+    rules::allow(plan, wish)?;
+    match wish {
+        Wish::Step { .. } | Wish::Goal { .. } => approved::require(place, plan),
+        _ => Ok(()),
     }
 }

@@ -3,10 +3,12 @@
 //! They are in `refs/plan/approved/<digest>`, which can be shared, and in the state folder, which works without a repository. Neither
 //! is trusted: bytes count only if they have the contract that they are kept for.
 
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::plan::contract::plan_contract;
 use crate::plan::log::{Approval, LogLine};
+use crate::plan::model::Plan;
 use crate::plan::parse::{self, parse};
+use crate::plan::rules::{Approvals, State, state};
 use crate::signoff::base;
 use crate::store::{self, Place};
 
@@ -43,15 +45,35 @@ pub fn find(place: &Place, contract: &str) -> Option<Vec<u8>> {
         kept.iter().filter_map(|version| store::undo_content(version).ok()).find(is_it)
     };
     let committed = || committed(place, VERSIONS).into_iter().find(is_it);
-    recorded(place, contract).into_iter().find(is_it).or_else(replaced).or_else(committed)
+    let recorded = || shared(place, contract).filter(is_it);
+    own(place, contract).filter(is_it).or_else(recorded).or_else(replaced).or_else(committed)
 }
 
 /// True if this clone or the committed plan.md knows the newest approval (R27). A line that an agent wrote is known to neither.
+/// Asks git only if the state folder does not know it.
 pub fn is_known(place: &Place, approval: &Approval<'_>) -> bool {
     let is_it = |bytes: &Vec<u8>| parse(bytes).is_ok_and(|plan| plan_contract(&plan).is_short(approval.contract));
     let line = LogLine::Approved(*approval).to_string();
     let says_so = |bytes: &Vec<u8>| parse(bytes).is_ok_and(|plan| plan.log_lines().any(|(_, text)| text == line));
-    recorded(place, approval.contract).iter().any(is_it) || committed(place, 1).iter().any(says_so)
+    let (contract, shared) = (approval.contract, || shared(place, approval.contract));
+    own(place, contract).is_some_and(|bytes| is_it(&bytes))
+        || shared().is_some_and(|bytes| is_it(&bytes))
+        || committed(place, 1).iter().any(says_so)
+}
+
+/// Refuses a plan in contract mode whose newest approval nobody here knows (R27).
+///
+/// # Errors
+/// [`Kind::Refused`] with the command that asks a person again.
+pub fn require(place: &Place, plan: &Plan<'_>) -> Result<()> {
+    match Approvals::read(plan).newest {
+        Some((_, approval)) if state(plan) != State::Guide && !is_known(place, &approval) => Err(Error::new(
+            Kind::Refused,
+            "refused: the approval in the log is known neither to this clone nor to the committed plan.md",
+        )
+        .hint("a person approves in a terminal: `plan approve`")),
+        _ => Ok(()),
+    }
 }
 
 /// The newest committed versions of plan.md. Four processes; none without a repository.
@@ -60,8 +82,10 @@ fn committed(place: &Place, most: usize) -> Vec<Vec<u8>> {
     repo.and_then(|repo| repo.versions(&place.file, most, LARGEST).ok()).unwrap_or_default()
 }
 
-fn recorded(place: &Place, contract: &str) -> Vec<Vec<u8>> {
-    let own = store::read_state(&store::state_file(place, &file(contract)), LARGEST).ok();
-    let shared = || base::open(place).ok()??.read_record(&reference(contract), LARGEST).ok()?;
-    own.into_iter().chain(shared()).collect()
+fn own(place: &Place, contract: &str) -> Option<Vec<u8>> {
+    store::read_state(&store::state_file(place, &file(contract)), LARGEST).ok()
+}
+
+fn shared(place: &Place, contract: &str) -> Option<Vec<u8>> {
+    base::open(place).ok()??.read_record(&reference(contract), LARGEST).ok()?
 }

@@ -265,6 +265,41 @@ fn an_agent_approves_nothing_by_any_way() {
     assert_eq!(world.plan_md(), before, "not even ids were given");
 }
 
+const UNKNOWN: &str = "\
+error: refused: the approval in the log is known neither to this clone nor to the committed plan.md
+  help: a person approves in a terminal: `plan approve`
+";
+
+// R27: an approval line alone, as an agent can write it, moves no step and no goal until a person agrees or it is committed.
+#[test]
+fn an_approval_that_nobody_here_knows_moves_nothing() {
+    let world = approved();
+    forget(&world);
+    let before = world.plan_md();
+    for call in ["step done 1 ok", "step skip 1 unneeded", "step fail 1 broken", "goal cancel add-1 --because x"] {
+        world.plan(call.split(' ')).is(4, "", UNKNOWN);
+    }
+    assert_eq!(world.plan_md(), before);
+    world.plan(["approve", "--yes", "--as", "eve"]).is(0, "...", "...");
+    world.plan(["step", "done", "1", "adds"]).is(0, "...", "");
+    // In another clone: what a colleague approved and committed.
+    world.git(["commit", "-qam", "agreed"]);
+    forget(&world);
+    world.plan(["step", "done", "2", "adds"]).is(0, "...", "");
+}
+
+// R27: a sign-off needs the approval too, and asks for it before it runs anything.
+#[test]
+fn a_goal_whose_approval_nobody_here_knows_is_not_completed() {
+    let world = approved();
+    world.plan(["step", "done", "1", "adds"]).is(0, "...", "");
+    world.plan(["step", "done", "2", "adds"]).is(0, "...", "");
+    forget(&world);
+    let before = world.plan_md();
+    world.plan(["complete", "add-1"]).is(4, "", UNKNOWN);
+    assert_eq!(world.plan_md(), before);
+}
+
 // R20: neither without the variables, nor on a terminal of its own.
 #[cfg(target_os = "linux")]
 #[test]

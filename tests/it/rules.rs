@@ -64,7 +64,8 @@ fn complete() -> String {
 }
 
 fn world(plan: &str) -> World {
-    World::without_git().file("plan.md", plan).file("ok.sh", "exit 0\n")
+    // Committed, so that the approval is one that the repository knows (R27).
+    World::new().file("plan.md", plan).file("ok.sh", "exit 0\n").committed()
 }
 
 fn state_of(text: &str) -> State {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::command::{Context, Exit};
+use crate::command::{Context, Exit, context};
 use crate::contract::rewind::refuse_interrupted;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change;
@@ -31,7 +31,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let plan = place.parse(&source)?;
     // What is asked for here needs an outcome that the run will bring.
     let wish = |to, text| Wish::Step { command: "step run", to, step: &args.step, text };
-    rules::allow(&plan, wish(StepMove::Done, Some("its run")))?;
+    context::permit(&place, &plan, wish(StepMove::Done, Some("its run")))?;
     let step = plan.find_step(&args.step)?.index();
     rules::check_step_move(plan.find_step(&args.step)?, StepMove::Done)?;
     let (name, title) = (super::name(&plan, step), super::title(&plan, step));
