@@ -2,7 +2,7 @@
 # run.sh PLAN_BINARY [PART [CASE...]]: the real clients, offline, in seven parts. `clients`: each of the six with `plan` installed
 # in it, through a whole piece of work. `sessions`: a person talks with each, asks, says stop, is asked. `judges`: each as the judge
 # of `plan complete`. `drafts`: each as the agent of `plan draft`. `sandboxed`: inside `plan __sandbox` with tools that write.
-# `loop`: driven by `plan loop run`. `story`: contract mode from approval to compaction, a person and Claude Code (tmux).
+# `loop`: driven by `plan loop run`. `story`: contract mode from approval to archive, a person and Claude Code (tmux).
 # Needs npm (the first time: the network too), python3, git. Each part ends with `N passed, N failed`; exit 1 when one failed.
 set -eu
 here=$(dirname "$0")
