@@ -28,6 +28,8 @@ pub(super) struct Shown {
     pub(super) is_open: bool,
     /// How the plan stands.
     pub(super) state: State,
+    /// The contract itself.
+    pub(super) contract: PlanContract,
     /// The contract, or the difference to the approved one.
     pub(super) rows: Vec<Row>,
     /// True if `rows` is a difference.
@@ -86,7 +88,16 @@ fn of(place: &Place, plan: &Plan<'_>) -> Result<Shown> {
     // R27: an approval that nobody here knows of is given again.
     let is_believed = log.newest.is_none_or(|(_, approval)| approved::is_known(place, &approval));
     let (version, is_open) = (review::version(plan), approve::is_open(plan) || !is_believed);
-    Ok(Shown { version, is_open, state: rules::state_of(plan, &log), rows, is_difference, note, approved })
+    Ok(Shown {
+        version,
+        is_open,
+        state: rules::state_of(plan, &log),
+        contract: new,
+        rows,
+        is_difference,
+        note,
+        approved,
+    })
 }
 
 /// Prints it for people.

@@ -2,12 +2,12 @@
 
 mod call;
 mod scope;
+mod sitting;
 
 use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::decision::menu;
 use super::{Context, Exit};
 use crate::agent::draft::{self as agent, DraftEnd, Violation, summary};
 use crate::config::{self, Config};
@@ -23,6 +23,7 @@ use crate::signoff::judge::{Level, Reference};
 use crate::store::{self, Place};
 use call::Call;
 use scope::{Scope, Writing};
+use sitting::Sitting;
 
 /// Have a read-only agent draft goals; `plan` checks and writes them
 ///
@@ -49,18 +50,31 @@ pub struct Args {
     dry_run: bool,
 }
 
-/// Drafts, checks, writes.
+/// Drafts, checks, writes; again while a person at the menu says what to change.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if !args.dry_run {
         context.refuse_inside_judge()?;
     }
+    let mut sitting = Sitting::default();
+    loop {
+        if let Some(exit) = once(context, args, &mut sitting)? {
+            return Ok(exit);
+        }
+    }
+}
+
+/// One draft. None: a person wants another one.
+fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<Exit>> {
     let (place, source) = ground(context)?;
     let config = config::load()?;
     let objective = args.objective.join(" ").trim().to_owned();
-    let bytes = source.as_deref().map_or_else(|| new_plan(PLACEHOLDER, true, None).into_bytes(), <[u8]>::to_vec);
+    let now = source.as_deref().map_or_else(|| new_plan(PLACEHOLDER, true, None).into_bytes(), <[u8]>::to_vec);
+    let bytes = sitting.before(&now).unwrap_or_else(|| now.clone());
     let plan = place.parse(&bytes)?;
-    let Some(scope) = Scope::of(&plan, args.force)? else { return nothing(context, &plan) };
-    let call = Call::of(context, args.research.as_deref(), &place, &plan, &objective)?;
+    let Some(scope) = Scope::of(&plan, args.force || sitting.words().is_some())? else {
+        return nothing(context, &plan).map(Some);
+    };
+    let call = Call::of(context, args.research.as_deref(), &place, &place.parse(&now)?, &objective, sitting.words())?;
     let agent = agent::choose(args.with.as_deref(), config.draft.as_deref(), &place, &context.cwd)?;
     if !args.dry_run {
         agent::ready(&agent, &context.cwd)?;
@@ -76,7 +90,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             context.ui.line(&format!("draft {agent}: {}", argv.join(" ")));
             context.ui.line(&prompt);
             context.ui.json(&json!({ "draft": { "with": agent.to_string(), "argv": argv, "prompt": prompt } }));
-            return Ok(Exit::Yes);
+            return Ok(Some(Exit::Yes));
         }
         let level = Level::of(&agent);
         context.ui.note(&format!("drafting with {agent} (sandbox {})", level.told()));
@@ -87,12 +101,16 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         let end = agent::draft(asked, &|text| writing.check(text));
         let drafted = match finished(context, &place, &agent, end)? {
             Finished::Draft(text, tries, is_compared) => (writing.drafted(&text)?, tries, is_compared),
-            Finished::Failed(error) => return Err(error),
+            Finished::Failed(error) => return Err(sitting.stands(error)),
         };
-        write(context, &place, source.as_deref(), &bytes, &drafted.0)?;
+        match (&source, bytes == now) {
+            (Some(_), false) => sitting::rewrite(context, &place, &now, &bytes, &drafted.0)?,
+            _ => write(context, &place, source.as_deref(), &bytes, &drafted.0)?,
+        }
         last_draft::clear(&place)?;
         remember(context, args.with.as_deref(), &agent, &config);
-        report(context, &place, &agent, &drafted)
+        sitting.drafted(bytes.clone(), store::read(&place)?);
+        report(context, &place, &agent, &drafted, sitting)
     })
 }
 
@@ -194,10 +212,14 @@ fn write(context: &Context, place: &Place, source: Option<&[u8]>, bytes: &[u8], 
     };
     context.change_as(place, Wish::Draft, |plan| match plan.source == source {
         true => Ok(drafted.changes.clone()),
-        false => Err(Error::new(Kind::Changed, "plan.md changed while the plan was drafted; nothing was written")
-            .hint("draft again: `plan draft`")),
+        false => Err(changed_meanwhile()),
     })?;
     Ok(())
+}
+
+fn changed_meanwhile() -> Error {
+    Error::new(Kind::Changed, "plan.md changed while the plan was drafted; nothing was written")
+        .hint("draft again: `plan draft`")
 }
 
 /// A host that a person named drafts from now on. A program is not remembered: what it is depends on the folder.
@@ -215,7 +237,13 @@ fn remember(context: &Context, with: Option<&str>, agent: &Reference, config: &C
     }
 }
 
-fn report(context: &Context, place: &Place, agent: &Reference, drafted: &(Drafted, usize, bool)) -> Result<Exit> {
+fn report(
+    context: &Context,
+    place: &Place,
+    agent: &Reference,
+    drafted: &(Drafted, usize, bool),
+    sitting: &mut Sitting,
+) -> Result<Option<Exit>> {
     let (Drafted { ids, steps, .. }, tries, is_compared) = drafted;
     let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
     let (goals, told) = (count(ids.len(), "goal", "goals"), count(*steps, "step", "steps"));
@@ -234,7 +262,7 @@ fn report(context: &Context, place: &Place, agent: &Reference, drafted: &(Drafte
     }
     // What was drafted waits for a person: one who is here is asked at once.
     if plan.is_contract_mode() && !context.ui.is_json() && context.ui.can_ask() && person::is_persons() {
-        return menu::run(context, place);
+        return sitting.ask(context, place);
     }
     let next = match plan.is_contract_mode() {
         true => "plan review".to_owned(),
@@ -245,5 +273,5 @@ fn report(context: &Context, place: &Place, agent: &Reference, drafted: &(Drafte
         "goals": ids, "steps": steps, "with": agent.to_string(), "tries": tries, "sandbox": level.to_string(),
         "compared": is_compared, "next": next,
     } }));
-    Ok(Exit::Yes)
+    Ok(Some(Exit::Yes))
 }

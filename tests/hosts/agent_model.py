@@ -5,7 +5,7 @@ Every request is kept, in order, with what was answered: `Request`.
 """
 import json, re, threading
 
-import judge_model, stub_model
+import draft_model, judge_model, stub_model
 
 TITLE = re.compile(r"title generator|Generate a (short )?title|summarize this coding conversation", re.I)
 # What the six clients write when they want their conversation summed up.
@@ -54,6 +54,7 @@ class Agent:
     def __init__(self, judge):
         self.judge, self.turns, self.more = judge, [], {"text": "That was one step."}
         self.requests, self.lock, self.said = [], threading.Lock(), 0
+        self.drafter = None             # answers as the agent of `plan draft` (draft_model.py)
 
     def choose(self, body):
         request = Request(body, "")
@@ -71,6 +72,9 @@ class Agent:
         if judge_model.NONCE.search(prompt) and judge_model.PROBE.search(prompt) and "plan_show" not in str(request.tools):
             chose, reply = self.judge.choose(request.body)
             return "judge:" + chose, reply
+        if self.drafter and request.tools and draft_model.NONCE.search(prompt):
+            chose, reply = self.drafter.choose(request.body)
+            return "draft:" + chose, reply
         if TITLE.search(request.system) and not request.tools:
             return "title", {"text": "A title"}
         if SUMMARY.search(last) or (SUMMARY.search(prompt) and not request.tools):

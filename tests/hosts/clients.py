@@ -106,7 +106,7 @@ class Case:
 
     def main(self):
         """The requests of the agent itself."""
-        return [r for r in self.requests if not r.chose.startswith(("judge:", "summary"))]
+        return [r for r in self.requests if not r.chose.startswith(("judge:", "draft:", "summary"))]
 
     def answered(self, name):
         return next((r for r in self.main() if r.chose == name), None)

@@ -6,39 +6,14 @@ import agent_model, clients
 WAIT = 60
 # What `plan install claude` writes in a repository.
 SETTINGS = (".claude/settings.json", ".mcp.json", "CLAUDE.md")
-PLAN = """---
-mode: contract
----
-# Plan: calc subtracts and multiplies
-
-## Goal: Subtract
-<!-- id: subtract-1 -->
-done_when: `sub 3 2` prints 1
-verify: sh test.sh
-failure_modes:
-- the test does not call sub
-- it prints a constant
-- [ ] 1. write sub
-- [ ] 2. read the flag
-- [ ] 3. test it
-
-## Goal: Multiply
-<!-- id: multiply-1 -->
-done_when: `mul 3 2` prints 6
-verify: sh test-mul.sh
-failure_modes:
-- the test does not call mul
-- it prints a constant
-- [ ] 4. write mul
-- [ ] 5. test it
-- [ ] 6. document both
-"""
 FILES = {"calc.sh": "add() {\n    echo $(($1 + $2))\n}\n", "test.sh": ": >RAN\n. ./calc.sh\n[ \"$(sub 3 2)\" = 1 ]\n",
-         "test-mul.sh": ". ./calc.sh\n[ \"$(mul 3 2)\" = 6 ]\n", ".gitignore": ".env\nRAN\n", "plan.md": PLAN}
+         "test-mul.sh": ". ./calc.sh\n[ \"$(mul 3 2)\" = 6 ]\n", ".gitignore": ".env\nRAN\n"}
+# Drops a failure mode, and the next time puts it back.
+EDITOR = 'if [ -e ../was.md ]; then mv ../was.md "$1"; else cp "$1" ../was.md; sed -i "0,/^- it prints a constant/{//d}" "$1"; fi\n'
 
 
 class Desk(clients.Bench):
-    """A repository with a plan that nobody has approved, and a file that git ignores."""
+    """A repository without a plan, and with a file that git ignores."""
 
     def repository(self):
         self.of_user = {}
@@ -89,7 +64,7 @@ class Story(clients.Case):
     def __init__(self, drive):
         super().__init__(drive)
         self.env = {**drive.environment(), "TERM": "xterm-256color", "USER": "ada", "NO_COLOR": "1", "PS1": "$ ",
-                    "GIT_CONFIG_NOSYSTEM": "1"}
+                    "GIT_CONFIG_NOSYSTEM": "1", "EDITOR": "sh " + self.w.write("editor.sh", EDITOR)}
         self.person = Pane(self.w, "P", ["sh"], self.env)
         self.agent = None
         self.typed = 0
@@ -101,17 +76,33 @@ class Story(clients.Case):
     # ---- what the two do
     def types(self, step, line, rc=0, shows=None, answers=()):
         """A command of the person, their answers to its questions, and its exit status."""
+        mark = self.begins(line)
+        for question, answer in answers:
+            self.asked(step, question, answer)
+        return self.ended(step, mark, rc, shows)
+
+    def begins(self, line):
+        """A command of the person begins; the mark that ends it."""
         self.typed += 1
         mark = "rc%d=" % self.typed
         self.person.type("clear; %s; echo %s$?" % (line, mark))
-        for question, answer in answers:
-            self.expect(step, self.person.sees(question), "not asked `%s`: %s" % (question, self.person.screen()[-900:]))
-            self.person.tmux("send-keys", "-t", "s", answer)
-        self.expect(step, self.person.sees("^%s[0-9]" % mark), "%s does not end: %s" % (line, self.person.screen()[-900:]))
+        return mark
+
+    def press(self, *keys):
+        for key in keys:
+            self.person.tmux("send-keys", "-t", "s", key)
+            time.sleep(0.1)
+
+    def asked(self, step, question, *keys):
+        self.expect(step, self.person.sees(question), "not asked `%s`: %s" % (question, self.person.screen()[-1500:]))
+        self.press(*keys)
+
+    def ended(self, step, mark, rc, shows=None):
+        self.expect(step, self.person.sees("^%s[0-9]" % mark), "it does not end: %s" % self.person.screen()[-900:])
         screen = self.person.screen()
-        self.expect(step, re.search("^%s%d$" % (mark, rc), screen, re.M), "%s: not exit %d: %s" % (line, rc, screen[-1200:]))
+        self.expect(step, re.search("^%s%d$" % (mark, rc), screen, re.M), "not exit %d: %s" % (rc, screen[-1200:]))
         for pattern in shows or ():
-            self.expect(step, re.search(pattern, screen, re.M), "%s: no `%s` in %s" % (line, pattern, screen[-1500:]))
+            self.expect(step, re.search(pattern, screen, re.M), "no `%s` in %s" % (pattern, screen[-1500:]))
         return screen
 
     def does(self, step, prompt, lines, more="That was it."):

@@ -6,7 +6,7 @@ is right proves that the client really read, in the sandbox and with the tools t
 
     draft_model.py --case CASE.json --log requests.jsonl [--port-file F] [--max-seconds 300]
 
-CASE.json: {"bad": how many answers lack a criterion, "refused": true (HTTP 401), "find": REGEX of the line to quote,
+CASE.json: {"plan": the answer, with the gaps of PLAN, "bad": how many answers lack a criterion, "refused": true (HTTP 401), "find": REGEX of the line to quote,
             "write": FILE that it tries to write, "outside": [[FILE, TEXT], ...] that are changed while it drafts}
 """
 import json, re
@@ -79,7 +79,7 @@ class Drafter(judge_model.Judge):
         place = [part for part in hit.groups() if part is not None] if hit else ["nothing found", "", ""]
         lacks = len(self.nonces) <= self.case.get("bad", 0)
         quoted = "%s:%s %s" % (place[0].rsplit("/", 1)[-1], *place[1:])
-        text = PLAN % (quoted, "" if lacks else "done_when: `sub 3 2` prints 1\n", nonce)
+        text = self.case.get("plan", PLAN) % (quoted, "" if lacks else "done_when: `sub 3 2` prints 1\n", nonce)
         if talk.anthropic:
             return {"tools": [{"name": "StructuredOutput", "input": {"plan": text}}]}
         if talk.client and "structured_output" in talk.tools:

@@ -1,25 +1,26 @@
 #!/usr/bin/env python3
 """story.py PLAN_BINARY [STEP...] - one story of contract mode (CONTRACT.md §8), in one repository: a person in a terminal (tmux) and the real Claude Code
-in another, offline, against a scripted model. The person approves, the agent works step by step, proposes, is refused, asks in the chat, signs off; files
+in another, offline, against a scripted model. An agent drafts, the person approves, the agent works step by step, proposes, is refused, asks in the chat, signs off; files
 are lost and come back, a rewind is killed, the plan is archived.
 
 Each step says who does what; what is claimed is looked up on the screens, in plan.md, in git and in what the client asked its model. The steps stand in
-`STEPS` with their rows: 5 to 18 and 21 are in story_work.py, 19, 20 and 22 to 25 in story_back.py; desk.py is what they share.
+`STEPS` with their rows: 1 to 5 are in story_draft.py, 6 to 18 and 21 in story_work.py, 19, 20 and 22 to 25 in story_back.py; desk.py is what they share.
 """
 import os, sys, time, traceback
 
 import agent_model, drives, world
 from desk import Desk
 from story_back import GoingBack
+from story_draft import Drafting
 from story_work import Working
 
 # Step: its rows. Each goes on where the one before it has ended.
-STEPS = {"agree": "5", "look_around": "6", "start": "7", "order": "8, 9", "own_hand": "10", "propose": "11 to 13", "reject": "14, 15",
+STEPS = {"draft": "1", "split": "3", "loosen": "4", "agree": "5", "in_vain": "2", "look_around": "6", "start": "7", "order": "8, 9", "own_hand": "10", "propose": "11 to 13", "reject": "14, 15",
          "chat": "16", "fail": "17, 18", "settle": "19", "sign_off": "20", "compact": "21", "wreck": "22", "rewind": "23", "kill": "24",
          "finish": "25", "leave": "25"}
 
 
-class Told(Working, GoingBack):
+class Told(Drafting, Working, GoingBack):
     """The story itself."""
 
 

@@ -1,28 +1,12 @@
-"""story_work.py - rows 5 to 18 of story.py, and 21: the person approves, the agent works, proposes, is refused, asks in the chat, compacts."""
-import json, os, re, time
+"""story_work.py - rows 6 to 18 of story.py, and 21: the agent works, proposes, is refused, asks in the chat, compacts."""
+import re, time
 
 import clients
-from desk import SETTINGS, WAIT, Pane, Story
+from desk import WAIT, Pane, Story
 
 
 class Working(Story):
     """One method a row, or a few."""
-
-    # ---- row 5
-    def agree(self):
-        """P approves: nothing of the plan is run, the first step becomes active."""
-        step = "approve"
-        self.settings = {name: text for name, text in self.w.files().items() if name.startswith(SETTINGS)}
-        ran = self.plan("install", "claude")
-        self.expect(step, ran.returncode == 0, ran.stderr)
-        self.drive.consent()
-        settings = json.loads(self.w.read("repo/.claude/settings.json"))
-        self.expect(step, settings["permissions"]["deny"] == ["Bash(plan approve*)", "Bash(plan rewind*)"], "denied: %s" % settings["permissions"])
-        self.w.git("add", "-A")
-        self.w.git("commit", "-qm", "settings")
-        self.types(step, "plan approve", 0, [r"plan approved by ada", r"→ Step 1: write sub", "/clear"], [("Approve this contract", "y")])
-        self.expect(step, re.search(r"plan approved by ada via terminal \(contract [0-9a-f]{12}, steps to 6\)", self.plan_md()), self.plan_md())
-        self.expect(step, not os.path.exists(self.w.repo + "/RAN"), "verify was run")
 
     # ---- row 6
     def look_around(self):

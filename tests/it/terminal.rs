@@ -354,6 +354,96 @@ fn an_edit_from_the_menu_is_shown_again_with_its_difference() {
     );
 }
 
+// CONTRACT.md §8, rows 3 and 4: a person reads what they have seen once, and then what differs.
+#[test]
+fn the_menu_shows_again_only_what_changed_since_it_was_last_shown() {
+    let world = World::new().file("plan.md", UNAPPROVED);
+    world.script("edit.sh", "#!/bin/sh\nsed -i '/- rounds/d' \"$1\"\n");
+    let editor = world.path("edit.sh").to_str().unwrap().to_owned();
+    let world = world.env("VISUAL", editor);
+    let output = typed(&world, "review", "\\033[B\\033[B\\r\\033[B\\033[B\\r\\r");
+    let screen = output.stdout.replace('\r', "");
+    assert_eq!(output.code, 0, "{screen}");
+    assert!(screen.contains("! goal add-1 amended (loosened: failure mode dropped)"), "{screen}");
+    assert!(screen.contains("-     - rounds") && screen.contains("+   failure_modes: wraps"), "{screen}");
+    assert_eq!(screen.matches("Goal: Add — unchanged").count(), 1, "the third time nothing differs: {screen}");
+    assert!(world.plan_md().contains(" via terminal (contract "), "{screen}");
+}
+
+/// A drafter that is told what a person wants changed makes that its second step.
+const TOLD: &str = r#"#!/bin/sh
+prompt=$(cat)
+end=$(printf '%s\n' "$prompt" | grep -o 'PLAN-END\[[0-9a-f]*\]' | head -n 1)
+said=$(printf '%s\n' "$prompt" | sed -n '/^<plan_feedback>$/{n;p;}')
+printf '# Plan: Sums\n\nIt adds.\n\n## Goal: Add\ndone_when: adds\nfailure_modes:\n- wraps\n- [ ] one\n%s- [ ] last\n\n%s\n' "${said:+- [ ] $said
+}" "$end"
+"#;
+
+/// `plan draft` on a terminal that stays until the drafts are made; `keys` wait in its queue.
+fn drafted(world: &World, keys: &str) -> Output {
+    let line =
+        format!("{} draft sums --with cmd:drafter; code=$?; touch ../over; exit $code", env!("CARGO_BIN_EXE_plan"));
+    let keys = format!("printf '{keys}'; while [ ! -e ../over ]; do sleep 0.1; done");
+    let feed = format!("({keys}) | script --quiet --return --command '{line}' /dev/null");
+    world.call_program("sh", ["-c", &feed]).env("TERM", "xterm-256color").run()
+}
+
+// CONTRACT.md §8, row 3: the agent drafts again with the person's words, as if the draft before had never been.
+#[test]
+fn an_edit_of_a_draft_is_drafted_again_with_the_persons_words() {
+    let world = World::new().program("drafter", TOLD).committed();
+    let output = drafted(&world, "\\033[B\\rsplit step 1\\r\\r");
+    let screen = output.stdout.replace('\r', "");
+    assert_eq!(output.code, 0, "{screen}");
+    assert!(screen.contains("drafted 1 goal, 2 steps") && screen.contains("drafted 1 goal, 3 steps"), "{screen}");
+    let again = screen.split("drafted 1 goal, 3 steps").nth(1).unwrap();
+    assert!(again.contains("+   2. split step 1\n") && !again.contains("\n  failure_modes"), "{screen}");
+    let plan = world.plan_md();
+    assert!(plan.contains("- [/] 1. one\n- [ ] 2. split step 1\n- [ ] 3. last\n"), "{plan}");
+    assert_eq!((plan.matches("It adds.").count(), plan.matches("add-1 added").count()), (1, 1), "{plan}");
+    assert!(plan.contains(", steps to 3)"), "{plan}");
+}
+
+// What a person wrote into the draft stays.
+#[test]
+fn a_draft_that_a_person_has_edited_is_not_taken_back() {
+    let world = World::new().program("drafter", TOLD).committed();
+    world.script("../edit.sh", "#!/bin/sh\nsed -i 's/^It adds.$/It adds. Mine./' \"$1\"\n");
+    let editor = world.path("../edit.sh").to_str().unwrap().to_owned();
+    let world = world.env("VISUAL", editor);
+    let output = drafted(&world, "\\033[B\\033[B\\r\\033[B\\rsplit step 1\\r\\r");
+    assert_eq!(output.code, 0, "{}", output.stdout);
+    let plan = world.plan_md();
+    assert!(plan.contains("\nIt adds. Mine.\n") && plan.contains("] 4. split step 1\n"), "{plan}");
+}
+
+// P-9: nothing that came into plan.md meanwhile is written over.
+#[test]
+fn a_second_draft_is_not_written_over_a_save() {
+    let asks = "printf '%s\\n' \"$HOME\" 'echo mine >> plan.md' > \"$TMPDIR/asking\"; mv \"$TMPDIR/asking\" \"$TMPDIR/outside\"\n\
+                while [ -e \"$TMPDIR/outside\" ]; do sleep 0.01; done";
+    let saves = TOLD.replace("said=$(", &format!("case $prompt in *'<plan_feedback>'*) {asks};; esac\nsaid=$("));
+    let world = World::new().program("drafter", &saves).committed().helped();
+    let output = drafted(&world, "\\033[B\\rsplit step 1\\r");
+    assert_eq!(output.code, 5, "{}", output.stdout);
+    assert!(
+        output.stdout.contains("plan.md changed while the plan was drafted; nothing was written"),
+        "{}",
+        output.stdout
+    );
+    assert!(world.plan_md().contains("- [ ] 2. last\n") && world.plan_md().ends_with("mine\n"), "{}", world.plan_md());
+}
+
+#[test]
+fn a_second_draft_that_fails_leaves_the_first() {
+    let fails = TOLD.replace("said=$(", "case $prompt in *'<plan_feedback>'*) echo no; exit;; esac\nsaid=$(");
+    let world = World::new().program("drafter", &fails).committed();
+    let output = drafted(&world, "\\033[B\\rsplit step 1\\r");
+    assert_eq!(output.code, 1, "{}", output.stdout);
+    assert!(output.stdout.contains("the draft that you saw stands: `plan review`"), "{}", output.stdout);
+    assert!(world.plan_md().contains("- [ ] 1. one\n- [ ] 2. last\n"), "{}", world.plan_md());
+}
+
 // R24
 #[test]
 fn a_save_between_reading_and_approving_approves_nothing() {

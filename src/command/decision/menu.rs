@@ -8,6 +8,8 @@ use super::{Shown, approve, check, name, print, shown};
 use crate::command::{Context, Exit};
 use crate::contract::approve::Approver;
 use crate::error::{Error, Result};
+use crate::plan::contract::PlanContract;
+use crate::plan::difference;
 use crate::process::environment::Environment;
 use crate::process::{attached::attached, words};
 use crate::session::review;
@@ -17,16 +19,48 @@ use crate::ui;
 /// In the order of the menu.
 const ITEMS: [&str; 4] = ["Ready: approve it", "Edit: say what to change", "$EDITOR: open plan.md", "Cancel"];
 
-/// Shows the contract, or what changed in it, until the person has decided.
+/// What a person decided at the menu.
+pub(in crate::command) enum Decision {
+    /// It is approved; or it was already, and there was nothing to decide.
+    Approved,
+    /// They want it changed: their words, and the contract as it was shown.
+    Change { words: String, shown: String },
+    /// They left.
+    Left,
+}
+
+/// Shows the menu until the person has decided. What they want changed is printed as the block for the agent's next message.
 pub(in crate::command) fn run(context: &Context, place: &Place) -> Result<Exit> {
+    Ok(match decide(context, place, &mut None)? {
+        Decision::Approved => Exit::Yes,
+        Decision::Change { words, shown } => {
+            context.ui.line(&review::feedback_on(place, &shown, &words).unwrap_or(words));
+            Exit::No
+        }
+        Decision::Left => Exit::No,
+    })
+}
+
+/// Shows the contract, or what changed in it since it was approved, until the person has decided. Where it never was approved, what
+/// changed since it was shown the last time: that is kept in `seen`.
+pub(in crate::command) fn decide(
+    context: &Context,
+    place: &Place,
+    seen: &mut Option<PlanContract>,
+) -> Result<Decision> {
     loop {
         let shown = shown(context, place)?;
         if !shown.is_open {
             context.ui.line(&nothing_to_decide(&shown));
             context.ui.json(&json!({ "review": "approved" }));
-            return Ok(Exit::Yes);
+            return Ok(Decision::Approved);
         }
-        print(context, &shown);
+        match seen.as_ref().filter(|_| !shown.is_difference) {
+            Some(before) => context.ui.rows(&difference::rows(before, &shown.contract, &[])),
+            None => print(context, &shown),
+        }
+        let text = shown.text();
+        *seen = Some(shown.contract);
         let invalid = check(place).err();
         if let Some(error) = &invalid {
             context.ui.error(error);
@@ -35,19 +69,19 @@ pub(in crate::command) fn run(context: &Context, place: &Place) -> Result<Exit> 
         match ui::select("What now?", &ITEMS)? {
             Some(0) if invalid.is_none() => {
                 approve(context, place, &shown.version, &Approver::new(&name(None), "terminal", None))?;
-                return Ok(Exit::Yes);
+                return Ok(Decision::Approved);
             }
             Some(0) => context.ui.note("note: mend the plan first; it is shown again"),
             Some(1) => {
-                if let Some(block) = asked(place, &shown)? {
-                    context.ui.line(&block);
-                    return Ok(Exit::No);
+                let words = ui::ask_line("What is to change?")?.trim().to_owned();
+                if !words.is_empty() {
+                    return Ok(Decision::Change { words, shown: text });
                 }
             }
             Some(2) => edit(place)?,
             _ => {
                 context.ui.line("nothing was decided");
-                return Ok(Exit::No);
+                return Ok(Decision::Left);
             }
         }
     }
@@ -56,15 +90,6 @@ pub(in crate::command) fn run(context: &Context, place: &Place) -> Result<Exit> 
 /// `nothing to decide: ada approved it (2026-06-15 14:02)`
 pub(in crate::command) fn nothing_to_decide(shown: &Shown) -> String {
     format!("nothing to decide: {}", shown.approved.as_deref().unwrap_or("it is approved"))
-}
-
-/// The block for the agent's next message, with what the person wants changed. `None`: the person typed nothing.
-fn asked(place: &Place, shown: &Shown) -> Result<Option<String>> {
-    let words = ui::ask_line("What is to change?")?;
-    Ok(match words.trim() {
-        "" => None,
-        words => review::feedback_on(place, &shown.text(), words),
-    })
 }
 
 /// Opens plan.md in the person's editor.

@@ -30,7 +30,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Reads them from the call, plan.md and the repository.
+    /// Reads them from the call, plan.md and the repository. `words`: what a person wants changed in the plan.
     ///
     /// # Errors
     /// [`crate::error::Kind::Input`]: no objective, or a research file that cannot be read.
@@ -40,6 +40,7 @@ impl Call {
         place: &Place,
         plan: &Plan<'_>,
         given: &str,
+        words: Option<&str>,
     ) -> Result<Self> {
         let planned = plan.objective().filter(|text| !text.is_empty() && *text != PLACEHOLDER);
         let objective = if given.is_empty() { planned.unwrap_or_default() } else { given };
@@ -60,7 +61,7 @@ impl Call {
             existing: match is_blank {
                 true => String::new(),
                 false => String::from_utf8_lossy(block::above_log(plan)).trim().to_owned(),
-            },
+            } + &words.map(wanted).unwrap_or_default(),
         })
     }
 
@@ -97,6 +98,14 @@ impl Call {
             watch: &context.ui,
         })
     }
+}
+
+/// What a person wants changed in the plan above it.
+fn wanted(words: &str) -> String {
+    let words = block::quoted(words, usize::MAX);
+    format!(
+        "\n\nWhat the person wants changed in it. Answer with the whole plan again:\n\n<plan_feedback>\n{words}\n</plan_feedback>"
+    )
 }
 
 /// The current branch and the remote's own; empty without them.

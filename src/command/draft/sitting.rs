@@ -1,0 +1,73 @@
+//! A person at the menu says what to change in a draft, and the agent drafts again (`CONTRACT.md` §8, row 3).
+
+use serde_json::json;
+
+use super::changed_meanwhile;
+use crate::command::decision::menu::{self, Decision};
+use crate::command::{Context, Exit};
+use crate::error::{Error, Result};
+use crate::plan::change;
+use crate::plan::contract::PlanContract;
+use crate::plan::draft::Drafted;
+use crate::plan::edit::{self, Edit};
+use crate::plan::parse;
+use crate::session::events;
+use crate::store::{self, Place};
+
+/// One call of `plan draft`, from the first draft to the decision.
+#[derive(Default)]
+pub(super) struct Sitting {
+    /// What the person wants changed in the last draft.
+    words: Option<String>,
+    /// The contract that they saw last.
+    seen: Option<PlanContract>,
+    /// plan.md before the first draft, and with the last one.
+    bytes: Option<(Vec<u8>, Vec<u8>)>,
+}
+
+impl Sitting {
+    /// What the person wants changed; none before the first draft.
+    pub(super) fn words(&self) -> Option<&str> {
+        self.words.as_deref()
+    }
+
+    /// plan.md as it was before the first draft, where nobody has touched that since: another one then takes its place as if it had
+    /// never been, with its ids and numbers.
+    pub(super) fn before(&self, now: &[u8]) -> Option<Vec<u8>> {
+        self.bytes.as_ref().filter(|(_, with)| with == now).map(|(before, _)| before.clone())
+    }
+
+    /// A draft was written.
+    pub(super) fn drafted(&mut self, before: Vec<u8>, with: Vec<u8>) {
+        self.bytes = Some((before, with));
+    }
+
+    /// Shows the menu. None: the person wants another draft.
+    pub(super) fn ask(&mut self, context: &Context, place: &Place) -> Result<Option<Exit>> {
+        Ok(match menu::decide(context, place, &mut self.seen)? {
+            Decision::Approved => Some(Exit::Yes),
+            Decision::Change { words, .. } => {
+                self.words = Some(words);
+                None
+            }
+            Decision::Left => Some(Exit::No),
+        })
+    }
+
+    /// Says that the draft before stands, where there is one.
+    pub(super) fn stands(&self, error: Error) -> Error {
+        if self.words.is_some() { error.hint("the draft that you saw stands: `plan review`") } else { error }
+    }
+}
+
+/// Writes a draft in the place of the last one, which stands in `now`.
+pub(super) fn rewrite(context: &Context, place: &Place, now: &[u8], before: &[u8], drafted: &Drafted) -> Result<()> {
+    let text = edit::apply(before, &change::edits(&parse(before)?, &drafted.changes)?)?;
+    let updated = store::update(place, |source| match source == now {
+        true => Ok(vec![Edit { range: 0..source.len(), text: text.clone() }]),
+        false => Err(changed_meanwhile()),
+    })?;
+    context.notes(&updated.notes);
+    events::append(place, "plan_updated", &json!({ "goals": {}, "log": ["drafted again"] }));
+    Ok(())
+}
