@@ -101,7 +101,7 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
         let end = agent::draft(asked, &|text| writing.check(text));
         let drafted = match finished(context, &place, &agent, end)? {
             Finished::Draft(text, tries, is_compared) => (writing.drafted(&text)?, tries, is_compared),
-            Finished::Failed(error) => return Err(sitting.stands(error)),
+            Finished::Failed(error) => return Err(sitting.way_on(error)),
         };
         match (&source, bytes == now) {
             (Some(_), false) => sitting::rewrite(context, &place, &now, &bytes, &drafted.0)?,

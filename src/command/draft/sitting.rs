@@ -54,9 +54,9 @@ impl Sitting {
         })
     }
 
-    /// Says that the draft before stands, where there is one.
-    pub(super) fn stands(&self, error: Error) -> Error {
-        if self.words.is_some() { error.hint("the draft that you saw stands: `plan review`") } else { error }
+    /// Names the way back to the draft before, where there is one.
+    pub(super) fn way_on(&self, error: Error) -> Error {
+        if self.words.is_some() { error.hint("`plan review` shows the plan as it stands") } else { error }
     }
 }
 
