@@ -39,6 +39,9 @@ pub struct Args {
     /// Who is asked; by default `PLAN_REVIEW_KEY`, else the session that this runs in.
     #[arg(long, value_name = "USER::CHAT")]
     key: Option<String>,
+    /// The session is the one that is shown the mark, whatever the variables say: an MCP server may have begun in another one.
+    #[arg(long, hide = true, conflicts_with_all = ["reply", "reject"])]
+    by_mark: bool,
     /// Print text, Markdown, or the JSON body for a Lark (Feishu) bot's webhook.
     #[arg(long, value_enum, default_value = "text", conflicts_with_all = ["reply", "reject"])]
     format: Format,
@@ -65,20 +68,24 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if is_here && context.ui.can_ask() && person::is_persons() {
         return menu::run(context, &place);
     }
-    let key = key(named)?;
+    let shows_mark = args.reply.is_none() && args.format != Format::Lark && !context.ui.is_json();
+    let key = key(named, shows_mark, args.by_mark)?;
     match &args.reply {
         None => ask(context, &place, &key, args.format),
         Some(text) => answer::reply(context, &place, &key, text),
     }
 }
 
-/// The key of the review: as named, else of the session that this runs in.
-fn key(named: Option<String>) -> Result<Key> {
+/// The key of the review: as named, else of the session that this runs in. The shell of Gemini CLI tells only the host, and so do the MCP
+/// servers of pi and opencode; that of Claude Code is started before `--continue` or `/clear` changes the session. Then the session is
+/// the one that is shown the mark.
+fn key(named: Option<String>, shows_mark: bool, by_mark: bool) -> Result<Key> {
     if let Some(text) = named {
         return Key::of(&text);
     }
     match &host::running_under(&|name| std::env::var_os(name))[..] {
-        [(host, Session { id: Some(id), .. })] => Ok(Key::of_session(host.name(), id)),
+        [(host, Session { id: Some(id), .. })] if !by_mark => Ok(Key::of_session(host.name(), id)),
+        [(host, _)] if shows_mark => Ok(Key::of_call(host.name())),
         _ => Err(Error::input("expected `--key USER::CHAT`: no session says who is asked")
             .hint("for example `plan review --key ada::room-7`; in a terminal, `plan review` alone shows a menu")),
     }
@@ -140,10 +147,7 @@ fn print(context: &Context, text: &str, format: Format, review: Option<&Review>)
     }
     context.ui.line(&message);
     if let Some(review) = review {
-        let (run_id, objective) = (&review.run_id, quoted(&review.objective, 200));
-        context.ui.line(&format!(
-            "\n<plan_review_pending>\nobjective: {objective}\nrun_id: {run_id}\n</plan_review_pending>"
-        ));
+        context.ui.line(&format!("\n{}", review.mark()));
     }
     let state = if review.is_some() { "pending" } else { "shown" };
     context.ui.json(&json!({ "review": state, "message": message, "pending": review }));

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::hook::{Reply, folder};
+use crate::session::review::run_shown;
 use crate::session::{Answer, Event, Moment, Start, Stop, Tool, ToolKind};
 
 /// Every field but the event's name is optional, because versions differ. A field that is missing or of another type is not needed.
@@ -36,6 +37,8 @@ pub(super) struct Payload<'p> {
     tool_name: Option<String>,
     #[serde(borrow)]
     tool_input: Option<&'p RawValue>,
+    #[serde(borrow)]
+    tool_response: Option<&'p RawValue>,
     #[serde(borrow, default, deserialize_with = "lenient")]
     tool_calls: Option<Vec<&'p RawValue>>,
     #[serde(default, deserialize_with = "lenient")]
@@ -54,6 +57,8 @@ struct Call<'p> {
     tool_name: String,
     #[serde(borrow)]
     tool_input: Option<&'p RawValue>,
+    #[serde(borrow)]
+    tool_response: Option<&'p RawValue>,
 }
 
 impl<'p> Payload<'p> {
@@ -90,14 +95,14 @@ impl<'p> Payload<'p> {
 
     /// The one tool of the event.
     pub(super) fn tool(&self, kind: fn(&str) -> ToolKind) -> Option<Tool> {
-        Some(tool(self.tool_name.as_deref()?, self.tool_input, kind))
+        Some(tool(self.tool_name.as_deref()?, (self.tool_input, self.tool_response), kind))
     }
 
     /// The tools of a batch.
     pub(super) fn tools(&self, kind: fn(&str) -> ToolKind) -> Vec<Tool> {
         let calls =
             self.tool_calls.iter().flatten().filter_map(|call| serde_json::from_str::<Call<'_>>(call.get()).ok());
-        calls.map(|call| tool(&call.tool_name, call.tool_input, kind)).collect()
+        calls.map(|call| tool(&call.tool_name, (call.tool_input, call.tool_response), kind)).collect()
     }
 
     /// How the turn ended.
@@ -146,9 +151,10 @@ pub fn mend(json: &mut [u8]) {
     }
 }
 
-fn tool(name: &str, input: Option<&RawValue>, kind: fn(&str) -> ToolKind) -> Tool {
+fn tool(name: &str, (input, output): (Option<&RawValue>, Option<&RawValue>), kind: fn(&str) -> ToolKind) -> Tool {
     let input = input.map(|input| input.get().to_owned()).unwrap_or_default();
-    Tool { name: name.to_owned(), kind: kind(name), input }
+    let review = output.and_then(|output| run_shown(output.get())).map(str::to_owned);
+    Tool { name: name.to_owned(), kind: kind(name), input, review }
 }
 
 /// `{"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}`

@@ -144,5 +144,5 @@ fn log(input: &mut Input) -> Command {
 
 /// The question alone: the answer comes by the chat. What a client accepts by itself is no person's word.
 fn review(_: &mut Input) -> Command {
-    Ok(Argv::of(&["review"]))
+    Ok(Argv::of(&["review", "--by-mark"]))
 }

@@ -72,6 +72,8 @@ pub struct Tool {
     pub kind: ToolKind,
     /// What it was called with, as JSON.
     pub input: String,
+    /// The run id of the review that its output asks for.
+    pub review: Option<String>,
 }
 
 /// What a tool can do.

@@ -32,6 +32,10 @@ const KEPT: usize = 6_000;
 const ANSWER: usize = 2_000;
 /// The most bytes of a key.
 const LONGEST: usize = 512;
+/// What the chat of a key begins with if the run stands for a session that nobody knows yet.
+const RUN: &str = "run:";
+/// The tag of the mark in the transcript.
+const MARK: &str = "plan_review_pending";
 /// The answers that approve, trimmed and in any case. Nothing else does.
 const APPROVES: [&str; 11] = ["ok", "okay", "yes", "y", "approve", "approved", "lgtm", "好", "可以", "同意", "确认"];
 
@@ -56,6 +60,20 @@ impl Key {
     /// The key of a host's session: the person who writes there answers.
     pub fn of_session(host: &str, session: &str) -> Self {
         Key(format!("{host}::{}", state::short(session)))
+    }
+
+    /// The key of a call that tells the host and not the session, as a tool of an MCP server. The review waits for the session
+    /// that is shown its mark: [`claim`].
+    pub fn of_call(host: &str) -> Self {
+        Self::of_run(host, &super::hold::unlike_any())
+    }
+
+    fn of_run(host: &str, run: &str) -> Self {
+        Key(format!("{host}::{RUN}{run}"))
+    }
+
+    fn run(&self) -> Option<&str> {
+        self.0.split_once("::")?.1.strip_prefix(RUN)
     }
 
     /// The user's name as one word, for a log line.
@@ -102,6 +120,22 @@ pub struct Review {
     pub created: u64,
     /// An answer must come before this second.
     pub expires: u64,
+}
+
+impl Review {
+    /// The mark in the transcript, for which [`run_shown`] looks.
+    pub fn mark(&self) -> String {
+        let objective = quoted(&self.objective, 200);
+        format!("<{MARK}>\nobjective: {objective}\nrun_id: {}\n</{MARK}>", self.run_id)
+    }
+}
+
+/// The run id of the last review whose mark stands in the output of a tool: as text, or as JSON in which it is escaped.
+pub fn run_shown(output: &str) -> Option<&str> {
+    let (before, _) = output.rsplit_once(MARK)?;
+    let (_, id) = before.rsplit_once("run_id: ")?;
+    let id = id.split(|c: char| !c.is_ascii_hexdigit() && c != '-').next()?;
+    (!id.is_empty()).then_some(id)
 }
 
 /// The version of a plan that a person decides about: the digest of its contract, and of the proposals that only the log tells of.
@@ -163,7 +197,7 @@ pub fn ask(place: &Place, key: &Key, plan: &Plan<'_>, text: &str, minutes: u64) 
     let review = Review {
         version: VERSION,
         key: key.0.clone(),
-        run_id: super::hold::unlike_any(),
+        run_id: key.run().map_or_else(super::hold::unlike_any, str::to_owned),
         objective: plan.objective().unwrap_or_default().to_owned(),
         plan: cut(text, KEPT),
         contract,
@@ -222,6 +256,13 @@ pub fn feedback_on(place: &Place, plan: &str, text: &str) -> Option<String> {
     let said = lines(&cut(text.trim(), ANSWER));
     let file = quoted(&place.shown.to_string_lossy(), 200);
     messages::fill(Prompt::PlanFeedback, &[("plan", &plan), ("feedback", &said), ("file", &file)])
+}
+
+/// A session was shown the mark of the review `run`: if the call that asked for it did not know the session, it is this one's.
+pub(super) fn claim(place: &Place, host: &str, session: &str, run: &str) {
+    let Ok(TakeOutcome::Review(review)) = take(place, &Key::of_run(host, run)) else { return };
+    let key = Key::of_session(host, session);
+    let _ = put(place, &key, &Review { key: key.0.clone(), ..review });
 }
 
 /// The key of the review that a person agrees to with this message in the session; none if they say more, or nothing waits. Who

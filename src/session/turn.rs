@@ -45,6 +45,10 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
         }
         _ => None,
     };
+    if let Moment::After(tools) = &event.moment {
+        let runs = tools.iter().filter_map(|tool| tool.review.as_deref());
+        runs.for_each(|run| review::claim(place, host, &event.session, run));
+    }
     let source = Source::default();
     let seen = PlanSnapshot::new(place, &source);
     let outcome = with_state(place, host, event, |state| match &event.moment {

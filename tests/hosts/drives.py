@@ -41,12 +41,17 @@ class Drive:
         ran = self.run(self.argv(prompt, again))
         return "" if ran.returncode == 0 else "exit %d: %s %s" % (ran.returncode, ran.stdout[-600:], ran.stderr[-600:])
 
+    def command(self, line, tool, **arguments):
+        """A command of `plan`, as the agent gives it in this client: in its shell, or by the tool of the server."""
+        return self.shell(line)
+
     def complete(self):
         """The call that signs the first goal off."""
-        return self.shell('plan complete add-1 --evidence "test.sh calls add" --path calc.sh')
+        line = 'plan complete add-1 --evidence "test.sh calls add" --path calc.sh'
+        return self.command(line, "plan_complete", goal="add-1", evidence="test.sh calls add", paths=["calc.sh"])
 
     def pause(self, why):
-        return self.shell('plan pause "%s"' % why)
+        return self.command('plan pause "%s"' % why, "plan_pause", why=why)
 
     def end(self):
         """Whatever was started is ended."""
@@ -97,13 +102,9 @@ class Codex(Drive):
     def mcp(self, tool, **arguments):
         return {"name": tool, "namespace": "mcp__plan", "input": arguments}
 
-    def complete(self):
-        """By the server: in the sandbox of its shell a judge would have no network."""
-        return self.mcp("plan_complete", goal="add-1", evidence="test.sh calls add", paths=["calc.sh"])
-
-    def pause(self, why):
-        """Its sandbox keeps the git folder, where the lock and the hold are, from being written."""
-        return self.mcp("plan_pause", why=why)
+    def command(self, line, tool, **arguments):
+        """In the sandbox of its shell a judge would have no network, and the git folder, where the lock and the hold are, cannot be written."""
+        return self.mcp(tool, **arguments)
 
     def hooks(self):
         """What Codex itself says of the hooks: key, trust, digest."""

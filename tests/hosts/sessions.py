@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """sessions.py PLAN_BINARY [CLIENT...] - a person talks with each of the six real clients, offline, while plan.md is there: asks,
-lets it work, says stop, changes their mind. Who is sent on, how often, and what is said, is looked up in what the client asked its
+lets it work, says stop, changes their mind, agrees to a contract. Who is sent on, how often, and what is said, is looked up in what the client asked its
 scripted model.
 """
 import concurrent.futures, os, re, subprocess, sys, time, traceback
 
 import agent_model, clients, drives, world
 
-STEPS = ["settings", "question", "parallel", "resume", "forgetful", "stop", "instruction", "asks back", "by hand", "key"]
+STEPS = ["settings", "question", "parallel", "resume", "forgetful", "stop", "instruction", "asks back", "by hand", "key", "refusal", "approval", "step"]
 # Five of the languages of the table, each in another form.
 STOPS = ["STOP. Explain why you changed that file.", "Das reicht für heute, danke.", "Arrête-toi, s'il te plaît.", "Хватит! Дальше я сам.", "先停一下"]
 # What a client cannot read in its own settings, on the second line: file, text.
@@ -16,7 +16,23 @@ UNREADABLE = {"claude": ("repo/.claude/settings.json", '{\n  // mine\n  "env": {
               "pi": ("repo/.pi/mcp.json", '{\n  // mine\n  "mcpServers": {}\n}\n'),
               "gemini": ("repo/.gemini/settings.json", '{\n  "ui": {"hideTips": true},\n}\n'),
               "qwen": ("repo/.qwen/settings.json", '{"ui": {"hideTips": true},\n  "$version": 4,\n}\n')}
-# A start of these takes seconds of two cores: they hear one of the languages each.
+CONTRACT = """---
+mode: contract
+---
+# Plan: Sums
+
+## Goal: Add two numbers
+<!-- id: add-1 -->
+done_when: `add 2 3` prints 5
+verify: sh test.sh
+failure_modes:
+- the test does not call add
+- it prints a constant
+- [ ] 1. write add
+- [ ] 2. test it
+- [ ] 3. document it
+"""
+# A start of these takes seconds of two cores: they hear one of the languages each, and begin first.
 SLOW = {"gemini": 1, "opencode": 2, "qwen": 4}
 
 
@@ -57,6 +73,7 @@ class Talk(clients.Case):
         self.by_hand()
         if d.name == "codex":
             self.key()
+        self.contract()
 
     def settings(self):
         """What the client would drop is refused, with the command that mends it."""
@@ -139,6 +156,44 @@ class Talk(clients.Case):
         log = self.w.read("repo/plan.md")
         self.expect("key", "add-1 signed off" in log or "add-1 rejected (oracle codex" in log, "the judge was not asked: %s" % log[-400:])
 
+    def contract(self):
+        """Contract mode: the agent is refused, the person's OK in the chat approves, a step goes through; then a proposal, and OK again."""
+        # CONTRACT.md §1, §3
+        d = self.drive
+        self.w.write("repo/plan.md", CONTRACT)
+        done = lambda n: d.command("plan step done %d 'as agreed'" % n, "plan_step", do="done", step=str(n), text="as agreed")
+        bare = "env -i PATH=\"$PATH\" HOME=\"$HOME\" script -qec 'plan approve --yes' /dev/null"
+        requests = self.say("refusal", "Work on the plan.", [[d.shell("plan approve --yes")], [d.shell(bare)], [done(1)], [d.mcp("plan_review")]], "Please look at it.")
+        # Claude Code's settings deny it, before `plan` is started.
+        self.told("refusal", requests, 0, "has been denied" if d.name == "claude" else "only a person may do this, and `plan` was started by " + d.name)
+        self.told("refusal", requests, 1, "only a person may do this, and `plan` was started by " + d.name)
+        self.told("refusal", requests, 2, "refused: `step done 1` needs an approved plan; this one was never approved")
+        self.told("refusal", requests, 3, "<plan_review_pending>")
+        self.ends("refusal", requests, 1, "the plan waits for a person")
+        self.expect("refusal", self.w.read("repo/plan.md") == CONTRACT, "plan.md: %s" % self.w.read("repo/plan.md"))
+        change = d.command("plan step set 3 'document all of it' --because 'more to tell'", "plan_step", do="set", step="3", text="document all of it", because="more to tell")
+        requests = self.say("approval", "OK", [[done(1)], [change], [done(2)], [d.command("plan review", "plan_review")]], "Please look at the change.")
+        self.approved(1, requests)
+        self.told("step", requests, 0, "✓ Step 1 complete → Step 2: test it")
+        self.told("refusal", requests, 2, "refused: `step done 2` waits: since ")
+        self.ends("refusal", requests, 1, "a change waits for a person")
+        requests = self.say("approval", "好", [[done(2)]], "Is that all?")
+        self.approved(2, requests)
+        self.told("step", requests, 0, "✓ Step 2 complete → Step 3: document all of it")
+        text = self.w.read("repo/plan.md")
+        self.expect("step", "- [x] 1. write add — as agreed\n- [x] 2. test it — as agreed\n- [/] 3. document all of it\n" in text, "plan.md: %s" % text)
+
+    def told(self, step, requests, n, part):
+        """What the tool of a turn said: it stands in the request after it."""
+        said = "\n".join(text for _, text in requests[n + 1].messages[-3:]) if requests[n + 1:] else "none"
+        self.expect(step, part in said, "no `%s` in what was told of turn %d: %s" % (part, n, said[-1500:]))
+
+    def approved(self, times, requests):
+        """In the log, and the agent knows."""
+        found = re.findall(r"plan approved by \S+ via host \(contract [0-9a-f]{12}, steps to 3\)", self.w.read("repo/plan.md"))
+        self.expect("approval", len(found) == times, "%d approvals, expected %d: %s" % (len(found), times, self.w.read("repo/plan.md")))
+        self.expect("approval", requests and "plan approved by" in requests[0].text(), "the agent is not told: %s" % (requests and requests[0].text()[-1500:]))
+
 
 def drive(make, plan):
     """One client; its Talk, and the seconds that it took."""
@@ -173,6 +228,7 @@ def main():
     plan, wanted = os.path.abspath(sys.argv[1]), sys.argv[2:]
     makes = [KeyedCodex if m is drives.Codex else m for m in drives.DRIVES]
     makes = [m for m in makes if (not wanted or m.name in wanted) and not world.missing(m.name)]
+    makes.sort(key=lambda make: make.name not in SLOW)
     passed = failed = 0
     # They mostly wait for one another.
     with concurrent.futures.ThreadPoolExecutor(3) as pool:

@@ -217,6 +217,15 @@ fn an_agreed_plan_changes_with_a_reason_and_a_person_is_asked() {
     let asked = client.call("plan_review", json!({}));
     assert!(asked.is_error && asked.text.contains("no session says who is asked"), "{asked:?}");
     assert!(client.close().success());
+    // The session that the server began in may be another one by now.
+    let world = world.env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "begun");
+    let mut client = Client::open(&world);
+    assert!(client.done("plan_review", json!({})).text.contains("<plan_review_pending>"));
+    let payload =
+        json!({ "hook_event_name": "UserPromptSubmit", "session_id": "begun", "cwd": world.root(), "prompt": "ok" });
+    assert_eq!(world.call(["hook", "claude"]).stdin(payload.to_string()).run().code, 0);
+    assert_eq!(world.plan_md(), before, "nothing was approved");
+    assert!(client.close().success());
     let world = world.env("PLAN_REVIEW_KEY", "ada::room");
     let mut client = Client::open(&world);
     let asked = client.done("plan_review", json!({}));

@@ -30,6 +30,12 @@ const isNew = (key: string) => {
   return !told.has(key) && !!told.add(key)
 }
 
+// Of what a tool said, only the mark of a review is passed on.
+const asking = (said: any) => {
+  const text = JSON.stringify(said) ?? ""
+  return text.includes("plan_review_pending") ? text : undefined
+}
+
 export const Plan = async ({ client, directory }: any) => {
   if (process.env.PLAN_JUDGE_SESSION || process.env.PLAN_DISABLED === "1") return {}
   const roots = new Map<string, boolean>()      // false: a subagent's session
@@ -79,8 +85,8 @@ export const Plan = async ({ client, directory }: any) => {
       if (context) output.context.push(context)
     },
     "experimental.text.complete": async ({ sessionID }: any, { text }: any) => { replies.set(sessionID, text) },
-    "tool.execute.after": async ({ tool, sessionID, callID, args }: any) => {
-      if (isNew(callID)) await tell("tool.execute.after", sessionID, { tool_name: tool, tool_input: args })
+    "tool.execute.after": async ({ tool, sessionID, callID, args }: any, output: any) => {
+      if (isNew(callID)) await tell("tool.execute.after", sessionID, { tool_name: tool, tool_input: args, tool_response: asking(output) })
     },
     // So that `plan`, called by the agent, knows whose session it is.
     "shell.env": async ({ sessionID }: any, { env }: any) => { if (sessionID) env.OPENCODE_SESSION_ID = sessionID },

@@ -24,6 +24,12 @@ function ask(event: any): Promise<any> {
   });
 }
 
+// Of what a tool said, only the mark of a review is passed on.
+const asking = (said: any) => {
+  const text = JSON.stringify(said) ?? "";
+  return text.includes("plan_review_pending") ? text : undefined;
+};
+
 export default function (pi: any) {
   if (process.env.PLAN_JUDGE_SESSION || process.env.PLAN_DISABLED === "1") return;
   // Installed twice, or the pi of a subagent that the pi with a plan started.
@@ -65,7 +71,10 @@ export default function (pi: any) {
     reply = parts.filter((part) => part.type === "text").map((part) => part.text).join("");
     const calls = parts.filter((part) => part.type === "toolCall");
     if (calls.length) {
-      await tell("turn_end", ctx, { tool_calls: calls.map((call) => ({ tool_name: call.name, tool_input: call.arguments })) });
+      const results: any[] = event.toolResults ?? [];
+      const said = (call: any) => asking(results.find((result) => result.toolCallId === call.id)?.content);
+      const tool_calls = calls.map((call) => ({ tool_name: call.name, tool_input: call.arguments, tool_response: said(call) }));
+      await tell("turn_end", ctx, { tool_calls });
     } else if (!("continue" in event) && event.message?.stopReason === "stop") {
       // Older than 0.87, without `agent_before_settle`.
       const { push } = await tell("agent_before_settle", ctx, { last_assistant_message: reply });

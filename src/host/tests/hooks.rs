@@ -42,7 +42,7 @@ fn text() -> Answer {
 }
 
 fn tool(name: &str, kind: ToolKind, input: &str) -> Tool {
-    Tool { name: name.to_owned(), kind, input: input.split_whitespace().collect() }
+    Tool { name: name.to_owned(), kind, input: input.split_whitespace().collect(), review: None }
 }
 
 /// The tools of a moment, their input without white space.
@@ -206,6 +206,38 @@ fn the_plugin_of_opencode_tells_its_events() {
     assert_eq!(moment("opencode", ours("experimental.session.compacting", json!({}))), Some(Moment::Compacting));
     assert_eq!(moment("opencode", ours("session.compacted", json!({}))), Some(Moment::Compacted));
     assert_eq!(moment("opencode", ours("session.error", json!({}))), Some(Moment::Interrupted));
+}
+
+/// The mark of a review in what a tool said, as each client sends it. Of what others wrote in it, nothing is read.
+#[test]
+fn the_run_that_a_tool_asks_for_is_read() {
+    let said =
+        "run_id: 1-2\n<plan_review_pending>\nobjective: run_id: 3-4\nrun_id: 2325-1a7b8e\n</plan_review_pending>\nrc=0";
+    let shown = |said: &str| json!([{ "type": "text", "text": said }]).to_string();
+    let run = |name: &str, payload: String| match moment(name, payload) {
+        Some(Moment::After(tools)) => tools.into_iter().find_map(|tool| tool.review),
+        other => panic!("no tools: {other:?}"),
+    };
+    let gemini = |said: &str| {
+        let output =
+            json!({ "llmContent": [{ "text": format!("<untrusted_context>\n{said}\n</untrusted_context>") }] });
+        run("gemini", changed(sample!("gemini-AfterTool"), "tool_response", output))
+    };
+    let pi = |said: &str| {
+        let call = json!({ "tool_name": "bash", "tool_input": { "command": "x" }, "tool_response": shown(said) });
+        run("pi", ours("turn_end", json!({ "tool_calls": [{ "tool_name": "read", "tool_input": {} }, call] })))
+    };
+    let opencode = |said: &str| {
+        let call = json!({ "tool_name": "plan_review", "tool_input": {}, "tool_response": shown(said) });
+        run("opencode", ours("tool.execute.after", call))
+    };
+    for (said, expected) in
+        [(said, Some("2325-1a7b8e")), ("ok", None), ("plan_review_pending", None), ("run_id: 1-2", None)]
+    {
+        for found in [gemini(said), pi(said), opencode(said)] {
+            assert_eq!(found.as_deref(), expected, "{said}");
+        }
+    }
 }
 
 #[test]

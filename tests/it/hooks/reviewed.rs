@@ -95,6 +95,59 @@ fn an_ok_in_the_chat_approves_what_was_shown() {
     }
 }
 
+// CONTRACT.md §1, F-36: the shell of Gemini CLI and the MCP servers of pi and opencode know the host and not the session, and the MCP
+// servers of the others may have begun in another one. The review waits for the session that is shown it, and for no other.
+#[test]
+fn a_review_without_a_session_goes_to_the_one_that_is_shown_it() {
+    let batch = |call: Value| json!({ "tool_calls": [call] });
+    let alone = |call: Value| call;
+    let hosts: [(_, _, _, _, &dyn Fn(Value) -> Value); 6] = [
+        ("claude", "CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=a", "PostToolBatch", "UserPromptSubmit", &batch),
+        ("codex", "CODEX_THREAD_ID=a", "PostToolUse", "UserPromptSubmit", &alone),
+        ("pi", "AI_AGENT=pi", "turn_end", "input", &batch),
+        ("gemini", "GEMINI_CLI=1", "AfterTool", "BeforeAgent", &alone),
+        ("opencode", "OPENCODE=1", "tool.execute.after", "chat.message", &alone),
+        ("qwen", "QWEN_CODE_SESSION_ID=a", "PostToolUse", "UserPromptSubmit", &alone),
+    ];
+    for (host, variables, after, prompt, wrapped) in hosts {
+        let set = |world: World, variable: &str| {
+            let (name, value) = variable.split_once('=').unwrap();
+            world.env(name, value)
+        };
+        let world = variables.split(' ').fold(unapproved(), set);
+        let event = |session: &str, name: &str, mut more: Value| {
+            more["hook_event_name"] = json!(name);
+            more["session_id"] = json!(session);
+            more["cwd"] = json!(world.root());
+            let output = world.call(["hook", host]).stdin(more.to_string()).run();
+            assert_eq!((output.code, &*output.stderr), (0, ""), "{host}");
+        };
+        let says = |session: &str| event(session, prompt, json!({ "prompt": "OK" }));
+        let is_known = variables.ends_with("=a");
+        let asked = world.plan(if is_known { &["review", "--by-mark"][..] } else { &["review"] });
+        assert_eq!((asked.code, &*asked.stderr), (0, ""), "{host}");
+        let before = log_of(&world);
+        says("a");
+        assert_eq!(log_of(&world), before, "{host}: no session was shown it");
+        let call = json!({ "tool_name": "x", "tool_input": {}, "tool_response": asked.stdout });
+        event("c", after, wrapped(call.clone()));
+        event("b", after, wrapped(call));
+        says("b");
+        assert_eq!(log_of(&world), before, "{host}: another session was shown it before");
+        says("c");
+        assert!(log_of(&world).contains("plan approved by ada via host"), "{host}: {}", log_of(&world));
+        // Without the mark no session could be found.
+        let without = [&["review", "--reply", "x"][..], &["review", "--format", "lark"], &["--json", "review"]];
+        for words in without.into_iter().filter(|_| !is_known) {
+            let refused = world.plan(words);
+            assert!(
+                refused.code == 2 && refused.stderr.contains("no session says who is asked"),
+                "{host}: {refused:?}"
+            );
+        }
+    }
+}
+
 // The model reads that it may go on, and the plan as it is now
 #[test]
 fn the_agent_is_told_that_it_may_go_on() {
