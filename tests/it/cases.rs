@@ -10,7 +10,7 @@ const ONLY: &str = "H-sh-rename,H-docs-links,H-py-tests-not-declared,H-py-commit
 #[test]
 fn honest_work_is_done_and_false_completions_are_not() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gate/run.py");
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::support::tempdir();
     let out = folder.path().join("results.json");
     let run = Command::new("python3")
         .args(["-B".as_ref(), script.as_os_str(), "--plan".as_ref(), env!("CARGO_BIN_EXE_plan").as_ref()])

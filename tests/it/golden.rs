@@ -39,7 +39,7 @@ fn no_folder_without_its_case() {
 
 #[test]
 fn a_case_that_differs_says_what_and_is_rewritten_on_request() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::support::tempdir();
     let file = folder.path().join("sample.toml");
     let text = "about = \"a sample\"\n\n[[run]]\nsh = \"echo one; echo two >&2; echo new > file; exit 3\"\n";
     std::fs::write(&file, text).unwrap();
@@ -58,7 +58,7 @@ fn a_case_that_differs_says_what_and_is_rewritten_on_request() {
 
 #[test]
 fn a_case_may_leave_part_of_a_line_open_but_not_a_line_ending() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::support::tempdir();
     let file = folder.path().join("sample.toml");
     let run = |print: &str, expected: &str| {
         let text = format!("about = \"\"\ngit = false\n[[run]]\nsh = \"printf '{print}'\"\nstdout = \"{expected}\"\n");

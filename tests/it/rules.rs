@@ -103,9 +103,17 @@ fn refused(then: State, says: &[&str]) -> Cell {
 }
 
 fn check(plan: &str, verb: &str, cell: &Cell) {
-    let world = world(plan);
+    check_in(&world(plan), plan, verb, cell);
+}
+
+/// In a world whose last commit holds the plan: it is put back, with nothing of an earlier call.
+fn check_in(world: &World, plan: &str, verb: &str, cell: &Cell) {
+    for folder in [".git/plan", ".git/refs/plan"] {
+        drop(std::fs::remove_dir_all(world.path(folder)));
+    }
+    world.write("plan.md", plan);
     let before = world.plan_md();
-    let output = call(&world, verb);
+    let output = call(world, verb);
     let about = format!("`plan {verb}` in {}: {output:?}", state_of(plan).word());
     assert_eq!(output.code, cell.code, "{about}");
     cell.says.iter().for_each(|says| assert!(output.stderr.contains(says), "expected {says:?}\n{about}"));
@@ -122,6 +130,8 @@ fn every_state_answers_every_verb() {
     let states = [none(), unapproved(), active(), proposed(), complete()];
     let expected = [None, Unapproved, Active, Proposed, Complete];
     assert_eq!(states.clone().map(|plan| state_of(&plan)), expected);
+    let worlds = states.clone().map(|plan| world(&plan));
+    let check = |at: usize, verb: &str, cell: &Cell| check_in(&worlds[at], &states[at], verb, cell);
     // Verbs of steps, goals and sign-off: R1, R1, what the table says, R2, R3.
     let moves: [(&str, Cell); 9] = [
         ("step start 3", refused(Active, &["error: refused: step 2 is active; one step at a time\n"])),
@@ -167,12 +177,12 @@ fn every_state_answers_every_verb() {
         };
         let r1 = format!("error: refused: `{attempt}` {R1}\n");
         let r2 = format!("error: refused: `{attempt}` {R2}\n");
-        check(&states[0], verb, &refused(None, &[&r1, R1_HELP]));
-        check(&states[1], verb, &refused(Unapproved, &[&r1, R1_HELP]));
-        check(&states[2], verb, &in_active);
-        check(&states[3], verb, &refused(Proposed, &[&r2, R2_HELP]));
+        check(0, verb, &refused(None, &[&r1, R1_HELP]));
+        check(1, verb, &refused(Unapproved, &[&r1, R1_HELP]));
+        check(2, verb, &in_active);
+        check(3, verb, &refused(Proposed, &[&r2, R2_HELP]));
         check(
-            &states[4],
+            4,
             verb,
             &refused(
                 Complete,
@@ -190,16 +200,16 @@ fn every_state_answers_every_verb() {
         "goal set c-1 --subject Cee",
         "goal remove c-1",
     ] {
-        check(&states[1], verb, &ok(Unapproved));
+        check(1, verb, &ok(Unapproved));
         let again = format!("help: plan {verb} --because \"why\"   makes it a proposal\n");
-        check(&states[2], verb, &refused(Active, &[R8, &again]));
-        check(&states[2], &format!("{verb} --because 'it is needed'"), &ok(Proposed));
-        check(&states[3], verb, &refused(Proposed, &[R8, &again]));
-        check(&states[3], &format!("{verb} --because 'it is needed'"), &ok(Proposed));
-        check(&states[4], verb, &refused(Complete, &[R3]));
-        check(&states[4], &format!("{verb} --because 'it is needed'"), &refused(Complete, &[R3]));
+        check(2, verb, &refused(Active, &[R8, &again]));
+        check(2, &format!("{verb} --because 'it is needed'"), &ok(Proposed));
+        check(3, verb, &refused(Proposed, &[R8, &again]));
+        check(3, &format!("{verb} --because 'it is needed'"), &ok(Proposed));
+        check(4, verb, &refused(Complete, &[R3]));
+        check(4, &format!("{verb} --because 'it is needed'"), &refused(Complete, &[R3]));
     }
-    check(&states[0], "goal add D --step six", &ok(Unapproved));
+    check(0, "goal add D --step six", &ok(Unapproved));
     // Contract and marks stay: allowed everywhere.
     for (at, state) in expected.into_iter().enumerate().skip(1) {
         for verb in
@@ -211,24 +221,24 @@ fn every_state_answers_every_verb() {
                 ok(state)
             };
             if !(verb.starts_with("next") && matches!(state, Unapproved | Proposed)) {
-                check(&states[at], verb, &cell);
+                check(at, verb, &cell);
             }
         }
     }
     // Giving up, putting away, ending.
-    check(&states[1], "goal cancel b-1 'not needed'", &ok(Unapproved));
-    check(&states[2], "goal cancel b-1 'not needed'", &ok(Proposed));
-    check(&states[3], "goal cancel b-1 'not needed'", &ok(Proposed));
-    check(&states[4], "goal cancel b-1 'not needed'", &refused(Complete, &[R3]));
-    check(&states[0], "archive", &Cell { code: 1, says: Vec::new(), then: None });
+    check(1, "goal cancel b-1 'not needed'", &ok(Unapproved));
+    check(2, "goal cancel b-1 'not needed'", &ok(Proposed));
+    check(3, "goal cancel b-1 'not needed'", &ok(Proposed));
+    check(4, "goal cancel b-1 'not needed'", &refused(Complete, &[R3]));
+    check(0, "archive", &Cell { code: 1, says: Vec::new(), then: None });
     let r22 = "error: refused: goals are archived when the plan is complete; 3 are not\n  help: `plan next`\n";
-    check(&states[1], "archive", &refused(Unapproved, &[r22]));
-    check(&states[2], "archive", &refused(Active, &[r22]));
-    check(&states[3], "archive", &refused(Proposed, &[r22]));
-    check(&states[4], "archive", &ok(None));
-    check(&states[0], "clear --yes", &ok(None));
-    for plan in &states[1..] {
-        check(plan, "clear 'another way' --yes", &ok(None));
+    check(1, "archive", &refused(Unapproved, &[r22]));
+    check(2, "archive", &refused(Active, &[r22]));
+    check(3, "archive", &refused(Proposed, &[r22]));
+    check(4, "archive", &ok(None));
+    check(0, "clear --yes", &ok(None));
+    for at in 1..states.len() {
+        check(at, "clear 'another way' --yes", &ok(None));
     }
 }
 

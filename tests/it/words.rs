@@ -92,7 +92,7 @@ fn an_empty_line_is_no_verify() {
 #[test]
 fn what_is_quoted_is_one_word_and_arrives_unchanged() {
     // Shells that are found before the real ones and leave a note.
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::support::tempdir();
     let note = folder.path().join("shell-started");
     let trap = format!("#!/bin/sh\necho \"$0 $*\" >> {}\n", note.display());
     let world = ["sh", "bash", "dash"].iter().fold(world(), |world, shell| world.program(shell, &trap));

@@ -40,7 +40,7 @@ impl World {
     /// A world without a repository.
     #[must_use]
     pub fn without_git() -> Self {
-        let temp = tempfile::Builder::new().prefix("plan-world-").tempdir().unwrap();
+        let temp = super::tempdir();
         let base = temp.path().canonicalize().unwrap();
         for folder in ["home", "bin", "tmp", "work"] {
             std::fs::create_dir(base.join(folder)).unwrap();

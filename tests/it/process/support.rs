@@ -19,7 +19,7 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new() -> World {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::support::tempdir();
         let mark = format!("PLAN_TEST_MARK={}", folder.path().display());
         World { folder, mark }
     }

@@ -97,7 +97,7 @@ fn an_export_is_the_tree_from_the_disk_and_from_the_store() {
 }
 
 fn umask() -> u32 {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::support::tempdir();
     let file = folder.path().join("x");
     fs::OpenOptions::new().write(true).create_new(true).open(&file).unwrap();
     0o666 & !file.metadata().unwrap().mode() & 0o111

@@ -118,7 +118,7 @@ fn the_shared_folders_of_a_linked_work_tree_are_looked_at() {
     let main = World::new();
     let top = main.folder.path().canonicalize().unwrap().join("linked");
     main.git(&["worktree".as_ref(), "add".as_ref(), "-q".as_ref(), top.as_os_str()]);
-    let linked = World { folder: tempfile::tempdir().unwrap(), top };
+    let linked = World { folder: crate::support::tempdir(), top };
     let lines = after(&linked, |_| drop(main.git(&["config", "x.y", "z"])));
     assert_eq!(lines, ["git's own `config` modified"]);
 }

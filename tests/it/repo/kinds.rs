@@ -52,7 +52,7 @@ fn sha256() {
 
 #[test]
 fn reftable() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::support::tempdir();
     let try_it = git(folder.path()).args(["init", "-q", "--ref-format=reftable", "x"]).output().unwrap();
     if !try_it.status.success() {
         return;
@@ -87,7 +87,7 @@ fn linked_work_tree() {
     let main = World::new();
     let top = main.folder.path().canonicalize().unwrap().join("linked");
     main.git(&["worktree".as_ref(), "add".as_ref(), "-q".as_ref(), top.as_os_str()]);
-    let linked = World { folder: tempfile::tempdir().unwrap(), top };
+    let linked = World { folder: crate::support::tempdir(), top };
     works(&linked);
     let repo = linked.repo();
     assert_eq!(repo.common_dir(), main.git_dir());
@@ -118,7 +118,7 @@ fn submodules_are_named_and_their_dirt_is_seen() {
     assert_eq!(moved.id, world.expected(), "the commit that is checked out");
     assert_ne!(moved.id, clean.id);
     // Inside the submodule it is a repository like any other.
-    let sub = World { folder: tempfile::tempdir().unwrap(), top: world.top.join("sub") };
+    let sub = World { folder: crate::support::tempdir(), top: world.top.join("sub") };
     works(&sub);
 }
 
@@ -138,7 +138,7 @@ fn a_submodule_that_is_not_checked_out_is_what_the_index_says() {
 
 #[test]
 fn no_repository() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::support::tempdir();
     assert!(Repo::open(folder.path(), &folder.path().join(".git")).unwrap().is_none());
     fs::create_dir(folder.path().join(".git")).unwrap();
     assert!(Repo::open(folder.path(), &folder.path().join(".git")).unwrap().is_none());
@@ -147,7 +147,7 @@ fn no_repository() {
 #[test]
 fn no_git_program() {
     if inside("repo::kinds::no_git_program", &[("PATH", "/nonexistent")]) {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::support::tempdir();
         fs::create_dir(folder.path().join(".git")).unwrap();
         assert!(Repo::open(folder.path(), &folder.path().join(".git")).unwrap().is_none());
     }
@@ -218,7 +218,7 @@ fn a_foreign_owner_is_said() {
     for path in [world.top.clone(), world.top.join(".git")] {
         std::os::unix::fs::chown(path, Some(12345), Some(12345)).unwrap();
     }
-    let home = tempfile::tempdir().unwrap();
+    let home = crate::support::tempdir();
     let env = [("HOME", home.path().to_str().unwrap()), ("PLAN_TEST_TOP", world.top.to_str().unwrap())];
     if inside("repo::kinds::a_foreign_owner_is_said", &env) {
         let top = std::env::var_os("PLAN_TEST_TOP").unwrap();
@@ -235,7 +235,7 @@ fn a_foreign_owner_is_said() {
 #[test]
 fn a_work_tree_that_the_configuration_puts_elsewhere_is_not_followed() {
     let world = World::new();
-    let elsewhere = tempfile::tempdir().unwrap();
+    let elsewhere = crate::support::tempdir();
     world.git(&["config", "core.worktree", elsewhere.path().to_str().unwrap()]);
     let repo = Repo::open(&world.top, &world.top.join(".git")).unwrap().unwrap();
     let tree = repo.tree(&[]).unwrap();
@@ -268,7 +268,7 @@ fn a_git_folder_that_cannot_be_written_is_said() {
 #[test]
 fn a_configuration_that_variables_name_is_the_persons_own() {
     let name = "repo::kinds::a_configuration_that_variables_name_is_the_persons_own";
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::support::tempdir();
     let (settings, ignored) = (folder.path().join("settings"), folder.path().join("ignored"));
     fs::write(&ignored, "*.mine\n").unwrap();
     fs::write(&settings, format!("[core]\n\texcludesFile = {}\n", ignored.display())).unwrap();

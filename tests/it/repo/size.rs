@@ -33,7 +33,7 @@ fn thousands_of_files() {
 #[test]
 fn processes_are_few() {
     let world = World::new();
-    let counter = tempfile::tempdir().unwrap();
+    let counter = crate::support::tempdir();
     let (program, calls) = (counter.path().join("git"), counter.path().join("calls"));
     let real =
         std::env::split_paths(&std::env::var_os("PATH").unwrap()).map(|dir| dir.join("git")).find(|git| git.is_file());

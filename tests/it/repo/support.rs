@@ -19,7 +19,7 @@ impl World {
     /// An empty repository, made with these further arguments of `git init`.
     #[must_use]
     pub(crate) fn init(args: &[&str]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::support::tempdir();
         let top = folder.path().canonicalize().unwrap().join("work");
         fs::create_dir(&top).unwrap();
         let world = World { folder, top };

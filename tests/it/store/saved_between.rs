@@ -267,7 +267,7 @@ fn in_a_copied_repository_nobody_is_said_to_have_saved() {
     for n in 0..4 {
         append(&world.place(), &format!("- {n}")).unwrap();
     }
-    let copy = tempfile::tempdir().unwrap();
+    let copy = crate::support::tempdir();
     let to = copy.path().join("copy");
     assert!(Command::new("cp").arg("-r").arg(world.dir.path()).arg(&to).status().unwrap().success());
     let place = store::find(&to, None).unwrap();

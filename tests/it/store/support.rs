@@ -25,7 +25,7 @@ impl World {
     }
 
     pub(crate) fn without_git() -> Self {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = crate::support::tempdir();
         fs::write(dir.path().join("plan.md"), START).unwrap();
         World { dir }
     }
