@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::command;
-use crate::ui::Color;
+use crate::ui::{self, Color};
 
 /// The overview: every command once, in groups, and the options of every command.
 const HELP: &str = "\
@@ -64,7 +64,7 @@ Everywhere
 /// Keeps an agent's plan in one plan.md and signs a goal off only when a command and a judge agree.
 #[derive(Debug, Parser)]
 #[command(name = "plan", version, disable_help_subcommand = true, max_term_width = 100)]
-#[command(help_template = HELP, after_help = "Example:\n  plan goal add \"Sort is stable\" --done-when \"equal keys keep order\" \\\n    \
+#[command(help_template = ui::entries(HELP), after_help = "Example:\n  plan goal add \"Sort is stable\" --done-when \"equal keys keep order\" \\\n    \
     --verify \"cargo test stable\" --start\n  plan complete sort-is-stable-1 --path tests/stable.rs")]
 pub struct Cli {
     /// Options of every command.

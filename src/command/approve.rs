@@ -17,7 +17,7 @@ pub struct Args {
     /// A remark for the log.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     note: Option<String>,
-    /// Who approves; by default the name of the account.
+    /// Who approves; by default git's `user.name`, else the name of the account.
     #[arg(long = "as", value_name = "NAME")]
     name: Option<String>,
     /// Do not ask.
@@ -51,7 +51,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         }
     }
     let way = if args.yes { "--yes" } else { "terminal" };
-    let by = Approver::new(&decision::name(args.name.as_deref()), way, args.note.as_deref());
+    let by = Approver::new(&decision::name(&place, args.name.as_deref()), way, args.note.as_deref());
     decision::approve(context, &place, &shown.version, &by)?;
     Ok(Exit::Yes)
 }

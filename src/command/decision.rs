@@ -17,6 +17,7 @@ use crate::plan::parse::parse;
 use crate::plan::rules::{self, Approvals, State, Wish};
 use crate::plan::text;
 use crate::plan::view::{Row, Screen};
+use crate::repo::user_name;
 use crate::session::{events, review};
 use crate::store::{self, Place};
 
@@ -202,8 +203,10 @@ pub(super) fn reject(context: &Context, place: &Place, why: &str) -> Result<()> 
     Ok(())
 }
 
-/// The name of the person at this terminal: as given, else the account's.
-pub(super) fn name(given: Option<&str>) -> String {
+/// The name of the person at this terminal: as given, else git's `user.name`, else the account's. One process of git.
+pub(super) fn name(place: &Place, given: Option<&str>) -> String {
     let of = |variable: &str| std::env::var(variable).ok().filter(|name| !name.trim().is_empty());
-    given.map(str::to_owned).or_else(|| of("USER")).or_else(|| of("LOGNAME")).unwrap_or_else(|| "somebody".to_owned())
+    let of_git = || user_name(place.top.as_deref()?);
+    let name = given.map(str::to_owned).or_else(of_git).or_else(|| of("USER")).or_else(|| of("LOGNAME"));
+    name.unwrap_or_else(|| "somebody".to_owned())
 }

@@ -94,9 +94,8 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
         }
         let level = Level::of(&agent);
         context.ui.note(&format!("drafting with {agent} (sandbox {})", level.told()));
-        if level == Level::None && source.is_some() {
-            let notes = checkpoint::take(&place, checkpoint::Kind::BeforeDraft, None);
-            notes.iter().for_each(|note| context.ui.note(note));
+        if level == Level::None {
+            unprotected(context, &place, &plan, source.is_some());
         }
         let end = agent::draft(asked, &|text| writing.check(text));
         let drafted = match finished(context, &place, &agent, end)? {
@@ -112,6 +111,16 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
         sitting.drafted(bytes.clone(), store::read(&place)?);
         report(context, &place, &agent, &drafted, sitting)
     })
+}
+
+/// Without a sandbox a checkpoint is taken, where they are on and plan.md is there to be part of it; else nothing can bring files back.
+fn unprotected(context: &Context, place: &Place, plan: &Plan<'_>, is_there: bool) {
+    if is_there && checkpoint::is_on(plan) {
+        let notes = checkpoint::take(place, checkpoint::Kind::BeforeDraft, None);
+        notes.iter().for_each(|note| context.ui.note(note));
+    } else {
+        context.ui.note("note: no checkpoint is taken before this draft; a commit of yours brings files back");
+    }
 }
 
 /// The objective of a plan without one.

@@ -7,7 +7,7 @@ use super::{Context, Exit};
 use crate::contract::rewind::Journal;
 use crate::error::Result;
 use crate::plan::model::{Finding, Plan, Severity};
-use crate::plan::rules::{self, State};
+use crate::plan::rules;
 use crate::plan::snippet;
 use crate::plan::view::{self, Filter, Listing, Stand};
 use crate::session::loop_driver::{self, LoadedLoop};
@@ -126,13 +126,7 @@ fn told(plan: &Plan<'_>, unfit: &[Finding]) -> Vec<(&'static str, String)> {
 
 /// How a plan in contract mode stands.
 fn agreed(plan: &Plan<'_>) -> Vec<(&'static str, String)> {
-    let told = match (rules::state(plan), rules::held(plan)) {
-        (State::Guide | State::None, _) => return Vec::new(),
-        (State::Complete, _) => "complete: every goal is signed off or cancelled (plan archive)".to_owned(),
-        (_, Some(held)) => held.to_string(),
-        (_, None) => "approved, at work".to_owned(),
-    };
-    vec![("contract", told)]
+    rules::standing_of_contract(plan).map(|told| ("contract", told)).into_iter().collect()
 }
 
 /// What holds the work still, and what drives it.

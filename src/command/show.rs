@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Context, Exit};
 use crate::error::{Error, Result};
 use crate::plan::model::{GoalRef, Plan};
-use crate::plan::rules::{GoalLine, What, read_line};
+use crate::plan::rules::{self, GoalLine, State, What, read_line};
 use crate::plan::view::{GoalView, LogView};
 use crate::plan::{graph, view};
 use crate::store;
@@ -56,7 +56,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if context.ui.is_json() {
         let logs = view::logs(&plan, &goals);
         let goals: Vec<Value> = view::goal_views(&plan, goals).iter().zip(logs).map(with_log).collect();
-        context.ui.json(&json!({ "objective": plan.objective(), "goals": goals }));
+        let mut body = json!({ "objective": plan.objective(), "goals": goals });
+        let state = rules::state(&plan);
+        if state != State::Guide {
+            body["state"] = state.word().into();
+            body["held"] = json!(rules::held(&plan).map(|held| held.to_string()));
+        }
+        context.ui.json(&body);
         return Ok(Exit::Yes);
     }
     view::show(&plan, &goals, args.full, context.ui.screen(), &mut context.ui.page());

@@ -52,7 +52,7 @@ pub use merge_file::{MergePart, merge_file};
 pub use raw::{RawEntry, RawLimits, RawTree};
 pub use refs::Written;
 pub use restore::{Deletion, FileWrite, ModeChange, Obstacle, Restoration, above};
-pub use settings::{MERGE_VERB, Settings, conflict_style};
+pub use settings::{MERGE_VERB, Settings, conflict_style, user_name};
 pub use transfer::Transfer;
 pub use tree::{Entry, Mode, Reason, Skipped, Submodule, Tree, find as find_entry};
 

@@ -111,11 +111,21 @@ impl Settings {
 /// The value of `merge.conflictStyle` in `top`, including the command line of the git that called `plan`; none if it is
 /// not set.
 pub fn conflict_style(top: &Path) -> Option<String> {
-    let environment = keep(environment(top).remove("GIT_WORK_TREE"), &["GIT_CONFIG_PARAMETERS"]);
-    let words = ["config", "--get", "merge.conflictStyle"].map(OsStr::new);
+    value(top, "merge.conflictStyle", &["GIT_CONFIG_PARAMETERS"])
+}
+
+/// The name that commits in `top` get; none if it is not set.
+pub fn user_name(top: &Path) -> Option<String> {
+    value(top, "user.name", &[])
+}
+
+/// A setting, with these variables of the caller's.
+fn value(top: &Path, key: &str, variables: &[&str]) -> Option<String> {
+    let environment = keep(environment(top).remove("GIT_WORK_TREE"), variables);
+    let words = ["config", "--get", key].map(OsStr::new);
     let captured = call(&git(top).ok()?, top, &environment, &words, b"").ok()?;
     let found = captured.status.success().then(|| String::from_utf8_lossy(&captured.stdout).trim().to_owned());
-    found.filter(|style| !style.is_empty())
+    found.filter(|value| !value.is_empty())
 }
 
 fn git(top: &Path) -> Result<PathBuf> {

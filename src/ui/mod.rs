@@ -2,6 +2,7 @@
 //! cleaned of what could drive a terminal.
 
 mod clean;
+mod entries;
 mod notes;
 mod page;
 mod progress;
@@ -19,6 +20,7 @@ use crate::plan::view::{Row, Screen};
 
 use clean::shorten;
 pub use clean::{clean, clean_line};
+pub use entries::entries;
 pub use page::Page;
 pub use prompt::{ask_line, confirm, conversation, is_terminal, select, wire};
 use relay::Relay;

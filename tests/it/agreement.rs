@@ -3,6 +3,8 @@
 use crate::support::World;
 use crate::support::output::Output;
 
+mod rejected;
+
 /// A plan in contract mode that was never approved; a goal and some steps lack id and number.
 const PLAN: &str = "\
 ---
@@ -87,6 +89,24 @@ fn an_approval_is_shown_logged_and_begins_the_first_step() {
     assert_eq!(world.plan_md(), before, "no second line");
 }
 
+// CONTRACT.md §3.4: the name is what commits get.
+#[test]
+fn who_approves_is_named_as_git_knows_them() {
+    let named = |world: World, args: &[&str], name: &str| {
+        let output = world.plan([&["approve", "--yes"], args].concat());
+        assert_eq!(output.code, 0, "{output:?}");
+        assert!(log(&world).contains(&format!("  plan approved by {name} via --yes (contract ")), "{}", log(&world));
+    };
+    named(world().env("USER", "root"), &[], "Ada");
+    named(world().env("USER", "root"), &["--as", "eve"], "eve");
+    let own = world().env("USER", "root");
+    own.git(["config", "user.name", "Bob (B) Lee"]);
+    named(own, &[], "Bob-B-Lee");
+    named(World::without_git().file("plan.md", PLAN).env("USER", "root"), &[], "root");
+    named(World::without_git().file("plan.md", PLAN).env("LOGNAME", "grace"), &[], "grace");
+    named(World::without_git().file("plan.md", PLAN), &[], "somebody");
+}
+
 // R17
 #[test]
 fn a_plan_without_a_goal_cannot_be_approved() {
@@ -135,70 +155,6 @@ fn forget(world: &World) {
     for folder in ["refs/plan/approved", "plan/approved", "plan/undo"] {
         drop(std::fs::remove_dir_all(world.path(".git").join(folder)));
     }
-}
-
-// F-38
-// CONTRACT.md §1, §3.5 law 5
-#[test]
-fn a_rejection_brings_the_approved_contract_back_and_nothing_else() {
-    let world = approved();
-    let before = world.plan_md();
-    world.write("plan.md", before.replace("- [/] 1. one\n", "- [/] 1. one \u{2014} half\n"));
-    let worked = world.plan_md();
-    propose(&world);
-    let output = world.plan(["review", "--reject", "not now"]);
-    output.is(0, "rejected: not now; the approved contract is back\n", "");
-    assert_eq!(above_log(&world), worked.split("## Log").next().unwrap());
-    let line = log(&world).lines().last().unwrap().to_owned();
-    assert!(line.contains("  edit rejected: not now (contract "), "{line}");
-    let audit = world.plan(["audit"]);
-    assert!(!format!("{}{}", audit.stdout, audit.stderr).contains("unexplained"), "{audit:?}");
-    // R18
-    let again = world.plan(["review", "--reject", "again"]);
-    assert_eq!(again.code, 1);
-    assert!(again.stderr.contains("nothing is proposed: the contract is the approved one"), "{}", again.stderr);
-}
-
-// F-35
-// CONTRACT.md §3.2: a plan that was never approved has nothing to go back to; the log says that it was rejected.
-#[test]
-fn a_rejection_of_a_plan_that_was_never_approved_is_logged_only() {
-    let world = world();
-    let above = above_log(&world);
-    world.plan(["review", "--reject", "too much"]).is(0, "rejected: too much\n", "");
-    assert_eq!(above_log(&world), above);
-    assert!(log(&world).contains("  edit rejected: too much (contract "), "{}", log(&world));
-    let empty = World::new().file("plan.md", "---\nmode: contract\n---\n# Plan: Sums\n");
-    assert_eq!(empty.plan(["review", "--reject", "x"]).code, 1);
-    assert_eq!(approved().plan(["review", "--reject", "  "]).code, 2);
-}
-
-// R19
-#[test]
-fn what_cannot_be_put_back_is_said_and_nothing_is_written() {
-    let world = approved();
-    propose(&world);
-    let proposed = world.plan_md();
-    forget(&world);
-    let output = world.plan(["review", "--reject", "no"]);
-    assert_eq!(output.code, 2, "{output:?}");
-    assert!(
-        output.stderr.contains("the approved contract cannot be put back line by line: its text is not in this clone"),
-        "{output:?}"
-    );
-    assert!(output.stderr.contains("`plan undo --list`"), "{output:?}");
-    assert_eq!(world.plan_md(), proposed);
-    let world = approved();
-    let text = world.plan_md();
-    let (front, goals) = text.split_once("## Goal: Add").unwrap();
-    let (first, rest) = goals.split_once("## Goal: Multiply").unwrap();
-    let (second, log) = rest.split_once("## Log").unwrap();
-    let swapped = format!("{front}## Goal: Multiply{second}## Goal: Add{first}## Log{log}");
-    world.write("plan.md", &swapped);
-    let output = world.plan(["review", "--reject", "no"]);
-    assert_eq!(output.code, 2, "{output:?}");
-    assert!(output.stderr.contains("goals stand in another order"), "{output:?}");
-    assert_eq!(world.plan_md(), swapped);
 }
 
 // CONTRACT.md §1: works without a repository.
@@ -381,30 +337,4 @@ fn a_huge_plan_is_shown_and_approved() {
     world.write("plan.md", changed);
     world.plan(["review", "--reject", "no"]).is(0, "rejected: no; the approved contract is back\n", "");
     assert_eq!(above_log(&world), approved);
-}
-
-// R25
-#[test]
-fn the_same_proposal_is_not_made_twice() {
-    let world = approved();
-    let add = ["step", "add", "add-1", "overflow", "--because", "ints wrap"];
-    assert_eq!(world.plan(add).code, 0);
-    let shown = world.plan(["review", "--key", "a::b"]);
-    assert!(shown.stdout.starts_with("  step 4 added to add-1 \u{2014} because ints wrap\n"), "{}", shown.stdout);
-    world.plan(["review", "--reject", "not now"]).is(0, "...", "");
-    let before = world.plan_md();
-    let again = world.plan(add);
-    assert_eq!(again.code, 4, "{again:?}");
-    assert!(again.stderr.contains("the same change was rejected 2026-06-15 14:33: not now"), "{}", again.stderr);
-    assert_eq!(world.plan_md(), before);
-    let other = world.plan(["step", "add", "add-1", "underflow", "--because", "ints wrap"]);
-    assert_eq!(other.code, 0, "{other:?}");
-    // A retry is no change of the contract, and is remembered by its line.
-    let world = approved();
-    assert_eq!(world.plan(["step", "fail", "1", "no such flag"]).code, 0);
-    assert_eq!(world.plan(["step", "retry", "1", "--because", "flag found"]).code, 0);
-    world.plan(["review", "--reject", "leave it"]).is(0, "rejected: leave it\n", "");
-    let again = world.plan(["step", "retry", "1", "--because", "really found"]);
-    assert_eq!(again.code, 4, "{again:?}");
-    assert!(again.stderr.contains("rejected 2026-06-15 14:33: leave it"), "{}", again.stderr);
 }

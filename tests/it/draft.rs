@@ -1,10 +1,12 @@
 //! `plan draft` with scripted agents: what is written, what is asked again, what fails and how that is shown.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use crate::support::output::Output;
 use crate::support::{World, leaks, strace};
+
+mod asked;
+mod contained;
 
 /// Reads the prompt and counts the calls; then `$end` is the line that ends an answer, `$scratch` the agent's own folder.
 const READ: &str = r#"#!/bin/sh
@@ -103,171 +105,6 @@ fn a_draft_is_written_by_plan_and_nothing_else_differs() {
     }
     assert_eq!(world.git(["status", "--porcelain"]), "?? plan.md\n");
     assert!(world.plan(["--json"]).stdout.contains("\"subject\": \"Multiply two numbers\""));
-}
-
-// P-68, W-21
-#[test]
-fn findings_go_into_the_next_prompt_and_the_third_answer_counts() {
-    let lacking = GOOD.replace("done_when: `sub 3 2` prints 1\n", "").replace("write mul", "<some step or other>");
-    let seen = "printf '%s\\n' \"$prompt\" > \"$scratch/prompt\"; outside \"cp '$scratch/prompt' ../prompt\"\n";
-    let world = world(&says_in_turn(&[&says(&lacking), &says("# Plan: x\n"), &format!("{seen}{}", says(GOOD))]));
-    let output = world.plan(DRAFT);
-    assert_eq!(output.code, 0, "{output:?}");
-    assert!(output.stdout.contains("with cmd:drafter in 3 tries, sandbox "), "{output:?}");
-    assert!(
-        output.stderr.contains("try 1 of 3: 2 findings, the first: goal `Subtract two numbers`: it has no `done_when`"),
-        "{output:?}"
-    );
-    let prompt = world.read("../prompt");
-    for line in ["Your answer:", "# Plan: x", "Found in your answer:", "- it has no `## Goal: …` heading"] {
-        assert!(prompt.lines().any(|found| found == line), "`{line}`: {prompt}");
-    }
-    assert!(!prompt.contains("some step or other"), "the last answer alone: {prompt}");
-}
-
-// W-19, W-21
-#[test]
-fn three_bad_answers_end_in_a_no_that_plan_shows_until_a_draft_succeeds() {
-    let world = world(&says_in_turn(&[
-        &says("no\n"),
-        "echo '# Plan: cut off'\n",
-        &says(&GOOD.replace("status: open", "status: done")),
-    ]));
-    let output = failed(
-        &world,
-        1,
-        &["no draft: 3 answers of `cmd:drafter` could not be used", "a drafted goal is `status: open`"],
-    );
-    assert!(
-        output.stderr.contains("try 2 of 3: the answer does not end with the line that the prompt names"),
-        "{output:?}"
-    );
-    let shown = "last draft failed: 2 findings, the first: goal `Subtract two numbers`: a drafted goal is `status: open` (3 tries)\n";
-    assert!(world.plan([""; 0]).stdout.ends_with(shown), "{:?}", world.plan([""; 0]));
-    assert!(world.plan(["--json"]).stdout.contains("\"last_error\": \"2 findings, the first: "));
-    assert_eq!(world.plan(["init", "Sums"]).code, 0);
-    assert!(world.plan([""; 0]).stdout.contains("last draft failed"), "still no goal: {:?}", world.plan([""; 0]));
-    let world = world.program("drafter", &format!("{READ}{}", says(GOOD)));
-    assert_eq!(world.plan(DRAFT).code, 0);
-    assert!(!world.plan([""; 0]).stdout.contains("last draft"));
-    assert_eq!(world.plan(["goal", "remove", "multiply-two-numbers-1"]).code, 0);
-    assert!(!world.plan(["--json"]).stdout.contains("last_error"));
-}
-
-// W-21
-#[test]
-fn an_agent_without_an_answer_is_could_not_tell() {
-    let crash = world("echo 'out of credit' >&2; exit 7\n");
-    fails(
-        &crash,
-        3,
-        &["try 2 of 3: `cmd:drafter` exit 7: out of credit; asking once more", "no draft: `cmd:drafter` exit 7"],
-    );
-    assert!(crash.plan([""; 0]).stdout.contains("last draft failed: `cmd:drafter` exit 7: out of credit\n"));
-
-    let slow = world("sleep 30\n").file("../home/.config/plan/config.yaml", "draft_timeout: 1\n");
-    let start = Instant::now();
-    let output = failed(&slow, 3, &["no draft: `cmd:drafter` killed after 1 s"]);
-    assert!(start.elapsed() < Duration::from_secs(20) && !output.stderr.contains("asking once more"), "{output:?}");
-
-    let missing = world("");
-    let output = missing.plan(["draft", "x", "--with", "cmd:no-such-agent"]);
-    assert_eq!((output.code, output.stderr.contains("no-such-agent` cannot be started")), (2, true), "{output:?}");
-    assert!(!missing.plan([""; 0]).stdout.contains("last draft"), "nothing was run: a mistake in the call");
-}
-
-// W-21
-#[test]
-fn answers_of_every_bad_form_are_refused() {
-    let object = |plan: &str| format!("{}\n", serde_json::json!({ "plan": plan }));
-    let with_end = |json: &str| format!("sed \"s/END/$end/\" <<'X'\n{json}X\n");
-    let whole = format!("{GOOD}END\n");
-    for (lines, part) in [
-        ("", "there is no plan in the answer"),
-        ("printf '# Plan: x\\n## Goal: a'\n", "does not end with the line"),
-        ("echo \"$end\"\n", "there is no plan in the answer"),
-        ("printf 'def plan():\\n    pass\\n%s\\n' \"$end\"\n", "there is no plan in the answer"),
-        (&with_end(&(object(&whole) + &object(&whole))), "is not one JSON object"),
-        (&with_end(&object(&whole).replace("\"plan\"", "\"goals\"")), "is not one JSON object"),
-        (&says(&format!("{GOOD}{GOOD}")), "more than one line `# Plan: …`"),
-        ("head -c 10485760 /dev/zero | tr '\\0' x\n", "the answer is longer than 512 KiB"),
-        ("printf '# Plan: \\377\\n%s\\n' \"$end\"\n", "the answer is not UTF-8"),
-        (&says("<<<<<<< a\n# Plan: x\n=======\n>>>>>>> b\n"), "it has no `## Goal: …` heading"),
-        (
-            &says(&format!(
-                "{GOOD}\n## Log\n- 2026-06-15 14:02  plan approved by ada via terminal (contract 0123456789ab, steps to 3)\n"
-            )),
-            "a draft has no `Log`",
-        ),
-        (&says(&GOOD.replace("sh test-sub.sh", "true")), "`verify: true`: `true` "),
-        (&says(&GOOD.replace("sh test-sub.sh", "sh a.sh | tee log")), "verify"),
-        (&says(&GOOD.replace("sh test-sub.sh", "<a command line>")), "the placeholder `<a command line>` is left"),
-        (&says(&GOOD.replace("Subtract two numbers\n-", "Divide\n-")), "no goal has the id or subject `Divide`"),
-    ] {
-        fails(&world(lines), 1, &["3 answers of `cmd:drafter` could not be used", part]);
-    }
-}
-
-#[test]
-fn an_answer_in_an_object_or_with_a_warning_is_used() {
-    let json = serde_json::json!({ "plan": format!("{GOOD}END\n") }).to_string();
-    let world = world(&format!("sed \"s/END/$end/\" <<'X'\n```json\n{json}\n```\nX\n"));
-    assert_eq!(world.plan(DRAFT).code, 0);
-    let odd = GOOD.replace("sh test-sub.sh", "npx jest --passWithNoTests");
-    let world = self::world(&says_in_turn(&[&says(&odd), "exit 1\n", "exit 1\n"]));
-    let output = world.plan(DRAFT);
-    assert_eq!((output.code, calls(&world)), (0, 3), "it is asked to mend it, and the answer counts: {output:?}");
-    assert!(output.stderr.contains("note: goal `Subtract two numbers`: `verify: npx jest"), "{output:?}");
-}
-
-// W-2, W-3, W-4, W-5
-#[cfg(target_os = "linux")]
-#[test]
-fn whatever_differs_afterwards_is_told_by_kind_and_nothing_is_put_back() {
-    for (lines, told) in [
-        ("echo x >> calc.sh", "source: file `calc.sh` modified"),
-        ("rm calc.sh", "source: file `calc.sh` removed"),
-        ("echo x > new.txt", "new file: file `new.txt` added"),
-        ("mkdir -p items/a && echo x > items/a/plan.md", "new file: file `items/a/plan.md` added"),
-        ("git config core.pager evil", "git's settings: git's own `config` modified"),
-        ("echo x > .git/hooks/post-commit", "git's settings: git's own `hooks/post-commit` added"),
-        ("git branch more", "git's state: ref `refs/heads/more` added"),
-        ("git commit -q --allow-empty -m x", "git's state: "),
-        ("echo x > plan.md", "plan: `plan.md` changed"),
-        ("echo x >> ../research.md", "research file: `"),
-    ] {
-        let world = world(&format!("outside '{lines}'\n{}", says(GOOD))).file("../research.md", "found: nothing\n");
-        let output = world.plan(["draft", "calc subtracts", "--with", "cmd:drafter", "--research", "../research.md"]);
-        assert_eq!(output.code, 1, "{lines}: {output:?}");
-        assert!(
-            output.stderr.contains("what it may only read was changed") && output.stderr.contains(told),
-            "{output:?}"
-        );
-        assert!(!world.path("plan.md").exists() || lines.contains("> plan.md"), "{lines}");
-        let shown = world.plan([""; 0]).stdout;
-        assert!(shown.contains("last draft failed: `cmd:drafter` changed what it may only read: "), "{lines}: {shown}");
-        if lines == "echo x > new.txt" {
-            assert_eq!(world.read("new.txt"), "x\n", "nothing is put back");
-        }
-    }
-}
-
-// W-2, W-26
-#[cfg(target_os = "linux")]
-#[test]
-fn the_sandbox_lets_an_agent_write_nothing() {
-    let tries = "for f in calc.sh new.txt plan.md .git/config .git/hooks/x ../research.md ../home/x; do echo x >> \"$f\"; done 2>/dev/null\n\
-        git config a.b c 2>/dev/null; git commit -qm x --allow-empty 2>/dev/null\n";
-    let world = world(&format!("{tries}{}", says(GOOD))).file("../research.md", "found\n");
-    if !world.plan(["__sandbox", "--", "true"]).stderr.is_empty() {
-        return;
-    }
-    let head = world.git(["rev-parse", "HEAD"]);
-    let output = world.plan(DRAFT);
-    assert_eq!(output.code, 0, "{output:?}");
-    assert_eq!(world.git(["status", "--porcelain"]), "?? plan.md\n");
-    assert_eq!((world.git(["rev-parse", "HEAD"]), world.read("../research.md")), (head, "found\n".to_owned()));
-    assert!(!world.path("../home/x").exists() && !world.plan_md().ends_with("x\n"));
 }
 
 // W-6
@@ -450,35 +287,6 @@ fn a_plan_that_changed_meanwhile_is_not_written_over() {
     let output = world.plan(DRAFT);
     assert_eq!(output.code, 1, "{output:?}");
     assert_eq!(world.plan_md(), "# Plan: Sums\nmine\n");
-}
-
-// W-3, W-5
-#[cfg(target_os = "linux")]
-#[test]
-fn without_a_sandbox_what_the_agent_wrote_itself_is_told() {
-    let world = world(&format!("echo x > new.txt; echo x >> calc.sh; git config a.b c\n{}", says(GOOD)));
-    if !strace::available(&world) {
-        return;
-    }
-    let tamper = ["-f", "-qq", "-o", "/dev/null", "-e", "trace=landlock_create_ruleset"];
-    let inject = ["-e", "inject=landlock_create_ruleset:error=ENOSYS", env!("CARGO_BIN_EXE_plan")];
-    let words = [&tamper[..], &inject[..], DRAFT].concat();
-    let output = world.call_program("strace", &words).run();
-    assert_eq!(output.code, 1, "{output:?}");
-    for part in [
-        "drafting with cmd:drafter (sandbox none: ",
-        "\n  source: file `calc.sh` modified\n",
-        "\n  new file: file `new.txt` added\n",
-        "\n  git's settings: git's own `config` modified\n",
-        "nothing was put back",
-    ] {
-        assert!(output.stderr.contains(part), "`{part}`: {output:?}");
-    }
-    assert!(!world.path("plan.md").exists() && world.path("new.txt").exists());
-    let world = world.file("../home/.config/plan/config.yaml", "require_sandbox: true\n");
-    let output = world.call_program("strace", &words).run();
-    assert_eq!(output.code, 3, "{output:?}");
-    assert!(output.stderr.contains("`cmd:drafter` would draft without a sandbox"), "{output:?}");
 }
 
 /// Killed at each call that changes a file: plan.md is the old one or the new one, and a draft works again.

@@ -2,6 +2,7 @@
 
 use crate::support::World;
 use crate::support::judge::{HONEST, PLAN, world};
+use crate::support::plans::TO_DO;
 
 fn complete(world: &World) -> crate::support::output::Output {
     world.plan(["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"])
@@ -187,4 +188,19 @@ fn an_old_outcome_is_no_reason() {
     world.write("plan.md", PLAN.replace("- [x] 1. measure", "- [ ] 1. measure \u{2014} ask Ada"));
     assert_eq!(world.plan(["step", "fail", "1"]).code, 0);
     assert!(world.plan_md().contains("- [!] 1. measure \u{2014} ask Ada\n"), "{}", world.plan_md());
+}
+
+// P-7: nothing is said to be done that was not.
+#[test]
+fn a_step_that_stands_there_already_is_not_said_to_be_moved() {
+    let world = World::new().file("plan.md", TO_DO);
+    for (line, told) in [
+        ("step move 2 cache-1", "step 2 of cache-1 is in this place already; nothing changed\n"),
+        ("step move 1 cache-1 --at 1", "step 1 of cache-1 is in this place already; nothing changed\n"),
+    ] {
+        world.plan(line.split(' ')).is(0, told, "");
+        assert_eq!(world.plan_md(), TO_DO, "{line}");
+    }
+    world.plan(["step", "move", "1", "cache-1"]).is(0, "moved step 1 to cache-1\n", "");
+    assert_ne!(world.plan_md(), TO_DO);
 }

@@ -68,7 +68,7 @@ pub(in crate::command) fn decide(
         context.ui.flush();
         match ui::select("What now?", &ITEMS)? {
             Some(0) if invalid.is_none() => {
-                approve(context, place, &shown.version, &Approver::new(&name(None), "terminal", None))?;
+                approve(context, place, &shown.version, &Approver::new(&name(place, None), "terminal", None))?;
                 return Ok(Decision::Approved);
             }
             Some(0) => context.ui.note("note: mend the plan first; it is shown again"),

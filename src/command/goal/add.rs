@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::command::{Context, Exit};
 use crate::config;
+use crate::contract::person;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change, NewGoal};
 use crate::plan::log::GoalEvent;
@@ -76,7 +77,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     super::refuse_split_globs(&args.may_change)?;
     let mut new = if args.subject == "-" { from_stdin(args)? } else { Change::AddGoal(from_args(args)) };
     let stamp = config::stamp()?;
-    let (mut name, mut digest, mut lacking) = (String::new(), String::new(), Vec::new());
+    let mut new_goal = Added::default();
     let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
     let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
     let written = context.change_as(&place, wish, |plan| {
@@ -91,18 +92,19 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
             goal.needs = super::ids_of(plan, &args.needs)?;
         }
         let new = placed(plan, new.clone(), args.before.as_deref())?;
-        (name, digest, lacking) = added(plan, &new)?;
-        let text = GoalEvent::Added { contract: &digest }.of(&name).to_string();
+        new_goal = added(plan, &new)?;
+        let text = GoalEvent::Added { contract: &new_goal.contract }.of(&new_goal.name).to_string();
         Ok(vec![new, Change::AppendLog { stamp: stamp.clone(), text }])
     })?;
-    context.ui.line(&name);
+    let Added { name, contract, .. } = &new_goal;
+    context.ui.line(name);
     if args.start {
-        let started = super::start::start(context, &place, &name, true)?;
-        context.ui.json(&json!({ "id": name, "contract": digest, "started": started }));
+        let started = super::start::start(context, &place, name, true)?;
+        context.ui.json(&json!({ "id": name, "contract": contract, "started": started }));
     } else {
-        context.ui.json(&json!({ "id": name, "contract": digest }));
+        context.ui.json(&json!({ "id": name, "contract": contract }));
         if !context.ui.is_json() {
-            context.ui.note(&next(&lacking, &name, written.state));
+            context.ui.note(&next(&new_goal, written.state));
         }
     }
     Ok(Exit::Yes)
@@ -165,18 +167,31 @@ fn from_stdin(args: &Args) -> Result<Change> {
     Ok(Change::AddGoalBlock { text })
 }
 
-/// What comes after a goal was added: what it lacks for a sign-off, else its start; in contract mode a person's approval.
-fn next(lacking: &[Key], name: &str, state: State) -> String {
-    match advice::completing(name, lacking) {
-        None if state != State::Guide => "next: plan approve, in a terminal of a person's".to_owned(),
-        None => format!("next: plan goal start {name}"),
+/// What comes after a goal was added: what it lacks for a sign-off, else its start; in contract mode its first step, then a person's
+/// approval, for which an agent asks.
+fn next(added: &Added, state: State) -> String {
+    let name = &added.name;
+    match advice::completing(name, &added.lacking) {
         Some(command) => format!("missing for a sign-off: {command}"),
+        None if state == State::Guide => format!("next: plan goal start {name}"),
+        None if !added.has_steps => format!("missing for an approval: plan step add {name} \"task\""),
+        None if person::is_persons() => "next: plan approve".to_owned(),
+        None => "next: plan review   (a person approves)".to_owned(),
     }
 }
 
-/// Id and goal contract of a goal that is about to be written, and the fields that it lacks for a sign-off, from the very
-/// lines that will stand in the file.
-fn added(plan: &Plan<'_>, new: &Change) -> Result<(String, String, Vec<Key>)> {
+/// A goal that is about to be written.
+#[derive(Default)]
+struct Added {
+    name: String,
+    contract: String,
+    /// The fields that it lacks for a sign-off.
+    lacking: Vec<Key>,
+    has_steps: bool,
+}
+
+/// Reads it from the very lines that will stand in the file.
+fn added(plan: &Plan<'_>, new: &Change) -> Result<Added> {
     let text: Vec<u8> =
         change::edits(plan, std::slice::from_ref(new))?.into_iter().flat_map(|edit| edit.text).collect();
     let block = parse::parse(&text)?;
@@ -189,5 +204,10 @@ fn added(plan: &Plan<'_>, new: &Change) -> Result<(String, String, Vec<Key>)> {
         return Err(Error::input(format!("a new goal is open or active, found `status: {}`", goal.status().word()))
             .hint("`plan complete` signs a goal off, `plan goal cancel` gives it up"));
     }
-    Ok((goal.name().to_owned(), contract::goal_contract(goal).digest.short(), advice::lacking(goal)))
+    Ok(Added {
+        name: goal.name().to_owned(),
+        contract: contract::goal_contract(goal).digest.short(),
+        lacking: advice::lacking(goal),
+        has_steps: !goal.steps().is_empty(),
+    })
 }

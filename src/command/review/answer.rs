@@ -31,7 +31,7 @@ fn agree(context: &Context, key: &str) -> Result<Exit> {
             .hint("approve in a terminal: `plan approve`"));
     }
     let key = Key::of(key)?;
-    let name = if config::review_key().is_some() { key.user() } else { decision::name(None) };
+    let name = if config::review_key().is_some() { key.user() } else { decision::name(&place, None) };
     let review = match taken(context, &place, &key)? {
         Ok(review) => review,
         Err(exit) => return Ok(exit),

@@ -137,14 +137,17 @@ pub(super) struct MoveArgs {
 pub(super) fn shift(context: &Context, args: &MoveArgs) -> Result<Exit> {
     let place = context.writable()?;
     let (mut name, mut goal_name) = (String::new(), String::new());
-    shaped(context, &place, args.because.as_deref(), |plan| {
+    let is_changed = shaped(context, &place, args.because.as_deref(), |plan| {
         let (step, goal) = (plan.find_step(&args.step)?.index(), plan.find_goal(&args.goal)?);
         name = super::name(plan, step);
         goal_name = goal.name().to_owned();
         Ok(vec![Change::MoveStep { step, goal: goal.index(), at: args.at.map(|at| at as usize) }])
     })?;
-    context.ui.line(&format!("moved step {name} to {goal_name}"));
-    context.ui.json(&json!({ "step": name, "goal": goal_name }));
+    match is_changed {
+        true => context.ui.line(&format!("moved step {name} to {goal_name}")),
+        false => context.ui.line(&format!("step {name} of {goal_name} is in this place already; nothing changed")),
+    }
+    context.ui.json(&json!({ "step": name, "goal": goal_name, "changed": is_changed }));
     Ok(Exit::Yes)
 }
 
@@ -200,16 +203,16 @@ fn one(
     Ok(name)
 }
 
-/// A change of the contract, with the reason that contract mode asks for.
+/// A change of the contract, with the reason that contract mode asks for. False if plan.md said so already.
 fn shaped(
     context: &Context,
     place: &Place,
     because: Option<&str>,
     make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>,
-) -> Result<()> {
+) -> Result<bool> {
     let (because, again) = (text::reason(because)?, context.with_reason());
     let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
-    context.change_as(place, wish, make).map(drop)
+    context.change_as(place, wish, make).map(|written| written.updated.changed)
 }
 
 fn wanted(given: &[String]) -> Result<String> {

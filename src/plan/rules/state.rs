@@ -221,5 +221,15 @@ pub fn held(plan: &Plan<'_>) -> Option<Held> {
     }
 }
 
+/// How a plan in contract mode stands, as one line for people; none in guide mode and without a goal.
+pub fn standing_of_contract(plan: &Plan<'_>) -> Option<String> {
+    match (state(plan), held(plan)) {
+        (State::Guide | State::None, _) => None,
+        (State::Complete, _) => Some("complete: every goal is signed off or cancelled (plan archive)".to_owned()),
+        (_, Some(held)) => Some(held.to_string()),
+        (_, None) => Some("approved, at work".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -9,14 +9,18 @@ use crate::plan::contract::{Digests, goal_contract};
 use crate::plan::log::folded;
 use crate::plan::lookup::Numbers;
 use crate::plan::model::{GoalRef, Key, Plan, Status};
-use crate::plan::rules::{Needs, Record, Standing};
+use crate::plan::rules::{self, Needs, Record, Standing};
 use crate::plan::snippet::Places;
 
-/// Goals of a plan, in file order, each with the whole contract, its steps with outcomes, its log lines and its sign-off. `full`:
+/// How a plan in contract mode stands, then goals, in file order, each with the whole contract, its steps with outcomes, its log lines and its sign-off. `full`:
 /// with the digests of contracts, trees and commits.
 pub fn show<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>], full: bool, screen: Screen, sink: &mut impl Sink) {
     let (needs, record, log) = (Needs::new(plan), Record::new(plan), log_of(plan, goals));
     let (mut places, numbers) = (Places::new(plan.source), Numbers::new(plan));
+    if let Some(told) = rules::standing_of_contract(plan) {
+        Row::new(2).with(Style::Warning, "contract").with(Style::Plain, format!("  {told}")).put(screen, sink);
+        sink.newline();
+    }
     for (index, goal) in goals.iter().enumerate() {
         if index > 0 {
             sink.newline();

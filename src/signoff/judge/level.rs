@@ -38,13 +38,13 @@ impl Level {
     }
 
     /// The sandbox to be put around a judge: it may write its scratch folder, and a host's client its own state, where
-    /// its login lives. Nothing to put around it: none.
+    /// its login lives. Nothing to put around it: none. `role`: what it is called in an error.
     ///
     /// # Errors
     /// [`Kind::Unknown`]: that state and the repository at `top` lie in one another, so that it could be written.
     pub(super) fn around(
         self,
-        judge: &Reference,
+        (role, judge): (&str, &Reference),
         scratch: &Path,
         top: &Path,
         variable: Variable<'_>,
@@ -56,7 +56,7 @@ impl Level {
         let top = top.canonicalize().unwrap_or_else(|_| top.to_owned());
         if let Some(path) = state.iter().find(|path| path.starts_with(&top) || top.starts_with(path)) {
             let why = format!(
-                "judge {judge}: it may write its own state, `{}`, which overlaps the repository",
+                "{role} {judge}: it may write its own state, `{}`, which overlaps the repository",
                 path.display()
             );
             return Err(Error::new(Kind::Unknown, why).hint("no sandbox would keep it from the repository"));

@@ -47,7 +47,7 @@ pub fn question(asked: &JudgeQuestion<'_>) -> Result<QuestionReply> {
     let level = Level::of(asked.judge);
     let scratch = Scratch::new(asked.top)?;
     // The repository must not overlap what the client may write, even if the repository is none of its business.
-    level.around(asked.judge, scratch.path(), asked.top, &|name| std::env::var_os(name))?;
+    level.around((asked.role, asked.judge), scratch.path(), asked.top, &|name| std::env::var_os(name))?;
     let setting = setting(asked, scratch.path());
     let prompt = (asked.prompt)(&scratch.nonce)?;
     let heard = session::run(asked.judge, level, &setting, scratch.path(), spec(asked), prompt)?;

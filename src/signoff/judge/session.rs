@@ -113,7 +113,7 @@ pub(super) fn run(
         // One byte more than an answer may have, so that a longer one is seen as such.
         output: Output::Apart { stdout_cap: MAX_ANSWER + 1 },
         no_new_privileges: true,
-        sandbox: level.around(judge, scratch, setting.top, &|name| std::env::var_os(name))?,
+        sandbox: level.around((wanted.role, judge), scratch, setting.top, &|name| std::env::var_os(name))?,
         launcher: setting.launcher.map(Path::to_owned),
     };
     let (what, limit) = (format!("{} {judge}", wanted.role), Some(setting.limit.as_secs()));

@@ -83,6 +83,9 @@ fn a_hosts_client_may_write_its_state_unless_that_overlaps_the_repository() {
     for state in [world.root(), world.base(), &world.path("state"), &world.base().join("link")] {
         let output = world.call(["complete", "fast-1", "--judge", "claude"]).env("CLAUDE_CONFIG_DIR", state).run();
         assert_eq!(output.code, 3, "{output:?}");
+        assert!(output.stderr.contains("judge claude: it may write its own state, `"), "{output:?}");
         assert!(output.stderr.contains("which overlaps the repository"), "{output:?}");
+        let output = world.call(["draft", "--force", "x", "--with", "claude"]).env("CLAUDE_CONFIG_DIR", state).run();
+        assert!(output.stderr.contains("drafting with claude: it may write its own state, `"), "{output:?}");
     }
 }
