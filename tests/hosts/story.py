@@ -35,33 +35,42 @@ class Interactive(drives.Claude):
                                            "customApiKeyResponses": {"approved": [key], "rejected": []}})
 
 
+def play(story, name):
+    """One step; what was wrong in it."""
+    start = time.time()
+    try:
+        getattr(story, name)()
+    except Exception:
+        story.wrong.setdefault(name, []).append(traceback.format_exc()[-900:])
+    wrong, story.wrong = sum(story.wrong.values(), []), {}
+    report(name, wrong, start)
+    return wrong
+
+
+def report(name, wrong, start):
+    print("%s story %s, row %s (%.1f s)" % ("FAILED" if wrong else "ok    ", name, STEPS[name], time.time() - start), flush=True)
+    for words in wrong:
+        print("    " + words.replace("\n", "\n    "))
+
+
 def main():
-    plan = os.path.abspath(sys.argv[1])
+    plan, steps = os.path.abspath(sys.argv[1]), sys.argv[2:] or list(STEPS)
     if world.missing("claude"):
         return 1
-    start, passed, failed = time.time(), 0, 0
     with Desk() as w:
         drive = Interactive(w, plan)
         with agent_model.Model(w.write("case.json", agent_model.case(w.repo + "/written")), w.dir + "/requests.jsonl") as drive.model:
             drive.set_up()
             story = Told(drive)
             try:
-                for name in sys.argv[2:] or STEPS:
-                    getattr(story, name)()
-            except Exception:
-                story.wrong.setdefault("story", []).append(traceback.format_exc()[-900:])
+                failed = [name for name in steps if play(story, name)]
             finally:
                 story.close()
-        left = w.sweep()
-        story.expect("leave", not left, "left running: %s" % left)
-    for step in dict.fromkeys([*sorted(story.ran), *story.wrong]):
-        wrong = story.wrong.get(step)
-        passed, failed = passed + (not wrong), failed + bool(wrong)
-        if wrong:
-            print("FAILED story %s" % step)
-            print("\n".join("    " + words.replace("\n", "\n    ") for words in wrong))
-    print("%s story (%.1f s)" % ("FAILED" if failed else "ok    ", time.time() - start))
-    print("%d passed, %d failed" % (passed, failed))
+        start, left = time.time(), w.sweep()
+        if left:
+            report("leave", ["left running: %s" % left], start)
+            failed.append("leave")
+    print("%d passed, %d failed" % (len(steps) - len(set(failed)), len(set(failed))))
     return 1 if failed else 0
 
 
