@@ -30,7 +30,7 @@ pub struct Args {
 /// Asks, then clears.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
-    person::require()?;
+    person::require_for("plan clear")?;
     let why = Some(text::log_text(&args.reason.join(" "))).filter(|why| !why.is_empty());
     let why = why.unwrap_or_else(|| "no reason given".to_owned());
     let source = store::read(&place)?;

@@ -15,6 +15,7 @@ use crate::plan::change::Change;
 use crate::plan::log::LogLine;
 use crate::plan::model::Plan;
 use crate::plan::rules::Wish;
+use crate::process::words::quote;
 use crate::repo::Change as FileChange;
 use crate::signoff::base;
 use crate::store::{self, Place};
@@ -59,8 +60,15 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         return if args.list { list(context, &place) } else { preview(context, args, &place) };
     }
     let place = context.writable()?;
-    person::require()?;
+    person::require_for(&own_command(args))?;
     rewind(context, args, &place)
+}
+
+/// What a person types for the same.
+fn own_command(args: &Args) -> String {
+    let step = args.step.as_deref().map_or_else(|| "--undo".to_owned(), quote);
+    let paths = args.paths.iter().map(|path| format!(" --path {}", quote(&path.to_string_lossy())));
+    format!("plan rewind {step}{}{}", paths.collect::<String>(), if args.here { " --here" } else { "" })
 }
 
 fn wish(context: &Context, args: &Args, place: &Place) -> Result<RewindRequest> {

@@ -277,6 +277,7 @@ fn a_plan_in_contract_mode_is_begun_and_cleared() {
     assert_eq!(call(&world, "goal add D --step six").code, 0);
     let agent = world.call(["clear", "--yes"]).env("CLAUDECODE", "1").run();
     assert_eq!(agent.code, 4, "{agent:?}");
+    assert!(agent.stderr.ends_with("  help: run it in your own terminal: `plan clear`\n"), "{agent:?}");
     let cleared = call(&world, "clear 'another way' --yes");
     assert_eq!((cleared.code, &*cleared.stdout), (0, "archived d-1\nplan cleared: another way\n"), "{cleared:?}");
     let text = world.plan_md();

@@ -19,9 +19,15 @@ fn moved() -> World {
 fn an_agent_may_look_and_not_rewind() {
     let world = moved();
     let now = Snapshot::of(&world);
-    for args in [&["rewind", "1", "--yes"][..], &["rewind", "--undo", "--yes"]] {
+    for (args, own) in [
+        (&["rewind", "1", "--yes"][..], "plan rewind 1"),
+        (&["rewind", "--undo", "--yes"], "plan rewind --undo"),
+        (&["rewind", "1", "--here", "--path", "a b"], "plan rewind 1 --path 'a b' --here"),
+    ] {
         let output = world.call(args).env("CLAUDECODE", "1").run();
         assert!(output.code == 4 && output.stderr.contains("only a person may do this"), "{}", output.stderr);
+        let help = format!("  help: run it in your own terminal: `{own}`\n");
+        assert!(output.stderr.ends_with(&help), "no answer in a chat rewinds: {}", output.stderr);
     }
     assert_eq!(world.call(["rewind", "1", "--dry-run"]).env("CLAUDECODE", "1").run().code, 0);
     assert_eq!(world.call(["rewind", "--list"]).env("CLAUDECODE", "1").run().code, 0);
