@@ -84,11 +84,11 @@ fn an_ok_in_the_chat_approves_what_was_shown() {
         let said = says(" OK\n");
         let log = log_of(&world);
         assert!(
-            log.contains("plan approved by ada via host (contract ") && log.contains(", steps to 3)"),
+            log.contains("plan approved by Ada via host (contract ") && log.contains(", steps to 3)"),
             "{host}: {log}"
         );
         assert!(world.plan_md().contains("- [/] 1. wire it"), "{host}: the first step is active");
-        assert!(said.contains("plan: plan approved by ada"), "{host}: the person is told: {said}");
+        assert!(said.contains("plan: plan approved by Ada"), "{host}: the person is told: {said}");
         let again = log_of(&world);
         says("OK");
         assert_eq!(log_of(&world), again, "{host}: used once");
@@ -135,7 +135,7 @@ fn a_review_without_a_session_goes_to_the_one_that_is_shown_it() {
         says("b");
         assert_eq!(log_of(&world), before, "{host}: another session was shown it before");
         says("c");
-        assert!(log_of(&world).contains("plan approved by ada via host"), "{host}: {}", log_of(&world));
+        assert!(log_of(&world).contains("plan approved by Ada via host"), "{host}: {}", log_of(&world));
         // Without the mark no session could be found.
         let without = [&["review", "--reply", "x"][..], &["review", "--format", "lark"], &["--json", "review"]];
         for words in without.into_iter().filter(|_| !is_known) {
@@ -156,7 +156,7 @@ fn the_agent_is_told_that_it_may_go_on() {
     asks(&session);
     let answer = session.event("UserPromptSubmit", json!({ "prompt": "ok" }));
     let text = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default();
-    assert!(text.contains("plan approved by ada") && text.contains("→ Step 1: wire it"), "{answer}");
+    assert!(text.contains("plan approved by Ada") && text.contains("→ Step 1: wire it"), "{answer}");
     assert!(text.contains("  now: 1. wire it\n") && !text.contains("held: "), "{answer}");
     session.edits();
     assert!(session.is_pushed("done"), "nobody is waited for");
