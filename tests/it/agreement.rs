@@ -61,7 +61,7 @@ fn propose(world: &World) -> String {
     changed
 }
 
-// F-4
+// F-4, P-18: one line says how to make room
 // CONTRACT.md §1, §3.1: ids and numbers before showing, the line, activation with the base pinned and nothing run.
 #[test]
 fn an_approval_is_shown_logged_and_begins_the_first_step() {
@@ -116,6 +116,7 @@ fn a_plan_without_a_goal_cannot_be_approved() {
     assert!(output.stderr.contains("there is no goal to approve yet"), "{}", output.stderr);
 }
 
+// F-50
 // CONTRACT.md §1: a change first, the headline above it.
 #[test]
 fn a_change_is_shown_against_what_was_approved() {

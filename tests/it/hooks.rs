@@ -7,7 +7,7 @@ mod guard;
 mod handed_back;
 mod held;
 mod let_go;
-mod looping;
+mod loop_driver;
 mod model;
 mod reviewed;
 mod shown;

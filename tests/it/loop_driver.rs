@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::support::World;
-use crate::support::looping::closing;
+use crate::support::loop_driver::closing;
 use crate::support::plans::TO_DO as PLAN;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_plan");

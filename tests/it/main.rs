@@ -42,7 +42,7 @@ mod judge;
 mod judge_form;
 mod judges;
 mod leads;
-mod looping;
+mod loop_driver;
 mod machine;
 #[cfg(feature = "mcp")]
 mod mcp;

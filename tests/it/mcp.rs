@@ -75,7 +75,7 @@ fn a_version_that_is_not_spoken_is_answered_with_one_that_is() {
     }
 }
 
-// P-4, C-16
+// P-4, C-16, F-41
 #[test]
 fn the_list_is_short_and_every_schema_is_whole() {
     let world = world();
@@ -124,7 +124,7 @@ fn every_field_that_is_listed_is_taken() {
     }
 }
 
-// C-11, C-14
+// C-11, C-14, F-61
 #[test]
 fn an_agent_can_work_through_a_plan() {
     let world = World::new().file("check.sh", "grep -q '^p95 4' result.txt && echo checked\n").committed();

@@ -7,27 +7,11 @@ use std::path::{Path, PathBuf};
 
 /// What is built so far, by letter.
 const BUILT: &[(char, &[RangeInclusive<u32>])] = &[
-    ('P', &[1..=7, 9..=17, 20..=21, 23..=74]),
-    ('C', &[1..=6, 8..=9, 11..=19, 21..=31, 34..=35, 37..=38]),
-    (
-        'F',
-        &[
-            1..=4,
-            9..=12,
-            15..=15,
-            17..=18,
-            21..=25,
-            30..=30,
-            35..=35,
-            37..=40,
-            42..=45,
-            52..=52,
-            54..=54,
-            57..=58,
-            62..=62,
-        ],
-    ),
+    ('P', &[1..=74]),
+    ('C', &[1..=6, 8..=9, 11..=19, 21..=35, 37..=38]),
+    ('F', &[1..=4, 6..=45, 47..=54, 57..=58, 60..=62]),
     ('W', &[1..=9, 19..=21, 23..=23, 25..=26]),
+    ('S', &[5..=7]),
 ];
 
 /// How many there are in all, so that a typing error in a test is noticed.
@@ -35,6 +19,10 @@ const KNOWN: &[(char, u32)] = &[('P', 74), ('F', 63), ('C', 38), ('W', 27), ('S'
 
 /// What no test can prove, with where it is kept instead.
 const ELSEWHERE: &[(&str, &str)] = &[
+    ("P-19", "what this is not: no such command or file is there"),
+    ("C-32", "the tests that a design asks for: each stands under the requirement that it proves, C-2 to C-31"),
+    ("C-33", "what this is not: re-planning by itself, budgets of a step"),
+    ("F-7", "what this is not: plans within plans, branches and loops, noticing by itself that a step is done"),
     ("P-59", "what is to be flushed before a compaction: nothing, plan.md holds it all the time"),
     ("P-73", "the order in which things were built: the history of this repository"),
 ];

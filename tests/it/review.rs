@@ -38,7 +38,7 @@ fn the_plan_is_shown_with_the_request_and_a_mark_for_the_transcript() {
     assert_eq!(world.plan_md(), PLAN, "asking writes nothing into the plan");
 }
 
-// C-26, C-37: outside of any transcript, for this user alone
+// C-26, C-37, F-51: outside of any transcript, for this user alone
 #[test]
 fn what_waits_is_kept_beside_the_repository_for_an_hour() {
     let world = world();

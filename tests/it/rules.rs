@@ -268,6 +268,7 @@ fn guide_mode_is_not_held() {
     assert!(world(&plan).plan(["list"]).stdout.find("contract").is_none());
 }
 
+// F-48
 #[test]
 fn a_plan_in_contract_mode_is_begun_and_cleared() {
     let world = World::without_git();
@@ -284,6 +285,11 @@ fn a_plan_in_contract_mode_is_begun_and_cleared() {
     assert!(text.contains("# Archive\n") && text.contains("status: cancelled\n"), "{text}");
     assert!(text.contains("  d-1 cancelled: the plan was cleared\n") && text.contains("  plan cleared: another way\n"));
     assert_eq!(state_of(&text), State::None);
+    for plan in [active(), proposed()] {
+        world.write("plan.md", plan);
+        assert_eq!(call(&world, "clear --yes").code, 0);
+        assert_eq!(state_of(&world.plan_md()), State::None);
+    }
 }
 
 // CONTRACT.md §3.3, R15: a goal begins with its first step, and its verify is not run then.

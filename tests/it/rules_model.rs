@@ -1,19 +1,20 @@
 //! The laws of contract mode (`CONTRACT.md` §3.5, 1 to 4, 7 and 9), on random commands and random edits by hand, in this process:
 //! what the gate of every change lets through is held against a small reference of its own.
 
-use std::cell::Cell;
-
 use plan::plan::change::{Change, edits, next_number, settle};
 use plan::plan::contract::plan_contract;
 use plan::plan::edit::apply;
 use plan::plan::log::{LogLine, ProposedEdit};
-use plan::plan::merge;
+
 use plan::plan::model::{Mark, Plan, Status};
 use plan::plan::parse;
 use plan::plan::rules::{self, GoalMove, State, StepMove, Wish};
 use proptest::prelude::*;
 
 use crate::support::size::size;
+
+mod laws;
+mod merged;
 
 const STAMP: &str = "2026-06-15 14:33";
 const DRAFT: &str = "---\nmode: contract\n---\n# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: open\n- [ ] 1. one\n- [ ] 2. two\n\n\
@@ -267,135 +268,6 @@ impl Reference {
     }
 }
 
-fn told(state: State) -> &'static str {
-    match state {
-        State::Active | State::Complete => "agreed",
-        other => other.word(),
-    }
-}
-
-fn marks(plan: &Plan<'_>) -> Vec<(u32, Mark)> {
-    let mut marks: Vec<_> = plan.steps.iter().filter_map(|step| Some((step.number?, step.mark))).collect();
-    marks.sort_by_key(|(number, _)| *number);
-    marks
-}
-
-fn statuses(plan: &Plan<'_>) -> Vec<(String, Status)> {
-    plan.live_goals().map(|goal| (goal.name().to_owned(), goal.status())).collect()
-}
-
-/// Marks of steps that both have and that differ.
-fn moved(before: &Plan<'_>, after: &Plan<'_>) -> Vec<(Mark, Mark)> {
-    let new = marks(after);
-    let is = |number: u32| new.iter().find(|(other, _)| *other == number).map(|(_, mark)| *mark);
-    marks(before)
-        .into_iter()
-        .filter_map(|(number, was)| Some((was, is(number)?)))
-        .filter(|(was, is)| was != is)
-        .collect()
-}
-
-/// The arrows of `CONTRACT.md` §2, for a command; `[!]` to `[ ]` only in an approval.
-fn is_arrow(was: Mark, is: Mark, is_approval: bool) -> bool {
-    match (was, is) {
-        (Mark::Pending, Mark::Active) => true,
-        (Mark::Active, Mark::Complete | Mark::Failed | Mark::Skipped) => true,
-        // Approved and begun in one write.
-        (Mark::Failed, Mark::Pending | Mark::Active) => is_approval,
-        _ => false,
-    }
-}
-
-thread_local! {
-    static WRITES: Cell<[usize; 3]> = const { Cell::new([0; 3]) };
-}
-
-fn count(at: usize) {
-    WRITES.with(|writes| {
-        let mut now = writes.get();
-        now[at] += 1;
-        writes.set(now);
-    });
-}
-
-fn sequence(acts: &[Act]) -> Result<(), TestCaseError> {
-    let (mut source, mut reference) = (DRAFT.as_bytes().to_vec(), Reference::default());
-    count(0);
-    for act in acts {
-        let before = parse::parse(&source).unwrap();
-        let state = rules::state(&before);
-        let next = match act {
-            Act::Approve => approve(&source),
-            Act::Reject => reject(&source),
-            Act::HandMark(..) | Act::HandWord(_) | Act::HandMode | Act::HandStatus(..) => by_hand(&source, act),
-            _ => write(&source, act),
-        };
-        let Some(next) = next.filter(|next| *next != source) else {
-            count(2);
-            continue;
-        };
-        count(1);
-        let after = parse::parse(&next).unwrap();
-        match act {
-            Act::Approve => reference = Reference { agreed: Some(plan_contract(&after).short()), asked: 0 },
-            Act::Reject => reference.asked = 0,
-            Act::Step(StepMove::Retry, _) => reference.asked += 1,
-            Act::Cancel(_) if matches!(state, State::Active | State::Proposed) => reference.asked += 1,
-            _ => {}
-        }
-        let now = rules::state(&after);
-        prop_assert_eq!(told(now), reference.expects(&after), "{:?} in {}", act, String::from_utf8_lossy(&source));
-        let is_by_hand = matches!(act, Act::HandMark(..) | Act::HandWord(_) | Act::HandMode | Act::HandStatus(..));
-        let is_persons = matches!(act, Act::Approve | Act::Reject);
-        let moves = moved(&before, &after);
-        if !is_by_hand && state != State::Guide {
-            // Law 1: an agent's write never makes a plan active, but by taking a change back.
-            if !is_persons && matches!(state, State::None | State::Unapproved) {
-                prop_assert!(!matches!(now, State::Active | State::Complete), "{:?}", act);
-            }
-            if !is_persons && state == State::Proposed && now == State::Active {
-                prop_assert!(
-                    matches!(
-                        act,
-                        Act::AddStep(..)
-                            | Act::Reword(..)
-                            | Act::Remove(..)
-                            | Act::Shift(..)
-                            | Act::AddGoal(_)
-                            | Act::RemoveGoal(..)
-                    ),
-                    "{:?}",
-                    act
-                );
-            }
-            // Law 2; giving a goal up before the first approval is the one exception.
-            if !is_persons && matches!(state, State::Unapproved | State::Proposed) {
-                prop_assert!(moves.is_empty(), "{:?} {:?}", act, moves);
-                let kept = statuses(&after);
-                let same = statuses(&before)
-                    .into_iter()
-                    .filter(|old| kept.iter().any(|new| new.0 == old.0))
-                    .all(|old| kept.contains(&old));
-                prop_assert!(same || state == State::Unapproved && matches!(act, Act::Cancel(_)), "{:?}", act);
-            }
-            // Law 3
-            let begun = moves.iter().filter(|(_, is)| *is == Mark::Active).count();
-            prop_assert!(begun <= 1, "{:?} {:?}", act, moves);
-            // Law 4
-            for (was, is) in &moves {
-                prop_assert!(is_arrow(*was, *is, matches!(act, Act::Approve)), "{:?} {:?} -> {:?}", act, was, is);
-            }
-            // A careless command changes nothing that is agreed, and no mark.
-            if matches!(act, Act::Careless(_) | Act::Log) && state != State::Unapproved {
-                prop_assert_eq!(plan_contract(&before), plan_contract(&after));
-            }
-        }
-        // Law 7: what is written is one file, swapped in whole, so that a kill leaves this state or the one before.
-        source = next;
-    }
-    Ok(())
-}
-
 /// Sequences of acts, each of up to 40.
 fn sequences() -> u32 {
     u32::try_from(size(300, 1_500)).unwrap()
@@ -403,63 +275,4 @@ fn sequences() -> u32 {
 
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 2_000, ..ProptestConfig::default() }
-}
-
-// F-9, F-10, F-17, F-22, F-26, F-57, F-62; CONTRACT.md §3.5, laws 1 to 4
-#[test]
-fn commands_and_hands_keep_to_the_laws() {
-    let mut runner = proptest::test_runner::TestRunner::new(config(sequences()));
-    let acts = proptest::collection::vec(act(), 1..40);
-    runner.run(&acts, |acts| sequence(&acts)).unwrap();
-    let [sequences, written, refused] = WRITES.with(Cell::get);
-    println!("{sequences} sequences, {written} writes, {refused} refused or without effect");
-    assert!(written > sequences && refused > sequences, "{written} of {refused}");
-}
-
-fn after(acts: &[Act], from: &[u8]) -> Vec<u8> {
-    acts.iter().fold(from.to_vec(), |source, act| {
-        let next = match act {
-            Act::Approve => approve(&source),
-            Act::Reject => reject(&source),
-            Act::HandMark(..) | Act::HandWord(_) | Act::HandMode | Act::HandStatus(..) => by_hand(&source, act),
-            _ => write(&source, act),
-        };
-        next.unwrap_or(source)
-    })
-}
-
-fn merged(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
-    let mut texts = |versions: [&[u8]; 3]| Ok(merge::MergedText::conflict(versions.map(Some)));
-    let merged = merge::merge([base, ours, theirs], STAMP, &mut texts).ok()?;
-    (merged.conflicts() == 0).then(|| merged.text.side(merge::OURS))
-}
-
-// CONTRACT.md §3.5, law 9
-#[test]
-fn a_merge_is_active_only_where_the_newest_approval_is_of_what_stands_there() {
-    let mut runner = proptest::test_runner::TestRunner::new(config(sequences() / 3));
-    let acts = || proptest::collection::vec(act(), 0..12);
-    let active = Cell::new(0);
-    runner
-        .run(&(acts(), acts(), acts()), |(first, ours, theirs)| {
-            let base = after(&first, &approve(DRAFT.as_bytes()).unwrap());
-            let (ours, theirs) = (after(&ours, &base), after(&theirs, &base));
-            let Some(merged) = merged(&base, &ours, &theirs) else { return Ok(()) };
-            let Ok(plan) = parse::parse(&merged) else { return Ok(()) };
-            if matches!(rules::state(&plan), State::Active | State::Complete) {
-                active.set(active.get() + 1);
-                let approvals = rules::Approvals::read(&plan);
-                let (_, newest) = approvals.newest.unwrap();
-                prop_assert!(plan_contract(&plan).is_short(newest.contract));
-                // That very contract was approved on one of the branches, or before them.
-                let known = [&base, &ours, &theirs].into_iter().any(|side| {
-                    String::from_utf8_lossy(side).contains(&format!("(contract {}, steps to", newest.contract))
-                });
-                prop_assert!(known);
-            }
-            Ok(())
-        })
-        .unwrap();
-    println!("{} merges were active", active.get());
-    assert!(active.get() > 0);
 }

@@ -6,7 +6,7 @@ pub mod case;
 pub mod hand;
 pub mod judge;
 pub mod leaks;
-pub mod looping;
+pub mod loop_driver;
 pub mod mcp;
 pub mod output;
 pub mod plans;

@@ -67,6 +67,7 @@ fn what_cannot_be_put_back_is_said_and_nothing_is_written() {
     assert_eq!(world.plan_md(), swapped);
 }
 
+// F-50: what is proposed stands with its reason
 // R25
 #[test]
 fn the_same_proposal_is_not_made_twice() {

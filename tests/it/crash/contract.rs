@@ -52,7 +52,7 @@ fn world(text: &str) -> World {
     super::world().file("plan.md", text).committed()
 }
 
-// F-6
+// F-6, F-47
 #[test]
 fn a_step_killed_at_every_system_call_has_ended_or_not() {
     let at_first = plan(["/", " "], "");

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::looping::notice;
+use super::loop_driver::notice;
 use super::{PLAN, Session};
 use crate::support::World;
 use crate::support::plans::approved;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{PLAN, Session, world};
 use crate::support::World;
-use crate::support::looping::closing;
+use crate::support::loop_driver::closing;
 
 /// Nobody is asked.
 fn unjudged() -> World {

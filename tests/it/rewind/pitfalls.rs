@@ -7,6 +7,9 @@ use super::snapshot::Snapshot;
 use super::{PLAN, done, only, refused, rewind, world};
 use crate::support::World;
 
+mod ignored;
+mod repositories;
+
 // claude-code #94657, #87575, #14002, #15403
 #[test]
 fn files_changed_by_a_shell_are_back() {
@@ -67,183 +70,6 @@ fn a_large_file_is_left_out_by_name_and_never_touched() {
     assert_eq!(world.read("calc.sh"), "echo calc\n");
 }
 
-// cline #14367, #14377, heddle #1148: the rules of then and of now both count, and the undo works after it.
-#[test]
-fn ignored_files_stay_whichever_rules_ignore_them() {
-    let world = world();
-    world.write(".gitignore", ".env\n");
-    world.write(".env", "secret\n");
-    world.write("gen.txt", "generated\n");
-    done(&world, 1);
-    fs::remove_file(world.path("gen.txt")).unwrap();
-    world.write(".gitignore", "*.log\ngen.txt\n");
-    world.write("x.log", "log\n");
-    done(&world, 2);
-    let now = Snapshot::of(&world);
-    rewind(&world, "1");
-    assert_eq!((world.read(".env").as_str(), world.read("gen.txt").as_str()), ("secret\n", "generated\n"));
-    assert_eq!((world.read("x.log").as_str(), world.read(".gitignore").as_str()), ("log\n", ".env\n"));
-    assert_eq!(world.plan(["rewind", "--undo", "--yes"]).code, 0);
-    assert_eq!(Snapshot::of(&world), now, "the file that the rewind made and that is ignored now goes again");
-}
-
-#[test]
-fn a_file_that_is_ignored_by_now_is_saved_before_it_is_written_over() {
-    let world = world();
-    world.write("data.txt", "one\n");
-    done(&world, 1);
-    world.write("data.txt", "two\n");
-    world.write(".gitignore", "data.txt\n");
-    let now = Snapshot::of(&world);
-    let preview = world.plan(["rewind", "1", "--dry-run"]).stdout;
-    assert!(preview.contains("changes    data.txt\n"), "{preview}");
-    rewind(&world, "1");
-    assert_eq!(world.read("data.txt"), "one\n");
-    assert_eq!(world.plan(["rewind", "--undo", "--yes"]).code, 0);
-    assert_eq!(Snapshot::of(&world), now);
-}
-
-/// A git that fails at one of its commands and is itself for all others.
-fn failing(world: World, verb: &str) -> World {
-    let real = world.call_program("sh", ["-c", "command -v git"]).run().stdout;
-    world.program(
-        "git",
-        &format!("#!/bin/sh\nfor word; do [ \"$word\" = {verb} ] && exit 42; done\nexec {} \"$@\"\n", real.trim()),
-    )
-}
-
-// opencode #28033, #28116
-#[test]
-fn a_failing_ignore_query_deletes_nothing() {
-    let world = world();
-    done(&world, 1);
-    world.write("new.txt", "new\n");
-    let world = failing(world, "check-ignore");
-    refused(&world, &["rewind", "1", "--yes"], 3, "check-ignore");
-}
-
-// codex #8214
-#[test]
-fn the_index_stays_byte_for_byte() {
-    let world = world();
-    world.write("calc.sh", "staged\n");
-    world.git(["add", "calc.sh"]);
-    world.write("calc.sh", "not staged\n");
-    done(&world, 1);
-    world.write("calc.sh", "later\n");
-    world.write("new.txt", "new\n");
-    world.git(["add", "new.txt"]);
-    let before = Snapshot::of(&world).git;
-    let stages = fs::read(world.path(".git/index")).unwrap();
-    rewind(&world, "1");
-    assert_eq!(world.read("calc.sh"), "not staged\n");
-    assert!(!world.path("new.txt").exists(), "added since, in the index or not");
-    assert_eq!(Snapshot::of(&world).git, before);
-    assert_eq!(fs::read(world.path(".git/index")).unwrap(), stages);
-}
-
-// opencode #26893, gemini-cli #4115, #11243, opencode #29520: no checkpoint is better than a wrong one, and it is said each time.
-#[test]
-fn where_git_fails_there_is_no_checkpoint_and_the_step_counts() {
-    let world = world();
-    world.write("new.txt", "new\n");
-    let world = failing(world, "mktree");
-    for step in ["1", "2"] {
-        let output = world.plan(["step", "done", step, "x"]);
-        assert_eq!(output.code, 0);
-        let words = format!("note: there is no checkpoint of step {step}: `git mktree` failed");
-        assert!(output.stderr.starts_with(&words), "{}", output.stderr);
-    }
-    assert!(world.plan_md().contains("- [x] 2. test it"));
-    assert_eq!(world.plan(["rewind", "1", "--yes"]).code, 1);
-}
-
-// arbos #390
-#[test]
-fn no_identity_is_needed() {
-    let world = World::new().file("plan.md", PLAN).file("calc.sh", "echo calc\n");
-    fs::remove_file(world.base().join("home/.gitconfig")).unwrap();
-    done(&world, 1);
-    world.write("calc.sh", "other\n");
-    rewind(&world, "1");
-    assert_eq!(world.read("calc.sh"), "echo calc\n", "on a branch without commits, too");
-}
-
-// cline PR #13199
-#[test]
-fn flags_of_the_index_hide_nothing() {
-    let world = world();
-    world.git(["config", "core.ignoreStat", "true"]);
-    world.git(["update-index", "--assume-unchanged", "calc.sh"]);
-    world.git(["update-index", "--skip-worktree", "src/lib.sh"]);
-    world.write("calc.sh", "one\n");
-    world.write("src/lib.sh", "one\n");
-    done(&world, 1);
-    world.write("calc.sh", "two\n");
-    world.write("src/lib.sh", "two\n");
-    rewind(&world, "1");
-    assert_eq!((world.read("calc.sh").as_str(), world.read("src/lib.sh").as_str()), ("one\n", "one\n"));
-}
-
-// dsh #24
-#[test]
-fn gc_from_another_work_tree_takes_nothing() {
-    let world = world();
-    world.write("calc.sh", "dirty\n");
-    world.write("deep/er.txt", "untracked\n");
-    done(&world, 1);
-    let other = world.base().join("tmp/other");
-    world.git(["worktree".as_ref(), "add".as_ref(), "-q".as_ref(), other.as_os_str()]);
-    world.git(["-C".as_ref(), other.as_os_str(), "gc".as_ref(), "-q".as_ref(), "--prune=now".as_ref()]);
-    world.git(["gc", "-q", "--prune=now"]);
-    world.git(["fsck", "--strict"]);
-    world.write("calc.sh", "other\n");
-    fs::remove_dir_all(world.path("deep")).unwrap();
-    rewind(&world, "1");
-    assert_eq!((world.read("calc.sh").as_str(), world.read("deep/er.txt").as_str()), ("dirty\n", "untracked\n"));
-    world.git(["worktree".as_ref(), "remove".as_ref(), "--force".as_ref(), other.as_os_str()]);
-}
-
-#[test]
-fn a_linked_work_tree_has_its_own() {
-    let world = world();
-    let other = world.base().join("tmp/other");
-    world.git(["worktree".as_ref(), "add".as_ref(), "-q".as_ref(), other.as_os_str()]);
-    done(&world, 1);
-    let there = |args: &[&str]| world.call(args).dir("../tmp/other").run();
-    assert_eq!(there(&["rewind", "1", "--yes"]).code, 1, "the main work tree's checkpoint is not its own");
-    assert_eq!(there(&["step", "done", "1", "x"]).code, 0);
-    fs::write(other.join("calc.sh"), "other\n").unwrap();
-    world.write("calc.sh", "stays\n");
-    assert_eq!(there(&["rewind", "1", "--yes"]).code, 0);
-    assert_eq!(
-        (fs::read_to_string(other.join("calc.sh")).unwrap().as_str(), world.read("calc.sh").as_str()),
-        ("echo calc\n", "stays\n")
-    );
-    world.git(["worktree".as_ref(), "remove".as_ref(), "--force".as_ref(), other.as_os_str()]);
-}
-
-// arbos #527, jj #12, #2659, codex #28241
-#[test]
-fn no_ref_exists_and_no_push_carries_anything() {
-    let world = world();
-    let refs = world.git(["for-each-ref"]);
-    world.write("private.txt", "secret\n");
-    done(&world, 1);
-    world.write("calc.sh", "other\n");
-    rewind(&world, "1");
-    assert_eq!(world.git(["for-each-ref"]), refs);
-    let bare = world.base().join("tmp/bare.git");
-    world.git(["init".as_ref(), "-q".as_ref(), "--bare".as_ref(), bare.as_os_str()]);
-    world.git(["push".as_ref(), "-q".as_ref(), "--mirror".as_ref(), bare.as_os_str()]);
-    let id = world.git(["hash-object", "private.txt"]);
-    let found = world
-        .call_program("git", ["-C".as_ref(), bare.as_os_str(), "cat-file".as_ref(), "-e".as_ref(), id.trim().as_ref()])
-        .run();
-    assert_ne!(found.code, 0, "the mirror holds a private file");
-    fs::remove_dir_all(bare).unwrap();
-}
-
 // codex #29388, #19588; cline #1311, #1873, #4386; opencode #3176
 #[test]
 fn old_checkpoints_go() {
@@ -297,58 +123,6 @@ fn too_much_and_too_slow_is_no_checkpoint() {
     }
     assert!(checkpoint::list(&place).is_empty());
     assert_eq!((limits.file, limits.total, limits.files, limits.time.as_secs()), (32 << 20, 512 << 20, 300_000, 20));
-}
-
-// cline #4388, #2868, pi-rewind-hook #10
-#[test]
-fn other_repositories_are_named_and_never_touched() {
-    let world = world();
-    let library = world.base().join("tmp/library");
-    world.git(["init".as_ref(), "-q".as_ref(), library.as_os_str()]);
-    let commit = |text: &str| {
-        fs::write(library.join("lib.c"), text).unwrap();
-        world.git(["-C".as_ref(), library.as_os_str(), "add".as_ref(), "-A".as_ref()]);
-        world.git(["-C".as_ref(), library.as_os_str(), "commit".as_ref(), "-q".as_ref(), "-m".as_ref(), text.as_ref()]);
-    };
-    commit("one");
-    world.git(["submodule".as_ref(), "--quiet".as_ref(), "add".as_ref(), library.as_os_str(), "lib".as_ref()]);
-    world.git(["init", "-q", "nested"]);
-    world.write("nested/a.txt", "one\n");
-    world.git(["-C", "nested", "add", "-A"]);
-    world.git(["-C", "nested", "commit", "-q", "-m", "x"]);
-    world.commit("with others");
-    done(&world, 1);
-    commit("two");
-    world.git(["-C", "lib", "pull", "-q"]);
-    world.write("lib/own.txt", "own\n");
-    world.write("nested/a.txt", "two\n");
-    world.write("calc.sh", "other\n");
-    let now = Snapshot::of(&world);
-    let preview = world.plan(["rewind", "1", "--dry-run"]).stdout;
-    assert!(preview.contains("`lib` was at ") && preview.contains(": `git -C lib checkout "), "{preview}");
-    rewind(&world, "1");
-    let after = Snapshot::of(&world);
-    let others = |snapshot: &Snapshot| {
-        let other = |path: &&String| path.starts_with("lib/") || path.starts_with("nested/");
-        snapshot.files.keys().filter(other).map(|path| (path.clone(), only(&snapshot.files, path))).collect::<Vec<_>>()
-    };
-    assert!(others(&now).len() > 5);
-    assert_eq!(others(&after), others(&now));
-    assert_eq!(world.read("calc.sh"), "echo calc\n");
-    fs::remove_dir_all(library).unwrap();
-}
-
-#[test]
-fn a_folder_that_became_a_repository_is_left_alone() {
-    let world = world();
-    world.write("part/a.txt", "one\n");
-    done(&world, 1);
-    world.write("part/a.txt", "two\n");
-    world.git(["init", "-q", "part"]);
-    world.git(["-C", "part", "add", "-A"]);
-    world.git(["-C", "part", "commit", "-q", "-m", "x"]);
-    rewind(&world, "1");
-    assert_eq!(world.read("part/a.txt"), "two\n");
 }
 
 // opencode #39513, claude-code #28078, AssemblyZero #2364
@@ -512,24 +286,6 @@ fn bytes_are_raw_whatever_git_converts() {
 }
 
 #[test]
-fn a_sparse_checkout_stays_sparse() {
-    let world = world();
-    world.write("out/a.txt", "one\n");
-    world.commit("more");
-    world.git(["sparse-checkout", "set", "src"]);
-    assert!(!world.path("out").exists());
-    done(&world, 1);
-    world.write("src/lib.sh", "other\n");
-    rewind(&world, "1");
-    assert!(!world.path("out").exists());
-    assert_eq!(world.read("src/lib.sh"), "echo lib\n");
-    world.git(["sparse-checkout", "disable"]);
-    world.write("src/lib.sh", "other\n");
-    rewind(&world, "1");
-    assert_eq!(world.read("out/a.txt"), "one\n", "what was absent then is not deleted");
-}
-
-#[test]
 fn links_folders_and_files_change_places() {
     let world = world();
     world.write("outside/keep.txt", "kept\n");
@@ -563,29 +319,6 @@ fn names_of_any_bytes() {
     fs::remove_file(&path).unwrap();
     rewind(&world, "1");
     assert_eq!(Snapshot::of(&world).files, then.files);
-}
-
-#[test]
-fn other_forms_of_a_repository() {
-    for args in [&["--object-format=sha256"][..], &["--ref-format=reftable"]] {
-        let world = World::without_git().file("plan.md", PLAN).file("calc.sh", "echo calc\n");
-        let made = world.call_program("git", ["init", "-q"].iter().chain(args)).run();
-        if made.code != 0 {
-            println!("skipped: this git has no {args:?}");
-            continue;
-        }
-        world.commit("base");
-        world.write("new/x.txt", "x\n");
-        done(&world, 1);
-        world.write("calc.sh", "other\n");
-        fs::remove_dir_all(world.path("new")).unwrap();
-        rewind(&world, "1");
-        assert_eq!(
-            (world.read("calc.sh").as_str(), world.read("new/x.txt").as_str()),
-            ("echo calc\n", "x\n"),
-            "{args:?}"
-        );
-    }
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn a_step_that_may_not_move_is_told_why_and_what_may() {
     );
 }
 
-// F-28, F-29, F-36, F-53
+// F-28, F-29, F-36, F-53, S-5
 #[test]
 fn the_next_step_becomes_active_and_the_log_tells_of_each() {
     let world = world(&approved("/    ", BEGUN, "", &[]));

@@ -3,12 +3,16 @@
 use super::{FRONT, active, approved, call, complete, none, proposed, split, unapproved, world};
 use crate::support::World;
 
-// F-32, F-49, F-52
+// F-20, F-32, F-49, F-52
 #[test]
 fn views_tell_how_the_plan_stands() {
     let world = world(&active());
     assert!(call(&world, "list").stdout.contains("contract  approved, at work\n"), "{:?}", call(&world, "list"));
-    assert_eq!(world.plan(["--json"]).json(0)["state"], "active");
+    let json = world.plan(["--json"]).json(0);
+    assert_eq!((&json["state"], &json["mode"]), (&"active".into(), &"contract".into()));
+    let steps = json["goals"].as_array().unwrap().iter().flat_map(|goal| goal["steps"].as_array().unwrap());
+    let marks: Vec<_> = steps.map(|step| step["mark"].as_str().unwrap()).collect();
+    assert_eq!(marks, ["complete", "active", "pending", "pending", "pending"]);
     assert_eq!(world.plan(["--json"]).json(0).get("held"), None);
     assert_eq!(call(&world, "next").stdout, "a-1  A — 2. two\n");
     assert_eq!(call(&world, "lint").code, 0, "{:?}", call(&world, "lint"));

@@ -133,6 +133,36 @@ fn a_proposal_is_logged_and_what_is_taken_back_is_agreed_again() {
     assert_eq!(call(&world, "step done 2 x").code, 4);
 }
 
+// F-13, F-14, F-16, F-34: R14, each where it stands
+#[test]
+fn what_is_no_contract_is_not_approved() {
+    for (now, then, says) in [
+        ("## Goal: C\n", "## Goal:\n", "goal c-1 has no subject"),
+        ("- [ ] 2. two", "- [ ] 1. two", "number 1 stands twice"),
+        ("(after 1)", "(after 9)", "step 3 comes after step 9, which no step is"),
+        ("(after 1)", "(after 3)", "step 3 comes after step 3, which is itself"),
+        ("(after 1)", "(after 4)", "step 3 comes after step 4, which is in the same goal"),
+        ("(after 1)", "(after 5)", "step 3 comes after step 5, which is in a later goal"),
+    ] {
+        let text = unapproved().replacen(now, then, 1);
+        let world = world(&text);
+        let output = call(&world, "approve --yes");
+        assert_eq!(output.code, 2, "{says}: {output:?}");
+        assert!(output.stderr.contains(&format!(": {says}\n")) && output.stderr.contains('^'), "{says}: {output:?}");
+        assert_eq!(world.plan_md(), text, "{says}");
+    }
+    // Numbers only go up: one that was given is not given again.
+    let world = world(&active());
+    assert_eq!(call(&world, "step remove 5 --because 'not needed'").code, 4, "the only step of its goal");
+    assert_eq!(call(&world, "step remove 4 --because 'not needed'").code, 0);
+    assert_eq!(call(&world, "step add c-1 six --because 'it rains'").stdout.lines().last(), Some("added step 6: six"));
+    assert_eq!(call(&world, "step remove 6 --because 'not needed'").code, 0);
+    assert_eq!(
+        call(&world, "step add c-1 seven --because 'it rains'").stdout.lines().last(),
+        Some("added step 7: seven")
+    );
+}
+
 // F-34, F-39: R14
 #[test]
 fn lint_names_what_cannot_be_approved() {

@@ -166,6 +166,34 @@ fn a_second_draft_that_fails_leaves_the_first() {
     assert!(world.plan_md().contains("- [ ] 1. one\n- [ ] 2. last\n"), "{}", world.plan_md());
 }
 
+// S-6, S-7
+#[test]
+fn a_step_with_a_command_is_shown_run_and_settled() {
+    let plan =
+        UNAPPROVED.replace("1. one\n", "1. one (run: sh look.sh)\n").replace("2. two\n", "2. two (run: sh look.sh)\n");
+    let world = World::new().file("plan.md", plan).file("look.sh", "grep -q '\\[/] 1' plan.md\n");
+    assert_eq!(world.plan(["approve", "--yes", "--as", "ada"]).code, 0);
+    let before = world.plan_md();
+    let no = typed(&world, "step run 1", "n");
+    assert_eq!(no.code, 1, "{}", no.stdout);
+    let screen = no.stdout.replace('\r', "");
+    assert!(screen.contains("Step 1: one\n  sh look.sh\n") && screen.contains("Run it?"), "{screen}");
+    assert_eq!(world.plan_md(), before);
+    // It is active while its command runs, and its outcome is what came of that.
+    let yes = typed(&world, "step run 1", "y");
+    assert_eq!(yes.code, 0, "{}", yes.stdout);
+    assert!(
+        world.plan_md().contains("- [x] 1. one (run: sh look.sh) \u{2014} green: no output\n"),
+        "{}",
+        world.plan_md()
+    );
+    assert!(world.plan_md().contains("  step 1 complete: green: no output\n"), "{}", world.plan_md());
+    let failed = typed(&world, "step run 2", "y");
+    assert_eq!(failed.code, 1, "{}", failed.stdout);
+    assert!(world.plan_md().contains("- [!] 2. two (run: sh look.sh) \u{2014} exit 1"), "{}", world.plan_md());
+    assert!(world.plan_md().contains("  step 2 failed: exit 1"), "{}", world.plan_md());
+}
+
 // R24
 #[test]
 fn a_save_between_reading_and_approving_approves_nothing() {

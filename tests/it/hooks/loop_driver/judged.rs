@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::{Session, world};
 use super::{another, events, looping, notice, push, status};
-use crate::support::looping::{closing, object, say};
+use crate::support::loop_driver::{closing, object, say};
 
 // P-25, P-63: what the judge is asked, and that `done` signs nothing off
 #[test]
