@@ -159,7 +159,9 @@ fn tool(name: &str, (input, output): (Option<&RawValue>, Option<&RawValue>), kin
 
 /// `{"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}`
 pub(super) fn context(event: &str, text: &str) -> String {
-    serde_json::json!({ "hookSpecificOutput": { "hookEventName": event, "additionalContext": text } }).to_string()
+    let value = serde_json::json!({ "hookSpecificOutput": { "hookEventName": event, "additionalContext": text } });
+    // Straight into bytes: by way of a formatter it takes as long again.
+    serde_json::to_string(&value).unwrap_or_default()
 }
 
 /// A line that the client shows to the person alone.

@@ -144,8 +144,7 @@ fn canonical_plan(plan: &Plan<'_>) -> Canonical {
     out.entry("mode", [if plan.is_contract_mode() { "contract" } else { "guide" }]);
     out.entry("objective", plan.objective().filter(|text| !text.trim().is_empty()));
     for goal in plan.live_goals() {
-        out.open();
-        out.text("goal");
+        out.begin("goal");
         write_goal(&mut out, goal);
         goal.steps().iter().for_each(|step| write_step(&mut out, plan, step));
         out.close();

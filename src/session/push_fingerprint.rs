@@ -17,8 +17,9 @@ const BASE: u64 = 0x100_0000_01b3;
 impl PushFingerprint {
     /// The fingerprint of `text`.
     pub(super) fn of(text: &str) -> Self {
-        let bytes = solid(text);
-        PushFingerprint { bytes: bytes.len(), hash: hash(&bytes) }
+        let solid = text.bytes().filter(is_solid);
+        let (bytes, hash) = solid.fold((0, 0), |(count, hash), byte| (count + 1, next(hash, byte)));
+        PushFingerprint { bytes, hash }
     }
 
     /// True if `text` is the fingerprinted text and nothing else.
@@ -28,23 +29,24 @@ impl PushFingerprint {
 
     /// True if the fingerprinted text is part of `text`. The empty fingerprint is part of nothing.
     pub(super) fn is_in(self, text: &str) -> bool {
-        let bytes = solid(text);
+        let bytes: Vec<u8> = text.bytes().filter(is_solid).collect();
         let Some((first, rest)) = bytes.split_at_checked(self.bytes).filter(|_| self.bytes > 0) else { return false };
         let leaves = (1..self.bytes).fold(1_u64, |power, _| power.wrapping_mul(BASE));
-        let mut at = hash(first);
+        let mut at = first.iter().fold(0, |hash, byte| next(hash, *byte));
         at == self.hash
             || bytes.iter().zip(rest).any(|(old, new)| {
                 at = at.wrapping_sub(leaves.wrapping_mul(u64::from(*old)));
-                at = at.wrapping_mul(BASE).wrapping_add(u64::from(*new));
+                at = next(at, *new);
                 at == self.hash
             })
     }
 }
 
-fn solid(text: &str) -> Vec<u8> {
-    text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect()
+fn is_solid(byte: &u8) -> bool {
+    !byte.is_ascii_whitespace()
 }
 
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0, |hash: u64, byte| hash.wrapping_mul(BASE).wrapping_add(u64::from(*byte)))
+/// The hash with one more byte.
+fn next(hash: u64, byte: u8) -> u64 {
+    hash.wrapping_mul(BASE).wrapping_add(u64::from(byte))
 }

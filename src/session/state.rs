@@ -225,8 +225,12 @@ fn name(place: &Place, session: &str) -> String {
 /// because plans of one repository share a state folder; it counts from the top, so that the repository may move.
 pub(super) fn digest(place: &Place, session: &str) -> String {
     let top = place.top.as_deref().unwrap_or(&place.root);
+    let (above, file) = (top.as_os_str().as_encoded_bytes(), place.file.as_os_str().as_encoded_bytes());
+    // Mostly the paths need not be taken apart, and an event asks for several names.
+    let below = file.strip_prefix(above).and_then(|below| below.strip_prefix(b"/"));
+    let parted = || place.file.strip_prefix(top).unwrap_or(&place.file).as_os_str().as_encoded_bytes();
     let mut digest = Sha256::new();
-    digest.update(place.file.strip_prefix(top).unwrap_or(&place.file).as_os_str().as_encoded_bytes());
+    digest.update(below.unwrap_or_else(parted));
     digest.update([0]);
     digest.update(session.as_bytes());
     let digit = |four: u8| char::from_digit(u32::from(four), 16).unwrap_or('0');

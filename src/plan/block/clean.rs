@@ -36,8 +36,10 @@ pub(super) fn attribute(out: &mut String, text: &str) {
 }
 
 fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
-        && !text.match_indices('<').any(|(at, _)| opens_tag(&text[at + 1..]))
+    let is_printed = |byte: u8| matches!(byte, b' '..=b'~');
+    // Most lines have no `<`: this runs over the whole plan at the start of a session.
+    text.bytes().all(|byte| is_printed(byte) && byte != b'<')
+        || text.bytes().all(is_printed) && !text.match_indices('<').any(|(at, _)| opens_tag(&text[at + 1..]))
 }
 
 fn opens_tag(after: &str) -> bool {

@@ -1,6 +1,9 @@
 //! The whole plan as a block, for the start of a session and after its context was compacted (`INJECTION.md` §1, `--full`).
 
+use std::borrow::Cow;
 use std::ops::Range;
+
+use memchr::memchr;
 
 use super::{Block, Limits, Tally, View, ends, goal};
 use crate::plan::model::{GoalRef, Plan};
@@ -21,7 +24,10 @@ const WHOLE: Limits = Limits { outcome: usize::MAX, fold: false, field: usize::M
 pub(super) fn full(view: &View<'_, '_>, tally: &Tally<'_, '_>) -> Option<String> {
     let plan = view.plan;
     let parts = parts(plan);
-    let text = |range: &Range<usize>| String::from_utf8_lossy(&plan.source[range.clone()]);
+    let text = |range: &Range<usize>| {
+        let bytes = &plan.source[range.clone()];
+        std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+    };
     let length = |part: &Part<'_, '_>| if let Part::Text(range) = part { range.len() } else { 0 };
     if parts.iter().map(length).sum::<usize>() > 2 * view.most {
         return None;
@@ -30,9 +36,14 @@ pub(super) fn full(view: &View<'_, '_>, tally: &Tally<'_, '_>) -> Option<String>
     for part in &parts {
         match part {
             Part::Text(range) => {
-                for line in text(range).trim_start_matches('\u{feff}').lines() {
-                    block.line("", line.trim_end(), usize::MAX);
+                let text = text(range);
+                let text = text.trim_start_matches('\u{feff}');
+                let mut at = 0;
+                while at < text.len() {
+                    let end = memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |length| at + length);
+                    block.line("", text[at..end].trim_end(), usize::MAX);
                     block.room(0)?;
+                    at = end + 1;
                 }
             }
             Part::Finished(goal) => {

@@ -24,17 +24,25 @@ impl Canonical {
         self.out.push(b'[');
     }
 
+    /// An array whose first part is one of our own words, which has nothing to fold or to escape.
+    pub(super) fn begin(&mut self, key: &'static str) {
+        self.open();
+        self.out.push(b'"');
+        self.out.extend_from_slice(key.as_bytes());
+        self.out.push(b'"');
+    }
+
     pub(super) fn close(&mut self) {
         self.out.push(b']');
     }
 
     /// `[key, value…]`, or nothing where there is no value. White space in the values is folded.
-    pub(super) fn entry(&mut self, key: &str, values: impl IntoIterator<Item = impl AsRef<str>>) {
+    pub(super) fn entry(&mut self, key: &'static str, values: impl IntoIterator<Item = impl AsRef<str>>) {
         self.values(key, values, |out, value| out.text(value));
     }
 
     /// The same with values that were folded already.
-    pub(super) fn exact(&mut self, key: &str, values: impl IntoIterator<Item = impl AsRef<str>>) {
+    pub(super) fn exact(&mut self, key: &'static str, values: impl IntoIterator<Item = impl AsRef<str>>) {
         self.values(key, values, |out, value| {
             out.comma();
             out.out.push(b'"');
@@ -45,7 +53,7 @@ impl Canonical {
 
     fn values(
         &mut self,
-        key: &str,
+        key: &'static str,
         values: impl IntoIterator<Item = impl AsRef<str>>,
         mut put: impl FnMut(&mut Self, &str),
     ) {
@@ -53,20 +61,18 @@ impl Canonical {
         if values.peek().is_none() {
             return;
         }
-        self.open();
-        self.text(key);
+        self.begin(key);
         values.for_each(|value| put(self, value.as_ref()));
         self.close();
     }
 
     /// `[key, number…]`, or nothing where there is no number.
-    pub(super) fn numbers(&mut self, key: &str, numbers: impl IntoIterator<Item = u32>) {
+    pub(super) fn numbers(&mut self, key: &'static str, numbers: impl IntoIterator<Item = u32>) {
         let mut numbers = numbers.into_iter().peekable();
         if numbers.peek().is_none() {
             return;
         }
-        self.open();
-        self.text(key);
+        self.begin(key);
         for number in numbers {
             self.comma();
             self.out.extend_from_slice(number.to_string().as_bytes());
@@ -78,7 +84,6 @@ impl Canonical {
     pub(super) fn text(&mut self, text: &str) {
         self.comma();
         self.out.push(b'"');
-        // Most texts: this is part of the hook on every turn.
         if is_written_as_it_is(text.as_bytes()) {
             self.out.extend_from_slice(text.as_bytes());
             self.out.push(b'"');
@@ -100,9 +105,13 @@ impl Canonical {
     }
 
     fn word(&mut self, word: &str) {
+        if classes(word.as_bytes()) & ESCAPED == 0 {
+            self.out.extend_from_slice(word.as_bytes());
+            return;
+        }
         let mut copied = 0;
         for (at, byte) in word.bytes().enumerate() {
-            if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+            if CLASSES[usize::from(byte)] & ESCAPED == 0 {
                 continue;
             }
             self.out.extend_from_slice(&word.as_bytes()[copied..at]);
@@ -122,15 +131,41 @@ impl Canonical {
     }
 }
 
+/// What the bytes of a text ask for. Most texts ask for nothing, and a hook looks at all of a plan's: one look-up a byte.
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b' ' => SPACE,
+            ..0x20 | b'"' | b'\\' => ESCAPED,
+            0x7f.. => WIDE,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+const SPACE: u8 = 1;
+/// Not written as it is.
+const ESCAPED: u8 = 2;
+/// May be a part of white space that is no ASCII.
+const WIDE: u8 = 4;
+/// A space at an end, or after another one.
+const GAP: u8 = 8;
+
+/// All classes in a text, and [`GAP`].
+fn classes(text: &[u8]) -> u8 {
+    let (all, last) = text.iter().fold((0, SPACE), |(all, last), byte| {
+        let class = CLASSES[usize::from(*byte)];
+        (all | class | ((class & last & SPACE) * GAP), class)
+    });
+    all | ((last & SPACE) * GAP)
+}
+
 /// Whether a text of printable ASCII has nothing to fold and nothing to escape.
 fn is_written_as_it_is(text: &[u8]) -> bool {
-    let mut last = b' ';
-    let is_plain = |byte: &u8| {
-        let is_folded = *byte != b' ' || last != b' ';
-        last = *byte;
-        is_folded && matches!(*byte, b' '..=b'~') && !matches!(*byte, b'"' | b'\\')
-    };
-    text.iter().all(is_plain) && last != b' '
+    text.is_empty() || classes(text) & (ESCAPED | WIDE | GAP) == 0
 }
 
 #[cfg(test)]
