@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Instructions that a hook and a trivial call cost, counted by callgrind: the same on every machine.
-# Usage: benches/instructions.sh PLAN [INJECT [HOOK]]. With ceilings, exit 1 where `inject` or a hook's event on 10 goals costs
-# more.
+# Usage: benches/instructions.sh PLAN [INJECT [HOOK]]. With ceilings, exit 1 where `inject` or a hook's event on 10 goals, in guide
+# or in contract mode, costs more.
 set -euo pipefail
 
 plan=$(realpath "$1")
@@ -10,8 +10,11 @@ hook_ceiling=${3:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 git init --quiet "$work"
-{
-    printf '# Plan: Faster search\n'
+cd "$work"
+
+# write_plan FRONT LOG: 10 goals, two of them active; both texts with escapes, as printf reads them
+write_plan() {
+    printf '%b# Plan: Faster search\n' "$1"
     for goal in 1 2 3 4 5 6 7 8 9 10; do
         printf '\n## Goal: Implement cache layer %s\n<!-- id: implement-cache-layer-%s -->\n' "$goal" "$goal"
         if [ "$goal" -le 2 ]; then printf 'status: active\n'; else printf 'status: open\n'; fi
@@ -19,9 +22,9 @@ git init --quiet "$work"
         printf 'verify: python3 bench/p95.py --max-ms 50\nfailure_modes:\n- cache silently bypassed\n- bench too small\n'
         printf -- '- [x] %s. wire it\n- [ ] %s. load test\n' "$((goal * 2 - 1))" "$((goal * 2))"
     done
-    printf '\n## Log\n- 2026-06-15 14:02  cache client wired; eviction next\n'
-} >"$work/plan.md"
-cd "$work"
+    printf '\n## Log\n- 2026-06-15 14:02  cache client wired; eviction next\n%b' "$2"
+}
+write_plan '' '' >plan.md
 
 # count WORD... <STDIN
 count() {
@@ -33,7 +36,7 @@ count() {
 # hook NAME FIELDS: an event of a session of Claude Code, after those before it
 hook() {
     local cost
-    cost=$(printf '{"session_id":"s","cwd":"%s","hook_event_name":"%s",%s}' "$work" "$1" "$2" | count hook claude)
+    cost=$(printf '{"session_id":"%s","cwd":"%s","hook_event_name":"%s",%s}' "$session" "$work" "$1" "$2" | count hook claude)
     printf '%-28s %s\n' "hook: $3" "$cost"
     if [ -n "$hook_ceiling" ] && [ "$cost" -gt "$hook_ceiling" ]; then
         printf 'the hook costs %s instructions, the ceiling is %s\n' "$cost" "$hook_ceiling" >&2
@@ -41,6 +44,7 @@ hook() {
     fi
 }
 
+session=guide
 printf '%-28s %s\n' --version "$(count --version </dev/null)"
 inject=$(count inject </dev/null)
 printf '%-28s %s\n' inject "$inject"
@@ -62,3 +66,22 @@ hook Stop '"last_assistant_message":"done"' "stop, sent on"
 for _ in 1 2 3 4 5; do
     hook Stop '"last_assistant_message":"done"' "stop, again"
 done
+
+# The same in contract mode: at work, and with a change that waits for approval.
+session=contract
+write_plan '---\nmode: contract\n---\n' '' >plan.md
+contract=$("$plan" review --key a::b --json | sed -n 's/.*"contract": "\([0-9a-f]\{12\}\).*/\1/p' | head -n 1)
+write_plan '---\nmode: contract\n---\n' "- 2026-06-15 14:03  plan approved by ada via terminal (contract $contract, steps to 20)\n" >plan.md
+"$plan" --json | grep '"state": "active"' >/dev/null
+hook SessionStart '"source":"startup"' "contract: session start"
+hook UserPromptSubmit '"prompt":"work on the plan"' "contract: prompt"
+printf '\n' >>plan.md
+hook PostToolBatch "$edit" "contract: plan changed"
+for _ in 1 2; do
+    hook PostToolBatch "$edit" "contract: tools"
+done
+hook PostToolBatch "$edit" "contract: reminder"
+hook Stop '"last_assistant_message":"done"' "contract: stop, sent on"
+sed -i 's/bench-10/bench-11/' plan.md
+hook PostToolBatch "$edit" "contract: change waits"
+hook Stop '"last_assistant_message":"done"' "contract: stop, held"
