@@ -16,6 +16,7 @@ import argparse, json, os, re, threading
 import stub_model
 
 ROOT = re.compile(r"folder of plan\.md is `(/[^`\n]+)`")
+ROOT_IN_DATA = re.compile(r'^\{"root":("(?:[^"\\\n]|\\.)*")', re.M)
 NONCE = re.compile(r"(?:SIGNOFF|VERDICT|DATA)\[([0-9a-f]{32})\]")
 PROBE = re.compile(r"(/[^\s\"'`\\]*/probe)\b")
 
@@ -44,7 +45,7 @@ CLIENTS = {
              lambda f: ("read", {"filePath": f}), lambda w, root: ("grep", {"pattern": w, "path": root})),
 }
 # `calc.sh:2: text`; `File: calc.sh` or `/repo/calc.sh:`, then below it `L2: text` or `Line 2: text`.
-HIT = re.compile(r"^(?:\./)?([^\s:]+):(\d+):\s*(.*?)\s*$|^(?:File: )?(\S+?):?\n(?:L\d+- .*\n|L\d+-\n)*\s*(?:L|Line )(\d+): *(.*?)\s*$", re.M)
+HIT = re.compile(r"^(?:\./)?(/[^\n:]+|[^\s:]+):(\d+):\s*(.*?)\s*$|^(?:File: )?(\S+?):?\n(?:L\d+- .*\n|L\d+-\n)*\s*(?:L|Line )(\d+): *(.*?)\s*$", re.M)
 
 
 class Talk:
@@ -128,7 +129,8 @@ class Judge:
 
     @staticmethod
     def root(talk):
-        return next(iter(ROOT.findall(talk.prompt)), ".")
+        told = [json.loads(path) for path in ROOT_IN_DATA.findall(talk.prompt)]
+        return next(iter(ROOT.findall(talk.prompt) + told), ".")
 
     @staticmethod
     def shell(talk, line):

@@ -4,7 +4,7 @@
 A case is HOST-WHAT: `claude-accept`, `codex-reject`, ... In every one the repository is full of traps, the model first
 tries to write, and afterwards nothing but plan.md and `plan`'s own records may have changed, nothing may run on.
 """
-import re, subprocess, sys
+import os, re, subprocess, sys
 
 import trapped
 
@@ -26,6 +26,7 @@ UNTOLD = r"^- \d{4}-\d\d-\d\d \d\d:\d\d  add-1 inconclusive \(oracle %s\): .+$"
 # what: (the model's verdict, exit code, status afterwards, log line, requests that must have been)
 WHATS = {
     "accept": ("accept", 0, "done", SIGNED, ["write", "read", "judge"]),
+    "spaced": ("accept", 0, "done", SIGNED, ["write", "read", "judge"]),      # a path that is told in the data
     "reject": ("reject", 1, "active", REJECTED, ["write", "read", "judge"]),
     "prose": ("prose", 3, "active", UNTOLD, ["prose"]),
     "refused": ("refused", 3, "active", UNTOLD, ["refused"]),
@@ -39,7 +40,11 @@ def run(plan, world, host, what):
     case = {"verdict": verdict, "find": [r"echo .*\+"], "failures": ["= 5 "], "write": world.repo + "/written"}
     port = world.start_model(case)
     # Once named with its model, else found by the marks of the session that this runs under.
-    named = what == "accept"
+    named = what in ("accept", "spaced")
+    if what == "spaced":
+        os.rename(world.repo, world.dir + "/the repo")
+        os.symlink("the repo", world.repo)
+        world.repo = world.dir + "/the repo"
     judge, env = (MODEL[host], {}) if named else (MARKED.get(host, host), MARK[host])
     before = world.tree()
     argv = [plan, "complete", "add-1", "--timeout", str(SILENT.get(host, 20) if what == "silent" else 100)] + (["--judge", judge] if named else [])
@@ -71,4 +76,5 @@ def run(plan, world, host, what):
 
 
 if __name__ == "__main__":
-    sys.exit(trapped.main(run, MODEL, WHATS))
+    # Clients that work in a folder of their own: one that reads by its shell, one that reads by tools.
+    sys.exit(trapped.main(run, MODEL, WHATS, lambda host, what: what == "spaced" and host not in ("codex", "qwen")))

@@ -130,6 +130,20 @@ fn names_of_folders_say_nothing_to_the_judge() {
     assert!(prompt.contains("The folder of plan.md is `.`"), "{prompt}");
 }
 
+// Clients that work elsewhere find the files by their path; with a space in it, the path is data like the rest
+#[test]
+fn a_folder_with_a_space_is_told_in_the_data() {
+    let world = world().judge_doing("judge", TELL_PROMPT);
+    for name in ["plan.md", "check.sh", "result.txt"] {
+        world.write(&format!("my work/{name}"), world.read(name));
+    }
+    assert_eq!(world.call(["complete", "fast-1", "--judge", "cmd:judge"]).dir("my work").run().code, 3);
+    let prompt = world.read("../bin/prompt");
+    let root = format!("begin\n{{\"root\":\"{}\",\n", world.root().join("my work").canonicalize().unwrap().display());
+    assert!(prompt.contains(&root), "{prompt}");
+    assert!(prompt.contains("The folder of plan.md is `root of DATA["), "{prompt}");
+}
+
 // P-11
 #[test]
 fn a_home_that_is_a_relative_path_configures_nothing() {

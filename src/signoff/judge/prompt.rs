@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::case::{Case, Check};
 use crate::error::Result;
+use crate::plan::text::is_hidden;
 use crate::prompt::Prompt;
 use crate::signoff::sanitize::{as_printed, one_line};
 use crate::signoff::verdict::Id;
@@ -26,10 +27,17 @@ pub(super) struct Run<'a> {
 
 /// The whole prompt. `other` is the user's own text in place of the built-in one.
 pub(super) fn fill(other: Option<&str>, case: &Case, run: &Run<'_>) -> Result<String> {
-    // The one text of the repository outside the data. The judge works in that folder, so that `.` names it as well.
-    let root = if is_plain(run.root) { run.root.to_string_lossy() } else { ".".into() };
+    // The one text of the repository outside the data. A path with room for a sentence stands in the data, for not every client works
+    // in that folder; one that could pass for more than a path is not told at all.
+    let is_odd = |c: char| c.is_control() || is_hidden(c) || c == '`';
+    let told = run.root.to_str().filter(|path| !is_plain(run.root) && !path.contains(is_odd));
+    let root = match (is_plain(run.root), told) {
+        (true, _) => run.root.to_string_lossy().into_owned(),
+        (false, Some(_)) => format!("root of DATA[{}]", run.nonce),
+        (false, None) => ".".to_owned(),
+    };
     let probe = run.probe.to_string_lossy();
-    let data = data(case, run.earlier);
+    let data = data(case, told, run.earlier);
     let values = [("nonce", run.nonce), ("probe", &probe), ("root", &root), ("data", &data)];
     Prompt::EvidenceJudge.fill(other, &values)
 }
@@ -71,7 +79,7 @@ struct Evidence {
 }
 
 /// The case as JSON: compact, a part a line, for every token of it is paid for by each judge.
-fn data(case: &Case, earlier: Option<&str>) -> String {
+fn data(case: &Case, root: Option<&str>, earlier: Option<&str>) -> String {
     let criteria = case.criteria.iter().enumerate();
     let modes = case.failure_modes.iter().enumerate();
     let (first, text) = case.verify.as_ref().map(|verify| verify.shown()).unwrap_or_default();
@@ -102,7 +110,8 @@ fn data(case: &Case, earlier: Option<&str>) -> String {
         part("evidence", &Evidence { claims: list(&case.claims), files: list(&case.paths) }),
         part("earlier", &earlier),
     ];
-    without_tags(&format!("{{{}}}", parts.join(",\n")))
+    let root: Vec<String> = root.map(|root| part("root", &root)).into_iter().collect();
+    without_tags(&format!("{{{}}}", [&root[..], &parts].concat().join(",\n")))
 }
 
 /// One part; strings, numbers and lists of them always serialise.
