@@ -11,7 +11,7 @@ use crate::contract::{approved, checkpoint, reject};
 use crate::error::{Error, Kind, Result};
 use crate::plan::contract::{PlanContract, plan_contract};
 use crate::plan::difference::{self, Reason};
-use crate::plan::log::Approval;
+use crate::plan::log::{Approval, LogLine};
 use crate::plan::model::Plan;
 use crate::plan::parse::parse;
 use crate::plan::rules::{self, Approvals, State, Wish};
@@ -71,7 +71,7 @@ pub(super) fn shown(context: &Context, place: &Place) -> Result<Shown> {
 }
 
 fn of(place: &Place, plan: &Plan<'_>) -> Result<Shown> {
-    let (new, log) = (PlanContract::of(plan)?, Approvals::read(plan));
+    let (new, log) = (PlanContract::of(plan)?, approved::believed(place, plan));
     let words: Vec<(String, &str)> = log.proposals.iter().map(|one| (one.edit.to_string(), one.because)).collect();
     let reasons: Vec<Reason<'_>> =
         words.iter().map(|(what, because)| Reason { what, because: Some(because) }).collect();
@@ -84,10 +84,19 @@ fn of(place: &Place, plan: &Plan<'_>) -> Result<Shown> {
             let note = format!("{by}, and the text of then is not in this clone: the whole plan is shown");
             (difference::whole(&new), false, Some(note))
         }
-        _ => (difference::whole(&new), false, None),
+        _ => (difference::whole(&new), false, lost(place, plan)),
     };
-    // R27: an approval that nobody here knows of is given again.
-    let is_believed = log.newest.is_none_or(|(_, approval)| approved::is_known(place, &approval));
+    // R27: an approval that nobody here knows of is given again, and is no ground for a comparison.
+    let claimed = Approvals::read(plan).newest;
+    let is_believed = claimed == log.newest;
+    let note = match claimed.filter(|_| !is_believed) {
+        Some((stamp, approval)) => Some(format!(
+            "the log says that {} approved it ({stamp}), and neither this clone nor the last commit knows of that: {}",
+            approval.name,
+            if is_difference { "this is what changed since the approval before" } else { "the whole plan is shown" }
+        )),
+        None => note,
+    };
     let (version, is_open) = (review::version(plan), approve::is_open(plan) || !is_believed);
     Ok(Shown {
         version,
@@ -99,6 +108,16 @@ fn of(place: &Place, plan: &Plan<'_>) -> Result<Shown> {
         note,
         approved,
     })
+}
+
+/// What is said of a plan without an approval that had one when it was committed last.
+fn lost(place: &Place, plan: &Plan<'_>) -> Option<String> {
+    let is_cleared = |(_, text): (&str, &str)| matches!(LogLine::parse(text), Some(LogLine::Cleared { .. }));
+    if plan.log_lines().any(is_cleared) {
+        return None;
+    }
+    let (stamp, line) = approved::last_committed(place)?;
+    Some(format!("the last commit has `{line}` ({stamp}), and this log has not: `git diff` shows what else changed"))
 }
 
 /// Prints it for people.
@@ -144,7 +163,7 @@ impl Approved {
 /// Writes the approval of the version that was shown. `None`: the plan has changed since, and nothing was written.
 pub(super) fn write(context: &Context, place: &Place, version: &str, by: &Approver) -> Result<Option<Approved>> {
     let stamp = config::stamp()?;
-    let (mut contract, mut is_same, mut is_first) = (String::new(), true, false);
+    let (mut contract, mut is_same, mut is_first, mut old) = (String::new(), true, false, None);
     let written = context.change_as(place, Wish::Person { activates: true }, |plan| {
         is_same = review::version(plan) == version;
         if !is_same {
@@ -152,10 +171,12 @@ pub(super) fn write(context: &Context, place: &Place, version: &str, by: &Approv
         }
         contract = plan_contract(plan).short();
         is_first = Approvals::read(plan).newest.is_none();
+        old = approved::believed(place, plan).newest.map(|(_, approval)| approval.contract.to_owned());
         approve::changes(place, plan, by, &stamp)
     });
     match written {
         Ok(written) => {
+            approved::replace(place, old.as_deref(), Some(&contract))?;
             if is_first {
                 let notes = checkpoint::take(place, checkpoint::Kind::Start, None);
                 notes.iter().for_each(|note| context.ui.note(note));
@@ -194,6 +215,10 @@ pub(super) fn reject(context: &Context, place: &Place, why: &str) -> Result<()> 
     context.notes(&rejected.updated.notes);
     events::append(place, "plan_updated", &json!({ "goals": {}, "log": [format!("edit rejected: {why}")] }));
     match rejected.lines {
+        0 if !rejected.was_approved => {
+            context.ui.line(&format!("rejected: {why}"));
+            context.ui.note("note: nothing was put back: no approved contract is known");
+        }
         0 => context.ui.line(&format!("rejected: {why}")),
         _ => context.ui.line(&format!("rejected: {why}; the approved contract is back")),
     }

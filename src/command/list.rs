@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Context, Exit};
+use crate::contract::approved;
 use crate::contract::rewind::Journal;
 use crate::error::Result;
 use crate::plan::model::{Finding, Plan, Severity};
@@ -100,7 +101,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             all: args.all,
             filter,
             screen: context.ui.screen(),
-            notes: [agreed(&plan), notes(&place), failed(last_error), told(&plan, &unfit)].concat(),
+            notes: [agreed(&place, &plan), notes(&place), failed(last_error), told(&plan, &unfit)].concat(),
             unfit: unfit.into_iter().map(|finding| finding.span).collect(),
         };
         view::list(&plan, &listing, &mut context.ui.page())
@@ -125,8 +126,12 @@ fn told(plan: &Plan<'_>, unfit: &[Finding]) -> Vec<(&'static str, String)> {
 }
 
 /// How a plan in contract mode stands.
-fn agreed(plan: &Plan<'_>) -> Vec<(&'static str, String)> {
-    rules::standing_of_contract(plan).map(|told| ("contract", told)).into_iter().collect()
+fn agreed(place: &Place, plan: &Plan<'_>) -> Vec<(&'static str, String)> {
+    let told = rules::standing_of_contract(plan).map(|told| match approved::require(place, plan) {
+        Ok(()) => told,
+        Err(_) => "the approval in the log is known neither here nor to the last commit: plan approve".to_owned(),
+    });
+    told.map(|told| ("contract", told)).into_iter().collect()
 }
 
 /// What holds the work still, and what drives it.

@@ -3,9 +3,10 @@
 use serde_json::json;
 
 use super::{Context, Exit};
-use crate::contract::person;
+use crate::contract::{approved, person};
 use crate::error::{Error, Result};
 use crate::plan::log::{LogLine, folded};
+use crate::plan::model::Plan;
 use crate::plan::parse;
 use crate::plan::rules::{self, Approvals, State};
 use crate::plan::text::cut;
@@ -38,7 +39,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let id = args.version.as_deref().map(|word| named(&place, word)).transpose()?;
     let is_rewound = ends_with_rewind(&place);
     let allow = |now: &[u8], then: &[u8]| match is_persons(&place, now, then) {
-        true => person::require_for(&own_command(args)),
+        true => person::require_for(&own_command(args)).and_then(|()| follow(&place, now, then)),
         false => Ok(()),
     };
     let (restored, notes) = store::undo_restore(&place, id.as_deref(), allow)?;
@@ -74,6 +75,13 @@ fn is_persons(place: &Place, now: &[u8], then: &[u8]) -> bool {
     }
     let older = Approvals::read(&then);
     older.holds(&then) && older.newest.is_some_and(|approval| log.newest != Some(approval))
+}
+
+/// A person brings a version back: its approval is the one that is believed (R27).
+fn follow(place: &Place, now: &[u8], then: &[u8]) -> Result<()> {
+    let newest = |plan: &Plan<'_>| Approvals::read(plan).newest.map(|(_, approval)| approval.contract.to_owned());
+    let of = |bytes: &[u8]| place.parse(bytes).ok().as_ref().and_then(newest);
+    approved::replace(place, of(now).as_deref(), of(then).as_deref())
 }
 
 /// The command that a person types for the same.

@@ -59,7 +59,7 @@ pub fn is_open(plan: &Plan<'_>) -> bool {
 /// # Errors
 /// What keeping the bytes answers.
 pub fn changes(place: &Place, plan: &Plan<'_>, by: &Approver, stamp: &str) -> Result<Vec<Change>> {
-    let log = Approvals::read(plan);
+    let log = approved::believed(place, plan);
     let contract = plan_contract(plan).short();
     approved::keep(place, &contract, plan.source)?;
     let line = |text: String| Change::AppendLog { stamp: stamp.to_owned(), text };

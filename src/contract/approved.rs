@@ -8,7 +8,7 @@ use crate::plan::contract::plan_contract;
 use crate::plan::log::{Approval, LogLine};
 use crate::plan::model::Plan;
 use crate::plan::parse::{self, parse};
-use crate::plan::rules::{Approvals, State, state};
+use crate::plan::rules::{Approvals, State, state_of};
 use crate::signoff::base;
 use crate::store::{self, Place};
 
@@ -49,16 +49,46 @@ pub fn find(place: &Place, contract: &str) -> Option<Vec<u8>> {
     own(place, contract).filter(is_it).or_else(recorded).or_else(replaced).or_else(committed)
 }
 
-/// True if this clone or the committed plan.md knows the newest approval (R27). A line that an agent wrote is known to neither.
-/// Asks git only if the state folder does not know it.
+/// True if this clone gave an approval of this contract that no other has replaced, or if the committed plan.md ends with it (R27). A
+/// line that an agent wrote is neither, nor is an older one that it copied. Asks git only if the state folder does not know it.
 pub fn is_known(place: &Place, approval: &Approval<'_>) -> bool {
-    let is_it = |bytes: &Vec<u8>| parse(bytes).is_ok_and(|plan| plan_contract(&plan).is_short(approval.contract));
-    let line = LogLine::Approved(*approval).to_string();
-    let says_so = |bytes: &Vec<u8>| parse(bytes).is_ok_and(|plan| plan.log_lines().any(|(_, text)| text == line));
-    let (contract, shared) = (approval.contract, || shared(place, approval.contract));
-    own(place, contract).is_some_and(|bytes| is_it(&bytes))
-        || shared().is_some_and(|bytes| is_it(&bytes))
-        || committed(place, 1).iter().any(says_so)
+    let is_it = |bytes: Vec<u8>| parse(&bytes).is_ok_and(|plan| plan_contract(&plan).is_short(approval.contract));
+    own(place, approval.contract).is_some_and(is_it)
+        || last_committed(place).is_some_and(|(_, line)| line == LogLine::Approved(*approval).to_string())
+}
+
+/// The log as it is believed here: approvals that nobody knows are passed over (R27).
+pub fn believed<'a>(place: &Place, plan: &Plan<'a>) -> Approvals<'a> {
+    let log = Approvals::read(plan);
+    match log.newest {
+        Some((_, approval)) if !is_known(place, &approval) => {
+            Approvals::read_believing(plan, |approval| is_known(place, approval))
+        }
+        _ => log,
+    }
+}
+
+/// Stamp and text of the approval that the committed plan.md has last.
+pub fn last_committed(place: &Place) -> Option<(String, String)> {
+    let bytes = committed(place, 1).into_iter().next()?;
+    let (stamp, approval) = Approvals::read(&parse(&bytes).ok()?).newest?;
+    Some((stamp.to_owned(), LogLine::Approved(approval).to_string()))
+}
+
+/// An approval replaces another, or a person brings back a plan with another one: from now on the old line alone is not believed.
+///
+/// # Errors
+/// As [`store::write_state`].
+pub fn replace(place: &Place, old: Option<&str>, new: Option<&str>) -> Result<()> {
+    if let Some(contract) = new.filter(|contract| own(place, contract).is_none())
+        && let Some(bytes) = find(place, contract)
+    {
+        store::write_state(place, &file(contract), &bytes)?;
+    }
+    match old.filter(|old| Some(*old) != new) {
+        Some(old) => store::remove_state(place, &file(old)).map(drop),
+        None => Ok(()),
+    }
 }
 
 /// Refuses a plan in contract mode whose newest approval nobody here knows (R27).
@@ -66,8 +96,9 @@ pub fn is_known(place: &Place, approval: &Approval<'_>) -> bool {
 /// # Errors
 /// [`Kind::Refused`] with the command that asks a person again.
 pub fn require(place: &Place, plan: &Plan<'_>) -> Result<()> {
-    match Approvals::read(plan).newest {
-        Some((_, approval)) if state(plan) != State::Guide && !is_known(place, &approval) => Err(Error::new(
+    let log = Approvals::read(plan);
+    match log.newest {
+        Some((_, approval)) if state_of(plan, &log) != State::Guide && !is_known(place, &approval) => Err(Error::new(
             Kind::Refused,
             "refused: the approval in the log is known neither to this clone nor to the committed plan.md",
         )

@@ -22,6 +22,8 @@ pub struct Rejected {
     pub contract: String,
     /// Lines of the contract that came back or went.
     pub lines: usize,
+    /// False if there was no approved contract to come back.
+    pub was_approved: bool,
 }
 
 /// Puts the approved contract back. A plan that was never approved stays as it is; the log says that it was rejected.
@@ -30,10 +32,11 @@ pub struct Rejected {
 /// [`Kind::No`] if nothing is proposed (R18); [`Kind::Input`] if the approved contract cannot be put back line by line (R19); as
 /// [`store::update`].
 pub fn reject(place: &Place, why: &str, stamp: &str) -> Result<Rejected> {
-    let (mut contract, mut lines) = (String::new(), 0);
+    let (mut contract, mut lines, mut was_approved) = (String::new(), 0, false);
     let updated = store::update(place, |source| {
         let plan = place.parse(source)?;
-        let log = Approvals::read(&plan);
+        let log = approved::believed(place, &plan);
+        was_approved = log.newest.is_some();
         let back = restored(place, &plan, &log)?;
         contract = plan_contract(&plan).short();
         let after = apply(source, &back)?;
@@ -44,7 +47,7 @@ pub fn reject(place: &Place, why: &str, stamp: &str) -> Result<Rejected> {
         lines = back.len();
         joined(source, &back, &said)
     })?;
-    Ok(Rejected { updated, contract, lines })
+    Ok(Rejected { updated, contract, lines, was_approved })
 }
 
 /// The edits that bring the approved contract back.
@@ -53,6 +56,9 @@ fn restored(place: &Place, plan: &Plan<'_>, log: &Approvals<'_>) -> Result<Vec<E
     let newest = log.newest.map(|(_, approval)| approval.contract);
     let is_changed = newest.is_some_and(|digest| !plan_contract(plan).is_short(digest));
     match (state, newest) {
+        (State::Unapproved, _) if Approvals::read(plan).newest.is_some() => {
+            Err(restore::cannot("its text is not in this clone"))
+        }
         (State::Unapproved, _) => Ok(Vec::new()),
         (State::Proposed, Some(_)) if !is_changed => Ok(Vec::new()),
         (State::Proposed | State::Guide, Some(digest)) if is_changed => match approved::find(place, digest) {

@@ -89,10 +89,16 @@ pub struct Approvals<'a> {
 impl<'a> Approvals<'a> {
     /// Reads the log; linear in its lines.
     pub fn read(plan: &Plan<'a>) -> Self {
+        Self::read_believing(plan, |_| true)
+    }
+
+    /// As [`Approvals::read`], without the approvals that are not believed.
+    pub fn read_believing(plan: &Plan<'a>, is_believed: impl Fn(&Approval<'a>) -> bool) -> Self {
         let mut read = Approvals::default();
         let may_count = |text: &str| matches!(text.as_bytes().first(), Some(b'p' | b'e'));
         for (stamp, text) in plan.log_lines().filter(|(_, text)| may_count(text)) {
             match LogLine::parse(text) {
+                Some(LogLine::Approved(approval)) if !is_believed(&approval) => {}
                 Some(LogLine::Approved(approval)) => {
                     let was_contract = approval.steps.is_some();
                     read = Approvals { newest: Some((stamp, approval)), was_contract, ..Approvals::default() };

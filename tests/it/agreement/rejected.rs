@@ -31,7 +31,11 @@ fn a_rejection_brings_the_approved_contract_back_and_nothing_else() {
 fn a_rejection_of_a_plan_that_was_never_approved_is_logged_only() {
     let world = world();
     let above = above_log(&world);
-    world.plan(["review", "--reject", "too much"]).is(0, "rejected: too much\n", "");
+    world.plan(["review", "--reject", "too much"]).is(
+        0,
+        "rejected: too much\n",
+        "note: nothing was put back: no approved contract is known\n",
+    );
     assert_eq!(above_log(&world), above);
     assert!(log(&world).contains("  edit rejected: too much (contract "), "{}", log(&world));
     let empty = World::new().file("plan.md", "---\nmode: contract\n---\n# Plan: Sums\n");
