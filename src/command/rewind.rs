@@ -30,7 +30,8 @@ const SHOWN: usize = 8;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan rewind 3 --dry-run\n  plan rewind 3\n  plan rewind --undo")]
 pub struct Args {
-    /// The step that is to be the last one done: its number; `0` for the start. Also `before-draft`, `before-clear`.
+    /// The step that is to be the last one done: its number; `0` for the start. Also `before-draft`, `before-clear`, and `@7`
+    /// for a checkpoint of `--list`.
     #[arg(required_unless_present_any = ["list", "undo"])]
     step: Option<String>,
     /// Restore only this file or folder; marks in plan.md stay.
@@ -138,7 +139,7 @@ fn rewind(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
     }
     let activated = carry_out(context, place, &mut rewind)?;
     let files = count(rewind.files());
-    context.ui.line(&format!("rewound {files} to {}; `plan rewind --undo` goes back", as_at(&rewind.target)));
+    context.ui.line(&format!("rewound {files} to {}; {}", as_at(&rewind.target), way_back(&rewind)));
     if let Some(next) = activated {
         context.ui.line(&format!("→ Step {}: {}", next.step, next.text));
     }
@@ -168,6 +169,16 @@ fn carry_out(context: &Context, place: &Place, rewind: &mut Rewind) -> Result<Op
     };
     rewind.finish()?;
     Ok(activated)
+}
+
+/// The command that takes it back.
+fn way_back(rewind: &Rewind) -> String {
+    let Some((journal, end)) = rewind.ends() else { return "`plan rewind --undo` goes back".to_owned() };
+    let before = match end {
+        "finished" => format!(", `plan rewind @{}` to those before the interrupted rewind", journal.before),
+        _ => String::new(),
+    };
+    format!("the interrupted rewind is {end}, and `plan rewind --undo` goes back to the files of just before{before}")
 }
 
 fn question(rewind: &Rewind) -> String {
@@ -270,6 +281,11 @@ fn show(context: &Context, rewind: &Rewind, back: &PlanBack) {
     if let Some(more @ 1..) = rewind.difference.stays.len().checked_sub(SHOWN) {
         ui.line(&format!("  stays: {more} more"));
     }
+    if let Some((_, end)) = rewind.ends() {
+        ui.line(&format!(
+            "  the interrupted rewind is {end} by this; the files of now are saved first, and `plan rewind --undo` brings them back"
+        ));
+    }
     rewind.notes().iter().for_each(|note| ui.line(&format!("  {note}")));
     if !back.steps.is_empty() {
         ui.line(&format!("  plan.md: step {} as then", back.steps.join(", ")));
@@ -301,6 +317,7 @@ fn document(rewind: &Rewind, back: &PlanBack, is_done: bool) -> Value {
         stays.map(|(path, why)| json!({ "path": path.display().to_string(), "why": why })).collect();
     json!({
         "rewound": is_done,
+        "interrupted": rewind.ends().map(|(_, end)| end),
         "step": rewind.target.step_name(),
         "checkpoint": rewind.target.number,
         "comes_back": of(&[FileChange::Removed]),
@@ -325,14 +342,15 @@ fn list(context: &Context, place: &Place) -> Result<Exit> {
                     files => format!("  {} left out", count(files)),
                 };
                 let goal = one.goal.as_deref().map_or_else(String::new, |goal| format!("  {goal}"));
-                context.ui.line(&format!("{:>4}  {}  {}{goal}{left_out}", one.number, one.time, name(one)));
+                let number = format!("@{}", one.number);
+                context.ui.line(&format!("{number:>5}  {}  {}{goal}{left_out}", one.time, name(one)));
                 documents.push(json!({
                     "number": one.number, "kind": one.kind, "step": one.step, "goal": one.goal, "time": one.time,
                     "branch": one.branch, "commit": one.head.map(|id| id.to_string()), "left_out": one.left_out.len(),
                 }));
             }
             Err(damaged) => {
-                context.ui.line(&format!("{:>4}  {}", damaged.number, damaged.why));
+                context.ui.line(&format!("{:>5}  {}", format!("@{}", damaged.number), damaged.why));
                 documents.push(json!({ "number": damaged.number, "damaged": damaged.why }));
             }
         }
@@ -353,7 +371,7 @@ fn name(one: &Checkpoint) -> String {
         Moment::Start => "start (step 0)".to_owned(),
         Moment::Step => format!("step {}", one.step_name()),
         Moment::Before => "before a rewind".to_owned(),
-        Moment::Halfway => "half of an interrupted rewind".to_owned(),
+        Moment::Halfway => "halfway through a rewind".to_owned(),
         kind => kind.word().unwrap_or_default().to_owned(),
     }
 }

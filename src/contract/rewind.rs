@@ -118,6 +118,12 @@ impl Rewind {
         Ok(rewind)
     }
 
+    /// The interrupted rewind that this one ends, and how: `finished`, `undone`.
+    pub fn ends(&self) -> Option<(&Journal, &'static str)> {
+        let word = |journal: &Journal| if self.target.number == journal.target { "finished" } else { "undone" };
+        self.interrupted.as_ref().map(|journal| (journal, word(journal)))
+    }
+
     /// Whether no file is touched.
     pub fn is_without_files(&self) -> bool {
         self.difference.touched.is_empty()

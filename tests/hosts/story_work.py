@@ -14,7 +14,7 @@ class Working(Story):
         step = "look around"
         self.expect(step, self.state() == "active", "state %s" % self.state())
         self.types(step, "plan show --line", 0, [r"^Plan 0/2 · Subtract — write sub$"])
-        self.types(step, "plan rewind --list", 0, [r"^   1  .*  start \(step 0\)$", "^1 checkpoint;"])
+        self.types(step, "plan rewind --list", 0, [r"^   @1  .*  start \(step 0\)$", "^1 checkpoint;"])
 
     # ---- row 7
     def start(self):

@@ -138,13 +138,31 @@ fn the_list_names_everything_that_is_kept() {
     assert_eq!(world.plan(["step", "skip", "2", "not needed"]).code, 0);
     world.plan(["rewind", "--list"]).is(
         0,
-        "   1  2026-06-15 14:33  step 1  sub-1\n   2  2026-06-15 14:33  step 2  sub-1\n2 checkpoints; [..] KiB of objects of their own\n",
+        "   @1  2026-06-15 14:33  step 1  sub-1\n   @2  2026-06-15 14:33  step 2  sub-1\n2 checkpoints; [..] KiB of objects of their own\n",
         "",
     );
     let list = world.plan(["rewind", "--list", "--json"]).json(0);
     assert_eq!((list["checkpoints"][1]["step"].as_str(), list["interrupted"].is_null()), (Some("2"), true));
     let preview = world.plan(["rewind", "1", "--dry-run", "--json"]).json(0);
     assert_eq!((preview["rewound"].as_bool(), preview["steps"][0].as_str()), (Some(false), Some("2")));
+}
+
+/// The first column of the list is what one types.
+#[test]
+fn each_checkpoint_can_be_named() {
+    let world = world();
+    done(&world, 1);
+    let then = Snapshot::of(&world).files;
+    world.write("calc.sh", "echo broken\n");
+    let now = Snapshot::of(&world).files;
+    rewind(&world, "@1");
+    assert_eq!(Snapshot::of(&world).files, then);
+    rewind(&world, "@2");
+    assert_eq!(Snapshot::of(&world).files, now);
+    for name in ["@9", "@0"] {
+        refused(&world, &["rewind", name, "--yes"], 1, "is kept here; there are 1");
+    }
+    refused(&world, &["rewind", "@x", "--yes"], 1, "no checkpoint of step @x is kept here");
 }
 
 #[test]

@@ -64,7 +64,8 @@ fn protected(all: &[Checkpoint], plan: &Plan<'_>) -> BTreeSet<u32> {
     let newest = |is: &dyn Fn(&Checkpoint) -> bool, count: usize| -> Vec<u32> {
         all.iter().rev().filter(|one| is(one)).take(count).map(|one| one.number).collect()
     };
-    let mut kept: BTreeSet<u32> = newest(&|one| one.kind == Kind::Before, before).into_iter().collect();
+    let mut kept: BTreeSet<u32> =
+        newest(&|one| matches!(one.kind, Kind::Before | Kind::Halfway), before).into_iter().collect();
     kept.extend(newest(&|one| one.kind == Kind::Start, 1));
     for step in &steps {
         kept.extend(newest(&|one| one.kind == Kind::Step && one.step.as_deref() == Some(step), 1));

@@ -40,7 +40,7 @@ impl Kind {
             Kind::Start => "of the start".to_owned(),
             Kind::Step => format!("of step {}", step.unwrap_or("?")),
             Kind::Before => "before the rewind".to_owned(),
-            Kind::Halfway => "of the interrupted rewind".to_owned(),
+            Kind::Halfway => "halfway through the rewind".to_owned(),
             Kind::BeforeClear => "before `plan clear`".to_owned(),
             Kind::BeforeDraft => "before `plan draft`".to_owned(),
         }

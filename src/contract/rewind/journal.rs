@@ -174,15 +174,22 @@ impl Journal {
     /// The commands that end it.
     pub fn way_on(&self) -> String {
         match self.is_undo() {
-            true => "`plan rewind --undo` finishes it; once more, it goes back to the rewound files".to_owned(),
+            true => format!(
+                "`plan rewind --undo` finishes it, `plan rewind @{}` goes back to the rewound files",
+                self.before
+            ),
             false => format!("`plan rewind {}` finishes it, `plan rewind --undo` puts everything back", self.name),
         }
     }
 }
 
-/// `step 3`, `before-draft`.
+/// `step 3`, `before-draft`, `checkpoint 7`.
 pub fn spoken(name: &str) -> String {
-    if name.starts_with("before-") { format!("`{name}`") } else { format!("step {name}") }
+    match name.strip_prefix('@') {
+        Some(number) => format!("checkpoint {number}"),
+        None if name.starts_with("before-") => format!("`{name}`"),
+        None => format!("step {name}"),
+    }
 }
 
 fn same_kind(mode: Mode, octal: &str) -> bool {

@@ -17,13 +17,18 @@ pub enum Target {
     Step(String),
     /// Before `plan clear`, before `plan draft`.
     Moment(Kind),
-    /// Before the last rewind.
+    /// The checkpoint of this number, whatever it is of.
+    Checkpoint(u32),
+    /// Before the last rewind. Where that one ended an interrupted rewind: the files that stood there just before.
     Undo,
 }
 
 impl Target {
-    /// `3`, `cache-1.2`, `0`, `start`, `before-clear`, `before-draft`.
+    /// `3`, `cache-1.2`, `0`, `start`, `before-clear`, `before-draft`, `@7`.
     pub fn parse(text: &str) -> Self {
+        if let Some(number) = text.strip_prefix('@').and_then(|number| number.parse().ok()) {
+            return Target::Checkpoint(number);
+        }
         let kinds = [Kind::Start, Kind::BeforeClear, Kind::BeforeDraft];
         match kinds.into_iter().find(|kind| kind.word() == Some(text)) {
             Some(Kind::Start) => Target::Step("0".to_owned()),
@@ -37,6 +42,7 @@ impl Target {
         match self {
             Target::Step(name) => name.clone(),
             Target::Moment(kind) => kind.word().unwrap_or_default().to_owned(),
+            Target::Checkpoint(number) => format!("@{number}"),
             Target::Undo => "--undo".to_owned(),
         }
     }
@@ -46,7 +52,8 @@ impl Target {
             Target::Step(name) if name == "0" => checkpoint.kind == Kind::Start,
             Target::Step(name) => checkpoint.kind == Kind::Step && checkpoint.step.as_ref() == Some(name),
             Target::Moment(kind) => checkpoint.kind == *kind,
-            Target::Undo => checkpoint.kind == Kind::Before,
+            Target::Checkpoint(number) => checkpoint.number == *number,
+            Target::Undo => matches!(checkpoint.kind, Kind::Before | Kind::Halfway),
         }
     }
 }
@@ -66,13 +73,20 @@ pub(super) fn find(
     };
     let all = checkpoint::list(place);
     let wanted = |checkpoint: &Checkpoint| match (interrupted, &target) {
+        (Some(journal), Target::Checkpoint(number)) => {
+            checkpoint.number == *number && [journal.target, journal.before].contains(number)
+        }
         (Some(journal), Target::Undo) if !journal.is_undo() => checkpoint.number == journal.before,
         (Some(journal), _) => checkpoint.number == journal.target && journal.name == target.name(),
         (None, target) => target.is(checkpoint),
     };
     let found = all.iter().rev().find_map(|one| one.as_ref().ok().filter(|one| wanted(one)));
     // A record that cannot be read may be the one that is meant.
-    let damaged: Option<&Damaged> = all.iter().rev().find_map(|one| one.as_ref().err());
+    let may_be_meant = |damaged: &&Damaged| match target {
+        Target::Checkpoint(number) => damaged.number == number,
+        _ => true,
+    };
+    let damaged: Option<&Damaged> = all.iter().rev().find_map(|one| one.as_ref().err().filter(may_be_meant));
     match (found, damaged, interrupted) {
         (found, Some(damaged), _) if found.is_none_or(|found| found.number < damaged.number) => {
             Err(damaged.error(place))
@@ -100,6 +114,7 @@ fn not_kept(target: &Target, all: &[std::result::Result<Checkpoint, Damaged>]) -
         false => format!("there are {}", names.join(", ")),
     };
     let what = match target {
+        Target::Checkpoint(number) => format!("no checkpoint {number} is kept here"),
         Target::Undo => "nothing was rewound here: no checkpoint before a rewind is kept".to_owned(),
         Target::Step(name) => format!("no checkpoint of step {name} is kept here"),
         Target::Moment(kind) => format!("no checkpoint {} is kept here", kind.of(None)),

@@ -1,5 +1,7 @@
 //! A rewind that is killed leaves the files of before, the files of then, or says how far it came; both directions work.
 
+use std::collections::BTreeMap;
+
 use super::snapshot::Snapshot;
 use super::{done, world};
 use crate::support::{World, leaks, size, strace};
@@ -97,6 +99,76 @@ fn killed_anywhere() {
         }
     }
     assert!(kills > 10 && midway > 3, "only {kills} kills, {midway} of them midway");
+}
+
+/// Work that is done after a kill and before the rewind is finished or undone. One command brings it back.
+#[test]
+fn work_after_a_kill_comes_back() {
+    let world = world().crashes();
+    if !strace::available(&world) {
+        return;
+    }
+    world.write("gone.txt", "then\n");
+    world.write("more/x.txt", "x\n");
+    done(&world, 1);
+    let then = Snapshot::of(&world).files;
+    set_up(&world);
+    done(&world, 2);
+    let now = Snapshot::of(&world).files;
+    let args = ["rewind", "1", "--yes"];
+    let undo = ["rewind", "--undo", "--yes"];
+    for (way, end, word) in [(&args, &then, "finished"), (&undo, &now, "undone")] {
+        set_up(&world);
+        let before = interrupt(&world, &args);
+        world.write("mywork.txt", "an hour of work\n");
+        world.write("calc.sh", "edited\n");
+        let half = files(&world);
+        let preview = world.plan([&way[..2], &["--dry-run"]].concat());
+        let output = world.plan(way);
+        assert_eq!(output.code, 0, "{way:?}: {}{}", output.stdout, output.stderr);
+        assert_eq!(&Snapshot::of(&world).files, end, "{way:?}");
+        let back = world.plan(undo);
+        assert_eq!(back.code, 0, "{way:?}: {}{}", back.stdout, back.stderr);
+        assert_eq!(files(&world), half, "{way:?}, undone");
+        assert_eq!(world.plan(undo).code, 0);
+        assert_eq!(&Snapshot::of(&world).files, end, "{way:?}, redone");
+        let told = format!("  the interrupted rewind is {word} by this; ");
+        assert!(preview.stdout.contains(&told), "{way:?}: {}{}", preview.stdout, preview.stderr);
+        let told = format!(
+            "; the interrupted rewind is {word}, and `plan rewind --undo` goes back to the files of just before"
+        );
+        assert!(output.stdout.contains(&told), "{way:?}: {}", output.stdout);
+        // The files of before the first rewind have a name, too.
+        let name = format!("@{before}");
+        let list = world.plan(["rewind", "--list"]).stdout;
+        assert!(list.contains(&format!("{name:>5}  ")), "{list}");
+        let told = format!(", `plan rewind {name}` to those before the interrupted rewind\n");
+        assert_eq!(output.stdout.contains(&told), word == "finished", "{}", output.stdout);
+        let output = world.plan(["rewind", &name, "--yes"]);
+        assert_eq!(output.code, 0, "{name}: {}{}", output.stdout, output.stderr);
+        assert_eq!(Snapshot::of(&world).files, now, "{name}");
+    }
+}
+
+/// What a checkpoint can hold: no empty folder, and nothing that the killed rewind was writing.
+fn files(world: &World) -> BTreeMap<String, (u32, Vec<u8>)> {
+    let mut files = Snapshot::of(world).files;
+    files.retain(|path, (mode, _)| *mode & 0o170_000 != 0o040_000 && !path.contains(".plan-rewind-"));
+    files
+}
+
+/// Kills a rewind in the middle. Returns the number of the checkpoint before it.
+fn interrupt(world: &World, args: &[&str]) -> u64 {
+    for count in 1..200 {
+        let _ = strace::kill_at(world, args, "renameat", count);
+        let list = world.plan(["rewind", "--list", "--json"]).json(0);
+        if list["interrupted"].is_string() {
+            let all = list["checkpoints"].as_array().unwrap();
+            return all.iter().rev().find(|one| one["kind"] == "before").unwrap()["number"].as_u64().unwrap();
+        }
+        set_up(world);
+    }
+    panic!("no kill was midway");
 }
 
 /// The disk says no in the middle: everything goes back.
