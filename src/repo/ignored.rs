@@ -22,6 +22,8 @@ pub struct Ignored {
     pub pattern: String,
 }
 
+/// Stands for any file of a folder.
+pub const ANY: &str = "(any file)";
 /// How long git may stay silent while a person waits for a list.
 const GLANCE: Duration = Duration::from_secs(1);
 
@@ -46,6 +48,24 @@ impl Repo {
     /// process.
     pub fn ignored(&self, paths: &[&Path]) -> Result<Vec<bool>> {
         Ok(self.ignored_by(paths)?.into_iter().map(|rule| rule.is_some()).collect())
+    }
+
+    /// The untracked files that git ignores, relative to the top. A folder that is ignored as a whole is named instead of
+    /// its files, by a path in it that does not exist.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if git fails.
+    pub fn all_ignored(&self) -> Result<Vec<PathBuf>> {
+        let args = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
+        let listed = self.git(&args, b"")?;
+        let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        let path = |name: &[u8]| PathBuf::from(OsStr::from_bytes(name));
+        let paths: Vec<PathBuf> =
+            names.map(|name| if name.ends_with(b"/") { path(name).join(ANY) } else { path(name) }).collect();
+        // git lists folders, too, that only hold ignored files: those files follow.
+        let asked: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let is_ignored = self.ignored(&asked)?;
+        Ok(paths.into_iter().zip(is_ignored).filter(|(_, is_ignored)| *is_ignored).map(|(path, _)| path).collect())
     }
 
     /// Whether git would ignore each path, tracked or not, if the `.gitignore` files were these (paths relative to the

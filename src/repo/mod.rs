@@ -46,7 +46,7 @@ pub use export::is_plain_name;
 pub use fingerprint::{Difference, Fingerprint};
 pub use hides::{Flag, Flagged, Hide};
 pub use id::{Format, ObjectId};
-pub use ignored::{Ignored, ignoring};
+pub use ignored::{ANY, Ignored, ignoring};
 pub use kept_trees::{KeepOutcome, KeptTree, LeftOut, Limits};
 pub use merge_file::{MergePart, merge_file};
 pub use raw::{RawEntry, RawLimits, RawTree};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::contract::checkpoint::Checkpoint;
 use crate::error::{Error, Kind, Result};
 use crate::repo::{
-    Change, Deletion, Entry, FileWrite, Mode, ModeChange, ObjectId, RawEntry, RawLimits, RawTree, Reason, Repo,
+    ANY, Change, Deletion, Entry, FileWrite, Mode, ModeChange, ObjectId, RawEntry, RawLimits, RawTree, Reason, Repo,
     Restoration, changes, find_entry, is_plain_name,
 };
 use crate::store::Place;
@@ -88,6 +88,7 @@ pub(super) fn difference(
     found.modes(checkpoint, then, now, &scope);
     found.made_by_the_rewind(repo, checkpoint, then, now, &scope, limits)?;
     found.keep_ignored(repo, checkpoint, then)?;
+    found.name_bare(repo, checkpoint, then, now)?;
     Ok(found)
 }
 
@@ -182,7 +183,6 @@ impl Difference {
 
     fn replace(&mut self, checkpoint: &Checkpoint, was: &Entry, is: &Entry) {
         let bits = checkpoint.bits_of(&was.path, was.mode);
-        let is_file = |mode: Mode| matches!(mode, Mode::File | Mode::Executable);
         if was.id == is.id && is_file(was.mode) && is_file(is.mode) {
             self.touched.insert(was.path.clone(), Change::Permission);
             self.restoration.modes.push(ModeChange { now: is.clone(), bits });
@@ -237,8 +237,7 @@ impl Difference {
                 continue;
             };
             let wanted = checkpoint.bits_of(&was.path, was.mode);
-            let is_file = matches!(is.mode, Mode::File | Mode::Executable);
-            if is_file && wanted != *bits && scope.admits(&is.path, self) {
+            if is_file(is.mode) && wanted != *bits && scope.admits(&is.path, self) {
                 self.touched.insert(is.path.clone(), Change::Permission);
                 self.restoration.modes.push(ModeChange { now: is.clone(), bits: wanted });
             }
@@ -273,24 +272,7 @@ impl Difference {
         if self.restoration.deletions.is_empty() {
             return Ok(());
         }
-        let is_rules = |entry: &&Entry| entry.path.file_name().is_some_and(|name| name == ".gitignore");
-        let files: Vec<&Entry> =
-            then.iter().filter(is_rules).filter(|entry| matches!(entry.mode, Mode::File | Mode::Executable)).collect();
-        let ids: Vec<ObjectId> = files.iter().map(|entry| entry.id).collect();
-        let mut rules = Vec::new();
-        for (entry, bytes) in files.iter().zip(repo.contents(&ids, RULES)?) {
-            let bytes = bytes.ok_or_else(|| {
-                let (path, number) = (entry.path.display(), checkpoint.number);
-                Error::new(
-                    Kind::No,
-                    format!(
-                        "`{path}` of checkpoint {number} is no longer kept, so nothing tells which files it ignored"
-                    ),
-                )
-                .harmless()
-            })?;
-            rules.push((entry.path.clone(), bytes));
-        }
+        let rules = rules(repo, checkpoint, then.iter())?;
         let deletions = std::mem::take(&mut self.restoration.deletions);
         let paths: Vec<&Path> = deletions.iter().map(|deletion| deletion.now.path.as_path()).collect();
         let ignored = repo.ignored_under(&rules, &paths)?;
@@ -306,6 +288,65 @@ impl Difference {
         }
         Ok(())
     }
+}
+
+impl Difference {
+    /// Names the ignored files that git ignores no longer after this: the next `git add` would take them.
+    fn name_bare(&mut self, repo: &Repo, checkpoint: &Checkpoint, then: &[Entry], now: &RawTree) -> Result<()> {
+        if !self.touched.keys().any(|path| is_rules(path)) {
+            return Ok(());
+        }
+        let restored = then.iter().filter(|entry| self.touched.contains_key(&entry.path));
+        let mut rules = rules(repo, checkpoint, restored)?;
+        let untouched = now.tree.entries.iter().filter(|entry| !self.touched.contains_key(&entry.path));
+        for entry in untouched.filter(|entry| is_rules(&entry.path) && is_file(entry.mode)) {
+            rules.extend(std::fs::read(repo.top().join(&entry.path)).ok().map(|bytes| (entry.path.clone(), bytes)));
+        }
+        let paths = repo.all_ignored()?;
+        let asked: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let is_ignored = repo.ignored_under(&rules, &asked)?;
+        let bare =
+            paths.iter().zip(is_ignored).filter(|(path, is_ignored)| !is_ignored && !self.touched.contains_key(*path));
+        let bare: Vec<PathBuf> = bare
+            .map(|(path, _)| match path.parent() {
+                Some(folder) if path.ends_with(ANY) => folder.join(""),
+                _ => path.clone(),
+            })
+            .collect();
+        for path in bare {
+            self.stays.entry(path).or_insert_with(|| "git no longer ignores it after this".to_owned());
+        }
+        Ok(())
+    }
+}
+
+fn is_rules(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == ".gitignore")
+}
+
+fn is_file(mode: Mode) -> bool {
+    matches!(mode, Mode::File | Mode::Executable)
+}
+
+/// The `.gitignore` files among these of a checkpoint, with their bytes.
+fn rules<'e>(
+    repo: &Repo,
+    checkpoint: &Checkpoint,
+    entries: impl Iterator<Item = &'e Entry>,
+) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+    let files: Vec<&Entry> = entries.filter(|entry| is_rules(&entry.path) && is_file(entry.mode)).collect();
+    let ids: Vec<ObjectId> = files.iter().map(|entry| entry.id).collect();
+    let contents = repo.contents(&ids, RULES)?;
+    let with_bytes = files.iter().zip(contents).map(|(entry, bytes)| {
+        let bytes = bytes.ok_or_else(|| {
+            let (path, number) = (entry.path.display(), checkpoint.number);
+            let message =
+                format!("`{path}` of checkpoint {number} is no longer kept, so nothing tells which files it ignored");
+            Error::new(Kind::No, message).harmless()
+        })?;
+        Ok((entry.path.clone(), bytes))
+    });
+    with_bytes.collect()
 }
 
 /// The bits of each folder of then: those that differ from the usual ones, and the usual ones.

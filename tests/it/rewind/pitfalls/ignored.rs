@@ -26,6 +26,28 @@ fn ignored_files_stay_whichever_rules_ignore_them() {
     assert_eq!(Snapshot::of(&world), now, "the file that the rewind made and that is ignored now goes again");
 }
 
+/// A secret that the next `git add` would take is named before it is bare.
+#[test]
+fn what_git_ignores_no_longer_is_named() {
+    let world = world();
+    done(&world, 1);
+    world.write(".gitignore", ".env\n*.log\nbuild/\n");
+    for name in [".env", "build/out", "logs/x.log", "src/kept.o"] {
+        world.write(name, "secret\n");
+    }
+    world.write("src/.gitignore", "*.o\n");
+    done(&world, 2);
+    let preview = world.plan(["rewind", "1", "--dry-run"]).stdout;
+    for name in [".env", "build/", "logs/x.log", "src/kept.o"] {
+        assert!(preview.contains(&format!("  stays: {name} (git no longer ignores it after this)\n")), "{preview}");
+    }
+    assert_eq!(preview.matches("stays: ").count(), 4, "{preview}");
+    // Rules that stay count.
+    let preview = world.plan(["rewind", "1", "--path", "src", "--dry-run"]).stdout;
+    assert!(preview.contains("  stays: src/kept.o (git no longer ignores it after this)\n"), "{preview}");
+    assert_eq!(preview.matches("stays: ").count(), 1, "{preview}");
+}
+
 #[test]
 fn a_file_that_is_ignored_by_now_is_saved_before_it_is_written_over() {
     let world = world();
