@@ -44,7 +44,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     decision::print(context, &shown);
     if !args.yes {
         context.ui.flush();
-        if !context.ui.confirm("Approve this contract?")? {
+        if !context.ui.agrees(decision::menu::QUESTION)? {
             context.ui.line("nothing was approved");
             context.ui.json(&json!({ "approved": null, "state": shown.state.word() }));
             return Ok(Exit::No);

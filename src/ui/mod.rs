@@ -22,7 +22,7 @@ use clean::shorten;
 pub use clean::{clean, clean_line};
 pub use entries::entries;
 pub use page::Page;
-pub use prompt::{ask_line, confirm, conversation, is_terminal, select, wire};
+pub use prompt::{agrees, ask_line, confirm, conversation, is_terminal, select, wire};
 use relay::Relay;
 
 /// `--color`.
@@ -214,6 +214,11 @@ impl Ui {
     /// Asks a yes-or-no question; `no` is the default. See [`confirm`].
     pub fn confirm(&self, question: &str) -> Result<bool> {
         if self.relay.is_some() { Ok(relay::confirm(question)) } else { confirm(question) }
+    }
+
+    /// Asks for an approval; `no` is the default. See [`agrees`].
+    pub fn agrees(&self, question: &str) -> Result<bool> {
+        if self.relay.is_some() { Ok(relay::confirm(question)) } else { agrees(question) }
     }
 
     /// Takes the progress line away, so that what follows stands alone.

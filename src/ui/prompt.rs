@@ -21,6 +21,13 @@ pub fn confirm(question: &str) -> Result<bool> {
     answer.map_err(unanswered)
 }
 
+/// Asks for an approval: a whole line that says `y` or `yes`, because words typed too early must not approve by one letter of theirs.
+/// Interrupted: [`Kind::Interrupted`].
+pub fn agrees(question: &str) -> Result<bool> {
+    let answer = ask_line(&format!("{question} [y/N]"))?;
+    Ok(["y", "yes"].iter().any(|yes| answer.trim().eq_ignore_ascii_case(yes)))
+}
+
 /// Lets a person choose one of `items`, by its place; none for Esc. Interrupted: [`Kind::Interrupted`].
 pub fn select(question: &str, items: &[&str]) -> Result<Option<usize>> {
     let select = dialoguer::Select::new().with_prompt(super::clean_line(question)).items(items).default(0);

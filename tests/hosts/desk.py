@@ -77,8 +77,8 @@ class Story(clients.Case):
     def types(self, step, line, rc=0, shows=None, answers=()):
         """A command of the person, their answers to its questions, and its exit status."""
         mark = self.begins(line)
-        for question, answer in answers:
-            self.asked(step, question, answer)
+        for question, *keys in answers:
+            self.asked(step, question, *keys)
         return self.ended(step, mark, rc, shows)
 
     def begins(self, line):

@@ -97,6 +97,7 @@ class Drafting(Story):
         """P approves: nothing of the plan is run, the first step becomes active."""
         step = "agree"
         self.press("Enter")
+        self.asked(step, r"Approve this contract\?", "y", "Enter")
         self.ended(step, self.call, 0, [r"plan approved by ada \(contract", r"→ Step 1: write sub", "/clear"])
         self.matches(step, self.plan_md(), r"plan approved by ada via terminal \(contract [0-9a-f]{12}, steps to 6\)")
         self.expect(step, not os.path.exists(self.w.repo + "/RAN"), "verify was run")

@@ -82,7 +82,7 @@ class Working(Story):
     def reject(self):
         """P reads the difference, says no, and takes the proposal back; the same again is refused."""
         step = "reject"
-        self.types(step, "plan approve", 1, [r"\+.*overflow", "ints wrap"], [("Approve this contract", "n")])
+        self.types(step, "plan approve", 1, [r"\+.*overflow", "ints wrap"], [("Approve this contract", "n", "Enter")])
         self.types(step, "plan review --reject 'not now'", 0, ["rejected: not now"])
         self.expect(step, self.plan_md().split("## Log")[0] == self.agreed, "not put back: %s" % self.plan_md())
         self.expect(step, "edit rejected: not now (contract" in self.plan_md(), self.plan_md())
@@ -126,7 +126,7 @@ class Working(Story):
         _, said = self.does(step, "Go on.", ['plan step retry 2 --because "flag found"; echo rc=$?'])
         self.holds(step, said[0], "proposed: retry of step 2; waits for approval", "rc=0")
         self.expect(step, self.state() == "proposed", "state %s" % self.state())
-        self.types(step, "plan approve", 0, ["→ Step 2: read the flag"], [("Approve this contract", "y")])
+        self.types(step, "plan approve", 0, ["→ Step 2: read the flag"], [("Approve this contract", "y", "Enter")])
         self.expect(step, "step 2 retried: flag found" in self.plan_md(), self.plan_md()[-900:])
 
     # ---- row 21

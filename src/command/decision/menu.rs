@@ -19,6 +19,9 @@ use crate::ui;
 /// In the order of the menu.
 const ITEMS: [&str; 4] = ["Ready: approve it", "Edit: say what to change", "$EDITOR: open plan.md", "Cancel"];
 
+/// What a person is asked before a contract is approved.
+pub(in crate::command) const QUESTION: &str = "Approve this contract?";
+
 /// What a person decided at the menu.
 pub(in crate::command) enum Decision {
     /// It is approved; or it was already, and there was nothing to decide.
@@ -67,7 +70,11 @@ pub(in crate::command) fn decide(
         }
         context.ui.flush();
         match ui::select("What now?", &ITEMS)? {
+            // The space bar chooses, too: whoever types at once is asked before anything is approved.
             Some(0) if invalid.is_none() => {
+                if !context.ui.agrees(QUESTION)? {
+                    continue;
+                }
                 approve(context, place, &shown.version, &Approver::new(&name(place, None), "terminal", None))?;
                 return Ok(Decision::Approved);
             }

@@ -11,7 +11,7 @@ const UNAPPROVED: &str = "---\nmode: contract\n---\n# Plan: Sums\n\n## Goal: Add
 #[test]
 fn the_menu_of_a_review_approves_what_it_shows() {
     let world = World::new().file("plan.md", UNAPPROVED);
-    let output = typed(&world, "review", "\\r");
+    let output = typed(&world, "review", "\\ry\\r");
     let screen = output.stdout.replace('\r', "");
     assert_eq!(output.code, 0, "{screen}");
     assert!(screen.contains("Goal: Add") && screen.contains("Ready: approve it"), "{screen}");
@@ -28,12 +28,31 @@ fn a_draft_ends_with_the_menu_that_approves_it() {
     let drafter = "#!/bin/sh\nend=$(grep -o 'PLAN-END\\[[0-9a-f]*\\]' | head -n 1)\n\
                    printf '# Plan: Sums\\n\\n## Goal: Add\\ndone_when: adds\\nfailure_modes:\\n- wraps\\n- [ ] one\\n\\n%s\\n' \"$end\"\n";
     let world = World::new().program("drafter", drafter).committed();
-    let output = typed(&world, "draft sums --with cmd:drafter", "\\r");
+    let output = typed(&world, "draft sums --with cmd:drafter", "\\rYes\\r");
     let screen = output.stdout.replace('\r', "");
     assert_eq!(output.code, 0, "{screen}");
     assert!(screen.contains("drafted 1 goal, 1 step with cmd:drafter in 1 try"), "{screen}");
     assert!(screen.contains("Ready: approve it") && screen.contains("→ Step 1: one"), "{screen}");
     assert!(world.plan_md().contains(" via terminal (contract "), "{screen}");
+}
+
+// P-21: the space bar chooses the first item, so feedback that is typed at once answers the question that follows. A line is
+// needed that agrees, as a whole.
+#[test]
+fn words_typed_at_the_menu_approve_nothing() {
+    let world = World::new().file("plan.md", UNAPPROVED);
+    for keys in ["split step 2 by day\\rq", " step 2 by day\\rq", "\\r\\rq", "\\rok yes\\rq"] {
+        let output = typed(&world, "review", keys);
+        let screen = output.stdout.replace('\r', "");
+        assert_eq!(output.code, 1, "{keys}: {screen}");
+        assert!(
+            screen.contains("Approve this contract?") && screen.contains("nothing was decided"),
+            "{keys}: {screen}"
+        );
+        assert_eq!(world.plan_md(), UNAPPROVED, "{keys}");
+    }
+    let output = typed(&world, "approve", "split it by day\\r");
+    assert_eq!((output.code, world.plan_md()), (1, UNAPPROVED.to_owned()), "{}", output.stdout);
 }
 
 // CONTRACT.md §4
@@ -68,7 +87,7 @@ fn an_edit_from_the_menu_is_shown_again_with_its_difference() {
     world.write("plan.md", world.plan_md().replace("2. two", "2. second"));
     let editor = world.path("edit.sh").to_str().unwrap().to_owned();
     let world = world.env("VISUAL", format!("{editor} --wait"));
-    let output = typed(&world, "review", "\\033[B\\033[B\\r\\r");
+    let output = typed(&world, "review", "\\033[B\\033[B\\r\\ry\\r");
     let screen = output.stdout.replace('\r', "");
     assert_eq!(output.code, 0, "{screen}");
     assert!(screen.contains("step 2 reworded") && screen.contains("+   2. second"), "{screen}");
@@ -86,7 +105,7 @@ fn the_menu_shows_again_only_what_changed_since_it_was_last_shown() {
     world.script("edit.sh", "#!/bin/sh\nsed -i '/- rounds/d' \"$1\"\n");
     let editor = world.path("edit.sh").to_str().unwrap().to_owned();
     let world = world.env("VISUAL", editor);
-    let output = typed(&world, "review", "\\033[B\\033[B\\r\\033[B\\033[B\\r\\r");
+    let output = typed(&world, "review", "\\033[B\\033[B\\r\\033[B\\033[B\\r\\ry\\r");
     let screen = output.stdout.replace('\r', "");
     assert_eq!(output.code, 0, "{screen}");
     assert!(screen.contains("! goal add-1 amended (loosened: failure mode dropped)"), "{screen}");
@@ -118,7 +137,7 @@ fn drafted(world: &World, keys: &str) -> Output {
 #[test]
 fn an_edit_of_a_draft_is_drafted_again_with_the_persons_words() {
     let world = World::new().program("drafter", TOLD).committed();
-    let output = drafted(&world, "\\033[B\\rsplit step 1\\r\\r");
+    let output = drafted(&world, "\\033[B\\rsplit step 1\\r\\ry\\r");
     let screen = output.stdout.replace('\r', "");
     assert_eq!(output.code, 0, "{screen}");
     assert!(screen.contains("drafted 1 goal, 2 steps") && screen.contains("drafted 1 goal, 3 steps"), "{screen}");
@@ -137,7 +156,7 @@ fn a_draft_that_a_person_has_edited_is_not_taken_back() {
     world.script("../edit.sh", "#!/bin/sh\nsed -i 's/^It adds.$/It adds. Mine./' \"$1\"\n");
     let editor = world.path("../edit.sh").to_str().unwrap().to_owned();
     let world = world.env("VISUAL", editor);
-    let output = drafted(&world, "\\033[B\\033[B\\r\\033[B\\rsplit step 1\\r\\r");
+    let output = drafted(&world, "\\033[B\\033[B\\r\\033[B\\rsplit step 1\\r\\ry\\r");
     assert_eq!(output.code, 0, "{}", output.stdout);
     let plan = world.plan_md();
     assert!(plan.contains("\nIt adds. Mine.\n") && plan.contains("] 4. split step 1\n"), "{plan}");
@@ -212,7 +231,7 @@ fn a_save_between_reading_and_approving_approves_nothing() {
 #[test]
 fn an_approval_is_asked_for_and_a_no_is_a_no() {
     let world = World::new().file("plan.md", UNAPPROVED);
-    let output = typed(&world, "approve", "n");
+    let output = typed(&world, "approve", "n\\r");
     assert_eq!(output.code, 1, "{}", output.stdout);
     assert!(
         output.stdout.contains("Approve this contract?") && output.stdout.contains("nothing was approved"),
@@ -229,7 +248,7 @@ fn an_approval_is_asked_for_and_a_no_is_a_no() {
 fn a_contract_cannot_draw_on_the_terminal() {
     let hostile = UNAPPROVED.replace("- carries", "- carries\u{1b}[2J\u{9b}8m\u{202e} hidden");
     let world = World::new().file("plan.md", &hostile).env("NO_COLOR", "");
-    let shown = typed(&world, "approve --color always", "n").stdout;
+    let shown = typed(&world, "approve --color always", "n\\r").stdout;
     for bad in ["\u{1b}[2J", "\u{9b}", "\u{202e}"] {
         assert!(!shown.contains(bad), "{bad:?}:\n{shown}");
     }
