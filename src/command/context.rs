@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::happened;
 use crate::config;
 use crate::contract::activate::{Activated, Activation};
-use crate::contract::{approved, checkpoint};
+use crate::contract::{approved, checkpoint, person};
 use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::plan::change::{self, Change};
@@ -39,6 +39,12 @@ fn held(
     stamp: &str,
     activation: &mut Activation<'_>,
 ) -> Result<(Vec<Change>, Vec<String>)> {
+    if let Err(error) = rules::refuse_again(plan, after, wish) {
+        // Whoever said no may change their mind.
+        if !person::is_persons() {
+            return Err(error);
+        }
+    }
     let proposed = rules::hold(plan, after, wish)?;
     let line = |text: String| Change::AppendLog { stamp: stamp.to_owned(), text };
     let is_taken_back = !proposed.edits.is_empty() && rules::is_agreed(after);

@@ -21,6 +21,7 @@ pub use order::{
     OddMarks, Order, active_steps, current, is_finished, next_activation, next_in_order, odd_marks, unsettled,
 };
 pub use record::{GoalLine, Record, Rejection, Standing, What, read_line};
+pub use rejected::refuse_again;
 pub use shape::{Proposed, hold, is_agreed};
 pub use state::{Approvals, Held, Proposal, RejectedEdits, State, held, standing_of_contract, state, state_of};
 

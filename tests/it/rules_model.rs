@@ -167,6 +167,7 @@ fn write(source: &[u8], act: &Act) -> Option<Vec<u8>> {
     rules::allow(&plan, wish).ok()?;
     let after = apply(source, &edits(&plan, &changes).ok()?).ok()?;
     let after = parse::parse(&after).ok()?;
+    rules::refuse_again(&plan, &after, wish).ok()?;
     let proposed = rules::hold(&plan, &after, wish).ok()?;
     changes.extend(proposed.lines.iter().map(line));
     if wish.activates() {

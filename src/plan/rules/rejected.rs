@@ -1,7 +1,8 @@
 //! The same proposal once more (`CONTRACT.md` §3.3, R25): a person said no, and the plan is as it was then.
 
-use super::state::{Approvals, RejectedEdits};
-use super::wish::refused;
+use super::moves::{GoalMove, StepMove};
+use super::state::{Approvals, RejectedEdits, State, state_of};
+use super::wish::{Wish, refused, typed};
 use crate::error::Result;
 use crate::plan::contract::{Digest, plan_contract};
 use crate::plan::edit::{Edit, apply};
@@ -9,11 +10,17 @@ use crate::plan::log::ProposedEdit;
 use crate::plan::model::Plan;
 use crate::plan::parse::parse;
 
-/// Refuses a change that leads to a contract which was rejected since the newest approval, or a retry or cancellation that was.
+/// Refuses a change that leads to a contract which was rejected since the newest approval, or a retry or cancellation that was
+/// rejected with the same reason. It is held against agents only: a person may change their mind.
 ///
 /// # Errors
 /// [`crate::error::Kind::Refused`], with what the person said.
-pub(super) fn refuse_again(before: &Plan<'_>, after: &Plan<'_>, log: &Approvals<'_>) -> Result<()> {
+pub fn refuse_again(before: &Plan<'_>, after: &Plan<'_>, wish: Wish<'_>) -> Result<()> {
+    let log = &Approvals::read(before);
+    let is_agreed = matches!(state_of(before, log), State::Active | State::Proposed | State::Complete);
+    if !is_agreed || matches!(wish, Wish::Person { .. } | Wish::Draft) {
+        return Ok(());
+    }
     let Some(approved) = log.newest.map(|(_, approval)| approval.contract).filter(|_| !log.rejected.is_empty()) else {
         return Ok(());
     };
@@ -24,13 +31,24 @@ pub(super) fn refuse_again(before: &Plan<'_>, after: &Plan<'_>, log: &Approvals<
             || as_numbered_then(after, log, rejected).is_some_and(|then| then.is_short(rejected.contract))
     };
     let same = log.rejected.iter().rev().filter(|_| is_new).find(is_it);
-    match same.or_else(|| by_line(after, log)) {
-        None => Ok(()),
-        Some(rejected) => {
-            let (stamp, why) = (rejected.stamp, rejected.why);
-            Err(refused(format!("the same change was rejected {stamp}: {why}"))
-                .hint("propose something else, or ask the person"))
+    let Some(rejected) = same.or_else(|| by_line(after, log)) else { return Ok(()) };
+    let (stamp, why) = (rejected.stamp, rejected.why);
+    Err(refused(format!("the same change was rejected {stamp}: {why}")).hint(way_on(wish)))
+}
+
+/// What goes through instead.
+fn way_on(wish: Wish<'_>) -> String {
+    match wish {
+        Wish::Step { to: StepMove::Retry, step, .. } => {
+            format!(
+                "`plan step retry {step} --because \"another reason\"`; a person may give the same one in a terminal"
+            )
         }
+        Wish::Goal { to: GoalMove::Cancel, goal, .. } => {
+            let goal = typed(goal);
+            format!("`plan goal cancel {goal} \"another reason\"`; a person may give the same one in a terminal")
+        }
+        _ => "propose something else; a person may run the same command in a terminal".to_owned(),
     }
 }
 
@@ -66,7 +84,10 @@ fn as_numbered_then(after: &Plan<'_>, log: &Approvals<'_>, rejected: &RejectedEd
 /// The rejection of a retry or cancellation that `after` proposes and the log did not.
 fn by_line<'l, 'a>(after: &Plan<'_>, log: &'l Approvals<'a>) -> Option<&'l RejectedEdits<'a>> {
     let now = Approvals::read(after);
-    let new: Vec<ProposedEdit<'_>> = now.by_line().skip(log.by_line().count()).map(|proposal| proposal.edit).collect();
-    let asked = |rejected: &&RejectedEdits<'_>| rejected.edits.iter().any(|before| new.contains(&before.edit));
+    let new: Vec<(ProposedEdit<'_>, &str)> =
+        now.by_line().skip(log.by_line().count()).map(|proposal| (proposal.edit, proposal.because)).collect();
+    let asked = |rejected: &&RejectedEdits<'_>| {
+        rejected.edits.iter().any(|before| new.contains(&(before.edit, before.because)))
+    };
     log.rejected.iter().rev().find(asked)
 }

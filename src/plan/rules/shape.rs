@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 
 use super::order::Order;
-use super::rejected::refuse_again;
 use super::state::{Approvals, State, state_of};
 use super::valid::violations;
 use super::wish::{Wish, complete, finished, is_closed, reason_needed, refused};
@@ -37,9 +36,6 @@ pub fn hold(before: &Plan<'_>, after: &Plan<'_>, wish: Wish<'_>) -> Result<Propo
         nothing_done(before, after)?;
     }
     let is_agreed = matches!(state, State::Active | State::Proposed | State::Complete);
-    if is_agreed {
-        refuse_again(before, after, &log)?;
-    }
     if !is_agreed || matches!(wish, Wish::Archive) || plan_contract(before) == plan_contract(after) {
         return Ok(Proposed::default());
     }

@@ -316,7 +316,7 @@ pub(super) fn is_closed(goal: GoalRef<'_, '_>) -> bool {
 }
 
 /// A goal's name as it is typed in a shell.
-fn typed(name: &str) -> String {
+pub(super) fn typed(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     if !name.is_empty() && name.bytes().all(is_plain) {
         name.to_owned()

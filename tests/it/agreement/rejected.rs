@@ -1,6 +1,6 @@
 //! What a person takes back: the approved contract stands again, or the plan says why it cannot.
 
-use super::{above_log, approved, forget, log, propose, world};
+use super::{above_log, approved, by_agent, forget, log, propose, world};
 use crate::support::World;
 
 // F-38
@@ -82,9 +82,10 @@ fn the_same_proposal_is_not_made_twice() {
     assert!(shown.stdout.starts_with("  step 4 added to add-1 \u{2014} because ints wrap\n"), "{}", shown.stdout);
     world.plan(["review", "--reject", "not now"]).is(0, "...", "");
     let before = world.plan_md();
-    let again = world.plan(add);
+    let again = by_agent(&world, &add);
     assert_eq!(again.code, 4, "{again:?}");
     assert!(again.stderr.contains("the same change was rejected 2026-06-15 14:33: not now"), "{}", again.stderr);
+    assert!(again.stderr.contains("a person may run the same command in a terminal"), "{}", again.stderr);
     assert_eq!(world.plan_md(), before);
     let other = world.plan(["step", "add", "add-1", "underflow", "--because", "ints wrap"]);
     assert_eq!(other.code, 0, "{other:?}");
@@ -93,7 +94,35 @@ fn the_same_proposal_is_not_made_twice() {
     assert_eq!(world.plan(["step", "fail", "1", "no such flag"]).code, 0);
     assert_eq!(world.plan(["step", "retry", "1", "--because", "flag found"]).code, 0);
     world.plan(["review", "--reject", "leave it"]).is(0, "rejected: leave it\n", "");
-    let again = world.plan(["step", "retry", "1", "--because", "really found"]);
+    let again = by_agent(&world, &["step", "retry", "1", "--because", "flag found"]);
     assert_eq!(again.code, 4, "{again:?}");
     assert!(again.stderr.contains("rejected 2026-06-15 14:33: leave it"), "{}", again.stderr);
+    assert!(again.stderr.contains("`plan step retry 1 --because \"another reason\"`"), "{}", again.stderr);
+}
+
+// R25: a rejected retry is no dead end. An agent may ask with another reason, and a person may change their mind.
+#[test]
+fn a_rejected_retry_can_be_asked_for_again() {
+    let rejected = || {
+        let world = approved();
+        assert_eq!(world.plan(["step", "fail", "1", "no such flag"]).code, 0);
+        assert_eq!(by_agent(&world, &["step", "retry", "1", "--because", "flag found"]).code, 0);
+        world.plan(["review", "--reject", "leave it"]).is(0, "rejected: leave it\n", "");
+        world
+    };
+    let agents = rejected();
+    let other = by_agent(&agents, &["step", "retry", "1", "--because", "found it, differently"]);
+    assert_eq!(other.code, 0, "{other:?}");
+    let persons = rejected();
+    let same = persons.plan(["step", "retry", "1", "--because", "flag found"]);
+    assert_eq!(same.code, 0, "{same:?}");
+    for world in [agents, persons] {
+        assert_eq!(world.plan(["approve", "--yes", "--as", "ada"]).code, 0);
+        assert!(world.plan_md().contains("- [/] 1. one"), "{}", world.plan_md());
+    }
+    let world = approved();
+    let add = ["step", "add", "add-1", "overflow", "--because", "ints wrap"];
+    assert_eq!(by_agent(&world, &add).code, 0);
+    world.plan(["review", "--reject", "not now"]).is(0, "...", "");
+    assert_eq!(world.plan(add).code, 0, "a person changes their mind");
 }
