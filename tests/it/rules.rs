@@ -204,7 +204,7 @@ fn every_state_answers_every_verb() {
         "goal remove c-1",
     ] {
         check(1, verb, &ok(Unapproved));
-        let again = format!("help: plan {verb} --because \"why\"   makes it a proposal\n");
+        let again = format!("help: plan {verb} --because \"why\"   # makes it a proposal\n");
         check(2, verb, &refused(Active, &[R8, &again]));
         check(2, &format!("{verb} --because 'it is needed'"), &ok(Proposed));
         check(3, verb, &refused(Proposed, &[R8, &again]));

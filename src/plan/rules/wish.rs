@@ -254,7 +254,7 @@ fn behind(step: StepRef<'_, '_>, current: GoalRef<'_, '_>) -> Error {
 pub(super) fn reason_needed(again: Option<&str>) -> Error {
     let error = refused("the approved contract changes only with a reason");
     match again {
-        Some(again) => error.hint(format!("{again}   makes it a proposal")),
+        Some(again) => error.hint(format!("{again}   # makes it a proposal")),
         None => error.hint("the same command with `--because \"why\"`; it becomes a proposal"),
     }
 }

@@ -57,7 +57,7 @@ fn a_step_that_may_not_move_is_told_why_and_what_may() {
         "step retry 2",
         4,
         "refused: the approved contract changes only with a reason",
-        "plan step retry 2 --because \"why\"   makes it a proposal",
+        "plan step retry 2 --because \"why\"   # makes it a proposal",
     );
     let begun = approved("!    ", BEGUN, "", &["step 1 failed: y"]);
     says(
