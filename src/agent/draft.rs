@@ -192,7 +192,7 @@ pub fn require_sandbox(agent: &Reference) -> Result<()> {
 
 /// `1 finding: …`, with the first one.
 pub fn summary(findings: &[String]) -> String {
-    let first = findings.first().map_or("", String::as_str);
+    let first = findings.first().map_or("", String::as_str).trim_end_matches([';', ' ']);
     match findings.len() {
         1 => first.to_owned(),
         count => format!("{count} findings, the first: {first}"),

@@ -11,6 +11,7 @@ use crate::plan::edit::{self, Edit};
 use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::model::{Plan, Status};
 use crate::plan::text;
+use crate::process::words::quote;
 use crate::session::events;
 use crate::{config, store};
 
@@ -27,10 +28,18 @@ pub struct Args {
     yes: bool,
 }
 
+/// What a person types for the same.
+fn own_command(args: &Args) -> String {
+    let reason = args.reason.join(" ");
+    let reason = if reason.is_empty() { reason } else { format!(" {}", quote(&reason)) };
+    format!("plan clear{reason}")
+}
+
 /// Asks, then clears.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
-    person::require_for("plan clear")?;
+    let own = own_command(args);
+    person::require_for(&own)?;
     let why = Some(text::log_text(&args.reason.join(" "))).filter(|why| !why.is_empty());
     let why = why.unwrap_or_else(|| "no reason given".to_owned());
     let source = store::read(&place)?;
@@ -43,7 +52,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if !args.yes {
         if !context.ui.can_ask() {
             return Err(Error::new(Kind::Refused, "`clear` asks before it ends a plan, and there is no terminal")
-                .hint("run it in a terminal: `plan clear`"));
+                .hint(format!("run it in a terminal: `{own}`")));
         }
         let (count, list) = (goals.len(), goals.join(", "));
         if !context.ui.confirm(&format!("End the plan and archive its goals ({count}: {list})?"))? {

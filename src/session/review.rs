@@ -63,7 +63,7 @@ impl Key {
     }
 
     /// The key of a call that tells the host and not the session, as a tool of an MCP server. The review waits for the session
-    /// that is shown its mark: [`claim`].
+    /// that is shown its mark: `claim`.
     pub fn of_call(host: &str) -> Self {
         Self::of_run(host, &super::hold::unlike_any())
     }

@@ -61,9 +61,10 @@ fn whole<'l, 't>(lines: &'l [&'t str], signal: &str) -> Result<&'l [&'t str], St
         (Some(at), None) => Ok(&lines[..at]),
         (Some(_), Some(_)) => Err("the line that ends the answer stands there more than once".to_owned()),
         (None, _) if !lines.iter().any(is_head) => Err(NO_PLAN.to_owned()),
-        (None, _) => {
-            Err("the answer does not end with the line that the prompt names, as if it had been cut off".to_owned())
-        }
+        (None, _) => Err(
+            "the answer does not end with the line `PLAN-END[…]` that the prompt asks for, as if it had been cut off"
+                .to_owned(),
+        ),
     }
 }
 

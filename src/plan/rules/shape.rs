@@ -201,14 +201,15 @@ fn shifted(was: GoalRef<'_, '_>, is: GoalRef<'_, '_>) -> Option<String> {
     Some(moved.to_string())
 }
 
-// R9
+// R9. A goal that waits for its sign-off may still be mended: its criteria, its verify, its failure modes. Its steps stay.
 fn closed(old: &Side<'_, '_>, new: &Side<'_, '_>) -> Result<()> {
     for was in old.goals.iter().filter(|goal| is_closed(**goal)) {
         let tasks = |goal: GoalRef<'_, '_>| {
             steps(goal).map(|step| (step.raw().number, step.text().to_owned())).collect::<Vec<_>>()
         };
         let same = new.goal(was.name()).is_some_and(|is| {
-            goal_contract(*was).digest == goal_contract(is).digest
+            let is_mended = !was.status().is_finished();
+            (is_mended || goal_contract(*was).digest == goal_contract(is).digest)
                 && tasks(*was) == tasks(is)
                 && steps(*was).zip(steps(is)).all(|(was, is)| task(was) == task(is))
         });

@@ -10,13 +10,7 @@ fn a_change_of_the_contract_keeps_to_the_rules() {
     let active = active();
     let with = |verb: &str| format!("{verb} --because 'it is needed'");
     let done = approved("xx/  ", ["active", "active", "open"], "", &["step 1 complete: x", "step 2 complete: x"]);
-    for verb in [
-        "step add a-1 more",
-        "goal set a-1 --verify 'sh other.sh'",
-        "goal remove a-1",
-        "step set 1 anew",
-        "step remove 2",
-    ] {
+    for verb in ["step add a-1 more", "goal remove a-1", "step set 1 anew", "step remove 2"] {
         says(
             &done,
             &with(verb),
@@ -25,6 +19,8 @@ fn a_change_of_the_contract_keeps_to_the_rules() {
             "add a goal after it: `plan goal add \"subject\" --step \"task\" --because \"why\"`",
         );
     }
+    // It waits for its sign-off, and what a rejection advises can be proposed.
+    check(&done, &with("goal set a-1 --add-failure-mode 'x (check: sh x.sh)'"), &ok(State::Proposed));
     let add = "`plan step add a-1 \"task\" --because \"why\"` adds one";
     says(
         &active,
