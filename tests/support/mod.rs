@@ -43,6 +43,17 @@ fn has_room(folder: &std::path::Path) -> bool {
     rustix::fs::statvfs(folder).is_ok_and(usable)
 }
 
+/// The most memory that a process ever held, in KiB, by its `/proc/PID/status`. Without the pages of files, its own program's among
+/// them: how many of those are there depends on what the system has read.
+pub fn own_memory(status: &str) -> u64 {
+    let of = |name: &str| -> u64 {
+        let line =
+            status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("no {name} {status}"));
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    };
+    of("VmHWM:") - of("RssFile:") - of("RssShmem:")
+}
+
 /// Copies a program by another process: a descriptor of ours that is open for writing could live on for a moment in a
 /// child that another test starts just then, and the system would refuse to start the copy ("text file busy").
 pub fn copy_program(from: &std::path::Path, to: &std::path::Path) {

@@ -47,7 +47,7 @@ fn a_long_output_is_whole_in_the_log_and_cut_in_the_tail() {
     assert_eq!(fs::read_to_string(world.path("run.log")).unwrap().lines().count(), 100_000);
 }
 
-/// In a process of its own, whose peak is only the runner's.
+/// In a process of its own, whose peak is only the runner's: far below 16 MiB beyond its own code.
 #[test]
 fn gibibytes_pass_through_less_than_sixteen_mebibytes() {
     let world = World::new();
@@ -58,7 +58,7 @@ fn gibibytes_pass_through_less_than_sixteen_mebibytes() {
     let said = world.runner_said();
     let peak: u64 = said.split("peak=").nth(1).unwrap().parse().unwrap();
     assert!(said.starts_with("Exited(0) truncated=true"), "{said}");
-    assert!(peak < 16 * 1024, "{peak} KiB");
+    assert!(peak < 4 * 1024, "{peak} KiB");
     let log = fs::File::open(world.path("run.log")).unwrap();
     let length = log.metadata().unwrap().len();
     assert!(length > 64 << 20 && length < (64 << 20) + 100, "{length}");

@@ -161,7 +161,5 @@ fn runner_run(folder: &Path, script: &str) -> String {
 
 /// The most memory this process ever held.
 pub(crate) fn peak_kib() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    line.trim().trim_end_matches(" kB").parse().unwrap()
+    crate::support::own_memory(&fs::read_to_string("/proc/self/status").unwrap())
 }
