@@ -215,12 +215,11 @@ pub(super) fn reject(context: &Context, place: &Place, why: &str) -> Result<()> 
     context.notes(&rejected.updated.notes);
     events::append(place, "plan_updated", &json!({ "goals": {}, "log": [format!("edit rejected: {why}")] }));
     match rejected.lines {
-        0 if !rejected.was_approved => {
-            context.ui.line(&format!("rejected: {why}"));
-            context.ui.note("note: nothing was put back: no approved contract is known");
-        }
         0 => context.ui.line(&format!("rejected: {why}")),
         _ => context.ui.line(&format!("rejected: {why}; the approved contract is back")),
+    }
+    if !rejected.was_approved {
+        context.ui.note("note: nothing was put back: no approved contract is known");
     }
     context.ui.json(
         &json!({ "rejected": { "because": why, "contract": rejected.contract, "restored": rejected.lines > 0 } }),

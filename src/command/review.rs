@@ -39,7 +39,7 @@ pub struct Args {
     /// Who is asked; by default `PLAN_REVIEW_KEY`, else the session that this runs in.
     #[arg(long, value_name = "USER::CHAT")]
     key: Option<String>,
-    /// The session is the one that is shown the mark, whatever the variables say: an MCP server may have begun in another one.
+    /// Ask the session that is shown the mark, whatever the variables say: an MCP server can be older than the session.
     #[arg(long, hide = true, conflicts_with_all = ["reply", "reject"])]
     by_mark: bool,
     /// Print text, Markdown, or the JSON body for a Lark (Feishu) bot's webhook.
@@ -77,8 +77,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 }
 
 /// The key of the review: as named, else of the session that this runs in. The shell of Gemini CLI tells only the host, and so do the MCP
-/// servers of pi and opencode; that of Claude Code is started before `--continue` or `/clear` changes the session. Then the session is
-/// the one that is shown the mark.
+/// servers of pi and opencode; that of Claude Code is started before `--continue` or `/clear` changes the session. The review then
+/// belongs to the session that is shown the mark.
 fn key(named: Option<String>, shows_mark: bool, by_mark: bool) -> Result<Key> {
     if let Some(text) = named {
         return Key::of(&text);

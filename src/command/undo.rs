@@ -77,7 +77,7 @@ fn is_persons(place: &Place, now: &[u8], then: &[u8]) -> bool {
     older.holds(&then) && older.newest.is_some_and(|approval| log.newest != Some(approval))
 }
 
-/// A person brings a version back: its approval is the one that is believed (R27).
+/// A person brings a version back, and its approval is believed from then on (R27).
 fn follow(place: &Place, now: &[u8], then: &[u8]) -> Result<()> {
     let newest = |plan: &Plan<'_>| Approvals::read(plan).newest.map(|(_, approval)| approval.contract.to_owned());
     let of = |bytes: &[u8]| place.parse(bytes).ok().as_ref().and_then(newest);

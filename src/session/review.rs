@@ -32,7 +32,7 @@ const KEPT: usize = 6_000;
 const ANSWER: usize = 2_000;
 /// The most bytes of a key.
 const LONGEST: usize = 512;
-/// What the chat of a key begins with if the run stands for a session that nobody knows yet.
+/// A key's chat begins with this while its session is unknown; the run stands for it.
 const RUN: &str = "run:";
 /// The tag of the mark in the transcript.
 const MARK: &str = "plan_review_pending";

@@ -12,8 +12,8 @@ use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::rules::{self, Needs, Record, Standing};
 use crate::plan::snippet::Places;
 
-/// How a plan in contract mode stands, then goals, in file order, each with the whole contract, its steps with outcomes, its log lines and its sign-off. `full`:
-/// with the digests of contracts, trees and commits.
+/// How a plan in contract mode stands; then goals in file order, each with the whole contract, its steps with outcomes, its log lines
+/// and its sign-off. `full`: with the digests of contracts, trees and commits.
 pub fn show<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>], full: bool, screen: Screen, sink: &mut impl Sink) {
     let (needs, record, log) = (Needs::new(plan), Record::new(plan), log_of(plan, goals));
     let (mut places, numbers) = (Places::new(plan.source), Numbers::new(plan));
