@@ -9,6 +9,7 @@ pub mod config;
 pub mod contract;
 pub mod disk;
 pub mod error;
+pub mod exchange;
 pub mod host;
 #[cfg(feature = "mcp")]
 pub mod mcp;

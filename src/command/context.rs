@@ -98,6 +98,23 @@ impl Context {
         self.file.as_deref()
     }
 
+    /// The bytes of a file that the caller named.
+    ///
+    /// # Errors
+    /// [`Kind::Input`]: it is not there, no regular file, unreadable, or over 64 MiB.
+    pub fn read_named(&self, file: &Path) -> Result<Vec<u8>> {
+        let refused = |why: &str| Error::input(format!("cannot read `{}`: {why}", file.display()));
+        let path = self.cwd.join(file);
+        let meta = std::fs::metadata(&path).map_err(|error| refused(&error.to_string()))?;
+        if !meta.is_file() {
+            return Err(refused("it is no regular file"));
+        }
+        if meta.len() > parse::MAX_BYTES as u64 {
+            return Err(refused("it is over 64 MiB"));
+        }
+        std::fs::read(path).map_err(|error| refused(&error.to_string()))
+    }
+
     /// The session that a call is about: `named`, else the one that the environment names.
     pub fn session(&self, named: Option<&str>) -> Result<String> {
         let found = named.map(str::to_owned).or_else(|| self.only_session());

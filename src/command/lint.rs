@@ -1,9 +1,12 @@
 //! `plan lint`: the findings about plan.md.
 
+use std::path::PathBuf;
+
 use serde_json::json;
 
 use super::{Context, Exit};
 use crate::error::Result;
+use crate::exchange::prd;
 use crate::plan::change::Change;
 use crate::plan::model::{Finding, Severity, Span};
 use crate::plan::rules::Wish;
@@ -15,7 +18,7 @@ use crate::store;
 ///
 /// Exit 1 if there is an error; with `--strict`, if there is any finding.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  plan lint --strict")]
+#[command(after_help = "Example:\n  plan lint --strict\n  plan lint --stories\n  plan lint --stories prd.json")]
 pub struct Args {
     /// Warnings and notes count too.
     #[arg(long)]
@@ -26,6 +29,9 @@ pub struct Args {
     /// Why the approved contract changes; it then waits for approval. Only in contract mode.
     #[arg(long, requires = "fix", value_name = "WHY", allow_hyphen_values = true)]
     because: Option<String>,
+    /// The quality rules for user stories instead: of the goals, or of a prd.json.
+    #[arg(long, num_args = 0..=1, value_name = "FILE", conflicts_with_all = ["fix", "because"])]
+    stories: Option<Option<PathBuf>>,
 }
 
 /// `13 findings: 5 errors, 7 warnings, 1 note`
@@ -45,6 +51,12 @@ fn counted(findings: &[Finding]) -> String {
 
 /// Fixes where asked to, then prints what is found.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    if let Some(Some(file)) = &args.stories {
+        let source = context.read_named(file)?;
+        let name = file.to_string_lossy();
+        let findings = prd::lint::file(&source).map_err(|refusal| refusal.error(&name))?;
+        return Ok(print(context, args, findings, &name, &source, 0));
+    }
     let place = if args.fix { context.writable()? } else { context.place()? };
     let mut fixed = 0;
     if args.fix {
@@ -60,6 +72,10 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
+    let file = place.shown.to_string_lossy();
+    if args.stories.is_some() {
+        return Ok(print(context, args, prd::lint::goals(&plan), &file, &source, 0));
+    }
     let mut findings = lint::lint(&plan);
     findings.extend(advice::findings(&plan));
     findings.extend(context.ignored(&place).map(|(message, remedy)| Finding {
@@ -69,12 +85,16 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         message,
         remedy,
     }));
+    Ok(print(context, args, findings, &file, &source, fixed))
+}
+
+/// Prints findings by their place, and tells whether they are fine.
+fn print(context: &Context, args: &Args, mut findings: Vec<Finding>, file: &str, source: &[u8], fixed: usize) -> Exit {
     findings.sort_by_key(|finding| (finding.span.start, finding.code));
-    let file = place.shown.to_string_lossy();
     if !context.ui.is_json() {
-        view::findings(&findings, &file, &source, context.ui.screen(), &mut context.ui.page());
+        view::findings(&findings, file, source, context.ui.screen(), &mut context.ui.page());
     }
-    let mut places = snippet::Places::new(&source);
+    let mut places = snippet::Places::new(source);
     let mut shown = Vec::with_capacity(findings.len());
     for finding in &findings {
         let (line, column) = places.of(finding.span.start as usize);
@@ -87,5 +107,5 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.ui.line(&counted(&findings));
     context.ui.json(&json!({ "findings": shown, "errors": errors, "fixed": fixed }));
     let fine = if args.strict { findings.is_empty() } else { errors == 0 };
-    Ok(if fine { Exit::Yes } else { Exit::No })
+    if fine { Exit::Yes } else { Exit::No }
 }

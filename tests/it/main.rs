@@ -68,6 +68,7 @@ mod selftest;
 mod signoff;
 mod stage1;
 mod store;
+mod stories;
 mod streams;
 mod terminal;
 mod told;

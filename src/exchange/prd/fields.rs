@@ -1,0 +1,109 @@
+//! The keys of a prd.json: what each holds, where it stands in plan.md, and an example. docs/stories.md is made of it.
+
+use serde_json::Value;
+
+use super::quality::RULES;
+
+/// One key.
+#[derive(Debug)]
+pub struct Field {
+    /// Its name.
+    pub key: &'static str,
+    /// What may stand there.
+    pub holds: &'static str,
+    /// Where it comes from in plan.md.
+    pub plan: &'static str,
+    /// A good value, as JSON.
+    pub example: &'static str,
+}
+
+/// The keys of the document.
+pub const DOCUMENT: [Field; 4] = [
+    Field { key: "schema_version", holds: "the number 1", plan: "-", example: "1" },
+    Field {
+        key: "id",
+        holds: "text, not empty",
+        plan: "`item:` in the front matter, else the objective as a slug",
+        example: "\"001-offline-queue\"",
+    },
+    Field {
+        key: "branch_name",
+        holds: "text, not empty",
+        plan: "`branch:` in the front matter, else the current branch",
+        example: "\"offline-queue\"",
+    },
+    Field {
+        key: "user_stories",
+        holds: "a list of stories",
+        plan: "the goals, cancelled and archived ones left out",
+        example: "[]",
+    },
+];
+
+/// The keys of a story.
+pub const STORY: [Field; 6] = [
+    Field {
+        key: "id",
+        holds: "text, given once",
+        plan: "`US-001` is the goal id `us-001`; another goal gets the first free number and keeps it in the file",
+        example: "\"US-001\"",
+    },
+    Field { key: "title", holds: "text, not blank", plan: "the subject", example: "\"Orders survive a lost network\"" },
+    Field {
+        key: "acceptance_criteria",
+        holds: "a list of texts",
+        plan: "`done_when`",
+        example: "[\"The provider holds 20 orders a minute after the cable is back\", \"No order is sent twice: 100 drills, 0 doubles\", \
+                  \"A receipt prints within 2 s with the cable out\"]",
+    },
+    Field { key: "priority", holds: "a whole number, 1 (core) to 4 (optional)", plan: "`priority`", example: "1" },
+    Field {
+        key: "status",
+        holds: "`pending` or `done`",
+        plan: "`done` only where the sign-off stands; never read as done",
+        example: "\"pending\"",
+    },
+    Field {
+        key: "notes",
+        holds: "text; may be missing",
+        plan: "the quote below `### Notes`",
+        example: "\"See docs/offline.md:12\"",
+    },
+];
+
+/// A good prd.json of one story.
+pub fn template() -> String {
+    let lines = |fields: &[Field], indent: &str, last: &str| {
+        let line = |field: &Field| {
+            let value = if field.key == "user_stories" { last.to_owned() } else { indented(field.example, indent) };
+            format!("{indent}\"{}\": {value}", field.key)
+        };
+        fields.iter().map(line).collect::<Vec<_>>().join(",\n")
+    };
+    let story = lines(&STORY, "      ", "");
+    format!("{{\n{}\n}}\n", lines(&DOCUMENT, "  ", &format!("[\n    {{\n{story}\n    }}\n  ]")))
+}
+
+/// An example as it stands in an indented document: a list has a line for each item.
+fn indented(example: &str, indent: &str) -> String {
+    let value: Value = serde_json::from_str(example).unwrap_or_default();
+    let text = serde_json::to_string_pretty(&value).unwrap_or_default();
+    text.replace('\n', &format!("\n{indent}"))
+}
+
+/// The part of docs/stories.md that is made of these tables.
+pub fn documentation() -> String {
+    let mut text = String::from("## The keys\n");
+    for (title, fields) in [("The document", &DOCUMENT[..]), ("A story", &STORY[..])] {
+        text += &format!("\n{title}:\n\n| key | holds | in plan.md |\n| --- | --- | --- |\n");
+        for field in fields {
+            text += &format!("| `{}` | {} | {} |\n", field.key, field.holds, field.plan);
+        }
+    }
+    text += "\n## The quality rules\n\n| code | rule | found as |\n| --- | --- | --- |\n";
+    for rule in &RULES {
+        text += &format!("| `{}` ({}) | {} | {} |\n", rule.code, rule.severity.word(), rule.rule, rule.found);
+    }
+    text += &format!("\n## A good file\n\n```json\n{}```\n", template());
+    text
+}
