@@ -204,7 +204,7 @@ fn change(random: &mut Random, goals: usize, steps: usize) -> Change {
         _ => Change::AddGoal(NewGoal {
             subject: text.clone(),
             done_when: vec![text.clone()],
-            steps: vec![text],
+            steps: vec![text.into()],
             ..NewGoal::default()
         }),
     }

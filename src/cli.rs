@@ -22,6 +22,7 @@ Look
 Plan
   init         Write a plan.md
   draft        Have a read-only agent draft goals; `plan` checks and writes them
+  import       Bring in the tasks of another program as goals
   goal         Add, start, set, remove, cancel and list goals
   review       Decide about the plan, or ask a person to
   approve      Agree to the plan's contract; only a person does
@@ -148,6 +149,7 @@ pub enum Verb {
     Rewind(command::rewind::Args),
     Undo(command::undo::Args),
     Archive(command::archive::Args),
+    Import(command::import::Args),
     Clear(command::clear::Args),
     Events(command::events::Args),
     Lint(command::lint::Args),

@@ -118,6 +118,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Rewind(args) => command::rewind::run(context, args),
         Verb::Undo(args) => command::undo::run(context, args),
         Verb::Archive(args) => command::archive::run(context, args),
+        Verb::Import(args) => command::import::run(context, args),
         Verb::Clear(args) => command::clear::run(context, args),
         Verb::Lint(args) => command::lint::run(context, args),
         Verb::Demo(args) => command::demo::run(context, args),

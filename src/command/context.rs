@@ -235,7 +235,7 @@ impl Context {
     pub fn with_reason(&self) -> Option<String> {
         let words: Vec<String> =
             std::env::args_os().skip(1).map(|word| word.into_string().ok()).collect::<Option<_>>()?;
-        let is_shaping = words.iter().any(|word| matches!(word.as_str(), "step" | "goal" | "add" | "lint"));
+        let is_shaping = words.iter().any(|word| matches!(word.as_str(), "step" | "goal" | "add" | "lint" | "import"));
         let is_plain = !words.iter().any(|word| word == "--" || word.starts_with("--because"));
         let words: Vec<_> = words.iter().map(|word| quote(word)).collect();
         (is_shaping && is_plain).then(|| format!("plan {} --because \"why\"", words.join(" ")))

@@ -14,6 +14,7 @@ pub mod events;
 pub mod goal;
 mod happened;
 pub mod hook;
+pub mod import;
 pub mod init;
 pub mod inject;
 pub mod install;

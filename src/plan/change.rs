@@ -10,6 +10,7 @@ mod field;
 mod goal;
 mod ids;
 mod new;
+mod quote;
 mod ranked_edit;
 mod settle;
 mod shape;
@@ -26,6 +27,7 @@ use crate::error::Result;
 pub(in crate::plan) use archive::parts as goal_parts;
 pub use goal::{free_id, free_ids, id_to_be};
 pub use new::{Template, new_plan};
+pub use quote::{Quote, quotes};
 pub(in crate::plan) use ranked_edit::eol as line_ending;
 pub use settle::settle;
 pub use step::{next_number, removal_line};
@@ -200,8 +202,29 @@ pub struct NewGoal {
     pub may_change: Vec<String>,
     /// Paths.
     pub evidence: Vec<String>,
-    /// Texts of its steps; they get the next free numbers.
-    pub steps: Vec<String>,
+    /// Its steps; they get the next free numbers.
+    pub steps: Vec<NewStep>,
+    /// Text from elsewhere, below all others.
+    pub quote: Option<Quote>,
+}
+
+/// A step of a goal that is to be written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewStep {
+    /// Its text.
+    pub text: String,
+    /// What its box says.
+    pub mark: Mark,
+    /// Numbers of the steps that come first.
+    pub after: Vec<u32>,
+    /// Its command.
+    pub run: Option<String>,
+}
+
+impl<T: Into<String>> From<T> for NewStep {
+    fn from(text: T) -> Self {
+        NewStep { text: text.into(), ..NewStep::default() }
+    }
 }
 
 impl Change {

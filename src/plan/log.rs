@@ -83,6 +83,13 @@ pub enum LogLine<'t> {
         /// What blocks.
         reason: &'t str,
     },
+    /// `imported 10 goals from Task Master`
+    Imported {
+        /// How many goals came.
+        goals: u32,
+        /// The program that they come from.
+        tool: &'t str,
+    },
 }
 
 /// What became of a goal.
@@ -318,6 +325,9 @@ impl fmt::Display for LogLine<'_> {
             }
             LogLine::Cleared { why } => write!(f, "plan cleared: {why}"),
             LogLine::Paused { reason } => write!(f, "paused: {reason}"),
+            LogLine::Imported { goals, tool } => {
+                write!(f, "imported {goals} {} from {tool}", if *goals == 1 { "goal" } else { "goals" })
+            }
         }
     }
 }

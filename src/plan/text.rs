@@ -53,11 +53,11 @@ pub fn step_text(text: &str) -> String {
     for word in ["(after ", "(run:"] {
         let mut from = 0;
         while let Some(at) = line[from..].find(word).map(|at| at + from) {
-            if !line[..at].ends_with('\\') {
+            let is_escaped = line[..at].ends_with('\\');
+            if !is_escaped {
                 line.insert(at, '\\');
-                from = at + 1;
             }
-            from += word.len();
+            from = at + usize::from(!is_escaped) + word.len();
         }
     }
     line
@@ -145,11 +145,11 @@ fn comments(line: &str) -> String {
     let mut line = line.replace("-->", "--\\>");
     let mut from = 0;
     while let Some(at) = line[from..].find("<!--").map(|at| at + from) {
-        if !line[..at].ends_with('\\') {
+        let is_escaped = line[..at].ends_with('\\');
+        if !is_escaped {
             line.insert(at, '\\');
-            from = at + 1;
         }
-        from += "<!--".len();
+        from = at + usize::from(!is_escaped) + "<!--".len();
     }
     line
 }
@@ -190,7 +190,17 @@ pub fn reason(given: Option<&str>) -> Result<Option<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::slug;
+    use super::{one_line, slug, step_text};
+
+    #[test]
+    fn an_escape_behind_long_characters_is_left_as_it_is() {
+        for text in ["===é\\<!-- x --\\>", "日本\\<!-- <!--", "ab日\\(run: x) (run: y)", "日\\(after 1)"] {
+            assert_eq!(one_line(&one_line(text)), one_line(text));
+            assert_eq!(step_text(&step_text(text)), step_text(text));
+        }
+        assert_eq!(one_line("ab日\\<!-- <!--"), "ab日\\<!-- \\<!--");
+        assert_eq!(step_text("ab日\\(run: x) (run: y)"), "ab日\\(run: x) \\(run: y)");
+    }
 
     #[test]
     fn letters_of_other_scripts_are_written_as_they_sound() {

@@ -135,7 +135,7 @@ fn from_args(args: &Args) -> NewGoal {
         priority: args.priority,
         kind: args.kind,
         may_change: args.may_change.clone(),
-        steps: args.steps.clone(),
+        steps: args.steps.iter().map(Into::into).collect(),
         ..NewGoal::default()
     }
 }

@@ -6,6 +6,7 @@ use super::NewGoal;
 use super::field::{fit, render};
 use super::ids::Ids;
 use super::ranked_edit::{Rank, RankedEdit};
+use super::step::rest;
 use super::writer::Writer;
 use crate::error::{Error, Result};
 use crate::plan::glob::Glob;
@@ -21,6 +22,7 @@ pub fn free_id(plan: &Plan<'_>, subject: &str) -> String {
 /// The ids that goals with these subjects get, if all are written at once.
 pub fn free_ids<'s>(plan: &Plan<'_>, subjects: impl Iterator<Item = &'s str>) -> Vec<String> {
     let mut ids = Ids::new(plan);
+    ids.index();
     subjects.map(|subject| ids.take(&slug(subject))).collect()
 }
 
@@ -72,8 +74,15 @@ impl<'p, 'a> Writer<'p, 'a> {
         }
         for step in &goal.steps {
             let number = self.take_number();
-            text.push_str(format!("- [ ] {number}. {}", step_text(step)).trim_end());
+            let rest = match step.after.is_empty() && step.run.is_none() {
+                true => format!("{number}. {}", step_text(&step.text)),
+                false => rest(Some(number), &step.text, &step.after, step.run.as_deref())?,
+            };
+            text.push_str(format!("- [{}] {rest}", step.mark.character()).trim_end());
             text.push_str(eol);
+        }
+        if let Some(quote) = &goal.quote {
+            quote.write(&mut text, eol);
         }
         self.blocks.push(text);
         Ok(())

@@ -257,7 +257,7 @@ fn shifted(front: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
 }
 
 /// What stands behind a new step's checkbox, where it can be read back as it was meant.
-fn rest(number: Option<u32>, text: &str, after: &[u32], run: Option<&str>) -> Result<String> {
+pub(super) fn rest(number: Option<u32>, text: &str, after: &[u32], run: Option<&str>) -> Result<String> {
     let text = step_text(text);
     if text.is_empty() {
         return Err(Error::input("expected a text for the step, found none"));

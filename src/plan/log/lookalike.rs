@@ -37,6 +37,7 @@ fn reads_as_plan_line(words: &[&str]) -> bool {
         "edit" if begins(&["proposed:", "rejected:"]) => true,
         "paused:" => true,
         "rewound" if begins(&["to step "]) => true,
+        "imported" if is_import(&rest) => true,
         _ => begins(&GOAL_LINES) || ends_as_signed_off(&rest),
     }
 }
@@ -67,6 +68,12 @@ const GOAL_LINES: [&str; 12] = [
 
 fn ends_as_signed_off(rest: &str) -> bool {
     rest.strip_prefix("signed off").is_some_and(|after| !after.trim_start().starts_with(|c: char| c.is_alphanumeric()))
+}
+
+/// `3 goals from …`
+fn is_import(rest: &str) -> bool {
+    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.starts_with(" goals from ") || rest.starts_with(" goal from ")
 }
 
 fn is_step_line(rest: &str) -> bool {

@@ -14,6 +14,7 @@ impl<'t> LogLine<'t> {
             }
             "edit" => edit(rest),
             "rewound" => rewound(rest),
+            "imported" => imported(rest),
             "paused:" => return Some(LogLine::Paused { reason: rest }),
             _ => None,
         };
@@ -140,6 +141,13 @@ fn rewound(text: &str) -> Option<LogLine<'_>> {
     let end = if files == 1 { "file: read it again)" } else { "files: read them again)" };
     let is_whole = is_step_name(step) && !step.contains(' ') && rest == end;
     is_whole.then_some(LogLine::Rewound { step, checkpoint: number(checkpoint)?, files })
+}
+
+fn imported(text: &str) -> Option<LogLine<'_>> {
+    let (goals, rest) = text.split_once(' ')?;
+    let goals = number(goals)?;
+    let tool = rest.strip_prefix(if goals == 1 { "goal from " } else { "goals from " })?;
+    Some(LogLine::Imported { goals, tool })
 }
 
 fn approval(text: &str) -> Option<LogLine<'_>> {

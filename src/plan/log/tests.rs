@@ -65,6 +65,8 @@ fn lines_are_exact_and_are_read_as_what_they_say() {
             "plan approved by ada via terminal (contract 0123456789ab): go",
         ),
         (LogLine::Paused { reason: "needs the password" }, "paused: needs the password"),
+        (LogLine::Imported { goals: 1, tool: "beads" }, "imported 1 goal from beads"),
+        (LogLine::Imported { goals: 12, tool: "Task Master" }, "imported 12 goals from Task Master"),
         (
             about(GoalEvent::Amended(Amended { what: "rejected", ..amended })),
             "a-1 amended (rejected; contract 0123456789ab -> ba9876543210)",
@@ -280,7 +282,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_written_is_read_the_same(text in words(), name in words(), which in 0..13usize) {
+    fn whatever_is_written_is_read_the_same(text in words(), name in words(), which in 0..14usize) {
         prop_assume!(!text.is_empty() && !name.is_empty() && !name.contains("): "));
         let sign_off = SignOff { judges: &name, ..sign_off() };
         let why = text.as_str();
@@ -294,6 +296,7 @@ proptest! {
             GoalEvent::Cancelled { reason: why }.of("a-1"),
             LogLine::Step { name: "3", end: StepEnd::Failed, text: why },
             LogLine::Paused { reason: why },
+            LogLine::Imported { goals: 3, tool: why },
             LogLine::Proposed { edit: ProposedEdit::StepAdded { step: "3", goal: "a-1" }, because: why },
             LogLine::Proposed { edit: ProposedEdit::GoalAmended { goal: "a-1", what: "loosened: x, y" }, because: why },
             LogLine::Proposed { edit: ProposedEdit::Cancel { goal: "a-1" }, because: why },

@@ -149,7 +149,7 @@ pub(super) fn change() -> impl Strategy<Value = Change> {
                 done_when: list.clone(),
                 failure_modes: list,
                 verify,
-                steps,
+                steps: steps.into_iter().map(Into::into).collect(),
                 ..NewGoal::default()
             })),
     ]

@@ -1,0 +1,109 @@
+//! `plan import`: tasks of another program become goals.
+
+mod folder;
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+
+use super::{Context, Exit};
+use crate::config;
+use crate::error::{Error, Result};
+use crate::exchange::{self, Import, READERS, ReadOptions, Reader, Report};
+use crate::plan::rules::Wish;
+use crate::plan::text;
+use crate::process::words::quote;
+use crate::store;
+
+/// Commands that are shown at most.
+const SHOWN: usize = 5;
+
+/// Import the tasks of another program as goals
+///
+/// Nothing of it is run and nothing is marked done: what is finished there is left out, and prose becomes a quote. A second import of
+/// the same tasks adds nothing.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  plan import taskmaster .taskmaster --dry-run\n  plan import taskmaster .taskmaster"
+)]
+pub struct Args {
+    /// The program that wrote the tasks; `json` for any other.
+    #[arg(value_parser = PossibleValuesParser::new(READERS.map(|reader| reader.name)))]
+    tool: String,
+    /// Its file, or the folder that holds its files.
+    path: PathBuf,
+    /// Show the three lists (mapped, kept as prose, dropped) and write nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Bring in what is finished there, as open goals.
+    #[arg(long)]
+    finished: bool,
+    /// The tag to read; only Task Master has tags.
+    #[arg(long, value_name = "TAG")]
+    tag: Option<String>,
+    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
+    because: Option<String>,
+}
+
+/// Reads the files, writes the goals in one write, and says what became of every record.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    let place = if args.dry_run { context.place()? } else { context.writable()? };
+    let reader = READERS.iter().find(|reader| reader.name == args.tool);
+    let reader = reader.ok_or_else(|| Error::input(format!("no reader is called `{}`", args.tool)))?;
+    if args.tag.is_some() && reader.name != "taskmaster" {
+        return Err(Error::input(format!("{} has no tags", reader.tool)).hint("leave `--tag` out"));
+    }
+    let files = folder::read(&context.cwd, &args.path, reader)?;
+    let list = (reader.read)(&files, &ReadOptions { tag: args.tag.clone() })?;
+    drop(files);
+    let stamp = config::stamp()?;
+    if args.dry_run {
+        let source = store::read(&place)?;
+        let import = exchange::write(&place.parse(&source)?, &list, args.finished, &stamp)?;
+        print(context, args, reader, &import.report);
+        return Ok(Exit::Yes);
+    }
+    let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
+    let mut report = Report::default();
+    context.change_as(&place, Wish::Shape { because: because.as_deref(), again: again.as_deref() }, |plan| {
+        let Import { changes, report: made } = exchange::write(plan, &list, args.finished, &stamp)?;
+        report = made;
+        Ok(changes)
+    })?;
+    print(context, args, reader, &report);
+    Ok(Exit::Yes)
+}
+
+fn print(context: &Context, args: &Args, reader: &Reader, report: &Report) {
+    context.ui.json(&report.json(args.dry_run));
+    if context.ui.is_json() {
+        return;
+    }
+    let line = |text: &str| context.ui.line(text);
+    if args.dry_run {
+        report.lists().iter().for_each(|text| line(text));
+    } else if report.mapped.is_empty() {
+        line(&format!("nothing imported from {}: no task is new", report.tool));
+    } else {
+        line(&format!("imported {} from {}", report.imported(), report.tool));
+    }
+    if !args.dry_run {
+        report.summary().iter().for_each(|text| line(text));
+    }
+    report.remarks().iter().for_each(|text| line(text));
+    for (goal, command) in report.commands.iter().take(SHOWN) {
+        line(&format!("reads like a check, and is not run: plan goal set {goal} --verify {}", quote(command)));
+    }
+    if report.commands.len() > SHOWN {
+        line(&format!("{} more texts read like a check", report.commands.len() - SHOWN));
+    }
+    if args.dry_run {
+        let path = quote(&args.path.to_string_lossy());
+        let finished = if args.finished { " --finished" } else { "" };
+        let tag = args.tag.as_ref().map(|tag| format!(" --tag {}", quote(tag))).unwrap_or_default();
+        context.ui.note(&format!("nothing was written; next: plan import {} {path}{finished}{tag}", reader.name));
+    } else if let Some(first) = report.mapped.first() {
+        context.ui.note(&format!("next: plan show {}", first.goal));
+    }
+}

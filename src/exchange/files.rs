@@ -1,0 +1,84 @@
+//! What a reader is given: texts with their paths, and how it says where something is wrong.
+
+use crate::error::Error;
+use crate::plan::snippet::place;
+
+/// A file of the other program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// As messages name it.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl SourceFile {
+    /// A file.
+    pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
+        SourceFile { path: path.into(), text: text.into() }
+    }
+
+    /// The last part of its path.
+    pub fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// The folder that it stands in, without a slash at its end; empty where the path has none.
+    pub fn folder(&self) -> &str {
+        self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// Something is wrong at `place`: a line, a line and column, a JSON pointer.
+    pub fn error(&self, place: impl std::fmt::Display, what: impl std::fmt::Display) -> Error {
+        Error::input(format!("{}:{place}: {what}", self.path)).harmless()
+    }
+
+    /// Something is wrong at a byte of the text.
+    pub fn error_at(&self, offset: usize, what: impl std::fmt::Display) -> Error {
+        let (line, column) = place(self.text.as_bytes(), offset);
+        self.error(format!("{line}:{column}"), what)
+    }
+
+    /// The whole file is something else than what was expected.
+    pub fn is_no(&self, expected: &str) -> Error {
+        let error = Error::input(format!("{}: expected {expected}", self.path)).harmless();
+        match looks_like(&self.text) {
+            Some((what, name)) => Error { message: format!("{}; it looks like {what}", error.message), ..error }
+                .hint(format!("plan import {name} {}", self.path)),
+            None => error.hint("`plan import --help` names the formats"),
+        }
+    }
+}
+
+/// What the caller asks of a reader.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// The tag of Task Master; none: the current one.
+    pub tag: Option<String>,
+}
+
+/// What a text looks like: in words, and the name of its reader.
+fn looks_like(text: &str) -> Option<(&'static str, &'static str)> {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let has = |words: &[&str]| words.iter().all(|word| text.contains(word));
+    if text.starts_with(['{', '[']) {
+        return Some(match () {
+            () if has(&["\"user_stories\""]) => ("a prd.json of user stories", "prd"),
+            () if has(&["\"issue_type\""]) || has(&["\"_type\""]) => ("an export of beads", "beads"),
+            () if has(&["\"uuid\"", "\"entry\""]) => ("an export of Taskwarrior", "taskwarrior"),
+            () if has(&["\"tasks\"", "\"title\""]) => ("the tasks.json of Task Master", "taskmaster"),
+            () if has(&["\"number\"", "\"title\""]) => ("a list of GitHub issues", "github"),
+            () if has(&["\"tasks\"", "\"subject\""]) => ("the JSON of `plan import json`", "json"),
+            () if has(&["\"steps\""]) || has(&["\"mode\""]) => ("a planner's JSON", "planner"),
+            () => return None,
+        });
+    }
+    let line = |begin: &str| text.lines().any(|line| line.starts_with(begin));
+    Some(match () {
+        () if line("# Task Plan:") => ("a plan of planning-with-files", "planning-with-files"),
+        () if line("# Tasks:") && has(&["## Phase"]) => ("a tasks.md of spec-kit", "speckit"),
+        () if text.starts_with("---") && line("id:") && line("status:") => ("a task of Backlog.md", "backlog"),
+        () if has(&["- [ ]"]) || has(&["- [x]"]) => ("a checklist", "markdown"),
+        () => return None,
+    })
+}

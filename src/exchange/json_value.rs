@@ -1,0 +1,174 @@
+//! JSON records: each part with the pointer at which it stands, so that an error names its place.
+
+use serde_json::{Map, Value};
+
+use super::files::SourceFile;
+use super::record::{Fate, Fields};
+use crate::error::{Error, Result};
+
+/// An object of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Object<'v> {
+    file: &'v SourceFile,
+    map: &'v Map<String, Value>,
+    /// The parts of the pointer are written only for an error.
+    at: At<'v>,
+}
+
+/// Where in the file a value stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum At<'v> {
+    /// It is the file.
+    Root,
+    /// In a line of its own, counted from 1.
+    Line(usize),
+    /// Below another: the pointer of that one, a key or a number.
+    Item(&'v str, usize),
+}
+
+impl std::fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            At::Root => Ok(()),
+            At::Line(line) => write!(f, "{line}"),
+            At::Item(list, index) => write!(f, "{list}/{index}"),
+        }
+    }
+}
+
+/// The JSON of a file.
+///
+/// # Errors
+/// With line and column where it is none.
+pub(super) fn value(file: &SourceFile, expected: &str) -> Result<Value> {
+    let text = file.text.trim_start_matches('\u{feff}');
+    if !text.trim_start().starts_with(['{', '[']) {
+        return Err(file.is_no(expected));
+    }
+    serde_json::from_str(text).map_err(|error| syntax(file, error.line(), &error))
+}
+
+/// A syntax error of the file's line `line`.
+pub(super) fn syntax(file: &SourceFile, line: usize, error: &serde_json::Error) -> Error {
+    let text = error.to_string();
+    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    file.error(format!("{line}:{}", error.column()), format!("not JSON: {what}"))
+        .hint("export the tasks again: the file may be cut off")
+}
+
+impl<'v> Object<'v> {
+    /// An object at a place.
+    pub(super) fn of(file: &'v SourceFile, value: &'v Value, at: At<'v>) -> Result<Self> {
+        match value {
+            Value::Object(map) => Ok(Object { file, map, at }),
+            other => Err(file.error(at, format!("expected an object, found {}", word(other)))),
+        }
+    }
+
+    /// The objects of a list that stands at `pointer`.
+    pub(super) fn list(file: &'v SourceFile, list: &'v [Value], pointer: &'v str) -> Result<Vec<Self>> {
+        list.iter().enumerate().map(|(index, value)| Object::of(file, value, At::Item(pointer, index))).collect()
+    }
+
+    /// Text that must be there and not be empty.
+    pub(super) fn needed(&self, key: &str) -> Result<String> {
+        match self.map.get(key).map(|value| (value, scalar(value))) {
+            Some((_, Some(text))) if !text.trim().is_empty() => Ok(text),
+            Some((_, Some(_))) => Err(self.error(key, "expected text, found none")),
+            Some((value, None)) => Err(self.error(key, format!("expected text, found {}", word(value)))),
+            None => Err(self.error(key, "expected text, found no such key")),
+        }
+    }
+
+    /// Text, numbers too; what is neither as JSON; empty where the key is missing or null.
+    pub(super) fn text(&self, key: &str) -> String {
+        self.map.get(key).map(lenient).unwrap_or_default()
+    }
+
+    /// The value of a key.
+    pub(super) fn get(&self, key: &str) -> Option<&'v Value> {
+        self.map.get(key).filter(|value| !value.is_null())
+    }
+
+    /// The items of a list; none where the key is missing or null.
+    pub(super) fn items(&self, key: &str) -> Result<&'v [Value]> {
+        match self.get(key) {
+            None => Ok(&[]),
+            Some(Value::Array(list)) => Ok(list),
+            Some(other) => Err(self.error(key, format!("expected a list, found {}", word(other)))),
+        }
+    }
+
+    /// The texts of a list.
+    pub(super) fn texts(&self, key: &str) -> Result<Vec<String>> {
+        Ok(self.items(key)?.iter().map(lenient).filter(|text| !text.is_empty()).collect())
+    }
+
+    /// Counts what becomes of the keys, each below `prefix`; a key that `fates` does not name is dropped.
+    pub(super) fn count(&self, fields: &mut Fields, prefix: &str, fates: &[(&str, Fate)]) {
+        for (key, value) in self.map {
+            let is_empty = match value {
+                Value::Null => true,
+                Value::String(text) => text.is_empty(),
+                Value::Array(list) => list.is_empty(),
+                Value::Object(map) => map.is_empty(),
+                Value::Bool(_) | Value::Number(_) => false,
+            };
+            if !is_empty {
+                let fate = fates.iter().find(|(name, _)| name == key).map_or(Fate::Dropped, |(_, fate)| *fate);
+                match prefix {
+                    "" => fields.count(fate, key),
+                    _ => fields.count(fate, &format!("{prefix}{key}")),
+                }
+            }
+        }
+    }
+
+    /// Something is wrong with a key.
+    pub(super) fn error(&self, key: &str, what: impl std::fmt::Display) -> Error {
+        match self.at {
+            At::Line(line) => self.file.error(line, format!("`{key}`: {what}")),
+            at => self.file.error(format!("{at}/{key}"), what),
+        }
+    }
+}
+
+/// Text as it is, numbers as they are written.
+pub(super) fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// Any value as text.
+pub(super) fn lenient(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        other => scalar(other).unwrap_or_else(|| other.to_string()),
+    }
+}
+
+/// What a value is, for messages.
+pub(super) fn word(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// 1, 2, 3 for the words that most programs have.
+pub(super) fn priority(word: &str) -> Option<u8> {
+    match word.trim().to_lowercase().as_str() {
+        "critical" | "urgent" | "highest" | "high" | "h" => Some(1),
+        "medium" | "normal" | "m" => Some(2),
+        "low" | "l" => Some(3),
+        "lowest" | "optional" => Some(4),
+        number => number.parse().ok().filter(|number| (1..=4).contains(number)),
+    }
+}

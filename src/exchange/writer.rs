@@ -1,0 +1,336 @@
+//! Records to changes of plan.md: ids and numbers by the plan's own rules, needs that name goals, quotes that give the bytes back.
+
+use std::collections::HashMap;
+
+use super::existing::Existing;
+use super::links::cut_cycles;
+use super::record::{Fate, LeftOut, Record, Task, TaskList, TaskState};
+use super::report::{FINISHED, LeftNeed, Mapped, Report};
+use crate::error::{Error, Result};
+use crate::plan::change::{self, Change, NewGoal, NewStep, Quote};
+use crate::plan::edit;
+use crate::plan::log::LogLine;
+use crate::plan::model::{Mark, Plan, Status};
+use crate::plan::parse::parse;
+use crate::plan::rules::{self, State};
+use crate::plan::text::{one_line, step_text};
+
+/// What writes a list of tasks.
+#[derive(Clone, Debug, Default)]
+pub struct Import {
+    /// The changes with the one log line; none where nothing is new.
+    pub changes: Vec<Change>,
+    /// What a person is told.
+    pub report: Report,
+}
+
+/// The changes that bring `list` into `plan`. `finished`: what is over in the other program comes in as open goals.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`]: plan.md cannot take the goals, an unclosed fence swallows them for one.
+pub fn write(plan: &Plan<'_>, list: &TaskList, finished: bool, stamp: &str) -> Result<Import> {
+    let mut writer = Writer::new(plan, list, finished);
+    let goals = writer.goals();
+    let report = writer.report;
+    if goals.is_empty() {
+        return Ok(Import { changes: Vec::new(), report });
+    }
+    let log = LogLine::Imported { goals: goals.len() as u32, tool: &report.tool }.to_string();
+    let objective = list.objective.as_ref().filter(|text| plan.objective.is_none() && !one_line(text).is_empty());
+    let mut changes: Vec<Change> =
+        objective.map(|text| Change::SetObjective { text: text.clone() }).into_iter().collect();
+    changes.extend(goals.into_iter().map(Change::AddGoal));
+    changes.push(Change::AppendLog { stamp: stamp.to_owned(), text: log });
+    check(plan, &changes)?;
+    Ok(Import { changes, report })
+}
+
+/// Where the id of a task leads.
+#[derive(Clone, Copy)]
+enum Target {
+    /// To a new goal, by its place among them.
+    New(usize),
+    /// To a goal of the plan.
+    Existing(usize),
+    /// To a task that is over.
+    Finished,
+}
+
+struct Writer<'p, 'a, 'l> {
+    plan: &'p Plan<'a>,
+    /// In contract mode a new goal is open and its steps are pending.
+    is_guide: bool,
+    /// The tasks that become goals, each with the text of its quote.
+    new: Vec<(&'l Task, String)>,
+    targets: HashMap<&'l str, Target>,
+    report: Report,
+}
+
+impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
+    fn new(plan: &'p Plan<'a>, list: &'l TaskList, finished: bool) -> Self {
+        let report = Report {
+            tool: one_line(&list.tool),
+            left_out: list.left_out.clone(),
+            fields: list.fields.clone(),
+            notes: list.notes.clone(),
+            ..Report::default()
+        };
+        let is_guide = rules::state(plan) == State::Guide;
+        let mut writer = Writer { plan, is_guide, new: Vec::new(), targets: HashMap::new(), report };
+        let existing = Existing::of(plan);
+        let (mut nuls, mut shared) = (0, 0);
+        for task in &list.tasks {
+            let text = quote_text(task, &mut nuls);
+            let target = writer.place(task, text, &existing, finished);
+            if !task.id.is_empty() && writer.targets.contains_key(task.id.as_str()) {
+                shared += 1;
+            } else {
+                writer.targets.insert(&task.id, target);
+            }
+        }
+        if nuls > 0 {
+            writer.report.notes.push(format!("a NUL cannot stand in plan.md: {nuls} written as `␀`"));
+        }
+        if shared > 0 {
+            writer.report.notes.push(format!("{shared} ids are another task's too; a need for one means the first"));
+        }
+        if !writer.is_guide && writer.new.iter().any(|(task, _)| is_begun(task)) {
+            let note = "in contract mode a new goal is open and its steps are pending: what was begun there is not marked here";
+            writer.report.notes.push(note.to_owned());
+        }
+        writer
+    }
+
+    /// Whether a task becomes a goal, is one, or is left out.
+    fn place(&mut self, task: &'l Task, quote: String, existing: &Existing, finished: bool) -> Target {
+        let heading = heading(&self.report.tool, task);
+        let left = |why: String| LeftOut {
+            record: Record::Task,
+            name: name(task),
+            why,
+            fate: Fate::Dropped,
+            steps: task.steps.len(),
+        };
+        if let Some(goal) = existing.goal(task, &heading).and_then(|index| self.plan.goal(index)) {
+            let differences = existing.differences(task, goal, &heading, &quote);
+            if !differences.is_empty() {
+                self.report.changed.push((one_line(&task.id), goal.name().to_owned(), differences.join(", ")));
+            }
+            self.report.left_out.push(left("a goal already".to_owned()));
+            return Target::Existing(goal.index());
+        }
+        match &task.state {
+            TaskState::Finished(word) if !finished => {
+                self.report.left_out.push(left(format!("finished there ({})", one_line(word))));
+                Target::Finished
+            }
+            _ => {
+                self.new.push((task, quote));
+                Target::New(self.new.len() - 1)
+            }
+        }
+    }
+
+    fn goals(&mut self) -> Vec<NewGoal> {
+        let subjects: Vec<String> = self.new.iter().map(|(task, _)| subject(&self.report.tool, task)).collect();
+        let free = change::free_ids(self.plan, subjects.iter().map(String::as_str));
+        let ids: Vec<String> =
+            self.new.iter().zip(free).map(|((task, _), free)| task.goal_id.clone().unwrap_or(free)).collect();
+        let needs = self.needs(&ids);
+        let steps = self.steps();
+        let mut goals = Vec::with_capacity(ids.len());
+        for (((id, subject), needs), steps) in ids.into_iter().zip(subjects).zip(needs).zip(steps) {
+            let (task, quote) = &self.new[goals.len()];
+            let is_active = self.is_guide && task.state == TaskState::Active;
+            let status = if is_active { Status::Active } else { Status::Open };
+            self.report.mapped.push(Mapped {
+                task: one_line(&task.id),
+                goal: id.clone(),
+                subject: subject.clone(),
+                status: status.word(),
+                steps: steps.len(),
+                ticked: steps.iter().filter(|step| step.mark == Mark::Complete).count(),
+            });
+            self.report.commands.extend(task.commands.iter().map(|text| (id.clone(), text.clone())));
+            goals.push(NewGoal {
+                subject,
+                id: Some(id),
+                status,
+                done_when: task.done_when.clone(),
+                needs,
+                priority: task.priority,
+                kind: task.kind,
+                steps,
+                quote: Some(Quote { heading: heading(&self.report.tool, task), text: quote.clone() }),
+                ..NewGoal::default()
+            });
+        }
+        goals
+    }
+
+    /// The ids that each new goal needs. What is finished, unknown or in a circle is left out and said.
+    fn needs(&mut self, ids: &[String]) -> Vec<Vec<String>> {
+        let mut edges = vec![Vec::new(); self.new.len()];
+        let mut older = vec![Vec::new(); self.new.len()];
+        for (at, (task, _)) in self.new.iter().enumerate() {
+            for need in &task.needs {
+                let why = match self.targets.get(need.as_str()) {
+                    Some(Target::New(other)) if *other == at => "a task cannot need itself",
+                    Some(Target::New(other)) => {
+                        if !edges[at].contains(other) {
+                            edges[at].push(*other);
+                        }
+                        continue;
+                    }
+                    Some(Target::Existing(goal)) => {
+                        let id = self.plan.goal(*goal).and_then(|goal| goal.id());
+                        let id = id.map(str::to_owned).filter(|id| !older[at].contains(id));
+                        older[at].extend(id);
+                        continue;
+                    }
+                    Some(Target::Finished) => FINISHED,
+                    None => "no task has this id",
+                };
+                let (task, need) = (one_line(&task.id), one_line(need));
+                self.report.needs_left.push(LeftNeed { task, need, why });
+            }
+        }
+        for (from, to) in cut_cycles(&mut edges) {
+            let id = |at: usize| one_line(&self.new[at].0.id);
+            self.report.needs_left.push(LeftNeed { task: id(from), need: id(to), why: "it would close a circle" });
+        }
+        let mut needs = Vec::with_capacity(edges.len());
+        for (edges, mut older) in edges.into_iter().zip(older) {
+            older.extend(edges.into_iter().map(|other| ids[other].clone()));
+            self.report.needs += older.len();
+            needs.push(older);
+        }
+        needs
+    }
+
+    /// The steps of each new goal, with the numbers that they get.
+    fn steps(&mut self) -> Vec<Vec<NewStep>> {
+        let first = change::next_number(self.plan);
+        let all =
+            || self.new.iter().enumerate().flat_map(|(at, (task, _))| task.steps.iter().map(move |step| (at, step)));
+        let mut own: HashMap<(usize, &str), usize> = HashMap::new();
+        let mut any: HashMap<&str, usize> = HashMap::new();
+        for (index, (at, step)) in all().enumerate().filter(|(_, (_, step))| !step.id.is_empty()) {
+            own.entry((at, &step.id)).or_insert(index);
+            any.entry(&step.id).or_insert(index);
+        }
+        let mut left = 0;
+        let mut edges: Vec<Vec<usize>> = all()
+            .map(|(at, step)| {
+                let find = |id: &String| own.get(&(at, id.as_str())).or_else(|| any.get(id.as_str())).copied();
+                let found: Vec<usize> = step.after.iter().filter_map(find).collect();
+                left += step.after.len() - found.len();
+                found
+            })
+            .collect();
+        left += cut_cycles(&mut edges).len();
+        let mut goals: Vec<Vec<NewStep>> = vec![Vec::new(); self.new.len()];
+        for ((at, step), after) in all().zip(edges) {
+            let mut after: Vec<u32> = after.into_iter().map(|index| first.saturating_add(index as u32)).collect();
+            after.sort_unstable();
+            after.dedup();
+            let mark = if self.is_guide { step.mark } else { Mark::Pending };
+            let text = if step_text(&step.text).is_empty() { "no text".to_owned() } else { step.text.clone() };
+            goals[at].push(NewStep { text, mark, after, run: step.run.clone() });
+        }
+        if left > 0 {
+            self.report
+                .notes
+                .push(format!("{left} links between steps left out: they name no step, or would close a circle"));
+        }
+        goals
+    }
+}
+
+fn is_begun(task: &Task) -> bool {
+    task.state == TaskState::Active || task.steps.iter().any(|step| step.mark != Mark::Pending)
+}
+
+/// `5 Offline queue`
+fn name(task: &Task) -> String {
+    one_line(&format!("{} {}", task.id, task.subject))
+}
+
+/// The heading above the quote; by it the task is found again.
+fn heading(tool: &str, task: &Task) -> String {
+    task.heading.clone().unwrap_or_else(|| format!("From {tool} {}", task.id))
+}
+
+fn subject(tool: &str, task: &Task) -> String {
+    let subject = one_line(&task.subject);
+    if subject.is_empty() { one_line(&format!("{tool} {}", task.id)) } else { subject }
+}
+
+/// All prose of a task as one text; a NUL, which plan.md cannot hold, becomes `␀`.
+fn quote_text(task: &Task, nuls: &mut usize) -> String {
+    let mut text = String::new();
+    for passage in task.prose.iter().filter(|passage| !passage.text.is_empty()) {
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        match passage.name.as_str() {
+            "" => {}
+            name if passage.text.contains('\n') => text += &format!("**{name}**\n\n"),
+            name => text += &format!("**{name}** "),
+        }
+        text.push_str(&passage.text);
+    }
+    let count = text.matches('\0').count();
+    if count > 0 {
+        *nuls += count;
+        text = text.replace('\0', "␀");
+    }
+    text
+}
+
+/// Reads the plan as it would be: each new goal must be there as it was meant, and nothing else may have changed its shape.
+fn check(plan: &Plan<'_>, changes: &[Change]) -> Result<()> {
+    let after = edit::apply(plan.source, &change::edits(plan, changes)?)?;
+    let after = parse(&after)
+        .map_err(|error| Error { message: format!("the goals cannot stand in plan.md: {}", error.message), ..error })?;
+    let news: HashMap<&str, &NewGoal> = changes
+        .iter()
+        .filter_map(|change| match change {
+            Change::AddGoal(new) => Some((new.id.as_deref()?, new)),
+            _ => None,
+        })
+        .collect();
+    let mut quotes: HashMap<usize, String> = HashMap::new();
+    for (goal, quote) in change::quotes(&after) {
+        quotes.entry(goal).or_insert(quote.text);
+    }
+    let mut found = 0;
+    for goal in after.all_goals() {
+        let Some(new) = goal.id().and_then(|id| news.get(id)) else { continue };
+        found += 1;
+        let steps: Vec<String> = goal.steps().iter().map(|step| after.text(step.text).to_owned()).collect();
+        let meant: Vec<String> = new.steps.iter().map(|step| step_text(&step.text)).collect();
+        let has_command = |step: &crate::plan::model::Step| step.run.is_some();
+        let commands = goal.steps().iter().filter(|step| has_command(step)).count();
+        let is_same = goal.status() == new.status
+            && steps == meant
+            && goal.verify().is_none()
+            && goal.failure_modes().is_empty()
+            && commands == new.steps.iter().filter(|step| step.run.is_some()).count()
+            && quotes.get(&goal.index()).map(String::as_str) == new.quote.as_ref().map(|quote| quote.text.as_str());
+        if !is_same {
+            return Err(unfit(&new.subject));
+        }
+    }
+    let is_whole = found == news.len()
+        && after.goals.len() == plan.goals.len() + news.len()
+        && after.log.len() == plan.log.len() + 1
+        && after.archive.is_some() == plan.archive.is_some();
+    if is_whole { Ok(()) } else { Err(unfit(&format!("{} goals", news.len()))) }
+}
+
+fn unfit(what: &str) -> Error {
+    Error::input(format!("`{what}` cannot be written so that plan.md reads it as it was meant"))
+        .harmless()
+        .hint("`plan lint` shows what stands open in plan.md")
+}
