@@ -127,11 +127,8 @@ fn told(plan: &Plan<'_>, unfit: &[Finding]) -> Vec<(&'static str, String)> {
 
 /// How a plan in contract mode stands.
 fn agreed(place: &Place, plan: &Plan<'_>) -> Vec<(&'static str, String)> {
-    let told = rules::standing_of_contract(plan).map(|told| match approved::require(place, plan) {
-        Ok(()) => told,
-        Err(_) => "the approval in the log is known neither here nor to the last commit: plan approve".to_owned(),
-    });
-    told.map(|told| ("contract", told)).into_iter().collect()
+    let told = rules::standing_of_contract(plan);
+    told.map(|told| approved::held(place, plan).unwrap_or(told)).map(|told| ("contract", told)).into_iter().collect()
 }
 
 /// What holds the work still, and what drives it.

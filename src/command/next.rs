@@ -1,11 +1,12 @@
 //! `plan next`: the next thing to work on.
 
 use super::{Context, Exit};
+use crate::contract::approved;
 use crate::error::Result;
 use crate::plan::model::Plan;
 use crate::plan::rules::{Needs, State};
 use crate::plan::{rules, view};
-use crate::store;
+use crate::store::{self, Place};
 
 /// Print the next thing to work on, in one line
 ///
@@ -25,7 +26,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
     if rules::state(&plan) != State::Guide {
-        return in_order(context, &plan);
+        return in_order(context, &place, &plan);
     }
     let goals = if args.all { rules::workable(&plan) } else { rules::next(&plan).into_iter().collect() };
     for goal in &goals {
@@ -44,8 +45,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 }
 
 /// The one thing to do in contract mode, where goals are worked on in file order.
-fn in_order(context: &Context, plan: &Plan<'_>) -> Result<Exit> {
-    let (state, held) = (rules::state(plan), rules::held(plan));
+fn in_order(context: &Context, place: &Place, plan: &Plan<'_>) -> Result<Exit> {
+    let (state, held) = (rules::state(plan), approved::held(place, plan));
     let is_active = state == State::Active;
     let goal = rules::current(plan).filter(|_| is_active && held.is_none());
     // Nothing is left but sign-offs.
@@ -59,12 +60,12 @@ fn in_order(context: &Context, plan: &Plan<'_>) -> Result<Exit> {
     let is_something = goal.is_some() || complete.is_some();
     if !is_something {
         let nothing = || "nothing is left: no goal is open or active".to_owned();
-        context.ui.note(&held.as_ref().map_or_else(nothing, ToString::to_string));
+        context.ui.note(&held.clone().unwrap_or_else(nothing));
     }
     if context.ui.is_json() {
         let goals: Vec<view::ReadyView> = goal.iter().map(|goal| view::ready_view(*goal)).collect();
         context.ui.json(&serde_json::json!({
-            "goals": goals, "warnings": warnings, "state": state.word(), "held": held.map(|held| held.to_string()),
+            "goals": goals, "warnings": warnings, "state": state.word(), "held": held,
             "complete": complete,
         }));
     }

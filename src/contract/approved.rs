@@ -8,12 +8,14 @@ use crate::plan::contract::plan_contract;
 use crate::plan::log::{Approval, LogLine};
 use crate::plan::model::Plan;
 use crate::plan::parse::{self, parse};
-use crate::plan::rules::{Approvals, State, state_of};
+use crate::plan::rules::{self, Approvals, State, state_of};
 use crate::signoff::base;
 use crate::store::{self, Place};
 
 /// The most bytes that are kept or read: what a plan file may have.
 const LARGEST: u64 = parse::MAX_BYTES as u64;
+/// An approval that nobody here knows, where a line says how the plan stands.
+const UNKNOWN: &str = "the approval in the log is known neither here nor to the last commit: plan approve";
 /// How many committed versions are looked through, newest first.
 const VERSIONS: usize = 20;
 
@@ -105,6 +107,12 @@ pub fn require(place: &Place, plan: &Plan<'_>) -> Result<()> {
         .hint("a person approves in a terminal: `plan approve`")),
         _ => Ok(()),
     }
+}
+
+/// Why the plan is held, as one line with the command that ends it: as [`rules::held`], and an approval that nobody here knows (R27).
+pub fn held(place: &Place, plan: &Plan<'_>) -> Option<String> {
+    let is_known = require(place, plan).is_ok();
+    if is_known { rules::held(plan).map(|held| held.to_string()) } else { Some(UNKNOWN.to_owned()) }
 }
 
 /// The newest committed versions of plan.md. Four processes; none without a repository.

@@ -20,6 +20,9 @@ fn an_approval_that_nobody_here_knows_moves_nothing() {
     for call in ["step done 1 ok", "step skip 1 unneeded", "step fail 1 broken", "goal cancel add-1 --because x"] {
         world.plan(call.split(' ')).is(4, "", UNKNOWN);
     }
+    let held = "the approval in the log is known neither here nor to the last commit: plan approve\n";
+    world.plan(["next"]).is(1, "", held);
+    assert!(world.plan(["list"]).stdout.contains(&format!("contract  {held}")));
     assert_eq!(world.plan_md(), before);
     world.plan(["approve", "--yes", "--as", "eve"]).is(0, "...", "...");
     world.plan(["step", "done", "1", "adds"]).is(0, "...", "");
