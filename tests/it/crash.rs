@@ -3,12 +3,11 @@
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::support::plans::SEARCH as PLAN;
 use crate::support::redact::redact;
-use crate::support::{World, leaks, size, strace};
+use crate::support::{World, leaks, size, strace, two_at_once};
 
 mod contract;
 
@@ -63,20 +62,6 @@ fn killed_at_every_system_call_around_other_programs() {
     });
 }
 
-/// Each in a world of its own: one waits for the disk while the other computes.
-fn two_at_once<T: Sync>(cases: &[T], run: impl Fn(&T) + Sync) {
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    run(case);
-                }
-            });
-        }
-    });
-}
-
 #[test]
 fn undo_killed_at_every_system_call() {
     let world = world();
@@ -113,8 +98,9 @@ fn killed_between(
     code: i32,
     mut between: impl FnMut(&str) -> bool,
 ) {
-    // A killed sign-off or start is tried again each time, which takes long: every third call unless all are asked for.
-    let every = if matches!(args, ["complete" | "goal", ..] | ["step", "start", ..]) { size(3, 1) } else { 1 };
+    // What starts git or another program takes long: every third call unless all are asked for.
+    let is_long = matches!(args, ["complete" | "goal" | "approve" | "review", ..] | ["step", "start", ..]);
+    let every = if is_long { size(3, 1) } else { 1 };
     restore(world, before);
     let (output, trace) = strace::trace(world, args, "");
     assert_eq!(output.code, code, "{args:?}: {}{}", output.stdout, output.stderr);

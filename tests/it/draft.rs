@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::support::output::Output;
-use crate::support::{World, leaks, strace};
+use crate::support::{World, leaks, size, strace};
 
 mod asked;
 mod contained;
@@ -299,7 +299,7 @@ fn killed_while_it_writes_plan_md_is_the_old_or_the_new_one() {
     }
     let old = "# Plan: Sums\n\n## Goal: Subtract two numbers\n<!-- id: sub-1 -->\nstatus: open\n- [ ] 1. think\n";
     let args = [DRAFT, &["--force"]].concat();
-    for before in [None, Some(old)] {
+    for before in [Some(old), None].into_iter().take(size(1, 2)) {
         let restore = || match before {
             Some(text) => world.write("plan.md", text),
             None => drop(std::fs::remove_file(world.path("plan.md"))),

@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::judge::{HONEST, PLAN, world};
 use crate::support::output::Output;
-use crate::support::{World, own_memory, size};
+use crate::support::{World, own_memory, size, two_at_once};
 
 /// A world whose verify is `sh check.sh` with these lines, after one that can fail.
 fn checked(script: &str) -> World {
@@ -146,12 +146,13 @@ fn any_bytes_are_carried_and_none_reach_the_terminal_or_the_log() {
 // P-44
 #[test]
 fn what_is_left_running_is_ended_and_said() {
-    for script in [
+    let scripts = [
         "sleep 600 &\necho checked\n",
         "setsid sleep 600 </dev/null >/dev/null 2>&1 &\necho checked\n",
         "setsid sh -c 'setsid sleep 600 & exit 0' </dev/null >/dev/null 2>&1\necho checked\n",
         "(setsid sh -c '(trap \"\" TERM HUP; sleep 600; sleep 600) &' &) </dev/null >/dev/null 2>&1\necho checked\n",
-    ] {
+    ];
+    two_at_once(&scripts, |script| {
         let world = checked(script);
         let began = Instant::now();
         let output = world.plan(["verify", "fast-1", "--gate", "fast"]);
@@ -159,7 +160,7 @@ fn what_is_left_running_is_ended_and_said() {
         assert!(output.stdout.contains("verify-leaves-processes"), "{script}: {output:?}");
         assert!(began.elapsed() < Duration::from_secs(15), "{script}");
         assert_eq!(complete(&world, &[]).code, 0, "{script}: green, with a lead");
-    }
+    });
 }
 
 #[test]
@@ -253,7 +254,7 @@ fn ctrl_c_once_ends_what_obeys_and_writes_nothing() {
 // P-50
 #[test]
 fn ctrl_c_once_kills_what_does_not_obey_after_five_seconds_and_twice_at_once() {
-    for (times, at_least, at_most) in [(1, 4, 10), (2, 0, 4)] {
+    let killed = |times, at_least, at_most| {
         let world = checked(STUBBORN);
         let mut child = started(&world);
         let began = Instant::now();
@@ -265,12 +266,16 @@ fn ctrl_c_once_kills_what_does_not_obey_after_five_seconds_and_twice_at_once() {
         let took = began.elapsed().as_secs();
         assert!((at_least..=at_most).contains(&took), "{times} times: {took} s");
         assert_eq!(world.plan_md(), PLAN);
-    }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| killed(1, 4, 10));
+        scope.spawn(|| killed(2, 0, 4));
+        // Side by side with the key, because each takes the five seconds.
+        scope.spawn(ctrl_c_on_a_terminal_once_and_twice);
+    });
 }
 
 /// As a person does it: the key on a terminal, whose foreground group gets the signal.
-// P-50
-#[test]
 fn ctrl_c_on_a_terminal_once_and_twice() {
     for (keys, at_least, at_most) in [("\\003", 4, 10), ("\\003'; sleep 0.3; printf '\\003", 0, 4)] {
         let world = checked(STUBBORN);

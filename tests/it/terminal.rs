@@ -244,11 +244,15 @@ fn an_audit_groups_its_findings_and_fits_the_terminal() {
 // P-44: progress is one line of stderr that never wraps; none where stderr is no terminal.
 #[test]
 fn progress_is_one_line_that_fits() {
-    let world = reported("green");
-    world.write("check.sh", "sleep 2\n");
-    let line = plan_verify(&world);
-    world.write("plan.md", world.plan_md().replace("verify: sh check.sh", &line));
-    for (columns, end) in [(40, ", 1 s"), (120, "(limit 600 s); next: the gate")] {
+    let slow = || {
+        let world = reported("green");
+        world.write("check.sh", "sleep 2\n");
+        let line = plan_verify(&world);
+        world.write("plan.md", world.plan_md().replace("verify: sh check.sh", &line));
+        world
+    };
+    let fits = |columns, end| {
+        let world = slow();
         let text = shown(&world, columns, "verify fast-1 --gate fast");
         let lines: Vec<&str> = text.split("\u{1b}[K").filter(|part| part.starts_with('…')).collect();
         assert!(!lines.is_empty(), "{text}");
@@ -256,9 +260,16 @@ fn progress_is_one_line_that_fits() {
             assert!(!line.contains('\n') && plan::plan::view::width(line) < columns, "{columns}: `{line}`");
         }
         assert!(lines.iter().any(|line| line.ends_with(end)), "{lines:?}");
-    }
-    let piped = world.plan(["verify", "fast-1", "--gate", "fast"]);
-    assert!(!piped.stderr.contains('…'), "{piped:?}");
+    };
+    let piped = || {
+        let piped = slow().plan(["verify", "fast-1", "--gate", "fast"]);
+        assert!(!piped.stderr.contains('…'), "{piped:?}");
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| fits(40, ", 1 s"));
+        scope.spawn(|| fits(120, "(limit 600 s); next: the gate"));
+        scope.spawn(piped);
+    });
 }
 
 /// A verify line that is wider than a narrow terminal.

@@ -16,6 +16,8 @@ pub mod strace;
 pub mod tree;
 pub mod world;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 pub use size::{is_full, size};
 pub use world::World;
 
@@ -41,6 +43,20 @@ fn has_room(folder: &std::path::Path) -> bool {
         at.f_bavail * at.f_frsize >= 4_000_000_000 && !at.f_flag.contains(rustix::fs::StatVfsMountFlags::NOEXEC)
     };
     rustix::fs::statvfs(folder).is_ok_and(usable)
+}
+
+/// Each in a world of its own: one waits while the other computes.
+pub fn two_at_once<T: Sync>(cases: &[T], run: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    run(case);
+                }
+            });
+        }
+    });
 }
 
 /// The most memory that a process ever held, in KiB, by its `/proc/PID/status`. Without the pages of files, its own program's among

@@ -1,7 +1,7 @@
 //! The verifies that were signed off, run again on the merge result.
 
 use super::support::{Audit, ID, audit, edit, honest, merge_result, project};
-use crate::support::World;
+use crate::support::{World, two_at_once};
 
 /// Signs off whatever is there, with a judge that says yes.
 fn waved_through(world: World) -> World {
@@ -114,15 +114,16 @@ fn what_is_not_green_when_it_is_run_again_is_no_proof() {
     let slow = broken("sleep 3\necho Hello, nobody\n");
     slow.write("plan.md", format!("---\nverify_timeout: 1\n---\n{}", slow.plan_md()));
     slow.commit("a limit");
-    for (world, says) in [(missing, "it cannot start"), (ignored, "lacks `local.env`"), (slow, "exit 1")] {
+    let cases = [(missing, "it cannot start"), (ignored, "lacks `local.env`"), (slow, "exit 1")];
+    two_at_once(&cases, |(world, says)| {
         for base in [&["--base", "origin/main"][..], &[]] {
-            let found = audit(&world, &[base, &["--rerun"]].concat());
+            let found = audit(world, &[base, &["--rerun"]].concat());
             assert_eq!(found.findings, ["clean-replay-red"], "{:#}", found.json);
             let seen = found.seen("clean-replay-red");
             assert!(seen.contains(says) && !seen.contains("green in place"), "{seen}");
             assert_eq!(found.json["rerun"][0]["passed"], false);
         }
-    }
+    });
 }
 
 // P-5

@@ -5,10 +5,10 @@ use std::cell::Cell;
 use plan::plan::parse;
 use plan::plan::rules::{State, state};
 
-use super::{killed_between, killed_everywhere, next_works, two_at_once};
+use super::{killed_between, killed_everywhere, next_works};
 use crate::support::plans::approved;
 use crate::support::redact::redact;
-use crate::support::{World, size, strace};
+use crate::support::{World, is_full, size, strace, two_at_once};
 
 /// Two goals, the second of which needs the first, and a third. `A` and `B`: the marks of steps 1 and 2.
 const GOALS: &str = "\
@@ -84,6 +84,9 @@ fn a_start_killed_at_every_system_call_is_logged_or_not() {
         return;
     }
     killed_everywhere(&world, &["step", "start", "1"], Some(&open), 0);
+    if !is_full() {
+        return;
+    }
     world.write("plan.md", &open);
     assert_eq!(world.plan(["step", "start", "1"]).code, 0);
     let begun = world.plan_md();
@@ -97,7 +100,8 @@ fn a_start_killed_at_every_system_call_is_logged_or_not() {
 fn a_sign_off_killed_before_the_next_goal_begins_leaves_it_to_the_next_command() {
     let text = plan(["x", "x"], "- 2026-06-15 14:04  step 1 complete: a\n- 2026-06-15 14:05  step 2 complete: b\n");
     let world = world(&text);
-    if !strace::available(&world) {
+    // With fewer kills, none may come between the two writes.
+    if !is_full() || !strace::available(&world) {
         return;
     }
     let args = ["complete", "add-1", "--gate", "fast", "--judge", "cmd:yes", "--path", "result.txt"];

@@ -62,7 +62,7 @@ fn killed_anywhere() {
         let Some((before, all)) = trace.calls.get(name) else { continue };
         let made = all - before;
         // Reads come first: the last calls are those that change something.
-        let wanted = made.min(size(6, 12));
+        let wanted = made.min(size(3, 12));
         for count in (0..wanted).map(|at| before + 1 + at * made.saturating_sub(1) / wanted.saturating_sub(1).max(1)) {
             set_up(&world);
             assert_eq!(Snapshot::of(&world).files, now.files);
