@@ -26,7 +26,7 @@ use crate::store::{self, Place};
 
 pub use prune::prune;
 pub(in crate::contract) use record::folder_name;
-pub use record::{Apart, Checkpoint, Damaged, Kind, LeftOut, list};
+pub use record::{Apart, Checkpoint, Damaged, Kind, LeftOut, list, path};
 pub use saved_path::SavedPath;
 
 /// The state file that names the session which was told that there is no repository.

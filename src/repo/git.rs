@@ -126,18 +126,8 @@ impl Repo {
         self.ask_within(Some(SILENCE), environment, args, stdin)
     }
 
-    /// [`Repo::ask_with`] for a call that waits for another machine, with no limit for silence: the line may be slow,
-    /// or the other side may be unpacking a tree.
-    pub(super) fn ask_others<S: AsRef<OsStr>>(
-        &self,
-        environment: Environment,
-        args: &[S],
-        stdin: &[u8],
-    ) -> Result<Captured, RepoError> {
-        self.ask_within(None, environment, args, stdin)
-    }
-
-    fn ask_within<S: AsRef<OsStr>>(
+    /// [`Repo::ask_with`] with another limit of silence; none for what waits for another machine.
+    pub(super) fn ask_within<S: AsRef<OsStr>>(
         &self,
         silence: Option<Duration>,
         environment: Environment,

@@ -50,6 +50,15 @@ impl Repo {
         Ok(self.ignored_by(paths)?.into_iter().map(|rule| rule.is_some()).collect())
     }
 
+    /// Whether the index has this file. One process.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if git fails.
+    pub fn is_tracked(&self, path: &Path) -> Result<bool> {
+        let args = ["ls-files".as_ref(), "-z".as_ref(), "--cached".as_ref(), "--".as_ref(), path.as_os_str()];
+        Ok(!self.git(&args, b"")?.is_empty())
+    }
+
     /// The untracked files that git ignores, relative to the top. A folder that is ignored as a whole is named instead of
     /// its files, by a path in it that does not exist.
     ///

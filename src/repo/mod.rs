@@ -24,6 +24,7 @@ mod ignored;
 mod index;
 mod kept_trees;
 mod last_change;
+pub mod merge_driver;
 mod merge_file;
 mod open;
 mod raw;

@@ -5,8 +5,9 @@
 //! `git-upload-pack`, a remote helper (`ext::`), hooks. None of these is used. The user's own settings (environment,
 //! global and system configuration) are used, because most remotes cannot be reached without them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::time::Duration;
 
 use super::error::RepoError;
 use super::git::{environment, failed, keep};
@@ -22,6 +23,9 @@ const OWN: [&str; 6] =
     ["GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSL_CERT", "GIT_SSL_KEY", "GIT_SSL_NO_VERIFY"];
 /// The transports of git itself.
 const PROTOCOLS: &str = "file:git:http:https:ssh";
+
+/// How long a remote may be silent while a person waits for an answer that is only nice to have.
+const GLANCE: Duration = Duration::from_secs(5);
 
 /// The result of a transfer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -140,14 +144,32 @@ impl Repo {
 
     /// The records here and there, by name.
     fn both_sides(&self, remote: &str) -> Result<(BTreeMap<String, ObjectId>, BTreeMap<String, ObjectId>)> {
-        check(remote)?;
+        let there = self.of_remote(remote, |args| self.transport(args, b""))?;
         let here = self.list_refs("refs/plan/")?.into_iter().filter(|(name, _)| is_record(name)).collect();
+        Ok((here, there))
+    }
+
+    /// The names of the records of `remote`. Four processes and a transport, which is given up when it is silent for [`GLANCE`].
+    ///
+    /// # Errors
+    /// As [`Repo::fetch_records`].
+    pub fn remote_records(&self, remote: &str) -> Result<BTreeSet<String>> {
+        let there = self.of_remote(remote, |args| self.transport_within(Some(GLANCE), args, b""))?;
+        Ok(there.into_keys().collect())
+    }
+
+    fn of_remote(
+        &self,
+        remote: &str,
+        ask: impl FnOnce(&[&str]) -> std::result::Result<Vec<u8>, RepoError>,
+    ) -> Result<BTreeMap<String, ObjectId>> {
+        check(remote)?;
         let args = ["ls-remote", "--quiet", "--refs", "--upload-pack=git-upload-pack", "--", remote, "refs/plan/*"];
-        let bytes = self.transport(&args, b"")?;
+        let bytes = ask(&args)?;
         let text = String::from_utf8_lossy(&bytes);
         let refs = text.lines().filter_map(|line| line.split_once('\t'));
         let there = refs.filter_map(|(id, name)| Some((name.to_owned(), ObjectId::parse(id)?)));
-        Ok((here, there.filter(|(name, _)| is_record(name)).collect()))
+        Ok(there.filter(|(name, _)| is_record(name)).collect())
     }
 
     /// Creates refs that must not exist yet; one that was created meanwhile stays.
@@ -162,15 +184,25 @@ impl Repo {
         refs.into_iter().map(|(name, id)| Ok((name.clone(), self.create(&name, id)?))).collect()
     }
 
-    /// A call of git that may contact another repository.
+    /// A call of git that may contact another repository, with no limit for silence: the line may be slow, or the other side
+    /// may be unpacking a tree.
     fn transport(&self, args: &[&str], stdin: &[u8]) -> std::result::Result<Vec<u8>, RepoError> {
+        self.transport_within(None, args, stdin)
+    }
+
+    fn transport_within(
+        &self,
+        silence: Option<Duration>,
+        args: &[&str],
+        stdin: &[u8],
+    ) -> std::result::Result<Vec<u8>, RepoError> {
         let mut with: Vec<OsString> = Vec::new();
         for setting in self.transport_settings()? {
             with.extend(["-c".into(), setting.into()]);
         }
         with.extend(args.iter().map(OsString::from));
         let environment = reachable(self.without_hooks()?);
-        let captured = self.ask_others(environment, &with, stdin)?;
+        let captured = self.ask_within(silence, environment, &with, stdin)?;
         if captured.status.success() {
             return Ok(captured.stdout);
         }

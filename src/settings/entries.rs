@@ -146,6 +146,19 @@ pub(super) fn is_there(text: &str, entries: &[Entry]) -> bool {
     json::value(text).is_ok_and(|value| !ours(&value, &entries, &Preexisting::default()).is_empty())
 }
 
+/// Those of `entries` that are there already, whatever program they name.
+pub(super) fn present(text: &str, entries: &[Entry]) -> Vec<Entry> {
+    let Ok(value) = json::value(text) else { return Vec::new() };
+    let is_there = |entry: &&Entry| match entry {
+        Entry::Hook { event, call, .. } => handlers(&value, call).iter().any(|(name, _)| name == event),
+        Entry::Member { path, name, call, .. } => {
+            json::at(&value, &steps(path, name)).is_some_and(|found| calls(found, call))
+        }
+        Entry::Texts { .. } => false,
+    };
+    entries.iter().filter(is_there).cloned().collect()
+}
+
 /// The name of this program in settings: as a word, and quoted for a shell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Program<'p> {
@@ -246,11 +259,16 @@ fn hooks(value: &Value, call: Call, kept: &Preexisting) -> Vec<Vec<Step>> {
 
 /// Every handler below `hooks` that makes this call: its event and its path.
 fn handlers(value: &Value, call: Call) -> Vec<(String, Vec<Step>)> {
+    handlers_that(value, |handler| calls(handler, call))
+}
+
+/// Every handler below `hooks` that fits: its event and its path.
+pub(super) fn handlers_that(value: &Value, fits: impl Fn(&Value) -> bool) -> Vec<(String, Vec<Step>)> {
     let mut found = Vec::new();
     for (event, groups) in value.get("hooks").and_then(Value::as_object).into_iter().flatten() {
         for (at, group) in groups.as_array().into_iter().flatten().enumerate() {
             let handlers = group.get("hooks").and_then(Value::as_array).into_iter().flatten().enumerate();
-            for (index, _) in handlers.filter(|(_, handler)| calls(handler, call)) {
+            for (index, _) in handlers.filter(|(_, handler)| fits(handler)) {
                 let key = |name: &str| Step::Key(name.to_owned());
                 let path = vec![key("hooks"), key(event), Step::Index(at), key("hooks"), Step::Index(index)];
                 found.push((event.clone(), path));
@@ -293,7 +311,7 @@ fn named(entry: &Value, call: Call) -> Option<ProgramMention> {
     is_plan(program.trim_matches(quotes)).then(|| ProgramMention { below: vec![key], in_shell: true })
 }
 
-fn is_plan(program: &str) -> bool {
+pub(super) fn is_plan(program: &str) -> bool {
     Path::new(program).file_name().is_some_and(|name| name == "plan")
 }
 

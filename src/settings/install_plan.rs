@@ -9,8 +9,9 @@ use super::json;
 use super::obstacle::Obstacle;
 use super::readable::readable;
 use super::record::{FileRecord, Record, digest};
+use super::whole::{is_ours, is_same, whole};
 use crate::error::{Error, Kind, Result};
-use crate::host::setup::{Allow, Content, MARK, Piece, Scope, SetupRequest};
+use crate::host::setup::{Allow, Content, Piece, Scope, SetupRequest};
 use crate::host::{Host, Variable};
 use crate::store::{self, Place};
 
@@ -103,12 +104,28 @@ pub fn install(
         )
         .hint(format!("plan uninstall {} --scope {there}", host.name())));
     }
+    plan_pieces(host, request, place, variable, |_, content| Some(content))
+}
+
+/// Plans the changes of the pieces that `pick` takes, whole or in part: it gets the text of the file, and what is to be there.
+///
+/// # Errors
+/// As [`install`], whose scopes may both be installed here.
+pub(super) fn plan_pieces(
+    host: &dyn Host,
+    request: &SetupRequest<'_>,
+    place: &Place,
+    variable: Variable<'_>,
+    pick: impl Fn(&str, Content) -> Option<Content>,
+) -> Result<InstallPlan> {
     let mut install_plan = InstallPlan::new(host, request, place, variable)?;
     let program = Program { plain: request.program, shell: request.shell };
     // A later install may allow more, and an uninstall removes either kind.
     let widest = install_plan.look(host, &SetupRequest { allow: Allow::Either, ..*request }, variable)?;
-    for ((piece, path, found), (all, ..)) in install_plan.look(host, request, variable)?.into_iter().zip(widest) {
+    for ((mut piece, path, found), (all, ..)) in install_plan.look(host, request, variable)?.into_iter().zip(widest) {
         let text = found.text.clone().unwrap_or_default();
+        let Some(content) = pick(parted(&text).1, piece.content) else { continue };
+        piece.content = content;
         let removed = readable(host, request, &piece, &path, &text)?;
         let plain = apply(&text, &removed).unwrap_or_default();
         let (bom, body) = parted(&plain);
@@ -178,7 +195,7 @@ pub fn is_installed(host: &dyn Host, request: &SetupRequest<'_>, place: &Place, 
     all.iter().any(|(piece, _, found)| found.text.as_ref().is_some_and(|text| is_in(parted(text).1, &piece.content)))
 }
 
-fn is_in(text: &str, content: &Content) -> bool {
+pub(super) fn is_in(text: &str, content: &Content) -> bool {
     match content {
         Content::Json(entries) => entries::is_there(text, entries),
         Content::Table(name, _, call) => entries::is_table_there(text, name, call),
@@ -220,32 +237,7 @@ fn taken_out(
     Ok((FileOutcome::Changed, Some(format!("{bom}{after}"))))
 }
 
-/// The edits that turn `text` into a whole file of ours.
-fn whole(text: &str, new: &str, filed: Option<&FileRecord>) -> std::result::Result<Vec<Edit>, Obstacle> {
-    if text == new {
-        return Ok(Vec::new());
-    }
-    let untouched = is_same(text, new) || filed.is_some_and(|filed| filed.after == digest(text));
-    match text.is_empty() || untouched {
-        true => Ok(vec![Edit { at: 0, old: text.to_owned(), new: new.to_owned() }]),
-        false if is_ours(text) => Ok(Vec::new()),
-        false => Err(Obstacle::Taken("another file is already there".to_owned())),
-    }
-}
-
-fn is_ours(text: &str) -> bool {
-    text.lines().take(8).any(|line| line.contains(MARK))
-}
-
-/// True if the texts differ at most in the line that names the program.
-fn is_same(text: &str, new: &str) -> bool {
-    let names = |line: &str| line.starts_with("const PLAN = \"");
-    let (mut a, mut b) = (text.split('\n'), new.split('\n'));
-    a.by_ref().zip(b.by_ref()).all(|(a, b)| a == b || names(a) && names(b))
-        && text.matches('\n').count() == new.matches('\n').count()
-}
-
-fn parted(text: &str) -> (&str, &str) {
+pub(super) fn parted(text: &str) -> (&str, &str) {
     let length = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
     text.split_at(length)
 }
@@ -268,7 +260,12 @@ const fn word(scope: Scope) -> &'static str {
 }
 
 impl InstallPlan {
-    fn new(host: &dyn Host, request: &SetupRequest<'_>, place: &Place, variable: Variable<'_>) -> Result<Self> {
+    pub(super) fn new(
+        host: &dyn Host,
+        request: &SetupRequest<'_>,
+        place: &Place,
+        variable: Variable<'_>,
+    ) -> Result<Self> {
         let folder = host.setup().folder(request.scope, variable).ok_or_else(homeless)?;
         let mut place = place.clone();
         let edge = if request.scope == Scope::Project { ground(&place).to_owned() } else { folder };
@@ -281,7 +278,7 @@ impl InstallPlan {
     }
 
     /// The pieces, each with its file.
-    fn look(
+    pub(super) fn look(
         &self,
         host: &dyn Host,
         request: &SetupRequest<'_>,
@@ -311,7 +308,8 @@ impl InstallPlan {
             return Ok(None);
         }
         let mut record = self.record.clone();
-        record.files = self.files.iter().map(|file| self.filed(file)).collect();
+        record.files.retain(|filed| self.files.iter().all(|file| file.piece != filed.file));
+        record.files.extend(self.files.iter().map(|file| self.filed(file)));
         record.folders.extend(folders);
         Ok(record.write(&self.place, &self.name).err())
     }

@@ -15,7 +15,7 @@ use super::state::{open_state, state_file};
 use crate::error::Result;
 
 /// Its name in the state folder.
-const NAME: &str = "lock";
+pub(super) const NAME: &str = "lock";
 
 /// How long a writer waits for the others.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);

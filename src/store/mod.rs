@@ -25,6 +25,7 @@ mod content;
 mod create;
 mod error;
 mod folder;
+mod leftover;
 mod lock;
 mod marks;
 mod place;
@@ -41,6 +42,7 @@ mod update;
 
 pub use create::create;
 pub use error::reason;
+pub use leftover::{leftovers, look_ready, sweep};
 pub use lock::ready;
 pub use place::{Place, find, look, place_for_new, user_state};
 pub use read::read;

@@ -4,17 +4,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::program;
 use super::scope::Scope;
 use crate::command::{Context, Exit};
 use crate::error::{Error, Kind, Result};
 use crate::process::words::quote;
-use crate::repo::{MERGE_VERB, Repo, Settings, attributes};
-
-/// The names of the settings (`gitattributes(5)`).
-const DRIVER: &str = "merge.plan.driver";
-const NAME: &str = "merge.plan.name";
-const TITLE: &str = "plan.md by its goals, steps and log";
+use crate::repo::merge_driver::{self, DRIVER, NAME, TITLE, is_ours, put_line};
+use crate::repo::{Repo, Settings, attributes};
+use crate::settings::program;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -38,7 +34,7 @@ struct Target {
 /// Installs the driver.
 pub(super) fn install(context: &Context, args: &Args) -> Result<Exit> {
     let target = Target::of(context, args.scope)?;
-    let driver = driver(&program::path(&target.top)?);
+    let driver = merge_driver::command(&program::path(&target.top)?);
     if args.print {
         print(context, args.scope, &target, &driver);
         return Ok(Exit::Yes);
@@ -148,7 +144,7 @@ impl Target {
             );
         };
         let path = place.file.strip_prefix(top).unwrap_or(&place.file).to_owned();
-        let line = format!("{} merge=plan", attributes::pattern(&path));
+        let line = merge_driver::line(&path);
         let settings = Settings::of_project(git_dir);
         Ok(Target { settings, top: top.clone(), line: Some((git_dir.clone(), path, line)) })
     }
@@ -183,13 +179,6 @@ fn print(context: &Context, scope: Scope, target: &Target, driver: &str) {
     context.ui.json(&json!({ "scope": scope.word(), "driver": driver, "line": line }));
 }
 
-fn put_line(top: &Path, line: &str) -> Result<bool> {
-    let text = attributes::read(top)?;
-    let Some(text) = attributes::with(text.as_deref(), line) else { return Ok(false) };
-    attributes::write(top, Some(&text))?;
-    Ok(true)
-}
-
 /// Warns if another line, or another attributes file, sets something else for the plan and wins.
 fn warn_of_other_rules(context: &Context, top: &Path, git_dir: &Path, path: &Path) -> Result<()> {
     let Some(repo) = Repo::open(top, git_dir)? else { return Ok(()) };
@@ -201,21 +190,4 @@ fn warn_of_other_rules(context: &Context, top: &Path, git_dir: &Path, path: &Pat
         ));
     }
     Ok(())
-}
-
-fn is_ours(driver: &str) -> bool {
-    driver.contains(&format!(" {} %O %A %B ", MERGE_VERB))
-}
-
-/// The command that git hands to `sh`. It names the program by its absolute path, because another `plan` on `PATH` may not be
-/// ours. If the program is gone or fails, git merges the text. Otherwise the work tree would hold our version without markers,
-/// and theirs would be lost with the next commit.
-fn driver(program: &str) -> String {
-    let program = format!("'{}'", program.replace('\'', r"'\''")).replace('%', "%%");
-    format!(
-        "{program} {} %O %A %B %L %P %S %X %Y; s=$?; if test $s -gt 1 && test $s -lt 128; then \
-         echo 'plan could not merge: merged as plain text; plan install git sets the driver up again' >&2; \
-         git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B; s=$?; fi; exit $s",
-        MERGE_VERB
-    )
 }

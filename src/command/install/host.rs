@@ -5,7 +5,6 @@ use std::path::Path;
 use serde_json::json;
 use similar::TextDiff;
 
-use super::program;
 use super::scope::Scope;
 use crate::command::{Context, Exit};
 use crate::config;
@@ -14,7 +13,7 @@ use crate::host::setup::{Allow, SetupRequest};
 use crate::host::{self, Host};
 use crate::process::words::quote;
 use crate::prompt::Prompt;
-use crate::settings::{self, FileChange, FileOutcome, FollowUp, InstallPlan};
+use crate::settings::{self, FileChange, FileOutcome, FollowUp, InstallPlan, program};
 use crate::store::Place;
 
 #[derive(Debug, clap::Args)]

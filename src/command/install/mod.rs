@@ -3,7 +3,6 @@
 mod ci;
 mod git;
 mod host;
-mod program;
 mod scope;
 
 use super::{Context, Exit};

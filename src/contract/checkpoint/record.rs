@@ -136,7 +136,7 @@ pub struct Damaged {
 impl Damaged {
     /// The error of whoever needs it.
     pub fn error(&self, place: &Place) -> Error {
-        let path = store::state_file(place, &file_name(place, self.number));
+        let path = path(place, self.number);
         Error::new(ErrorKind::Input, format!("checkpoint {} {}; the others stand", self.number, self.why))
             .hint(format!("to do without it: rm {}", crate::process::words::quote(&path.to_string_lossy())))
     }
@@ -230,10 +230,14 @@ pub fn list(place: &Place) -> Vec<std::result::Result<Checkpoint, Damaged>> {
     numbers.into_iter().map(|number| read(place, number)).collect()
 }
 
+/// The file of a record.
+pub fn path(place: &Place, number: u32) -> PathBuf {
+    store::state_file(place, &file_name(place, number))
+}
+
 fn read(place: &Place, number: u32) -> std::result::Result<Checkpoint, Damaged> {
     let damaged = || Damaged { number, why: "is damaged" };
-    let path = store::state_file(place, &file_name(place, number));
-    let bytes = store::read_state(&path, LARGEST).map_err(|_| damaged())?;
+    let bytes = store::read_state(&path(place, number), LARGEST).map_err(|_| damaged())?;
     let version: Version = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
     if version.version > VERSION {
         return Err(Damaged { number, why: "was written by a newer version of `plan`" });

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Kind, Result};
 
+/// The name that people and settings call.
 const NAME: &str = "plan";
 
 /// `plan`, if that name finds this very program on the current `PATH`; else its [`path`].
-pub(super) fn name(top: &Path) -> Result<String> {
+pub fn name(top: &Path) -> Result<String> {
     let first = folders(&search()).map(|folder| folder.join(NAME)).find(|program| program.is_file());
     match first {
         Some(first) if first.canonicalize().ok() == Some(own()?) && !is_in(&first, top) => Ok(NAME.to_owned()),
@@ -18,7 +19,7 @@ pub(super) fn name(top: &Path) -> Result<String> {
 
 /// The path of this program on `PATH`, or else its own path. A path on `PATH` survives updates better than the target of a link
 /// there. Folders inside the repository are skipped.
-pub(super) fn path(top: &Path) -> Result<String> {
+pub fn path(top: &Path) -> Result<String> {
     let own = own()?;
     let named = folders(&search())
         .filter(|folder| !is_in(folder, top))
