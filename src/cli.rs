@@ -51,6 +51,7 @@ Repository
   undo         Bring back the plan.md from before the last write
 Care
   lint         Check plan.md: each finding with its place and remedy
+  doctor       Look for faults around plan.md: git, hooks, sign-offs, settings
   demo         Watch it work in a throwaway repository
   completions  Print a completion script for a shell
   man          Show the manual page, or that of one command
@@ -153,6 +154,7 @@ pub enum Verb {
     Clear(command::clear::Args),
     Events(command::events::Args),
     Lint(command::lint::Args),
+    Doctor(command::doctor::Args),
     Demo(command::demo::Args),
     Install(command::install::Args),
     Uninstall(command::install::Uninstall),

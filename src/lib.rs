@@ -8,6 +8,7 @@ pub mod command;
 pub mod config;
 pub mod contract;
 pub mod disk;
+pub mod doctor;
 pub mod error;
 pub mod exchange;
 pub mod host;
@@ -121,6 +122,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Import(args) => command::import::run(context, args),
         Verb::Clear(args) => command::clear::run(context, args),
         Verb::Lint(args) => command::lint::run(context, args),
+        Verb::Doctor(args) => command::doctor::run(context, args),
         Verb::Demo(args) => command::demo::run(context, args),
         Verb::Install(args) => command::install::run(context, args),
         Verb::Uninstall(args) => command::install::remove(context, args),

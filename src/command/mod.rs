@@ -9,6 +9,7 @@ pub mod completions;
 mod context;
 mod decision;
 pub mod demo;
+pub mod doctor;
 pub mod draft;
 pub mod events;
 pub mod goal;

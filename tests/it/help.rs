@@ -48,6 +48,7 @@ const COMMANDS: &[&str] = &[
     "archive",
     "clear",
     "lint",
+    "doctor",
     "inject",
     "remind",
     "loop start",

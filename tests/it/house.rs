@@ -90,7 +90,7 @@ fn the_plan_room_is_pure() {
 }
 
 /// The rooms, each with those it may use; a room uses only what stands above it here, so that there is no circle.
-const ROOMS: [(&str, &[&str]); 20] = [
+const ROOMS: [(&str, &[&str]); 21] = [
     ("error", &[]),
     ("prompt", &["error"]),
     ("plan", &["error"]),
@@ -108,6 +108,13 @@ const ROOMS: [(&str, &[&str]); 20] = [
         "contract",
         &["disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo", "signoff"],
     ),
+    (
+        "doctor",
+        &[
+            "disk", "error", "prompt", "config", "session", "host", "contract", "plan", "process", "store", "repo",
+            "settings", "signoff",
+        ],
+    ),
     ("agent", &["disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo", "signoff"]),
     ("ui", &["error", "plan"]),
     ("mcp", &["error", "prompt", "process", "store", "ui"]),
@@ -115,7 +122,7 @@ const ROOMS: [(&str, &[&str]); 20] = [
         "command",
         &[
             "disk", "error", "exchange", "prompt", "config", "session", "host", "contract", "plan", "process", "store",
-            "repo", "settings", "signoff", "agent", "ui", "mcp",
+            "repo", "settings", "signoff", "agent", "doctor", "ui", "mcp",
         ],
     ),
     ("cli", &["command", "ui"]),

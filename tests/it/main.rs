@@ -25,6 +25,7 @@ mod completions;
 mod contract;
 mod crash;
 mod demo;
+mod doctor;
 mod draft;
 mod events;
 mod facts;

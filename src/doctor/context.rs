@@ -1,0 +1,116 @@
+//! What the rows look at, read once.
+
+use std::path::Path;
+
+use crate::config::{self, Config};
+use crate::error::{Error, Result};
+use crate::host::Variable;
+use crate::plan::lint;
+use crate::plan::model::{Finding, Plan};
+use crate::repo::Repo;
+use crate::signoff::base;
+use crate::store::{self, Place};
+
+/// What was read, owned.
+pub struct Material {
+    /// Where plan.md is; none where there is none.
+    pub place: Result<Option<Place>>,
+    /// Its bytes, where it is.
+    pub source: Option<Result<Vec<u8>>>,
+    repo: Result<Option<Repo>>,
+    config: Result<Config>,
+}
+
+impl Material {
+    /// Reads plan.md, the repository and the configuration. `file` is what the caller named, relative to `cwd`.
+    pub fn read(cwd: &Path, file: Option<&Path>) -> Self {
+        let place = store::look(cwd, file);
+        let found = place.as_ref().ok().and_then(Option::as_ref);
+        let source = found.map(store::read);
+        let repo = found.map_or(Ok(None), base::open);
+        Material { source, repo, config: config::load(), place }
+    }
+
+    /// The plan, where it can be read.
+    pub fn plan(&self) -> Option<Result<Plan<'_>>> {
+        let place = self.place.as_ref().ok()?.as_ref()?;
+        Some(place.parse(self.source.as_ref()?.as_ref().ok()?))
+    }
+}
+
+/// What every row gets.
+pub struct Context<'c> {
+    /// The folder of the caller.
+    pub cwd: &'c Path,
+    /// The file that the caller named.
+    pub file: Option<&'c Path>,
+    /// The environment.
+    pub variable: Variable<'c>,
+    /// The time now, as log lines are stamped.
+    pub stamp: &'c str,
+    pub(super) material: &'c Material,
+    pub(super) plan: Option<&'c Plan<'c>>,
+    /// Why the plan cannot be read.
+    pub(super) unread: Option<&'c Error>,
+    pub(super) lint: Vec<Finding>,
+    /// A plan for what needs a place where there is none: nothing is at it.
+    nowhere: Option<Place>,
+}
+
+/// A name that no plan has.
+const NOWHERE: &str = ".plan-doctor";
+
+impl<'c> Context<'c> {
+    /// The context around what was read. `plan` is [`Material::plan`].
+    pub fn new(
+        cwd: &'c Path,
+        file: Option<&'c Path>,
+        material: &'c Material,
+        plan: Option<&'c Result<Plan<'c>>>,
+        stamp: &'c str,
+        variable: Variable<'c>,
+    ) -> Self {
+        let unread = plan.and_then(|plan| plan.as_ref().err());
+        let plan = plan.and_then(|plan| plan.as_ref().ok());
+        let nowhere = store::place_for_new(cwd, Some(Path::new(NOWHERE))).ok();
+        Context {
+            cwd,
+            file,
+            variable,
+            stamp,
+            material,
+            plan,
+            unread,
+            lint: plan.map(lint::lint).unwrap_or_default(),
+            nowhere,
+        }
+    }
+
+    /// Where plan.md is.
+    pub(super) fn place(&self) -> Option<&'c Place> {
+        self.material.place.as_ref().ok()?.as_ref()
+    }
+
+    /// A place for what belongs to the folder rather than to the plan: settings, hooks.
+    pub(super) fn any_place(&self) -> Option<&Place> {
+        self.place().or(self.nowhere.as_ref())
+    }
+
+    /// The repository; none without one. It may refuse to be read, which the row `git` says.
+    pub(super) fn repo(&self) -> Option<&'c Repo> {
+        self.material.repo.as_ref().ok()?.as_ref()
+    }
+
+    pub(super) fn repo_error(&self) -> Option<&'c Error> {
+        self.material.repo.as_ref().err()
+    }
+
+    pub(super) fn config(&self) -> std::result::Result<&'c Config, &'c Error> {
+        self.material.config.as_ref()
+    }
+
+    /// plan.md as messages name it.
+    pub(super) fn shown(&self) -> String {
+        self.place().map_or_else(|| "plan.md".to_owned(), |place| place.shown.to_string_lossy().into_owned())
+    }
+}

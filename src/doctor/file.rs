@@ -1,0 +1,142 @@
+//! Rows about plan.md itself, and about the folder of what lives outside it.
+
+use std::fs;
+use std::path::Path;
+
+use jiff::civil::DateTime;
+
+use super::{Context, Fault, Look};
+use crate::error::Error;
+use crate::plan::model::{Finding, Plan};
+use crate::plan::parse;
+use crate::plan::rules::{self, State};
+use crate::plan::snippet::place as line_and_column;
+use crate::process::words::quote;
+use crate::store;
+
+/// A stamp has no time zone, and two zones are at most so many hours apart.
+const APART: i64 = 26;
+
+pub(super) fn unreadable(context: &Context<'_>) -> Look {
+    let error = match (&context.material.place, &context.material.source) {
+        (Err(_), _) if is_link(context) => return Look::FINE,
+        (Err(error), _) | (Ok(_), Some(Err(error))) => error,
+        (Ok(None), _) => return Look::Absent,
+        (Ok(Some(_)), _) => return Look::FINE,
+    };
+    Look::one(Fault::new(first_line(error), format!("ls -ld {}", quote(&named(context)))))
+}
+
+pub(super) fn link_out(context: &Context<'_>) -> Look {
+    match &context.material.place {
+        Err(error) if is_link(context) => {
+            Look::one(Fault::new(first_line(error), format!("ls -l {}", quote(&named(context)))))
+        }
+        Ok(Some(_)) => Look::FINE,
+        _ => Look::Absent,
+    }
+}
+
+/// The name that leads to no plan.
+fn named(context: &Context<'_>) -> String {
+    context.file.unwrap_or(Path::new("plan.md")).to_string_lossy().into_owned()
+}
+
+fn is_link(context: &Context<'_>) -> bool {
+    fs::symlink_metadata(context.cwd.join(named(context))).is_ok_and(|meta| meta.is_symlink())
+}
+
+pub(super) fn conflict(context: &Context<'_>) -> Look {
+    let Some(Ok(source)) = &context.material.source else { return Look::Absent };
+    let Some(at) = parse::conflict(source) else { return Look::FINE };
+    let (shown, (line, _)) = (context.shown(), line_and_column(source, at));
+    Look::one(Fault::new(format!("{shown}:{line} has a git conflict marker"), format!("git diff {}", quote(&shown))))
+}
+
+pub(super) fn not_text(context: &Context<'_>) -> Look {
+    let Some(Ok(source)) = &context.material.source else { return Look::Absent };
+    match context.unread {
+        Some(error) if parse::conflict(source).is_none() => {
+            Look::one(Fault::new(first_line(error), "plan undo --list"))
+        }
+        _ => Look::FINE,
+    }
+}
+
+pub(super) fn same_id(context: &Context<'_>) -> Look {
+    lint(context, &["duplicate-id"], |_| "plan lint".to_owned(), false)
+}
+
+pub(super) fn goal_id(context: &Context<'_>) -> Look {
+    // In contract mode a new id is a change of the contract, which needs a reason and an approval.
+    let is_free = context.plan.is_some_and(is_free);
+    let command = if is_free { "plan lint --fix" } else { "plan lint --fix --because \"goals need ids\"" };
+    lint(context, &["no-id", "bad-id"], |_| command.to_owned(), is_free)
+}
+
+/// Whether the plan may be changed without an approval.
+pub(super) fn is_free(plan: &Plan<'_>) -> bool {
+    rules::state(plan) == State::Guide
+}
+
+pub(super) fn step_number(context: &Context<'_>) -> Look {
+    lint(context, &["step-number-twice"], |_| "plan lint".to_owned(), false)
+}
+
+pub(super) fn needs(context: &Context<'_>) -> Look {
+    lint(context, &["needs-unknown", "needs-itself", "needs-cycle"], |_| "plan lint".to_owned(), false)
+}
+
+/// The findings of `plan lint` with one of these codes, as one fault.
+fn lint(context: &Context<'_>, codes: &[&str], command: impl Fn(&Finding) -> String, is_fixable: bool) -> Look {
+    let Some(plan) = context.plan else { return Look::Absent };
+    let mut found = context.lint.iter().filter(|finding| codes.contains(&finding.code));
+    let Some(first) = found.next() else { return Look::FINE };
+    let (line, _) = line_and_column(plan.source, first.span.start as usize);
+    let more = match found.count() {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    let what = format!("{}:{line}: {}{more}", context.shown(), first.message);
+    Look::one(Fault::new(what, command(first)).fixable(is_fixable))
+}
+
+pub(super) fn future_stamp(context: &Context<'_>) -> Look {
+    let Some(plan) = context.plan else { return Look::Absent };
+    let Some(now) = time(context.stamp) else { return Look::Absent };
+    let is_ahead = |stamp: &str| time(stamp).is_some_and(|time| time.duration_since(now).as_hours() > APART);
+    let mut ahead = plan.log.iter().filter(|entry| is_ahead(plan.text(entry.stamp)));
+    Look::of(ahead.next().map(|entry| {
+        let (line, _) = line_and_column(plan.source, entry.stamp.start as usize);
+        let (stamp, shown) = (plan.text(entry.stamp), context.shown());
+        Fault::new(format!("{shown}:{line} is stamped {stamp}, and now it is {}", context.stamp), "date")
+    }))
+}
+
+/// `YYYY-MM-DD HH:MM`
+fn time(stamp: &str) -> Option<DateTime> {
+    DateTime::strptime("%Y-%m-%d %H:%M", stamp).ok()
+}
+
+pub(super) fn leftover(context: &Context<'_>) -> Look {
+    let Some(place) = context.place() else { return Look::Absent };
+    let left = store::leftovers(place);
+    let Some(first) = left.first() else { return Look::FINE };
+    let name = first.file_name().unwrap_or_default().to_string_lossy();
+    let what = match left.len() {
+        1 => format!("`{name}` is left of a run that was killed"),
+        count => format!("`{name}` and {} more are left of runs that were killed", count - 1),
+    };
+    Look::one(Fault::new(what, "plan doctor --fix").fixable(true))
+}
+
+pub(super) fn state(context: &Context<'_>) -> Look {
+    let Some(place) = context.place() else { return Look::Absent };
+    let command = format!("ls -ld {}", quote(&place.state.to_string_lossy()));
+    Look::of(store::look_ready(place).err().map(|error| Fault::new(first_line(&error), command)))
+}
+
+/// The first line of an error, without the snippet below it.
+pub(super) fn first_line(error: &Error) -> String {
+    error.message.lines().next().unwrap_or_default().trim_end_matches("; nothing was written").to_owned()
+}

@@ -1,0 +1,105 @@
+//! Rows about git: does it have plan.md, and does it merge it as a plan?
+
+use std::path::{Path, PathBuf};
+
+use super::file::first_line;
+use super::{Context, Fault, Look};
+use crate::error::Result;
+use crate::plan::model::Status;
+use crate::process::words::quote;
+use crate::repo::merge_driver::{self, DRIVER};
+use crate::repo::{Ignored, Repo, Settings};
+use crate::store::Place;
+
+/// The repository, with plan.md's path below its top.
+pub(super) fn repository<'c>(context: &Context<'c>) -> Option<(&'c Repo, &'c Place, PathBuf)> {
+    let (place, repo) = (context.place()?, context.repo()?);
+    Some((repo, place, place.file.strip_prefix(repo.top()).ok()?.to_owned()))
+}
+
+/// What a row says of an answer that git did not give.
+fn looked(answer: Result<Option<Fault>>) -> Look {
+    match answer {
+        Ok(fault) => Look::of(fault),
+        Err(error) => Look::one(Fault::blind(first_line(&error), "git status")),
+    }
+}
+
+pub(super) fn ignored(context: &Context<'_>) -> Look {
+    let Some((repo, _, path)) = repository(context) else { return Look::Absent };
+    looked(rule(repo, &path).map(|rule| {
+        let Ignored { source, line, pattern } = rule?;
+        let shown = context.shown();
+        let what = format!("{shown} is ignored by {}:{line} `{pattern}`", source.display());
+        Some(Fault::new(what, format!("git add -f {}", quote(&shown))))
+    }))
+}
+
+fn rule(repo: &Repo, path: &Path) -> Result<Option<Ignored>> {
+    Ok(repo.ignored_by(&[path])?.pop().flatten())
+}
+
+pub(super) fn untracked(context: &Context<'_>) -> Look {
+    if let Some(error) = context.repo_error() {
+        return Look::one(Fault::blind(first_line(error), "git status"));
+    }
+    if context.place().is_some_and(|place| place.git_dir.is_some()) && context.repo().is_none() {
+        return Look::one(Fault::blind("there is no git on `PATH`", "command -v git"));
+    }
+    let (Some((repo, _, path)), Some(plan)) = (repository(context), context.plan) else { return Look::Absent };
+    // Until work has begun a plan may be a sketch.
+    let has_begun = !plan.log.is_empty() || plan.live_goals().any(|goal| goal.status() != Status::Open);
+    if !has_begun {
+        return Look::FINE;
+    }
+    looked((|| {
+        if repo.is_tracked(&path)? || rule(repo, &path)?.is_some() {
+            return Ok(None);
+        }
+        let shown = context.shown();
+        Ok(Some(Fault::new(format!("git does not track {shown}"), format!("git add {}", quote(&shown)))))
+    })())
+}
+
+/// The command of the driver, of this clone or of the user.
+fn driver(place: &Place) -> Result<Option<String>> {
+    let (Some(top), Some(git_dir)) = (&place.top, &place.git_dir) else { return Ok(None) };
+    match Settings::of_project(git_dir).get(top, DRIVER)? {
+        Some(driver) => Ok(Some(driver)),
+        None => Settings::User.get(top, DRIVER),
+    }
+}
+
+fn is_selected(repo: &Repo, path: &Path) -> Result<bool> {
+    Ok(repo.merge_attribute(path)? == "plan")
+}
+
+pub(super) fn no_driver(context: &Context<'_>) -> Look {
+    let Some((repo, place, path)) = repository(context) else { return Look::Absent };
+    match is_selected(repo, &path) {
+        Ok(false) => return Look::Absent,
+        Ok(true) => {}
+        Err(error) => return Look::one(Fault::blind(first_line(&error), "git status")),
+    }
+    let gone = |driver: &String| merge_driver::program(driver).filter(|program| !Path::new(program).exists());
+    let what = |found: Option<String>| match found {
+        None => Some("`.gitattributes` names the merge driver, and this clone has none".to_owned()),
+        Some(driver) => gone(&driver).map(|program| format!("the merge driver calls `{program}`, which is gone")),
+    };
+    looked(driver(place).map(|found| Some(Fault::new(what(found)?, "plan install git").fixable(true))))
+}
+
+pub(super) fn no_attributes(context: &Context<'_>) -> Look {
+    let Some((repo, place, path)) = repository(context) else { return Look::Absent };
+    // The driver of the user is for all repositories: only that of the clone says that this one wants it.
+    let git_dir = place.git_dir.as_deref().unwrap_or(repo.git_dir());
+    match Settings::of_project(git_dir).get(repo.top(), DRIVER) {
+        Ok(Some(driver)) if merge_driver::is_ours(&driver) => {}
+        Ok(_) => return Look::Absent,
+        Err(error) => return Look::one(Fault::blind(first_line(&error), "git config --list")),
+    }
+    looked(is_selected(repo, &path).map(|is_selected| {
+        let what = format!("this clone has the merge driver, and no attribute selects it for {}", context.shown());
+        (!is_selected).then(|| Fault::new(what, "plan install git").fixable(true))
+    }))
+}

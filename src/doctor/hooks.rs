@@ -1,0 +1,233 @@
+//! Rows about the hooks of coding agents, for the agents that are set up here.
+//!
+//! A project's settings came with the repository, and a repository is hostile. So a line of a settings file is run only if it is a
+//! plain call of a program named `plan` with our arguments, and only if that program is this one, the `plan` on `PATH`, or named by
+//! the user's own settings; never if it lies in the work tree.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::file::first_line;
+use super::probe::{self, Answer};
+use super::{Context, Fault, Look};
+use crate::config;
+use crate::host::setup::{Allow, Scope, SetupRequest};
+use crate::host::{HOSTS, Host};
+use crate::process::environment::Environment;
+use crate::process::resolve::resolve;
+use crate::process::words::quote;
+use crate::prompt::Prompt;
+use crate::settings::{self, FileOutcome, HookCall, InstallPlan, program};
+use crate::store::Place;
+
+/// A call of a hook, and whose settings hold it.
+struct Call {
+    host: &'static dyn Host,
+    scope: Scope,
+    call: HookCall,
+}
+
+/// What a call's program is.
+enum Program {
+    /// There is no such file.
+    Gone,
+    /// It may be run.
+    Ours(PathBuf),
+    /// Something else: why it is not run.
+    Strange(&'static str),
+}
+
+impl Call {
+    fn command(&self) -> String {
+        install_command(self.host, self.scope)
+    }
+
+    /// The settings file, as a person would write it.
+    fn file(&self, place: &Place) -> String {
+        shown(&self.call.file, place)
+    }
+
+    fn program(&self, place: &Place) -> Program {
+        let Some(argv) = &self.call.argv else {
+            return Program::Strange("the line is more than a plain call of `plan`, and doctor runs no other line");
+        };
+        let (name, top) = (OsStr::new(&argv[0]), top(place));
+        let environment = Environment::inherited();
+        let Ok(file) = resolve(name, top, &environment) else { return Program::Gone };
+        let Ok(real) = file.canonicalize() else { return Program::Gone };
+        if real.starts_with(top) {
+            return Program::Strange("the program lies in the repository, and doctor runs nothing from there");
+        }
+        let same = |other: Option<PathBuf>| other.and_then(|other| other.canonicalize().ok()).as_ref() == Some(&real);
+        let on_path = resolve(OsStr::new("plan"), top, &environment).ok();
+        if self.scope == Scope::User || same(std::env::current_exe().ok()) || same(on_path) {
+            return Program::Ours(file);
+        }
+        Program::Strange(
+            "the program is neither this one nor the `plan` on `PATH`, and the settings came with the repository",
+        )
+    }
+}
+
+fn top(place: &Place) -> &Path {
+    place.top.as_deref().unwrap_or(&place.root)
+}
+
+fn shown(file: &Path, place: &Place) -> String {
+    file.strip_prefix(top(place)).unwrap_or(file).to_string_lossy().into_owned()
+}
+
+fn install_command(host: &dyn Host, scope: Scope) -> String {
+    let option = if scope == Scope::User { " --scope user" } else { "" };
+    format!("plan install {}{option}", host.name())
+}
+
+fn request<'r>(scope: Scope, program: &'r str, shell: &'r str) -> SetupRequest<'r> {
+    SetupRequest { scope, program, shell, guide: "", allow: Allow::Either, remove_comments: false }
+}
+
+/// Every call in the settings of every host, and the files that could not be read.
+fn calls(context: &Context<'_>, place: &Place) -> (Vec<Call>, Vec<Fault>) {
+    let (mut calls, mut blind) = (Vec::new(), Vec::new());
+    for host in HOSTS {
+        for scope in [Scope::Project, Scope::User] {
+            // Without a home there are no settings of a user.
+            if host.setup().folder(scope, context.variable).is_none() {
+                continue;
+            }
+            match settings::hook_calls(host, &request(scope, "plan", "plan"), place, context.variable) {
+                Ok(found) => calls.extend(found.into_iter().map(|call| Call { host, scope, call })),
+                Err(error) => blind.push(Fault::blind(first_line(&error), install_command(host, scope))),
+            }
+        }
+    }
+    (calls, blind)
+}
+
+/// The first call of each line in each file: the same line at six events is one.
+fn lines(calls: &[Call]) -> impl Iterator<Item = &Call> {
+    let is_first = |at: usize, one: &Call| {
+        calls[..at].iter().all(|other| (&other.call.file, &other.call.line) != (&one.call.file, &one.call.line))
+    };
+    calls.iter().enumerate().filter(move |(at, one)| is_first(*at, one)).map(|(_, one)| one)
+}
+
+/// What a row is about: none where no host is set up.
+fn looked(context: &Context<'_>, look: impl FnOnce(&Place, &[Call], Vec<Fault>) -> Vec<Fault>) -> Look {
+    let Some(place) = context.any_place() else { return Look::Absent };
+    let (calls, blind) = calls(context, place);
+    if calls.is_empty() && blind.is_empty() { Look::Absent } else { Look::Seen(look(place, &calls, blind)) }
+}
+
+pub(super) fn dead(context: &Context<'_>) -> Look {
+    looked(context, |place, calls, mut faults| {
+        for one in lines(calls).filter(|one| matches!(one.program(place), Program::Gone)) {
+            let program = one.call.argv.as_ref().map_or("plan", |argv| &argv[0]);
+            let what = match program.contains('/') {
+                true => format!("{} calls `{program}`, which is gone", one.file(place)),
+                false => format!("{} calls `{program}`, which is not on `PATH`", one.file(place)),
+            };
+            let is_fixable = correction(context, place, one.host, one.scope).is_some();
+            faults.push(Fault::new(what, one.command()).fixable(is_fixable));
+        }
+        faults
+    })
+}
+
+/// The change that names this program in the settings of one scope. None if it would change nothing.
+fn correction(context: &Context<'_>, place: &Place, host: &dyn Host, scope: Scope) -> Option<InstallPlan> {
+    let program = program::name(top(place)).ok()?;
+    let shell = quote(&program);
+    let own = config::prompt_override(Prompt::AgentGuide.file_name()).ok()?;
+    let guide = Prompt::AgentGuide.fill(own.as_deref(), &[]).ok()?;
+    let request = SetupRequest { guide: &guide, ..request(scope, &program, &shell) };
+    let plan = settings::redirect(host, &request, place, context.variable).ok()?;
+    plan.files.iter().any(|file| file.outcome == FileOutcome::Changed).then_some(plan)
+}
+
+/// Names this program where the one that is called is gone. Returns a line for each file that changed.
+pub(super) fn correct(context: &Context<'_>) -> Vec<crate::error::Result<String>> {
+    let Some(place) = context.any_place() else { return Vec::new() };
+    let (calls, _) = calls(context, place);
+    let mut scopes: Vec<(&'static dyn Host, Scope)> = Vec::new();
+    for one in calls.iter().filter(|one| matches!(one.program(place), Program::Gone)) {
+        if scopes.iter().all(|(host, scope)| (host.name(), *scope) != (one.host.name(), one.scope)) {
+            scopes.push((one.host, one.scope));
+        }
+    }
+    let mut done = Vec::new();
+    for plan in scopes.into_iter().filter_map(|(host, scope)| correction(context, place, host, scope)) {
+        let changed = plan.files.iter().filter(|file| file.outcome == FileOutcome::Changed);
+        let files: Vec<String> = changed.map(|file| shown(&file.path, place)).collect();
+        done.push(plan.install().map(|_| format!("{} calls this program again", files.join(", "))));
+    }
+    done
+}
+
+pub(super) fn twice(context: &Context<'_>) -> Look {
+    looked(context, |place, calls, _| {
+        let mut faults = Vec::new();
+        for host in HOSTS {
+            let own: Vec<&Call> = calls.iter().filter(|one| one.host.name() == host.name()).collect();
+            let mut events: BTreeMap<&str, Vec<&Call>> = BTreeMap::new();
+            own.iter().for_each(|one| events.entry(&one.call.event).or_default().push(one));
+            // A client that runs the same line of both scopes once is not told twice.
+            let counts = |one: &&Call, other: &Call| host.setup().runs_twice() || one.call.line != other.call.line;
+            let twice = events.values().find_map(|few| {
+                let (first, rest) = few.split_first()?;
+                let second = rest.iter().find(|one| one.scope == first.scope || counts(one, first))?;
+                Some((*first, *second))
+            });
+            let Some((first, second)) = twice else { continue };
+            let (what, command) = match first.scope == second.scope {
+                true => (
+                    format!("{} calls `plan` twice at one event", first.file(place)),
+                    format!("plan uninstall {0} && plan install {0}", host.name()),
+                ),
+                false => (
+                    format!(
+                        "the hooks of {} stand in {} and in {}",
+                        host.name(),
+                        first.file(place),
+                        second.file(place)
+                    ),
+                    format!("plan uninstall {} --scope user", host.name()),
+                ),
+            };
+            faults.push(Fault::new(what, command));
+        }
+        faults
+    })
+}
+
+pub(super) fn silent(context: &Context<'_>) -> Look {
+    looked(context, |place, calls, _| {
+        let mut faults = Vec::new();
+        for one in lines(calls) {
+            let line = &one.call.line;
+            match one.program(place) {
+                Program::Gone => {}
+                Program::Strange(why) => {
+                    faults
+                        .push(Fault::blind(format!("{}: `{line}` was not run: {why}", one.file(place)), one.command()));
+                }
+                Program::Ours(program) => match probe::answer(one.host, &program) {
+                    Ok(Answer::Plan) => {}
+                    Ok(Answer::Disabled) => {
+                        faults.push(Fault::new(
+                            "`PLAN_DISABLED=1` is set, so every hook is silent",
+                            "unset PLAN_DISABLED",
+                        ));
+                        return faults;
+                    }
+                    Ok(Answer::Nothing(why)) => {
+                        faults.push(Fault::new(format!("{}: `{line}` {why}", one.file(place)), one.command()));
+                    }
+                    Err(error) => faults.push(Fault::blind(first_line(&error), one.command())),
+                },
+            }
+        }
+        faults
+    })
+}

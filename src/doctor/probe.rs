@@ -1,0 +1,99 @@
+//! Sends a real event to a hook's program, in a throwaway folder with a plan of its own, and looks for that plan in the answer.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::disk::Temporary;
+use crate::error::{Error, Kind, Result};
+use crate::host::Host;
+use crate::process::capture::capture_within;
+use crate::process::environment::Environment;
+use crate::{config, host};
+
+/// What a hook answered.
+pub(super) enum Answer {
+    /// The plan.
+    Plan,
+    /// Nothing, because the user switched all hooks off.
+    Disabled,
+    /// No plan: how it ended.
+    Nothing(String),
+}
+
+/// What the answer must hold.
+const SUBJECT: &str = "Answer the doctor";
+const PLAN: &str = "# Plan: Doctor\n\n## Goal: Answer the doctor\n<!-- id: answer-1 -->\nstatus: active\n\
+    done_when: the answer holds this goal\nverify: true\n\n## Log\n";
+/// The clients wait for 5 to 20 seconds.
+const LIMIT: Duration = Duration::from_secs(5);
+
+/// The event at which each host is given the plan, as its client sends it.
+fn event(host: &str) -> Value {
+    match host {
+        "pi" => json!({ "hook_event_name": "context" }),
+        "opencode" => json!({ "hook_event_name": "experimental.chat.messages.transform" }),
+        "gemini" => json!({
+            "hook_event_name": "BeforeModel",
+            "llm_request": { "model": "gemini-2.5-pro", "messages": [{ "role": "user", "content": "Go on." }], "config": {} },
+        }),
+        "qwen" => json!({ "hook_event_name": "UserPromptSubmit", "prompt": "Go on." }),
+        _ => json!({ "hook_event_name": "SessionStart", "source": "startup" }),
+    }
+}
+
+/// Runs `program hook HOST`, without a shell.
+///
+/// # Errors
+/// [`Kind::Unknown`] if the folder cannot be made; [`Kind::Interrupted`].
+pub(super) fn answer(host: &dyn Host, program: &Path) -> Result<Answer> {
+    let made = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot make a folder for a hook: {error}"));
+    let temporary = Temporary::make("plan-doctor-").map_err(made)?;
+    let folder = temporary.folder().join("work");
+    std::fs::create_dir(&folder).and_then(|()| std::fs::write(folder.join("plan.md"), PLAN)).map_err(made)?;
+    let mut payload = event(host.name());
+    payload["session_id"] = "doctor".into();
+    payload["cwd"] = folder.to_string_lossy().into_owned().into();
+    payload["transcript_path"] = folder.join("transcript.jsonl").to_string_lossy().into_owned().into();
+    let mut environment = Environment::without_git().set("XDG_STATE_HOME", temporary.folder().join("state"));
+    let named: Vec<_> = environment.vars().into_keys().filter_map(|name| name.into_string().ok()).collect();
+    let unset = [config::PLAN_FILE, config::PLAN_LOOP, "QWEN_PROJECT_DIR", "QWEN_CODE_AGENT_ID"];
+    for name in named.into_iter().filter(|name| host::is_session_variable(name) || unset.contains(&name.as_str())) {
+        environment = environment.remove(name);
+    }
+    let words = ["hook", host.name()];
+    let ran = match capture_within(Some(LIMIT), program, words, &folder, &environment, payload.to_string().as_bytes()) {
+        Ok(ran) => ran,
+        Err(error) if error.kind == Kind::Interrupted => return Err(error),
+        Err(error) => return Ok(Answer::Nothing(format!("did not answer: {}", error.message))),
+    };
+    Ok(if String::from_utf8_lossy(&ran.stdout).contains(SUBJECT) {
+        Answer::Plan
+    } else if config::is_disabled() {
+        Answer::Disabled
+    } else if ran.status.success() && ran.stdout.trim_ascii().is_empty() {
+        Answer::Nothing("answers nothing to a real event".to_owned())
+    } else {
+        let said = String::from_utf8_lossy(&ran.stderr);
+        let said = said.lines().next().map(|line| format!(", {line}")).unwrap_or_default();
+        Answer::Nothing(format!("answers without the plan ({}{said})", ran.status))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Moment;
+
+    /// Each host reads our event, as a moment at which it is given the plan.
+    #[test]
+    fn each_host_reads_its_event() {
+        for host in host::HOSTS {
+            let mut payload = event(host.name());
+            payload["session_id"] = "doctor".into();
+            let event = host.hooks().event(payload.to_string().as_bytes(), &|_| None).unwrap();
+            assert!(matches!(event.moment, Moment::Start(_) | Moment::Prompt(_) | Moment::Request), "{}", host.name());
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Rows about what vouches for the plan: records, approvals, checkpoints, and sign-off itself.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::file::first_line;
+use super::git::repository;
+use super::{Context, Fault, Look};
+use crate::contract::{approved, checkpoint};
+use crate::error::Result;
+use crate::plan::model::{Plan, Status};
+use crate::plan::rules::{self, SignOff, State};
+use crate::process::words::quote;
+use crate::repo::{ObjectId, Settings};
+use crate::signoff::record::Attestation;
+use crate::signoff::selftest::{self, End, FalseCompletion};
+use crate::signoff::watch::NoProgress;
+
+/// The remote that is asked.
+const REMOTE: &str = "origin";
+
+pub(super) fn records(context: &Context<'_>) -> Look {
+    let (Some((repo, place, _)), Some(plan)) = (repository(context), context.plan) else { return Look::Absent };
+    let wanted = wanted(plan);
+    if wanted.is_empty() {
+        return Look::Absent;
+    }
+    let look = || -> Result<Option<usize>> {
+        let here = repo.list_refs("refs/plan/signoffs/")?;
+        let here: HashSet<String> = here.into_iter().map(|(name, _)| name).collect();
+        let missing: Vec<&String> = wanted.iter().filter(|name| !here.contains(*name)).collect();
+        let git_dir = place.git_dir.as_deref().unwrap_or(repo.git_dir());
+        let has_remote = Settings::of_project(git_dir).get(repo.top(), "remote.origin.url")?.is_some();
+        if missing.is_empty() || !has_remote {
+            return Ok(None);
+        }
+        let there = repo.remote_records(REMOTE)?;
+        let count = missing.into_iter().filter(|name| there.contains(*name)).count();
+        Ok((count > 0).then_some(count))
+    };
+    let command = format!("plan audit --fetch {REMOTE}");
+    match look() {
+        Ok(None) => Look::FINE,
+        Ok(Some(count)) => {
+            let what = match count {
+                1 => format!("the record of a sign-off is missing here, and `{REMOTE}` has it"),
+                count => format!("the records of {count} sign-offs are missing here, and `{REMOTE}` has them"),
+            };
+            Look::one(Fault::new(what, command))
+        }
+        Err(error) => {
+            let what = format!("records of sign-offs are missing here, and `{REMOTE}` did not say whether it has them");
+            Look::one(Fault::blind(format!("{what}: {}", first_line(&error)), command))
+        }
+    }
+}
+
+/// The refs of the records that the log tells of, of goals that are done.
+fn wanted(plan: &Plan<'_>) -> Vec<String> {
+    let done: HashSet<&str> =
+        plan.all_goals().filter(|goal| goal.status() == Status::Done).filter_map(|goal| goal.id()).collect();
+    let lines = plan.log_lines().filter_map(|(_, text)| SignOff::read(text));
+    let last: BTreeMap<&str, String> = lines
+        .filter(|(id, line)| line.tree != "none" && done.contains(id))
+        .map(|(id, line)| (id, Attestation::reference(id, line.contract, line.tree)))
+        .collect();
+    last.into_values().collect()
+}
+
+pub(super) fn approval(context: &Context<'_>) -> Look {
+    let (Some(place), Some(plan)) = (context.place(), context.plan) else { return Look::Absent };
+    if rules::state(plan) == State::Guide {
+        return Look::Absent;
+    }
+    let fault =
+        |_| Fault::new("neither this clone nor the last commit knows the newest approval in the log", "plan approve");
+    Look::of(approved::require(place, plan).err().map(fault))
+}
+
+pub(super) fn checkpoint(context: &Context<'_>) -> Look {
+    let Some((repo, place, _)) = repository(context) else { return Look::Absent };
+    let listed = checkpoint::list(place);
+    if listed.is_empty() {
+        return Look::Absent;
+    }
+    let ids: Vec<ObjectId> = listed.iter().flatten().map(|checkpoint| checkpoint.tree).collect();
+    let gone = match repo.missing(&ids) {
+        Ok(gone) => gone,
+        Err(error) => return Look::one(Fault::blind(first_line(&error), "plan rewind --list")),
+    };
+    let fault = |one: &std::result::Result<checkpoint::Checkpoint, checkpoint::Damaged>| {
+        let (number, why) = match one {
+            // A newer version of `plan` reads it.
+            Err(damaged) if damaged.why.contains("newer") => return None,
+            Err(damaged) => (damaged.number, damaged.why),
+            Ok(checkpoint) if gone.contains(&checkpoint.tree) => (checkpoint.number, "has lost its files"),
+            Ok(_) => return None,
+        };
+        let path = checkpoint::path(place, number);
+        Some(Fault::new(format!("checkpoint {number} {why}"), format!("rm {}", quote(&path.to_string_lossy()))))
+    };
+    Look::Seen(listed.iter().filter_map(fault).collect())
+}
+
+pub(super) fn canary(context: &Context<'_>) -> Look {
+    if context.plan.is_none() {
+        return Look::Absent;
+    }
+    // A judge that costs money is tried by `plan judge test`, when a person wants it.
+    let Ok(config) = context.config() else { return Look::Absent };
+    match selftest::try_out(&[], context.cwd, config, &NoProgress) {
+        Ok(planted) => Look::Seen(planted.iter().filter_map(signed_off).collect()),
+        Err(error) => Look::one(Fault::blind(first_line(&error), "plan judge test checks")),
+    }
+}
+
+fn signed_off(planted: &FalseCompletion) -> Option<Fault> {
+    let FalseCompletion { case, end, why } = planted;
+    let command = "plan judge test checks";
+    match end {
+        End::Refused => None,
+        End::Accepted => Some(Fault::new(format!("a false completion was signed off: {case}"), command)),
+        End::Untold => Some(Fault::blind(
+            format!("nobody could tell whether a false completion is refused ({case}): {why}"),
+            command,
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_false_completion_that_is_signed_off_is_an_error_and_one_that_nobody_can_tell_is_not() {
+        let planted = |end| signed_off(&FalseCompletion { case: "verify is red", end, why: "no sh".to_owned() });
+        assert!(planted(End::Refused).is_none());
+        assert!(planted(End::Accepted).is_some_and(|fault| !fault.is_blind && fault.what.contains("signed off")));
+        assert!(planted(End::Untold).is_some_and(|fault| fault.is_blind && fault.what.contains("no sh")));
+    }
+}

@@ -1,0 +1,79 @@
+//! Rows about hooks, which need no plan.md: a program that is gone, hooks that stand twice, hooks that answer nothing.
+
+use super::{finds, mends, text, world};
+
+const HOSTS: [&str; 6] = ["claude", "codex", "pi", "gemini", "opencode", "qwen"];
+const FILES: [&str; 6] = [
+    ".claude/settings.json",
+    ".codex/hooks.json",
+    ".pi/extensions/plan.ts",
+    ".gemini/settings.json",
+    ".opencode/plugin/plan.ts",
+    ".qwen/settings.json",
+];
+
+/// Fault 15: the settings of every host call a program that is gone; each entry is corrected, and nothing else changes.
+#[test]
+fn a_program_that_is_gone_is_found_and_named_again() {
+    let world = world();
+    for host in HOSTS {
+        assert_eq!(world.plan(["install", host]).code, 0, "{host}");
+    }
+    let installed = FILES.map(|file| world.read(file));
+    let moved = |text: &str| {
+        let text = text.replace("\"command\": \"plan hook", "\"command\": \"/gone/plan hook");
+        let text = text.replace("\"command\":\"plan hook", "\"command\":\"/gone/plan hook");
+        let text = text
+            .replace("\"command\": \"plan\"", "\"command\": \"/gone/plan\"")
+            .replace("\"command\":\"plan\"", "\"command\":\"/gone/plan\"");
+        text.replace("const PLAN = \"plan\"", "const PLAN = \"/gone/plan\"")
+    };
+    for (file, text) in FILES.iter().zip(&installed) {
+        let moved = moved(text);
+        assert_ne!(&moved, text, "{file}");
+        world.write(file, moved);
+    }
+    let document = finds(&world, 1, &["hook-dead"; 6]);
+    assert_eq!(
+        text(&document, "hook-dead"),
+        ".claude/settings.json calls `/gone/plan`, which is gone | plan install claude"
+    );
+    mends(&world, 0, &[]);
+    for (file, text) in FILES.iter().zip(&installed) {
+        assert_eq!(&world.read(file), text, "{file}");
+    }
+    for host in HOSTS {
+        assert_eq!(world.plan(["uninstall", host]).code, 0, "{host}");
+    }
+    assert_eq!(world.git(["status", "--short"]), "", "an uninstall still restores every byte");
+}
+
+/// Faults 16 and 17: both scopes are installed, and the program answers nothing.
+#[test]
+fn hooks_that_stand_twice_or_answer_nothing_are_found() {
+    let world = world();
+    assert_eq!(world.plan(["install", "codex"]).code, 0);
+    world.write("../home/.codex/hooks.json", world.read(".codex/hooks.json"));
+    let document = finds(&world, 0, &["hook-twice"]);
+    assert_eq!(
+        text(&document, "hook-twice").split(" | ").last(),
+        Some("plan uninstall codex --scope user"),
+        "{document:#}"
+    );
+    std::fs::remove_file(world.base().join("home/.codex/hooks.json")).unwrap();
+    std::fs::remove_file(world.base().join("bin/plan")).unwrap();
+    let world = world.program("plan", "#!/bin/sh\ncat >/dev/null\n");
+    let document = finds(&world, 1, &["hook-silent"]);
+    assert_eq!(
+        text(&document, "hook-silent"),
+        ".codex/hooks.json: `plan hook codex` answers nothing to a real event | plan install codex"
+    );
+}
+
+#[test]
+fn a_user_who_switched_hooks_off_is_told_so() {
+    let world = world().env("PLAN_DISABLED", "1");
+    assert_eq!(world.plan(["install", "claude"]).code, 0);
+    let document = finds(&world, 1, &["hook-silent"]);
+    assert!(text(&document, "hook-silent").starts_with("`PLAN_DISABLED=1` is set"), "{document:#}");
+}
