@@ -48,6 +48,7 @@ Repository
   archive      Move done and cancelled goals below `# Archive`
   clear        End the plan: all goals go to the archive
   rewind       Go back to the files and marks at the end of a step
+  export       Write the plan as user stories or as JSON
   undo         Bring back the plan.md from before the last write
 Care
   lint         Check plan.md: each finding with its place and remedy
@@ -153,6 +154,7 @@ pub enum Verb {
     Import(command::import::Args),
     Clear(command::clear::Args),
     Events(command::events::Args),
+    Export(command::export::Args),
     Lint(command::lint::Args),
     Doctor(command::doctor::Args),
     Demo(command::demo::Args),

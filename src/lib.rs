@@ -114,6 +114,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Review(args) => command::review::run(context, args),
         Verb::Approve(args) => command::approve::run(context, args),
         Verb::Loop(args) => command::loop_driver::run(context, args),
+        Verb::Export(args) => command::export::run(context, args),
         Verb::Events(args) => command::events::run(context, args),
         Verb::Hook(args) => command::hook::run(context, args),
         Verb::Rewind(args) => command::rewind::run(context, args),

@@ -12,6 +12,7 @@ pub mod demo;
 pub mod doctor;
 pub mod draft;
 pub mod events;
+pub mod export;
 pub mod goal;
 mod happened;
 pub mod hook;

@@ -1,12 +1,10 @@
 //! `plan show`: a goal, or all of them.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Context, Exit};
 use crate::error::{Error, Result};
 use crate::plan::model::{GoalRef, Plan};
-use crate::plan::rules::{self, GoalLine, State, What, read_line};
-use crate::plan::view::{GoalView, LogView};
 use crate::plan::{graph, view};
 use crate::store;
 
@@ -54,30 +52,11 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         None => plan.live_goals().collect(),
     };
     if context.ui.is_json() {
-        let logs = view::logs(&plan, &goals);
-        let goals: Vec<Value> = view::goal_views(&plan, goals).iter().zip(logs).map(with_log).collect();
-        let mut body = json!({ "objective": plan.objective(), "goals": goals });
-        let state = rules::state(&plan);
-        if state != State::Guide {
-            body["state"] = state.word().into();
-            body["held"] = json!(rules::held(&plan).map(|held| held.to_string()));
-        }
-        context.ui.json(&body);
+        context.ui.json(&view::shown(&plan, &goals));
         return Ok(Exit::Yes);
     }
     view::show(&plan, &goals, args.full, context.ui.screen(), &mut context.ui.page());
     Ok(Exit::Yes)
-}
-
-/// A goal with its log lines, and the line of its sign-off where that stands.
-fn with_log((goal, log): (&GoalView, Vec<LogView>)) -> Value {
-    let is_sign_off =
-        |line: &&LogView| matches!(read_line(&line.text), Some(GoalLine { what: What::SignedOff(_), .. }));
-    let sign_off = log.iter().rfind(is_sign_off).filter(|_| goal.signed_off);
-    let mut value = json!(goal);
-    value["sign_off"] = json!(sign_off);
-    value["log"] = json!(log);
-    value
 }
 
 /// A prompt asks for this line everywhere: no plan is nothing to say, not an error.

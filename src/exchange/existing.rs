@@ -9,47 +9,52 @@ use crate::plan::text::{one_line, step_text};
 
 /// The goals of a plan that came from somewhere.
 pub(super) struct Existing {
-    by_heading: HashMap<String, (usize, String)>,
+    /// The texts of all quotes, by goal and heading.
+    by_heading: HashMap<(usize, String), String>,
+    /// The first goal with a heading.
+    goals: HashMap<String, usize>,
     by_id: HashMap<String, usize>,
+    by_subject: HashMap<String, usize>,
 }
 
 impl Existing {
     pub(super) fn of(plan: &Plan<'_>) -> Self {
-        let mut by_heading = HashMap::new();
+        let (mut by_heading, mut goals) = (HashMap::new(), HashMap::new());
         for (goal, quote) in quotes(plan) {
-            by_heading.entry(quote.heading).or_insert((goal, quote.text));
+            goals.entry(quote.heading.clone()).or_insert(goal);
+            by_heading.entry((goal, quote.heading)).or_insert(quote.text);
         }
         let ids = plan.all_goals().filter_map(|goal| Some((goal.id()?.to_owned(), goal.index())));
-        Existing { by_heading, by_id: ids.collect() }
+        let subjects = plan.all_goals().rev().map(|goal| (goal.subject().to_owned(), goal.index()));
+        Existing { by_heading, goals, by_id: ids.collect(), by_subject: subjects.collect() }
     }
 
     /// The goal that `task` is already.
     pub(super) fn goal(&self, task: &Task, heading: &str) -> Option<usize> {
-        match &task.goal_id {
-            Some(id) => self.by_id.get(id).copied(),
-            None => self.by_heading.get(&Quote::heading_line(heading)).map(|(goal, _)| *goal),
-        }
+        let known = match &task.goal_id {
+            Some(id) => self.by_id.get(id),
+            None => self.goals.get(&Quote::heading_line(heading)),
+        };
+        let alike = || self.by_subject.get(&Quote::heading_line(&task.subject)).filter(|_| task.is_known_by_subject);
+        known.or_else(alike).copied()
     }
 
     /// What of the task is not as it stands in its goal.
-    pub(super) fn differences(
-        &self,
-        task: &Task,
-        goal: GoalRef<'_, '_>,
-        heading: &str,
-        quote: &str,
-    ) -> Vec<&'static str> {
-        let quoted = self.by_heading.get(&Quote::heading_line(heading)).filter(|(index, _)| *index == goal.index());
+    pub(super) fn differences(&self, task: &Task, goal: GoalRef<'_, '_>, quotes: &[Quote]) -> Vec<&'static str> {
+        let is_other = |quote: &Quote| {
+            let old = self.by_heading.get(&(goal.index(), Quote::heading_line(&quote.heading)));
+            old.map_or(!quote.text.is_empty(), |text| *text != quote.text)
+        };
         let steps: Vec<&str> = goal.steps().iter().map(|step| goal.plan().text(step.text)).collect();
         let has_step = |text: &str| steps.contains(&step_text(text).as_str());
         let criteria = goal.criteria();
         let has_criterion = |text: &str| one_line(text).is_empty() || criteria.iter().any(|old| *old == one_line(text));
         let is_over = matches!(task.state, TaskState::Finished(_)) && !goal.status().is_finished();
         let checks = [
-            (one_line(&task.subject) != goal.subject() && !task.subject.trim().is_empty(), "its title"),
+            (Quote::heading_line(&task.subject) != goal.subject() && !task.subject.trim().is_empty(), "its title"),
             (!task.done_when.iter().all(|text| has_criterion(text)), "its criteria"),
             (!task.steps.iter().all(|step| has_step(&step.text)), "its steps"),
-            (quoted.is_some_and(|(_, text)| *text != quote), "its text"),
+            (quotes.iter().any(is_other), "its text"),
             (is_over, "it is finished there"),
         ];
         checks.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what).collect()

@@ -45,7 +45,7 @@ pub struct Reader {
 }
 
 /// All readers, in the order of the help.
-pub const READERS: [Reader; 2] = [taskmaster::READER, json::READER];
+pub const READERS: [Reader; 3] = [taskmaster::READER, prd::READER, json::READER];
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::plan::change::Quote;
 use crate::plan::model::{GoalKind, Mark};
 
 /// What a reader found in the files of one program.
@@ -11,6 +12,8 @@ pub struct TaskList {
     pub tool: String,
     /// What the whole is about; taken where plan.md does not say it.
     pub objective: Option<String>,
+    /// Entries of the front matter, taken where plan.md has none of that name.
+    pub front: Vec<(String, String)>,
     /// In the order in which the goals are to stand.
     pub tasks: Vec<Task>,
     /// Records that become neither a goal nor a step, whatever is asked for.
@@ -46,8 +49,10 @@ pub struct Task {
     pub commands: Vec<String>,
     /// The id that the goal is to have, where the format says so; else one is made from the subject.
     pub goal_id: Option<String>,
-    /// The heading above the quote; none: `From <tool> <id>`.
-    pub heading: Option<String>,
+    /// The quotes, where the format has its own headings; none: one of all prose, below `From <tool> <id>`.
+    pub quotes: Option<Vec<Quote>>,
+    /// A goal with the same subject is this task, where no other is: the format may have been written from plan.md.
+    pub is_known_by_subject: bool,
 }
 
 /// How far a task is in the other program.

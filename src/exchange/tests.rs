@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::plan::change;
+use crate::plan::change::{self, Quote};
 use crate::plan::edit::apply;
 use crate::plan::lint;
 use crate::plan::model::{Mark, Status};
@@ -116,8 +116,8 @@ fn in_contract_mode_a_new_goal_is_open() {
 fn a_command_is_taken_only_where_the_record_has_one() {
     let mut planned = task("1", "A");
     planned.steps = vec![TaskStep { text: "list".into(), run: Some("ls -l".into()), ..TaskStep::default() }];
-    (planned.goal_id, planned.heading) = (Some("us-001".into()), Some("Notes".into()));
-    planned.prose = vec![Passage::new("", "note\n")];
+    planned.goal_id = Some("us-001".into());
+    planned.quotes = Some(vec![Quote { heading: "Notes".into(), text: "note\n".into() }]);
     let (after, _) = imported(PLAN, &list(vec![planned.clone()]), false);
     assert!(
         after.contains("<!-- id: us-001 -->\nstatus: open\n- [ ] 8. list (run: ls -l)\n\n### Notes\n\n> note\n> \n"),

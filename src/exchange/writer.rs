@@ -13,7 +13,7 @@ use crate::plan::log::LogLine;
 use crate::plan::model::{Mark, Plan, Status};
 use crate::plan::parse::parse;
 use crate::plan::rules::{self, State};
-use crate::plan::text::{one_line, step_text};
+use crate::plan::text::{one_line, plain_line, step_text};
 
 /// What writes a list of tasks.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +39,7 @@ pub fn write(plan: &Plan<'_>, list: &TaskList, finished: bool, stamp: &str) -> R
     let objective = list.objective.as_ref().filter(|text| plan.objective.is_none() && !one_line(text).is_empty());
     let mut changes: Vec<Change> =
         objective.map(|text| Change::SetObjective { text: text.clone() }).into_iter().collect();
+    changes.push(Change::AddFront { entries: list.front.clone() });
     changes.extend(goals.into_iter().map(Change::AddGoal));
     changes.push(Change::AppendLog { stamp: stamp.to_owned(), text: log });
     check(plan, &changes)?;
@@ -60,8 +61,8 @@ struct Writer<'p, 'a, 'l> {
     plan: &'p Plan<'a>,
     /// In contract mode a new goal is open and its steps are pending.
     is_guide: bool,
-    /// The tasks that become goals, each with the text of its quote.
-    new: Vec<(&'l Task, String)>,
+    /// The tasks that become goals, each with its quotes.
+    new: Vec<(&'l Task, Vec<Quote>)>,
     targets: HashMap<&'l str, Target>,
     report: Report,
 }
@@ -80,12 +81,20 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
         let existing = Existing::of(plan);
         let (mut nuls, mut shared) = (0, 0);
         for task in &list.tasks {
-            let text = quote_text(task, &mut nuls);
-            let target = writer.place(task, text, &existing, finished);
+            let quotes = quotes(&writer.report.tool, task, &mut nuls);
+            let target = writer.place(task, quotes, &existing, finished);
             if !task.id.is_empty() && writer.targets.contains_key(task.id.as_str()) {
                 shared += 1;
             } else {
                 writer.targets.insert(&task.id, target);
+            }
+        }
+        for (key, value) in &list.front {
+            if let Some(own) = plan.front_value(key).filter(|own| *own != plain_line(value)) {
+                writer
+                    .report
+                    .notes
+                    .push(format!("`{key}` stays `{own}` in plan.md; the file says `{}`", plain_line(value)));
             }
         }
         if nuls > 0 {
@@ -102,7 +111,7 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
     }
 
     /// Whether a task becomes a goal, is one, or is left out.
-    fn place(&mut self, task: &'l Task, quote: String, existing: &Existing, finished: bool) -> Target {
+    fn place(&mut self, task: &'l Task, quotes: Vec<Quote>, existing: &Existing, finished: bool) -> Target {
         let heading = heading(&self.report.tool, task);
         let left = |why: String| LeftOut {
             record: Record::Task,
@@ -112,7 +121,7 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
             steps: task.steps.len(),
         };
         if let Some(goal) = existing.goal(task, &heading).and_then(|index| self.plan.goal(index)) {
-            let differences = existing.differences(task, goal, &heading, &quote);
+            let differences = existing.differences(task, goal, &quotes);
             if !differences.is_empty() {
                 self.report.changed.push((one_line(&task.id), goal.name().to_owned(), differences.join(", ")));
             }
@@ -125,7 +134,7 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
                 Target::Finished
             }
             _ => {
-                self.new.push((task, quote));
+                self.new.push((task, quotes));
                 Target::New(self.new.len() - 1)
             }
         }
@@ -140,7 +149,7 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
         let steps = self.steps();
         let mut goals = Vec::with_capacity(ids.len());
         for (((id, subject), needs), steps) in ids.into_iter().zip(subjects).zip(needs).zip(steps) {
-            let (task, quote) = &self.new[goals.len()];
+            let (task, quotes) = &self.new[goals.len()];
             let is_active = self.is_guide && task.state == TaskState::Active;
             let status = if is_active { Status::Active } else { Status::Open };
             self.report.mapped.push(Mapped {
@@ -161,7 +170,7 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
                 priority: task.priority,
                 kind: task.kind,
                 steps,
-                quote: Some(Quote { heading: heading(&self.report.tool, task), text: quote.clone() }),
+                quotes: quotes.clone(),
                 ..NewGoal::default()
             });
         }
@@ -258,7 +267,7 @@ fn name(task: &Task) -> String {
 
 /// The heading above the quote; by it the task is found again.
 fn heading(tool: &str, task: &Task) -> String {
-    task.heading.clone().unwrap_or_else(|| format!("From {tool} {}", task.id))
+    format!("From {tool} {}", task.id)
 }
 
 fn subject(tool: &str, task: &Task) -> String {
@@ -266,8 +275,22 @@ fn subject(tool: &str, task: &Task) -> String {
     if subject.is_empty() { one_line(&format!("{tool} {}", task.id)) } else { subject }
 }
 
-/// All prose of a task as one text; a NUL, which plan.md cannot hold, becomes `␀`.
-fn quote_text(task: &Task, nuls: &mut usize) -> String {
+/// The quotes of a task; a NUL, which plan.md cannot hold, becomes `␀`.
+fn quotes(tool: &str, task: &Task, nuls: &mut usize) -> Vec<Quote> {
+    let whole = || vec![Quote { heading: heading(tool, task), text: prose(task) }];
+    let mut quotes = task.quotes.clone().unwrap_or_else(whole);
+    for quote in &mut quotes {
+        let count = quote.text.matches('\0').count();
+        if count > 0 {
+            *nuls += count;
+            quote.text = quote.text.replace('\0', "␀");
+        }
+    }
+    quotes
+}
+
+/// All prose of a task as one text.
+fn prose(task: &Task) -> String {
     let mut text = String::new();
     for passage in task.prose.iter().filter(|passage| !passage.text.is_empty()) {
         if !text.is_empty() {
@@ -279,11 +302,6 @@ fn quote_text(task: &Task, nuls: &mut usize) -> String {
             name => text += &format!("**{name}** "),
         }
         text.push_str(&passage.text);
-    }
-    let count = text.matches('\0').count();
-    if count > 0 {
-        *nuls += count;
-        text = text.replace('\0', "␀");
     }
     text
 }
@@ -300,9 +318,9 @@ fn check(plan: &Plan<'_>, changes: &[Change]) -> Result<()> {
             _ => None,
         })
         .collect();
-    let mut quotes: HashMap<usize, String> = HashMap::new();
+    let mut quotes: HashMap<usize, Vec<Quote>> = HashMap::new();
     for (goal, quote) in change::quotes(&after) {
-        quotes.entry(goal).or_insert(quote.text);
+        quotes.entry(goal).or_default().push(quote);
     }
     let mut found = 0;
     for goal in after.all_goals() {
@@ -317,7 +335,12 @@ fn check(plan: &Plan<'_>, changes: &[Change]) -> Result<()> {
             && goal.verify().is_none()
             && goal.failure_modes().is_empty()
             && commands == new.steps.iter().filter(|step| step.run.is_some()).count()
-            && quotes.get(&goal.index()).map(String::as_str) == new.quote.as_ref().map(|quote| quote.text.as_str());
+            && quotes
+                .remove(&goal.index())
+                .unwrap_or_default()
+                .iter()
+                .map(|quote| &quote.text)
+                .eq(new.quotes.iter().map(|quote| &quote.text));
         if !is_same {
             return Err(unfit(&new.subject));
         }

@@ -7,6 +7,7 @@
 mod archive;
 mod check;
 mod field;
+mod front;
 mod goal;
 mod ids;
 mod new;
@@ -170,6 +171,11 @@ pub enum Change {
         /// The new objective.
         text: String,
     },
+    /// Entries at the end of the front matter; those that are there stay as they are.
+    AddFront {
+        /// Key and value of each.
+        entries: Vec<(String, String)>,
+    },
     /// Prose below the objective; nothing where something stands there.
     AddIntro {
         /// Lines without structure.
@@ -205,7 +211,7 @@ pub struct NewGoal {
     /// Its steps; they get the next free numbers.
     pub steps: Vec<NewStep>,
     /// Text from elsewhere, below all others.
-    pub quote: Option<Quote>,
+    pub quotes: Vec<Quote>,
 }
 
 /// A step of a goal that is to be written.

@@ -13,7 +13,9 @@ mod steps;
 
 pub use findings::findings;
 pub use groups::{Filter, Stand};
-pub use json::{Counts, GoalView, LogView, ModeView, PlanView, ReadyView, StepView, goal_views, plan_view, ready_view};
+pub use json::{
+    Counts, GoalView, LogView, ModeView, PlanView, ReadyView, StepView, goal_views, plan_view, ready_view, shown,
+};
 pub use layout::{Row, Screen, elided, width};
 pub use list::{Listing, list};
 pub use remarks::{out_of_sight, warnings};

@@ -116,18 +116,21 @@ impl Ui {
 
     /// The one JSON document of a run, with `"version": 1` in front; silent without `--json`.
     pub fn json<T: Serialize>(&self, body: &T) {
+        if self.json {
+            self.json_line(&Ui::document(body));
+        }
+    }
+
+    /// A document with `"version": 1` in front, indented.
+    pub fn document<T: Serialize>(body: &T) -> String {
         #[derive(Serialize)]
         struct Document<'t, T> {
             version: u32,
             #[serde(flatten)]
             body: &'t T,
         }
-        if self.json {
-            let text = serde_json::to_string_pretty(&Document { version: 1, body });
-            let text = text.unwrap_or_else(|error| format!("{{\"version\":1,\"error\":\"{error}\"}}"));
-            self.raw(&clean::escape_json(&text));
-            self.raw("\n");
-        }
+        let text = serde_json::to_string_pretty(&Document { version: 1, body });
+        text.unwrap_or_else(|error| format!("{{\"version\":1,\"error\":\"{error}\"}}"))
     }
 
     /// One JSON document of many, on a line of its own.

@@ -58,6 +58,8 @@ const COMMANDS: &[&str] = &[
     "loop status",
     "loop run",
     "events",
+    "export prd",
+    "export json",
     "demo",
     "install git",
     "uninstall git",

@@ -1,6 +1,7 @@
 //! User stories: prd.json out and in (`docs/stories.md`).
 
-use crate::readme::read;
+use crate::readme::{assert_shown, read};
+use crate::support::World;
 
 // W-13, W-14, W-15: rules, keys and template stand once, in the tables that the checks run on
 #[test]
@@ -13,4 +14,41 @@ fn the_page_is_written_from_the_tables() {
         return;
     }
     assert_eq!(page, expected, "UPDATE=1 writes docs/stories.md");
+}
+
+// W-11
+#[test]
+fn the_export_is_shown_as_it_is_printed() {
+    let world = World::new();
+    let runs = [
+        &["init", "Kiosk works offline"][..],
+        &[
+            "goal",
+            "add",
+            "Orders survive a lost network",
+            "--done-when",
+            "20 orders a minute are sent after the cable is back",
+            "--done-when",
+            "No order is sent twice in 100 drills",
+            "--verify",
+            "sh test/cable.sh",
+            "--failure-mode",
+            "orders are lost",
+            "--step",
+            "Write it",
+        ],
+    ];
+    runs.iter().for_each(|run| assert_eq!(world.plan(run.iter()).code, 0, "{run:?}"));
+    let mut transcript = String::new();
+    for command in
+        ["plan export prd prd.json", "cat prd.json", "plan lint --stories prd.json", "plan import prd prd.json"]
+    {
+        let output = match command.strip_prefix("plan ") {
+            Some(arguments) => world.plan(arguments.split(' ')),
+            None => world.call_program("cat", ["prd.json"]).run(),
+        };
+        assert_eq!(output.code, 0, "{command}: {output:?}");
+        transcript += &format!("$ {command}\n{}{}", output.stdout, output.stderr);
+    }
+    assert_shown("docs/stories.md", "$ plan export prd", &transcript);
 }

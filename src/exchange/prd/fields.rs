@@ -22,13 +22,13 @@ pub const DOCUMENT: [Field; 4] = [
     Field { key: "schema_version", holds: "the number 1", plan: "-", example: "1" },
     Field {
         key: "id",
-        holds: "text, not empty",
+        holds: "text, not blank",
         plan: "`item:` in the front matter, else the objective as a slug",
         example: "\"001-offline-queue\"",
     },
     Field {
         key: "branch_name",
-        holds: "text, not empty",
+        holds: "text, not blank",
         plan: "`branch:` in the front matter, else the current branch",
         example: "\"offline-queue\"",
     },
@@ -44,7 +44,7 @@ pub const DOCUMENT: [Field; 4] = [
 pub const STORY: [Field; 6] = [
     Field {
         key: "id",
-        holds: "text, given once",
+        holds: "text, not blank, given once",
         plan: "`US-001` is the goal id `us-001`; another goal gets the first free number and keeps it in the file",
         example: "\"US-001\"",
     },

@@ -4,16 +4,19 @@
 
 pub mod export;
 pub mod fields;
+mod import;
 pub mod lint;
 pub mod quality;
 mod read;
 #[cfg(test)]
 mod tests;
+mod wording;
 mod words;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+pub use import::{READER, tasks};
 pub use read::{Refusal, placed, read};
 
 /// The JSON schema, as `plan export prd --schema` prints it.

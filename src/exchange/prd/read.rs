@@ -31,10 +31,11 @@ impl Refusal {
             message += &format!("\n  {violation}");
         }
         let error = Error::input(message);
-        match self.hint {
+        let error = match self.hint {
             Some(hint) => error.hint(hint),
             None => error,
-        }
+        };
+        error.hint("`plan export prd --schema` prints the format")
     }
 }
 
@@ -80,8 +81,8 @@ fn prd(walk: &mut Walk, root: &Node<'_>) -> Option<Prd> {
     if let Some(version) = walk.required(root, "schema_version") {
         walk.exactly(&version, VERSION);
     }
-    let id = walk.required(root, "id").and_then(|node| filled(walk, &node));
-    let branch_name = walk.required(root, "branch_name").and_then(|node| filled(walk, &node));
+    let id = walk.required(root, "id").and_then(|node| shown(walk, &node));
+    let branch_name = walk.required(root, "branch_name").and_then(|node| shown(walk, &node));
     let stories = walk.required(root, "user_stories").and_then(|node| walk.list(&node, "stories"));
     let nodes = stories.unwrap_or_default();
     let stories: Vec<Option<Story>> = nodes.iter().map(|node| story(walk, node)).collect();
@@ -97,8 +98,8 @@ fn prd(walk: &mut Walk, root: &Node<'_>) -> Option<Prd> {
 
 fn story(walk: &mut Walk, node: &Node<'_>) -> Option<Story> {
     let object = walk.object(node)?;
-    let id = walk.required(node, "id").and_then(|node| filled(walk, &node));
-    let title = walk.required(node, "title").and_then(|node| title(walk, &node));
+    let id = walk.required(node, "id").and_then(|node| shown(walk, &node));
+    let title = walk.required(node, "title").and_then(|node| shown(walk, &node));
     let criteria = walk.required(node, "acceptance_criteria").and_then(|node| walk.list(&node, "texts"));
     let criteria: Option<Vec<Option<String>>> =
         criteria.map(|criteria| criteria.iter().map(|node| walk.text(node).map(str::to_owned)).collect());
@@ -121,16 +122,8 @@ fn story(walk: &mut Walk, node: &Node<'_>) -> Option<Story> {
     })
 }
 
-fn filled(walk: &mut Walk, node: &Node<'_>) -> Option<String> {
-    let text = walk.text(node)?;
-    if text.is_empty() {
-        walk.add(node, "is empty, expected text");
-    }
-    Some(text.to_owned())
-}
-
-/// A title is a goal's subject, which shows something.
-fn title(walk: &mut Walk, node: &Node<'_>) -> Option<String> {
+/// A name that shows something: plan.md has no place for another.
+fn shown(walk: &mut Walk, node: &Node<'_>) -> Option<String> {
     let text = walk.text(node)?;
     if one_line(text).is_empty() {
         walk.add(node, "is blank");

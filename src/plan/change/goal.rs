@@ -81,7 +81,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             text.push_str(format!("- [{}] {rest}", step.mark.character()).trim_end());
             text.push_str(eol);
         }
-        if let Some(quote) = &goal.quote {
+        for quote in &goal.quotes {
             quote.write(&mut text, eol);
         }
         self.blocks.push(text);

@@ -104,6 +104,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             Change::Archive { goals } => self.archive(goals),
             Change::Restore { goal } => self.restore(*goal),
             Change::SetObjective { text } => self.set_objective(text),
+            Change::AddFront { entries } => self.add_front(entries),
             Change::AddIntro { text } => self.add_intro(text),
         }
     }

@@ -10,9 +10,11 @@ enum Value {
     Words(&'static [&'static str]),
     /// A number, and the built-in cap that it can only lower.
     Number(Option<u32>),
+    /// Any text: a name that `plan export prd` writes.
+    Text,
 }
 
-const KEYS: [(&str, Value); 8] = [
+const KEYS: [(&str, Value); 10] = [
     ("mode", Value::Words(&["guide", "contract"])),
     ("complexity", Value::Words(&["simple", "complex"])),
     ("remind_every", Value::Number(None)),
@@ -21,6 +23,8 @@ const KEYS: [(&str, Value); 8] = [
     ("verify_timeout", Value::Number(Some(600))),
     ("judge_timeout", Value::Number(Some(600))),
     ("checkpoints", Value::Words(&["true", "false"])),
+    ("item", Value::Text),
+    ("branch", Value::Text),
 ];
 
 pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
@@ -68,7 +72,7 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
                 ),
                 (Ok(_), _) => {}
             },
-            Value::Words(_) => {}
+            Value::Words(_) | Value::Text => {}
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The views as `--json` prints them, without the `version` that the command adds. Keys are part of the interface.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::Filter;
 use crate::plan::contract::{Digests, goal_contract};
 use crate::plan::lookup::{Numbers, StepRef};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
-use crate::plan::rules::{self, Needs, Record, Standing, State, step_to_do};
+use crate::plan::rules::{self, GoalLine, Needs, Record, Standing, State, What, read_line, step_to_do};
 
 /// A plan.
 #[derive(Clone, Debug, Serialize)]
@@ -169,6 +170,29 @@ pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
         last: plan.log_lines().next_back().map(|(at, text)| LogView { at: at.to_owned(), text: text.to_owned() }),
         warnings: super::warnings(plan),
     }
+}
+
+/// Goals with their log lines, and each with the line of its sign-off where that stands: `plan show --json`, `plan export json`.
+pub fn shown(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>]) -> Value {
+    let goals: Vec<Value> =
+        goal_views(plan, goals.iter().copied()).iter().zip(super::logs(plan, goals)).map(with_log).collect();
+    let mut body = json!({ "objective": plan.objective(), "goals": goals });
+    let state = rules::state(plan);
+    if state != State::Guide {
+        body["state"] = state.word().into();
+        body["held"] = json!(rules::held(plan).map(|held| held.to_string()));
+    }
+    body
+}
+
+fn with_log((goal, log): (&GoalView, Vec<LogView>)) -> Value {
+    let is_sign_off =
+        |line: &&LogView| matches!(read_line(&line.text), Some(GoalLine { what: What::SignedOff(_), .. }));
+    let sign_off = log.iter().rfind(is_sign_off).filter(|_| goal.signed_off);
+    let mut value = json!(goal);
+    value["sign_off"] = json!(sign_off);
+    value["log"] = json!(log);
+    value
 }
 
 /// Goals of a plan, in file order.

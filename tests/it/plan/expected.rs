@@ -118,7 +118,7 @@ pub(super) fn expected(mut before: Seen, after: &Seen, change: &Change, numbers:
             assert_eq!(goal.fields[0].1, listed);
             before.goals.insert(at, goal.clone());
         }
-        Change::AddIntro { .. } => {}
+        Change::AddIntro { .. } | Change::AddFront { .. } => {}
         Change::AddGoalBlock { .. } => return None,
     }
     // The first write to a goal without an id gives it one.

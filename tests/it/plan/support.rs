@@ -254,6 +254,7 @@ fn changes_of(plan: &Plan<'_>) -> Vec<Change> {
     let log = Change::AppendLog { stamp: "2026-06-15 14:33".into(), text: "seen".into() };
     let goal = plan::plan::change::NewGoal { subject: "New".into(), done_when: vec!["x".into()], ..Default::default() };
     let mut changes = vec![log, Change::AddGoal(goal), Change::SetObjective { text: "another".into() }];
+    changes.push(Change::AddFront { entries: vec![("item".into(), "a # b".into()), ("branch".into(), "main".into())] });
     changes.push(Change::AddIntro { text: "What is there now.\n\nWhat will be.".into() });
     for goal in 0..plan.goals.len().min(20) {
         changes.push(Change::SetStatus { goal, status: Status::Cancelled });
@@ -278,7 +279,9 @@ fn small(old: &[u8], new: &[u8], change: &Change, plan: &Plan<'_>, name: &str) {
         Change::AddStep { .. } => (0, 1 + id + 1),
         Change::AppendLog { .. } if plan.logs.iter().any(|section| !section.archived) => (0, 1),
         Change::AppendLog { .. } => (0, 3),
-        Change::SetObjective { .. } => (1, 3), // Behind a BOM the old first line is another line.
+        // Behind a BOM the old first line is another line.
+        Change::SetObjective { .. } => (1, 3),
+        Change::AddFront { .. } => (1, 5),
         _ => (0, 6),
     };
     // Where an id is added at the goal's head, the lines down to the other change lie between.
