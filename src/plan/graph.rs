@@ -1,5 +1,7 @@
 //! Goals, their needs and their steps as a graph (`CLI.md`, `plan show --format`).
 
+pub mod layout;
+
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -91,7 +93,7 @@ fn steps(goal: GoalRef<'_, '_>) -> impl Iterator<Item = (usize, String)> {
 }
 
 /// From the goal that is needed to the one that needs it, as indices; names of no goal are left out.
-fn edges(plan: &Plan<'_>) -> Vec<(usize, usize)> {
+pub fn edges(plan: &Plan<'_>) -> Vec<(usize, usize)> {
     let names = NeedNames::new(plan);
     let is_live = |index: &usize| plan.goal(*index).is_some_and(|goal| !goal.raw().archived);
     let first = |need: Need| need.goals.into_iter().find(is_live);
