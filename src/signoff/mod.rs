@@ -17,6 +17,7 @@ mod mask;
 mod memory;
 pub mod past_contract;
 pub mod record;
+pub mod records;
 pub mod report_text;
 pub mod running;
 mod sanitize;

@@ -3,6 +3,8 @@
 use serde_json::Value;
 
 use crate::plan::contract::GoalContract;
+use crate::signoff::citation::{Citation, read::citations};
+use crate::signoff::records::{Answer, Cited, JudgeVerdict, Verdict};
 
 /// What an attestation says.
 #[derive(Clone, Debug)]
@@ -22,6 +24,9 @@ pub(super) struct Attestation {
     pub(super) not_reached: Vec<String>,
     pub(super) judges: Vec<Judge>,
     pub(super) plan_version: String,
+    /// What was claimed, and the evidence files.
+    claim: Option<String>,
+    evidence: Vec<String>,
 }
 
 /// A judge as an attestation has it.
@@ -37,6 +42,10 @@ pub(super) struct Judge {
     pub(super) sandbox: String,
     /// Variables that can have led it to another model than its vendor's.
     pub(super) redirected: Vec<String>,
+    model: Option<String>,
+    /// Its answers, an id each.
+    answers: Vec<(String, String)>,
+    notes: Vec<String>,
 }
 
 impl Attestation {
@@ -66,7 +75,15 @@ impl Attestation {
             not_reached: list(&value["not_reached"]).iter().map(text).collect(),
             judges: list(&value["judges"]).iter().map(Judge::read).collect(),
             plan_version: text(&value["plan_version"]),
+            claim: value["evidence"]["claim"].as_str().filter(|claim| !claim.is_empty()).map(str::to_owned),
+            evidence: list(&value["evidence"]["files"]).iter().map(|file| text(&file["path"])).collect(),
         })
+    }
+
+    /// What a reader is shown of it.
+    pub(super) fn into_verdict(self) -> Verdict {
+        let judges = self.judges.into_iter().map(Judge::into_verdict).collect();
+        Verdict { claim: self.claim, evidence: self.evidence, leads: self.leads, judges }
     }
 }
 
@@ -80,8 +97,34 @@ impl Judge {
             prompt: value["prompt"].as_str().map(str::to_owned),
             sandbox: text(&value["sandbox"]),
             redirected: list(&value["redirected"]).iter().map(text).collect(),
+            model: value["model"].as_str().map(str::to_owned),
+            answers: list(&value["answers"]).iter().map(|pair| (text(&pair[0]), text(&pair[1]))).collect(),
+            notes: list(&value["notes"]).iter().map(text).collect(),
         }
     }
+
+    fn into_verdict(self) -> JudgeVerdict {
+        let answer = |(id, text): (String, String)| Answer { id, citations: cited(text) };
+        JudgeVerdict {
+            judge: self.judge,
+            model: self.model,
+            sandbox: self.sandbox,
+            answers: self.answers.into_iter().map(answer).collect(),
+            notes: self.notes,
+        }
+    }
+}
+
+fn cited(text: String) -> Vec<Cited> {
+    let Ok(citations) = citations(&text) else { return vec![Cited { place: String::new(), quote: text }] };
+    let cited = |citation| match citation {
+        Citation::File { path, line, quote } => Cited { place: format!("{path}:{line}"), quote },
+        Citation::Verify { line, quote } => Cited { place: format!("verify:{line}"), quote },
+        Citation::Absent { glob, text } => Cited { place: format!("absent {glob}"), quote: text },
+        Citation::Gone { path } => Cited { place: format!("gone {path}"), quote: String::new() },
+        Citation::Check { number } => Cited { place: format!("check {number}"), quote: String::new() },
+    };
+    citations.into_iter().map(cited).collect()
 }
 
 fn text(value: &Value) -> String {

@@ -11,6 +11,7 @@ use super::since::done_since;
 use crate::plan::contract::{GoalContract, goal_contract};
 use crate::plan::log::{GoalEvent, LogLine, Start};
 use crate::plan::rules::{SignOff, Standing};
+use crate::signoff::records::Verdict;
 use crate::signoff::start::StartRecord;
 
 /// What this check found.
@@ -85,9 +86,18 @@ impl Vouched {
     }
 }
 
-/// What a line and its record agree in.
+/// The record that agrees with a line.
 pub(super) fn record(facts: &Facts<'_>, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
-    of_line(facts.refs?, id, line)?.ok().filter(|record| differences(id, line, record).is_empty())
+    agreeing(facts.refs?, id, line)
+}
+
+fn agreeing(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
+    of_line(refs, id, line)?.ok().filter(|record| differences(id, line, record).is_empty())
+}
+
+/// What the record of a sign-off line says to a reader, if line and record agree.
+pub(in crate::signoff) fn verdict(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Verdict> {
+    agreeing(refs, id, line).map(Attestation::into_verdict)
 }
 
 /// Lines that tell a start against its record: who types over what verify was seen to do leaves the record behind.

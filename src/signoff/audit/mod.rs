@@ -27,6 +27,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+pub(in crate::signoff) use attested::verdict;
 pub use finding::{Finding, Level, many};
 pub(in crate::signoff) use older::Older;
 pub(in crate::signoff) use refs::Refs;
@@ -44,7 +45,7 @@ use crate::repo::Repo;
 use crate::store::{self, Place};
 
 /// Bytes of an older plan file at most (`FORMAT.md` §2).
-const LARGEST_PLAN: u64 = 64 << 20;
+pub(in crate::signoff) const LARGEST_PLAN: u64 = 64 << 20;
 
 /// A wish to audit a plan.
 #[derive(Clone, Copy)]
