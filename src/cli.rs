@@ -18,6 +18,7 @@ Look
   list         The goals, most important first; also `plan`, `plan ls`, `plan status`
   show         A goal with its contract, steps, log lines and sign-off
   next         The next thing to work on, in one line
+  report       The whole plan with its verdicts: one HTML page, or Markdown
   events       The events so far, one JSON line each
 Plan
   init         Write a plan.md
@@ -131,6 +132,7 @@ pub enum Verb {
     List(command::list::Args),
     Show(command::show::Args),
     Next(command::next::Args),
+    Report(command::report::Args),
     Init(command::init::Args),
     Draft(command::draft::Args),
     Goal(command::goal::Args),

@@ -18,6 +18,7 @@ pub mod plan;
 pub mod process;
 pub mod prompt;
 pub mod repo;
+pub mod report;
 pub mod session;
 pub mod settings;
 pub mod signoff;
@@ -98,6 +99,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::List(args) => command::list::run(context, args),
         Verb::Show(args) => command::show::run(context, args),
         Verb::Next(args) => command::next::run(context, args),
+        Verb::Report(args) => command::report::run(context, args),
         Verb::Init(args) => command::init::run(context, args),
         Verb::Draft(args) => command::draft::run(context, args),
         Verb::Goal(args) => command::goal::run(context, args),

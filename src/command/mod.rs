@@ -33,6 +33,7 @@ pub mod next;
 pub mod pause;
 pub mod progress;
 pub mod remind;
+pub mod report;
 pub mod review;
 pub mod rewind;
 pub mod show;

@@ -18,7 +18,7 @@ pub use json::{
 };
 pub use layout::{Row, Screen, elided, width};
 pub use list::{Listing, list};
-pub use remarks::{out_of_sight, warnings};
+pub use remarks::{Remark, out_of_sight, remarks, warnings};
 pub use show::{logs, show};
 
 use super::lookup::StepRef;

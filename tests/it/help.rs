@@ -6,6 +6,7 @@ const COMMANDS: &[&str] = &[
     "list",
     "show",
     "next",
+    "report",
     "init",
     "goal add",
     "goal start",

@@ -57,6 +57,7 @@ mod prompts;
 mod readme;
 mod replaced;
 mod repo;
+mod report;
 mod repositories;
 mod requirements;
 mod review;

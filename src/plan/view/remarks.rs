@@ -12,13 +12,13 @@ use crate::plan::{block, lint, log};
 
 /// Something to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Remark {
+pub struct Remark {
     /// The whole sentence, with the goal's name and digests: for `--json`.
-    pub(super) sentence: String,
+    pub sentence: String,
     /// The same below the goal, without digests.
-    pub(super) short: String,
+    pub short: String,
     /// The command that mends it.
-    pub(super) command: Option<String>,
+    pub command: Option<String>,
 }
 
 /// The remarks of a plan, those of goals first.
@@ -87,6 +87,11 @@ impl Remarks {
 /// The `!` lines: done goals without a sign-off that still matches, contracts changed since they were logged, lint errors.
 pub fn warnings(plan: &Plan<'_>) -> Vec<String> {
     Remarks::new(plan, &Record::new(plan)).all.into_iter().map(|(_, remark)| remark.sentence).collect()
+}
+
+/// The same with the index of the goal that each is about, those of goals first.
+pub fn remarks(plan: &Plan<'_>) -> Vec<(Option<usize>, Remark)> {
+    Remarks::new(plan, &Record::new(plan)).all
 }
 
 /// What neither the list of open goals nor the next one shows, and must not be overlooked: goals that were made done by hand, and

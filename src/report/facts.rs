@@ -1,0 +1,149 @@
+//! What is read once of a plan and its records, and asked for by every part of a report.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::Serialize;
+
+use crate::plan::contract::Digests;
+use crate::plan::log::{GoalEvent, LogLine, SignOff};
+use crate::plan::lookup::NeedNames;
+use crate::plan::model::{GoalRef, Plan, Status};
+use crate::plan::rules::{Needs, Record, Standing};
+use crate::plan::view;
+use crate::signoff::records::Records;
+
+/// How a goal stands, in the order in which a report has the goals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum State {
+    /// It says done, and no sign-off covers its contract.
+    NotCovered,
+    /// It is being worked on.
+    Active,
+    /// It is not begun.
+    Open,
+    /// A sign-off covers it.
+    SignedOff,
+    /// It was given up.
+    Cancelled,
+}
+
+impl State {
+    pub(super) const ALL: [State; 5] =
+        [State::NotCovered, State::Active, State::Open, State::SignedOff, State::Cancelled];
+
+    /// The sign in front of a goal.
+    pub(super) const fn sign(self) -> &'static str {
+        match self {
+            State::NotCovered => "!",
+            State::Active => "●",
+            State::Open => "○",
+            State::SignedOff => "✓",
+            State::Cancelled => "–",
+        }
+    }
+
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            State::NotCovered => "not covered",
+            State::Active => "active",
+            State::Open => "open",
+            State::SignedOff => "signed off",
+            State::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// An event of a goal with its stamp.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dated<'a> {
+    pub(super) at: &'a str,
+    pub(super) event: GoalEvent<'a>,
+}
+
+/// A plan with everything that is known about it.
+pub(super) struct Facts<'f, 'a> {
+    pub(super) plan: &'f Plan<'a>,
+    pub(super) records: &'f Records,
+    pub(super) needs: Needs<'a>,
+    pub(super) names: NeedNames<'a>,
+    pub(super) record: Record<'a>,
+    /// With the index of the goal that each is about.
+    pub(super) remarks: Vec<(Option<usize>, view::Remark)>,
+    history: HashMap<&'a str, Vec<Dated<'a>>>,
+    /// By index of the goal.
+    states: Vec<State>,
+    anchors: Vec<String>,
+    /// The first goal of each id.
+    ids: HashMap<&'a str, usize>,
+    /// Archived goals that are to be looked at.
+    archived: HashSet<usize>,
+}
+
+impl<'f, 'a> Facts<'f, 'a> {
+    pub(super) fn new(plan: &'f Plan<'a>, records: &'f Records) -> Self {
+        let mut history: HashMap<&'a str, Vec<Dated<'a>>> = HashMap::new();
+        for (at, text) in plan.log_lines() {
+            if let Some((id, event)) = LogLine::parse(text).and_then(LogLine::goal) {
+                history.entry(id).or_default().push(Dated { at, event });
+            }
+        }
+        let (record, mut digests) = (Record::new(plan), Digests::default());
+        let mut ids = HashMap::new();
+        let (mut states, mut anchors) = (Vec::new(), Vec::new());
+        for goal in plan.all_goals() {
+            let is_first = goal.id().is_some_and(|id| *ids.entry(id).or_insert(goal.index()) == goal.index());
+            anchors.push(match goal.id().filter(|_| is_first) {
+                Some(id) => format!("g-{id}"),
+                None => format!("goal-{}", goal.index() + 1),
+            });
+            states.push(match goal.status() {
+                Status::Done if record.standing(goal, &mut digests) == Standing::SignedOff => State::SignedOff,
+                Status::Done => State::NotCovered,
+                Status::Active => State::Active,
+                Status::Open => State::Open,
+                Status::Cancelled => State::Cancelled,
+            });
+        }
+        let remarks = view::remarks(plan);
+        let is_archived = |index: &usize| plan.goal(*index).is_some_and(|goal| goal.raw().archived);
+        let archived = remarks.iter().filter_map(|(goal, _)| *goal).filter(is_archived).collect();
+        let (needs, names) = (Needs::new(plan), NeedNames::new(plan));
+        Facts { plan, records, needs, names, record, remarks, history, states, anchors, ids, archived }
+    }
+
+    /// The goals of the report in file order: those above the archive, and those in it that are to be looked at.
+    pub(super) fn shown(&self) -> impl Iterator<Item = GoalRef<'f, 'a>> + '_ {
+        self.plan.all_goals().filter(|goal| !goal.raw().archived || self.archived.contains(&goal.index()))
+    }
+
+    pub(super) fn state(&self, goal: GoalRef<'_, '_>) -> State {
+        self.states[goal.index()]
+    }
+
+    /// The place of a goal in the page: `g-<id>`.
+    pub(super) fn anchor(&self, goal: GoalRef<'_, '_>) -> &str {
+        &self.anchors[goal.index()]
+    }
+
+    /// Subject and, where the page has it, place of the goal with this id.
+    pub(super) fn named(&self, id: &str) -> Option<(&'a str, Option<&str>)> {
+        let goal = self.plan.goal(*self.ids.get(id)?)?;
+        let is_shown = !goal.raw().archived || self.archived.contains(&goal.index());
+        Some((goal.subject(), is_shown.then(|| self.anchor(goal))))
+    }
+
+    /// What the log says of a goal, in file order; of two goals with one id only the first has a history.
+    pub(super) fn history(&self, goal: GoalRef<'_, '_>) -> &[Dated<'a>] {
+        let of = |id: &str| self.history.get(id).filter(|_| self.ids.get(id) == Some(&goal.index()));
+        goal.id().and_then(of).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The last sign-off of a goal with its stamp and place in the history, whether or not it covers the contract.
+    pub(super) fn sign_off(&self, goal: GoalRef<'_, '_>) -> Option<(usize, &'a str, SignOff<'a>)> {
+        self.history(goal).iter().enumerate().rev().find_map(|(index, dated)| match dated.event {
+            GoalEvent::SignedOff(line) => Some((index, dated.at, line)),
+            _ => None,
+        })
+    }
+}

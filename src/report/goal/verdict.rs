@@ -1,0 +1,178 @@
+//! Verdicts, each below the criterion that it is about.
+
+use serde::Serialize;
+
+use super::Body;
+use crate::plan::log::{GoalEvent, Rejecter, SignOff};
+use crate::plan::model::{GoalRef, Key};
+use crate::report::attention::told;
+use crate::report::facts::{Facts, State};
+use crate::report::stamp;
+use crate::signoff::records::{Cited, Verdict};
+
+/// A criterion or failure mode with what was answered to it.
+#[derive(Clone, Debug, Serialize)]
+pub(in crate::report) struct Criterion {
+    /// `C1`, `F1`
+    pub(in crate::report) name: String,
+    pub(in crate::report) text: String,
+    /// The command of its check.
+    pub(in crate::report) check: Option<String>,
+    pub(in crate::report) answers: Vec<Answer>,
+}
+
+/// What a judge said of one criterion.
+#[derive(Clone, Debug, Serialize)]
+pub(in crate::report) struct Answer {
+    pub(in crate::report) is_met: bool,
+    /// Who, where there is more than one.
+    pub(in crate::report) judge: Option<String>,
+    pub(in crate::report) citations: Vec<Cited>,
+    /// What is missing.
+    pub(in crate::report) missing: Option<String>,
+}
+
+/// The last rejection of a goal that was not signed off since.
+#[derive(Clone, Debug, Serialize)]
+pub(in crate::report) struct Rejection {
+    /// `the judge claude:opus`
+    pub(in crate::report) by: String,
+    /// `19 June 16:58`
+    pub(in crate::report) at: String,
+    /// What names no criterion.
+    pub(in crate::report) missing: Vec<String>,
+}
+
+/// The last sign-off, as its line and its record have it.
+#[derive(Clone, Debug, Serialize)]
+pub(in crate::report) struct SignOffView {
+    /// `17 June 11:20`
+    pub(in crate::report) at: String,
+    /// Label and value.
+    pub(in crate::report) rows: Vec<(&'static str, String)>,
+    /// The digits that the contract has now, where they are others.
+    pub(in crate::report) now: Option<String>,
+    /// Remarks of the judges.
+    pub(in crate::report) notes: Vec<String>,
+}
+
+/// Puts criteria, failure modes, the rejection and the sign-off into a body.
+pub(super) fn put(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
+    let numbered = |letter: char, index: usize, text: String, check: Option<String>| Criterion {
+        name: format!("{letter}{}", index + 1),
+        text,
+        check,
+        answers: Vec::new(),
+    };
+    let criteria = goal.list(Key::DoneWhen).into_iter().enumerate();
+    body.criteria = criteria.map(|(index, text)| numbered('C', index, text.into_owned(), None)).collect();
+    let modes = goal.failure_modes().into_iter().enumerate();
+    body.failure_modes = modes
+        .map(|(index, mode)| numbered('F', index, mode.text.into_owned(), mode.check.map(std::borrow::Cow::into_owned)))
+        .collect();
+    match facts.state(goal) {
+        State::SignedOff | State::NotCovered => sign_off(facts, goal, body),
+        State::Active | State::Open => rejection(facts, goal, body),
+        State::Cancelled => {}
+    }
+}
+
+fn sign_off(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
+    let (Some(id), Some((index, at, line))) = (goal.id(), facts.sign_off(goal)) else { return };
+    let verdict = facts.records.verdict(id, &line);
+    let many = verdict.is_some_and(|verdict| verdict.judges.len() > 1);
+    for judge in verdict.into_iter().flat_map(|verdict| &verdict.judges) {
+        for answer in &judge.answers {
+            let said = Answer {
+                is_met: true,
+                judge: many.then(|| judge.judge.clone()),
+                citations: answer.citations.clone(),
+                missing: None,
+            };
+            answer_to(body, &answer.id, said);
+        }
+    }
+    let start = facts.history(goal)[..index].iter().rev().find_map(|dated| match dated.event {
+        GoalEvent::Started(start) => Some(start.verify),
+        _ => None,
+    });
+    let now = crate::plan::contract::goal_contract(goal).digest;
+    body.sign_off = Some(SignOffView {
+        at: stamp::day_and_time(at),
+        rows: rows(&line, verdict, start),
+        now: Some(now.short()).filter(|now| now != line.contract),
+        notes: verdict.into_iter().flat_map(|verdict| &verdict.judges).flat_map(|judge| judge.notes.clone()).collect(),
+    });
+}
+
+fn rows(line: &SignOff<'_>, verdict: Option<&Verdict>, start: Option<&str>) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
+    if let Some(verdict) = verdict {
+        rows.extend(verdict.claim.iter().map(|claim| ("claim", claim.clone())));
+        rows.extend((!verdict.evidence.is_empty()).then(|| ("evidence", verdict.evidence.join(", "))));
+    }
+    let before = match start.filter(|_| line.verify != "none") {
+        Some(seen) if seen.starts_with("red") => " (red before the work)",
+        Some("green") => " (green before the work)",
+        _ => "",
+    };
+    rows.push(("verify", format!("{}{before}", line.verify)));
+    rows.push(("gate", line.gate.to_owned()));
+    match verdict {
+        Some(verdict) => rows.extend(verdict.judges.iter().map(|judge| {
+            let model = judge.model.as_ref().map(|model| format!(", {model}")).unwrap_or_default();
+            let sandbox = match judge.sandbox.as_str() {
+                "" | "none" => String::new(),
+                sandbox => format!(", sandbox {sandbox}"),
+            };
+            ("judge", format!("{}{model}{sandbox}: accept", judge.judge))
+        })),
+        None => rows.push(("judge", format!("{}: accept", line.judges))),
+    }
+    rows.push(("contract", line.contract.to_owned()));
+    rows.push(("tree", format!("{} at {}", line.tree, line.at)));
+    match verdict {
+        Some(verdict) if !verdict.leads.is_empty() => rows.push(("leads", verdict.leads.join(", "))),
+        Some(_) => {}
+        None => rows.push(("record", "none in this clone: the log line alone says so".to_owned())),
+    }
+    rows
+}
+
+/// What the last rejection asks for: what names a criterion goes below it, the rest below the heading.
+fn rejection(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
+    let found = facts.history(goal).iter().rev().find_map(|dated| match dated.event {
+        GoalEvent::Rejected { by, why } => Some(Some((dated.at, by, why))),
+        GoalEvent::Amended(_) | GoalEvent::Inconclusive { .. } => None,
+        _ => Some(None),
+    });
+    let Some((at, by, why)) = found.flatten() else { return };
+    let mut rejection = Rejection { by: told(by), at: stamp::day_and_time(at), missing: Vec::new() };
+    let listed = why.strip_prefix("missing: ").filter(|_| matches!(by, Rejecter::Oracle(_)));
+    let Some(listed) = listed else {
+        rejection.missing.push(why.to_owned());
+        body.rejection = Some(rejection);
+        return;
+    };
+    for missing in listed.split("; ") {
+        let (name, rest) = missing.split_once([':', ' ']).unwrap_or((missing, ""));
+        let rest = rest.trim_start_matches("not met:").trim_start_matches("not ruled out:").trim();
+        let said = Answer { is_met: false, judge: None, citations: Vec::new(), missing: Some(rest.to_owned()) };
+        if rest.is_empty() || !answer_to(body, name, said) {
+            rejection.missing.push(missing.to_owned());
+        }
+    }
+    body.rejection = Some(rejection);
+}
+
+/// Whether there is such a criterion or failure mode.
+fn answer_to(body: &mut Body, name: &str, answer: Answer) -> bool {
+    let all = body.criteria.iter_mut().chain(&mut body.failure_modes);
+    match all.into_iter().find(|criterion| criterion.name == name) {
+        Some(criterion) => {
+            criterion.answers.push(answer);
+            true
+        }
+        None => false,
+    }
+}

@@ -1,0 +1,164 @@
+//! `plan report`: what stands in a report, in the order in which a reader asks, and the report as one HTML page or as Markdown.
+//!
+//! Pure: a plan and the records of its sign-offs in, text out. No clock is read, so that the same input gives the same bytes; the
+//! right edge of time is the last stamp of the log. All text of the plan is hostile: [`page`] says what stands against it.
+
+mod attention;
+mod changes;
+mod facts;
+mod goal;
+mod graph;
+mod log;
+mod page;
+mod prose;
+mod stamp;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod timeline;
+
+use serde::Serialize;
+
+use crate::plan::Plan;
+use crate::signoff::records::Records;
+
+use self::attention::Notice;
+use self::facts::{Facts, State};
+use self::goal::Goal;
+use self::graph::Graph;
+use self::log::Log;
+use self::timeline::Timeline;
+
+pub use page::GENERATOR;
+
+/// The plan file that a report is made from.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Origin {
+    /// As messages name it.
+    pub file: String,
+    /// The last commit, abbreviated; none without one.
+    pub commit: Option<String>,
+    /// The branch; none on a detached HEAD or without git.
+    pub branch: Option<String>,
+    /// Whether the file is another than in that commit.
+    pub is_changed: bool,
+}
+
+/// A report.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    origin: Origin,
+    title: String,
+    /// How far the plan is, in one sentence or two.
+    lead: String,
+    counts: Counts,
+    /// What is to be looked at first.
+    attention: Vec<Notice>,
+    /// Prose below the objective, as Markdown.
+    prose: String,
+    /// Not covered, active, open, signed off, cancelled.
+    goals: Vec<Goal>,
+    /// Archived goals, which are left out.
+    archived: usize,
+    graph: Graph,
+    timeline: Timeline,
+    log: Log,
+}
+
+/// How many goals are in which state.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct Counts {
+    signed_off: usize,
+    not_covered: usize,
+    active: usize,
+    open: usize,
+    cancelled: usize,
+}
+
+impl Counts {
+    fn new(facts: &Facts<'_, '_>) -> Self {
+        let count = |state: State| facts.shown().filter(|goal| facts.state(*goal) == state).count();
+        Counts {
+            signed_off: count(State::SignedOff),
+            not_covered: count(State::NotCovered),
+            active: count(State::Active),
+            open: count(State::Open),
+            cancelled: count(State::Cancelled),
+        }
+    }
+
+    fn of(&self, state: State) -> usize {
+        match state {
+            State::NotCovered => self.not_covered,
+            State::Active => self.active,
+            State::Open => self.open,
+            State::SignedOff => self.signed_off,
+            State::Cancelled => self.cancelled,
+        }
+    }
+
+    /// Cancelled goals are no part of how far a plan is.
+    fn all(&self) -> usize {
+        self.signed_off + self.not_covered + self.active + self.open
+    }
+
+    fn lead(&self) -> String {
+        let all = self.all();
+        let mut lead = match (all, self.signed_off) {
+            (0, _) => return "No goals yet.".to_owned(),
+            (1, 1) => "The one goal is signed off.".to_owned(),
+            (1, 0) => "The one goal is not signed off.".to_owned(),
+            (all, signed) if all == signed => format!("All {all} goals are signed off."),
+            (all, 1) => format!("1 of {all} goals is signed off."),
+            (all, signed) => format!("{signed} of {all} goals are signed off."),
+        };
+        match self.active {
+            0 => {}
+            1 => lead += " One is being worked on.",
+            active => lead += &format!(" {active} are being worked on."),
+        }
+        match self.not_covered {
+            0 => {}
+            1 => lead += " One says done and is not covered by a sign-off.",
+            count => lead += &format!(" {count} say done and are not covered by a sign-off."),
+        }
+        lead
+    }
+}
+
+impl Report {
+    /// The report about a plan.
+    pub fn new(plan: &Plan<'_>, origin: Origin, records: &Records) -> Self {
+        let facts = Facts::new(plan, records);
+        let counts = Counts::new(&facts);
+        let title = plan.objective().filter(|text| !text.is_empty()).unwrap_or("A plan without an objective");
+        Report {
+            title: title.to_owned(),
+            lead: counts.lead(),
+            counts,
+            attention: attention::notices(&facts),
+            prose: prose::of_plan(plan),
+            goals: goal::goals(&facts),
+            archived: plan.all_goals().len() - facts.shown().count(),
+            graph: graph::graph(&facts),
+            timeline: timeline::timeline(&facts),
+            log: log::log(&facts),
+            origin,
+        }
+    }
+
+    /// One HTML page that loads nothing.
+    pub fn html(&self) -> String {
+        page::page(self)
+    }
+
+    /// A summary as Markdown.
+    pub fn markdown(&self) -> String {
+        summary::summary(self)
+    }
+}
+
+/// `1 goal`, `3 goals`
+fn many(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

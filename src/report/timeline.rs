@@ -1,0 +1,149 @@
+//! Time: one lane a goal, from its start to its sign-off.
+
+use serde::Serialize;
+
+use super::facts::{Facts, State};
+use super::stamp;
+use crate::plan::log::GoalEvent;
+use crate::plan::model::GoalRef;
+
+/// Over so many lanes only goals that are not signed off, then the newest.
+const MOST: usize = 60;
+/// A span of so many minutes is told in days.
+const DAYS: i64 = 4 * 24 * 60;
+
+/// The lanes below each other, on one axis.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Timeline {
+    pub(super) lanes: Vec<Lane>,
+    /// What is written below the axis, at equal distances.
+    pub(super) ticks: Vec<String>,
+    pub(super) left_out: usize,
+}
+
+/// A goal.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Lane {
+    pub(super) subject: String,
+    pub(super) anchor: String,
+    pub(super) state: State,
+    pub(super) bars: Vec<Bar>,
+    pub(super) marks: Vec<Mark>,
+}
+
+/// A stretch of time, in tenths of a percent of the axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Bar {
+    pub(super) from: u16,
+    pub(super) to: u16,
+    pub(super) kind: BarKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum BarKind {
+    /// It was worked on.
+    Work,
+    /// It is being worked on.
+    Running,
+    /// It says done, and its sign-off covers it no longer.
+    Uncovered,
+}
+
+/// A sign on the lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Mark {
+    pub(super) at: u16,
+    pub(super) what: MarkKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum MarkKind {
+    SignedOff,
+    Rejected,
+    Uncovered,
+    Cancelled,
+}
+
+/// The lanes of all goals that were started, oldest first.
+pub(super) fn timeline(facts: &Facts<'_, '_>) -> Timeline {
+    let times: Vec<_> = facts.plan.log_lines().filter_map(|(at, _)| stamp::read(at)).collect();
+    let (Some(first), Some(last)) = (times.iter().copied().min(), times.iter().copied().max()) else {
+        return Timeline::default();
+    };
+    let axis = Axis { start: stamp::minutes(first), length: (stamp::minutes(last) - stamp::minutes(first)).max(1) };
+    let mut lanes: Vec<(u16, u16, Lane)> = facts.shown().filter_map(|goal| lane(facts, goal, axis)).collect();
+    let mut left_out = 0;
+    if lanes.len() > MOST {
+        let all = lanes.len();
+        // What is not signed off, then what ended last.
+        lanes.sort_by_key(|(_, end, lane)| (matches!(lane.state, State::SignedOff | State::Cancelled), u16::MAX - end));
+        lanes.truncate(MOST);
+        left_out = all - MOST;
+    }
+    lanes.sort_by_key(|(start, ..)| *start);
+    let is_long = axis.length >= DAYS;
+    let (count, format) = if is_long { (5, "%-d %B") } else { (3, "%-d %B %H:%M") };
+    let tick = |index: i64| {
+        let time = first.saturating_add(jiff::SignedDuration::from_mins(axis.length * index / (count - 1)));
+        time.strftime(format).to_string()
+    };
+    let ticks = if lanes.is_empty() { Vec::new() } else { (0..count).map(tick).collect() };
+    Timeline { lanes: lanes.into_iter().map(|(.., lane)| lane).collect(), ticks, left_out }
+}
+
+/// The stretch of time that all lanes share, in minutes.
+#[derive(Clone, Copy)]
+struct Axis {
+    start: i64,
+    length: i64,
+}
+
+impl Axis {
+    /// Tenths of a percent.
+    fn place(self, at: &str) -> Option<u16> {
+        let minutes = stamp::minutes(stamp::read(at)?) - self.start;
+        u16::try_from(minutes.clamp(0, self.length).saturating_mul(1000) / self.length).ok()
+    }
+}
+
+/// Where the lane begins and ends, and the lane.
+fn lane(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, axis: Axis) -> Option<(u16, u16, Lane)> {
+    let state = facts.state(goal);
+    let (mut bars, mut marks): (Vec<Bar>, Vec<Mark>) = (Vec::new(), Vec::new());
+    let mut begun: Option<u16> = None;
+    for dated in facts.history(goal) {
+        let Some(at) = axis.place(dated.at) else { continue };
+        let ended = match dated.event {
+            GoalEvent::Started(_) => {
+                begun.get_or_insert(at);
+                continue;
+            }
+            GoalEvent::Rejected { .. } => {
+                marks.push(Mark { at, what: MarkKind::Rejected });
+                continue;
+            }
+            GoalEvent::SignedOff(_) => MarkKind::SignedOff,
+            GoalEvent::Cancelled { .. } => MarkKind::Cancelled,
+            _ => continue,
+        };
+        if let Some(from) = begun.take() {
+            bars.push(Bar { from: from.min(at), to: at, kind: BarKind::Work });
+        }
+        marks.push(Mark { at, what: ended });
+    }
+    match (state, begun) {
+        (State::Active, Some(from)) => bars.push(Bar { from, to: 1000, kind: BarKind::Running }),
+        (State::NotCovered, open) => {
+            let end = bars.last().map(|bar| bar.to).or(open);
+            bars.extend(end.map(|from| Bar { from, to: 1000, kind: BarKind::Uncovered }));
+            marks.extend(end.map(|_| Mark { at: 1000, what: MarkKind::Uncovered }));
+        }
+        _ => {}
+    }
+    let start = bars.iter().map(|bar| bar.from).chain(marks.iter().map(|mark| mark.at)).min()?;
+    let end = bars.iter().map(|bar| bar.to).chain(marks.iter().map(|mark| mark.at)).max()?;
+    let lane = Lane { subject: goal.subject().to_owned(), anchor: facts.anchor(goal).to_owned(), state, bars, marks };
+    Some((start, end, lane))
+}
