@@ -14,6 +14,7 @@ from story_back import GoingBack
 from story_draft import Drafting
 from story_work import Working
 
+# F-63: each of its user stories is a step here.
 # Step: its rows. Each goes on where the one before it has ended.
 STEPS = {"draft": "1", "split": "3", "loosen": "4", "agree": "5", "in_vain": "2", "look_around": "6", "start": "7", "order": "8, 9", "own_hand": "10", "propose": "11 to 13", "reject": "14, 15",
          "chat": "16", "fail": "17, 18", "settle": "19", "sign_off": "20", "compact": "21", "wreck": "22", "rewind": "23", "kill": "24",

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const BUILT: &[(char, &[RangeInclusive<u32>])] = &[
     ('P', &[1..=74]),
     ('C', &[1..=6, 8..=9, 11..=19, 21..=35, 37..=38]),
-    ('F', &[1..=4, 6..=45, 47..=54, 57..=58, 60..=62]),
+    ('F', &[1..=4, 6..=54, 57..=58, 60..=63]),
     ('W', &[1..=9, 11..=15, 19..=23, 25..=26]),
     ('S', &[5..=7]),
 ];
@@ -23,6 +23,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("C-32", "the tests that a design asks for: each stands under the requirement that it proves, C-2 to C-31"),
     ("C-33", "what this is not: re-planning by itself, budgets of a step"),
     ("F-7", "what this is not: plans within plans, branches and loops, noticing by itself that a step is done"),
+    ("F-46", "the form of the block: INJECTION.md gives it another, whose tests name F-43 to F-45"),
     ("P-59", "what is to be flushed before a compaction: nothing, plan.md holds it all the time"),
     ("P-73", "the order in which things were built: the history of this repository"),
 ];
