@@ -8,17 +8,26 @@
 //! The rules of every import. Finished is not done: what the other program calls finished is left out, or comes in open. Prose of
 //! others is a block quote, in which nothing is structure. No record becomes a command. A second import adds nothing. All or nothing.
 
+mod backlog;
+mod beads;
 mod commands;
 pub mod document;
 mod existing;
 mod files;
+mod github;
 mod json;
 mod json_value;
 mod links;
+mod markdown;
+mod markdown_lines;
+mod openspec;
+mod planning;
 pub mod prd;
 mod record;
 mod report;
+mod speckit;
 mod taskmaster;
+mod taskwarrior;
 pub mod walk;
 mod writer;
 
@@ -45,7 +54,19 @@ pub struct Reader {
 }
 
 /// All readers, in the order of the help.
-pub const READERS: [Reader; 3] = [taskmaster::READER, prd::READER, json::READER];
+pub const READERS: [Reader; 11] = [
+    taskmaster::READER,
+    backlog::READER,
+    beads::READER,
+    speckit::READER,
+    openspec::READER,
+    planning::READER,
+    github::READER,
+    taskwarrior::READER,
+    markdown::READER,
+    prd::READER,
+    json::READER,
+];
 
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,90 @@
+//! GitHub issues: what `gh issue list --json …` prints.
+
+use serde_json::Value;
+
+use super::Reader;
+use super::files::{ReadOptions, SourceFile};
+use super::json_value::{Object, lenient, value};
+use super::markdown_lines::{Boxes, lines};
+use super::record::{Fate, Passage, Task, TaskList, TaskState};
+use crate::error::Result;
+use crate::plan::model::GoalKind;
+
+pub(super) const READER: Reader =
+    Reader { name: "github", tool: "GitHub", wants: |path| path.ends_with(".json"), beside: &[], read };
+
+const EXPECTED: &str = "the array of `gh issue list --state all --json number,title,body,state,labels,url`";
+
+const FATES: [(&str, Fate); 12] = [
+    ("number", Fate::Mapped),
+    ("title", Fate::Mapped),
+    ("state", Fate::Mapped),
+    ("blockedBy", Fate::Mapped),
+    ("subIssues", Fate::Mapped),
+    ("issueType", Fate::Mapped),
+    ("labels", Fate::Prose),
+    ("body", Fate::Prose),
+    ("milestone", Fate::Prose),
+    ("url", Fate::Prose),
+    ("stateReason", Fate::Prose),
+    ("parent", Fate::Prose),
+];
+
+fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
+    let mut list = TaskList { tool: READER.tool.to_owned(), ..TaskList::default() };
+    for file in files {
+        let root = value(file, EXPECTED)?;
+        let Value::Array(issues) = &root else { return Err(file.is_no(EXPECTED)) };
+        if issues.first().is_some_and(|issue| issue.is_object() && issue.get("number").is_none()) {
+            return Err(file.is_no(EXPECTED));
+        }
+        for object in Object::list(file, issues, "")? {
+            object.count(&mut list.fields, "", &FATES);
+            issue(object, &mut list)?;
+        }
+    }
+    Ok(list)
+}
+
+fn issue(object: Object<'_>, list: &mut TaskList) -> Result<()> {
+    let labels = names(object.get("labels"), "name");
+    let reason = object.text("stateReason");
+    let mut task = Task { id: object.needed("number")?, subject: object.needed("title")?, ..Task::default() };
+    if object.text("state").eq_ignore_ascii_case("closed") {
+        let word = if reason.is_empty() { "closed".to_owned() } else { format!("closed, {}", reason.to_lowercase()) };
+        task.state = TaskState::Finished(word);
+    }
+    let kind = object.get("issueType").and_then(|kind| kind.get("name").map(lenient)).unwrap_or_default();
+    let is_bug = labels.iter().chain([&kind]).any(|word| word.eq_ignore_ascii_case("bug"));
+    task.kind = is_bug.then_some(GoalKind::Bugfix);
+    task.needs = names(object.get("blockedBy"), "number");
+    task.needs.extend(names(object.get("subIssues"), "number"));
+    let body = object.text("body");
+    let mut boxes = Boxes::default();
+    lines(&body).iter().for_each(|line| boxes.take(line, &task.id));
+    task.steps = boxes.steps;
+    list.left_out.extend(boxes.in_code);
+    task.prose.push(Passage::new("", body));
+    task.prose.push(Passage::new("Labels", labels.join(", ")));
+    task.prose.push(Passage::new("Milestone", names(object.get("milestone"), "title").join(", ")));
+    task.prose.push(Passage::new("Part of", names(object.get("parent"), "number").join(", ")));
+    task.prose.push(Passage::new("Address", object.text("url")));
+    list.tasks.push(task);
+    Ok(())
+}
+
+/// One part of each object of a list, of the `nodes` of one, or of a single object.
+fn names(value: Option<&Value>, key: &str) -> Vec<String> {
+    let items: Vec<&Value> = match value {
+        Some(Value::Array(items)) => items.iter().collect(),
+        Some(Value::Object(map)) => match map.get("nodes") {
+            Some(Value::Array(items)) => items.iter().collect(),
+            _ => value.into_iter().collect(),
+        },
+        _ => value.into_iter().collect(),
+    };
+    let name = |item: &&Value| {
+        item.get(key).map_or_else(|| if item.is_object() { String::new() } else { lenient(item) }, lenient)
+    };
+    items.iter().map(name).filter(|name| !name.is_empty()).collect()
+}

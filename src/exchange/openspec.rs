@@ -1,0 +1,120 @@
+//! OpenSpec: the folder `openspec`, each change of `changes` a task.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Reader;
+use super::files::{ReadOptions, SourceFile};
+use super::markdown_lines::{Boxes, Is, lines, trimmed};
+use super::record::{LeftOut, Passage, Task, TaskList, TaskStep};
+use crate::error::{Error, Result};
+
+pub(super) const READER: Reader = Reader {
+    name: "openspec",
+    tool: "OpenSpec",
+    wants: |path| path.ends_with(".md") || path.ends_with(".openspec.yaml"),
+    beside: &["proposal.md"],
+    read,
+};
+
+fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
+    let mut changes: BTreeMap<&str, Vec<(&str, &SourceFile)>> = BTreeMap::new();
+    let mut archived: BTreeSet<&str> = BTreeSet::new();
+    for file in files {
+        let parts: Vec<&str> = file.path.split('/').collect();
+        let Some(at) = parts.iter().rposition(|part| *part == "changes") else { continue };
+        match parts[at + 1..] {
+            ["archive", name, _, ..] => drop(archived.insert(name)),
+            [name, _, ..] => {
+                let begin: usize = parts[..at + 2].iter().map(|part| part.len() + 1).sum();
+                changes.entry(name).or_default().push((&file.path[begin..], file));
+            }
+            _ => {}
+        }
+    }
+    if changes.is_empty() && archived.is_empty() {
+        return Err(Error::input("expected the folder `changes` of OpenSpec in the path, found none")
+            .harmless()
+            .hint("plan import openspec openspec"));
+    }
+    let mut list = TaskList { tool: READER.tool.to_owned(), ..TaskList::default() };
+    for name in archived {
+        let boxes = files.iter().find(|file| file.path.ends_with(&format!("changes/archive/{name}/tasks.md")));
+        let steps =
+            boxes.map_or(0, |file| lines(&file.text).iter().filter(|line| matches!(line.is, Is::Box(..))).count());
+        list.left_out.push(LeftOut { steps, ..LeftOut::task(name, "archived there") });
+    }
+    for (name, files) in changes {
+        let task = change(name, &files, &mut list);
+        list.tasks.push(task);
+    }
+    Ok(list)
+}
+
+fn change(name: &str, files: &[(&str, &SourceFile)], list: &mut TaskList) -> Task {
+    let text = |path: &str| files.iter().find(|(below, _)| *below == path).map_or("", |(_, file)| file.text.as_str());
+    let proposal = text("proposal.md");
+    let mut task =
+        Task { id: name.to_owned(), subject: subject(proposal).unwrap_or(name).to_owned(), ..Task::default() };
+    for (_, file) in files.iter().filter(|(below, _)| below.starts_with("specs/") && below.ends_with("spec.md")) {
+        task.done_when.extend(scenarios(&file.text));
+    }
+    let mut boxes = Boxes::default();
+    lines(text("tasks.md")).iter().for_each(|line| boxes.take(line, name));
+    task.steps = boxes.steps.iter().map(|step| TaskStep { text: unnumbered(&step.text), ..step.clone() }).collect();
+    task.prose.push(Passage::new("", trimmed(proposal)));
+    task.prose.push(Passage::new("tasks.md, without its boxes", boxes.prose()));
+    if !boxes.odd.is_empty() {
+        task.prose.push(Passage::new("Boxes with another mark, here pending", boxes.odd.join("\n")));
+    }
+    list.left_out.append(&mut boxes.in_code);
+    for (below, file) in files {
+        let is_read =
+            matches!(*below, "proposal.md" | "tasks.md") || below.starts_with("specs/") || below.ends_with(".yaml");
+        if !is_read {
+            task.prose.push(Passage::new("Not copied", file.path.clone()));
+        }
+    }
+    task
+}
+
+/// The first heading of level 1 that is no section's name.
+fn subject(proposal: &str) -> Option<&str> {
+    const SECTIONS: [&str; 6] = ["Why", "What Changes", "Capabilities", "Impact", "Proposal", "Tasks"];
+    lines(proposal).into_iter().find_map(|line| match line.is {
+        Is::Heading(1, text) if !text.is_empty() && !SECTIONS.contains(&text) => Some(text),
+        _ => None,
+    })
+}
+
+/// Without `1.1 ` in front.
+fn unnumbered(text: &str) -> String {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let number = &text[..text.len() - rest.len()];
+    let is_number = number.contains('.') && number.starts_with(|c: char| c.is_ascii_digit());
+    match rest.strip_prefix(' ').filter(|rest| is_number && !rest.trim().is_empty()) {
+        Some(rest) => rest.trim_start().to_owned(),
+        None => text.to_owned(),
+    }
+}
+
+/// `NAME: WHEN … THEN …` for each scenario.
+fn scenarios(spec: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut is_in = false;
+    for line in lines(spec) {
+        match line.is {
+            Is::Heading(_, text) => {
+                let name = text.strip_prefix("Scenario:").map(str::trim);
+                is_in = name.is_some();
+                found.extend(name.map(|name| format!("{name}:")));
+            }
+            _ => {
+                let text = line.raw.trim().trim_start_matches(['-', '*', ' ']);
+                if let Some(last) = found.last_mut().filter(|_| is_in && !text.is_empty()) {
+                    *last += &format!(" {}", text.replace("**", ""));
+                }
+            }
+        }
+    }
+    found
+}
