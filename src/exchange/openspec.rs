@@ -67,11 +67,11 @@ fn change(name: &str, files: &[(&str, &SourceFile)], list: &mut TaskList) -> Tas
         task.prose.push(Passage::new("Boxes with another mark, here pending", boxes.odd.join("\n")));
     }
     list.left_out.append(&mut boxes.in_code);
-    for (below, file) in files {
+    for (below, _) in files {
         let is_read =
             matches!(*below, "proposal.md" | "tasks.md") || below.starts_with("specs/") || below.ends_with(".yaml");
         if !is_read {
-            task.prose.push(Passage::new("Not copied", file.path.clone()));
+            task.prose.push(Passage::new("Not copied", format!("changes/{name}/{below}")));
         }
     }
     task

@@ -36,6 +36,7 @@ mod help;
 mod hooks;
 mod hostile;
 mod house;
+mod import;
 mod inject;
 mod install;
 mod joined;
