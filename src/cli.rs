@@ -20,6 +20,7 @@ Look
   next         The next thing to work on, in one line
   report       The whole plan with its verdicts: one HTML page, or Markdown
   events       The events so far, one JSON line each
+  stats        Sign-offs, rejections, pushes and the time to done, in counts
 Plan
   init         Write a plan.md
   draft        Have a read-only agent draft goals; `plan` checks and writes them
@@ -157,6 +158,7 @@ pub enum Verb {
     Clear(command::clear::Args),
     Events(command::events::Args),
     Export(command::export::Args),
+    Stats(command::stats::Args),
     Lint(command::lint::Args),
     Doctor(command::doctor::Args),
     Demo(command::demo::Args),

@@ -118,6 +118,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Loop(args) => command::loop_driver::run(context, args),
         Verb::Export(args) => command::export::run(context, args),
         Verb::Events(args) => command::events::run(context, args),
+        Verb::Stats(args) => command::stats::run(context, args),
         Verb::Hook(args) => command::hook::run(context, args),
         Verb::Rewind(args) => command::rewind::run(context, args),
         Verb::Undo(args) => command::undo::run(context, args),

@@ -1,7 +1,6 @@
 //! `plan events`: the events around the plan, one JSON line each.
 
-use std::fs::{File, Metadata};
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
@@ -9,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::{Context, Exit};
 use crate::error::{Error, Result};
-use crate::session::events::{FILE, OLDER};
-use crate::store::{self, Place};
+use crate::session::events::{self, FILE, OLDER, open, whole_lines};
+use crate::store::Place;
 
 /// Print the events so far, one JSON line each
 ///
@@ -25,8 +24,6 @@ pub struct Args {
 
 /// Between two looks for more.
 const PAUSE: Duration = Duration::from_millis(200);
-/// Bytes of a file that are read at once: twice what one holds.
-const LARGEST: u64 = 4 << 20;
 
 /// Prints the lines, the older file first.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
@@ -37,7 +34,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
     let place = context.place()?;
     let mut tail = Tail::default();
-    let mut lines = older(&place);
+    let mut lines = events::older(&place);
     lines.extend(tail.more(&place));
     if context.ui.is_json() {
         let events: Vec<Value> = lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
@@ -51,16 +48,6 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         tail.more(&place).iter().for_each(|line| context.ui.json_line(line));
     }
     Ok(Exit::Yes)
-}
-
-fn older(place: &Place) -> Vec<String> {
-    open(place, OLDER).map_or_else(Vec::new, |(file, _)| whole_lines(&file).0)
-}
-
-fn open(place: &Place, name: &str) -> Option<(File, Metadata)> {
-    let file = store::look_state(&store::state_file(place, name)).ok()?;
-    let meta = file.metadata().ok()?;
-    Some((file, meta))
 }
 
 /// How far the current file was read.
@@ -95,13 +82,4 @@ fn rest(place: &Place, number: u64, at: u64) -> Vec<String> {
         return Vec::new();
     }
     whole_lines(&file).0
-}
-
-/// The lines up to the last end of one, and how many bytes they take.
-fn whole_lines(file: &File) -> (Vec<String>, u64) {
-    let mut bytes = Vec::new();
-    let _ = file.take(LARGEST).read_to_end(&mut bytes);
-    let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    let text = String::from_utf8_lossy(&bytes[..end]);
-    (text.lines().map(str::to_owned).collect(), end as u64)
 }

@@ -37,6 +37,7 @@ pub mod report;
 pub mod review;
 pub mod rewind;
 pub mod show;
+pub mod stats;
 pub mod step;
 pub mod undo;
 pub mod usage;

@@ -18,6 +18,7 @@ pub mod restore;
 pub mod rules;
 pub mod scan;
 pub mod snippet;
+pub mod stats;
 pub mod text;
 pub mod view;
 

@@ -1,7 +1,7 @@
 //! The event log, one JSON line each. It stays on this machine; nothing is ever sent (`CLI.md`, `plan events`).
 
 use std::fs::{File, Metadata};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -16,6 +16,36 @@ pub const FILE: &str = "events.jsonl";
 pub const OLDER: &str = "events.1.jsonl";
 /// The size in bytes at which the file becomes the older one.
 const MOST: u64 = 1 << 20;
+
+/// Bytes of a file that are read at once: twice what one holds.
+const LARGEST: u64 = 4 << 20;
+
+/// The lines of the older file.
+pub fn older(place: &Place) -> Vec<String> {
+    open(place, OLDER).map_or_else(Vec::new, |(file, _)| whole_lines(&file).0)
+}
+
+/// All lines so far, the oldest first.
+pub fn all(place: &Place) -> Vec<String> {
+    let newer = open(place, FILE).map_or_else(Vec::new, |(file, _)| whole_lines(&file).0);
+    [older(place), newer].concat()
+}
+
+/// Opens one of the files to read it.
+pub fn open(place: &Place, name: &str) -> Option<(File, Metadata)> {
+    let file = store::look_state(&store::state_file(place, name)).ok()?;
+    let meta = file.metadata().ok()?;
+    Some((file, meta))
+}
+
+/// The lines up to the last end of one, and how many bytes they take.
+pub fn whole_lines(file: &File) -> (Vec<String>, u64) {
+    let mut bytes = Vec::new();
+    let _ = file.take(LARGEST).read_to_end(&mut bytes);
+    let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let text = String::from_utf8_lossy(&bytes[..end]);
+    (text.lines().map(str::to_owned).collect(), end as u64)
+}
 
 /// Adds one event. A failure is ignored, because nothing depends on the log.
 pub fn append(place: &Place, event: &str, what: &Value) {

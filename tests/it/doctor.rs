@@ -197,15 +197,15 @@ fn a_driver_without_attributes_and_attributes_without_a_driver_are_mended() {
     world.git(["add", "."]);
     finds(&world, 0, &["no-driver"]);
     mends(&world, 0, &[]);
+    let driver = plan::repo::merge_driver::command(world.base().join("bin/plan").to_str().unwrap());
     world.git(["config", "merge.plan.driver", &plan::repo::merge_driver::command("/gone/plan")]);
     let document = finds(&world, 0, &["no-driver"]);
     assert!(text(&document, "no-driver").contains("`/gone/plan`, which is gone"), "{document:#}");
-    mends(&world, 0, &[]);
+    world.git(["config", "merge.plan.driver", &driver]);
     world.write(".gitattributes", "*.png binary\n");
     finds(&world, 0, &["no-attributes"]);
-    mends(&world, 0, &[]);
-    assert_eq!(world.read(".gitattributes"), "*.png binary\nplan.md merge=plan\n");
-    assert_eq!(world.plan(["doctor", "--strict"]).code, 0);
+    let fixed = world.plan(["doctor", "--fix", "--strict"]);
+    assert_eq!((fixed.code, &*world.read(".gitattributes")), (0, "*.png binary\nplan.md merge=plan\n"), "{fixed:?}");
 }
 
 /// Fault 19: the remote has the record of a sign-off, and this clone does not. A remote that does not answer is no fault.

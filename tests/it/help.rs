@@ -61,6 +61,7 @@ const COMMANDS: &[&str] = &[
     "events",
     "export prd",
     "export json",
+    "stats",
     "demo",
     "install git",
     "uninstall git",

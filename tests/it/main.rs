@@ -70,6 +70,7 @@ mod sandbox;
 mod selftest;
 mod signoff;
 mod stage1;
+mod stats;
 mod store;
 mod stories;
 mod streams;
