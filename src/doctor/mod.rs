@@ -14,6 +14,7 @@ mod others;
 mod probe;
 mod rows;
 mod signoffs;
+mod stories;
 
 use serde::Serialize;
 

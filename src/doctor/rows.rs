@@ -1,10 +1,10 @@
 //! The table of what is looked at, in the order in which it is printed.
 
 use super::Severity::{Error, Warning};
-use super::{Row, config, file, git, hooks, others, signoffs};
+use super::{Row, config, file, git, hooks, others, signoffs, stories};
 
 /// Every row.
-pub const ROWS: [Row; 26] = [
+pub const ROWS: [Row; 28] = [
     Row {
         code: "unreadable",
         severity: Error,
@@ -156,6 +156,22 @@ pub const ROWS: [Row; 26] = [
         why: "`plan rewind` cannot go back to it",
         mends: None,
         check: signoffs::checkpoint,
+    },
+    Row {
+        code: "stories",
+        severity: Error,
+        good: "prd.json is in the format that `plan` reads",
+        why: "no tool that is strict about it reads the stories",
+        mends: None,
+        check: stories::valid,
+    },
+    Row {
+        code: "stories-stale",
+        severity: Warning,
+        good: "prd.json says the same as plan.md",
+        why: "whoever works from one of the two does other work than the other says",
+        mends: None,
+        check: stories::in_step,
     },
     Row {
         code: "config",

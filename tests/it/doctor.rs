@@ -233,6 +233,33 @@ fn a_record_that_only_the_remote_has_is_found() {
     finds(&world, 0, &[]);
 }
 
+/// Fault 25: a prd.json beside plan.md is invalid, out of step, or alone. That of another tool is left alone.
+// W-24
+#[test]
+fn stories_that_are_invalid_or_out_of_step_are_found() {
+    let world = world().file("plan.md", TO_DO);
+    world.git(["add", "plan.md"]);
+    assert_eq!(world.plan(["export", "prd", "prd.json"]).code, 0);
+    finds(&world, 0, &[]);
+    let exported = world.read("prd.json");
+    world.write("plan.md", TO_DO.replace("p95 < 50ms", "p95 < 20ms"));
+    let document = finds(&world, 0, &["stories-stale"]);
+    let told = text(&document, "stories-stale");
+    assert_eq!(told, "prd.json says something else than plan.md about US-001 | plan export prd prd.json");
+    world.write("plan.md", "# Plan: Faster search\n");
+    assert!(text(&finds(&world, 0, &["stories-stale"]), "stories-stale").ends_with(" | plan import prd prd.json"));
+    std::fs::remove_file(world.path("plan.md")).unwrap();
+    let document = finds(&world, 0, &["stories-stale"]);
+    assert!(text(&document, "stories-stale").starts_with("prd.json has stories, and there is no plan.md"));
+    world.write("prd.json", exported.replace("\"pending\"", "\"finished\""));
+    let document = finds(&world, 1, &["stories"]);
+    let told = text(&document, "stories");
+    assert!(told.starts_with("prd.json: /user_stories/0/status "), "{told}");
+    assert!(told.ends_with(" (and 1 more) | plan lint --stories prd.json"), "{told}");
+    world.write("prd.json", "{ \"project\": \"x\", \"userStories\": [{ \"id\": \"US-001\", \"passes\": false }] }");
+    finds(&world, 0, &[]);
+}
+
 /// Text and JSON exit alike; warnings count under `--strict`.
 #[test]
 fn the_text_is_short_and_exits_as_the_document_does() {

@@ -115,8 +115,8 @@ const ROOMS: [(&str, &[&str]); 22] = [
     (
         "doctor",
         &[
-            "disk", "error", "prompt", "config", "session", "host", "contract", "plan", "process", "store", "repo",
-            "settings", "signoff",
+            "disk", "error", "exchange", "prompt", "config", "session", "host", "contract", "plan", "process", "store",
+            "repo", "settings", "signoff",
         ],
     ),
     ("agent", &["disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo", "signoff"]),

@@ -1,0 +1,73 @@
+//! Rows about a prd.json beside plan.md, where it is in the format that `plan` reads and writes.
+
+use std::collections::BTreeMap;
+
+use super::{Context, Fault, Look};
+use crate::exchange::prd::{self, Status, Story};
+use crate::store;
+
+/// The name that is looked for.
+const NAME: &str = "prd.json";
+/// The most bytes that are read.
+const LARGEST: u64 = 16 << 20;
+/// How many stories are named.
+const NAMED: usize = 3;
+
+/// The file's bytes. None if it is not there, or in another tool's format: those have a prd.json too.
+fn file(context: &Context<'_>) -> Option<Vec<u8>> {
+    let bytes = store::read_state(&context.any_place()?.root.join(NAME), LARGEST).ok()?;
+    let has = |key: &str| memchr::memmem::find(&bytes, key.as_bytes()).is_some();
+    (has("\"user_stories\"") || has("\"schema_version\"")).then_some(bytes)
+}
+
+pub(super) fn valid(context: &Context<'_>) -> Look {
+    let Some(bytes) = file(context) else { return Look::Absent };
+    let Err(refusal) = prd::read(&bytes) else { return Look::FINE };
+    if refusal.hint.is_some() {
+        return Look::Absent;
+    }
+    let first = refusal.violations.first().map(ToString::to_string).unwrap_or_default();
+    let more = match refusal.violations.len().saturating_sub(1) {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    Look::one(Fault::new(format!("{NAME}: {first}{more}"), format!("plan lint --stories {NAME}")))
+}
+
+pub(super) fn in_step(context: &Context<'_>) -> Look {
+    let Some(old) = file(context).and_then(|bytes| prd::read(&bytes).ok()) else { return Look::Absent };
+    let import = format!("plan import prd {NAME}");
+    let Some(plan) = context.plan else {
+        let what = format!("{NAME} has stories, and there is no plan.md");
+        let command = format!("plan init && {import}");
+        return if context.unread.is_some() { Look::Absent } else { Look::one(Fault::new(what, command)) };
+    };
+    let Ok(export) = prd::export::export(plan, Some(&old), || Ok(None)) else { return Look::Absent };
+    let new = by_id(&export.prd.user_stories);
+    let old = by_id(&old.user_stories);
+    // What is finished elsewhere is nothing to do here: an import leaves it out.
+    let only_there = |id: &&str| !new.contains_key(id) && old[id].status != Status::Done;
+    let there: Vec<&str> = old.keys().copied().filter(only_there).collect();
+    if !there.is_empty() {
+        let what = format!("{NAME} has stories that no goal of plan.md is: {}", named(&there));
+        return Look::one(Fault::new(what, import));
+    }
+    let differ: Vec<&str> = new.iter().filter(|(id, story)| old.get(*id) != Some(story)).map(|(id, _)| *id).collect();
+    if differ.is_empty() {
+        return Look::FINE;
+    }
+    let what = format!("{NAME} says something else than plan.md about {}", named(&differ));
+    Look::one(Fault::new(what, format!("plan export prd {NAME}")))
+}
+
+fn by_id(stories: &[Story]) -> BTreeMap<&str, &Story> {
+    stories.iter().map(|story| (&*story.id, story)).collect()
+}
+
+fn named(ids: &[&str]) -> String {
+    let more = match ids.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", ids[..ids.len().min(NAMED)].join(", "))
+}
