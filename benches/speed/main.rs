@@ -76,6 +76,7 @@ const COMMANDS: &[(&str, &[&str], &[&str])] = &[
     ("next", &["next"], &["next", "{F}"]),
     ("show", &["show", "implement-cache-layer-7"], &["show", "{F}", "implement-cache-layer-7"]),
     ("inject", &["inject"], &["inject", "{F}"]),
+    ("report", &["report", "--html", "-"], &["list", "{F}"]),
     ("log", &["log", "cache client wired"], &["log", "{F}", "cache client wired"]),
     ("step done", &["step", "done", "{N}"], &["done", "{F}", "{N}"]),
     ("goal add", &["goal", "add", "Added goal"], &["add", "{F}", "Added goal"]),
