@@ -7,14 +7,14 @@ use serde_json::{Map, Value, json};
 use super::{Context, Exit};
 use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
-use crate::exchange::prd;
-use crate::plan::model::GoalRef;
+use crate::exchange::{planner, prd};
+use crate::plan::model::{GoalRef, Status};
 use crate::plan::view;
 use crate::repo::Repo;
 use crate::store::{self, Place};
 use crate::ui::Ui;
 
-/// Write the plan as user stories (prd.json) or as JSON
+/// Write the plan as user stories (prd.json), a goal's steps for a planner, or all as JSON
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan export prd prd.json\n  plan export json plan.json")]
 pub struct Args {
@@ -37,6 +37,18 @@ enum What {
         #[arg(long, conflicts_with = "target")]
         schema: bool,
     },
+    /// Write the steps of a goal as the state of a planner's plan
+    ///
+    /// Skipped steps are left out. The file must not be there, or hold such a state.
+    #[command(after_help = "Example:\n  plan export planner state.json\n  plan export planner --goal cache-layer-1")]
+    Planner {
+        /// The file; else stdout.
+        #[arg(value_name = "FILE")]
+        target: Option<PathBuf>,
+        /// The goal; else the active one of the highest priority.
+        #[arg(long, value_name = "ID")]
+        goal: Option<String>,
+    },
     /// Write the whole plan as JSON, as `plan show --json` prints it
     #[command(after_help = "Example:\n  plan export json\n  plan export json plan.json")]
     Json {
@@ -54,6 +66,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             Ok(Exit::Yes)
         }
         What::Prd { target, .. } => stories(context, target.as_deref()),
+        What::Planner { target, goal } => steps(context, target.as_deref(), goal.as_deref()),
         What::Json { target } => whole(context, target.as_deref()),
     }
 }
@@ -99,6 +112,43 @@ fn stories(context: &Context, file: Option<&Path>) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
+fn steps(context: &Context, file: Option<&Path>, goal: Option<&str>) -> Result<Exit> {
+    let (place, target) = places(context, file)?;
+    let source = store::read(&place)?;
+    let plan = place.parse(&source)?;
+    let goal = match goal {
+        Some(name) => plan.find_goal(name)?,
+        None => {
+            let active = plan.live_goals().filter(|goal| goal.status() == Status::Active);
+            active
+                .min_by_key(|goal| goal.priority())
+                .ok_or_else(|| Error::input("no goal is active").hint("name one: `plan export planner --goal ID`"))?
+        }
+    };
+    let (state, skipped) = planner::export(goal).ok_or_else(|| {
+        let message = format!("goal `{}` has no step that a planner could see", goal.name());
+        Error::input(message).hint(format!("plan step add {} \"text\"", goal.typed()))
+    })?;
+    let text = format!("{state:#}");
+    match &target {
+        None if context.ui.is_json() => context.ui.json(&state),
+        None => context.ui.json_line(&text),
+        Some(target) => {
+            let old = target.old(context)?;
+            if old.is_some_and(|old| !matches!(planner::read(&old), Ok(planner::Reply::Plan(_)))) {
+                return Err(target.is_another("planner's plan"));
+            }
+            target.put(&(text + "\n"))?;
+            context.ui.line(&format!("wrote the steps of `{}` to `{}`", goal.name(), target.name()));
+            context.ui.json(&json!({ "file": target.name(), "goal": goal.id(), "skipped": skipped }));
+        }
+    }
+    if skipped > 0 {
+        context.ui.note(&format!("note: skipped steps left out: {skipped}"));
+    }
+    Ok(Exit::Yes)
+}
+
 fn whole(context: &Context, file: Option<&Path>) -> Result<Exit> {
     let (place, target) = places(context, file)?;
     let source = store::read(&place)?;
@@ -112,8 +162,7 @@ fn whole(context: &Context, file: Option<&Path>) -> Result<Exit> {
             if old.is_some_and(|old| {
                 serde_json::from_slice::<Value>(&old).ok().is_none_or(|old| old.get("goals").is_none())
             }) {
-                let message = format!("`{}` is there and holds no plan, so it is not written over", target.name());
-                return Err(Error::input(message).hint("name another file, or move this one away"));
+                return Err(target.is_another("plan"));
             }
             target.put(&(text + "\n"))?;
             context.ui.line(&format!("wrote the plan to `{}`", target.name()));
@@ -166,6 +215,12 @@ impl Target {
 
     fn name(&self) -> String {
         self.named.to_string_lossy().into_owned()
+    }
+
+    /// What stands there is something else than what is to be written.
+    fn is_another(&self, what: &str) -> Error {
+        Error::input(format!("`{}` is there and holds no {what}, so it is not written over", self.name()))
+            .hint("name another file, or move this one away")
     }
 
     /// What stands there; none where nothing does.

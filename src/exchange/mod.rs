@@ -21,6 +21,7 @@ mod links;
 mod markdown;
 mod markdown_lines;
 mod openspec;
+pub mod planner;
 mod planning;
 pub mod prd;
 mod record;
@@ -54,7 +55,7 @@ pub struct Reader {
 }
 
 /// All readers, in the order of the help.
-pub const READERS: [Reader; 11] = [
+pub const READERS: [Reader; 12] = [
     taskmaster::READER,
     backlog::READER,
     beads::READER,
@@ -65,6 +66,7 @@ pub const READERS: [Reader; 11] = [
     taskwarrior::READER,
     markdown::READER,
     prd::READER,
+    planner::READER,
     json::READER,
 ];
 

@@ -60,6 +60,7 @@ const COMMANDS: &[&str] = &[
     "loop run",
     "events",
     "export prd",
+    "export planner",
     "export json",
     "stats",
     "demo",
