@@ -111,7 +111,17 @@ impl<'p, 'a> Writer<'p, 'a> {
             )));
         }
         let stays = |goal: &GoalRef<'_, '_>| !self.removed.contains(&goal.index());
-        if let Some(other) = self.plan.all_goals().filter(stays).find(|goal| goal.id() == Some(id)) {
+        let other = match &self.owners {
+            Some(owners) => owners
+                .get(id)
+                .into_iter()
+                .flat_map(|(first, second)| [Some(*first), *second])
+                .flatten()
+                .filter_map(|index| self.plan.goal(index))
+                .find(stays),
+            None => self.plan.all_goals().filter(stays).find(|goal| goal.id() == Some(id)),
+        };
+        if let Some(other) = other {
             let message = format!("the id `{id}` is taken by the goal in line {}", other.line());
             return Err(Error::input(message).hint("give another with `--id`, or none"));
         }

@@ -39,7 +39,7 @@ pub(super) struct Writer<'p, 'a> {
     log: Vec<String>,
     number: Option<u32>,
     /// Where each id stands first, built once there are many changes.
-    owners: Option<HashMap<&'a str, (usize, Option<usize>)>>,
+    pub(super) owners: Option<HashMap<&'a str, (usize, Option<usize>)>>,
 }
 
 impl<'p, 'a> Writer<'p, 'a> {
