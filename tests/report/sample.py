@@ -4,7 +4,6 @@ changed by hand since, one that was rejected twice, one that was amended, and te
     python3 sample.py PLAN FOLDER      PLAN is the program, FOLDER a new folder; prints the repository
 """
 
-import json
 import os
 import pathlib
 import subprocess
@@ -210,23 +209,10 @@ class Sample:
         self.work("bench/double.log", "logs/provider.log", "kiosk/send.py")
         self.plan("19T16:58", "complete", "each-order-once-1", "--gate", "fast", code=1)
         self.plan("19T17:31", "log", "key is written with the order now; restart drill next")
-        self.as_a_users_judge()
         file = self.repo / "plan.md"
         file.write_text(file.read_text().replace(" && sh test/has.sh logs/refund.log paid", ""))
         self.run("git", "commit", "-qam", "refunds: one check is enough")
         return self
-
-    def as_a_users_judge(self):
-        """The scripted judge was named by its caller; lines and records become those of a judge that its user set."""
-        scripted, users = "cmd:judge (named by caller)", "claude:opus"
-        file = self.repo / "plan.md"
-        file.write_text(file.read_text().replace(scripted, users))
-        for line in self.run("git", "for-each-ref", "--format=%(refname)", "refs/plan/signoffs").split():
-            record = json.loads(self.run("git", "cat-file", "blob", line))
-            record["judges"][0] |= {"judge": users, "named_by": "user"}
-            (self.folder / "record").write_text(json.dumps(record))
-            blob = self.run("git", "hash-object", "-w", str(self.folder / "record")).strip()
-            self.run("git", "update-ref", line, blob)
 
 
 if __name__ == "__main__":
