@@ -149,7 +149,7 @@ impl Repo {
         Ok((here, there))
     }
 
-    /// The names of the records of `remote`. Four processes and a transport, which is given up when it is silent for [`GLANCE`].
+    /// The names of the records of `remote`. Four processes and a transport, which is given up when it is silent for 5 seconds.
     ///
     /// # Errors
     /// As [`Repo::fetch_records`].

@@ -1,7 +1,7 @@
 //! `plan report`: what stands in a report, in the order in which a reader asks, and the report as one HTML page or as Markdown.
 //!
 //! Pure: a plan and the records of its sign-offs in, text out. No clock is read, so that the same input gives the same bytes; the
-//! right edge of time is the last stamp of the log. All text of the plan is hostile: [`page`] says what stands against it.
+//! right edge of time is the last stamp of the log. All text of the plan is hostile: `page` says what stands against it.
 
 mod attention;
 mod changes;

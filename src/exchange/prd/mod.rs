@@ -1,6 +1,6 @@
 //! prd.json, schema version 1: the plan as user stories. Read strictly and written strictly; no other version on any path.
 //!
-//! [`SCHEMA`] is the format, [`FIELDS`](fields::FIELDS) and [`RULES`](quality::RULES) are what docs/stories.md is made of.
+//! [`SCHEMA`] is the format, [`DOCUMENT`](fields::DOCUMENT), [`STORY`](fields::STORY) and [`RULES`](quality::RULES) are what docs/stories.md is made of.
 
 pub mod export;
 pub mod fields;
