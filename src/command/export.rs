@@ -223,7 +223,7 @@ impl Target {
             .hint("name another file, or move this one away")
     }
 
-    /// What stands there; none where nothing does.
+    /// The bytes of the file that is there; `None` if there is no file.
     fn old(&self, context: &Context) -> Result<Option<Vec<u8>>> {
         if self.path.symlink_metadata().is_err() {
             return Ok(None);

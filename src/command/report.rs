@@ -15,7 +15,7 @@ use crate::signoff::base;
 use crate::signoff::records::Records;
 use crate::store::{self, Place};
 
-/// Bytes at the beginning of a file in which a page of ours names itself.
+/// How many bytes of a file are searched for [`GENERATOR`].
 const HEAD: u64 = 1024;
 
 /// Print the plan with its verdicts as Markdown, or write it as one HTML page

@@ -14,8 +14,8 @@ use crate::store;
 
 /// Count sign-offs, rejections by their reason, pushes and rewinds, and the time to done
 ///
-/// The counts come from plan.md and its log. How often an agent was sent on comes from the events of this clone, of which the oldest
-/// are dropped. Nothing is sent anywhere.
+/// Most counts come from plan.md and its log. The number of pushes comes from the events of this clone, which keeps only the newest.
+/// Nothing is sent anywhere.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan stats --json")]
 pub struct Args {}
@@ -124,7 +124,7 @@ fn minutes(courses: &[(String, String)]) -> Vec<i64> {
     minutes
 }
 
-/// How often each session was sent on.
+/// Counts the pushes of each session.
 fn pushes(lines: &[String]) -> BTreeMap<String, usize> {
     let mut pushes = BTreeMap::new();
     let events = lines.iter().filter_map(|line| serde_json::from_str::<Value>(line).ok());

@@ -13,7 +13,7 @@ use crate::store::{self, Place};
 
 /// What was read, owned.
 pub struct Material {
-    /// Where plan.md is; none where there is none.
+    /// The place of plan.md; `None` if the folder has no plan.
     pub place: Result<Option<Place>>,
     /// Its bytes, where it is.
     pub source: Option<Result<Vec<u8>>>,

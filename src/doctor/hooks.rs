@@ -113,7 +113,7 @@ fn lines(calls: &[Call]) -> impl Iterator<Item = &Call> {
     calls.iter().enumerate().filter(move |(at, one)| is_first(*at, one)).map(|(_, one)| one)
 }
 
-/// What a row is about: none where no host is set up.
+/// What a row found. The row is left out if no host is set up.
 fn looked(context: &Context<'_>, look: impl FnOnce(&Place, &[Call], Vec<Fault>) -> Vec<Fault>) -> Look {
     let Some(place) = context.any_place() else { return Look::Absent };
     let (calls, blind) = calls(context, place);
@@ -146,7 +146,7 @@ fn correction(context: &Context<'_>, place: &Place, host: &dyn Host, scope: Scop
     plan.files.iter().any(|file| file.outcome == FileOutcome::Changed).then_some(plan)
 }
 
-/// Names this program where the one that is called is gone. Returns a line for each file that changed.
+/// If a settings file calls a program that is gone, makes it call this one. Returns a line for each file that changed.
 pub(super) fn correct(context: &Context<'_>) -> Vec<crate::error::Result<String>> {
     let Some(place) = context.any_place() else { return Vec::new() };
     let (calls, _) = calls(context, place);

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Reader;
 use super::files::{ReadOptions, SourceFile};
-use super::json_value::{Object, lenient, value};
+use super::json_value::{Object, items_with, lenient};
 use super::markdown_lines::{Boxes, lines};
 use super::record::{Fate, Passage, Task, TaskList, TaskState};
 use crate::error::Result;
@@ -33,12 +33,8 @@ const FATES: [(&str, Fate); 12] = [
 fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     let mut list = TaskList { tool: READER.tool.to_owned(), ..TaskList::default() };
     for file in files {
-        let root = value(file, EXPECTED)?;
-        let Value::Array(issues) = &root else { return Err(file.is_no(EXPECTED)) };
-        if issues.first().is_some_and(|issue| issue.is_object() && issue.get("number").is_none()) {
-            return Err(file.is_no(EXPECTED));
-        }
-        for object in Object::list(file, issues, "")? {
+        let issues = items_with(file, EXPECTED, "number")?;
+        for object in Object::list(file, &issues, "")? {
             object.count(&mut list.fields, "", &FATES);
             issue(object, &mut list)?;
         }

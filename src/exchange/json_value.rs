@@ -48,6 +48,19 @@ pub(super) fn value(file: &SourceFile, expected: &str) -> Result<Value> {
     serde_json::from_str(text).map_err(|error| syntax(file, error.line(), &error))
 }
 
+/// The items of a file that is one list, by whose first object `key` tells the format.
+///
+/// # Errors
+/// As [`value`], and where the file is another format.
+pub(super) fn items_with(file: &SourceFile, expected: &str, key: &str) -> Result<Vec<Value>> {
+    match value(file, expected)? {
+        Value::Array(items) if items.first().is_none_or(|item| !item.is_object() || item.get(key).is_some()) => {
+            Ok(items)
+        }
+        _ => Err(file.is_no(expected)),
+    }
+}
+
 /// A syntax error of the file's line `line`.
 pub(super) fn syntax(file: &SourceFile, line: usize, error: &serde_json::Error) -> Error {
     let text = error.to_string();

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Reader;
 use super::files::{ReadOptions, SourceFile};
-use super::json_value::{Object, lenient, priority, value};
+use super::json_value::{Object, items_with, lenient, priority};
 use super::record::{Fate, LeftOut, Passage, Task, TaskList, TaskState};
 use crate::error::Result;
 
@@ -33,12 +33,8 @@ const FATES: [(&str, Fate); 14] = [
 fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     let mut list = TaskList { tool: READER.tool.to_owned(), ..TaskList::default() };
     for file in files {
-        let root = value(file, EXPECTED)?;
-        let Value::Array(tasks) = &root else { return Err(file.is_no(EXPECTED)) };
-        if tasks.first().is_some_and(|task| task.is_object() && task.get("uuid").is_none()) {
-            return Err(file.is_no(EXPECTED));
-        }
-        for object in Object::list(file, tasks, "")? {
+        let tasks = items_with(file, EXPECTED, "uuid")?;
+        for object in Object::list(file, &tasks, "")? {
             object.count(&mut list.fields, "", &FATES);
             let (id, subject) = (object.needed("uuid")?, object.needed("description")?);
             let status = object.text("status");

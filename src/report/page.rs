@@ -19,7 +19,7 @@ pub(super) use text::{pieces, visible};
 use super::Report;
 use super::facts::State;
 
-/// How a page of ours names itself near its beginning.
+/// The tag near the beginning of each page, by which `plan report` knows a page that it wrote.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"plan report\">";
 
 /// Nothing is loaded and nothing runs; the style stands in the page.
