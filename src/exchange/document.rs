@@ -51,11 +51,7 @@ impl Document {
                 let what = format!("end of file where {} is expected", outline.expected(noun));
                 Err(Violation::new(found(&text.len()), what))
             }
-            Err(error) => {
-                let said = error.to_string();
-                let what = said.rsplit_once(" at line ").map_or(&*said, |(what, _)| what).to_owned();
-                Err(Violation::new(format!("{}:{}", error.line(), error.column().max(1)), what))
-            }
+            Err(error) => Err(Violation::syntax("", &error)),
         }
     }
 

@@ -21,6 +21,17 @@ impl Violation {
     pub fn new(at: impl Into<String>, what: impl Into<String>) -> Self {
         Violation { at: at.into(), what: what.into() }
     }
+
+    /// What a JSON parser says of the text behind `before`.
+    pub fn syntax(before: &str, error: &serde_json::Error) -> Self {
+        let said = error.to_string();
+        let what = said.rsplit_once(" at line ").map_or(&*said, |(what, _)| what).to_owned();
+        let column = match error.line() {
+            1 => before.rsplit('\n').next().unwrap_or_default().chars().count() + error.column(),
+            _ => error.column(),
+        };
+        Violation::new(format!("{}:{}", before.matches('\n').count() + error.line(), column.max(1)), what)
+    }
 }
 
 impl fmt::Display for Violation {

@@ -3,12 +3,16 @@
 mod export;
 mod import;
 mod read;
+mod reply;
 #[cfg(test)]
 mod tests;
+mod visible;
 
 pub use export::export;
 pub use import::READER;
 pub use read::read;
+pub use reply::{SCHEMA, reply};
+pub use visible::unseen;
 
 /// What a planner answers.
 #[derive(Clone, Debug, PartialEq, Eq)]

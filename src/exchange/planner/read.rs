@@ -21,10 +21,20 @@ pub fn read(source: &[u8]) -> Result<Reply, Vec<Violation>> {
             true => vec![Violation::new("", "the reply ends inside an object")],
             false => vec![violation],
         })?;
+    match walked(&document.value) {
+        Ok(reply) if document.repeated.is_empty() => Ok(reply),
+        Ok(_) => Err(document.repeated),
+        Err(mut violations) => {
+            violations.append(&mut document.repeated);
+            Err(violations)
+        }
+    }
+}
+
+/// The reply or state that a value is.
+pub(super) fn walked(value: &Value) -> Result<Reply, Vec<Violation>> {
     let mut walk = Walk::default();
-    let reply = reply(&mut walk, &Node::root(&document.value));
-    walk.violations.append(&mut document.repeated);
-    match reply {
+    match reply(&mut walk, &Node::root(value)) {
         Some(reply) if walk.violations.is_empty() => Ok(reply),
         _ => Err(walk.violations),
     }
