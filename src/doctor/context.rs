@@ -1,7 +1,9 @@
 //! What the rows look at, read once.
 
+use std::cell::OnceCell;
 use std::path::Path;
 
+use super::hooks::HookCalls;
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
 use crate::host::Variable;
@@ -53,6 +55,8 @@ pub struct Context<'c> {
     /// Why the plan cannot be read.
     pub(super) unread: Option<&'c Error>,
     pub(super) lint: Vec<Finding>,
+    /// What the rows about hooks share.
+    pub(super) hook_calls: OnceCell<HookCalls>,
     /// A plan for what needs a place where there is none: nothing is at it.
     nowhere: Option<Place>,
 }
@@ -82,6 +86,7 @@ impl<'c> Context<'c> {
             plan,
             unread,
             lint: plan.map(lint::lint).unwrap_or_default(),
+            hook_calls: OnceCell::new(),
             nowhere,
         }
     }

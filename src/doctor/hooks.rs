@@ -87,8 +87,19 @@ fn request<'r>(scope: Scope, program: &'r str, shell: &'r str) -> SetupRequest<'
     SetupRequest { scope, program, shell, guide: "", allow: Allow::Either, remove_comments: false }
 }
 
-/// Every call in the settings of every host, and the files that could not be read.
-fn calls(context: &Context<'_>, place: &Place) -> (Vec<Call>, Vec<Fault>) {
+/// What the settings of every host hold.
+pub(super) struct HookCalls {
+    calls: Vec<Call>,
+    /// The files that could not be read.
+    blind: Vec<Fault>,
+}
+
+/// Every call in the settings of every host: read once for all rows.
+fn calls<'c>(context: &'c Context<'_>, place: &Place) -> &'c HookCalls {
+    context.hook_calls.get_or_init(|| read_calls(context, place))
+}
+
+fn read_calls(context: &Context<'_>, place: &Place) -> HookCalls {
     let (mut calls, mut blind) = (Vec::new(), Vec::new());
     for host in HOSTS {
         for scope in [Scope::Project, Scope::User] {
@@ -102,7 +113,7 @@ fn calls(context: &Context<'_>, place: &Place) -> (Vec<Call>, Vec<Fault>) {
             }
         }
     }
-    (calls, blind)
+    HookCalls { calls, blind }
 }
 
 /// The first call of each line in each file: the same line at six events is one.
@@ -114,15 +125,16 @@ fn lines(calls: &[Call]) -> impl Iterator<Item = &Call> {
 }
 
 /// What a row found. The row is left out if no host is set up.
-fn looked(context: &Context<'_>, look: impl FnOnce(&Place, &[Call], Vec<Fault>) -> Vec<Fault>) -> Look {
+fn looked(context: &Context<'_>, look: impl FnOnce(&Place, &HookCalls) -> Vec<Fault>) -> Look {
     let Some(place) = context.any_place() else { return Look::Absent };
-    let (calls, blind) = calls(context, place);
-    if calls.is_empty() && blind.is_empty() { Look::Absent } else { Look::Seen(look(place, &calls, blind)) }
+    let found = calls(context, place);
+    if found.calls.is_empty() && found.blind.is_empty() { Look::Absent } else { Look::Seen(look(place, found)) }
 }
 
 pub(super) fn dead(context: &Context<'_>) -> Look {
-    looked(context, |place, calls, mut faults| {
-        for one in lines(calls).filter(|one| matches!(one.program(place), Program::Gone)) {
+    looked(context, |place, found| {
+        let mut faults = found.blind.clone();
+        for one in lines(&found.calls).filter(|one| matches!(one.program(place), Program::Gone)) {
             let program = one.call.argv.as_ref().map_or("plan", |argv| &argv[0]);
             let what = match program.contains('/') {
                 true => format!("{} calls `{program}`, which is gone", one.file(place)),
@@ -149,9 +161,8 @@ fn correction(context: &Context<'_>, place: &Place, host: &dyn Host, scope: Scop
 /// If a settings file calls a program that is gone, makes it call this one. Returns a line for each file that changed.
 pub(super) fn correct(context: &Context<'_>) -> Vec<crate::error::Result<String>> {
     let Some(place) = context.any_place() else { return Vec::new() };
-    let (calls, _) = calls(context, place);
     let mut scopes: Vec<(&'static dyn Host, Scope)> = Vec::new();
-    for one in calls.iter().filter(|one| matches!(one.program(place), Program::Gone)) {
+    for one in calls(context, place).calls.iter().filter(|one| matches!(one.program(place), Program::Gone)) {
         if scopes.iter().all(|(host, scope)| (host.name(), *scope) != (one.host.name(), one.scope)) {
             scopes.push((one.host, one.scope));
         }
@@ -166,10 +177,10 @@ pub(super) fn correct(context: &Context<'_>) -> Vec<crate::error::Result<String>
 }
 
 pub(super) fn twice(context: &Context<'_>) -> Look {
-    looked(context, |place, calls, _| {
+    looked(context, |place, found| {
         let mut faults = Vec::new();
         for host in HOSTS {
-            let own: Vec<&Call> = calls.iter().filter(|one| one.host.name() == host.name()).collect();
+            let own: Vec<&Call> = found.calls.iter().filter(|one| one.host.name() == host.name()).collect();
             let mut events: BTreeMap<&str, Vec<&Call>> = BTreeMap::new();
             own.iter().for_each(|one| events.entry(&one.call.event).or_default().push(one));
             // A client that runs the same line of both scopes once is not told twice.
@@ -202,9 +213,9 @@ pub(super) fn twice(context: &Context<'_>) -> Look {
 }
 
 pub(super) fn silent(context: &Context<'_>) -> Look {
-    looked(context, |place, calls, _| {
+    looked(context, |place, found| {
         let mut faults = Vec::new();
-        for one in lines(calls) {
+        for one in lines(&found.calls) {
             let line = &one.call.line;
             match one.program(place) {
                 Program::Gone => {}

@@ -83,6 +83,7 @@ impl Look {
 }
 
 /// One fault that a row saw.
+#[derive(Clone)]
 struct Fault {
     what: String,
     command: String,
