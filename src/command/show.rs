@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::{Context, Exit};
+use crate::contract::approved;
 use crate::error::{Error, Result};
 use crate::plan::model::{GoalRef, Plan};
 use crate::plan::{graph, view};
@@ -67,7 +68,7 @@ fn line(context: &Context) -> Result<Exit> {
     };
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
-    let line = view::line(&plan);
+    let line = view::line(&plan, approved::held(&place, &plan));
     if let Some(line) = &line {
         context.ui.line(line);
     }

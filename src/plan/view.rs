@@ -74,11 +74,11 @@ impl Sink for String {
 /// The one line for prompts and status bars: `Plan 2/4 · Implement cache layer — eviction policy`; none where no goal is active.
 ///
 /// The numbers are the goals that are done and all that are not cancelled; the goal is the active one of the highest priority, in
-/// contract mode the current one; the step is the one to be done now. A plan that is held says why:
+/// contract mode the current one; the step is the one to be done now. `held` is why the plan waits, if it does:
 /// `Plan 2/4 · a change of the contract waits: plan approve`.
-pub fn line(plan: &Plan<'_>) -> Option<String> {
-    let now = match rules::held(plan) {
-        Some(held) => held.to_string(),
+pub fn line(plan: &Plan<'_>, held: Option<String>) -> Option<String> {
+    let now = match held {
+        Some(held) => held,
         None => {
             let active = || plan.live_goals().filter(|goal| goal.status() == Status::Active);
             let goal = rules::current(plan).or_else(|| active().min_by_key(|goal| goal.priority()))?;

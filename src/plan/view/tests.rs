@@ -231,9 +231,9 @@ fn a_goal_whole() {
 
 #[test]
 fn one_line_for_a_status_bar() {
-    assert_eq!(line(&plan(SOURCE)).unwrap(), "Plan 1/3 · Implement cache layer — eviction policy");
-    assert_eq!(line(&plan("## Goal: a\nstatus: active\n- [x] b\n")).unwrap(), "Plan 0/1 · a");
-    assert_eq!(line(&plan("## Goal: a\n")), None);
+    assert_eq!(line(&plan(SOURCE), None).unwrap(), "Plan 1/3 · Implement cache layer — eviction policy");
+    assert_eq!(line(&plan("## Goal: a\nstatus: active\n- [x] b\n"), None).unwrap(), "Plan 0/1 · a");
+    assert_eq!(line(&plan("## Goal: a\n"), None), None);
 }
 
 #[test]

@@ -22,6 +22,8 @@ fn an_approval_that_nobody_here_knows_moves_nothing() {
     }
     let held = "the approval in the log is known neither here nor to the last commit: plan approve\n";
     world.plan(["next"]).is(1, "", held);
+    let line = world.plan(["show", "--line"]).stdout;
+    assert!(line.starts_with("Plan 0/") && line.ends_with(&format!(" · {held}")), "{line}");
     assert!(world.plan(["list"]).stdout.contains(&format!("contract  {held}")));
     assert_eq!(world.plan_md(), before);
     world.plan(["approve", "--yes", "--as", "eve"]).is(0, "...", "...");

@@ -102,6 +102,8 @@ fn the_block_and_the_line_say_what_is_waited_for() {
     let world = World::new();
     for (name, plan, expected) in held() {
         world.write("plan.md", &plan);
+        // The line asks git, too, whether the approval is known.
+        world.commit(name);
         let block = world.plan(["inject"]).stdout;
         assert!(block.starts_with("<plan file=\"plan.md\" mode=\"contract\">\n"), "{name}: {block}");
         let persons =
@@ -112,6 +114,7 @@ fn the_block_and_the_line_say_what_is_waited_for() {
         assert_eq!(world.plan(["show", "--line"]).stdout, format!("Plan 0/2 · {expected}\n"), "{name}");
     }
     world.write("plan.md", approved(&in_contract_mode()));
+    world.commit("agreed");
     let block = world.plan(["inject"]).stdout;
     assert!(block.contains("\n  now: 1. wire it\n  left: 2. eviction\n") && !block.contains("held: "), "{block}");
     assert_eq!(world.plan(["show", "--line"]).stdout, "Plan 0/2 · Implement cache layer — wire it\n");
@@ -132,5 +135,6 @@ fn the_goal_to_go_on_with_is_the_one_of_the_active_step() {
     assert!(push.contains("Go on with: cache-1") && push.contains("1. wire it"), "{push}");
     let settled = plan.replace("- [/] 1.", "- [x] 1.").replace("- [ ] 2.", "- [x] 2.").replace("- [ ] 3.", "- [/] 3.");
     world.write("plan.md", approved(&settled));
+    world.commit("agreed");
     assert_eq!(world.plan(["show", "--line"]).stdout, "Plan 0/2 · Document it — write it\n");
 }
