@@ -199,7 +199,7 @@ struct PlanBack {
 impl PlanBack {
     fn of(rewind: &Rewind, plan: &Plan<'_>) -> Result<Self> {
         let stamp = config::stamp()?;
-        let (target, files) = (&rewind.target, rewind.files());
+        let (target, files) = (&rewind.target, rewind.files_in_all());
         let (mut changes, mut reopened, mut steps) = (Vec::new(), Vec::new(), Vec::new());
         if rewind.is_partial() {
             if files > 0 {

@@ -129,11 +129,17 @@ impl Rewind {
         self.difference.touched.is_empty()
     }
 
-    /// How many files it touches, with those that an interrupted one touched before.
+    /// How many files this run changes.
     pub fn files(&self) -> usize {
-        let before = self.interrupted.as_ref().map(Journal::paths).unwrap_or_default();
-        before.iter().filter(|path| !self.difference.touched.contains_key(*path)).count()
-            + self.difference.touched.len()
+        self.difference.touched.len()
+    }
+
+    /// How many files are others than before the first run, if this one finishes a rewind that was interrupted: the log has one line
+    /// for both. Else as [`Rewind::files`].
+    pub fn files_in_all(&self) -> usize {
+        let first = self.ends().filter(|(_, end)| *end == "finished").map(|(journal, _)| journal.paths());
+        let only_first = |path: &&PathBuf| !self.difference.touched.contains_key(*path);
+        first.unwrap_or_default().iter().filter(only_first).count() + self.files()
     }
 
     /// Whether it restores only some paths; then plan.md stays as it is.

@@ -1,6 +1,6 @@
 //! A rewind that is killed leaves the files of before, the files of then, or says how far it came; both directions work.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::snapshot::Snapshot;
 use super::{done, world};
@@ -123,10 +123,18 @@ fn work_after_a_kill_comes_back() {
         world.write("mywork.txt", "an hour of work\n");
         world.write("calc.sh", "edited\n");
         let half = files(&world);
+        // With what the killed rewind was writing: that goes, too.
+        let all = Snapshot::of(&world).files;
+        let is_file = |path: &&&String| {
+            all.get(**path).or(end.get(**path)).is_some_and(|(mode, _)| *mode & 0o170_000 != 0o040_000)
+        };
+        let paths: BTreeSet<&String> = all.keys().chain(end.keys()).collect();
+        let changed = paths.iter().filter(is_file).filter(|path| all.get(**path) != end.get(**path)).count();
         let preview = world.plan([&way[..2], &["--dry-run"]].concat());
         let output = world.plan(way);
         assert_eq!(output.code, 0, "{way:?}: {}{}", output.stdout, output.stderr);
         assert_eq!(&Snapshot::of(&world).files, end, "{way:?}");
+        assert!(output.stdout.starts_with(&format!("rewound {changed} file")), "{changed}, {way:?}: {}", output.stdout);
         let back = world.plan(undo);
         assert_eq!(back.code, 0, "{way:?}: {}{}", back.stdout, back.stderr);
         assert_eq!(files(&world), half, "{way:?}, undone");
