@@ -45,7 +45,9 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
 fn issue(object: Object<'_>, list: &mut TaskList) -> Result<()> {
     let labels = names(object.get("labels"), "name");
     let reason = object.text("stateReason");
-    let mut task = Task { id: object.needed("number")?, subject: object.needed("title")?, ..Task::default() };
+    let repository = repository(&object.text("url"));
+    let id = key(repository.as_deref(), &object.needed("number")?);
+    let mut task = Task { id, subject: object.needed("title")?, ..Task::default() };
     if object.text("state").eq_ignore_ascii_case("closed") {
         let word = if reason.is_empty() { "closed".to_owned() } else { format!("closed, {}", reason.to_lowercase()) };
         task.state = TaskState::Finished(word);
@@ -53,8 +55,8 @@ fn issue(object: Object<'_>, list: &mut TaskList) -> Result<()> {
     let kind = object.get("issueType").and_then(|kind| kind.get("name").map(lenient)).unwrap_or_default();
     let is_bug = labels.iter().chain([&kind]).any(|word| word.eq_ignore_ascii_case("bug"));
     task.kind = is_bug.then_some(GoalKind::Bugfix);
-    task.needs = names(object.get("blockedBy"), "number");
-    task.needs.extend(names(object.get("subIssues"), "number"));
+    task.needs = keys(object.get("blockedBy"), repository.as_deref());
+    task.needs.extend(keys(object.get("subIssues"), repository.as_deref()));
     let body = object.text("body");
     let mut boxes = Boxes::default();
     lines(&body).iter().for_each(|line| boxes.take(line, &task.id));
@@ -69,18 +71,47 @@ fn issue(object: Object<'_>, list: &mut TaskList) -> Result<()> {
     Ok(())
 }
 
+/// `owner/name#12`, so that the issues of two repositories are told apart; `12` where the export has no address.
+fn key(repository: Option<&str>, number: &str) -> String {
+    repository.map_or_else(|| number.to_owned(), |repository| format!("{repository}#{number}"))
+}
+
+/// The repository of an issue's address: `owner/name`, with the host in front if it is not github.com.
+fn repository(url: &str) -> Option<String> {
+    let mut parts = url.split_once("://")?.1.split('/');
+    let (host, owner, name) = (parts.next()?, parts.next()?, parts.next()?);
+    let host = if host.eq_ignore_ascii_case("github.com") { String::new() } else { format!("{host}/") };
+    matches!(parts.next(), Some("issues" | "pull")).then(|| format!("{host}{owner}/{name}"))
+}
+
+/// The keys of linked issues: of their own repository where they have an address, else of that of the issue.
+fn keys(value: Option<&Value>, own: Option<&str>) -> Vec<String> {
+    let key_of = |item: &Value| {
+        let other = item.get("url").map(lenient).and_then(|url| repository(&url));
+        let number = name(item, "number").filter(|number| !number.is_empty())?;
+        Some(key(other.as_deref().or(own), &number))
+    };
+    items(value).into_iter().filter_map(key_of).collect()
+}
+
 /// One part of each object of a list, of the `nodes` of one, or of a single object.
 fn names(value: Option<&Value>, key: &str) -> Vec<String> {
-    let items: Vec<&Value> = match value {
+    let names = items(value).into_iter().filter_map(|item| name(item, key));
+    names.filter(|name| !name.is_empty()).collect()
+}
+
+/// One part of an object, or a value that stands for it.
+fn name(item: &Value, key: &str) -> Option<String> {
+    item.get(key).or(Some(item).filter(|item| !item.is_object())).map(lenient)
+}
+
+fn items(value: Option<&Value>) -> Vec<&Value> {
+    match value {
         Some(Value::Array(items)) => items.iter().collect(),
         Some(Value::Object(map)) => match map.get("nodes") {
             Some(Value::Array(items)) => items.iter().collect(),
             _ => value.into_iter().collect(),
         },
         _ => value.into_iter().collect(),
-    };
-    let name = |item: &&Value| {
-        item.get(key).map_or_else(|| if item.is_object() { String::new() } else { lenient(item) }, lenient)
-    };
-    items.iter().map(name).filter(|name| !name.is_empty()).collect()
+    }
 }

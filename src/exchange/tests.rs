@@ -103,6 +103,31 @@ fn circles_are_cut_and_numbers_are_the_plans() {
 }
 
 #[test]
+fn issues_of_two_repositories_are_told_apart() {
+    let issues = |home: &str, more: &str| {
+        let text = format!(
+            r#"[{{"number":1,"title":"One","state":"OPEN","url":"https://{home}/issues/1"}},
+            {{"number":2,"title":"Two","state":"OPEN","url":"https://{home}/issues/2","blockedBy":[{{"number":1}}{more}]}}]"#
+        );
+        read("github", "issues.json", &text).unwrap()
+    };
+    let ours = issues("github.com/ada/till", "");
+    let (once, _) = imported(PLAN, &ours, false);
+    assert!(once.contains("\n### From GitHub ada/till#2\n"), "{once}");
+    assert_eq!(imported(&once, &ours, false).1.counts(), [0, 0, 2]);
+    let other = r#",{"number":1,"url":"https://github.com/ada/till/issues/1"}"#;
+    let (both, report) = imported(&once, &issues("git.example.org/ada/till", other), false);
+    assert_eq!((report.counts(), report.needs), ([2, 0, 0], 1));
+    let left: Vec<&str> = report.needs_left.iter().map(|left| &*left.need).collect();
+    assert_eq!(left, ["ada/till#1"], "an issue of the other repository is not the one with its number here");
+    assert!(both.contains("### From GitHub git.example.org/ada/till#1\n"), "{both}");
+    assert!(both.contains("needs: one-2\n"), "{both}");
+    // Without an address the number is all there is.
+    let bare = read("github", "issues.json", r#"[{"number":1,"title":"One","state":"OPEN"}]"#).unwrap();
+    assert_eq!(bare.tasks[0].id, "1");
+}
+
+#[test]
 fn in_contract_mode_a_new_goal_is_open() {
     let mut begun = task("1", "A");
     begun.state = TaskState::Active;
