@@ -15,7 +15,7 @@ use crate::plan::{edit, lint, parse};
 use crate::process::words::quote;
 use crate::repo::{Ignored, ignoring};
 use crate::session;
-use crate::store::{self, Place, Updated};
+use crate::store::{self, OtherPlan, Place, Updated};
 use crate::ui::Ui;
 
 /// What a write did.
@@ -147,6 +147,27 @@ impl Context {
     /// The file that `init` is to write.
     pub fn new_place(&self) -> Result<Place> {
         store::place_for_new(&self.cwd, self.file.as_deref())
+    }
+
+    /// The tool whose file plan.md at this place is, or would be. None if the caller named the file, or if `plan` has goals.
+    pub fn other_tool(&self, place: &Place, plan: Option<&Plan<'_>>) -> Option<OtherPlan> {
+        let is_ours = self.file.is_some() || plan.is_some_and(|plan| !plan.goals.is_empty());
+        if is_ours { None } else { OtherPlan::at(place, &self.cwd) }
+    }
+
+    /// Refuses to write goals into another tool's file.
+    ///
+    /// # Errors
+    /// [`Kind::Input`] with the command that leads on.
+    pub fn refuse_other_tool(&self, place: &Place) -> Result<()> {
+        let source = place.file.exists().then(|| store::read(place)).transpose()?;
+        let plan = source.as_deref().map(|source| place.parse(source)).transpose()?;
+        match self.other_tool(place, plan.as_ref()) {
+            Some(other) => Err(Error::input(format!("{}; nothing was written", other.told()))
+                .harmless()
+                .hint(format!("`{}`", other.command))),
+            None => Ok(()),
+        }
     }
 
     /// Where plan.md is, for a command that writes: not inside a judge.

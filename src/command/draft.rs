@@ -13,7 +13,7 @@ use crate::agent::draft::{self as agent, DraftEnd, Violation, summary};
 use crate::config::{self, Config};
 use crate::contract::{checkpoint, person};
 use crate::error::{Error, Kind, Result};
-use crate::plan::change::{self, new_plan};
+use crate::plan::change::{self, NO_OBJECTIVE, new_plan};
 use crate::plan::draft::{self, Drafted};
 use crate::plan::rules::Wish;
 use crate::plan::{Plan, edit, parse};
@@ -68,7 +68,7 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
     let (place, source) = ground(context)?;
     let config = config::load()?;
     let objective = args.objective.join(" ").trim().to_owned();
-    let now = source.as_deref().map_or_else(|| new_plan(PLACEHOLDER, true, None).into_bytes(), <[u8]>::to_vec);
+    let now = source.as_deref().map_or_else(|| new_plan(NO_OBJECTIVE, true, None).into_bytes(), <[u8]>::to_vec);
     let bytes = sitting.before(&now).unwrap_or_else(|| now.clone());
     let plan = place.parse(&bytes)?;
     let Some(scope) = Scope::of(&plan, args.force || sitting.words().is_some())? else {
@@ -82,7 +82,8 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
     if config.require_sandbox {
         agent::require_sandbox(&agent)?;
     }
-    let writing = Writing { plan: &plan, scope: &scope, objective: &call.title, stamp: config::stamp()? };
+    let writing =
+        Writing { plan: &plan, scope: &scope, objective: &call.title, stamp: config::stamp()? };
     let template = config::prompt_override(Prompt::PlanDrafting.file_name())?;
     call.with_request(context, &place, &agent, template.as_deref(), &config, |asked| {
         if args.dry_run {
@@ -123,14 +124,12 @@ fn unprotected(context: &Context, place: &Place, plan: &Plan<'_>, is_there: bool
     }
 }
 
-/// The objective of a plan without one.
-const PLACEHOLDER: &str = "<objective>";
-
 /// Where plan.md is and what it holds; without one, where it is to be.
 fn ground(context: &Context) -> Result<(Place, Option<Vec<u8>>)> {
     let named = context.named_file().is_some();
     let place = if named { None } else { context.find()? };
     let place = place.map_or_else(|| context.new_place(), Ok)?;
+    context.refuse_other_tool(&place)?;
     let source = if place.file.exists() { Some(store::read(&place)?) } else { None };
     Ok((place, source))
 }

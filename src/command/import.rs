@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use super::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
-use crate::exchange::{self, Import, READERS, ReadOptions, Reader, Report};
+use crate::exchange::{self, Import, READERS, ReadOptions, Report};
 use crate::plan::rules::Wish;
 use crate::plan::text;
 use crate::process::words::quote;
@@ -48,7 +48,11 @@ pub struct Args {
 
 /// Reads the files, writes the goals in one write, and says what became of every record.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
-    let place = if args.dry_run { context.place()? } else { context.writable()? };
+    let place = if args.dry_run { context.place() } else { context.writable() };
+    let place = place.map_err(|error| match context.named_file().is_none() && matches!(context.find(), Ok(None)) {
+        true => Error { hints: vec![format!("`plan init && {}`", again(args))], ..error },
+        false => error,
+    })?;
     let reader = READERS.iter().find(|reader| reader.name == args.tool);
     let reader = reader.ok_or_else(|| Error::input(format!("no reader is called `{}`", args.tool)))?;
     if args.tag.is_some() && reader.name != "taskmaster" {
@@ -61,7 +65,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if args.dry_run {
         let source = store::read(&place)?;
         let import = exchange::write(&place.parse(&source)?, &list, args.finished, &stamp)?;
-        print(context, args, reader, &import.report);
+        print(context, args, &import.report);
         return Ok(Exit::Yes);
     }
     let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
@@ -71,11 +75,19 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         report = made;
         Ok(changes)
     })?;
-    print(context, args, reader, &report);
+    print(context, args, &report);
     Ok(Exit::Yes)
 }
 
-fn print(context: &Context, args: &Args, reader: &Reader, report: &Report) {
+/// The command that writes what was asked for.
+fn again(args: &Args) -> String {
+    let path = quote(&args.path.to_string_lossy());
+    let finished = if args.finished { " --finished" } else { "" };
+    let tag = args.tag.as_ref().map(|tag| format!(" --tag {}", quote(tag))).unwrap_or_default();
+    format!("plan import {} {path}{finished}{tag}", args.tool)
+}
+
+fn print(context: &Context, args: &Args, report: &Report) {
     context.ui.json(&report.json(args.dry_run));
     if context.ui.is_json() {
         return;
@@ -99,10 +111,7 @@ fn print(context: &Context, args: &Args, reader: &Reader, report: &Report) {
         line(&format!("{} more texts read like a check", report.commands.len() - SHOWN));
     }
     if args.dry_run {
-        let path = quote(&args.path.to_string_lossy());
-        let finished = if args.finished { " --finished" } else { "" };
-        let tag = args.tag.as_ref().map(|tag| format!(" --tag {}", quote(tag))).unwrap_or_default();
-        context.ui.note(&format!("nothing was written; next: plan import {} {path}{finished}{tag}", reader.name));
+        context.ui.note(&format!("nothing was written; next: {}", again(args)));
     } else if let Some(first) = report.mapped.first() {
         context.ui.note(&format!("next: plan show {}", first.goal));
     }

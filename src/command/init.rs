@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{Context, Exit};
 use crate::error::Result;
-use crate::plan::change::{self, new_plan};
+use crate::plan::change::{self, NO_OBJECTIVE, new_plan};
 use crate::session::events;
 use crate::store;
 
@@ -49,9 +49,10 @@ impl From<Template> for change::Template {
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     let place = context.new_place()?;
+    context.refuse_other_tool(&place)?;
     let above = context.find().ok().flatten().filter(|above| above.file != place.file);
     let is_contract = args.mode == "contract";
-    let text = new_plan(args.objective.as_deref().unwrap_or("<objective>"), is_contract, args.template.map(Into::into));
+    let text = new_plan(args.objective.as_deref().unwrap_or(NO_OBJECTIVE), is_contract, args.template.map(Into::into));
     let made = store::create(&place, text.as_bytes())?;
     context.notes(&made.notes);
     events::append(&place, "plan_created", &json!({ "objective": args.objective }));
@@ -62,9 +63,10 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
     context.note_ignored(&place);
     if args.objective.is_none() {
-        context
-            .ui
-            .line(&format!("first: in {}, write your objective in place of `<objective>`", context.shown(&place.file)));
+        context.ui.line(&format!(
+            "first: in {}, write your objective in place of `{NO_OBJECTIVE}`",
+            context.shown(&place.file)
+        ));
     }
     let options = if is_contract { "--step \"…\"" } else { "--start" };
     context.ui.line(&format!(

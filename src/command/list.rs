@@ -14,7 +14,7 @@ use crate::plan::view::{self, Filter, Listing, Stand};
 use crate::session::loop_driver::{self, LoadedLoop};
 use crate::session::{self, draft};
 use crate::signoff::advice;
-use crate::store::{self, Place};
+use crate::store::{self, OtherPlan, Place};
 
 /// Unfit commands that the list tells of; `plan lint` tells of all.
 const UNFIT: usize = 3;
@@ -60,25 +60,16 @@ struct Listed {
     /// Why the last draft failed, while no goal is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_error: Option<String>,
+    /// Whose file it is, if the tool is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    other_tool: Option<OtherPlan>,
     #[serde(flatten)]
     plan: view::PlanView,
 }
 
 /// Prints the task list; without a plan.md, how to begin. A filter that finds nothing: no.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
-    let Some(place) = context.find()? else {
-        context.ui.line("No plan.md here. `plan init \"objective\"` writes one; `plan demo` shows how it works.");
-        let failed = context.new_place().ok().and_then(|place| draft::last_error(&place));
-        if let Some(why) = &failed {
-            context.ui.line(&format!("last draft failed: {why}"));
-        }
-        let mut body = json!({ "file": null, "goals": [] });
-        if let Some(why) = failed {
-            body["last_error"] = why.into();
-        }
-        context.ui.json(&body);
-        return Ok(Exit::Yes);
-    };
+    let Some(place) = context.find()? else { return Ok(nowhere(context)) };
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
     let needs = args.needs.as_ref().map(|name| plan.find_goal(name)).transpose()?;
@@ -90,10 +81,16 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let is_filtered = !filter.is_empty();
     let is_empty = plan.live_goals().next().is_none();
     let last_error = if is_empty { draft::last_error(&place) } else { None };
+    let other = context.other_tool(&place, Some(&plan));
     let found = if context.ui.is_json() {
         let plan = view::plan_view(&plan, args.all, &filter);
         let found = plan.goals.len();
-        context.ui.json(&Listed { file: place.shown.to_string_lossy().into_owned(), last_error, plan });
+        context.ui.json(&Listed {
+            file: place.shown.to_string_lossy().into_owned(),
+            last_error,
+            other_tool: other,
+            plan,
+        });
         found
     } else {
         let unfit = unfit(&plan);
@@ -101,7 +98,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             all: args.all,
             filter,
             screen: context.ui.screen(),
-            notes: [agreed(&place, &plan), notes(&place), failed(last_error), told(&plan, &unfit)].concat(),
+            notes: [foreign(other), agreed(&place, &plan), notes(&place), failed(last_error), told(&plan, &unfit)]
+                .concat(),
             unfit: unfit.into_iter().map(|finding| finding.span).collect(),
         };
         view::list(&plan, &listing, &mut context.ui.page())
@@ -110,9 +108,38 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(if is_filtered && found == 0 { Exit::No } else { Exit::Yes })
 }
 
+/// Says how to begin: there is no plan.md.
+fn nowhere(context: &Context) -> Exit {
+    let other = OtherPlan::below(&context.cwd);
+    match &other {
+        Some(other) => context.ui.line(&format!("No plan.md here. {}: `{}`", other.told(), other.command)),
+        None => {
+            context.ui.line("No plan.md here. `plan init \"objective\"` writes one; `plan demo` shows how it works.");
+        }
+    }
+    let last_error = context.new_place().ok().and_then(|place| draft::last_error(&place));
+    if let Some(why) = &last_error {
+        context.ui.line(&format!("last draft failed: {why}"));
+    }
+    let mut body = json!({ "file": null, "goals": [] });
+    if let Some(why) = last_error {
+        body["last_error"] = why.into();
+    }
+    if let Some(other) = other {
+        body["other_tool"] = json!(other);
+    }
+    context.ui.json(&body);
+    Exit::Yes
+}
+
 /// Commands that cannot be run, or cannot fail: such a goal can never be signed off.
 fn unfit(plan: &Plan<'_>) -> Vec<Finding> {
     advice::findings(plan).into_iter().filter(|finding| finding.severity == Severity::Error).collect()
+}
+
+/// Whose file this is, if another tool's.
+fn foreign(other: Option<OtherPlan>) -> Vec<(&'static str, String)> {
+    other.map(|other| ("!", format!("{}: {}", other.told(), other.command))).into_iter().collect()
 }
 
 /// The draft that failed last.

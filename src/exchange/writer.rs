@@ -36,7 +36,8 @@ pub fn write(plan: &Plan<'_>, list: &TaskList, finished: bool, stamp: &str) -> R
         return Ok(Import { changes: Vec::new(), report });
     }
     let log = LogLine::Imported { goals: goals.len() as u32, tool: &report.tool }.to_string();
-    let objective = list.objective.as_ref().filter(|text| plan.objective.is_none() && !one_line(text).is_empty());
+    let has_none = plan.objective().is_none_or(|own| own == change::NO_OBJECTIVE);
+    let objective = list.objective.as_ref().filter(|text| has_none && !one_line(text).is_empty());
     let mut changes: Vec<Change> =
         objective.map(|text| Change::SetObjective { text: text.clone() }).into_iter().collect();
     changes.push(Change::AddFront { entries: list.front.clone() });
@@ -260,9 +261,12 @@ fn is_begun(task: &Task) -> bool {
     task.state == TaskState::Active || task.steps.iter().any(|step| step.mark != Mark::Pending)
 }
 
-/// `5 Offline queue`
+/// `5 Offline queue`; an id that ends with the subject says enough.
 fn name(task: &Task) -> String {
-    one_line(&format!("{} {}", task.id, task.subject))
+    match task.id.ends_with(&task.subject) {
+        true => one_line(&task.id),
+        false => one_line(&format!("{} {}", task.id, task.subject)),
+    }
 }
 
 /// The heading above the quote; by it the task is found again.

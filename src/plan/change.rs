@@ -27,7 +27,7 @@ use crate::error::Result;
 
 pub(in crate::plan) use archive::parts as goal_parts;
 pub use goal::{free_id, free_ids, id_to_be};
-pub use new::{Template, new_plan};
+pub use new::{NO_OBJECTIVE, Template, new_plan};
 pub use quote::{Quote, quotes};
 pub(in crate::plan) use ranked_edit::eol as line_ending;
 pub use settle::settle;

@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::error;
+use super::other_tool::OtherPlan;
 use super::repository::{self, Repository};
 use crate::error::Result;
 use crate::plan::{self, Plan};
@@ -61,7 +62,10 @@ impl Place {
 pub fn find(cwd: &Path, file: Option<&Path>) -> Result<Place> {
     match look(cwd, file)? {
         Some(place) => Ok(place),
-        None => Err(error::no_plan(file)),
+        None => {
+            let other = if file.is_none() { OtherPlan::below(cwd) } else { None };
+            Err(error::no_plan(file, other.as_ref()))
+        }
     }
 }
 

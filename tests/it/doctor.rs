@@ -82,6 +82,10 @@ needs: nowhere-1
 - 2027-01-01 00:00  from a clock that is ahead
 ";
 
+/// The state of a running Ralph loop, as the plugin's `setup-ralph-loop.sh` writes it.
+const RALPH: &str = "---\nactive: true\niteration: 1\nmax_iterations: 20\ncompletion_promise: \"DONE\"\n\
+started_at: \"2026-06-15T12:00:00Z\"\n---\n\nBuild a todo API\n";
+
 /// Faults 2, 7 to 10, 12, 13, 23 and 24.
 #[test]
 fn faults_in_and_beside_the_file_are_found() {
@@ -89,7 +93,7 @@ fn faults_in_and_beside_the_file_are_found() {
         .file("plan.md", ILL)
         .file(".plan.md.4711.tmp", "# Plan: somebody's version\n")
         .file(".git/plan/lock", "4711\n")
-        .file(".claude/ralph-loop.local.md", "---\nactive: true\niteration: 3\n---\nGo on.\n")
+        .file(".claude/ralph-loop.local.md", RALPH)
         .file(".planning/.active_plan", "2026-06-15-search\n")
         .file(".planning/2026-06-15-search/.mode", "autonomous gate\n");
     let before = [
@@ -164,6 +168,47 @@ fn a_file_that_cannot_be_read_or_shared_is_found() {
     let document = folder.call(["doctor", "--json"]).dir("specs/001-search").run().json(0);
     assert_eq!(codes(&document), ["other-tool"]);
     assert_eq!(text(&document, "other-tool"), "plan.md is a file of spec-kit | plan --file ../../plan.md");
+}
+
+/// Where plan.md is another tool's, or would be, the list, `init` and an error say whose it is, with the command that leads on.
+#[test]
+fn a_plan_of_another_tool_is_told_from_ours() {
+    let tasks = "# Tasks: Search\n\n## Phase 1: Setup\n\n- [ ] T001 wire it\n";
+    let theirs = "# Implementation Plan: Search\n\n## Summary\n";
+    let world = world().file("specs/001-search/plan.md", theirs).file("specs/001-search/tasks.md", tasks);
+    let told = "specs/001-search/plan.md is a file of spec-kit";
+    let command = "plan init && plan import speckit specs/001-search";
+    let list = world.plan([""; 0]);
+    assert_eq!((list.code, list.stdout), (0, format!("No plan.md here. {told}: `{command}`\n")));
+    let other = &world.plan(["--json"]).json(0)["other_tool"];
+    assert_eq!((&other["tool"], &other["command"]), (&"spec-kit".into(), &command.into()), "{other}");
+    let next = world.plan(["next"]);
+    assert_eq!(next.code, 2, "{next:?}");
+    assert!(next.stderr.contains(told) && next.stderr.contains(&format!("`{command}`")), "{next:?}");
+
+    // In the folder of that tool, whether its plan.md is there yet or not.
+    let there = |arguments: &[&str]| world.call(arguments).dir("specs/001-search").run();
+    let way = "plan -C [TMP]/work init";
+    assert!(there(&[]).stdout.contains(&format!("plan.md is a file of spec-kit: {way}\n")), "{:?}", there(&[]));
+    for arguments in [&["init", "Search"][..], &["draft", "search", "--with", "cmd:false"]] {
+        let refused = there(arguments);
+        assert_eq!((refused.code, &*world.read("specs/001-search/plan.md")), (2, theirs), "{refused:?}");
+        assert!(refused.stderr.contains("is a file of spec-kit; nothing was written"), "{refused:?}");
+        assert!(refused.stderr.contains(&format!("`{way}`")), "{refused:?}");
+    }
+    std::fs::remove_file(world.path("specs/001-search/plan.md")).unwrap();
+    assert_eq!(there(&["init"]).code, 2, "spec-kit will write it");
+    world.write("specs/001-search/plan.md", theirs);
+
+    // The commands that were named work as they stand.
+    assert_eq!(world.plan(["init"]).code, 0);
+    assert_eq!(world.plan(["import", "speckit", "specs/001-search"]).code, 0);
+    let document = there(&["--json"]).json(0);
+    assert_eq!(document["other_tool"]["command"], "plan --file ../../plan.md", "{document:#}");
+    assert!(!world.plan([""; 0]).stdout.contains("spec-kit:"), "ours is the nearest");
+    // With goals in it, it is a plan all the same.
+    world.write("specs/001-search/plan.md", TO_DO);
+    assert!(there(&["--json"]).json(0).get("other_tool").is_none());
 }
 
 /// Faults 14, 20, 21 and 22: what stands around the file.

@@ -102,7 +102,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
     ("process", &["error"]),
     ("disk", &["process"]),
     ("config", &["disk", "error", "process"]),
-    ("store", &["disk", "error", "plan"]),
+    ("store", &["disk", "error", "plan", "process"]),
     ("session", &["error", "prompt", "config", "plan", "store"]),
     ("host", &["prompt", "session"]),
     ("repo", &["disk", "error", "process", "store"]),

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::PLACEHOLDER;
 use crate::agent::draft::DraftRequest;
 use crate::command::Context;
 use crate::config::{Config, DRAFT_SECONDS};
 use crate::error::{Error, Result};
+use crate::plan::change::NO_OBJECTIVE;
 use crate::plan::{Plan, block, text};
 use crate::repo::Repo;
 use crate::signoff::judge::Reference;
@@ -42,7 +42,7 @@ impl Call {
         given: &str,
         words: Option<&str>,
     ) -> Result<Self> {
-        let planned = plan.objective().filter(|text| !text.is_empty() && *text != PLACEHOLDER);
+        let planned = plan.objective().filter(|text| !text.is_empty() && *text != NO_OBJECTIVE);
         let objective = if given.is_empty() { planned.unwrap_or_default() } else { given };
         if objective.is_empty() {
             return Err(Error::input("expected an objective, found none").hint("plan draft \"what the plan is for\""));

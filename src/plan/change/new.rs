@@ -66,6 +66,9 @@ kind: refactor
 - [ ] 3. remove what is no longer used
 ";
 
+/// The objective of a plan that nobody has given one yet.
+pub const NO_OBJECTIVE: &str = "<objective>";
+
 /// The bytes of a new plan.md: front matter where it is in contract mode, objective, the template's goals, an empty log.
 pub fn new_plan(objective: &str, contract_mode: bool, template: Option<Template>) -> String {
     let front = if contract_mode { "---\nmode: contract\n---\n" } else { "" };
