@@ -15,6 +15,7 @@ use crate::contract::{checkpoint, person};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, NO_OBJECTIVE, new_plan};
 use crate::plan::draft::{self, Drafted};
+use crate::plan::lint::quality;
 use crate::plan::rules::Wish;
 use crate::plan::{Plan, edit, parse};
 use crate::prompt::Prompt;
@@ -83,7 +84,7 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
         agent::require_sandbox(&agent)?;
     }
     let writing =
-        Writing { plan: &plan, scope: &scope, objective: &call.title, stamp: config::stamp()? };
+        Writing { plan: &plan, scope: &scope, objective: &call.title, stamp: config::stamp()?, place: &place };
     let template = config::prompt_override(Prompt::PlanDrafting.file_name())?;
     call.with_request(context, &place, &agent, template.as_deref(), &config, |asked| {
         if args.dry_run {
@@ -264,6 +265,11 @@ fn report(
     for goal in ids.iter().filter_map(|id| plan.all_goals().find(|goal| goal.id() == Some(id))) {
         let steps = count(goal.steps().len(), "step", "steps");
         context.ui.line(&format!("  {}  {} ({steps})", goal.name(), goal.subject()));
+    }
+    let lacking: Vec<&str> = quality::sections(&plan).iter().map(|section| section.heading).collect();
+    if !lacking.is_empty() {
+        let lacking = lacking.join("`, `");
+        context.ui.note(&format!("note: the plan has no section `{lacking}`: plan lint --quality"));
     }
     if !is_compared && level == Level::None {
         context.ui.note("note: without a sandbox and a repository nobody can tell whether the agent changed files");

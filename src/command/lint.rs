@@ -8,6 +8,7 @@ use super::{Context, Exit};
 use crate::error::Result;
 use crate::exchange::prd;
 use crate::plan::change::Change;
+use crate::plan::lint::quality::quality;
 use crate::plan::model::{Finding, Severity, Span};
 use crate::plan::rules::Wish;
 use crate::plan::{lint, snippet, text, view};
@@ -18,7 +19,9 @@ use crate::store;
 ///
 /// Exit 1 if there is an error; with `--strict`, if there is any finding.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  plan lint --strict\n  plan lint --stories\n  plan lint --stories prd.json")]
+#[command(
+    after_help = "Example:\n  plan lint --strict\n  plan lint --stories\n  plan lint --stories prd.json\n  plan lint --quality"
+)]
 pub struct Args {
     /// Warnings and notes count too.
     #[arg(long)]
@@ -32,6 +35,9 @@ pub struct Args {
     /// The quality rules for user stories instead: of the goals, or of a prd.json.
     #[arg(long, num_args = 0..=1, value_name = "FILE", conflicts_with_all = ["fix", "because"])]
     stories: Option<Option<PathBuf>>,
+    /// What a reader needs, too: sections above the goals, places as `path:line` that exist, a test and a risk for each goal.
+    #[arg(long, conflicts_with_all = ["fix", "because", "stories"])]
+    quality: bool,
 }
 
 /// `13 findings: 5 errors, 7 warnings, 1 note`
@@ -78,6 +84,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
     let mut findings = lint::lint(&plan);
     findings.extend(advice::findings(&plan));
+    if args.quality {
+        findings.extend(quality(&plan, &|path| place.line_count(path)));
+    }
     findings.extend(context.ignored(&place).map(|(message, remedy)| Finding {
         code: "plan-ignored",
         severity: Severity::Warning,

@@ -7,6 +7,7 @@ mod front;
 mod goals;
 mod log;
 mod near;
+pub mod quality;
 mod steps;
 
 use std::cell::OnceCell;

@@ -26,6 +26,7 @@ mod create;
 mod error;
 mod folder;
 mod leftover;
+mod line_count;
 mod lock;
 mod marks;
 mod other_tool;

@@ -10,7 +10,7 @@ const BUILT: &[(char, &[RangeInclusive<u32>])] = &[
     ('P', &[1..=74]),
     ('C', &[1..=6, 8..=9, 11..=19, 21..=35, 37..=38]),
     ('F', &[1..=4, 6..=54, 57..=58, 60..=63]),
-    ('W', &[1..=9, 11..=15, 19..=23, 25..=26]),
+    ('W', &[1..=27]),
     ('S', &[5..=7]),
 ];
 
@@ -24,6 +24,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("C-33", "what this is not: re-planning by itself, budgets of a step"),
     ("F-7", "what this is not: plans within plans, branches and loops, noticing by itself that a step is done"),
     ("F-46", "the form of the block: INJECTION.md gives it another, whose tests name F-43 to F-45"),
+    (
+        "W-18",
+        "an item has no states here: a draft is written whole or not at all, and prd.json is an export that `doctor` compares",
+    ),
     ("P-59", "what is to be flushed before a compaction: nothing, plan.md holds it all the time"),
     ("P-73", "the order in which things were built: the history of this repository"),
 ];

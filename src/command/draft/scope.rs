@@ -4,10 +4,12 @@ use crate::agent::draft::Faults;
 use crate::error::Result;
 use crate::plan::change::{self, Change};
 use crate::plan::draft::{self, Drafted};
+use crate::plan::lint::quality;
 use crate::plan::log::LogLine;
 use crate::plan::rules::{self, State, Wish};
 use crate::plan::{Plan, edit, lint, parse};
 use crate::signoff::advice;
+use crate::store::Place;
 
 /// The longest objective that stands in the plan's heading as it was given.
 const HEADING: usize = 120;
@@ -48,6 +50,8 @@ pub(super) struct Writing<'a> {
     pub(super) objective: &'a str,
     /// For log lines.
     pub(super) stamp: String,
+    /// Where plan.md is.
+    pub(super) place: &'a Place,
 }
 
 impl Writing<'_> {
@@ -74,7 +78,7 @@ impl Writing<'_> {
         if rules::state(&written) != State::Guide {
             findings.extend(rules::violations(&written));
         }
-        let (mut errors, warnings) = draft::told(&written, &drafted.ids, &findings);
+        let (mut errors, mut warnings) = draft::told(&written, &drafted.ids, &findings);
         // What other goals then lack: one that they need is gone.
         for error in lint::new_errors(self.plan, &bytes) {
             if !errors.iter().any(|told| told.contains(&error)) {
@@ -85,6 +89,7 @@ impl Writing<'_> {
         if written.goals.len() != expected {
             errors.push("a part of it would be read as another goal: put the prose above the first goal".to_owned());
         }
+        warnings.extend(quality::dead_references(&parsed, &|path| self.place.line_count(path)));
         Ok(Faults { errors, warnings })
     }
 

@@ -349,7 +349,7 @@ fn subjects(plan: &Plan<'_>, found: &mut Findings) {
 }
 
 /// The first line of a span, without its ending.
-fn line(span: Span, plan: &Plan<'_>) -> Span {
+pub(super) fn line(span: Span, plan: &Plan<'_>) -> Span {
     let text = plan.source.get(span.range()).unwrap_or_default();
     let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
     Span::new(span.start as usize..span.start as usize + text[..end].trim_ascii_end().len())

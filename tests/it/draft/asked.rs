@@ -24,6 +24,68 @@ fn findings_go_into_the_next_prompt_and_the_third_answer_counts() {
     assert!(!prompt.contains("some step or other"), "the last answer alone: {prompt}");
 }
 
+/// What stands above the goals of a good draft.
+const SECTIONS: &str = "\
+The calculator learns two more operations.
+
+## Current state
+`calc.sh:1` adds.
+
+## Desired end state
+`sh calc.sh` subtracts and multiplies.
+
+## Out of scope
+Division.
+
+## Approach
+Subtraction first: multiplication uses it.
+
+## Testing strategy
+A script for each goal.
+";
+
+// W-10, W-16, W-17, W-27: the sections of a draft stand in plan.md, places that lead nowhere are asked about, what is missing is said
+#[test]
+fn sections_are_kept_and_places_are_looked_up() {
+    let whole = GOOD.replace("`calc.sh:1` adds; division stays out.\n", SECTIONS);
+    let wrong = whole.replace("calc.sh:1", "calc.sh:7");
+    let world = world(&says_in_turn(&[&says(&wrong), &says(&whole)]));
+    let output = world.plan(DRAFT);
+    assert_eq!(output.code, 0, "{output:?}");
+    let asked = "try 1 of 3: `calc.sh:7` leads nowhere: `calc.sh` has 1 line; asking once more";
+    assert!(output.stderr.contains(asked) && !output.stderr.contains("has no section"), "{output:?}");
+    assert!(
+        world.plan_md().contains(&format!("# Plan: calc subtracts\n\n{SECTIONS}\n## Goal: ")),
+        "{}",
+        world.plan_md()
+    );
+    let codes = |world: &crate::support::World| -> Vec<String> {
+        let findings = world.plan(["lint", "--quality", "--json"]).json(0)["findings"].clone();
+        findings.as_array().unwrap().iter().map(|finding| finding["code"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(codes(&world), ["no-verify"], "the second goal has none");
+    world.write("calc.sh", "");
+    assert_eq!(codes(&world), ["dead-reference", "no-verify"]);
+    assert_eq!(
+        world.plan(["lint", "--json"]).json(0)["findings"].as_array().unwrap().len(),
+        0,
+        "only where it is asked for"
+    );
+
+    // Documentation, prompt and check are about the same sections.
+    let page = crate::readme::read("docs/format.md");
+    let prompt = crate::readme::read("prompts/1-plan-drafting.md");
+    for (at, section) in plan::plan::lint::quality::SECTIONS.iter().enumerate() {
+        let row = format!("| `{}` | {} |\n", section.heading, section.says);
+        assert!(page.contains(&row), "{row}");
+        assert!(at == 0 || prompt.contains(&format!("\n## {}\n", section.heading)), "{}", section.heading);
+    }
+
+    let short = super::world(&says(GOOD)).plan(DRAFT);
+    let said = "note: the plan has no section `Current state`, `Desired end state`, `Out of scope`, `Approach`, `Testing strategy`: plan lint --quality";
+    assert!(short.stderr.contains(said), "{short:?}");
+}
+
 // W-19, W-21
 #[test]
 fn three_bad_answers_end_in_a_no_that_plan_shows_until_a_draft_succeeds() {
