@@ -5,6 +5,7 @@ mod checks;
 mod clean;
 mod excused;
 mod named;
+mod probes;
 mod reading;
 mod red;
 mod replay;

@@ -177,6 +177,7 @@ impl Goal<'_> {
             plan_file: Some(&self.place.file),
             root: &self.place.root.canonicalize().unwrap_or_else(|_| self.place.root.clone()),
             goal: self.since.done.goal.id().unwrap_or_default(),
+            said: &gate::said::of(goal),
             line,
             checks: &checks::lines(goal),
             kind: goal.kind(),

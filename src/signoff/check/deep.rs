@@ -5,7 +5,7 @@ use super::context::CheckContext;
 use super::facts::Facts;
 use crate::error::Result;
 use crate::signoff::checks;
-use crate::signoff::gate::{Depth, Finding, Level, full};
+use crate::signoff::gate::{Depth, Finding, Level, full, said};
 use crate::signoff::stage1;
 use crate::signoff::watch::Followed;
 
@@ -30,6 +30,7 @@ pub(super) fn look(
                 repo,
                 root: &ask.place.root.canonicalize().unwrap_or_else(|_| ask.place.root.clone()),
                 goal: context.goal.id().unwrap_or_default(),
+                said: &said::of(context.goal),
                 line,
                 checks: &checks::lines(context.goal),
                 kind: context.goal.kind(),

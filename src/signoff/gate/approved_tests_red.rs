@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use named::ExpectationChange;
 
 use super::Finding;
-use super::full::candidate::Candidate;
+use super::full::candidate::{Candidate, TestsWithin};
 use super::full::reading::only_reads;
 use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, no_base, not_applicable, unresolved};
@@ -79,15 +79,20 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
         (layout, outcome) = (candidate.last().clone(), RunOutcome::Green);
     }
     let mut within = layout.clone();
-    let unsure = candidate.with_tests_within(candidate.last(), base, true, &mut within)?;
-    if outcome == RunOutcome::Green && within != layout {
+    let inside = candidate.with_tests_within(candidate.last(), base, true, &mut within)?;
+    let is_inside = outcome == RunOutcome::Green && within != layout;
+    if is_inside {
         outcome = match run(candidate, replay, &within)? {
             // A function that moved takes its tests along. The tests of the start do not compile in the old place.
             RunOutcome::Red(why) if replay.says_uncompiled() => RunOutcome::Unstartable(why),
             outcome => outcome,
         };
     }
-    let (what, start) = (listed(&files), candidate.start());
+    let (what, files) = match is_inside && outcome != RunOutcome::Green {
+        true => inside_of(&inside),
+        false => (listed(&files), files),
+    };
+    let start = candidate.start();
     let resolve = &resolve(candidate, &files);
     let expected = format!("verify to be green with the tests as they stood at {}", candidate.goals_start());
     Ok(match outcome {
@@ -103,7 +108,7 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
         RunOutcome::Green if is_reader => {
             not_applicable(ROW, &format!("verify only reads {what}, and is red with their text of {start}"))
         }
-        RunOutcome::Green => match left_open(candidate, base, &unsure, &open) {
+        RunOutcome::Green => match left_open(candidate, base, &inside.unsure, &open) {
             Some(lead) => lead.into(),
             None => {
                 replay.approve(Some(within));
@@ -149,11 +154,24 @@ fn left_open(candidate: &Candidate<'_>, base: &Layout, unsure: &[PathBuf], open:
     Some(unresolved(&[ROW], why, "make the last command of verify the test, and name its file"))
 }
 
+/// Tests and settings of tests inside other files, in words and as paths.
+fn inside_of(inside: &TestsWithin) -> (String, Vec<String>) {
+    let paths = |files: &[PathBuf]| files.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let (settings, sources): (Vec<String>, Vec<String>) = (paths(&inside.settings), paths(&inside.sources));
+    let mut what = Vec::new();
+    if !settings.is_empty() {
+        what.push(format!("the test settings in {}", listed(&settings)));
+    }
+    if !sources.is_empty() {
+        what.push(format!("the tests in {}", listed(&sources)));
+    }
+    (what.join(" and "), [settings, sources].concat())
+}
+
 /// All files, or the first ones and how many more.
 fn listed(files: &[String]) -> String {
     let shown: Vec<String> = files.iter().take(NAMED).map(|file| format!("`{file}`")).collect();
     match files.len() {
-        0 => "tests inside source files".to_owned(),
         count if count > NAMED => format!("{} and {} more", shown.join(", "), count - NAMED),
         _ => shown.join(", "),
     }

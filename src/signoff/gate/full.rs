@@ -23,7 +23,7 @@ use self::candidate::Candidate;
 use self::replay::{Replay, Stop};
 use self::row_result::{RowResult, unresolved};
 
-use super::{Depth, Finding, Level, approved_tests_red, clean_replay_red, never_red, rows};
+use super::{Depth, Finding, Level, approved_tests_red, clean_replay_red, is_left_out, never_red, rows};
 use crate::error::{Error, Kind, Result};
 
 pub use report::{ReplayReport, RowRun, RowStatus, Spent};
@@ -134,8 +134,13 @@ fn row(
         Err(Stop::Error(error)) if !ends_all(&error) => Some(RowResult::from(cannot(&[code], &error))),
         found => Some(found?),
     };
+    let found = found.map(|found| match found.finding.as_ref().is_some_and(|finding| is_left_out(finding.code)) {
+        true => RowResult::default(),
+        false => found,
+    });
     let status = found.as_ref().map_or(RowStatus::NotReached, RowResult::status);
-    report.rows.push(RowRun { row: code, status, spent: replay.spent().since(before) });
+    let why = found.as_ref().and_then(|found| found.idle.clone());
+    report.rows.push(RowRun { row: code, status, why, spent: replay.spent().since(before) });
     let Some(found) = found else { return Ok(None) };
     report.seen_red |= found.seen_red;
     if status == RowStatus::Blocked {

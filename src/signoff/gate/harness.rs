@@ -130,7 +130,7 @@ impl Harness {
 }
 
 /// A path below the top, without `.` and `..`; none if it leaves the top.
-pub(super) fn below(folder: &Path, path: &str) -> Option<PathBuf> {
+pub(in crate::signoff::gate) fn below(folder: &Path, path: &str) -> Option<PathBuf> {
     let mut whole = PathBuf::new();
     for part in folder.join(path).components() {
         match part {

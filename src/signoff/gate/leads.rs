@@ -2,6 +2,7 @@
 //! blocks (`SIGNOFF.md` §4). Each file is one scan of the lines added since the goal's start, and reports a few hits at
 //! most.
 
+mod call_counts;
 mod deletions;
 mod empty_assertions;
 mod grep_of_written;
@@ -10,6 +11,7 @@ mod masks;
 mod outside_goal;
 mod runner_names;
 mod skips;
+mod swallowed;
 mod test_literals;
 mod unchecked_modes;
 
@@ -33,7 +35,7 @@ const MOST: usize = 3;
 
 /// All leads.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 10] = [
+    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 12] = [
         masks::find,
         grep_of_written::find,
         test_literals::find,
@@ -44,6 +46,8 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         outside_goal::find,
         links_out::find,
         unchecked_modes::find,
+        swallowed::find,
+        call_counts::find,
     ];
     scans.iter().flat_map(|scan| scan(facts).into_iter().take(MOST)).collect()
 }
@@ -63,7 +67,7 @@ fn sources<'f>(facts: &'f Facts<'_>, tests: bool) -> impl Iterator<Item = &'f Ch
 }
 
 /// The lines that a file gained, with their numbers. A moved line is not among them.
-fn added(file: &ChangedFile) -> Vec<(usize, &str)> {
+pub(super) fn added(file: &ChangedFile) -> Vec<(usize, &str)> {
     let mut old: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
     for line in file.then.iter().flat_map(|text| text.lines()) {
         *old.entry(line.trim()).or_default() += 1;

@@ -17,6 +17,7 @@ mod fewer_tests;
 pub mod full;
 mod git_hides;
 pub mod harness;
+mod imports_tests;
 pub(in crate::signoff) mod leads;
 mod leaves_processes;
 mod more_skips;
@@ -24,13 +25,17 @@ pub mod mutate;
 mod never_red;
 mod no_change;
 mod no_mutant_killed;
+mod no_waits;
 pub mod nothing_ran;
 mod open_steps;
 mod remedy;
 mod rows;
 mod runner_moved;
+pub(in crate::signoff) mod said;
+mod settings_only;
 mod start_missing;
 pub mod start_uncommitted;
+mod suppressed;
 mod tree_moved;
 pub mod trivial;
 mod unread_item;
@@ -41,6 +46,18 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::config::{self, Config};
+
+/// Whether a measurement leaves out the findings with this code (`tests/gate/run.py --ablate`).
+#[cfg(feature = "ablate")]
+fn is_left_out(code: &str) -> bool {
+    std::env::var("PLAN_ABLATE").is_ok_and(|left_out| left_out == code)
+}
+
+/// No other build can leave out anything.
+#[cfg(not(feature = "ablate"))]
+const fn is_left_out(_: &str) -> bool {
+    false
+}
 
 /// How much of the gate runs. A row may be a lead in the fast gate and block in the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -242,7 +242,7 @@ pub(super) fn today_on_base(candidate: &Candidate<'_>, replay: &mut Replay<'_>) 
 }
 
 /// The base with today's test and harness files.
-fn todays_tests(candidate: &Candidate<'_>, base: &Layout) -> Result<Layout, Stop> {
+pub(super) fn todays_tests(candidate: &Candidate<'_>, base: &Layout) -> Result<Layout, Stop> {
     let mut layout = base.clone();
     for path in candidate.changed() {
         // Files under `may_change` belong to the tests: a snapshot, a list of cases.

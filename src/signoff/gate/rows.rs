@@ -7,9 +7,9 @@ use super::full::replay::{Replay, Stop};
 use super::full::row_result::RowResult;
 use super::{
     Finding, approved_tests_red, autoload_added, base_missing, canary_survived, check_red, clean_replay_red,
-    contract_changed, evidence_ignored, evidence_old, fast, fewer_tests, git_hides, leads, leaves_processes,
-    more_skips, never_red, no_change, no_mutant_killed, open_steps, runner_moved, start_missing, start_uncommitted,
-    tree_moved, unread_item,
+    contract_changed, evidence_ignored, evidence_old, fast, fewer_tests, git_hides, imports_tests, leads,
+    leaves_processes, more_skips, never_red, no_change, no_mutant_killed, no_waits, open_steps, runner_moved,
+    settings_only, start_missing, start_uncommitted, suppressed, tree_moved, unread_item,
 };
 
 /// A row of `SIGNOFF.md` §3.
@@ -47,7 +47,7 @@ const fn runs(code: &'static str, look: Runs) -> Row {
 }
 
 /// All rows.
-pub(super) const ROWS: [Row; 25] = [
+pub(super) const ROWS: [Row; 29] = [
     many("unread-item", unread_item::find),
     one("nothing-ran", fast::nothing_ran),
     many("check-red", check_red::find),
@@ -63,6 +63,7 @@ pub(super) const ROWS: [Row; 25] = [
     one("more-skips", more_skips::find),
     many("autoload-added", autoload_added::find),
     many("runner-moved", runner_moved::find),
+    many("imports-tests", imports_tests::find),
     one("never-red", never_red::find),
     many("evidence-stale", evidence_old::find),
     one("verify-leaves-processes", leaves_processes::find),
@@ -70,6 +71,9 @@ pub(super) const ROWS: [Row; 25] = [
     many("leads", leads::find),
     runs("approved-tests-red", approved_tests_red::row),
     runs("never-red", never_red::row),
+    runs("settings-only", settings_only::row),
+    runs("suppressed", suppressed::row),
+    runs("no-waits", no_waits::row),
     runs("canary-survived", canary_survived::row),
     runs("no-mutant-killed", no_mutant_killed::row),
     runs("clean-replay-red", clean_replay_red::row),

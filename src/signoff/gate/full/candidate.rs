@@ -38,6 +38,17 @@ pub(crate) struct Candidate<'j> {
     stored: HashMap<ObjectId, Vec<u8>>,
 }
 
+/// Files with tests or settings of tests inside that were put into another state.
+#[derive(Debug, Default)]
+pub(crate) struct TestsWithin {
+    /// Files such as `package.json`, which hold settings of the runner beside other things.
+    pub(crate) settings: Vec<PathBuf>,
+    /// Source files.
+    pub(crate) sources: Vec<PathBuf>,
+    /// Files where this could not be decided.
+    pub(crate) unsure: Vec<PathBuf>,
+}
+
 /// The files of a base whose contents are available. A file that was not kept is available if it has not changed.
 fn layout(request: &ReplayRequest<'_>, base: &Base) -> Layout {
     let mut layout = Layout::of(&base.files.entries);
@@ -171,6 +182,20 @@ impl<'j> Candidate<'j> {
         }
     }
 
+    /// Whether a file is source of the work: no test, no harness and nothing under `may_change`.
+    pub(crate) fn is_source(&self, path: &Path) -> bool {
+        is_code(path) && !self.harness.is_harness(path) && !self.harness.may_change(path)
+    }
+
+    /// The texts of a file in the base and now. None if it is not text. A file that did not exist in the base has an
+    /// empty text there.
+    pub(crate) fn texts(&self, path: &Path) -> Result<Option<[String; 2]>, Stop> {
+        let then = self.base.as_ref().map_or(Ok(None), |base| self.bytes(base, path))?.unwrap_or_default();
+        let Some(now) = self.bytes(&self.last, path)? else { return Ok(None) };
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
+        Ok(text(then).zip(text(now)).map(|(then, now)| [then, now]))
+    }
+
     /// Whether a file decides what verify says. For some files this depends on their content.
     pub(crate) fn decides(&self, layout: &Layout, path: &Path) -> Result<bool, Stop> {
         if self.harness.is_harness(path) {
@@ -186,16 +211,15 @@ impl<'j> Candidate<'j> {
     }
 
     /// Puts the tests and settings inside source files (parts of mixed files, tests in source files) of `source` into
-    /// the state of `tests`. If `spare` is set, files under `may_change` stay as they are. Returns the paths where this
-    /// could not be decided.
+    /// the state of `tests`. If `spare` is set, files under `may_change` stay as they are.
     pub(crate) fn with_tests_within(
         &self,
         source: &Layout,
         tests: &Layout,
         spare: bool,
         into: &mut Layout,
-    ) -> Result<Vec<PathBuf>, Stop> {
-        let mut unsure = Vec::new();
+    ) -> Result<TestsWithin, Stop> {
+        let mut within = TestsWithin::default();
         for path in self.changed() {
             if self.harness.is_harness(path) || spare && self.harness.may_change(path) {
                 continue;
@@ -208,15 +232,19 @@ impl<'j> Candidate<'j> {
             if mixed {
                 let stands = |path: &Path| tests.get(path).is_some() && into.get(path).is_some();
                 let blend = self.harness.blended(path, &then, &now, &stands);
+                within.settings.extend(blend.is_some().then(|| path.to_owned()));
                 blend.into_iter().for_each(|bytes| into.put(path, bytes));
             } else if !mutate::inline_tests(&then).is_empty() {
                 match mutate::with_inline_tests_of(&now, &then) {
-                    Some(bytes) => into.put(path, bytes),
-                    None => unsure.push(path.to_owned()),
+                    Some(bytes) => {
+                        within.sources.extend((bytes != now).then(|| path.to_owned()));
+                        into.put(path, bytes);
+                    }
+                    None => within.unsure.push(path.to_owned()),
                 }
             }
         }
-        Ok(unsure)
+        Ok(within)
     }
 
     /// Whether the work added examples in comments that verify runs: Python doctests if verify names them, and Rust

@@ -24,6 +24,9 @@ use crate::signoff::stage1::{self, Ended, Line};
 use crate::signoff::start;
 use crate::signoff::watch::GateWatch;
 
+/// How long a run on a changed layout may always take, in seconds: a busy machine starts programs slowly.
+const SHORTEST: f64 = 3.0;
+
 /// The folder and the state of the runs.
 pub(crate) struct Replay<'j> {
     request: &'j ReplayRequest<'j>,
@@ -188,10 +191,10 @@ impl<'j> Replay<'j> {
         })
     }
 
-    /// The time limit for a run on a changed layout.
+    /// The time limit for a run on a changed layout. Short runs vary more.
     fn patience(&self) -> Duration {
-        let patience = self.usual.map_or(self.request.limit, |usual| Duration::from_secs_f64(usual * 10.0 + 10.0));
-        patience.min(self.request.limit)
+        let patience = self.usual.map(|usual| Duration::from_secs_f64((usual * 3.0).max(SHORTEST)));
+        patience.map_or(self.request.limit, |patience| patience.min(self.request.limit))
     }
 
     /// A file or folder of the work tree that verify opens whenever it runs. If one run opened it, a second run from

@@ -30,6 +30,9 @@ pub struct RowRun {
     /// Its result; `--json` calls it `came`.
     #[serde(rename = "came")]
     pub status: RowStatus,
+    /// Why it has nothing to look at, if no finding says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
     /// Its cost.
     #[serde(flatten)]
     pub spent: Spent,

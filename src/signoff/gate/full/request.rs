@@ -21,6 +21,8 @@ pub struct ReplayRequest<'j> {
     pub root: &'j Path,
     /// The goal's id.
     pub goal: &'j str,
+    /// Its subject and its criteria.
+    pub said: &'j [String],
     /// The goal's verify.
     pub line: &'j Line,
     /// The checks of the failure modes, each with the number of its mode.

@@ -11,6 +11,8 @@ pub(crate) struct RowResult {
     pub(crate) finding: Option<Finding>,
     /// Today's tests were red on the source of the base.
     pub(crate) seen_red: bool,
+    /// Why the row has nothing to look at, if that is the usual case. Only `--json` shows it.
+    pub(crate) idle: Option<String>,
 }
 
 impl RowResult {
@@ -22,6 +24,7 @@ impl RowResult {
     /// The status of the row.
     pub(super) fn status(&self) -> RowStatus {
         match self.finding.as_ref().map(|finding| finding.level) {
+            None if self.idle.is_some() => RowStatus::NotApplicable,
             None => RowStatus::Passed,
             Some(Level::Block) => RowStatus::Blocked,
             Some(Level::Lead) => RowStatus::Unresolved,
@@ -47,6 +50,11 @@ pub(crate) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &s
 /// A row that has nothing to look at.
 pub(crate) fn not_applicable(row: &str, why: &str) -> RowResult {
     Finding::not_applicable(row, why).into()
+}
+
+/// The same for a row that most work gives nothing to look at. A note on each sign-off would only be noise.
+pub(crate) fn idle(why: &str) -> RowResult {
+    RowResult { idle: Some(why.to_owned()), ..RowResult::default() }
 }
 
 /// A row that compares with the start, when there is no base.

@@ -1,0 +1,175 @@
+//! `imports-tests`: product code newly imports a test file or its data, so it may take its answers from there.
+
+mod imported;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::facts::{ChangedFile, Facts};
+use super::harness::{is_code, is_test};
+use super::leads::added;
+use super::{Finding, said};
+use crate::repo::Change;
+
+/// How many findings are shown; more say nothing new.
+const MOST: usize = 3;
+
+/// Words of folders and files that do not belong to the product: they may use its tests.
+const ASIDE: [&str; 26] = [
+    "testing",
+    "testutil",
+    "testutils",
+    "testlib",
+    "testkit",
+    "testsupport",
+    "conftest",
+    "fixtures",
+    "scripts",
+    "tools",
+    "dev",
+    "bench",
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "examples",
+    "example",
+    "fuzz",
+    "docs",
+    "noxfile",
+    "tasks",
+    "setup",
+    "config",
+    "stories",
+    "selftest",
+    "ci",
+];
+/// Words of test support that other code may share, if it was there before the work.
+const SUPPORT: [&str; 18] = [
+    "support",
+    "util",
+    "utils",
+    "helper",
+    "helpers",
+    "factory",
+    "factories",
+    "fake",
+    "fakes",
+    "mock",
+    "mocks",
+    "stub",
+    "stubs",
+    "common",
+    "lib",
+    "kit",
+    "plugin",
+    "plugins",
+];
+/// Words of a file that runs tests, whatever its name.
+const RUNNERS: [&str; 10] = [
+    "unittest",
+    "pytest",
+    "doctest",
+    "node:test",
+    "vitest",
+    "@jest/globals",
+    "mocha",
+    "minitest",
+    "rspec",
+    "\"testing\"",
+];
+
+/// Returns a finding for each such import.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    let (Some((_, tree)), Some(base)) = (facts.trees, facts.base) else { return Vec::new() };
+    let files: BTreeSet<&Path> = tree.entries.iter().map(|entry| entry.path.as_path()).collect();
+    let said = said::of(facts.goal);
+    let before = imports_before(&base.changed, &files);
+    let mut found = Vec::new();
+    for file in base.changed.iter().filter(|file| is_product(file, facts)) {
+        let Some(now) = &file.now else { continue };
+        for (line, _) in added(file) {
+            let Some(test) = imported::of_line(&file.path, now, line, &files).find(|path| is_tests_own(path, base))
+            else {
+                continue;
+            };
+            let names = |sentence: &String| {
+                let sentence = std::slice::from_ref(sentence);
+                said::names(sentence, &file.path, "") && said::names(sentence, &test, "")
+            };
+            if !before.contains(&test) && !said.iter().any(names) {
+                found.push(finding(facts, file, line, &test));
+                break;
+            }
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+fn finding(facts: &Facts<'_>, file: &ChangedFile, line: usize, test: &Path) -> Finding {
+    let (product, test) = (file.path.display(), test.display());
+    let expected = "product code that does not depend on its tests";
+    let seen = format!("`{product}` newly imports `{test}`, which belongs to the tests");
+    let declare = said::command(facts.goal.name(), &format!("{product} imports {test}"));
+    let resolve = format!("move what the product needs out of the tests; if the goal requires the import: {declare}");
+    Finding::of(facts.depth, "imports-tests", expected, seen, &resolve).at(format!("{product}:{line}"))
+}
+
+/// Whether the file is code that runs outside of tests.
+fn is_product(file: &ChangedFile, facts: &Facts<'_>) -> bool {
+    let path = &file.path;
+    let runs_tests = || file.now.as_ref().is_some_and(|now| RUNNERS.iter().any(|word| now.contains(word)));
+    file.change != Change::Removed
+        && is_code(path)
+        && !facts.harness.is_harness(path)
+        && !has_word(path, &ASIDE)
+        && !runs_tests()
+}
+
+/// Whether a file belongs to the tests alone. Support that stood at the start may be meant for others too.
+fn is_tests_own(path: &Path, base: &super::facts::BaseDiff) -> bool {
+    let is_changed = || base.changed.iter().any(|file| file.path == path);
+    is_surely_test(path) && (!has_word(path, &SUPPORT) || is_changed())
+}
+
+/// Whether the folder says so, or a name that no product has: `speed_test.py` may measure the speed of a line.
+fn is_surely_test(path: &Path) -> bool {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
+    let in_folder = || is_test(&path.with_file_name("a").with_extension(path.extension().unwrap_or_default()));
+    let begins = name.starts_with("test_") && name.ends_with(".py");
+    let ends = [".test.", ".spec."].iter().any(|mark| name.contains(mark));
+    is_test(path) && (begins || ends || name.ends_with("_spec.rb") || in_folder())
+}
+
+/// Whether a folder or the name of the file is one of these words, or holds it between separators.
+fn has_word(path: &Path, list: &[&str]) -> bool {
+    let path = path.to_string_lossy().to_lowercase();
+    path.split(|c: char| !c.is_alphanumeric()).any(|word| list.contains(&word))
+}
+
+/// What the changed product files imported at the start. A file that moved brings its imports along.
+fn imports_before(changed: &[ChangedFile], files: &BTreeSet<&Path>) -> BTreeSet<PathBuf> {
+    let old = changed.iter().filter(|file| is_code(&file.path) && !is_test(&file.path));
+    let imports = |file: &ChangedFile| -> Vec<PathBuf> {
+        let Some(then) = &file.then else { return Vec::new() };
+        (1..=then.lines().count()).flat_map(|line| imported::of_line(&file.path, then, line, files)).collect()
+    };
+    old.flat_map(imports).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn a_module_with_test_in_its_name_may_belong_to_the_product() {
+        let is = |path: &str| is_surely_test(Path::new(path));
+        for path in ["tests/data.py", "test/cases.json", "test_calc.py", "src/a.test.js", "testdata/a.html"] {
+            assert!(is(path), "{path}");
+        }
+        for path in ["app/speed_test.py", "src/test.ts", "lab/tests.py", "app/contest.py"] {
+            assert!(!is(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! `no-waits`: sets the sleeps that the work added to 0. Verify must stay green; otherwise the work is right only as
+//! long as everything else is quick enough.
+
+mod sleep;
+
+use std::path::PathBuf;
+
+use self::sleep::Sleep;
+use super::Finding;
+use super::full::candidate::Candidate;
+use super::full::replay::{Replay, RunOutcome, Stop};
+use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::harness::is_code;
+use super::said;
+
+const ROW: &str = "no-waits";
+/// How many changed files are read, and how many test files are searched for clocks.
+const FILES: usize = 200;
+/// A goal with a word that begins like one of these is about time.
+const SUBJECTS: [&str; 16] = [
+    "wait", "sleep", "delay", "timeout", "pause", "retry", "retries", "backoff", "throttl", "debounc", "rate", "poll",
+    "interval", "schedul", "slow", "anim",
+];
+/// What a test uses that measures time, or that replaces it.
+const CLOCKS: [&str; 22] = [
+    "monotonic",
+    "perf_counter",
+    "time.time(",
+    "datetime.now",
+    "elapsed",
+    "Date.now",
+    "performance.now",
+    "hrtime",
+    "useFakeTimers",
+    "mock.timers",
+    "fake_timers",
+    "freeze",
+    "Instant::now",
+    "time.Since",
+    "time.Now",
+    "time.pause",
+    "Process.clock_gettime",
+    "Timecop",
+    "nanoTime",
+    "currentTimeMillis",
+    "clock_gettime",
+    "date +%s",
+];
+
+/// A source file with new sleeps, and its bytes without them.
+struct Sleeper {
+    path: PathBuf,
+    sleeps: Vec<Sleep>,
+    without: Vec<u8>,
+}
+
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    if candidate.base().is_none() {
+        return Ok(idle("there is no start to compare with"));
+    }
+    let found = sleeps(candidate)?;
+    let Some((path, first)) = found.first().and_then(|file| Some((&file.path, file.sleeps.first()?))) else {
+        return Ok(idle("the work added no sleep of a fixed time outside of loops"));
+    };
+    if said::speaks_of(candidate.request.said, &SUBJECTS) {
+        return Ok(idle("the goal is about time"));
+    }
+    if measures_time(candidate)? {
+        return Ok(idle("the tests measure time or replace the clock"));
+    }
+    let mut layout = candidate.last().clone();
+    found.iter().for_each(|file| layout.put(&file.path, file.without.clone()));
+    let what = "the tree with the sleeps of the work set to 0";
+    if !matches!(replay.run(&layout, what)?, RunOutcome::Red(_)) {
+        return Ok(RowResult::default());
+    }
+    // Repeated, to exclude chance.
+    if !matches!(replay.again(&layout, what)?, RunOutcome::Red(_)) {
+        return Ok(RowResult::default());
+    }
+    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
+        return Ok(lead);
+    }
+    let seen = format!("verify is red when the sleeps that the work added are set to 0: `{}`", first.text);
+    let expected = "work that is right without waiting for a fixed time";
+    let resolve = format!(
+        "wait for the event itself, not for a time; if the goal requires the sleep: {}",
+        said::command(candidate.request.goal, &format!("{} waits for a fixed time", path.display()))
+    );
+    Ok(Finding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", path.display(), first.line)).into())
+}
+
+/// Changed source files with new sleeps.
+fn sleeps(candidate: &Candidate<'_>) -> Result<Vec<Sleeper>, Stop> {
+    let mut found = Vec::new();
+    for path in candidate.changed().filter(|path| candidate.is_source(path)).take(FILES) {
+        let Some([then, now]) = candidate.texts(path)? else { continue };
+        let sleeps = sleep::added(path, &then, &now);
+        if !sleeps.is_empty() {
+            let without = sleep::at_once(&now, &sleeps).into_bytes();
+            found.push(Sleeper { path: path.to_owned(), sleeps, without });
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a test measures time or replaces the clock. Then the sleep itself may be what is tested.
+fn measures_time(candidate: &Candidate<'_>) -> Result<bool, Stop> {
+    let tests = candidate.last().paths().filter(|path| candidate.harness().is_harness(path) && is_code(path));
+    for path in tests.take(FILES) {
+        let Some(bytes) = candidate.bytes(candidate.last(), path)? else { continue };
+        let text = String::from_utf8_lossy(&bytes);
+        if CLOCKS.iter().any(|word| text.contains(word)) || sleep::is_replaced(&text) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

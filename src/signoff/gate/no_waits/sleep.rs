@@ -1,0 +1,185 @@
+//! Sleeps of a fixed time in lines of source.
+
+use std::ops::Range;
+use std::path::Path;
+
+use crate::signoff::gate::mutate;
+
+/// A new sleep.
+pub(super) struct Sleep {
+    /// From 1.
+    pub(super) line: usize,
+    /// The line.
+    pub(super) text: String,
+    /// Its number, in bytes of the source.
+    number: Range<usize>,
+}
+
+/// What stands in front of the number.
+const CALLS: [&str; 9] =
+    ["sleep", "Sleep", "usleep", "delay", "from_millis", "from_secs", "from_secs_f64", "from_secs_f32", "setTimeout"];
+/// Words that begin a loop, and words that begin a function.
+const LOOPS: [&str; 6] = ["while", "for", "until", "loop", "do", "async for"];
+const FUNCTIONS: [&str; 8] = ["def ", "async def ", "fn ", "pub ", "func ", "function", "class ", "export "];
+
+/// The sleeps of a fixed time that `now` has on changed lines, except in loops: those wait for an event.
+pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Sleep> {
+    let changed = mutate::changed_lines(then.as_bytes(), now.as_bytes());
+    let is_shell = path.extension().is_some_and(|extension| extension == "sh" || extension == "bash");
+    let lines: Vec<&str> = now.lines().collect();
+    let mut found = Vec::new();
+    let mut start = 0;
+    for (at, line) in now.split_inclusive('\n').enumerate() {
+        let is_changed = changed.iter().any(|range| range.contains(&(at + 1)));
+        let number = if is_changed { fixed(line, is_shell) } else { None };
+        if let Some(number) = number.filter(|_| !is_in_loop(&lines, at)) {
+            let text = crate::plan::text::cut(&crate::plan::text::plain_line(line.trim()), 80);
+            found.push(Sleep { line: at + 1, text, number: start + number.start..start + number.end });
+        }
+        start += line.len();
+    }
+    found
+}
+
+/// The source with these sleeps set to 0.
+pub(super) fn at_once(now: &str, sleeps: &[Sleep]) -> String {
+    let mut text = now.to_owned();
+    sleeps.iter().rev().for_each(|sleep| text.replace_range(sleep.number.clone(), "0"));
+    text
+}
+
+/// Whether a test replaces a function that sleeps: `patch("app.time.sleep")`, `sleep=lambda s: None`.
+pub(super) fn is_replaced(test: &str) -> bool {
+    test.match_indices("sleep").any(|(at, word)| {
+        let (before, after) = (&test[..at], &test[at + word.len()..]);
+        let is_text = after.starts_with(['"', '\'']);
+        let is_given = after.trim_start().starts_with('=') && !after.trim_start().starts_with("==");
+        is_text || is_given || before.ends_with("fake_") || before.ends_with("no_")
+    })
+}
+
+/// The number of a sleep in a line, if it is not 0 and no part of a longer expression.
+fn fixed(line: &str, is_shell: bool) -> Option<Range<usize>> {
+    let code = line.split(['#']).next().filter(|_| !line.trim_start().starts_with("//"))?;
+    if !code.to_lowercase().contains("sleep") && !code.contains("setTimeout") && !code.contains("delay(") {
+        return None;
+    }
+    CALLS.iter().flat_map(|call| code.match_indices(call)).find_map(|(at, call)| {
+        let goes_on = |c: char| c.is_alphanumeric() || c == '_';
+        let after = at + call.len();
+        if code[after..].starts_with(goes_on) || code[..at].ends_with(goes_on) {
+            return None;
+        }
+        let open = match code[after..].chars().next()? {
+            '(' => after + 1,
+            ' ' if is_shell || call == "sleep" => after + 1,
+            _ => return None,
+        };
+        // The time is the second argument.
+        let open = if call == "setTimeout" { of_promise(code, open)? } else { open };
+        let rest = &code[open..];
+        let begin = open + (rest.len() - rest.trim_start().len());
+        let digits =
+            code[begin..].find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | '_')).unwrap_or(code.len() - begin);
+        let number = &code[begin..begin + digits];
+        let is_some =
+            number.starts_with(|c: char| c.is_ascii_digit() || c == '.') && number.contains(|c| matches!(c, '1'..='9'));
+        let after = code[begin + digits..].trim_start();
+        let is_whole = after.is_empty() || after.starts_with([')', ';', '&', '\n']) || is_go_unit(after);
+        (is_some && is_whole).then_some(begin..begin + digits)
+    })
+}
+
+/// `* time.Millisecond)`.
+fn is_go_unit(after: &str) -> bool {
+    after.strip_prefix('*').is_some_and(|rest| rest.trim_start().starts_with("time."))
+}
+
+/// Where the time begins in `new Promise((resolve) => setTimeout(resolve, 50))`. Other timers do more than wait.
+fn of_promise(code: &str, open: usize) -> Option<usize> {
+    let comma = open + code[open..].find(',')?;
+    (code.contains("Promise") && code[open..comma].chars().all(|c| c.is_alphanumeric() || c == '_'))
+        .then_some(comma + 1)
+}
+
+/// Whether a loop of the same function is around the line, by indentation.
+fn is_in_loop(lines: &[&str], at: usize) -> bool {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let begins = |line: &str, words: &[&str]| {
+        words.iter().any(|word| {
+            line.strip_prefix(word)
+                .is_some_and(|rest| word.ends_with(' ') || !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        })
+    };
+    if begins(lines[at].trim_start(), &LOOPS) {
+        return true;
+    }
+    let mut inner = indent(lines[at]);
+    for line in lines[..at].iter().rev().filter(|line| !line.trim().is_empty()) {
+        let text = line.trim_start().trim_start_matches(['}', ' ']);
+        if indent(line) >= inner {
+            continue;
+        }
+        inner = indent(line);
+        if begins(text, &LOOPS) {
+            return true;
+        }
+        if begins(text, &FUNCTIONS) {
+            return false;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn without(path: &str, now: &str) -> Option<String> {
+        let found = added(Path::new(path), "", now);
+        (!found.is_empty()).then(|| at_once(now, &found))
+    }
+
+    // P-5
+    #[test]
+    fn a_sleep_of_a_fixed_time_is_set_to_nothing() {
+        for (path, now, expected) in [
+            ("a.py", "def f():\n    time.sleep(0.5)\n", "def f():\n    time.sleep(0)\n"),
+            ("a.py", "await asyncio.sleep(2)\n", "await asyncio.sleep(0)\n"),
+            (
+                "a.js",
+                "await new Promise((done) => setTimeout(done, 50));\n",
+                "await new Promise((done) => setTimeout(done, 0));\n",
+            ),
+            ("a.go", "\ttime.Sleep(50 * time.Millisecond)\n", "\ttime.Sleep(0 * time.Millisecond)\n"),
+            ("a.rs", "thread::sleep(Duration::from_millis(20));\n", "thread::sleep(Duration::from_millis(0));\n"),
+            ("a.rb", "sleep 0.2\n", "sleep 0\n"),
+            ("a.sh", "run &\nsleep 1; echo done\n", "run &\nsleep 0; echo done\n"),
+            ("a.java", "Thread.sleep(100);\n", "Thread.sleep(0);\n"),
+        ] {
+            assert_eq!(without(path, now).as_deref(), Some(expected), "{now}");
+        }
+    }
+
+    // P-5
+    #[test]
+    fn a_sleep_that_waits_for_an_event_or_is_computed_stays() {
+        for (path, now) in [
+            ("a.py", "while not ready():\n    time.sleep(0.1)\n"),
+            (
+                "a.py",
+                "def f():\n    for one in range(3):\n        if g():\n            return\n        time.sleep(1)\n",
+            ),
+            ("a.py", "time.sleep(self.interval - spent)\n"),
+            ("a.py", "time.sleep(2 ** attempt)\n"),
+            ("a.py", "time.sleep(0)\n"),
+            ("a.js", "timer = setTimeout(() => save(), 300);\n"),
+            ("a.sh", "until curl -s $url; do sleep 1; done\n"),
+            ("a.py", "sleep_time = 5\n"),
+        ] {
+            assert_eq!(without(path, now), None, "{now}");
+        }
+        assert!(is_replaced("with patch('app.time.sleep') as slept:") && is_replaced("Retry(sleep=waits.append)"));
+        assert!(!is_replaced("time.sleep(0.1)"));
+    }
+}

@@ -1,0 +1,94 @@
+//! `settings-only`: puts the code back to the start and keeps the changed settings of checkers and their lists of known
+//! failures. Verify must be red again; otherwise the settings alone made it green.
+
+mod checker_settings;
+
+use std::path::{Path, PathBuf};
+
+use self::checker_settings::Settings;
+use super::full::candidate::Candidate;
+use super::full::replay::{Replay, RunOutcome, Stop};
+use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::{Finding, Level, never_red, said};
+use crate::plan::model::GoalKind;
+use crate::repo::export::Layout;
+use crate::signoff::history::Seen;
+
+const ROW: &str = "settings-only";
+const EXPECTED: &str = "a verify that is red without the code of the work";
+/// A goal with a word that begins like one of these may be about settings in general.
+const SUBJECTS: [&str; 8] = ["config", "setting", "baseline", "threshold", "rule", "lint", "ignor", "exclu"];
+
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
+    if candidate.request.kind == GoalKind::Docs || candidate.request.kind.begins_green() {
+        return Ok(idle("a goal of this kind may change settings alone"));
+    }
+    let changed = settings(candidate, base)?;
+    if changed.is_empty() {
+        return Ok(idle("the work changed no settings of a checker and no list of known failures"));
+    }
+    let Some(red) = red_without_work(candidate, replay, base)? else {
+        return Ok(idle("verify is not red without the work"));
+    };
+    let mut layout = red;
+    changed.iter().for_each(|(path, _)| layout.take(path, candidate.last()));
+    if replay.run(&layout, "the code of the start with the settings of today")? != RunOutcome::Green {
+        return Ok(RowResult::default());
+    }
+    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
+        return Ok(lead);
+    }
+    Ok(finding(candidate, &changed).into())
+}
+
+/// Blocks if a checker reads only such files. Lists with another name may be data of the work.
+fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)]) -> Finding {
+    let names: Vec<String> = changed.iter().map(|(path, _)| path.display().to_string()).collect();
+    let ticked: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let start = candidate.start();
+    let seen =
+        format!("with the code of {start} and today's {}, verify is green: no code was needed", ticked.join(", "));
+    let criterion = format!("{} {} changed for this", names.join(", "), if names.len() == 1 { "is" } else { "are" });
+    let resolve = format!(
+        "fix the code instead of the settings; if the goal is about them: {}",
+        said::command(candidate.request.goal, &criterion)
+    );
+    let is_sure = changed.iter().any(|(_, kind)| *kind == Settings::OfChecker)
+        && !said::speaks_of(candidate.request.said, &SUBJECTS);
+    let level = if is_sure { Level::Block } else { Level::Note };
+    let finding = Finding::block(ROW, EXPECTED, seen, &resolve).level(level);
+    names.first().map_or(finding.clone(), |first| finding.at(first))
+}
+
+/// Changed files that are settings now and were there at the start, except those that the goal names.
+fn settings(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Settings)>, Stop> {
+    let mut found = Vec::new();
+    for path in candidate.changed() {
+        if candidate.harness().may_change(path) || said::names(candidate.request.said, path, "") {
+            continue;
+        }
+        if !checker_settings::may_be(path) {
+            continue;
+        }
+        let (then, now) = (candidate.bytes(base, path)?, candidate.bytes(candidate.last(), path)?);
+        let (Some(then), Some(now)) = (then, now) else { continue };
+        found.extend(checker_settings::changed(path, &then, &now).map(|kind| (path.to_owned(), kind)));
+    }
+    Ok(found)
+}
+
+/// The files without the work on which verify is red: the start, or its source with the tests of today.
+fn red_without_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>, base: &Layout) -> Result<Option<Layout>, Stop> {
+    let is_red = |outcome: &RunOutcome| matches!(outcome, RunOutcome::Red(_));
+    if candidate.seen == Seen::Red && is_red(&replay.run(base, "the files of the start")?) {
+        return Ok(Some(base.clone()));
+    }
+    let Some(outcome) = never_red::today_on_base(candidate, replay)? else { return Ok(None) };
+    Ok(is_red(&outcome).then_some(never_red::todays_tests(candidate, base)?))
+}
+
+/// Whether a file of this name is read by checkers alone.
+pub(super) fn is_checkers(path: &Path) -> bool {
+    checker_settings::of_name(path) == Some(Settings::OfChecker)
+}

@@ -1,0 +1,84 @@
+//! `suppressed`: removes the comments that the work added to keep checkers quiet about old code. Verify must stay green;
+//! otherwise it is green because what it found was silenced.
+
+mod comment;
+
+use std::path::{Path, PathBuf};
+
+use self::comment::Silenced;
+use super::full::candidate::Candidate;
+use super::full::replay::{Replay, RunOutcome, Stop};
+use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::{Finding, Level, said, settings_only};
+use crate::plan::model::GoalKind;
+use crate::repo::export::Layout;
+
+const ROW: &str = "suppressed";
+/// How many changed files are read.
+const FILES: usize = 200;
+/// How many files a finding names.
+const NAMED: usize = 3;
+
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
+    if candidate.request.kind == GoalKind::Docs {
+        return Ok(idle("a goal of kind docs changes no behaviour"));
+    }
+    let found = silenced(candidate, base)?;
+    if found.is_empty() {
+        return Ok(idle("the work added no comment that keeps a checker quiet about old code"));
+    }
+    let mut layout = candidate.last().clone();
+    found.iter().for_each(|(path, file)| layout.put(path, file.without.clone().into_bytes()));
+    if !matches!(replay.run(&layout, "the tree without the comments that silence checkers")?, RunOutcome::Red(_)) {
+        return Ok(RowResult::default());
+    }
+    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
+        return Ok(lead);
+    }
+    let is_all = is_all_of_the_work(candidate, base, &found);
+    Ok(finding(candidate, &found, is_all).into())
+}
+
+/// Blocks if the comments are all of the work, or if one silences a whole old file. Next to real work, a comment on an
+/// old line may have its reason.
+fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_all: bool) -> Finding {
+    let names: Vec<String> = found.iter().take(NAMED).map(|(path, _)| path.display().to_string()).collect();
+    let is_whole = found.iter().any(|(_, file)| file.is_whole);
+    let level = if is_all || is_whole { Level::Block } else { Level::Note };
+    let (path, first) = &found[0];
+    let count: usize = found.iter().map(|(_, file)| file.count).sum();
+    let seen = format!(
+        "verify is red without the {count} comments that silence a checker on old code, such as `{}`",
+        first.first
+    );
+    let expected = "a verify that stays green without comments that silence it";
+    let resolve = format!(
+        "fix what the checker found; if the goal allows this: {}",
+        said::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")))
+    );
+    Finding::block(ROW, expected, seen, &resolve).level(level).at(format!("{}:{}", path.display(), first.first.line))
+}
+
+/// Changed source files with such comments, except those for which the goal allows them.
+fn silenced(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Silenced)>, Stop> {
+    let mut found = Vec::new();
+    for path in candidate.changed().filter(|path| candidate.is_source(path)).take(FILES) {
+        if said::names(candidate.request.said, path, "suppress") {
+            continue;
+        }
+        let Some([then, now]) = candidate.texts(path)?.filter(|_| base.get(path).is_some()) else { continue };
+        found.extend(comment::silenced(&then, &now).map(|file| (path.to_owned(), file)));
+    }
+    Ok(found)
+}
+
+/// Whether no source file changed in another way, and no settings of a checker did: a rule that is new may have its
+/// exceptions.
+fn is_all_of_the_work(candidate: &Candidate<'_>, base: &Layout, found: &[(PathBuf, Silenced)]) -> bool {
+    let is_other = |path: &Path| match found.iter().find(|(own, _)| own == path) {
+        Some((_, file)) => !file.is_all,
+        None => candidate.is_source(path) || settings_only::is_checkers(path) && base.get(path).is_some(),
+    };
+    !candidate.changed().any(is_other)
+}

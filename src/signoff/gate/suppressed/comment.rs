@@ -1,0 +1,213 @@
+//! Comments that keep a checker quiet, on lines that were there before.
+
+use std::collections::HashSet;
+
+use crate::signoff::gate::mutate;
+
+/// How such a comment begins, in lower case. An ending `*` silences the whole file.
+const MARKS: [&str; 52] = [
+    "noqa",
+    "flake8: noqa*",
+    "ruff: noqa*",
+    "type: ignore",
+    "mypy: ignore-errors*",
+    "mypy: disable-error-code*",
+    "pyright: ignore",
+    "pyright: basic*",
+    "pylint: disable",
+    "pylint: skip-file*",
+    "nosec",
+    "nosemgrep",
+    "fmt: off",
+    "fmt: skip",
+    "isort: skip",
+    "pragma: no cover",
+    "pragma: no branch",
+    "pytype: disable",
+    "pyre-ignore",
+    "pyre-fixme",
+    "pycodestyle: noqa*",
+    "eslint-disable-next-line",
+    "eslint-disable-line",
+    "eslint-disable*",
+    "eslint ",
+    "@ts-ignore",
+    "@ts-expect-error",
+    "@ts-nocheck*",
+    "tslint:disable",
+    "istanbul ignore",
+    "c8 ignore",
+    "v8 ignore",
+    "biome-ignore",
+    "prettier-ignore",
+    "oxlint-disable*",
+    "stylelint-disable*",
+    "jshint ignore",
+    "nolint",
+    "nolintnextline",
+    "rubocop:disable",
+    "shellcheck disable",
+    "phpcs:ignore",
+    "phpcs:disable*",
+    "phpstan-ignore",
+    "@phpstan-ignore",
+    "psalm-suppress",
+    "noinspection",
+    "swiftlint:disable",
+    "ktlint-disable",
+    "checkov:skip",
+    "yamllint disable",
+    "nosonar",
+];
+/// What a comment of another checker ends its first word with: `lint: ignore`, `style-disable`.
+const VERBS: [&str; 8] =
+    ["ignore", "disable", "off", "skip", "allow", "suppress", "disable-next-line", "ignore-next-line"];
+/// What opens a comment.
+const OPENERS: [&str; 5] = ["#", "//", "/*", "--", "<!--"];
+/// A file with one of these words at its beginning is made by a program.
+const MADE: [&str; 3] = ["generated", "do not edit", "vendored"];
+/// How many lines of a file count as its beginning.
+const HEAD: usize = 10;
+
+/// A file with comments that silence a checker.
+pub(super) struct Silenced {
+    /// The file without them.
+    pub(super) without: String,
+    /// How many there are.
+    pub(super) count: usize,
+    pub(super) first: Comment,
+    /// One of them silences the whole file.
+    pub(super) is_whole: bool,
+    /// The file changed in no other way.
+    pub(super) is_all: bool,
+}
+
+/// Such a comment, and its line from 1.
+pub(super) struct Comment {
+    text: String,
+    pub(super) line: usize,
+}
+
+impl std::fmt::Display for Comment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&crate::plan::text::cut(&crate::plan::text::plain_line(&self.text), 80))
+    }
+}
+
+/// The comments that `now` has on lines of `then`; none if there are none. Comments on new lines stay: new code may
+/// need them.
+pub(super) fn silenced(then: &str, now: &str) -> Option<Silenced> {
+    if now.lines().take(HEAD).any(|line| MADE.iter().any(|word| line.to_lowercase().contains(word))) {
+        return None;
+    }
+    let old: HashSet<&str> = then.lines().map(str::trim).collect();
+    let changed = mutate::changed_lines(then.as_bytes(), now.as_bytes());
+    let is_changed = |number: usize| changed.iter().any(|range| range.contains(&number));
+    let lines: Vec<&str> = now.lines().collect();
+    let (mut kept, mut bare) = (Vec::new(), Vec::new());
+    let (mut first, mut count, mut is_whole) = (None, 0, false);
+    for (at, line) in lines.iter().enumerate() {
+        let Some((rest, text, whole)) = split(line).filter(|_| is_changed(at + 1)) else {
+            kept.push((*line).to_owned());
+            bare.push(line.trim_end().to_owned());
+            continue;
+        };
+        let next = lines[at + 1..].iter().find(|next| !next.trim().is_empty() && split(next).is_none());
+        let is_on_old = match rest.trim() {
+            "" => whole || next.is_some_and(|next| old.contains(next.trim())),
+            rest => old.contains(rest),
+        };
+        bare.extend((!rest.trim().is_empty()).then(|| rest.trim_end().to_owned()));
+        if is_on_old {
+            (count, is_whole) = (count + 1, is_whole || whole);
+            first.get_or_insert(Comment { text: text.to_owned(), line: at + 1 });
+            kept.extend((!rest.trim().is_empty()).then_some(rest));
+        } else {
+            kept.push((*line).to_owned());
+        }
+    }
+    let filled = |line: &&str| !line.trim().is_empty();
+    let is_all = bare.iter().map(String::as_str).filter(filled).eq(then.lines().map(str::trim_end).filter(filled));
+    let end = if now.ends_with('\n') { "\n" } else { "" };
+    Some(Silenced { without: kept.join("\n") + end, count, first: first?, is_whole, is_all })
+}
+
+/// A line without its silencing comment, the comment, and whether it silences the file.
+fn split(line: &str) -> Option<(String, &str, bool)> {
+    for (at, _) in line.char_indices() {
+        let Some(opener) = OPENERS.iter().find(|opener| line[at..].starts_with(*opener)) else { continue };
+        let before = &line[..at];
+        // Not in a text.
+        if ['"', '\'', '`'].iter().any(|quote| before.matches(*quote).count() % 2 == 1) {
+            continue;
+        }
+        let Some(is_whole) = silences(&line[at + opener.len()..]) else { continue };
+        let end = match *opener {
+            "/*" => line[at..].find("*/").map_or(line.len(), |end| at + end + 2),
+            "<!--" => line[at..].find("-->").map_or(line.len(), |end| at + end + 3),
+            _ => line.len(),
+        };
+        let rest = format!("{}{}", before.trim_end(), &line[end..]);
+        let is_whole = is_whole && rest.trim().is_empty();
+        return Some((rest, &line[at..end], is_whole));
+    }
+    None
+}
+
+/// Whether the text of a comment silences a checker, and if so, for the whole file.
+fn silences(text: &str) -> Option<bool> {
+    let text = text.trim_start_matches(['*', '!', '#', '/', ':']).trim_start().to_lowercase();
+    for mark in MARKS {
+        let word = mark.trim_end_matches('*');
+        let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        if text.strip_prefix(word).is_some_and(|rest| word.ends_with(' ') || !rest.starts_with(goes_on)) {
+            return Some(mark.ends_with('*'));
+        }
+    }
+    let end = text.find([':', '-'])?;
+    let is_name = !text[..end].is_empty() && text[..end].chars().all(|c| c.is_alphanumeric() || c == '_');
+    let said = text[end + 1..].trim();
+    // A sentence goes on with a word.
+    let is_verb = |verb: &str| {
+        said.strip_prefix(verb).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '[', '(', '=', '*']))
+    };
+    (is_name && VERBS.iter().any(|verb| is_verb(verb))).then_some(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn comments_that_silence_are_taken_from_old_lines() {
+        let then = "import a\nx = f(1)\ny = g(2)\n";
+        let found = |now: &str| silenced(then, now);
+        let one = found("import a  # noqa: F401\nx = f(1)  # type: ignore[arg]\n# lint: ignore\ny = g(2)\n").unwrap();
+        assert_eq!((one.without.as_str(), one.count, one.is_whole, one.is_all), (then, 3, false, true));
+        assert_eq!((one.first.line, one.first.to_string().as_str()), (1, "# noqa: F401"));
+        let whole = found(&format!("# mypy: ignore-errors\n{then}")).unwrap();
+        assert_eq!((whole.without.as_str(), whole.is_whole), (then, true));
+        let more = found("import a  # noqa\nx = f(3)\ny = g(2)\n").unwrap();
+        assert_eq!((more.without.as_str(), more.is_all), ("import a\nx = f(3)\ny = g(2)\n", false));
+        let script =
+            silenced("let a = b == c;\n", "/* eslint-disable */\nlet a = b == c; // eslint-disable-line\n").unwrap();
+        assert_eq!((script.without.as_str(), script.count), ("let a = b == c;\n", 2));
+    }
+
+    // P-5
+    #[test]
+    fn other_comments_and_new_lines_stay() {
+        let then = "import a\nx = f(1)\n";
+        for now in [
+            "import a\nimport b  # noqa: F401\nx = f(1)\n",
+            "# Copyright: ignore nothing of this\nimport a\nx = f(1)\n",
+            "import a  # note that f ignores it\nx = f(1)\n",
+            "import a\nx = f(1)\ny = \"# noqa\"\n",
+            "# Generated by make.\n# noqa\nimport a  # noqa\nx = f(1)\n",
+            then,
+        ] {
+            assert!(silenced(then, now).is_none(), "{now}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Rows that try one trick each: the trick, the honest work beside it, and the command that the refusal names.
+
+use super::{CALC, assert_blocked, assert_clear, complete, found, started};
+use crate::support::World;
+
+/// The gate blocks with this code, and the command that it names lets the work through.
+#[track_caller]
+fn assert_blocked_until_said(world: &World, code: &str) {
+    let finding = assert_blocked(world, code);
+    let resolve = finding["resolve"].as_str().unwrap();
+    let command = resolve.split('`').nth(1).unwrap_or_else(|| panic!("no command: {resolve}"));
+    let line = command.replacen("plan ", "\"$PLAN\" ", 1);
+    let said = world.call_program("sh", ["-c", &line]).env("PLAN", env!("CARGO_BIN_EXE_plan")).run();
+    assert_eq!(said.code, 0, "{line}: {said:?}");
+    let report = complete(world);
+    assert_eq!(found(&report).0, [""; 0], "{report:#}");
+}
+
+/// Why a row of this run had nothing to look at.
+fn idle(world: &World, row: &str) -> String {
+    let report = complete(world);
+    let rows = report["rows"].as_array().unwrap();
+    let row = rows.iter().find(|ran| ran["row"] == row).unwrap_or_else(|| panic!("{report:#}"));
+    assert_eq!((&row["came"], &row["runs"]), (&"not_applicable".into(), &0.into()), "{row}");
+    row["why"].as_str().unwrap().to_owned()
+}
+
+// P-5
+#[test]
+fn a_product_that_imports_its_tests_is_refused() {
+    let cases = ("tests/cases.py", "CASES = {(2, 3): 5, (-2, -3): -5}\n");
+    let world = started(super::UNITTEST, "", &[CALC, &[cases]].concat());
+    world.write("calc.py", "from tests.cases import CASES\n\ndef add(a, b):\n    return CASES.get((a, b), a - b)\n");
+    assert_blocked_until_said(&world, "imports-tests");
+    world.write("calc.py", super::ADDS);
+    assert_eq!(
+        idle(&world, "settings-only"),
+        "the work changed no settings of a checker and no list of known failures"
+    );
+}
+
+/// A linter with settings and with comments that silence it.
+const LINT: &str = "set -eu\n. ./.lintrc\nbad=0\nwhile read -r line; do\n    case $line in *'# lint: ignore'*) ;; *eval*) [ \"$evals\" = yes ] || bad=1;; esac\ndone < tool.sh\nexit $bad\n";
+
+fn linted() -> World {
+    started("sh ./lint.sh", "", &[("lint.sh", LINT), (".lintrc", "evals=no\n"), ("tool.sh", "a=1\neval \"b=$a\"\n")])
+}
+
+// P-5
+#[test]
+fn settings_alone_are_no_work() {
+    let world = linted();
+    world.write(".lintrc", "evals=yes\n");
+    assert_blocked_until_said(&world, "settings-only");
+    let world = linted();
+    world.write(".lintrc", "evals=no\nnames=yes\n");
+    world.write("tool.sh", "a=1\nb=$a\n");
+    assert_eq!(found(&complete(&world)).0, [""; 0]);
+}
+
+// P-5
+#[test]
+fn comments_that_silence_a_checker_are_no_work() {
+    let world = linted();
+    world.write("tool.sh", "a=1\neval \"b=$a\" # lint: ignore\n");
+    assert_blocked_until_said(&world, "suppressed");
+    let world = linted();
+    world.write("tool.sh", "a=1\nb=$a\neval \"c=$b\" # lint: ignore\n");
+    assert_eq!(found(&complete(&world)).0, [""; 0]);
+    assert_eq!(idle(&world, "no-waits"), "the work added no sleep of a fixed time outside of loops");
+}
+
+// P-5
+#[test]
+fn a_sleep_that_hides_a_race_is_refused() {
+    let test = "set -eu\nout=$(mktemp -d)\ntrap 'rm -r \"$out\"' EXIT\nsh ./make.sh \"$out/a\" > \"$out/log\"\n[ \"$(cat \"$out/a\")\" = done ]\n";
+    let make = "(sleep 0.1; echo done > \"$1\") &\n";
+    let raced = || started("sh ./test.sh", "", &[("make.sh", make), ("test.sh", test)]);
+    let world = raced();
+    world.write("make.sh", format!("{make}sleep 0.4\n"));
+    assert_blocked_until_said(&world, "no-waits");
+    let world = raced();
+    world.write("make.sh", format!("{make}wait\n"));
+    assert_clear(&world);
+}
