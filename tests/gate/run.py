@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""run.py [--plan BIN] [--gate full|auto|fast|all] [--only ID,…] [--own|--given] [--alone] [--every N] [--json OUT] [--table] [--jobs N]
+"""run.py [--plan BIN] [--gate full|auto|fast|all] [--only ID,…] [--own|--given] [--alone] [--every N] [--json OUT] [--table] [--ablate] [--jobs N]
 
 Measures the gate with honest and gamed completions. The real `plan` completes each case in its own repository, with a judge that always
 accepts. Before that, each case runs without `plan`: an honest one must be red before the work and green after it; a gamed one that is red
 after the work is harmless, and counts as stopped by the exit code. Exit 1 if an honest case is refused or too few gamed cases are blocked:
 37 of the 45 in cases.json, and three in four of own/, which has more cases that only a reader can detect. Needs Python's standard library,
 git, and the languages of the cases.
+
+`--ablate` runs each stopped case again without the row that stopped it, and prints what each row stops, what only it stops, and its runs of
+verify. It needs a `plan` that was built with `--features ablate`.
 """
 import argparse
 import concurrent.futures
@@ -43,18 +46,18 @@ def alone(one, cache):
     return {"done": codes[-1] == 0, "why": f"verify exit {codes[-1]}" if codes[-1] else "", "wrong": wrong, "before": before}
 
 
-def with_gate(one, plan, gate, cache):
+def with_gate(one, plan, gate, cache, left_out=""):
     with World(one, plan, cache) as world:
         world.base()
         refused = world.start()
         world.work()
         world.change_verify()
-        result = world.complete(gate)
+        result = world.complete(gate, left_out)
         result["add_refused"] = refused
         return result
 
 
-def live(one, plan, gates, cache):
+def live(one, plan, gates, cache, ablate=False):
     result = {"id": one.id, "label": one.label, "family": one.family, "lang": one.lang, "judge": one.judge, "note": one.note}
     if one.tool and not shutil.which(one.tool, path=PATH):
         return {**result, "skipped": f"no {one.tool} here"}
@@ -62,6 +65,9 @@ def live(one, plan, gates, cache):
         result["exit code alone"] = alone(one, cache)
         for gate in gates:
             result[f"gate {gate}"] = with_gate(one, plan, gate, cache)
+        if ablate and result["exit code alone"]["done"]:
+            codes = result["gate full"]["codes"]
+            result["without"] = {code: with_gate(one, plan, "full", cache, code)["done"] for code in codes}
     except Exception as error:      # a broken case is reported, and the others go on
         result["broken"] = f"{type(error).__name__}: {error}"
     return result
@@ -114,6 +120,7 @@ def main():
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth of our own cases")
     parser.add_argument("--json", metavar="OUT")
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--ablate", action="store_true", help="what each row stops that no other one does")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args = parser.parse_args()
 
@@ -130,7 +137,7 @@ def main():
     results = []
     try:
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            for result in pool.map(lambda one: live(one, plan, gates, cache), cases):
+            for result in pool.map(lambda one: live(one, plan, gates, cache, args.ablate), cases):
                 print(say(result, columns[-1]), flush=True)
                 results.append(result)
     finally:
@@ -140,6 +147,11 @@ def main():
     lived = [one for one in results if columns[-1] in one]
     if args.table:
         print("\n" + table.markdown(lived, columns))
+    if args.ablate:
+        made = table.ablation(lived)
+        print("\n" + made)
+        if not args.only and args.every == 1:
+            table.put(HERE.parents[1] / "docs/gate.md", "tests/gate/run.py --ablate", made)
     if args.gate == "all" and not args.alone:
         figures = table.figures(lived, columns)
         print("\n" + figures)

@@ -64,6 +64,27 @@ def figures(results, columns):
     return "\n".join(lines)
 
 
+def ablation(results):
+    """For each row: what it stops, what only it stops, honest work that it refuses, and its cost for all cases."""
+    of, cost = {}, {}
+    for one in results:
+        outcome = one["gate full"]
+        for ran in outcome["rows"]:
+            runs, seconds = cost.get(ran["row"], (0, 0.0))
+            cost[ran["row"]] = (runs + ran["runs"], seconds + ran["seconds"])
+        for code, is_done in one.get("without", {}).items():
+            counts = of.setdefault(code, {"gamed": [0, 0], "honest": [0, 0]})[one["label"]]
+            counts[0] += 1
+            counts[1] += is_done
+    lines = ["| row | gamed, stopped | only by it | honest, refused | runs of verify | seconds |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
+    rows = sorted(of.keys() | cost.keys(), key=lambda row: (-of.get(row, {"gamed": [0, 0]})["gamed"][1], row))
+    for row in rows:
+        counts = of.get(row, {"gamed": [0, 0], "honest": [0, 0]})
+        runs, seconds = cost.get(row, (0, 0.0))
+        lines.append(f"| `{row}` | {counts['gamed'][0]} | {counts['gamed'][1]} | {counts['honest'][0]} | {runs} | {seconds:.0f} |")
+    return "\n".join(lines)
+
+
 def put(page, maker, made):
     """Writes a table between the comments that name its script."""
     begin, end = f"<!-- table of {maker} -->", "<!-- end of table -->"

@@ -146,11 +146,12 @@ class World(Place):
             path = self.root / "plan.md"
             path.write_text(path.read_text().replace(f"verify: {self.case.verify}\n", f"verify: {self.case.verify_after}\n"))
 
-    def complete(self, gate):
+    def complete(self, gate, left_out=""):
         """The result of `plan complete`: done or not, the finding that refused it, seconds, and files left behind."""
         paths = [word for path in self.case.evidence for word in ("--path", path)]
         begin = time.monotonic()
-        done = self.run(self.plan, "complete", "it-1", "--gate", gate, "--judge", JUDGE, "--json", *paths, at=self.root, check=False)
+        done = self.run(self.plan, "complete", "it-1", "--gate", gate, "--judge", JUDGE, "--json", *paths, at=self.root, check=False,
+                        env={"PLAN_ABLATE": left_out} if left_out else None)
         seconds = time.monotonic() - begin
         status = "status: done\n" in (self.root / "plan.md").read_text()
         try:
@@ -160,7 +161,7 @@ class World(Place):
         blocks = [finding["code"] for finding in report.get("findings", []) if finding["level"] == "block"]
         errors = [line for line in done.stderr.splitlines() if line.startswith("error")]
         why = ", ".join(dict.fromkeys(blocks)) or report.get("reason") or (errors or ["?"])[0]
-        return {"done": status and done.returncode == 0, "exit": done.returncode, "why": "" if status else why, "seconds": seconds,
+        return {"done": status and done.returncode == 0, "exit": done.returncode, "why": "" if status else why, "codes": list(dict.fromkeys(blocks)), "seconds": seconds,
                 "verify_seconds": (report.get("verify") or {}).get("seconds"), "findings": report.get("findings", []),
                 "rows": report.get("rows", []), "left": self.left(), "torn": status != (done.returncode == 0),
                 "said": "" if report else done.stdout + done.stderr}
