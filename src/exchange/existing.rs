@@ -31,12 +31,18 @@ impl Existing {
 
     /// The goal that `task` is already.
     pub(super) fn goal(&self, task: &Task, heading: &str) -> Option<usize> {
+        let subject = Quote::heading_line(&task.subject);
+        let alike = || self.by_subject.get(&subject).filter(|_| task.is_known_by_subject).copied();
         let known = match &task.goal_id {
             Some(id) => self.by_id.get(id),
-            None => self.goals.get(&Quote::heading_line(heading)),
+            None => return self.named(heading).or_else(alike),
         };
-        let alike = || self.by_subject.get(&Quote::heading_line(&task.subject)).filter(|_| task.is_known_by_subject);
-        known.or_else(alike).copied()
+        known.copied().or_else(alike)
+    }
+
+    /// The goal below which the quote of a task stands.
+    pub(super) fn named(&self, heading: &str) -> Option<usize> {
+        self.goals.get(&Quote::heading_line(heading)).copied()
     }
 
     /// What of the task is not as it stands in its goal.

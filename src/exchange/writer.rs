@@ -65,6 +65,7 @@ struct Writer<'p, 'a, 'l> {
     /// The tasks that become goals, each with its quotes.
     new: Vec<(&'l Task, Vec<Quote>)>,
     targets: HashMap<&'l str, Target>,
+    existing: Existing,
     report: Report,
 }
 
@@ -78,12 +79,12 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
             ..Report::default()
         };
         let is_guide = rules::state(plan) == State::Guide;
-        let mut writer = Writer { plan, is_guide, new: Vec::new(), targets: HashMap::new(), report };
         let existing = Existing::of(plan);
+        let mut writer = Writer { plan, is_guide, new: Vec::new(), targets: HashMap::new(), existing, report };
         let (mut nuls, mut shared) = (0, 0);
         for task in &list.tasks {
             let quotes = quotes(&writer.report.tool, task, &mut nuls);
-            let target = writer.place(task, quotes, &existing, finished);
+            let target = writer.place(task, quotes, finished);
             if !task.id.is_empty() && writer.targets.contains_key(task.id.as_str()) {
                 shared += 1;
             } else {
@@ -112,7 +113,7 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
     }
 
     /// Whether a task becomes a goal, is one, or is left out.
-    fn place(&mut self, task: &'l Task, quotes: Vec<Quote>, existing: &Existing, finished: bool) -> Target {
+    fn place(&mut self, task: &'l Task, quotes: Vec<Quote>, finished: bool) -> Target {
         let heading = heading(&self.report.tool, task);
         let left = |why: String| LeftOut {
             record: Record::Task,
@@ -121,8 +122,8 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
             fate: Fate::Dropped,
             steps: task.steps.len(),
         };
-        if let Some(goal) = existing.goal(task, &heading).and_then(|index| self.plan.goal(index)) {
-            let differences = existing.differences(task, goal, &quotes);
+        if let Some(goal) = self.existing.goal(task, &heading).and_then(|index| self.plan.goal(index)) {
+            let differences = self.existing.differences(task, goal, &quotes);
             if !differences.is_empty() {
                 self.report.changed.push((one_line(&task.id), goal.name().to_owned(), differences.join(", ")));
             }
@@ -184,16 +185,18 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
         let mut older = vec![Vec::new(); self.new.len()];
         for (at, (task, _)) in self.new.iter().enumerate() {
             for need in &task.needs {
-                let why = match self.targets.get(need.as_str()) {
-                    Some(Target::New(other)) if *other == at => "a task cannot need itself",
+                // One that an earlier import brought in and this one does not speak of.
+                let earlier = || self.existing.named(&heading_of(&self.report.tool, need)).map(Target::Existing);
+                let why = match self.targets.get(need.as_str()).copied().or_else(earlier) {
+                    Some(Target::New(other)) if other == at => "a task cannot need itself",
                     Some(Target::New(other)) => {
-                        if !edges[at].contains(other) {
-                            edges[at].push(*other);
+                        if !edges[at].contains(&other) {
+                            edges[at].push(other);
                         }
                         continue;
                     }
                     Some(Target::Existing(goal)) => {
-                        let id = self.plan.goal(*goal).and_then(|goal| goal.id());
+                        let id = self.plan.goal(goal).and_then(|goal| goal.id());
                         let id = id.map(str::to_owned).filter(|id| !older[at].contains(id));
                         older[at].extend(id);
                         continue;
@@ -271,7 +274,11 @@ fn name(task: &Task) -> String {
 
 /// The heading above the quote; by it the task is found again.
 fn heading(tool: &str, task: &Task) -> String {
-    format!("From {tool} {}", task.id)
+    heading_of(tool, &task.id)
+}
+
+fn heading_of(tool: &str, id: &str) -> String {
+    format!("From {tool} {id}")
 }
 
 fn subject(tool: &str, task: &Task) -> String {
