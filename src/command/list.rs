@@ -82,6 +82,11 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let is_empty = plan.live_goals().next().is_none();
     let last_error = if is_empty { draft::last_error(&place) } else { None };
     let other = context.other_tool(&place, Some(&plan));
+    if let Some(other) = other.as_ref().filter(|_| !context.ui.is_json()) {
+        // Nothing of it is ours, so nothing of it is shown.
+        context.ui.line(&format!("No plan of yours here. {}: `{}`", other.told(), other.command));
+        return Ok(Exit::Yes);
+    }
     let found = if context.ui.is_json() {
         let plan = view::plan_view(&plan, args.all, &filter);
         let found = plan.goals.len();
@@ -98,8 +103,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             all: args.all,
             filter,
             screen: context.ui.screen(),
-            notes: [foreign(other), agreed(&place, &plan), notes(&place), failed(last_error), told(&plan, &unfit)]
-                .concat(),
+            notes: [agreed(&place, &plan), notes(&place), failed(last_error), told(&plan, &unfit)].concat(),
             unfit: unfit.into_iter().map(|finding| finding.span).collect(),
         };
         view::list(&plan, &listing, &mut context.ui.page())
@@ -135,11 +139,6 @@ fn nowhere(context: &Context) -> Exit {
 /// Commands that cannot be run, or cannot fail: such a goal can never be signed off.
 fn unfit(plan: &Plan<'_>) -> Vec<Finding> {
     advice::findings(plan).into_iter().filter(|finding| finding.severity == Severity::Error).collect()
-}
-
-/// Whose file this is, if another tool's.
-fn foreign(other: Option<OtherPlan>) -> Vec<(&'static str, String)> {
-    other.map(|other| ("!", format!("{}: {}", other.told(), other.command))).into_iter().collect()
 }
 
 /// The draft that failed last.

@@ -24,7 +24,7 @@ pub(super) fn driver(context: &Context<'_>) -> Look {
 }
 
 /// The loop of the plugin `ralph-wiggum` of Claude Code: its stop hook drives the agent while this file is there and counts its
-/// turns, whatever its line `active:` says (plugin of January 2026, `hooks/stop-hook.sh`).
+/// turns, whatever its line `active:` says (`hooks/stop-hook.sh` of the plugin).
 fn ralph(top: &Path) -> Option<Fault> {
     const STATE: &str = ".claude/ralph-loop.local.md";
     let text = read(&top.join(STATE))?;

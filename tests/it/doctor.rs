@@ -189,7 +189,7 @@ fn a_plan_of_another_tool_is_told_from_ours() {
     // In the folder of that tool, whether its plan.md is there yet or not.
     let there = |arguments: &[&str]| world.call(arguments).dir("specs/001-search").run();
     let way = "plan -C [TMP]/work init";
-    assert!(there(&[]).stdout.contains(&format!("plan.md is a file of spec-kit: {way}\n")), "{:?}", there(&[]));
+    assert_eq!(there(&[]).stdout, format!("No plan of yours here. plan.md is a file of spec-kit: `{way}`\n"));
     for arguments in [&["init", "Search"][..], &["draft", "search", "--with", "cmd:false"]] {
         let refused = there(arguments);
         assert_eq!((refused.code, &*world.read("specs/001-search/plan.md")), (2, theirs), "{refused:?}");

@@ -104,7 +104,7 @@ pub const RULES: [Rule; 11] = [
         key: "acceptance_criteria",
         severity: Severity::Error,
         rule: "2 criteria or more",
-        remedy: "say a second thing that is true when it is done: a bound, an error, an edge",
+        remedy: "say what is true when it is done, and one thing more: a bound, an error, an edge",
         found: "US-001: 1 criterion, expected 2 or more",
         check: Check::Story(criteria),
     },
