@@ -194,7 +194,7 @@ fn change(random: &mut Random, goals: usize, steps: usize) -> Change {
         4 => Change::AddListItem { goal, key, text },
         5 => Change::SetSubject { goal, subject: text },
         6 => Change::RemoveGoal { goal },
-        7 => Change::AddStep { goal, text, after: vec![1; random.below(2)], run: None },
+        7 => Change::AddStep { goal, text, after: vec![1; random.below(2)], run: None, note: None },
         8 => Change::SetStepText { step, text },
         9 => Change::MoveStep { step, goal, at: Some(1 + random.below(3)) },
         10 => Change::RemoveStep { step },

@@ -24,6 +24,7 @@ Look
 Plan
   init         Write a plan.md
   draft        Have a read-only agent draft goals; `plan` checks and writes them
+  ask          Ask a planner: it answers, or plans a command or steps for you
   import       Bring in the tasks of another program as goals
   goal         Add, start, set, remove, cancel and list goals
   review       Decide about the plan, or ask a person to
@@ -136,6 +137,7 @@ pub enum Verb {
     Report(command::report::Args),
     Init(command::init::Args),
     Draft(command::draft::Args),
+    Ask(command::ask::Args),
     Goal(command::goal::Args),
     Step(command::step::Args),
     Log(command::log::Args),

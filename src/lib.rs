@@ -102,6 +102,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::Report(args) => command::report::run(context, args),
         Verb::Init(args) => command::init::run(context, args),
         Verb::Draft(args) => command::draft::run(context, args),
+        Verb::Ask(args) => command::ask::run(context, args),
         Verb::Goal(args) => command::goal::run(context, args),
         Verb::Step(args) => command::step::run(context, args),
         Verb::Log(args) => command::log::run(context, args),

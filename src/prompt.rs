@@ -33,11 +33,13 @@ pub enum Prompt {
     PlanFeedback,
     /// What a host's summary of the conversation keeps.
     Compaction,
+    /// The planner of `plan ask`: one command, words, or steps.
+    Ask,
 }
 
 impl Prompt {
     /// All, in flow order.
-    pub const ALL: [Prompt; 11] = [
+    pub const ALL: [Prompt; 12] = [
         Prompt::PlanDrafting,
         Prompt::PlanInjection,
         Prompt::Reminder,
@@ -49,6 +51,7 @@ impl Prompt {
         Prompt::AgentGuide,
         Prompt::PlanFeedback,
         Prompt::Compaction,
+        Prompt::Ask,
     ];
 
     /// Its file in `prompts/`. The user's configuration folder may have another text under the same name.
@@ -65,6 +68,7 @@ impl Prompt {
             Prompt::AgentGuide => "9-agent-guide.md",
             Prompt::PlanFeedback => "10-plan-feedback.md",
             Prompt::Compaction => "11-compaction.md",
+            Prompt::Ask => "12-ask.md",
         }
     }
 
@@ -81,6 +85,7 @@ impl Prompt {
             Prompt::LoopDone => &["block", "objective"],
             Prompt::PlanFeedback => &["feedback", "file", "plan"],
             Prompt::Compaction => &["file", "state"],
+            Prompt::Ask => &["found", "notes", "request"],
         }
     }
 
@@ -90,6 +95,7 @@ impl Prompt {
             Prompt::PlanDrafting => {
                 &["base_branch", "branch", "completion_signal", "id", "nonce", "overview", "path", "section", "title"]
             }
+            Prompt::Ask => &["nonce", "path"],
             _ => &[],
         }
     }
@@ -114,6 +120,7 @@ impl Prompt {
             Prompt::AgentGuide => include_str!("../prompts/9-agent-guide.md"),
             Prompt::PlanFeedback => include_str!("../prompts/10-plan-feedback.md"),
             Prompt::Compaction => include_str!("../prompts/11-compaction.md"),
+            Prompt::Ask => include_str!("../prompts/12-ask.md"),
         }
     }
 

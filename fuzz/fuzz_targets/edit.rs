@@ -24,7 +24,7 @@ libfuzzer_sys::fuzz_target!(|input: (u8, u8, &str, &[u8])| {
         4 => Change::AddListItem { goal, key, text },
         5 => Change::SetSubject { goal, subject: text },
         6 => Change::RemoveGoal { goal },
-        7 => Change::AddStep { goal, text, after: vec![1], run: None },
+        7 => Change::AddStep { goal, text, after: vec![1], run: None, note: None },
         8 => Change::SetStepText { step, text },
         9 => Change::MoveStep { step, goal, at: Some(1) },
         10 => Change::RemoveStep { step },

@@ -228,7 +228,7 @@ impl Context {
                 let since = parse::parse(&since)?;
                 (state, held_since) = (rules::state(&since), rules::held(&since));
             }
-            events = happened::events(&plan, &changes);
+            events = happened::events(place, &plan, &changes);
             Ok(edits)
         });
         let activated = activation.activated.clone();

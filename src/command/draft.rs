@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{Context, Exit};
-use crate::agent::draft::{self as agent, DraftEnd, Violation, summary};
+use crate::agent::{AgentEnd, AgentFailure, draft as drafter};
 use crate::config::{self, Config};
 use crate::contract::{checkpoint, person};
 use crate::error::{Error, Kind, Result};
@@ -76,19 +76,19 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
         return nothing(context, &plan).map(Some);
     };
     let call = Call::of(context, args.research.as_deref(), &place, &place.parse(&now)?, &objective, sitting.words())?;
-    let agent = agent::choose(args.with.as_deref(), config.draft.as_deref(), &place, &context.cwd)?;
+    let agent = drafter::choose(args.with.as_deref(), config.draft.as_deref(), &place, &context.cwd)?;
     if !args.dry_run {
-        agent::ready(&agent, &context.cwd)?;
+        drafter::ready(&agent, &context.cwd)?;
     }
     if config.require_sandbox {
-        agent::require_sandbox(&agent)?;
+        drafter::require_sandbox(&agent)?;
     }
     let writing =
         Writing { plan: &plan, scope: &scope, objective: &call.title, stamp: config::stamp()?, place: &place };
     let template = config::prompt_override(Prompt::PlanDrafting.file_name())?;
     call.with_request(context, &place, &agent, template.as_deref(), &config, |asked| {
         if args.dry_run {
-            let (prompt, argv) = agent::preview(asked)?;
+            let (prompt, argv) = drafter::preview(asked)?;
             context.ui.line(&format!("draft {agent}: {}", argv.join(" ")));
             context.ui.line(&prompt);
             context.ui.json(&json!({ "draft": { "with": agent.to_string(), "argv": argv, "prompt": prompt } }));
@@ -99,7 +99,7 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
         if level == Level::None {
             unprotected(context, &place, &plan, source.is_some());
         }
-        let end = agent::draft(asked, &|text| writing.check(text));
+        let end = drafter::draft(asked, &|text| writing.check(text));
         let drafted = match finished(context, &place, &agent, end)? {
             Finished::Draft(text, tries, is_compared) => (writing.drafted(&text)?, tries, is_compared),
             Finished::Failed(error) => return Err(sitting.way_on(error)),
@@ -156,49 +156,28 @@ enum Finished {
 }
 
 /// Reads the end of the drafting; a failure is recorded.
-fn finished(context: &Context, place: &Place, agent: &Reference, end: Result<DraftEnd>) -> Result<Finished> {
+fn finished(context: &Context, place: &Place, agent: &Reference, end: Result<AgentEnd<String>>) -> Result<Finished> {
     let (why, error) = match end {
-        Ok(DraftEnd::Draft { text, tries, warnings, is_compared }) => {
-            warnings.iter().for_each(|warning| context.ui.note(&format!("note: {warning}")));
-            return Ok(Finished::Draft(text, tries, is_compared));
+        Ok(Ok(answered)) => {
+            answered.warnings.iter().for_each(|warning| context.ui.note(&format!("note: {warning}")));
+            return Ok(Finished::Draft(answered.value, answered.tries, answered.is_compared));
         }
-        Ok(DraftEnd::Bad { tries, errors }) => {
-            (format!("{} ({tries} tries)", summary(&errors)), bad(agent, tries, &errors))
-        }
-        Ok(DraftEnd::Silent(why)) => {
-            let error = Error::new(Kind::Unknown, format!("no draft: {why}")).harmless();
-            (why, error.hint("try again, or name another agent with `--with HOST[:MODEL]`"))
-        }
-        Ok(DraftEnd::Changed(violations)) => {
-            (changed_briefly(agent, &violations), way_back(place, changed(agent, &violations)))
+        Ok(Err(failure)) => {
+            let error = failure.error(agent, "draft");
+            let error = match failure {
+                AgentFailure::Changed(_) => way_back(place, error),
+                AgentFailure::Bad { .. } => {
+                    error.hint("say more in the objective, or name another agent with `--with HOST[:MODEL]`")
+                }
+                AgentFailure::Silent(_) => error,
+            };
+            (failure.brief(agent), error)
         }
         Err(error) if matches!(error.kind, Kind::Interrupted | Kind::Input) => return Err(error),
         Err(error) => (error.message.clone(), error),
     };
     last_draft::record(place, &why)?;
     Ok(Finished::Failed(error))
-}
-
-fn bad(agent: &Reference, tries: usize, errors: &[String]) -> Error {
-    let list: String = errors.iter().map(|error| format!("\n  {error}")).collect();
-    let message = format!(
-        "no draft: {tries} answers of `{agent}` could not be used, and nothing was changed; the last one:{list}"
-    );
-    Error::new(Kind::No, message).hint("say more in the objective, or name another agent with `--with HOST[:MODEL]`")
-}
-
-fn changed_briefly(agent: &Reference, violations: &[Violation]) -> String {
-    let first = violations.first().map(ToString::to_string).unwrap_or_default();
-    format!("`{agent}` changed what it may only read: {first}")
-}
-
-fn changed(agent: &Reference, violations: &[Violation]) -> Error {
-    let list: String = violations.iter().map(|violation| format!("\n  {violation}")).collect();
-    let message = format!(
-        "no draft: while `{agent}` drafted, what it may only read was changed, and `plan` wrote nothing:{list}"
-    );
-    Error::new(Kind::No, message)
-        .hint("`git status` and `git diff` show it; nothing was put back. If you made the changes, draft again")
 }
 
 /// Names the checkpoint that was taken before, where there is one.

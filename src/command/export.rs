@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use super::{Context, Exit};
+use super::{Context, Exit, happened};
 use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
 use crate::exchange::{planner, prd};
@@ -39,7 +39,7 @@ enum What {
     },
     /// Write the steps of a goal as the state of a planner's plan
     ///
-    /// Skipped steps are left out. The file must not be there, or hold such a state.
+    /// Skipped steps are left out. The history of a step counts the runs that the events tell of. The file must not be there, or hold such a state.
     #[command(after_help = "Example:\n  plan export planner state.json\n  plan export planner --goal cache-layer-1")]
     Planner {
         /// The file; else stdout.
@@ -125,7 +125,7 @@ fn steps(context: &Context, file: Option<&Path>, goal: Option<&str>) -> Result<E
                 .ok_or_else(|| Error::input("no goal is active").hint("name one: `plan export planner --goal ID`"))?
         }
     };
-    let (state, skipped) = planner::export(goal).ok_or_else(|| {
+    let (state, skipped) = planner::export(goal, &happened::history(&place)).ok_or_else(|| {
         let message = format!("goal `{}` has no step that a planner could see", goal.name());
         Error::input(message).hint(format!("plan step add {} \"text\"", goal.typed()))
     })?;

@@ -1,20 +1,33 @@
-//! Turns a change of plan.md into the events that `plan events` prints (`CLI.md`).
+//! What a write did, as events (`CLI.md`, `plan events`), and what the events tell of the steps that ran.
 
 use serde_json::{Value, json};
 
+use crate::exchange::planner::{History, Run, status_word};
 use crate::plan::change::Change;
-use crate::plan::model::Plan;
+use crate::plan::lookup::StepRef;
+use crate::plan::model::{Mark, Plan};
+use crate::plan::text::plain_line;
+use crate::session::events;
+use crate::signoff::mask::mask;
+use crate::store::Place;
 
 /// `execution` for each step that moved, `plan_updated` for the whole: the goals whose status moved, and what was logged.
-pub(super) fn events(plan: &Plan<'_>, changes: &[Change]) -> Vec<(&'static str, Value)> {
+/// A step that came to its end gets the next index of the history.
+pub(super) fn events(place: &Place, plan: &Plan<'_>, changes: &[Change]) -> Vec<(&'static str, Value)> {
     let mut events = Vec::new();
-    let (mut goals, mut log) = (serde_json::Map::new(), Vec::new());
+    let (mut goals, mut log, mut history) = (serde_json::Map::new(), Vec::new(), None);
     for change in changes {
         match change {
             Change::SetMark { step, mark, .. } => {
-                let step = plan.step(*step).map(|step| (step.name(), step.goal().name()));
-                let (name, goal) = step.unwrap_or_default();
-                events.push(("execution", json!({ "goal": goal, "step": name, "status": mark.word() })));
+                let Some(step) = plan.step(*step) else { continue };
+                let (name, goal) = (step.name(), step.goal().name());
+                let mut event = json!({ "goal": goal, "step": name, "status": mark.word(),
+                    "plan_step_id": name, "plan_step_status": status_word(*mark) });
+                if matches!(mark, Mark::Complete | Mark::Failed) {
+                    let history = history.get_or_insert_with(|| self::history(place));
+                    extend(&mut event, history.push(run_of(step, *mark)));
+                }
+                events.push(("execution", event));
             }
             Change::SetStatus { goal, status } => {
                 let name = plan.goal(*goal).map(|goal| goal.name()).unwrap_or_default();
@@ -26,4 +39,34 @@ pub(super) fn events(plan: &Plan<'_>, changes: &[Change]) -> Vec<(&'static str, 
     }
     events.push(("plan_updated", json!({ "goals": goals, "log": log })));
     events
+}
+
+/// The runs and plans so far.
+pub(super) fn history(place: &Place) -> History {
+    History::read(&events::all(place))
+}
+
+/// A command as the events hold it: one line, secrets masked.
+pub(super) fn masked(command: &str) -> String {
+    mask(&plain_line(command))
+}
+
+fn run_of(step: StepRef<'_, '_>, mark: Mark) -> Run {
+    let command = step.run().map(masked).unwrap_or_default();
+    Run { goal: step.goal().name().to_owned(), step: step.name(), command, is_failed: mark == Mark::Failed }
+}
+
+/// A command on its own came to its end.
+pub(super) fn ran(place: &Place, command: &str, is_failed: bool) {
+    let mark = if is_failed { Mark::Failed } else { Mark::Complete };
+    let mut event = json!({ "plan_step_id": null, "plan_step_status": status_word(mark), "status": mark.word() });
+    let run = Run { command: masked(command), is_failed, ..Run::default() };
+    extend(&mut event, history(place).push(run));
+    events::append(place, "execution", &event);
+}
+
+fn extend(event: &mut Value, more: Value) {
+    if let (Value::Object(event), Value::Object(more)) = (event, more) {
+        event.extend(more);
+    }
 }

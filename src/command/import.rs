@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 
-use super::{Context, Exit};
+use super::{Context, Exit, confirmed};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::exchange::{self, Import, READERS, ReadOptions, Report};
@@ -59,9 +59,11 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         return Err(Error::input(format!("{} has no tags", reader.tool)).hint("leave `--tag` out"));
     }
     let files = folder::read(&context.cwd, &args.path, reader)?;
-    let list = (reader.read)(&files, &ReadOptions { tag: args.tag.clone() })?;
-    drop(files);
     let stamp = config::stamp()?;
+    let date = stamp.split(' ').next().unwrap_or_default().to_owned();
+    let mut list = (reader.read)(&files, &ReadOptions { tag: args.tag.clone(), date })?;
+    drop(files);
+    list.notes.extend(confirmed::shell_needing(&list));
     if args.dry_run {
         let source = store::read(&place)?;
         let import = exchange::write(&place.parse(&source)?, &list, args.finished, &stamp)?;

@@ -2,10 +2,12 @@
 
 pub mod approve;
 pub mod archive;
+pub mod ask;
 pub mod audit;
 pub mod clear;
 pub mod complete;
 pub mod completions;
+mod confirmed;
 mod context;
 mod decision;
 pub mod demo;

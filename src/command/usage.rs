@@ -25,7 +25,7 @@ pub fn whole(mut arguments: Vec<OsString>) -> Vec<OsString> {
 }
 
 /// Commands of the design that this version does not have.
-const NOT_YET: [&str; 2] = ["ask", "watch"];
+const NOT_YET: [&str; 1] = ["watch"];
 
 /// What to say of a word that people try and that is no command.
 fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Option<Error> {

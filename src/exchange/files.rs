@@ -55,6 +55,8 @@ impl SourceFile {
 pub struct ReadOptions {
     /// The tag of Task Master; none: the current one.
     pub tag: Option<String>,
+    /// Today, for what is called by nothing else: `2026-06-15`.
+    pub date: String,
 }
 
 /// What a text looks like: in words, and the name of its reader.

@@ -125,6 +125,7 @@ fn task(object: Object<'_>, fields: &mut Fields) -> Result<Task> {
                     mark: if is_done { Mark::Complete } else { Mark::Pending },
                     after: after.iter().map(lenient).collect(),
                     run: None,
+                    note: None,
                 }
             }
             other => {

@@ -80,6 +80,8 @@ pub struct TaskStep {
     pub after: Vec<String>,
     /// Its command. Only a program that plans commands has one, and only a person runs it.
     pub run: Option<String>,
+    /// More about it, in one line: what stands behind the dash.
+    pub note: Option<String>,
 }
 
 /// A piece of prose with the name that the other program has for it.

@@ -173,7 +173,7 @@ fn step(step: &TaskStep) -> TaskStep {
             text = front.trim_end().to_owned();
         }
     }
-    TaskStep { id, text, mark: step.mark, after, run: None }
+    TaskStep { id, text, mark: step.mark, after, run: None, note: None }
 }
 
 /// Which phases each phase needs: stories the foundation, the foundation the setup, the polish all stories; and the phase of each step

@@ -117,7 +117,7 @@ fn task(file: &SourceFile, object: Object<'_>, tag: &str, pointer: &str, fields:
             after.strip_prefix(&format!("{number}.")).map(str::to_owned).unwrap_or(after)
         };
         let after = sub.items("dependencies")?.iter().map(own).collect();
-        task.steps.push(TaskStep { id, text: sub.needed("title")?, mark, after, run: None });
+        task.steps.push(TaskStep { id, text: sub.needed("title")?, mark, after, run: None, note: None });
     }
     Ok(task)
 }

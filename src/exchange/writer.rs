@@ -249,7 +249,7 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
             after.dedup();
             let mark = if self.is_guide { step.mark } else { Mark::Pending };
             let text = if step_text(&step.text).is_empty() { "no text".to_owned() } else { step.text.clone() };
-            goals[at].push(NewStep { text, mark, after, run: step.run.clone() });
+            goals[at].push(NewStep { text, mark, after, run: step.run.clone(), note: step.note.clone() });
         }
         if left > 0 {
             self.report
@@ -341,11 +341,13 @@ fn check(plan: &Plan<'_>, changes: &[Change]) -> Result<()> {
         let meant: Vec<String> = new.steps.iter().map(|step| step_text(&step.text)).collect();
         let has_command = |step: &crate::plan::model::Step| step.run.is_some();
         let commands = goal.steps().iter().filter(|step| has_command(step)).count();
+        let notes = goal.steps().iter().map(|step| step.outcome.map(|note| after.text(note)));
         let is_same = goal.status() == new.status
             && steps == meant
             && goal.verify().is_none()
             && goal.failure_modes().is_empty()
             && commands == new.steps.iter().filter(|step| step.run.is_some()).count()
+            && notes.eq(new.steps.iter().map(|step| step.note.as_deref()))
             && quotes
                 .remove(&goal.index())
                 .unwrap_or_default()

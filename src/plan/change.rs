@@ -102,6 +102,8 @@ pub enum Change {
         after: Vec<u32>,
         /// Its command.
         run: Option<String>,
+        /// More about it, behind the dash.
+        note: Option<String>,
     },
     /// Another text; number, `(after …)`, `(run: …)`, mark and outcome stay.
     SetStepText {
@@ -225,6 +227,8 @@ pub struct NewStep {
     pub after: Vec<u32>,
     /// Its command.
     pub run: Option<String>,
+    /// More about it, behind the dash.
+    pub note: Option<String>,
 }
 
 impl<T: Into<String>> From<T> for NewStep {

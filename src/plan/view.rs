@@ -20,6 +20,7 @@ pub use layout::{Row, Screen, elided, width};
 pub use list::{Listing, list};
 pub use remarks::{Remark, out_of_sight, remarks, warnings};
 pub use show::{logs, show};
+pub use steps::open as open_steps;
 
 use super::lookup::StepRef;
 use super::model::{GoalRef, Mark, Plan, Status};

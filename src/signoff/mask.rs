@@ -26,7 +26,7 @@ const SCHEMES: [&str; 3] = ["bearer ", "basic ", "token "];
 const MASK: &str = "[masked]";
 
 /// `text` with what looks like a secret replaced; line breaks stay.
-pub(super) fn mask(text: &str) -> String {
+pub fn mask(text: &str) -> String {
     text.split_inclusive('\n').map(|line| keys(&values(line))).collect()
 }
 

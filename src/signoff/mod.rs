@@ -13,7 +13,7 @@ pub mod gate;
 pub mod history;
 pub mod human;
 pub mod judge;
-mod mask;
+pub mod mask;
 mod memory;
 pub mod past_contract;
 pub mod record;

@@ -6,7 +6,7 @@ is right proves that the client really read, in the sandbox and with the tools t
 
     draft_model.py --case CASE.json --log requests.jsonl [--port-file F] [--max-seconds 300]
 
-CASE.json: {"plan": the answer, with the gaps of PLAN, "bad": how many answers lack a criterion, "refused": true (HTTP 401), "find": REGEX of the line to quote,
+CASE.json: {"plan": the answer, with the gaps of PLAN, "reply": that of `plan ask` in place of it, "bad": how many answers lack a criterion, "refused": true (HTTP 401), "find": REGEX of the line to quote,
             "write": FILE that it tries to write, "outside": [[FILE, TEXT], ...] that are changed while it drafts}
 """
 import json, re
@@ -48,7 +48,7 @@ class Drafter(judge_model.Judge):
 
     def choose(self, body):
         talk = Talk(body)
-        nonce = NONCE.search(talk.prompt)
+        nonce = (judge_model.NONCE if "reply" in self.case else NONCE).search(talk.prompt)
         if not talk.tools or not nonce:         # a title or a summary: not the drafting
             return "side", {"text": '{"complexity_reasoning": "", "complexity_score": 50}' if "complexity_score" in str(body) else "DONE"}
         nonce = nonce.group(1)
@@ -79,6 +79,9 @@ class Drafter(judge_model.Judge):
         place = [part for part in hit.groups() if part is not None] if hit else ["nothing found", "", ""]
         lacks = len(self.nonces) <= self.case.get("bad", 0)
         quoted = "%s:%s %s" % (place[0].rsplit("/", 1)[-1], *place[1:])
+        if "reply" in self.case:                # of `plan ask`, each client's in its own way
+            text = json.dumps({**self.case["reply"], "message": quoted})
+            return {"tools": [{"name": "StructuredOutput", "input": {"reply": text}}]} if talk.anthropic else {"text": "Here:\n```json\n%s\n```" % text}
         text = self.case.get("plan", PLAN) % (quoted, "" if lacks else "done_when: `sub 3 2` prints 1\n", nonce)
         if talk.anthropic:
             return {"tools": [{"name": "StructuredOutput", "input": {"plan": text}}]}

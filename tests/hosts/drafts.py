@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""drafts.py PLAN_BINARY [CASE...] - the real clients as agents of `plan draft`, each against a model by rule.
+"""drafts.py PLAN_BINARY [CASE...] - the real clients as agents of `plan draft`, and two as planners of `plan ask`, each against a model by rule.
 
 A case is HOST-WHAT: `claude-good`, `codex-third`, ... In every one the repository is full of traps, the model first tries to
 write by every tool, and afterwards nothing but plan.md and `plan`'s own records may have changed, nothing may run on.
@@ -22,6 +22,8 @@ WHATS = {
     "refused": ({"refused": True}, 3, ["no draft: "], ["refused"]),
     "changed": ({"outside": [["calc.sh", "x"], ["new.txt", "x"], [".git/config", "[a]\n\tb = c\n"]]}, 1,
                 ["  source: file `calc.sh` modified\n", "  new file: file `new.txt` added\n", "  git's settings: git's own `config` modified\n"], ["draft"]),
+    # `plan ask`: what the client read comes back as words.
+    "ask": ({"reply": {"mode": "chat"}}, 0, ["asking %s (sandbox ", "calc.sh:2 echo $(($1 + $2))\n"], ["write", "read", "draft"]),
     "unboxed": ({}, 0, ["drafted 2 goals, 3 steps with %s in 1 try, sandbox none", ", nothing else changed\n"], ["write", "read", "draft"]),
 }
 
@@ -33,7 +35,8 @@ def run(plan, world, host, what):
     world.write("repo/plan.md", EMPTY)
     port = world.start_model({**case, "find": r"echo .*\+", "write": world.repo + "/written", "outside": outside}, "draft_model.py")
     before, agent = world.tree(), MODEL[host]
-    argv = [plan, "draft", "calc subtracts and multiplies", "--with", agent]
+    verb = "ask" if what == "ask" else "draft"
+    argv = [plan, verb, "calc subtracts and multiplies", "--with", agent]
     argv = (UNBOXED if what == "unboxed" else []) + argv
     ran = subprocess.run(argv, cwd=world.repo, env=world.environment(port, {}), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=250)
     text, requests, wrong = world.read("repo/plan.md"), world.requests(), []
@@ -48,7 +51,9 @@ def run(plan, world, host, what):
         expect(part in ran.stdout + ran.stderr, "`%s` is not in the output" % part)
     chosen = [r["chose"] for r in requests]
     expect(all(step in chosen for step in asked), "the model was asked for %s, expected %s" % (chosen, asked))
-    if code == 0:
+    if what == "ask":
+        expect(text == EMPTY, "plan.md was written")
+    elif code == 0:
         expect("`calc.sh:2 echo $(($1 + $2))` adds." in text, "what the client read is not in the plan")
         expect("<!-- id: multiply-two-numbers-1 -->" in text and "- [ ] 3. write mul" in text, "ids or numbers are missing")
     else:
@@ -67,8 +72,8 @@ def run(plan, world, host, what):
 
 
 def lacks(host, what):
-    """Codex has a sandbox of its own, which needs Landlock as well."""
-    return what == "unboxed" and (host == "codex" or not shutil.which("strace"))
+    """Codex has a sandbox of its own, which needs Landlock as well. Questions are asked like drafts: two clients show it."""
+    return what == "ask" and host not in ("claude", "codex") or what == "unboxed" and (host == "codex" or not shutil.which("strace"))
 
 
 if __name__ == "__main__":

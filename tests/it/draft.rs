@@ -252,7 +252,7 @@ X
     let output = world.plan(again);
     assert!(output.code == 0 && output.stdout.contains(" with claude:opus in 1 try"), "{output:?}");
     let output = world.plan(["draft", "x", "--force", "--with", "checks"]);
-    assert_eq!((output.code, output.stderr.contains("`checks` cannot draft")), (2, true), "{output:?}");
+    assert_eq!((output.code, output.stderr.contains("`checks` cannot answer")), (2, true), "{output:?}");
 }
 
 // W-25

@@ -8,6 +8,7 @@ const COMMANDS: &[&str] = &[
     "next",
     "report",
     "init",
+    "ask",
     "goal add",
     "goal start",
     "goal set",

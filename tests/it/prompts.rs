@@ -31,6 +31,7 @@ fn texts_in_flow_order_with_both_judges_side_by_side() {
         "9-agent-guide.md",
         "10-plan-feedback.md",
         "11-compaction.md",
+        "12-ask.md",
         "mcp.json",
     ];
     assert_eq!(names, expected);

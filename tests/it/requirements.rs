@@ -11,7 +11,7 @@ const BUILT: &[(char, &[RangeInclusive<u32>])] = &[
     ('C', &[1..=6, 8..=9, 11..=19, 21..=35, 37..=38]),
     ('F', &[1..=4, 6..=54, 57..=58, 60..=63]),
     ('W', &[1..=27]),
-    ('S', &[5..=7]),
+    ('S', &[1..=15]),
 ];
 
 /// How many there are in all, so that a typing error in a test is noticed.

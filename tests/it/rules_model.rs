@@ -104,7 +104,8 @@ fn command<'w>(plan: &Plan<'_>, act: &Act) -> Option<(Wish<'w>, Vec<Change>)> {
             }
         }
         Act::AddStep(at, why) => {
-            let change = Change::AddStep { goal: goal(*at)?.index(), text: "new".into(), after: vec![], run: None };
+            let change =
+                Change::AddStep { goal: goal(*at)?.index(), text: "new".into(), after: vec![], run: None, note: None };
             (shape(*why), vec![change])
         }
         Act::Reword(number, why) => {
@@ -133,7 +134,13 @@ fn command<'w>(plan: &Plan<'_>, act: &Act) -> Option<(Wish<'w>, Vec<Change>)> {
                 0 => Change::SetStepText { step: step.index(), text: format!("{} by stealth", step.text()) },
                 1 => Change::SetMark { step: step.index(), mark: Mark::Complete, outcome: None },
                 2 => Change::SetStatus { goal: goal.index(), status: Status::Done },
-                _ => Change::AddStep { goal: goal.index(), text: "by stealth".into(), after: vec![], run: None },
+                _ => Change::AddStep {
+                    goal: goal.index(),
+                    text: "by stealth".into(),
+                    after: vec![],
+                    run: None,
+                    note: None,
+                },
             };
             (Wish::Free, vec![change])
         }

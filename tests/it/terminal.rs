@@ -5,6 +5,7 @@ use crate::support::World;
 use crate::support::judge::world;
 use crate::support::output::Output;
 
+mod ask;
 mod menu;
 
 /// Runs `plan` on a terminal and types `keys`.

@@ -2,18 +2,20 @@
 
 use serde_json::json;
 
-use crate::command::{Context, Exit, context};
+use crate::command::{Context, Exit, confirmed, context};
+use crate::config;
 use crate::contract::rewind::refuse_interrupted;
 use crate::error::{Error, Kind, Result};
-use crate::plan::change;
+use crate::plan::change::{self, Change};
+use crate::plan::model::Mark;
 use crate::plan::rules::{self, StepMove, Wish};
-use crate::plan::text;
-use crate::signoff::stage1;
-use crate::{config, store};
+use crate::plan::{Plan, text, view};
+use crate::store::{self, Place};
 
 /// Run a step's command without a shell, and mark the step by its result
 ///
-/// Shows number, text and command, and asks first. plan.md holds the command as `(run: …)`.
+/// Shows number, text, description and command, and asks first. The step is active while the command runs. plan.md holds the
+/// command as `(run: …)`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan step run 3")]
 pub(super) struct Args {
@@ -32,31 +34,37 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     // What is asked for here needs an outcome that the run will bring.
     let wish = |to, text| Wish::Step { command: "step run", to, step: &args.step, text };
     context::permit(&place, &plan, wish(StepMove::Done, Some("its run")))?;
-    let step = plan.find_step(&args.step)?.index();
-    rules::check_step_move(plan.find_step(&args.step)?, StepMove::Done)?;
-    let (name, title) = (super::name(&plan, step), super::title(&plan, step));
-    let command = plan.steps[step].run.map(|span| plan.text(span)).ok_or_else(|| {
+    let found = plan.find_step(&args.step)?;
+    rules::check_step_move(found, StepMove::Done)?;
+    let (name, title) = (found.name(), super::title(&plan, found.index()));
+    let command = found.run().ok_or_else(|| {
         Error::input(format!("step {name} has no command")).hint("in plan.md, write `(run: COMMAND)` at the end of its line; `plan step add GOAL \"text\" --run \"COMMAND\"` adds another step with one")
     })?;
-    let line = stage1::Line::read(command)?;
-    context.ui.note(&format!("{title}\n  {command}"));
+    let line = confirmed::line(command)?;
+    context.ui.note(&confirmed::shown(&title, found.outcome(), Some(command)));
     if !args.yes {
-        if !context.ui.can_ask() {
-            return Err(Error::new(
-                Kind::Refused,
-                "`step run` asks before it runs a command, and there is no terminal",
-            )
-            .hint(format!("run it in a terminal: `plan step run {}`", args.step)));
-        }
+        let again = format!("plan step run {}", args.step);
+        confirmed::needs_terminal(context, "`step run` asks before it runs a command", &again)?;
         if !context.ui.confirm("Run it?")? {
             context.ui.line(&format!("step {name} was not run"));
             context.ui.json(&json!({ "step": name, "ran": false }));
             return Ok(Exit::No);
         }
     }
-    let limits = stage1::Limits::of(Some(&plan), &config::load()?, None);
-    let ground = stage1::RunContext { root: &place.root, log: None, limit: limits.verify };
-    let report = stage1::run(&line, &ground, &context.ui)?;
+    // S-7: whoever looks meanwhile sees what runs.
+    let is_begun = found.raw().mark == Mark::Pending;
+    if is_begun {
+        remark(context, &place, args, command, wish(StepMove::Start, None), Mark::Active)?;
+    }
+    let report = match confirmed::run(context, &place, &plan, &line) {
+        Ok(report) => report,
+        Err(error) => {
+            if is_begun {
+                remark(context, &place, args, command, wish(StepMove::Start, None), Mark::Pending)?;
+            }
+            return Err(error);
+        }
+    };
     let outcome = text::one_line(&report.summary());
     let to = if report.is_green() { StepMove::Done } else { StepMove::Fail };
     let mark = to.mark();
@@ -64,10 +72,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let written = context.change_as(&place, wish(to, Some(&outcome)), |now| {
         let found = now.find_step(&args.step)?;
         if found.run() != Some(command) {
-            return Err(Error::new(
-                Kind::Changed,
-                format!("step {name} was changed while its command ran; nothing written"),
-            ));
+            return Err(changed(&name));
         }
         rules::check_step_move(found, to)?;
         Ok(change::settle(found, mark, Some(&outcome), &stamp))
@@ -75,7 +80,35 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.ui.line(&report.tail_text());
     let next = written.activated.map(|next| format!(" → Step {}: {}", next.step, next.text)).unwrap_or_default();
     context.ui.line(&format!("{} Step {name} {}: {outcome}{next}", super::mark::sign(mark), mark.word()));
+    render(context, &place, args)?;
     context.checkpoint(&place, mark, &name);
     context.ui.json(&json!({ "step": name, "ran": true, "mark": mark.word(), "verify": report }));
     Ok(if report.is_green() { Exit::Yes } else { Exit::No })
+}
+
+/// Gives the step another mark, if it is still the one whose command was shown.
+fn remark(context: &Context, place: &Place, args: &Args, command: &str, wish: Wish<'_>, mark: Mark) -> Result<()> {
+    let make = |now: &Plan<'_>| {
+        let found = now.find_step(&args.step)?;
+        match found.run() == Some(command) {
+            true => Ok(vec![Change::SetMark { step: found.index(), mark, outcome: None }]),
+            false => Err(changed(&found.name())),
+        }
+    };
+    context.change_as(place, wish, make).map(drop)
+}
+
+fn changed(name: &str) -> Error {
+    Error::new(Kind::Changed, format!("step {name} was changed while its command ran; nothing written"))
+}
+
+/// The goal's steps as they stand now.
+fn render(context: &Context, place: &Place, args: &Args) -> Result<()> {
+    if context.ui.is_json() {
+        return Ok(());
+    }
+    let source = store::read(place)?;
+    let plan = place.parse(&source)?;
+    view::open_steps(plan.find_step(&args.step)?.goal(), 2, context.ui.screen(), &mut context.ui.page());
+    Ok(())
 }

@@ -48,6 +48,7 @@ pub(super) fn add(context: &Context, args: &AddArgs) -> Result<Exit> {
             text: text.clone(),
             after: args.after.clone(),
             run: args.run.clone(),
+            note: None,
         }])
     })?;
     let name = number.to_string();

@@ -1,8 +1,13 @@
 //! A goal with its steps to the state of a planner's plan.
 
+use std::collections::{HashMap, HashSet};
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::notes::steps;
+use super::{History, status_word};
+use crate::plan::change::quotes;
 use crate::plan::model::{GoalRef, Mark};
 
 /// A step as the format has it.
@@ -14,37 +19,69 @@ struct StepState<'p> {
     label: &'p str,
     description: Option<&'p str>,
     status: &'static str,
-    history: [u32; 0],
+    history: Vec<u64>,
 }
 
 /// The state of a goal's steps, and how many were left out because they are skipped: the format has no word for it, and a
 /// planner would begin them. None where no step is left: a plan has at least one.
-pub fn export(goal: GoalRef<'_, '_>) -> Option<(Value, usize)> {
-    let first = goal.raw().steps.start as usize;
-    let all = (first..first + goal.steps().len()).filter_map(|at| goal.plan().step(at));
-    let mut steps = Vec::new();
-    let mut skipped = 0;
-    for step in all {
-        let status = match step.raw().mark {
-            Mark::Pending => "pending",
-            Mark::Active => "in_progress",
-            Mark::Complete => "completed",
-            Mark::Failed => "failed",
-            Mark::Skipped => {
-                skipped += 1;
-                continue;
-            }
-        };
-        steps.push(StepState {
-            id: (steps.len() + 1).to_string(),
+pub fn export(goal: GoalRef<'_, '_>, history: &History) -> Option<(Value, usize)> {
+    let (mut ids, mut states, mut skipped) = (Ids::of(goal), Vec::new(), 0);
+    for step in steps(goal) {
+        if step.raw().mark == Mark::Skipped {
+            skipped += 1;
+            continue;
+        }
+        let name = step.name();
+        let planned = || history.id(goal.name(), &name);
+        states.push(StepState {
+            id: ids.take(step.raw().number, planned, states.len() + 1),
             title: step.text(),
             command: step.run(),
             label: step.text(),
             description: step.outcome(),
-            status,
-            history: [],
+            status: status_word(step.raw().mark),
+            history: history.of_step(goal.name(), &name),
         });
     }
-    let state = json!({ "plan": { "summary": goal.subject(), "revision": 0, "steps": steps } });
-    (!steps.is_empty()).then_some((state, skipped))
+    let revision = history.revision(goal.name());
+    let state = json!({ "plan": { "summary": goal.subject(), "revision": revision, "steps": states } });
+    (!states.is_empty()).then_some((state, skipped))
+}
+
+/// The ids of steps: that of the file that they came from, else that of the reply, else the position.
+struct Ids {
+    /// By the number that the step got here.
+    quoted: HashMap<u32, String>,
+    taken: HashSet<String>,
+}
+
+impl Ids {
+    fn of(goal: GoalRef<'_, '_>) -> Self {
+        let first = goal.steps().first().and_then(|step| step.number).unwrap_or(1);
+        let all = quotes(goal.plan()).into_iter().filter(|(index, _)| *index == goal.index());
+        let text: String = all.map(|(_, quote)| quote.text + "\n").collect();
+        let mut quoted = HashMap::new();
+        for line in text.lines() {
+            let Some((position, id)) = line.strip_prefix("**Step ").and_then(|line| line.split_once(" there** "))
+            else {
+                continue;
+            };
+            if let Some(number) =
+                position.parse::<u32>().ok().and_then(|position| first.checked_add(position.checked_sub(1)?))
+            {
+                quoted.entry(number).or_insert_with(|| id.to_owned());
+            }
+        }
+        Ids { quoted, taken: HashSet::new() }
+    }
+
+    fn take(&mut self, number: Option<u32>, planned: impl Fn() -> Option<String>, position: usize) -> String {
+        let own = number.and_then(|number| self.quoted.get(&number).cloned());
+        let mut wanted = [own, planned(), Some(position.to_string())].into_iter().flatten();
+        let free = wanted.find(|id| !id.trim().is_empty() && !self.taken.contains(id));
+        let another = || (1..).map(|count| format!("{position}-{count}")).find(|id| !self.taken.contains(id));
+        let id = free.or_else(another).unwrap_or_default();
+        self.taken.insert(id.clone());
+        id
+    }
 }

@@ -6,11 +6,14 @@ use crate::exchange::{Fate, Passage, ReadOptions, Reader, SourceFile, Task, Task
 use crate::plan::model::Mark;
 use crate::plan::text::one_line;
 
+/// The longest description that stands behind its step, in bytes.
+const NOTE: usize = 200;
+
 /// `plan import planner`
 pub const READER: Reader =
     Reader { name: "planner", tool: "planner", wants: |path| path.ends_with(".json"), beside: &[], read: tasks_of };
 
-fn tasks_of(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
+fn tasks_of(files: &[SourceFile], options: &ReadOptions) -> Result<TaskList> {
     let [file] = files else {
         let message = format!("expected one file with a planner's JSON, found {}", files.len());
         return Err(Error::input(message).harmless().hint("name one of them"));
@@ -19,7 +22,7 @@ fn tasks_of(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
         Err(Error::input(format!("`{}` is {what}, and no plan", file.path)).harmless().hint(hint))
     };
     match read(file.text.as_bytes()) {
-        Ok(Reply::Plan(plan)) => Ok(tasks(&plan)),
+        Ok(Reply::Plan(plan)) => Ok(tasks(&plan, &options.date)),
         Ok(Reply::Command(_)) => none("one command", "plan step add GOAL \"text\" --run COMMAND".to_owned()),
         Ok(Reply::Chat(_)) => none("a message", "ask the planner for a plan".to_owned()),
         Err(violations) => {
@@ -29,25 +32,29 @@ fn tasks_of(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     }
 }
 
-fn tasks(plan: &PlannedSteps) -> TaskList {
+/// One task with the steps of a plan. A description that is one short line stands behind its step, any other in the quote; so does an
+/// id that is not the position. `date`: the name of a plan without a summary.
+pub fn tasks(plan: &PlannedSteps, date: &str) -> TaskList {
     let mut list = TaskList { tool: READER.tool.to_owned(), ..TaskList::default() };
-    let summary = plan.summary.clone().unwrap_or_else(|| "A planner's plan".to_owned());
+    let summary = plan.summary.clone().unwrap_or_else(|| format!("Plan of {date}"));
     let mut task = Task { id: one_line(&summary), subject: summary, ..Task::default() };
     for (at, step) in plan.steps.iter().enumerate() {
         let position = (at + 1).to_string();
         if step.id != position {
             task.prose.push(Passage::new(&format!("Step {position} there"), step.id.clone()));
         }
-        if let Some(description) = &step.description {
+        let note = step.description.clone().filter(|text| text.len() <= NOTE && one_line(text) == *text);
+        if let Some(description) = step.description.as_ref().filter(|_| note.is_none()) {
             task.prose.push(Passage::new(&format!("Step {position}"), description.clone()));
         }
-        count(&mut list, step);
+        count(&mut list, step, note.is_some());
         task.steps.push(TaskStep {
             id: step.id.clone(),
             text: step.label().to_owned(),
             mark: mark(step.status),
             after: Vec::new(),
             run: step.command.clone(),
+            note,
         });
     }
     let commands = plan.steps.iter().filter(|step| step.command.is_some()).count();
@@ -61,12 +68,12 @@ fn tasks(plan: &PlannedSteps) -> TaskList {
     list
 }
 
-fn count(list: &mut TaskList, step: &PlannedStep) {
+fn count(list: &mut TaskList, step: &PlannedStep, has_note: bool) {
     for key in ["title", "command", "status"] {
         list.fields.count(Fate::Mapped, key);
     }
     if step.description.is_some() {
-        list.fields.count(Fate::Prose, "description");
+        list.fields.count(if has_note { Fate::Mapped } else { Fate::Prose }, "description");
     }
     if !step.history.is_empty() {
         list.fields.count(Fate::Dropped, "history");

@@ -1,7 +1,9 @@
 //! A planner's JSON: a reply in one of three modes, or a plan with the state of each step.
 
 mod export;
+mod history;
 mod import;
+mod notes;
 mod read;
 mod reply;
 #[cfg(test)]
@@ -9,10 +11,14 @@ mod tests;
 mod visible;
 
 pub use export::export;
-pub use import::READER;
+pub use history::{History, Run};
+pub use import::{READER, tasks};
+pub use notes::{current, notes};
 pub use read::read;
 pub use reply::{SCHEMA, reply};
 pub use visible::unseen;
+
+use crate::plan::model::Mark;
 
 /// What a planner answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,4 +86,15 @@ impl StepStatus {
         ("completed", StepStatus::Completed),
         ("failed", StepStatus::Failed),
     ];
+}
+
+/// How far a step is by the format's words; it has none for a skipped one.
+pub const fn status_word(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Pending => "pending",
+        Mark::Active => "in_progress",
+        Mark::Complete => "completed",
+        Mark::Failed => "failed",
+        Mark::Skipped => "skipped",
+    }
 }

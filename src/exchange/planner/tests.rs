@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::{PlannedStep, PlannedSteps, READER, Reply, export, read, reply};
+use super::{History, PlannedStep, PlannedSteps, READER, Reply, export, read, reply};
 use crate::exchange::{ReadOptions, SourceFile, write};
 use crate::plan::change::edits;
 use crate::plan::edit::apply;
@@ -225,10 +225,21 @@ fn a_plan_becomes_one_goal_with_its_steps() {
         }
         assert_eq!(write(&plan, &list, false, "2026-06-15 14:33").unwrap().changes, [], "{name}");
         // And out again: what a step says and how far it is.
-        let (state, skipped) = export(plan.goal(0).unwrap()).unwrap();
+        let (state, skipped) = export(plan.goal(0).unwrap(), &History::default()).unwrap();
         let Ok(Reply::Plan(again)) = read(state.to_string().as_bytes()) else { panic!("{name}: {state}") };
         let of = |plan: &super::PlannedSteps| -> Vec<_> {
-            plan.steps.iter().map(|step| (step.label().to_owned(), step.command.clone(), step.status)).collect()
+            plan.steps
+                .iter()
+                .map(|step| {
+                    (
+                        step.id.clone(),
+                        step.label().to_owned(),
+                        step.command.clone(),
+                        step.description.clone(),
+                        step.status,
+                    )
+                })
+                .collect()
         };
         assert_eq!((of(&again), skipped), (of(&planned), 0), "{name}");
     }

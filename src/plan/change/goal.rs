@@ -6,7 +6,7 @@ use super::NewGoal;
 use super::field::{fit, render};
 use super::ids::Ids;
 use super::ranked_edit::{Rank, RankedEdit};
-use super::step::rest;
+use super::step::{behind, rest};
 use super::writer::Writer;
 use crate::error::{Error, Result};
 use crate::plan::glob::Glob;
@@ -78,7 +78,8 @@ impl<'p, 'a> Writer<'p, 'a> {
                 true => format!("{number}. {}", step_text(&step.text)),
                 false => rest(Some(number), &step.text, &step.after, step.run.as_deref())?,
             };
-            text.push_str(format!("- [{}] {rest}", step.mark.character()).trim_end());
+            let note = behind(step.note.as_deref());
+            text.push_str(format!("- [{}] {rest}{note}", step.mark.character()).trim_end());
             text.push_str(eol);
         }
         for quote in &goal.quotes {

@@ -45,10 +45,17 @@ fn last_number(plan: &Plan<'_>, gone: &Range<usize>) -> Option<u32> {
 }
 
 impl<'p, 'a> Writer<'p, 'a> {
-    pub(super) fn add_step(&mut self, goal: usize, text: &str, after: &[u32], run: Option<&str>) -> Result<()> {
+    pub(super) fn add_step(
+        &mut self,
+        goal: usize,
+        text: &str,
+        after: &[u32],
+        run: Option<&str>,
+        note: Option<&str>,
+    ) -> Result<()> {
         let goal = self.touch(goal)?;
         let number = self.take_number();
-        let rest = rest(Some(number), text, after, run)?;
+        let rest = rest(Some(number), text, after, run)? + &behind(note);
         let steps = goal.steps();
         let (at, prefix) = match self.last_of(steps.iter()) {
             Some((end, last)) => (end, self.plan.text(last.line).split_once('[').map_or("- ", |(prefix, _)| prefix)),
@@ -254,6 +261,12 @@ fn shifted(front: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     let kept = front.strip_prefix(old).map(|rest| [new, rest].concat());
     let same = kept.filter(|kept| width(kept) == width(new) + further);
     same.unwrap_or_else(|| [new, &vec![b' '; further]].concat())
+}
+
+/// The dash and what stands behind it.
+pub(super) fn behind(note: Option<&str>) -> String {
+    let note = note.map(one_line).filter(|note| !note.is_empty());
+    note.map(|note| format!(" \u{2014} {note}")).unwrap_or_default()
 }
 
 /// What stands behind a new step's checkbox, where it can be read back as it was meant.

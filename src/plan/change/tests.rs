@@ -183,7 +183,13 @@ fn fields_are_replaced_added_in_order_and_removed() {
 
 #[test]
 fn steps_are_added_moved_and_removed() {
-    let add = Change::AddStep { goal: 0, text: "tidy (after 9)".into(), after: vec![3], run: Some("make tidy".into()) };
+    let add = Change::AddStep {
+        goal: 0,
+        text: "tidy (after 9)".into(),
+        after: vec![3],
+        run: Some("make tidy".into()),
+        note: None,
+    };
     assert_eq!(changed(PLAN, &[add]), "+- [ ] 4. tidy \\(after 9) (after 3) (run: make tidy)\n");
     let moved = Change::MoveStep { step: step(PLAN, "3"), goal: 0, at: Some(2) };
     assert_eq!(

@@ -91,7 +91,9 @@ impl<'p, 'a> Writer<'p, 'a> {
             Change::SetSubject { goal, subject } => self.set_subject(*goal, subject),
             Change::AddId { goal } => self.touch(*goal).map(drop),
             Change::RemoveGoal { goal } => self.remove_goal(*goal),
-            Change::AddStep { goal, text, after, run } => self.add_step(*goal, text, after, run.as_deref()),
+            Change::AddStep { goal, text, after, run, note } => {
+                self.add_step(*goal, text, after, run.as_deref(), note.as_deref())
+            }
             Change::SetStepText { step, text } => self.set_step_text(*step, text),
             Change::SetStepParts { step, text, after, run } => {
                 self.set_step_parts(*step, text.as_deref(), after.as_deref(), run.as_deref())

@@ -26,7 +26,7 @@ pub(super) fn current(goal: GoalRef<'_, '_>, hang: usize, screen: Screen, sink: 
 }
 
 /// Settled steps in one line, the others a line each.
-pub(super) fn open(goal: GoalRef<'_, '_>, hang: usize, screen: Screen, sink: &mut impl Sink) {
+pub fn open(goal: GoalRef<'_, '_>, hang: usize, screen: Screen, sink: &mut impl Sink) {
     if let Some(settled) = settled(goal) {
         Row::new(hang + 2)
             .with(Style::Plain, " ".repeat(hang))

@@ -79,7 +79,7 @@ fn without_a_sandbox_what_the_agent_wrote_itself_is_told() {
     let world = world.file("../home/.config/plan/config.yaml", "require_sandbox: true\n");
     let output = draft_unprotected(&world);
     assert_eq!(output.code, 3, "{output:?}");
-    assert!(output.stderr.contains("`cmd:drafter` would draft without a sandbox"), "{output:?}");
+    assert!(output.stderr.contains("`cmd:drafter` would work without a sandbox"), "{output:?}");
 }
 
 /// Drafts where the kernel has no sandbox to offer.

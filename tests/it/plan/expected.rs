@@ -39,14 +39,14 @@ pub(super) fn expected(mut before: Seen, after: &Seen, change: &Change, numbers:
             before.goals.remove(*goal);
             before.log.clone_from(&after.log); // A log section that stood in it is gone too.
         }
-        Change::AddStep { goal, text, after: first, run } => {
+        Change::AddStep { goal, text, after: first, run, note } => {
             let step = SeenStep {
                 mark: Mark::Pending,
                 number: Some(numbers),
                 text: step_text(text),
                 run: run.as_deref().map(plain_line).filter(|run| !run.is_empty()),
                 after: first.clone(),
-                outcome: None,
+                outcome: note.as_deref().map(one_line).filter(|note| !note.is_empty()),
             };
             let at = after_steps(after, *goal, &step);
             before.goals[*goal].steps.insert(at, step);

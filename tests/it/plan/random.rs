@@ -114,8 +114,14 @@ pub(super) fn change() -> impl Strategy<Value = Change> {
         (goal.clone(), text()).prop_map(|(goal, subject)| Change::SetSubject { goal, subject }),
         goal.clone().prop_map(|goal| Change::AddId { goal }),
         goal.clone().prop_map(|goal| Change::RemoveGoal { goal }),
-        (goal.clone(), text(), proptest::collection::vec(1..9u32, 0..3), proptest::option::of(text()))
-            .prop_map(|(goal, text, after, run)| Change::AddStep { goal, text, after, run }),
+        (
+            goal.clone(),
+            text(),
+            proptest::collection::vec(1..9u32, 0..3),
+            proptest::option::of(text()),
+            proptest::option::of(text()),
+        )
+            .prop_map(|(goal, text, after, run, note)| Change::AddStep { goal, text, after, run, note }),
         (step.clone(), text()).prop_map(|(step, text)| Change::SetStepText { step, text }),
         (step.clone(), goal.clone(), proptest::option::of(1..5usize)).prop_map(|(step, goal, at)| Change::MoveStep {
             step,

@@ -258,7 +258,7 @@ fn changes_of(plan: &Plan<'_>) -> Vec<Change> {
     changes.push(Change::AddIntro { text: "What is there now.\n\nWhat will be.".into() });
     for goal in 0..plan.goals.len().min(20) {
         changes.push(Change::SetStatus { goal, status: Status::Cancelled });
-        changes.push(Change::AddStep { goal, text: "new".into(), after: vec![], run: None });
+        changes.push(Change::AddStep { goal, text: "new".into(), after: vec![], run: None, note: None });
         changes.push(Change::SetField { goal, key: Key::Priority, values: vec!["3".into()] });
     }
     for step in 0..plan.steps.len().min(50) {

@@ -196,7 +196,7 @@ fn a_step_with_a_command_is_shown_run_and_settled() {
     let no = typed(&world, "step run 1", "n");
     assert_eq!(no.code, 1, "{}", no.stdout);
     let screen = no.stdout.replace('\r', "");
-    assert!(screen.contains("Step 1: one\n  sh look.sh\n") && screen.contains("Run it?"), "{screen}");
+    assert!(screen.contains("Step 1: one\n  run: sh look.sh\n") && screen.contains("Run it?"), "{screen}");
     assert_eq!(world.plan_md(), before);
     // It is active while its command runs, and its outcome is what came of that.
     let yes = typed(&world, "step run 1", "y");

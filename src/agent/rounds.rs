@@ -1,0 +1,168 @@
+//! An agent that answers and changes nothing: it is asked again with what was wrong in its answer, and nothing in the repository may
+//! differ afterwards. What is asked and how an answer is read is the caller's: a draft of a plan, a planner's reply.
+
+use super::containment::{Before, Violation};
+use crate::error::{Error, Kind, Result};
+use crate::signoff::judge::{QuestionReply, Reference};
+use crate::signoff::watch::Watch;
+
+/// How often an agent is asked.
+pub(super) const TRIES: usize = 3;
+/// Findings of one answer that the next prompt names.
+const MOST_FINDINGS: usize = 40;
+
+/// An answer as it was read.
+pub(super) struct Heard<T> {
+    /// Its text, for the next prompt; empty where nothing of it can be read.
+    pub(super) text: String,
+    /// What it says; none: an error says why.
+    pub(super) value: Option<T>,
+    /// With one of these it cannot be used.
+    pub(super) errors: Vec<String>,
+    /// It can be used, and would be better without them.
+    pub(super) warnings: Vec<String>,
+}
+
+/// An answer without errors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered<T> {
+    /// What it says.
+    pub value: T,
+    /// How many times the agent was asked.
+    pub tries: usize,
+    /// Warnings that are left.
+    pub warnings: Vec<String>,
+    /// False without a repository: then nobody can tell whether a file changed.
+    pub is_compared: bool,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AgentFailure {
+    /// No answer could be used.
+    Bad {
+        /// How many times the agent was asked.
+        tries: usize,
+        /// What was wrong with the last answer.
+        errors: Vec<String>,
+    },
+    /// The agent gave no answer.
+    Silent(String),
+    /// The agent changed something.
+    Changed(Vec<Violation>),
+}
+
+/// How it ended.
+pub type AgentEnd<T> = std::result::Result<Answered<T>, AgentFailure>;
+
+/// Asks at most [`TRIES`] times. `ask` is given what was wrong with the answer before; empty the first time.
+///
+/// # Errors
+/// Those of `ask` and `read`, and where the repository cannot be read.
+pub(super) fn rounds<T: Clone>(
+    before: &Before<'_>,
+    watch: &dyn Watch,
+    ask: &dyn Fn(&str) -> Result<QuestionReply>,
+    read: &dyn Fn(&[u8]) -> Result<Heard<T>>,
+) -> Result<AgentEnd<T>> {
+    let (mut found_before, mut usable) = (String::new(), None);
+    let (mut last_errors, mut tries) = (Vec::new(), 0);
+    while tries < TRIES {
+        tries += 1;
+        let reply = ask(&found_before)?;
+        let changed = before.changed()?;
+        if !changed.is_empty() {
+            return Ok(Err(AgentFailure::Changed(changed)));
+        }
+        let Heard { text, value, errors, warnings } = match reply.said {
+            Err(why) if !reply.may_retry || tries == TRIES => match usable {
+                Some(_) => break,
+                None => return Ok(Err(AgentFailure::Silent(why))),
+            },
+            Err(why) => {
+                watch.note(&format!("try {tries} of {TRIES}: {why}; asking once more"));
+                continue;
+            }
+            Ok(bytes) => read(&bytes)?,
+        };
+        let found = [errors.as_slice(), warnings.as_slice()].concat();
+        last_errors = errors;
+        if let Some(value) = value.filter(|_| last_errors.is_empty()) {
+            usable = Some((value, warnings));
+        }
+        if found.is_empty() {
+            break;
+        }
+        if tries < TRIES {
+            watch.note(&format!("try {tries} of {TRIES}: {}; asking once more", summary(&found)));
+            found_before = told(&text, &found);
+        }
+    }
+    Ok(match usable {
+        Some((value, warnings)) => Ok(Answered { value, tries, warnings, is_compared: before.is_compared() }),
+        None => Err(AgentFailure::Bad { tries, errors: last_errors }),
+    })
+}
+
+/// An answer and what is wrong with it, for the next prompt.
+fn told(answer: &str, found: &[String]) -> String {
+    let mut text = String::new();
+    if !answer.is_empty() {
+        text += &format!("Your answer:\n\n{}\n\n", answer.trim_end());
+    }
+    text += "Found in your answer:\n";
+    for finding in found.iter().take(MOST_FINDINGS) {
+        text += &format!("- {finding}\n");
+    }
+    text
+}
+
+/// `1 finding: …`, with the first one.
+fn summary(findings: &[String]) -> String {
+    let first = findings.first().map_or("", String::as_str).trim_end_matches([';', ' ']);
+    match findings.len() {
+        1 => first.to_owned(),
+        count => format!("{count} findings, the first: {first}"),
+    }
+}
+
+impl AgentFailure {
+    /// In one line.
+    pub fn brief(&self, agent: &Reference) -> String {
+        match self {
+            AgentFailure::Bad { tries, errors } => format!("{} ({tries} tries)", summary(errors)),
+            AgentFailure::Silent(why) => why.clone(),
+            AgentFailure::Changed(violations) => {
+                let first = violations.first().map(ToString::to_string).unwrap_or_default();
+                format!("`{agent}` changed what it may only read: {first}")
+            }
+        }
+    }
+
+    /// As an error; `what` the answer would have been: `draft`, `reply`.
+    pub fn error(&self, agent: &Reference, what: &str) -> Error {
+        let lines = |all: &[String]| -> String { all.iter().map(|line| format!("\n  {line}")).collect() };
+        match self {
+            AgentFailure::Bad { tries, errors } => {
+                let all = lines(errors);
+                let message = format!(
+                    "no {what}: {tries} answers of `{agent}` could not be used, and nothing was changed; the last one:{all}"
+                );
+                Error::new(Kind::No, message)
+            }
+            AgentFailure::Silent(why) => Error::new(Kind::Unknown, format!("no {what}: {why}"))
+                .harmless()
+                .hint("try again, or name another agent with `--with HOST[:MODEL]`"),
+            AgentFailure::Changed(violations) => {
+                let all: Vec<String> = violations.iter().map(ToString::to_string).collect();
+                let all = lines(&all);
+                let message = format!(
+                    "no {what}: while `{agent}` worked on it, what it may only read was changed, and `plan` wrote nothing:{all}"
+                );
+                Error::new(Kind::No, message).hint(
+                    "`git status` and `git diff` show it; nothing was put back. If you made the changes, try again",
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! `plan ask`: a planner answers with words, with one command, or with steps; a person decides (`CLI.md`, History and exchange).
+
+mod steps;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{Context, Exit, confirmed, happened};
+use crate::agent::ask::{self as planner_agent, AskRequest};
+use crate::agent::draft as agent;
+use crate::config::{self, DRAFT_SECONDS};
+use crate::contract::person;
+use crate::contract::rewind::refuse_interrupted;
+use crate::error::{Error, Result};
+use crate::exchange::planner::{self, Reply};
+use crate::plan::Plan;
+use crate::process::words::{self, quote};
+use crate::prompt::Prompt;
+use crate::signoff::judge::Level;
+use crate::store::{self, Place};
+
+/// Ask a planner: it answers in words, with one command, or with steps for plan.md
+///
+/// A host's client reads the repository and answers; it changes nothing. A command is shown and runs, without a shell, only after you
+/// agree. Steps become a goal after you agree; those of the last plan that are not complete are replaced. `plan step run N` runs one.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  plan ask how much disk space is left\n  plan ask deploy the demo app with nginx --with claude"
+)]
+pub struct Args {
+    /// What you want; needs no quotes.
+    #[arg(required = true)]
+    request: Vec<String>,
+    /// The planner: claude, codex, pi, gemini, opencode or qwen, with a model if you like, or `cmd:PROGRAM ARG…`. By default the
+    /// agent of `plan draft`.
+    #[arg(long, value_name = "HOST[:MODEL]")]
+    with: Option<String>,
+}
+
+/// Asks, shows the reply, and does what a person agrees to.
+pub fn run(context: &Context, args: &Args) -> Result<Exit> {
+    let place = context.writable()?;
+    refuse_interrupted(&place)?;
+    let request = args.request.join(" ").trim().to_owned();
+    if request.is_empty() {
+        return Err(Error::input("expected a request, found an empty text").hint("plan ask what you want"));
+    }
+    let source = store::read(&place)?;
+    let plan = place.parse(&source)?;
+    let reply = ask(context, &place, &plan, args, &request)?;
+    let asked = Asked { context, place: &place, plan: &plan, request: &request, again: again(args) };
+    match &reply {
+        Reply::Chat(message) => {
+            context.ui.line(message.trim());
+            context.ui.json(&json!({ "reply": shown(&reply) }));
+            Ok(Exit::Yes)
+        }
+        Reply::Command(command) => asked.command(command),
+        Reply::Plan(planned) => steps::run(&asked, planned),
+    }
+}
+
+/// The reply of the planner.
+fn ask(context: &Context, place: &Place, plan: &Plan<'_>, args: &Args, request: &str) -> Result<Reply> {
+    let config = config::load()?;
+    let chosen = agent::choose(args.with.as_deref(), config.draft.as_deref(), place, &context.cwd)?;
+    agent::ready(&chosen, &context.cwd)?;
+    if config.require_sandbox {
+        agent::require_sandbox(&chosen)?;
+    }
+    let template = config::prompt_override(Prompt::Ask.file_name())?;
+    let notes = planner::notes(steps::goal_of(plan), &happened::history(place), &happened::masked);
+    context.ui.note(&format!("asking {chosen} (sandbox {})", Level::of(&chosen).told()));
+    let end = planner_agent::ask(
+        &AskRequest {
+            agent: &chosen,
+            place,
+            caller: &context.cwd,
+            template: template.as_deref(),
+            request,
+            notes: &notes,
+            limit: Duration::from_secs(config.draft_timeout.unwrap_or(DRAFT_SECONDS)),
+            watch: &context.ui,
+        },
+        &refused,
+    )?;
+    let answered = end.map_err(|failure| failure.error(&chosen, "reply"))?;
+    if !answered.is_compared && Level::of(&chosen) == Level::None {
+        context.ui.note("note: without a sandbox and a repository nobody can tell whether the planner changed files");
+    }
+    Ok(answered.value)
+}
+
+/// What is wrong with a reply, beyond its form: a command that needs a shell.
+fn refused(reply: &Reply) -> Vec<String> {
+    match reply {
+        Reply::Command(command) => {
+            words::split(command).err().map(|error| format!("/command `{command}`: {error}")).into_iter().collect()
+        }
+        Reply::Chat(_) | Reply::Plan(_) => Vec::new(),
+    }
+}
+
+/// What a person types to be asked themselves.
+fn again(args: &Args) -> String {
+    let words: Vec<_> = args.request.iter().map(|word| quote(word)).collect();
+    let with = args.with.as_ref().map(|with| format!(" --with {}", quote(with))).unwrap_or_default();
+    let dashes = if args.request.iter().any(|word| word.starts_with('-')) { " --" } else { "" };
+    format!("plan ask{with}{dashes} {}", words.join(" "))
+}
+
+/// A reply as JSON.
+fn shown(reply: &Reply) -> Value {
+    match reply {
+        Reply::Chat(message) => json!({ "mode": "chat", "message": message }),
+        Reply::Command(command) => json!({ "mode": "command", "command": command }),
+        Reply::Plan(planned) => {
+            let step = |step: &planner::PlannedStep| json!({ "id": step.id, "title": step.title, "command": step.command, "description": step.description });
+            let steps: Vec<Value> = planned.steps.iter().map(step).collect();
+            json!({ "mode": "plan", "plan": { "summary": planned.summary, "steps": steps } })
+        }
+    }
+}
+
+/// A request with its reply at hand.
+struct Asked<'a> {
+    context: &'a Context,
+    place: &'a Place,
+    plan: &'a Plan<'a>,
+    request: &'a str,
+    /// The call, as a person types it.
+    again: String,
+}
+
+impl Asked<'_> {
+    /// Asks a person; `None`, and everything said, where there is none: then nothing is done.
+    fn agrees(&self, reply: &Reply, what: &str, question: &str) -> Result<Option<bool>> {
+        let context = self.context;
+        let is_there = person::require_for(&self.again).and_then(|()| {
+            confirmed::needs_terminal(context, &format!("`plan ask` {what} only if a person agrees"), &self.again)
+        });
+        if context.ui.is_json() {
+            // One document: it holds the reply.
+            context.ui.note(&format!("note: {what} only if a person agrees: {}", self.again));
+            context.ui.json(&json!({ "reply": shown(reply), "done": false, "person": self.again }));
+            return Ok(None);
+        }
+        is_there?;
+        context.ui.confirm(question).map(Some)
+    }
+
+    fn command(&self, command: &str) -> Result<Exit> {
+        let (context, reply) = (self.context, Reply::Command(command.to_owned()));
+        let line = confirmed::line(command)?;
+        context.ui.note(&confirmed::shown("", None, Some(command)));
+        match self.agrees(&reply, "runs a command", "Run it?")? {
+            None => return Ok(Exit::Code(4)),
+            Some(false) => {
+                context.ui.line("nothing was run");
+                return Ok(Exit::No);
+            }
+            Some(true) => {}
+        }
+        let report = confirmed::run(context, self.place, self.plan, &line)?;
+        happened::ran(self.place, command, !report.is_green());
+        context.ui.line(&report.tail_text());
+        context.ui.line(&format!("{} {}", if report.is_green() { "✓" } else { "✗" }, report.summary()));
+        Ok(if report.is_green() { Exit::Yes } else { Exit::No })
+    }
+}
