@@ -155,17 +155,23 @@ impl Context {
         if is_ours { None } else { OtherPlan::at(place, &self.cwd) }
     }
 
-    /// Refuses to write goals into another tool's file.
+    /// Refuses to make a plan where plan.md is another tool's, or would be.
     ///
     /// # Errors
-    /// [`Kind::Input`] with the command that leads on.
+    /// As [`Context::refuse_foreign`].
     pub fn refuse_other_tool(&self, place: &Place) -> Result<()> {
         let source = place.file.exists().then(|| store::read(place)).transpose()?;
         let plan = source.as_deref().map(|source| place.parse(source)).transpose()?;
-        match self.other_tool(place, plan.as_ref()) {
-            Some(other) => Err(Error::input(format!("{}; nothing was written", other.told()))
-                .harmless()
-                .hint(format!("`{}`", other.command))),
+        self.refuse_foreign(place, plan.as_ref())
+    }
+
+    /// Refuses to write into another tool's file. One that has goals, or that the caller named, is ours.
+    ///
+    /// # Errors
+    /// [`Kind::Input`] with the command that leads on.
+    fn refuse_foreign(&self, place: &Place, plan: Option<&Plan<'_>>) -> Result<()> {
+        match self.other_tool(place, plan) {
+            Some(other) => Err(Error::input(other.told()).harmless().hint(format!("`{}`", other.command))),
             None => Ok(()),
         }
     }
@@ -208,6 +214,7 @@ impl Context {
         let mut activation = Activation::new(place, &self.ui);
         let written = store::update(place, |source| {
             let plan = place.parse(source)?;
+            self.refuse_foreign(place, Some(&plan))?;
             permit(place, &plan, wish)?;
             let mut changes = make(&plan)?;
             let mut edits = change::edits(&plan, &changes)?;

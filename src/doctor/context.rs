@@ -11,7 +11,7 @@ use crate::plan::lint;
 use crate::plan::model::{Finding, Plan};
 use crate::repo::Repo;
 use crate::signoff::base;
-use crate::store::{self, Place};
+use crate::store::{self, OtherPlan, Place};
 
 /// What was read, owned.
 pub struct Material {
@@ -99,6 +99,12 @@ impl<'c> Context<'c> {
     /// A place for what belongs to the folder rather than to the plan: settings, hooks.
     pub(super) fn any_place(&self) -> Option<&Place> {
         self.place().or(self.nowhere.as_ref())
+    }
+
+    /// The tool whose file plan.md is. None if it has goals, or if the caller named it.
+    pub(super) fn other_plan(&self) -> Option<OtherPlan> {
+        let is_asked = self.file.is_none() && self.plan.is_some_and(|plan| plan.goals.is_empty());
+        if is_asked { OtherPlan::at(self.place()?, self.cwd) } else { None }
     }
 
     /// The repository; none without one. It may refuse to be read, which the row `git` says.

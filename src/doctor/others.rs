@@ -5,15 +5,16 @@ use std::io::Read as _;
 use std::path::Path;
 
 use super::{Context, Fault, Look};
-use crate::store::{self, OtherPlan};
+use crate::store;
 
 /// The most bytes of another tool's file that are read.
 const LARGEST: u64 = 64 << 10;
 
 pub(super) fn plan_of_another_tool(context: &Context<'_>) -> Look {
-    let (Some(place), Some(plan)) = (context.place(), context.plan) else { return Look::Absent };
-    let is_asked = context.file.is_none() && plan.goals.is_empty();
-    let other = is_asked.then(|| OtherPlan::at(place, context.cwd)).flatten();
+    if context.plan.is_none() {
+        return Look::Absent;
+    }
+    let other = context.other_plan();
     Look::of(other.map(|other| Fault::new(other.told(), other.command)))
 }
 

@@ -36,6 +36,10 @@ pub(super) fn valid(context: &Context<'_>) -> Look {
 
 pub(super) fn in_step(context: &Context<'_>) -> Look {
     let Some(old) = file(context).and_then(|bytes| prd::read(&bytes).ok()) else { return Look::Absent };
+    if context.other_plan().is_some() {
+        // It is that tool's own.
+        return Look::Absent;
+    }
     let import = format!("plan import prd {NAME}");
     let Some(plan) = context.plan else {
         let what = format!("{NAME} has stories, and there is no plan.md");

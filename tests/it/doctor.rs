@@ -190,10 +190,12 @@ fn a_plan_of_another_tool_is_told_from_ours() {
     let there = |arguments: &[&str]| world.call(arguments).dir("specs/001-search").run();
     let way = "plan -C [TMP]/work init";
     assert_eq!(there(&[]).stdout, format!("No plan of yours here. plan.md is a file of spec-kit: `{way}`\n"));
-    for arguments in [&["init", "Search"][..], &["draft", "search", "--with", "cmd:false"]] {
+    for arguments in
+        [&["init", "Search"][..], &["draft", "search", "--with", "cmd:false"], &["goal", "add", "x"], &["log", "x"]]
+    {
         let refused = there(arguments);
         assert_eq!((refused.code, &*world.read("specs/001-search/plan.md")), (2, theirs), "{refused:?}");
-        assert!(refused.stderr.contains("is a file of spec-kit; nothing was written"), "{refused:?}");
+        assert!(refused.stderr.contains("is a file of spec-kit; nothing was changed"), "{refused:?}");
         assert!(refused.stderr.contains(&format!("`{way}`")), "{refused:?}");
     }
     std::fs::remove_file(world.path("specs/001-search/plan.md")).unwrap();
@@ -206,6 +208,10 @@ fn a_plan_of_another_tool_is_told_from_ours() {
     let document = there(&["--json"]).json(0);
     assert_eq!(document["other_tool"]["command"], "plan --file ../../plan.md", "{document:#}");
     assert!(!world.plan([""; 0]).stdout.contains("spec-kit:"), "ours is the nearest");
+    // A prd.json beside it is that tool's business, too.
+    let stories = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/exchange/prd/valid/01-minimal.json");
+    std::fs::copy(stories, world.path("specs/001-search/prd.json")).unwrap();
+    assert_eq!(codes(&there(&["doctor", "--json"]).json(0)), ["other-tool"]);
     // With goals in it, it is a plan all the same.
     world.write("specs/001-search/plan.md", TO_DO);
     assert!(there(&["--json"]).json(0).get("other_tool").is_none());
