@@ -147,13 +147,13 @@ impl Asked<'_> {
             return Ok(None);
         }
         is_there?;
-        context.ui.confirm(question).map(Some)
+        context.ui.confirm_after_wait(question).map(Some)
     }
 
     fn command(&self, command: &str) -> Result<Exit> {
         let (context, reply) = (self.context, Reply::Command(command.to_owned()));
         let line = confirmed::line(command)?;
-        context.ui.note(&confirmed::shown("", None, Some(command)));
+        confirmed::show(context, self.place, "", None, command);
         match self.agrees(&reply, "runs a command", "Run it?")? {
             None => return Ok(Exit::Code(4)),
             Some(false) => {

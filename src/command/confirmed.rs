@@ -1,5 +1,7 @@
 //! A command that a person sees and agrees to before it runs, without a shell: that of a step, or of a planner's reply.
 
+use std::path::Path;
+
 use super::Context;
 use crate::config;
 use crate::error::{Error, Kind, Result};
@@ -36,6 +38,15 @@ pub(super) fn shown(title: &str, description: Option<&str>, command: Option<&str
     lines.extend(description.map(|text| format!("{indent}why: {}", folded(text))));
     lines.extend(command.map(|command| format!("{indent}run: {command}")));
     lines.join("\n")
+}
+
+/// Shows a command as [`shown`] does, and where it runs if that is not where the person is.
+pub(super) fn show(context: &Context, place: &Place, title: &str, description: Option<&str>, command: &str) {
+    let folder = |path: &Path| path.canonicalize().ok();
+    if folder(&context.cwd) != folder(&place.root) {
+        context.ui.note(&format!("in the folder of plan.md, {}", place.root.display()));
+    }
+    context.ui.note(&shown(title, description, Some(command)));
 }
 
 /// Runs a line in the plan's root, within the limit of a verify.

@@ -22,7 +22,7 @@ use clean::shorten;
 pub use clean::{clean, clean_line};
 pub use entries::entries;
 pub use page::Page;
-pub use prompt::{agrees, ask_line, confirm, conversation, is_terminal, select, wire};
+pub use prompt::{agrees, ask_line, confirm, confirm_after_wait, conversation, is_terminal, select, wire};
 use relay::Relay;
 
 /// `--color`.
@@ -217,6 +217,11 @@ impl Ui {
     /// Asks a yes-or-no question; `no` is the default. See [`confirm`].
     pub fn confirm(&self, question: &str) -> Result<bool> {
         if self.relay.is_some() { Ok(relay::confirm(question)) } else { confirm(question) }
+    }
+
+    /// The same after a wait. See [`confirm_after_wait`].
+    pub fn confirm_after_wait(&self, question: &str) -> Result<bool> {
+        if self.relay.is_some() { Ok(relay::confirm(question)) } else { confirm_after_wait(question) }
     }
 
     /// Asks for an approval; `no` is the default. See [`agrees`].

@@ -21,6 +21,13 @@ pub fn confirm(question: &str) -> Result<bool> {
     answer.map_err(unanswered)
 }
 
+/// The same after a wait: keys that were typed meanwhile, before there was anything to see, answer nothing.
+pub fn confirm_after_wait(question: &str) -> Result<bool> {
+    // It fails only where stdin is no terminal, and then nothing is asked.
+    let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
+    confirm(question)
+}
+
 /// Asks for an approval: a whole line that says `y` or `yes`, because words typed too early must not approve by one letter of theirs.
 /// Interrupted: [`Kind::Interrupted`].
 pub fn agrees(question: &str) -> Result<bool> {

@@ -41,7 +41,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         Error::input(format!("step {name} has no command")).hint("in plan.md, write `(run: COMMAND)` at the end of its line; `plan step add GOAL \"text\" --run \"COMMAND\"` adds another step with one")
     })?;
     let line = confirmed::line(command)?;
-    context.ui.note(&confirmed::shown(&title, found.outcome(), Some(command)));
+    confirmed::show(context, &place, &title, found.outcome(), command);
     if !args.yes {
         let again = format!("plan step run {}", args.step);
         confirmed::needs_terminal(context, "`step run` asks before it runs a command", &again)?;

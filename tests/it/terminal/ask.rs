@@ -35,9 +35,27 @@ fn replying(reply: &str) -> World {
     world
 }
 
-/// On a terminal, with the planner.
+/// On a terminal, with the planner; each key is typed when the next question is there to be read.
 fn ask(world: &World, request: &str, keys: &str) -> Output {
-    typed(world, &format!("ask {request} --with cmd:planner"), keys)
+    answering(world, &format!("ask {request} --with cmd:planner"), keys)
+}
+
+fn answering(world: &World, args: &str, keys: &str) -> Output {
+    fed(world, args, "", keys)
+}
+
+/// The same with a key that is typed at once.
+fn fed(world: &World, args: &str, early: &str, keys: &str) -> Output {
+    let keys: Vec<String> = keys.chars().map(String::from).collect();
+    let feed = format!(
+        "rm -f ../screen; n=0; (printf '{early}'; for key in {keys}; do n=$((n + 1)); i=0
+           until [ \"$(grep -o 'y/N' ../screen 2>/dev/null | wc -l)\" -ge $n ] || [ $i -gt 300 ]; do i=$((i + 1)); sleep 0.05; done
+           printf $key; done; sleep 0.2) |
+         script --quiet --return --flush --command '{plan} {args}' ../screen",
+        keys = keys.join(" "),
+        plan = env!("CARGO_BIN_EXE_plan"),
+    );
+    world.call_program("sh", ["-c", &feed]).env("TERM", "xterm-256color").run()
 }
 
 /// The screen without colours and moves of the cursor.
@@ -75,7 +93,8 @@ fn words_are_printed_and_drive_no_terminal() {
 #[test]
 fn a_command_runs_only_after_a_person_agreed() {
     let world = replying(r#"{"command": "touch 'a  b' \"c;d\""}"#);
-    let no = ask(&world, "make files", "n");
+    // Nobody agrees to what is not there yet.
+    let no = fed(&world, "ask make files --with cmd:planner", "y", "n");
     assert_eq!(no.code, 1, "{}", no.stdout);
     assert!(screen(&no).contains("\nrun: touch 'a  b' \"c;d\"\nRun it?"), "{}", screen(&no));
     assert!(screen(&no).contains("nothing was run") && !world.path("a  b").exists());
@@ -84,6 +103,9 @@ fn a_command_runs_only_after_a_person_agreed() {
     assert!(screen(&yes).contains("✓ green: no output"), "{}", screen(&yes));
     assert!(world.path("a  b").exists() && world.path("c;d").exists());
     assert_eq!(world.plan_md(), PLAN, "a command is no plan");
+    std::fs::create_dir(world.path("src")).unwrap();
+    let below = answering(&world, "-C src ask make files --with cmd:planner", "n");
+    assert!(screen(&below).contains("in the folder of plan.md, [TMP]/work\nrun: touch"), "{}", screen(&below));
     world.write("../reply", r#"{"mode":"command","command":"env API_TOKEN=abcdef0123 sh copy.sh"}"#);
     assert_eq!(ask(&world, "again", "y").code, 1);
     let ran = events(&world, "execution");
@@ -109,7 +131,7 @@ fn without_a_person_nothing_is_run_and_nothing_written() {
         let document = world.plan(["ask", "x", "--with", "cmd:planner", "--json"]).json(4);
         assert_eq!((&document["done"], &document["person"]), (&json!(false), &json!("plan ask --with cmd:planner x")));
         let world = world.env("CLAUDECODE", "1");
-        let hosted = ask(&world, "x", "y");
+        let hosted = typed(&world, "ask x --with cmd:planner", "y");
         assert_eq!(hosted.code, 4, "{}", hosted.stdout);
         assert!(screen(&hosted).contains("only a person may do this, and `plan` was started by claude"), "{hosted:?}");
         assert!(!world.path("made").exists());
@@ -121,7 +143,7 @@ fn without_a_person_nothing_is_run_and_nothing_written() {
 #[test]
 fn a_command_that_needs_a_shell_is_refused_before_anybody_is_asked() {
     let world = replying(r#"{"command": "ls | tee made"}"#);
-    let output = ask(&world, "x", "y");
+    let output = typed(&world, "ask x --with cmd:planner", "y");
     assert_eq!(output.code, 1, "{}", output.stdout);
     let shown = screen(&output).replace("\n  ", " ").replace("\n       ", " ");
     assert!(shown.contains("`|` at column 4 would pipe the output into another program"), "{shown}");
@@ -284,7 +306,7 @@ fn a_hostile_reply_makes_no_command_no_structure_and_no_line_of_the_log() {
         (format!("{STEPS}{STEPS}").replacen("\"1\"", "\"7\"", 1), "2 JSON objects that could be meant"),
     ] {
         world.write("../reply", &reply);
-        let output = ask(&world, "x", "y");
+        let output = ask(&world, "x", "");
         assert!(matches!(output.code, 1 | 3), "{}", output.stdout);
         assert!(screen(&output).replace("\n  ", " ").contains(part), "`{part}`: {}", screen(&output));
     }
@@ -319,17 +341,17 @@ fn a_planner_that_changes_a_file_gets_nothing_done() {
     let world = world().env("PLAN_TEST", "").helped();
     let writes = "#!/bin/sh\ncat > /dev/null\nprintf '%s\\n' \"$HOME\" 'echo x >> build.sh' > \"$TMPDIR/asking\" && mv \"$TMPDIR/asking\" \"$TMPDIR/outside\"\nwhile [ -e \"$TMPDIR/outside\" ]; do sleep 0.01; done\necho '{\"command\":\"touch made\"}'\n";
     let world = world.program("planner", writes);
-    let output = ask(&world, "x", "y");
+    let output = ask(&world, "x", "");
     assert_eq!(output.code, 1, "{}", output.stdout);
     assert!(screen(&output).contains("source: file `build.sh` modified"), "{}", screen(&output));
     assert!(!world.path("made").exists());
 }
 
-/// What a person sees in the end: a question with its answer, and nothing of the keys that were typed ahead.
+/// What a person sees in the end: a question with its answer, and nothing of how it was drawn.
 fn settled_screen(output: &Output) -> String {
     let shown = screen(output).replace("\u{1b}[?25l", "").replace("\u{1b}[?25h", "");
     let last = |line: &str| line.rsplit("\u{1b}[2K").next().unwrap_or_default().to_owned();
-    let lines: Vec<String> = shown.trim_start_matches('y').lines().map(|line| format!("  {}\n", last(line))).collect();
+    let lines: Vec<String> = shown.lines().map(|line| format!("  {}\n", last(line))).collect();
     lines.concat().replace("  \n", "\n")
 }
 
@@ -351,7 +373,8 @@ fn a_transcript_of_a_plan_that_fails_and_is_planned_anew() {
         ),
     ] {
         world.write("../reply", reply);
-        let output = typed(&world, command, "y");
+        let keys = if command.contains("how long") { "" } else { "y" };
+        let output = answering(&world, command, keys);
         transcript += &format!("$ plan {command}\n{}", settled_screen(&output));
     }
     assert_shown("docs/planner.md", "$ plan ask", &transcript);
