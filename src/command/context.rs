@@ -158,7 +158,7 @@ impl Context {
     /// Refuses to make a plan where plan.md is another tool's, or would be.
     ///
     /// # Errors
-    /// As [`Context::refuse_foreign`].
+    /// [`Kind::Input`] with the command that leads on.
     pub fn refuse_other_tool(&self, place: &Place) -> Result<()> {
         let source = place.file.exists().then(|| store::read(place)).transpose()?;
         let plan = source.as_deref().map(|source| place.parse(source)).transpose()?;
