@@ -18,6 +18,7 @@ Look
   list         The goals, most important first; also `plan`, `plan ls`, `plan status`
   show         A goal with its contract, steps, log lines and sign-off
   next         The next thing to work on, in one line
+  watch        The plan on the whole screen, live; keys work on it
   report       The whole plan with its verdicts: one HTML page, or Markdown
   events       The events so far, one JSON line each
   stats        Sign-offs, rejections, pushes and the time to done, in counts
@@ -134,6 +135,7 @@ pub enum Verb {
     List(command::list::Args),
     Show(command::show::Args),
     Next(command::next::Args),
+    Watch(command::watch::Args),
     Report(command::report::Args),
     Init(command::init::Args),
     Draft(command::draft::Args),

@@ -24,6 +24,8 @@ pub mod settings;
 pub mod signoff;
 pub mod store;
 pub mod ui;
+#[cfg(feature = "watch")]
+pub mod watch;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -99,6 +101,7 @@ fn dispatch(context: &Context, verb: &Verb) -> Result<Exit> {
         Verb::List(args) => command::list::run(context, args),
         Verb::Show(args) => command::show::run(context, args),
         Verb::Next(args) => command::next::run(context, args),
+        Verb::Watch(args) => command::watch::run(context, args),
         Verb::Report(args) => command::report::run(context, args),
         Verb::Init(args) => command::init::run(context, args),
         Verb::Draft(args) => command::draft::run(context, args),

@@ -4,6 +4,7 @@ pub mod approve;
 pub mod archive;
 pub mod ask;
 pub mod audit;
+mod check_progress;
 pub mod clear;
 pub mod complete;
 pub mod completions;
@@ -44,7 +45,7 @@ pub mod step;
 pub mod undo;
 pub mod usage;
 pub mod verify;
-mod watch;
+pub mod watch;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -24,9 +24,6 @@ pub fn whole(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// Commands of the design that this version does not have.
-const NOT_YET: [&str; 1] = ["watch"];
-
 /// What to say of a word that people try and that is no command.
 fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Option<Error> {
     let word = arguments.get(1)?.to_str().filter(|_| told.kind() == ErrorKind::InvalidSubcommand)?;
@@ -36,9 +33,6 @@ fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Opti
                 .hint("plan complete ID        checks a goal and signs it off")
                 .hint("plan step done N text   marks a step"),
         ),
-        _ if NOT_YET.contains(&word) => {
-            Some(Error::input(format!("`plan {word}` is not in this version")).hint("`plan --help` lists the commands"))
-        }
         _ => {
             let meant = |group: &str| {
                 let command = cli.find_subcommand(group)?;

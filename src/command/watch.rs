@@ -1,19 +1,41 @@
-//! Shows a check's progress in the terminal.
+//! `plan watch`: the plan on the whole screen, live.
 
-use crate::signoff::watch::{Progress, Watch};
-use crate::ui::Ui;
+use super::{Context, Exit};
+use crate::error::{Error, Result};
 
-impl Watch for Ui {
-    fn starting(&self, line: &str) {
-        self.note(&format!("$ {line}"));
+/// Watch the plan live on the whole screen, and work on it
+///
+/// It shows each change of plan.md as it happens. Each key that writes shows the command that it runs; `?` lists the keys.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  plan watch")]
+pub struct Args {}
+
+/// Shows the plan until the person quits.
+#[cfg(feature = "watch")]
+pub fn run(context: &Context, _: &Args) -> Result<Exit> {
+    use std::io::IsTerminal;
+
+    use crate::watch::{Start, watch};
+
+    let is_dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
+    if !context.ui.is_attached() || !std::io::stdin().is_terminal() || is_dumb {
+        return Err(refused("`plan watch` needs a terminal for its screen and its keys"));
     }
+    let place = context.place()?;
+    context.ui.flush();
+    let start = Start { place, ui: &context.ui, cwd: context.cwd.clone(), file: context.named_file().map(Into::into) };
+    Ok(if watch(start)? { Exit::Code(130) } else { Exit::Yes })
+}
 
-    fn tick(&self, progress: &Progress<'_>) {
-        let Progress { what, seconds, limit, next } = *progress;
-        self.progress(what, seconds, limit, next);
-    }
+/// Says that this build cannot.
+///
+/// # Errors
+/// Always.
+#[cfg(not(feature = "watch"))]
+pub fn run(_: &Context, _: &Args) -> Result<Exit> {
+    Err(refused("this build of `plan` has no `watch`: it was made without the feature `watch`"))
+}
 
-    fn note(&self, text: &str) {
-        Ui::note(self, text);
-    }
+fn refused(why: &str) -> Error {
+    Error::input(why).hint("`plan list` prints the goals, `plan list --json` for another program")
 }

@@ -186,6 +186,42 @@ pub enum Rejecter<'t> {
     Oracle(&'t str),
 }
 
+/// One thing that a rejection says is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missing<'t> {
+    /// `C2`, `F1`; none where it names no criterion.
+    pub criterion: Option<&'t str>,
+    /// What is missing in it, without its name.
+    pub what: &'t str,
+    /// Both.
+    pub whole: &'t str,
+}
+
+impl<'t> Rejecter<'t> {
+    /// What is missing by the reason of a rejection: a judge names criteria, verify and the gate say one thing.
+    pub fn missing(self, why: &'t str) -> Vec<Missing<'t>> {
+        let plain = |whole| Missing { criterion: None, what: whole, whole };
+        let Some(listed) = why.strip_prefix("missing: ").filter(|_| matches!(self, Rejecter::Oracle(_))) else {
+            return vec![plain(why)];
+        };
+        let read = |whole: &'t str| {
+            let (name, rest) = whole.split_once([':', ' '])?;
+            let what = rest.trim_start_matches("not met:").trim_start_matches("not ruled out:").trim();
+            (!what.is_empty()).then_some(Missing { criterion: Some(name), what, whole })
+        };
+        listed.split("; ").map(|whole| read(whole).unwrap_or_else(|| plain(whole))).collect()
+    }
+
+    /// Who it was, in words: `the judge claude`.
+    pub fn told(self) -> String {
+        match self {
+            Rejecter::Verify(end) => format!("verify, {end}"),
+            Rejecter::Gate(code) => format!("the gate, {code}"),
+            Rejecter::Oracle(judge) => format!("the judge {judge}"),
+        }
+    }
+}
+
 /// What became of a step. A start leaves no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepEnd {

@@ -1,6 +1,7 @@
 //! What people see of a plan: the task list, a goal, one line, what is next (`CLI.md`, See). Written into a [`Sink`], so that
 //! colours, widths and the cleaning of what a terminal would obey stay with the one who prints.
 
+mod board;
 mod findings;
 mod groups;
 mod json;
@@ -11,6 +12,7 @@ mod remarks;
 mod show;
 mod steps;
 
+pub use board::{Board, Group, Tally, short_stamp};
 pub use findings::findings;
 pub use groups::{Filter, Stand};
 pub use json::{
@@ -20,7 +22,7 @@ pub use layout::{Row, Screen, elided, width};
 pub use list::{Listing, list};
 pub use remarks::{Remark, out_of_sight, remarks, warnings};
 pub use show::{logs, show};
-pub use steps::open as open_steps;
+pub use steps::{open as open_steps, row as step_line, steps};
 
 use super::lookup::StepRef;
 use super::model::{GoalRef, Mark, Plan, Status};

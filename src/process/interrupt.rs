@@ -20,10 +20,15 @@ pub(super) struct Watch {
 impl Watch {
     /// Begins to watch.
     pub(super) fn begin() -> io::Result<Watch> {
+        Watch::of(|_| true)
+    }
+
+    /// Begins to watch for some of the signals.
+    fn of(is_wanted: impl Fn(i32) -> bool) -> io::Result<Watch> {
         let (signals, wake) = UnixStream::pair()?;
         signals.set_nonblocking(true)?;
         let mut ids = Vec::new();
-        for &signal in &HANDLED.signals {
+        for &signal in HANDLED.signals.iter().filter(|signal| is_wanted(**signal)) {
             ids.push(low_level::pipe::register(signal, wake.try_clone()?)?);
         }
         HANDLED.count(1); // only now: a signal before it still does what it always does
@@ -48,6 +53,14 @@ impl Held {
     /// Where the system gives no pair of sockets.
     pub fn begin() -> io::Result<Held> {
         Ok(Held(Mutex::new((Watch::begin()?, false))))
+    }
+
+    /// Begins to hold all three, and counts SIGTERM and SIGHUP alone: a Ctrl-C may be meant for another program on the terminal.
+    ///
+    /// # Errors
+    /// As [`Held::begin`].
+    pub fn without_ctrl_c() -> io::Result<Held> {
+        Ok(Held(Mutex::new((Watch::of(|signal| signal != SIGINT)?, false))))
     }
 
     /// Whether a signal came since.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::facts::{Facts, State};
 use super::stamp;
-use crate::plan::log::{GoalEvent, Rejecter};
+use crate::plan::log::GoalEvent;
 use crate::plan::model::GoalRef;
 use crate::plan::rules;
 
@@ -86,16 +86,7 @@ fn rejected(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>) -> Option<Notice> {
         label: format!("Rejected {times}"),
         is_bad: false,
         goal: Some(named(facts, goal)),
-        sentences: vec![format!("Last by {}, {}: {why}", told(by), stamp::day_and_time(at))],
+        sentences: vec![format!("Last by {}, {}: {why}", by.told(), stamp::day_and_time(at))],
         command: None,
     })
-}
-
-/// Who rejected a sign-off, in words.
-pub(super) fn told(by: Rejecter<'_>) -> String {
-    match by {
-        Rejecter::Verify(end) => format!("verify, {end}"),
-        Rejecter::Gate(code) => format!("the gate, {code}"),
-        Rejecter::Oracle(judge) => format!("the judge {judge}"),
-    }
 }

@@ -4,7 +4,7 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
@@ -76,6 +76,18 @@ impl Claim<'_> {
     pub fn leave(&self, stored: &StoredResult) {
         let bytes = serde_json::to_vec(stored).unwrap_or_default();
         let _ = store::write_state(self.place, &result(&self.id), &bytes);
+    }
+}
+
+/// The process that checks a goal now, and since when. None where none does, and where that cannot be told.
+pub fn look(place: &Place, id: &str) -> Option<(u32, SystemTime)> {
+    let mut lock = File::open(store::state_file(place, &lock_file(id))).ok()?;
+    match lock.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => {
+            let since = lock.metadata().and_then(|meta| meta.modified()).ok()?;
+            Some((holder(&mut lock), since))
+        }
+        _ => None,
     }
 }
 
@@ -168,7 +180,11 @@ pub fn is_inside(pid: u32) -> bool {
 }
 
 fn open(place: &Place, id: &str) -> Result<File> {
-    store::open_state(place, &format!("checks/{id}.lock"))
+    store::open_state(place, &lock_file(id))
+}
+
+fn lock_file(id: &str) -> String {
+    format!("checks/{id}.lock")
 }
 
 fn result(id: &str) -> String {
@@ -225,6 +241,8 @@ mod tests {
         let first = granted(&place, "a-1");
         assert!(matches!(claim(&place, "a-1").unwrap(), ClaimOutcome::Running(pid) if pid == std::process::id()));
         let _other = granted(&place, "b-1");
+        assert!(matches!(look(&place, "a-1"), Some((pid, _)) if pid == std::process::id()));
+        assert_eq!((look(&place, "c-1"), place.state.join("checks/c-1.lock").exists()), (None, false));
         drop(first);
         granted(&place, "a-1");
     }

@@ -1,8 +1,11 @@
 //! Identity, time and size of a file: tells two states apart without reading it.
 
 use std::fs::Metadata;
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::place::Place;
 
 /// Which file of its folder, how long, and when its content last changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +14,30 @@ pub(super) struct Stamp {
     pub(super) size: u64,
     /// Nanoseconds since 1970.
     pub(super) modified: i128,
+}
+
+/// What tells two states of plan.md apart without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    stamp: Stamp,
+    /// A changed permission changes this alone.
+    changed: (i64, i64),
+}
+
+impl Seen {
+    /// When the content last changed.
+    pub fn modified(&self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_nanos(u64::try_from(self.stamp.modified).unwrap_or_default())
+    }
+}
+
+/// Looks at plan.md without reading it.
+///
+/// # Errors
+/// What the system answers: it is gone, or its folder cannot be looked into.
+pub fn glance_at(place: &Place) -> io::Result<Seen> {
+    let meta = std::fs::metadata(&place.file)?;
+    Ok(Seen { stamp: Stamp::of(&meta), changed: (meta.ctime(), meta.ctime_nsec()) })
 }
 
 impl Stamp {

@@ -21,7 +21,7 @@ use crate::plan::view::{Row, Screen};
 use clean::shorten;
 pub use clean::{clean, clean_line};
 pub use entries::entries;
-pub use page::Page;
+pub use page::{Page, ansi};
 pub use prompt::{agrees, ask_line, confirm, confirm_after_wait, conversation, is_terminal, select, wire};
 use relay::Relay;
 

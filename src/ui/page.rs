@@ -53,7 +53,8 @@ impl Drop for Page<'_> {
     }
 }
 
-pub(super) fn ansi(style: Style) -> Ansi {
+/// How a piece of text looks on a terminal with 16 colours.
+pub fn ansi(style: Style) -> Ansi {
     let colour = |colour: AnsiColor| colour.on_default();
     match style {
         Style::Plain => Ansi::new(),

@@ -6,6 +6,7 @@ const COMMANDS: &[&str] = &[
     "list",
     "show",
     "next",
+    "watch",
     "report",
     "init",
     "ask",

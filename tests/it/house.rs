@@ -94,7 +94,7 @@ fn the_plan_room_is_pure() {
 }
 
 /// The rooms, each with those it may use; a room uses only what stands above it here, so that there is no circle.
-const ROOMS: [(&str, &[&str]); 22] = [
+const ROOMS: [(&str, &[&str]); 23] = [
     ("error", &[]),
     ("prompt", &["error"]),
     ("plan", &["error"]),
@@ -129,11 +129,12 @@ const ROOMS: [(&str, &[&str]); 22] = [
     ("report", &["plan", "signoff"]),
     ("ui", &["error", "plan"]),
     ("mcp", &["error", "prompt", "process", "store", "ui"]),
+    ("watch", &["error", "plan", "process", "signoff", "store", "ui"]),
     (
         "command",
         &[
             "disk", "error", "exchange", "prompt", "config", "session", "host", "contract", "plan", "process", "store",
-            "repo", "settings", "signoff", "agent", "doctor", "report", "ui", "mcp",
+            "repo", "settings", "signoff", "agent", "doctor", "report", "ui", "mcp", "watch",
         ],
     ),
     ("cli", &["command", "ui"]),
@@ -232,6 +233,21 @@ fn one_room_is_asynchronous() {
     let manifest = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
     let manifest: toml::Table = manifest.parse().unwrap();
     for name in ["rmcp", "tokio"] {
+        assert_eq!(manifest["dependencies"][name]["optional"].as_bool(), Some(true), "{name}");
+    }
+}
+
+/// The libraries of the live view are in one room, which can be left out; keys and frames know none of them but a buffer of cells.
+#[test]
+fn one_room_draws_on_the_whole_screen() {
+    assert_eq!(lines_with("!src/watch", &["ratatui", "crossterm"]), [""; 0]);
+    for file in ["model.rs", "prompt.rs", "line_edit.rs", "goal.rs", "version.rs", "keys.rs", "view", "paint.rs"] {
+        let world = ["crossterm", "std::fs", "std::env", "std::io", "std::time", "std::thread", "jiff"];
+        assert_eq!(lines_with(&format!("src/watch/{file}"), &world), [""; 0]);
+    }
+    let manifest = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    for name in ["ratatui-core", "ratatui-crossterm"] {
         assert_eq!(manifest["dependencies"][name]["optional"].as_bool(), Some(true), "{name}");
     }
 }

@@ -78,6 +78,7 @@ mod terminal;
 mod told;
 mod transcripts;
 mod trouble;
+mod watch;
 mod who_judges;
 mod words;
 mod world;

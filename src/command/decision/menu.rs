@@ -1,17 +1,14 @@
 //! The menu of `plan review` on a terminal: Ready, Edit, $EDITOR, Cancel.
 
-use std::ffi::OsStr;
-
 use serde_json::json;
 
 use super::{Shown, approve, check, name, print, shown};
 use crate::command::{Context, Exit};
 use crate::contract::approve::Approver;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::plan::contract::PlanContract;
 use crate::plan::difference;
-use crate::process::environment::Environment;
-use crate::process::{attached::attached, words};
+use crate::process::editor;
 use crate::session::review;
 use crate::store::Place;
 use crate::ui;
@@ -85,7 +82,7 @@ pub(in crate::command) fn decide(
                     return Ok(Decision::Change { words, shown: text });
                 }
             }
-            Some(2) => edit(place)?,
+            Some(2) => drop(editor::edit(&place.file, None, &place.root)?),
             _ => {
                 context.ui.line("nothing was decided");
                 return Ok(Decision::Left);
@@ -97,19 +94,4 @@ pub(in crate::command) fn decide(
 /// `nothing to decide: ada approved it (2026-06-15 14:02)`
 pub(in crate::command) fn nothing_to_decide(shown: &Shown) -> String {
     format!("nothing to decide: {}", shown.approved.as_deref().unwrap_or("it is approved"))
-}
-
-/// Opens plan.md in the person's editor.
-fn edit(place: &Place) -> Result<()> {
-    let of = |variable: &str| std::env::var(variable).ok().filter(|line| !line.trim().is_empty());
-    let line = of("VISUAL").or_else(|| of("EDITOR")).unwrap_or_else(|| "vi".to_owned());
-    let unfit = || Error::input(format!("`$EDITOR`: expected one program with its arguments, found `{line}`"));
-    let sequence = words::split(&line).map_err(|_| unfit())?;
-    let [command] = &sequence.commands[..] else { return Err(unfit()) };
-    let argv = command.argv();
-    let (program, rest) = argv.split_first().ok_or_else(unfit)?;
-    let args: Vec<&OsStr> = rest.iter().map(OsStr::new).chain([place.file.as_os_str()]).collect();
-    let environment =
-        command.env.iter().fold(Environment::inherited(), |environment, (name, value)| environment.set(name, value));
-    attached(OsStr::new(program), &args, &place.root, &environment).map(drop)
 }

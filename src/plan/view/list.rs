@@ -1,14 +1,15 @@
 //! The task list (P-51, P-52): what matters first, as much as fits the screen.
 
+use super::board::{Board, short_stamp};
 use super::groups::{Filter, Groups};
 use super::kept::{Line, lines};
 use super::layout::{Row, Screen};
-use super::remarks::{Remark, Remarks};
-use super::{Sink, Style, sign, steps, style_of};
-use crate::plan::log::{GoalEvent, LogLine, folded};
+use super::remarks::Remark;
+use super::{Sink, Style, steps};
+use crate::plan::log::folded;
 use crate::plan::lookup::Numbers;
 use crate::plan::model::{GoalRef, Plan, Span, Status};
-use crate::plan::rules::{self, Needs, Record, State, obstacle, step_to_do, workable};
+use crate::plan::rules::{self, State, obstacle, step_to_do, workable};
 
 /// Goals that are ready or wait, for which the active ones are shown shorter.
 const READY: usize = 3;
@@ -50,22 +51,18 @@ enum Form {
 /// Writes the task list. Archived goals stand in it only where they are done without a sign-off. Returns how many goals were
 /// found.
 pub fn list(plan: &Plan<'_>, listing: &Listing, sink: &mut impl Sink) -> usize {
-    let (needs, record) = (Needs::new(plan), Record::new(plan));
-    let remarks = Remarks::new(plan, &record);
-    let mut groups = Groups::new(plan, &needs, &remarks);
-    groups.retain(|goal| listing.filter.takes(goal, &needs));
+    let mut board = Board::new(plan);
+    board.groups.retain(|goal| listing.filter.takes(goal, &board.needs));
     let numbers = Numbers::new(plan);
     let hang = numbers.highest().to_string().len() + 3;
-    let list = List { plan, listing, needs, record, remarks, numbers, hang, screen: listing.screen };
-    list.put(&groups, sink)
+    let list = List { plan, listing, board: &board, numbers, hang, screen: listing.screen };
+    list.put(&board.groups, sink)
 }
 
 struct List<'p, 'a> {
     plan: &'p Plan<'a>,
     listing: &'p Listing,
-    needs: Needs<'a>,
-    record: Record<'a>,
-    remarks: Remarks,
+    board: &'p Board<'p, 'a>,
     numbers: Numbers,
     /// The column in which subjects begin.
     hang: usize,
@@ -77,7 +74,7 @@ impl List<'_, '_> {
         if !self.listing.filter.is_empty() {
             return self.filtered(groups, sink);
         }
-        let (head, tail) = (lines(|out| self.head(groups, out)), lines(|out| self.tail(out)));
+        let (head, tail) = (lines(|out| self.head(out)), lines(|out| self.tail(out)));
         let some = (groups.ready.len().min(1), groups.waiting.len().min(1));
         let left_out = [(0, 0), some].map(|shown| lines(|out| self.left_out(groups, shown, out)).len());
         let left_out = left_out[0].max(left_out[1]);
@@ -137,26 +134,20 @@ impl List<'_, '_> {
         found
     }
 
-    fn head(&self, groups: &Groups<'_, '_>, sink: &mut impl Sink) {
+    fn head(&self, sink: &mut impl Sink) {
         if let Some(objective) = self.plan.objective().filter(|text| !text.is_empty()) {
             Row::new(0).with(Style::Title, objective).put(self.screen, sink);
         }
-        let live = || self.plan.live_goals();
-        let all = live().filter(|goal| goal.status() != Status::Cancelled).count();
-        if live().next().is_none() {
+        if self.plan.live_goals().next().is_none() {
             Row::new(0).with(Style::Dim, "no goals yet: plan goal add \"subject\"").put(self.screen, sink);
         } else {
-            let done = live().filter(|goal| goal.status() == Status::Done).count();
-            let signed_off = done - self.record.unsigned(self.plan).len();
-            let mut row = Row::new(0).with(Style::Dim, format!("{signed_off} of {all} signed off"));
-            if !groups.active.is_empty() {
-                row = row.with(Style::Dim, format!(", {} active", groups.active.len()));
+            let tally = self.board.tally();
+            let mut row = Row::new(0).with(Style::Dim, format!("{} of {} signed off", tally.signed_off, tally.all));
+            if tally.active > 0 {
+                row = row.with(Style::Dim, format!(", {} active", tally.active));
             }
-            let look = groups.active.iter().filter(|goal| self.remarks.of(**goal).next().is_some()).count()
-                + groups.look.len()
-                + self.remarks.others().count();
-            if look > 0 {
-                row = row.with(Style::Dim, ", ").with(Style::Bad, format!("{look} to look at"));
+            if tally.look > 0 {
+                row = row.with(Style::Dim, ", ").with(Style::Bad, format!("{} to look at", tally.look));
             }
             row.put(self.screen, sink);
         }
@@ -174,7 +165,7 @@ impl List<'_, '_> {
                 Sink::newline(sink);
             }
         };
-        for remark in self.remarks.others().take(most) {
+        for remark in self.board.remarks.others().take(most) {
             air(sink);
             Row::new(2).with(Style::Bad, "! ").with(Style::Plain, &remark.short).put(self.screen, sink);
         }
@@ -201,16 +192,16 @@ impl List<'_, '_> {
         if form == Form::Row {
             return;
         }
-        for remark in self.remarks.of(goal) {
+        for remark in self.board.remarks.of(goal) {
             self.remark(remark, form, sink);
         }
         if goal.status() != Status::Active {
             return;
         }
-        if let Some((stamp, why)) = self.rejection(goal) {
+        if let Some((stamp, rejection)) = self.board.rejection(goal) {
             self.below()
                 .with(Style::Bad, format!("rejected {stamp}"))
-                .with(Style::Plain, format!("  {}", self.in_two_lines(&why, stamp.len())))
+                .with(Style::Plain, format!("  {}", self.in_two_lines(rejection.why, stamp.len())))
                 .put(self.screen, sink);
         }
         match self.screen.columns {
@@ -242,24 +233,11 @@ impl List<'_, '_> {
         }
     }
 
-    /// When and why a goal was rejected last.
-    fn rejection(&self, goal: GoalRef<'_, '_>) -> Option<(String, String)> {
-        let why = self.record.rejection(goal)?.why;
-        let is_it = |text: &str| {
-            let event = LogLine::parse(text).and_then(LogLine::goal);
-            matches!(event, Some((id, GoalEvent::Rejected { .. })) if Some(id) == goal.id())
-        };
-        let (stamp, _) = self.plan.log_lines().rev().find(|(_, text)| is_it(text))?;
-        Some((short_stamp(stamp).to_owned(), why.to_owned()))
-    }
-
     /// `●  2 Each order is charged once  2/4                  each-order-once-1`
     fn row(&self, goal: GoalRef<'_, '_>) -> Row {
         let digits = self.hang - 3;
         let number = self.numbers.of(goal).map(|number| number.to_string()).unwrap_or_default();
-        let is_looked_at = goal.status() != Status::Active && self.remarks.of(goal).next().is_some();
-        let (style, sign) =
-            if is_looked_at { (Style::Bad, "!") } else { (style_of(goal.status()), sign(goal.status())) };
+        let (style, sign) = self.board.mark(goal);
         let title = if goal.status() == Status::Active { Style::Title } else { Style::Plain };
         let mut row = Row::new(self.hang)
             .with(style, sign)
@@ -280,11 +258,12 @@ impl List<'_, '_> {
     }
 
     fn waits_for(&self, goal: GoalRef<'_, '_>) -> Option<String> {
-        if goal.status().is_finished() || self.needs.are_done(goal) {
+        if goal.status().is_finished() || self.board.needs.are_done(goal) {
             return None;
         }
-        let missing = self.needs.missing(goal);
-        let by_hand = |id: &String| if self.needs.is_by_hand(id) { format!("{id} (done by hand)") } else { id.clone() };
+        let missing = self.board.needs.missing(goal);
+        let by_hand =
+            |id: &String| if self.board.needs.is_by_hand(id) { format!("{id} (done by hand)") } else { id.clone() };
         let named = if self.screen.columns.is_some() { NEEDS } else { usize::MAX };
         let mut told = missing.iter().take(named).map(by_hand).collect::<Vec<_>>().join(", ");
         if missing.len() > named {
@@ -367,7 +346,7 @@ impl List<'_, '_> {
     fn next(&self) -> Option<String> {
         let Some(goal) = workable(self.plan).into_iter().next() else {
             let waiting = self.plan.live_goals().find(|goal| !goal.status().is_finished())?;
-            let missing = self.needs.missing(waiting).join(", ");
+            let missing = self.board.needs.missing(waiting).join(", ");
             return Some(format!("nothing is ready: {} waits for {missing}", waiting.name()));
         };
         if goal.status() == Status::Open {
@@ -392,9 +371,4 @@ impl List<'_, '_> {
         let line = self.plan.line_of(obstacle(goal).or_else(unfit)?.start as usize);
         Some(format!("plan lint   (line {line} keeps {} from {what})", goal.name()))
     }
-}
-
-/// `06-19 17:31` of `2026-06-19 17:31`
-fn short_stamp(stamp: &str) -> &str {
-    stamp.get(5..).unwrap_or(stamp)
 }

@@ -25,7 +25,7 @@ pub(super) fn current(goal: GoalRef<'_, '_>, hang: usize, screen: Screen, sink: 
     }
 }
 
-/// Settled steps in one line, the others a line each.
+/// Settled steps in one line, the others a line each, `hang` columns from the left.
 pub fn open(goal: GoalRef<'_, '_>, hang: usize, screen: Screen, sink: &mut impl Sink) {
     if let Some(settled) = settled(goal) {
         Row::new(hang + 2)
@@ -43,7 +43,8 @@ pub fn open(goal: GoalRef<'_, '_>, hang: usize, screen: Screen, sink: &mut impl 
     }
 }
 
-fn steps<'p, 'a>(goal: GoalRef<'p, 'a>) -> impl Iterator<Item = StepRef<'p, 'a>> {
+/// The steps of a goal.
+pub fn steps<'p, 'a>(goal: GoalRef<'p, 'a>) -> impl Iterator<Item = StepRef<'p, 'a>> {
     let first = goal.raw().steps.start as usize;
     (first..first + goal.steps().len()).filter_map(move |index| goal.plan().step(index))
 }
@@ -66,8 +67,8 @@ fn settled(goal: GoalRef<'_, '_>) -> Option<String> {
     Some(parts.join(", ")).filter(|text| !text.is_empty())
 }
 
-/// `→ 6. Send with the key of the order`
-fn row(step: StepRef<'_, '_>, next: Option<usize>, hang: usize, with_outcome: bool) -> Row {
+/// `→ 6. Send with the key of the order`; `next` is the step to be done.
+pub fn row(step: StepRef<'_, '_>, next: Option<usize>, hang: usize, with_outcome: bool) -> Row {
     let mark = step.raw().mark;
     let (style, sign) = match mark {
         Mark::Complete => (Style::Good, "✓ "),

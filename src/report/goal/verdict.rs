@@ -3,9 +3,8 @@
 use serde::Serialize;
 
 use super::Body;
-use crate::plan::log::{GoalEvent, Rejecter, SignOff};
+use crate::plan::log::{GoalEvent, SignOff};
 use crate::plan::model::{GoalRef, Key};
-use crate::report::attention::told;
 use crate::report::facts::{Facts, State};
 use crate::report::stamp;
 use crate::signoff::records::{Cited, Verdict};
@@ -147,19 +146,11 @@ fn rejection(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
         _ => Some(None),
     });
     let Some((at, by, why)) = found.flatten() else { return };
-    let mut rejection = Rejection { by: told(by), at: stamp::day_and_time(at), missing: Vec::new() };
-    let listed = why.strip_prefix("missing: ").filter(|_| matches!(by, Rejecter::Oracle(_)));
-    let Some(listed) = listed else {
-        rejection.missing.push(why.to_owned());
-        body.rejection = Some(rejection);
-        return;
-    };
-    for missing in listed.split("; ") {
-        let (name, rest) = missing.split_once([':', ' ']).unwrap_or((missing, ""));
-        let rest = rest.trim_start_matches("not met:").trim_start_matches("not ruled out:").trim();
-        let said = Answer { is_met: false, judge: None, citations: Vec::new(), missing: Some(rest.to_owned()) };
-        if rest.is_empty() || !answer_to(body, name, said) {
-            rejection.missing.push(missing.to_owned());
+    let mut rejection = Rejection { by: by.told(), at: stamp::day_and_time(at), missing: Vec::new() };
+    for missing in by.missing(why) {
+        let said = Answer { is_met: false, judge: None, citations: Vec::new(), missing: Some(missing.what.to_owned()) };
+        if !missing.criterion.is_some_and(|name| answer_to(body, name, said)) {
+            rejection.missing.push(missing.whole.to_owned());
         }
     }
     body.rejection = Some(rejection);

@@ -1,0 +1,19 @@
+//! Shows a check's progress in the terminal.
+
+use crate::signoff::watch::{Progress, Watch};
+use crate::ui::Ui;
+
+impl Watch for Ui {
+    fn starting(&self, line: &str) {
+        self.note(&format!("$ {line}"));
+    }
+
+    fn tick(&self, progress: &Progress<'_>) {
+        let Progress { what, seconds, limit, next } = *progress;
+        self.progress(what, seconds, limit, next);
+    }
+
+    fn note(&self, text: &str) {
+        Ui::note(self, text);
+    }
+}

@@ -1,0 +1,369 @@
+//! What a key does: a state and a key become the next state and what is to be done. No file, clock, terminal or process.
+
+use std::collections::{HashMap, HashSet};
+
+use super::goal::{self, Line};
+use super::prompt::{Answer, Ask, Prompt};
+use super::shown::Shown;
+use super::version::{Entry, Version};
+use crate::plan::lookup::StepRef;
+use crate::plan::model::{GoalRef, Mark, Plan};
+use crate::plan::rules::step_to_do;
+use crate::process::words::quote;
+
+/// A key of the keyboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    Char(char),
+    Ctrl(char),
+    Up,
+    Down,
+    Left,
+    Right,
+    Home,
+    End,
+    PageUp,
+    PageDown,
+    Enter,
+    Esc,
+    Tab,
+    Backspace,
+    Delete,
+}
+
+/// A command to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Job {
+    /// Behind `plan`.
+    pub(super) words: Vec<String>,
+    /// The goal that it signs off.
+    pub(super) signs_off: Option<String>,
+}
+
+impl Job {
+    pub(super) fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
+        Job { words: words.into_iter().map(str::to_owned).collect(), signs_off: None }
+    }
+
+    /// As a person would type it.
+    pub(super) fn shown(&self) -> String {
+        self.words.iter().fold("plan".to_owned(), |line, word| format!("{line} {}", quote(word)))
+    }
+}
+
+/// What is to be done after a key.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// Nothing but a frame.
+    Frame,
+    /// This command is run.
+    Run(Job),
+    /// The sign-off is stopped.
+    Stop,
+    /// The editor is opened at this line.
+    Edit(usize),
+    /// The whole screen is drawn anew.
+    Redraw,
+    /// The program is suspended.
+    Suspend,
+    /// The program ends; by Ctrl-C or not.
+    Quit {
+        /// Ctrl-C.
+        interrupted: bool,
+    },
+}
+
+/// Commands that are running.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Busy {
+    /// A sign-off that a key of this view started.
+    pub(super) signs_off: bool,
+    /// Another command.
+    pub(super) writes: bool,
+}
+
+/// What is seen, and where in it the person is.
+#[derive(Default)]
+pub(super) struct State {
+    /// Rows of the version that the filter takes.
+    pub(super) rows: Vec<usize>,
+    /// The selected one of them.
+    pub(super) selected: usize,
+    /// Its goal, to find it in the next version.
+    name: Option<String>,
+    /// The first row on the screen.
+    pub(super) top: usize,
+    /// Rows that fit; set by whoever draws.
+    pub(super) page: usize,
+    pub(super) shown: Shown,
+    /// The text of the last search.
+    pub(super) find: String,
+    /// Keys go to the goal and not to the list.
+    pub(super) is_open: bool,
+    /// The line of the goal with the cursor, and the first on the screen.
+    pub(super) line: usize,
+    pub(super) goal_top: usize,
+    pub(super) goal_page: usize,
+    lines: Option<(usize, usize, Vec<Line>)>,
+    pub(super) prompt: Option<Prompt>,
+    pub(super) is_help: bool,
+    /// What a command said, or why a key did nothing.
+    pub(super) message: Vec<String>,
+    /// The command that ran last.
+    pub(super) command: Option<String>,
+    /// `q` was pressed while a sign-off ran.
+    is_leaving: bool,
+    /// Goals that changed a moment ago, by index.
+    pub(super) fresh: HashSet<usize>,
+    prints: HashMap<u64, u64>,
+}
+
+impl State {
+    /// Takes another version: the same goal stays selected, and what changed is fresh. True where something is.
+    pub(super) fn take(&mut self, version: &Version<'_, '_>) -> bool {
+        let is_first = self.prints.is_empty();
+        self.fresh = if is_first { HashSet::new() } else { version.changed(&self.prints).collect() };
+        self.prints = version.prints();
+        self.lines = None;
+        self.filter(version);
+        !self.fresh.is_empty()
+    }
+
+    /// What changed is not fresh any more.
+    pub(super) fn settle(&mut self) {
+        self.fresh.clear();
+    }
+
+    fn filter(&mut self, version: &Version<'_, '_>) {
+        let taken = |entry: &usize| self.shown.takes(version, &version.entries[*entry]);
+        self.rows = (0..version.entries.len()).filter(taken).collect();
+        let is_it = |entry: &usize| version.goal(*entry).map(GoalRef::name) == self.name.as_deref();
+        let found = self.name.is_some().then(|| self.rows.iter().position(is_it)).flatten();
+        let last = self.rows.len().saturating_sub(1);
+        let selected = found.unwrap_or(self.selected.min(last));
+        self.select(version, selected);
+    }
+
+    fn select(&mut self, version: &Version<'_, '_>, row: usize) {
+        let goal = self.rows.get(row).and_then(|entry| version.goal(*entry));
+        if goal.map(GoalRef::name) != self.name.as_deref() {
+            (self.line, self.goal_top) = (0, 0);
+        }
+        self.selected = row;
+        self.name = goal.map(|goal| goal.name().to_owned());
+    }
+
+    /// The selected row.
+    pub(super) fn entry<'p, 'a>(&self, version: &Version<'p, 'a>) -> Option<Entry<'p, 'a>> {
+        version.entries.get(*self.rows.get(self.selected)?).copied()
+    }
+
+    /// The selected goal.
+    pub(super) fn goal<'p, 'a>(&self, version: &Version<'p, 'a>) -> Option<GoalRef<'p, 'a>> {
+        version.goal(*self.rows.get(self.selected)?)
+    }
+
+    /// The lines of the selected goal, at this width.
+    pub(super) fn goal_lines(&mut self, version: &Version<'_, '_>, columns: usize) -> &[Line] {
+        let Some(entry) = self.rows.get(self.selected).copied() else { return &[] };
+        if self.lines.as_ref().is_none_or(|(of, at, _)| (*of, *at) != (entry, columns)) {
+            let lines = match version.entries[entry] {
+                Entry::Goal(_, goal) => goal::lines(&version.board, goal, columns),
+                Entry::Remark(at) => goal::remark(&version.board, at, columns),
+            };
+            self.line = self.line.min(lines.len().saturating_sub(1));
+            self.lines = Some((entry, columns, lines));
+        }
+        self.lines.as_ref().map(|(_, _, lines)| lines.as_slice()).unwrap_or_default()
+    }
+
+    /// Shows what a command said.
+    pub(super) fn tell(&mut self, text: impl IntoIterator<Item = String>) {
+        self.message = text.into_iter().collect();
+    }
+
+    /// Text that was pasted: an answer, and never keys.
+    pub(super) fn paste(&mut self, text: &str) {
+        if let Some(prompt) = self.prompt.as_mut().filter(|prompt| prompt.takes_text()) {
+            prompt.line.insert(text);
+        }
+    }
+
+    /// Takes a key.
+    pub(super) fn key(&mut self, version: &Version<'_, '_>, busy: Busy, key: Key) -> Effect {
+        let is_leaving = std::mem::take(&mut self.is_leaving);
+        self.message.clear();
+        match key {
+            Key::Ctrl('c') => return Effect::Quit { interrupted: true },
+            Key::Ctrl('z') => return Effect::Suspend,
+            Key::Ctrl('l') => return Effect::Redraw,
+            _ if self.prompt.is_some() => return self.answer(version, key),
+            _ if std::mem::take(&mut self.is_help) => return Effect::Frame,
+            Key::Char('q') if busy.signs_off && !is_leaving => {
+                self.is_leaving = true;
+                return self.say("a sign-off is running: q once more stops it and quits");
+            }
+            Key::Char('q') => return Effect::Quit { interrupted: false },
+            Key::Char('x') if busy.signs_off => return Effect::Stop,
+            Key::Char('x') => return self.say("no sign-off that was started here is running"),
+            Key::Char('?') => self.is_help = true,
+            Key::Tab => self.is_open = !self.is_open && !self.rows.is_empty(),
+            Key::Enter => self.is_open = !self.rows.is_empty(),
+            Key::Esc | Key::Left if self.is_open => self.is_open = false,
+            Key::Esc => self.find.clear(),
+            Key::Char('f') => {
+                self.shown = self.shown.next();
+                self.top = 0;
+                self.filter(version);
+            }
+            Key::Char('/') => self.prompt = Some(Prompt::new(Ask::Find)),
+            Key::Char('n') => return self.next(version),
+            Key::Char('l') => self.prompt = Some(Prompt::new(Ask::Log)),
+            Key::Char('e') => return Effect::Edit(self.file_line(version)),
+            Key::Char('s' | 'c' | ' ') => return self.work(version, busy, key),
+            _ => self.go(version, key),
+        }
+        Effect::Frame
+    }
+
+    fn say(&mut self, text: &str) -> Effect {
+        self.message = vec![text.to_owned()];
+        Effect::Frame
+    }
+
+    /// A key that moves.
+    fn go(&mut self, version: &Version<'_, '_>, key: Key) {
+        let lines = self.lines.as_ref().map_or(0, |(_, _, lines)| lines.len());
+        let (at, all, page) = match self.is_open {
+            true => (self.line, lines, self.goal_page),
+            false => (self.selected, self.rows.len(), self.page),
+        };
+        let page = page.saturating_sub(1).max(1);
+        let to = match key {
+            Key::Char('j') | Key::Down => at + 1,
+            Key::Char('k') | Key::Up => at.saturating_sub(1),
+            Key::Char('g') | Key::Home => 0,
+            Key::Char('G') | Key::End => all,
+            Key::PageDown | Key::Ctrl('f' | 'd') => at + page,
+            Key::PageUp | Key::Ctrl('b' | 'u') => at.saturating_sub(page),
+            _ => return,
+        };
+        let to = to.min(all.saturating_sub(1));
+        match self.is_open {
+            true => self.line = to,
+            false => self.select(version, to),
+        }
+    }
+
+    /// A key of the selected goal.
+    fn work(&mut self, version: &Version<'_, '_>, busy: Busy, key: Key) -> Effect {
+        let Some(goal) = self.goal(version) else { return self.say("no goal is selected") };
+        if busy.writes {
+            return self.say("a command is still running");
+        }
+        let name = goal.name();
+        self.prompt = Some(Prompt::new(match key {
+            Key::Char('s') => Ask::Confirm(Job::new(["goal", "start", name])),
+            Key::Char('c') if busy.signs_off => return self.say("a sign-off is running already; x stops it"),
+            Key::Char('c') => Ask::Evidence { goal: name.to_owned() },
+            _ => match self.step(version, goal) {
+                Err(why) => return self.say(&why),
+                Ok(step) => {
+                    let name = step.name();
+                    match step.raw().mark {
+                        Mark::Pending => Ask::Confirm(Job::new(["step", "start", &name])),
+                        Mark::Active => Ask::Outcome { step: name },
+                        Mark::Failed => Ask::Confirm(Job::new(["step", "retry", &name])),
+                        mark @ (Mark::Complete | Mark::Skipped) => {
+                            let told = format!("step {name} is {}; `plan step retry {name}` puts it back", mark.word());
+                            return self.say(&told);
+                        }
+                    }
+                }
+            },
+        }));
+        Effect::Frame
+    }
+
+    /// The step under the cursor of an open goal, else the one to be done.
+    fn step<'p, 'a>(&self, version: &Version<'p, 'a>, goal: GoalRef<'p, 'a>) -> Result<StepRef<'p, 'a>, String> {
+        let plan: &'p Plan<'a> = version.plan();
+        let pointed = self.cursor_line().and_then(|line| line.step);
+        let step = pointed.or_else(|| step_to_do(goal)).and_then(|index| plan.step(index));
+        step.ok_or_else(|| match goal.progress() {
+            (_, 0) => "this goal has no steps".to_owned(),
+            _ => "every step of this goal is settled; c signs it off".to_owned(),
+        })
+    }
+
+    fn cursor_line(&self) -> Option<&Line> {
+        let (_, _, lines) = self.lines.as_ref().filter(|_| self.is_open)?;
+        lines.get(self.line)
+    }
+
+    /// The line of plan.md that is looked at.
+    fn file_line(&self, version: &Version<'_, '_>) -> usize {
+        let of_cursor = self.cursor_line().and_then(|line| line.at);
+        of_cursor.or_else(|| self.goal(version).map(GoalRef::line)).unwrap_or(1)
+    }
+
+    /// The next goal found, else the goal to work on next.
+    fn next(&mut self, version: &Version<'_, '_>) -> Effect {
+        if !self.find.is_empty() {
+            return self.found(version);
+        }
+        let Some(goal) = version.next() else { return self.say("nothing is left to work on") };
+        let is_it = |entry: &usize| version.goal(*entry).is_some_and(|other| other.index() == goal.index());
+        match self.rows.iter().position(is_it) {
+            Some(row) => self.select(version, row),
+            None => return self.say(&format!("next is {}, which the filter leaves out (f)", goal.name())),
+        }
+        Effect::Frame
+    }
+
+    /// Selects the next row with the text that is searched for, from the top again behind the last.
+    fn found(&mut self, version: &Version<'_, '_>) -> Effect {
+        let wanted = self.find.to_lowercase();
+        let has = |row: &usize| {
+            let goal = version.goal(self.rows[*row]);
+            let has = |text: &str| text.to_lowercase().contains(&wanted);
+            goal.is_some_and(|goal| has(goal.subject()) || goal.id().is_some_and(has))
+        };
+        let behind = self.selected + 1;
+        match (behind..self.rows.len()).chain(0..behind.min(self.rows.len())).find(has) {
+            Some(row) => self.select(version, row),
+            None => return self.say(&format!("no goal here has `{}`", self.find)),
+        }
+        Effect::Frame
+    }
+
+    /// A key while something is asked.
+    fn answer(&mut self, version: &Version<'_, '_>, key: Key) -> Effect {
+        let Some(prompt) = &mut self.prompt else { return Effect::Frame };
+        match key {
+            Key::Esc => self.prompt = None,
+            Key::Enter => {
+                let Some(answer) = prompt.answer() else { return Effect::Frame };
+                self.prompt = None;
+                match answer {
+                    Answer::Next(next) => self.prompt = Some(next),
+                    Answer::Find(text) => {
+                        self.find = text;
+                        return if self.find.is_empty() { Effect::Frame } else { self.found(version) };
+                    }
+                    Answer::Run(job) => {
+                        self.command = Some(job.shown());
+                        return Effect::Run(job);
+                    }
+                }
+            }
+            // Nothing can be typed: another key leaves.
+            _ if !prompt.takes_text() => self.prompt = None,
+            _ => {
+                prompt.trouble = None;
+                prompt.line.key(key);
+            }
+        }
+        Effect::Frame
+    }
+}
