@@ -25,7 +25,7 @@ pub(super) enum Found {
     Same,
     /// Another version.
     Moved(Vec<u8>),
-    /// It cannot be read, and why.
+    /// It cannot be read: a sentence that names it.
     Trouble(String),
 }
 
@@ -50,10 +50,11 @@ impl PlanFile {
             Err(error) => {
                 self.missed += 1;
                 self.seen = None;
-                let told = match error.kind() {
+                let why = match error.kind() {
                     ErrorKind::NotFound => "it is gone".to_owned(),
                     _ => store::reason(&error),
                 };
+                let told = format!("{}: {why}", self.place.shown.display());
                 return if self.missed == PATIENCE { Found::Trouble(told) } else { Found::Same };
             }
         };
@@ -64,7 +65,8 @@ impl PlanFile {
         self.seen = Some(seen);
         match self.read() {
             Ok(bytes) => Found::Moved(bytes),
-            Err(error) => Found::Trouble(error.message),
+            // The rest of the message shows the line.
+            Err(error) => Found::Trouble(error.message.lines().next().unwrap_or_default().to_owned()),
         }
     }
 
@@ -104,7 +106,7 @@ mod tests {
         assert!(look().starts_with("! ") && look() == "same");
         // One that is gone is said once it stays away.
         std::fs::remove_file(&path).unwrap();
-        assert_eq!([look(), look(), look()], ["same", "! it is gone", "same"]);
+        assert_eq!([look(), look(), look()], ["same", "! plan.md: it is gone", "same"]);
         std::fs::write(&path, "# Plan: b\n").unwrap();
         assert_eq!([look(), look()], ["# Plan: b\n", "same"]);
     }

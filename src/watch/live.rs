@@ -58,6 +58,10 @@ pub fn watch(start: Start<'_>) -> Result<bool> {
     let failed =
         |error: io::Error| Error::new(Kind::Unknown, format!("cannot show the plan on this terminal: {error}"));
     let mut session = Session::new(start).map_err(failed)?;
+    // What the first look finds is the first frame.
+    if let Some(Next::Version(now)) = session.look() {
+        bytes = now;
+    }
     let calls = Calls::default();
     let ended = loop {
         let place = session.file.place().clone();

@@ -182,7 +182,7 @@ fn no_size_is_too_small_or_too_large() {
             for height in [1, 2, 4, 5, 8, 16, 20, 40] {
                 let mut viewer = Viewer::new(&plan, (width, height));
                 let check = running();
-                viewer.frame(Live { check: Some(&check), trouble: Some("it is gone"), ..LIVE });
+                viewer.frame(Live { check: Some(&check), trouble: Some("plan.md: it is gone"), ..LIVE });
                 for key in [Key::End, Key::Enter, Key::End, Key::Char('l'), Key::Enter] {
                     viewer.state.paste("words that are longer than the line");
                     viewer.state.key(&viewer.version, Busy::default(), key);
@@ -267,7 +267,7 @@ fn what_changed_is_bold_and_the_selected_goal_stays() {
 fn why_plan_md_cannot_be_read_stands_in_the_last_line() {
     let plan = parse(KIOSK.as_bytes()).unwrap();
     for size in [(20, 5), (40, 24), (80, 24), (160, 40)] {
-        let frame = Viewer::new(&plan, size).frame(Live { trouble: Some("it is gone"), ..LIVE });
+        let frame = Viewer::new(&plan, size).frame(Live { trouble: Some("plan.md: it is gone"), ..LIVE });
         assert!(frame.lines().last().unwrap().starts_with(" plan.md: it is g"), "{frame}");
     }
 }

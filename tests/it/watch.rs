@@ -138,7 +138,7 @@ fn a_person_sees_each_change_and_the_terminal_is_given_back() {
     terminal.shows("plan.md: it is gone; this is how it was");
     assert!(terminal.screen().contains("Write all of it up"), "{}", terminal.screen());
     world.write("plan.md", "# Plan: a\0b\n");
-    terminal.shows("found a NUL byte");
+    terminal.shows(" plan.md:1:10: expected text, found a NUL byte; this is how it was");
     world.write("plan.md", whole);
     terminal.shows("? keys");
     // A terminal that is drawn larger and smaller all the time.

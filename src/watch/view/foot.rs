@@ -53,7 +53,7 @@ impl Screen<'_, '_, '_, '_> {
             foot.lines.push(vec![(Style::Dim, format!(" $ {command}"))]);
         }
         match self.live.trouble {
-            Some(why) => foot.lines.push(vec![(Style::Bad, format!(" {}: {why}; this is how it was", self.live.file))]),
+            Some(why) => foot.lines.push(vec![(Style::Bad, format!(" {why}; this is how it was"))]),
             None => foot.lines.extend(self.keys(area, keys)),
         }
         foot
