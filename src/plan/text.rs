@@ -42,6 +42,12 @@ pub const fn is_hidden(character: char) -> bool {
         | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e00ff}')
 }
 
+/// Letters of scripts that are written from the right.
+pub const fn is_right_to_left(character: char) -> bool {
+    matches!(character, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}'
+        | '\u{1e800}'..='\u{1efff}')
+}
+
 /// Those of the hidden characters that scripts and emoji need.
 pub const fn is_joiner(character: char) -> bool {
     matches!(character, '\u{200c}' | '\u{200d}')

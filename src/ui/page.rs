@@ -1,8 +1,11 @@
 //! A page of styled text on stdout, for the views of the plan room.
 
+use std::borrow::Cow;
+
 use anstyle::{AnsiColor, Style as Ansi};
 
 use super::{Ui, clean_line};
+use crate::plan::text::is_right_to_left;
 use crate::plan::view::{Sink, Style};
 
 /// Puts pieces of text on stdout, in colour where that is wanted. A line without colour is cleaned and written whole:
@@ -12,11 +15,15 @@ pub struct Page<'u> {
     ui: &'u Ui,
     /// The present line, without colour and not yet cleaned.
     line: String,
+    /// Whether a terminal shows it: text that is read from the right must not turn what stands beside it.
+    isolates: bool,
+    /// Whether the locale has only ASCII for certain.
+    is_ascii: bool,
 }
 
 impl<'u> Page<'u> {
     pub(super) fn new(ui: &'u Ui) -> Self {
-        Page { ui, line: String::new() }
+        Page { ui, line: String::new(), isolates: ui.is_attached(), is_ascii: locale_is_not_utf8() }
     }
 
     fn end_line(&mut self) {
@@ -27,13 +34,22 @@ impl<'u> Page<'u> {
 
 impl Sink for Page<'_> {
     fn put(&mut self, style: Style, text: &str) {
-        if !self.ui.styled {
-            return self.line.push_str(text);
+        let text = if self.is_ascii { ascii_signs(text) } else { Cow::Borrowed(text) };
+        let is_isolated = self.isolates && text.contains(is_right_to_left);
+        if !self.ui.styled && !is_isolated {
+            return self.line.push_str(&text);
         }
         if text.is_empty() {
             return;
         }
-        let text = clean_line(text);
+        let mut text = clean_line(&text);
+        if is_isolated {
+            self.end_line();
+            text = format!("\u{2068}{text}\u{2069}").into();
+        }
+        if !self.ui.styled {
+            return self.ui.raw(&text);
+        }
         let ansi = ansi(style);
         if ansi.is_plain() {
             return self.ui.raw(&text);
@@ -51,6 +67,31 @@ impl Drop for Page<'_> {
     fn drop(&mut self) {
         self.end_line();
     }
+}
+
+/// True if the environment names a character set, and not UTF-8. A locale that nobody set says nothing about the terminal.
+fn locale_is_not_utf8() -> bool {
+    let mut values = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(std::env::var_os);
+    values.find(|value| !value.is_empty()).is_some_and(|value| {
+        let value = value.to_string_lossy().to_ascii_lowercase();
+        !value.contains("utf-8") && !value.contains("utf8")
+    })
+}
+
+/// Our signs as a locale without UTF-8 has them (`VIEWS.md` §1).
+fn ascii_signs(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let sign = |character| match character {
+        '●' => '*',
+        '○' => 'o',
+        '✓' => 'x',
+        '✗' => '-',
+        '→' => '>',
+        other => other,
+    };
+    Cow::Owned(text.chars().map(sign).collect())
 }
 
 /// How a piece of text looks on a terminal with 16 colours.

@@ -5,6 +5,7 @@ use ratatui_core::layout::Rect;
 use ratatui_core::style::{Modifier, Style as Cells};
 
 use super::goal::Pieces;
+use crate::plan::text::is_right_to_left;
 use crate::plan::view::{Style, elided, width};
 use crate::ui;
 
@@ -113,9 +114,4 @@ pub(super) fn fit(pieces: &[(Style, String)], columns: usize) -> Pieces {
         cut.push((style, text));
     }
     cut
-}
-
-/// Letters of scripts that are written from the right.
-const fn is_right_to_left(sign: char) -> bool {
-    matches!(sign, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }

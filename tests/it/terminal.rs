@@ -112,6 +112,24 @@ fn colours_are_for_terminals_and_can_be_had_or_not() {
     assert!(plain(&typed(&world, "--color never", "").stdout));
 }
 
+/// Text from the right stays in its place on a terminal, a pipe gets it as it is, and a locale without UTF-8 gets ASCII signs.
+#[test]
+fn the_list_suits_scripts_and_locales() {
+    let goals = "# Plan: x\n\n## Goal: Kiosk عربي print\n<!-- id: kiosk-1 -->\nstatus: active\n- [ ] 1. one\n";
+    let world = World::new().file("plan.md", goals);
+    for colour in ["always", "never"] {
+        let seen = uncoloured(&typed(&world, &format!("--color {colour}"), "").stdout);
+        assert!(seen.contains("● 1 \u{2068}Kiosk عربي print\u{2069}"), "{seen}");
+    }
+    let piped = world.plan(["list"]).stdout;
+    assert!(piped.contains("Kiosk عربي print") && !piped.contains('\u{2068}'), "{piped}");
+    for (locale, has_signs) in [("C", false), ("de_DE.ISO-8859-1", false), ("de_DE.utf8", true), ("", true)] {
+        let seen = world.call(["list"]).env("LANG", locale).run().stdout;
+        assert_eq!(seen.contains('●') && seen.contains('→'), has_signs, "{locale}: {seen}");
+        assert_eq!(seen.contains("* 1 Kiosk") && seen.contains("> 1. one"), !has_signs, "{locale}: {seen}");
+    }
+}
+
 /// Runs `plan` on a terminal so wide, and gives back what it shows, without colours.
 fn shown(world: &World, columns: usize, args: &str) -> String {
     let sized = format!("stty cols {columns} rows 50; {} {args}", env!("CARGO_BIN_EXE_plan"));

@@ -40,7 +40,7 @@ fn a_person_is_asked_before_a_step_runs() {
         let mut client = Client::start(&world).greeted(capability);
         for no in [json!({ "action": "decline" }), json!({ "action": "cancel" }), json!({ "odd": 1 })] {
             let (asked, answer) = run(&mut client, "1", no);
-            assert_eq!(asked, "Step 1: say it\n  sh say.sh\nRun it?");
+            assert_eq!(asked, "Step 1: say it\n  run: sh say.sh\nRun it?");
             assert!(answer.exit() == 1 && answer.text.ends_with("step 1 was not run"), "{answer:?}");
             assert!(!world.path("said.txt").exists());
         }
