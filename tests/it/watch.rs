@@ -1,7 +1,7 @@
 //! `plan watch` on a real terminal: the one that tmux makes.
 #![cfg(target_os = "linux")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -159,15 +159,20 @@ fn a_person_sees_each_change_and_the_terminal_is_given_back() {
     terminal.is_restored("0");
 }
 
-/// What the process has used, in ticks of 10 ms.
-fn ticks(process: Pid) -> u64 {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_pid())).unwrap();
-    let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
-    [11, 12].iter().map(|field| fields[*field].parse::<u64>().unwrap()).sum()
+/// The bytes that the process read and wrote so far, and how often it waited.
+fn activity(process: Pid) -> ([u64; 2], u64) {
+    let folder = PathBuf::from(format!("/proc/{}", process.as_raw_pid()));
+    let value = |file: &Path, field: &str| -> u64 {
+        let text = std::fs::read_to_string(file).unwrap();
+        text.lines().find_map(|line| line.strip_prefix(field)).unwrap().trim().parse().unwrap()
+    };
+    let threads = std::fs::read_dir(folder.join("task")).unwrap();
+    let waits = threads.map(|thread| value(&thread.unwrap().path().join("status"), "voluntary_ctxt_switches:")).sum();
+    (["rchar:", "wchar:"].map(|field| value(&folder.join("io"), field)), waits)
 }
 
-// P-51: nothing is written and next to nothing computed while nothing happens, however long the plan is; a signal and a terminal
-// that is closed end it.
+// P-51: nothing is read, written or drawn while nothing happens, however long the plan is: it wakes to look at the file's stat data.
+// A signal and a terminal that is closed end it.
 #[test]
 fn an_idle_view_is_quiet_and_a_signal_ends_it() {
     if !has_tmux() {
@@ -189,10 +194,13 @@ fn an_idle_view_is_quiet_and_a_signal_ends_it() {
     let bytes = world.path("../bytes");
     terminal.tmux(&["pipe-pane", &format!("cat > '{}'", bytes.display())]);
     std::thread::sleep(Duration::from_millis(500));
-    let before = ticks(process);
-    std::thread::sleep(Duration::from_millis(size(1_000, 10_000) as u64));
-    let used = ticks(process) - before;
-    assert!(used <= 1, "{used} ticks");
+    let (before, waits) = activity(process);
+    let seconds = size(1, 5) as u64;
+    std::thread::sleep(Duration::from_secs(seconds));
+    let (after, waited) = activity(process);
+    assert_eq!(after, before, "bytes read and written while nothing happened");
+    // Five looks a second, and room for a clock that is late.
+    assert!(waited > waits && waited - waits <= 10 * (seconds + 1), "it woke {} times in {seconds} s", waited - waits);
     assert_eq!(std::fs::read(&bytes).unwrap_or_default(), b"", "written while nothing happened");
     terminal.tmux(&["pipe-pane"]);
     kill_process(process, Signal::HUP).unwrap();
