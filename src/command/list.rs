@@ -60,7 +60,7 @@ struct Listed {
     /// Why the last draft failed, while no goal is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_error: Option<String>,
-    /// Whose file it is, if the tool is another one.
+    /// The other tool that the file belongs to, if it is not a plan of ours.
     #[serde(skip_serializing_if = "Option::is_none")]
     other_tool: Option<OtherPlan>,
     #[serde(flatten)]

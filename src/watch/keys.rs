@@ -10,7 +10,7 @@ pub(super) struct KeyHelp {
     pub(super) does: &'static str,
     /// The command that it runs; empty where it runs none.
     pub(super) command: &'static str,
-    /// Its place in a line that has not room for all: 0 stays longest.
+    /// Its place in a line that is too short for all: 0 stays longest.
     pub(super) rank: u8,
 }
 

@@ -24,7 +24,7 @@ use crate::ui::Ui;
 
 /// Between two looks at plan.md.
 const LOOK: Duration = Duration::from_millis(200);
-/// The same while the terminal has not the focus; between two looks for sign-offs of other processes.
+/// The same while the terminal does not have the focus; between two looks for sign-offs of other processes.
 const SLOW: Duration = Duration::from_secs(1);
 /// Between two looks at a command that runs.
 const LISTEN: Duration = Duration::from_millis(50);
@@ -269,7 +269,7 @@ impl<'c> Session<'c> {
     fn listen(&mut self) {
         if let Some(run) = &mut self.signing {
             let goal = run.job.signs_off.clone().unwrap_or_default();
-            let (_, end) = run.listen();
+            let end = run.listen();
             let mut check = run.check(&goal);
             if let Some(end) = end {
                 check.state = CheckState::Ended(end);
@@ -279,7 +279,7 @@ impl<'c> Session<'c> {
             self.is_stale |= self.check.as_ref() != Some(&check);
             self.check = Some(check);
         }
-        if let Some(end) = self.writing.as_mut().and_then(|run| run.listen().1) {
+        if let Some(end) = self.writing.as_mut().and_then(Run::listen) {
             self.writing = None;
             self.looked = None;
             self.is_stale = true;

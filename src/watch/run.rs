@@ -68,22 +68,20 @@ impl Run {
         Run { job, started: Instant::now(), stages: Stages::default(), said: Vec::new(), ticket, heard }
     }
 
-    /// Takes in what it said since; true where that is something. The end comes once.
-    pub(super) fn listen(&mut self) -> (bool, Option<RunEnd>) {
-        let mut is_news = false;
+    /// Takes in what it said since. The end comes once.
+    pub(super) fn listen(&mut self) -> Option<RunEnd> {
         loop {
             match self.heard.try_recv() {
                 Ok(Heard::Line(line)) => {
-                    is_news = true;
                     if !self.stages.hear(&line, self.started.elapsed().as_secs()) {
                         self.said.push(line);
                     }
                 }
-                Ok(Heard::End(end)) => return (true, Some(self.ended(end))),
-                Err(TryRecvError::Empty) => return (is_news, None),
+                Ok(Heard::End(end)) => return Some(self.ended(end)),
+                Err(TryRecvError::Empty) => return None,
                 Err(TryRecvError::Disconnected) => {
                     let text = vec!["it ended, and nobody can tell how".to_owned()];
-                    return (true, Some(RunEnd { code: 3, text }));
+                    return Some(RunEnd { code: 3, text });
                 }
             }
         }
