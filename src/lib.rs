@@ -3,6 +3,7 @@
 //! Rooms and their doors are described in each module; the pure core is [`plan`], what touches the world stands around it.
 
 pub mod agent;
+pub mod audit;
 pub mod cli;
 pub mod command;
 pub mod config;
@@ -14,6 +15,7 @@ pub mod exchange;
 pub mod host;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+pub mod mutate;
 pub mod plan;
 pub mod process;
 pub mod prompt;

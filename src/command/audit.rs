@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::{Context, Exit};
+use crate::audit::{self, Ask, Report, Rerun, show};
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
 use crate::repo::Transfer;
-use crate::signoff::audit::{self, Ask, Report, Rerun, show};
 use crate::signoff::base;
 use crate::signoff::judge::Reference;
 

@@ -8,11 +8,11 @@ use std::path::{Component, Path, PathBuf};
 use serde_json::json;
 
 use super::{Context, Exit};
+use crate::audit::records::Records;
 use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
 use crate::report::{GENERATOR, Origin, Report};
 use crate::signoff::base;
-use crate::signoff::records::Records;
 use crate::store::{self, Place};
 
 /// How many bytes of a file are searched for [`GENERATOR`].

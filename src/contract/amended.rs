@@ -1,12 +1,12 @@
 //! The `amended` lines of an approval and of a rejection: afterwards the log explains every contract (`CONTRACT.md` §1).
 
+use crate::audit::past_contract;
 use crate::plan::contract::{Amendment, GoalContract, goal_contract};
+use crate::plan::history::BY_HAND;
 use crate::plan::log::{Amended, GoalEvent};
 use crate::plan::model::Plan;
 use crate::plan::parse::parse;
 use crate::plan::rules::Record;
-use crate::signoff::history::BY_HAND;
-use crate::signoff::past_contract;
 use crate::store::Place;
 
 /// A line for each goal whose contract differs from the one logged last, or changed without a reason. `approved`: the plan as

@@ -8,6 +8,7 @@ pub mod draft;
 pub mod edit;
 pub mod glob;
 pub mod graph;
+pub mod history;
 pub mod lint;
 pub mod log;
 pub mod lookup;

@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
+use crate::audit::records::Records;
 use crate::plan::contract::Digests;
 use crate::plan::log::{GoalEvent, LogLine, SignOff};
 use crate::plan::lookup::NeedNames;
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{Needs, Record, Standing};
 use crate::plan::view;
-use crate::signoff::records::Records;
 
 /// How a goal stands, in the order in which a report has the goals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

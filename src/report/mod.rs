@@ -19,8 +19,8 @@ mod timeline;
 
 use serde::Serialize;
 
+use crate::audit::records::Records;
 use crate::plan::Plan;
-use crate::signoff::records::Records;
 
 use self::attention::Notice;
 use self::facts::{Facts, State};

@@ -3,9 +3,9 @@ use std::fmt::Write as _;
 use pulldown_cmark::{Event, Tag};
 
 use super::{Origin, Report};
+use crate::audit::records::{Answer, Cited, JudgeVerdict, Records, Verdict};
 use crate::plan::contract::goal_contract;
 use crate::plan::{Plan, parse};
-use crate::signoff::records::{Answer, Cited, JudgeVerdict, Records, Verdict};
 
 fn report(source: &str, records: &Records) -> Report {
     let origin = Origin { file: "plan.md".to_owned(), ..Origin::default() };

@@ -11,9 +11,9 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::error::Result;
+use crate::plan::history;
 use crate::plan::model::{Plan, Status};
 use crate::repo::{Entry, KeepOutcome, LeftOut, Limits, ObjectId, Repo, Tree};
-use crate::signoff::history;
 use crate::signoff::watch::Watch;
 use crate::store::Place;
 

@@ -1,16 +1,16 @@
 //! A sign-off from end to end, in the order of `SIGNOFF.md` §1: verify, evidence, digests, the gate, the judges, the record.
 
-pub(in crate::signoff) mod asked;
+pub(crate) mod asked;
 mod callers;
 mod claims;
 mod context;
 mod deep;
 mod facts;
 mod look;
-pub(in crate::signoff) mod named;
+pub(crate) mod named;
 mod recorded;
 mod report;
-pub(super) mod since;
+pub(crate) mod since;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -34,7 +34,7 @@ pub fn run(case: &mut Case, context: &RunContext<'_>, watch: &dyn Watch) -> Resu
 }
 
 /// The checks of a goal that can be read, each with the number of its failure mode.
-pub(super) fn lines(goal: GoalRef<'_, '_>) -> Vec<(usize, Line)> {
+pub(crate) fn lines(goal: GoalRef<'_, '_>) -> Vec<(usize, Line)> {
     let modes = goal.failure_modes().into_iter().zip(1..);
     modes.filter_map(|(mode, number)| Some((number, Line::read(&mode.check?).ok()?))).collect()
 }

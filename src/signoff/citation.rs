@@ -4,7 +4,7 @@
 
 pub mod disk;
 mod quote;
-pub(in crate::signoff) mod read;
+pub(crate) mod read;
 mod worth;
 
 #[cfg(test)]

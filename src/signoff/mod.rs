@@ -3,21 +3,17 @@
 //! [`check`] is the way through: verify, the gate, the judges, the record.
 
 pub mod advice;
-pub mod audit;
 pub mod base;
 pub mod check;
 pub mod checks;
 pub mod citation;
 pub mod diff_stat;
 pub mod gate;
-pub mod history;
 pub mod human;
 pub mod judge;
 pub mod mask;
 mod memory;
-pub mod past_contract;
 pub mod record;
-pub mod records;
 pub mod report_text;
 pub mod running;
 mod sanitize;

@@ -4,7 +4,7 @@
 mod digests;
 mod remedy;
 
-pub(super) use digests::without_digests;
+pub(crate) use digests::without_digests;
 
 use super::check::{Opinion, Outcome, Report, VerifyReport};
 use super::gate::full::Spent;

@@ -11,13 +11,13 @@ use serde::Serialize;
 
 use super::base::{self, StartState};
 use super::gate::{failed_assertions, nothing_ran};
-use super::history;
 use super::stage1::{self, Limits, Line, Report, RunContext};
 use super::watch::Watch;
 use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{self, GoalContract};
+use crate::plan::history;
 use crate::plan::log::{GoalEvent, Start, events_of};
 use crate::plan::model::{GoalRef, Plan, Severity, Status};
 use crate::plan::rules::{self, GoalMove, State, Wish};
@@ -248,7 +248,7 @@ fn said(report: &Report) -> String {
 }
 
 /// The tests of a run, where its runner says how many there were.
-pub(in crate::signoff) fn tests(line: &Line, report: &Report) -> Option<nothing_ran::Tally> {
+pub(crate) fn tests(line: &Line, report: &Report) -> Option<nothing_ran::Tally> {
     let argvs = line.sequence.argvs();
     let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
     match report.output() {

@@ -94,12 +94,13 @@ fn the_plan_room_is_pure() {
 }
 
 /// The rooms, each with those it may use; a room uses only what stands above it here, so that there is no circle.
-const ROOMS: [(&str, &[&str]); 23] = [
+const ROOMS: [(&str, &[&str]); 25] = [
     ("error", &[]),
     ("prompt", &["error"]),
     ("plan", &["error"]),
     ("exchange", &["error", "plan"]),
     ("process", &["error"]),
+    ("mutate", &[]),
     ("disk", &["process"]),
     ("config", &["disk", "error", "process"]),
     ("store", &["disk", "error", "plan", "process"]),
@@ -107,10 +108,17 @@ const ROOMS: [(&str, &[&str]); 23] = [
     ("host", &["prompt", "session"]),
     ("repo", &["disk", "error", "process", "store"]),
     ("settings", &["disk", "error", "host", "process", "store"]),
-    ("signoff", &["disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo"]),
+    (
+        "signoff",
+        &["disk", "error", "prompt", "config", "session", "host", "plan", "mutate", "process", "store", "repo"],
+    ),
+    ("audit", &["config", "error", "plan", "prompt", "repo", "signoff", "store"]),
     (
         "contract",
-        &["disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo", "signoff"],
+        &[
+            "audit", "disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo",
+            "signoff",
+        ],
     ),
     (
         "doctor",
@@ -126,7 +134,7 @@ const ROOMS: [(&str, &[&str]); 23] = [
             "signoff",
         ],
     ),
-    ("report", &["plan", "signoff"]),
+    ("report", &["audit", "plan", "signoff"]),
     ("ui", &["error", "plan"]),
     ("mcp", &["error", "prompt", "process", "store", "ui"]),
     ("watch", &["error", "plan", "process", "signoff", "store", "ui"]),
@@ -134,7 +142,7 @@ const ROOMS: [(&str, &[&str]); 23] = [
         "command",
         &[
             "disk", "error", "exchange", "prompt", "config", "session", "host", "contract", "plan", "process", "store",
-            "repo", "settings", "signoff", "agent", "doctor", "report", "ui", "mcp", "watch",
+            "repo", "settings", "signoff", "audit", "agent", "doctor", "report", "ui", "mcp", "watch",
         ],
     ),
     ("cli", &["command", "ui"]),

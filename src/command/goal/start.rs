@@ -4,10 +4,11 @@ use serde_json::json;
 
 use crate::command::{Context, Exit};
 use crate::error::Result;
+use crate::plan::history;
 use crate::plan::rules::{GoalMove, Needs, Wish};
 use crate::session::events;
+use crate::signoff::advice;
 use crate::signoff::start::{self, StartReport};
-use crate::signoff::{advice, history};
 use crate::store::{self, Place};
 
 /// Make a goal active, and see its verify fail

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::Body;
+use crate::audit::records::{Cited, Verdict};
 use crate::plan::log::{GoalEvent, SignOff};
 use crate::plan::model::{GoalRef, Key};
 use crate::report::facts::{Facts, State};
 use crate::report::stamp;
-use crate::signoff::records::{Cited, Verdict};
 
 /// A criterion or failure mode with what was answered to it.
 #[derive(Clone, Debug, Serialize)]

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use super::{Base, Beneath, Files, Origin, name};
 use crate::error::Result;
 use crate::plan::contract::{GoalContract, goal_contract};
+use crate::plan::history;
 use crate::plan::log::{SignOff, Start};
 use crate::plan::model::{GoalRef, Plan};
 use crate::plan::parse;
 use crate::repo::{Entry, LeftOut, Mode, ObjectId, Repo};
-use crate::signoff::history;
 use crate::signoff::record::Attestation;
 use crate::store::Place;
 

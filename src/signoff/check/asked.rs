@@ -201,7 +201,7 @@ fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::JudgeResult, ca
 }
 
 /// A program may be a hundred megabytes; its digest says which one judged.
-pub(in crate::signoff) fn program_digest(path: &Path) -> Option<String> {
+pub(crate) fn program_digest(path: &Path) -> Option<String> {
     let mut file = std::fs::File::open(path).ok()?;
     let mut hash = Sha256::new();
     std::io::copy(&mut file, &mut hash).ok()?;

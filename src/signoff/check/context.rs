@@ -4,14 +4,15 @@ use super::{Ask, Outcome, Report, callers};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{Digests, GoalContract, goal_contract};
+use crate::plan::history;
 use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing, Wish};
 use crate::repo::{Repo, Tree};
+use crate::signoff::advice;
 use crate::signoff::gate::Depth;
 use crate::signoff::gate::full::Spent;
 use crate::signoff::stage1::{Limits, Line};
-use crate::signoff::{advice, history};
 
 /// The goal of a check and what belongs to it.
 pub(super) struct CheckContext<'p> {

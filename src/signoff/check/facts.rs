@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::context::CheckContext;
 use super::{Ask, since};
 use crate::error::Result;
+use crate::plan::history;
 use crate::repo::evidence::{Evidence, evidence};
 use crate::repo::{Hide, Ignored, Tree};
 use crate::signoff::base::{self, Base, Origin};
@@ -13,7 +14,6 @@ use crate::signoff::gate::Finding;
 use crate::signoff::gate::facts::{BaseDiff, StartFacts};
 use crate::signoff::gate::harness::Harness;
 use crate::signoff::gate::{self, fast};
-use crate::signoff::history;
 use crate::signoff::judge::case::{Case, Check, Mode};
 use crate::signoff::{checks, stage1};
 

@@ -6,13 +6,14 @@ use super::context::CheckContext;
 use super::facts::Facts;
 use super::{Ask, Report, asked, claims, deep, facts, since};
 use crate::error::Result;
+use crate::plan::history;
 use crate::plan::model::Key;
 use crate::signoff::gate::full::{RowRun, Spent};
 use crate::signoff::gate::{Finding, Level, fast};
 use crate::signoff::judge::case::Check;
 use crate::signoff::judge::{self, Reference};
 use crate::signoff::watch::Followed;
-use crate::signoff::{advice, checks, history, stage1};
+use crate::signoff::{advice, checks, stage1};
 
 /// What a `--dry-run` shows of one judge.
 #[derive(Clone, Debug, Serialize)]

@@ -15,7 +15,7 @@ const INTERPRETERS: [&str; 7] = ["sh", "bash", "dash", "python", "python3", "nod
 
 /// A judge as the log names it: its REF, of a program the file name; marked where it is the `callers` own and not the
 /// user's, and where the prompt is not the built-in one.
-pub(in crate::signoff) fn name(reference: &Reference, callers: bool, prompt: Option<&str>) -> String {
+pub(crate) fn name(reference: &Reference, callers: bool, prompt: Option<&str>) -> String {
     let mut name = match reference {
         // What separates judges and facts in the line is no part of a name.
         Reference::Program { command, .. } => format!("cmd:{}", program(command).replace(separates, "_")),
@@ -32,12 +32,12 @@ pub(in crate::signoff) fn name(reference: &Reference, callers: bool, prompt: Opt
 }
 
 /// The REF of a program with its path and its words, for the record: its name alone is that of many.
-pub(in crate::signoff) fn whole(reference: &Reference) -> Option<String> {
+pub(crate) fn whole(reference: &Reference) -> Option<String> {
     reference.is_program().then(|| mask(&reference.to_string()))
 }
 
 /// The file that a judge runs, looked up from `cwd`; none for an interpreter, which judges nothing itself.
-pub(in crate::signoff) fn program_file(reference: &Reference, cwd: &Path) -> Option<PathBuf> {
+pub(crate) fn program_file(reference: &Reference, cwd: &Path) -> Option<PathBuf> {
     let Reference::Program { command, .. } = reference else { return None };
     let word = command.words.first().filter(|word| !INTERPRETERS.contains(&file_name(&word.text)))?;
     resolve(word.text.as_ref(), cwd, &Environment::inherited()).ok()

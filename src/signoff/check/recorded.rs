@@ -8,6 +8,7 @@ use super::{Ask, Outcome, Report};
 use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
+use crate::plan::history;
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, GoalMove, Wish};
 use crate::repo::evidence::{Evidence, evidence};
@@ -15,7 +16,7 @@ use crate::repo::{Ignored, Repo, Written};
 use crate::signoff::judge::Reference;
 use crate::signoff::memory::{self, Rejection};
 use crate::signoff::record::{Attestation, JudgeRecord, Lines, SignedOff, kept};
-use crate::signoff::{base, history, verdict};
+use crate::signoff::{base, verdict};
 
 /// A rejection by verify or the gate.
 pub(super) fn rejection(ask: &Ask<'_>, context: &CheckContext<'_>, mut report: Report, line: String) -> Result<Report> {

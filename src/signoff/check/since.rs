@@ -8,15 +8,15 @@ use super::Ask;
 use super::context::CheckContext;
 use crate::error::Result;
 use crate::plan::contract::GoalContract;
+use crate::plan::history;
 use crate::plan::log::Start;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Change, Changed, Entry, Mode, ObjectId, Repo, Tree, changes};
 use crate::signoff::base::{self, Base, Beneath};
 use crate::signoff::gate::facts::{BaseDiff, ChangedFile, StartFacts, Uncommitted};
 use crate::signoff::gate::harness::{Harness, is_code};
-use crate::signoff::past_contract::in_plan;
+use crate::signoff::stage1;
 use crate::signoff::start::{self, Runner, StartRecord};
-use crate::signoff::{history, stage1};
 
 /// A larger file is not looked into, in bytes.
 const LARGEST: u64 = 256 << 10;
@@ -260,11 +260,11 @@ pub(super) fn started(
 fn committed(ask: &Ask<'_>, repo: &Repo, id: &str, digest: &str) -> Result<Option<GoalContract>> {
     let Ok(file) = ask.place.file.strip_prefix(repo.top()) else { return Ok(None) };
     let versions = repo.versions(file, VERSIONS, LARGEST * 4)?;
-    Ok(versions.iter().find_map(|bytes| in_plan(bytes, id, digest)))
+    Ok(versions.iter().find_map(|bytes| history::contract_in(bytes, id, digest)))
 }
 
 /// The text of a file by its path from the plan's root, where it is a regular one and not large.
-pub(in crate::signoff) fn text_at(root: &Path) -> impl Fn(&str) -> Option<String> + '_ {
+pub(crate) fn text_at(root: &Path) -> impl Fn(&str) -> Option<String> + '_ {
     |path| small(&root.join(path)).and_then(text)
 }
 

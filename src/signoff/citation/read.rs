@@ -16,7 +16,7 @@ use super::Citation;
 const MAX: usize = 4096;
 
 /// All citations of a text, at least one.
-pub(in crate::signoff) fn citations(text: &str) -> Result<Vec<Citation>, String> {
+pub(crate) fn citations(text: &str) -> Result<Vec<Citation>, String> {
     let unreadable = || {
         let shown: String = text.chars().take(120).collect();
         format!("`{shown}` is not a citation; expected `path:line \"quote\"` or another form that the prompt names")

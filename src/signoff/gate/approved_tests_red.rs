@@ -15,8 +15,8 @@ use super::full::reading::only_reads;
 use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, no_base, not_applicable, unresolved};
 use super::harness::{is_code, is_test};
+use crate::plan::history::Seen;
 use crate::repo::export::Layout;
-use crate::signoff::history::Seen;
 
 const ROW: &str = "approved-tests-red";
 /// How many tests of the start are searched for imports.

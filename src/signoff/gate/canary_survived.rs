@@ -12,7 +12,7 @@ use super::full::candidate::Candidate;
 use super::full::reading::{misses_changes, only_reads};
 use super::full::replay::{Replay, Stop};
 use super::full::row_result::{RowResult, not_applicable, reads_elsewhere, unresolved};
-use super::mutate::{self, Mutation};
+use crate::mutate::{self, Mutation};
 
 /// A test file with its bytes.
 type TestFile = (PathBuf, Vec<u8>);

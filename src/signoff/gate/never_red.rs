@@ -10,9 +10,9 @@ use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, no_base, reads_elsewhere, unresolved};
 use super::harness::is_code;
 use super::{Depth, Finding};
+use crate::plan::history::Seen;
 use crate::plan::model::{GoalKind, check_of};
 use crate::repo::export::Layout;
-use crate::signoff::history::Seen;
 use crate::signoff::start::StartRecord;
 
 const ROW: &str = "never-red";

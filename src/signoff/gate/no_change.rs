@@ -3,7 +3,7 @@
 
 use super::Finding;
 use super::facts::Facts;
-use crate::signoff::history::{self, Seen};
+use crate::plan::history::{self, Seen};
 
 /// Returns the finding, if there is one.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {

@@ -11,7 +11,7 @@ use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, no_base, not_applicable, reads_elsewhere, unresolved};
 use super::full::write_sandbox::WriteSandbox;
 use super::harness::is_code;
-use super::mutate::{self, Mutation};
+use crate::mutate::{self, Mutation};
 
 const ROW: &str = "no-mutant-killed";
 const MOST: usize = 12;

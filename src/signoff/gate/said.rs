@@ -6,7 +6,7 @@ use crate::plan::model::GoalRef;
 use crate::process::words::quote;
 
 /// The subject and the criteria of a goal.
-pub(in crate::signoff) fn of(goal: GoalRef<'_, '_>) -> Vec<String> {
+pub(crate) fn of(goal: GoalRef<'_, '_>) -> Vec<String> {
     let criteria = goal.criteria().into_iter().map(std::borrow::Cow::into_owned);
     std::iter::once(goal.subject().to_owned()).chain(criteria).collect()
 }

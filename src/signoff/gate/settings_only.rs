@@ -10,9 +10,9 @@ use super::full::candidate::Candidate;
 use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
 use super::{Finding, Level, never_red, said};
+use crate::plan::history::Seen;
 use crate::plan::model::GoalKind;
 use crate::repo::export::Layout;
-use crate::signoff::history::Seen;
 
 const ROW: &str = "settings-only";
 const EXPECTED: &str = "a verify that is red without the code of the work";

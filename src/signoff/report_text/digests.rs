@@ -4,7 +4,7 @@
 const LENGTHS: [usize; 3] = [12, 40, 64];
 
 /// `text` without the digests that our own sentences name. Quoted code (between backticks) stays as it is.
-pub(in crate::signoff) fn without_digests(text: &str) -> String {
+pub(crate) fn without_digests(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (index, part) in text.split('`').enumerate() {
         if index > 0 {

@@ -80,7 +80,7 @@ fn tail_text<S: serde::Serializer>(tail: &Tail, serializer: S) -> std::result::R
 
 impl Report {
     /// A report in which nothing has run yet: green as long as nothing fails.
-    pub(in crate::signoff) fn of(line: &str) -> Self {
+    pub(crate) fn of(line: &str) -> Self {
         Report {
             line: line.to_owned(),
             argv: Vec::new(),

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use plan::signoff::gate::mutate::{Mutation, break_syntax, expected_literals, mutants};
+use plan::mutate::{Mutation, break_syntax, expected_literals, mutants};
 use tempfile::TempDir;
 
 use crate::support::size;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use plan::signoff::gate::mutate::{
+use plan::mutate::{
     Mutation, break_syntax, changed_lines, expected_literals, inline_tests, mutants, with_inline_tests_of,
 };
 use proptest::prelude::*;

@@ -1,13 +1,14 @@
 //! How a change amends a goal's contract, and which command must follow it.
 
+use crate::audit::past_contract;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{self, Amendment, Effect, GoalContract};
+use crate::plan::history::BY_HAND;
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::rules::{Agreement, ContractChange, Record};
 use crate::plan::{edit, parse};
-use crate::signoff::history::BY_HAND;
-use crate::signoff::{advice, past_contract};
+use crate::signoff::advice;
 use crate::store::Place;
 
 /// A change of a contract.

@@ -5,11 +5,11 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use crate::mutate::{self, Mutation};
 use crate::repo::export::Layout;
 use crate::signoff::gate::full::candidate::Candidate;
 use crate::signoff::gate::full::replay::{Replay, Stop};
 use crate::signoff::gate::harness::is_code;
-use crate::signoff::gate::mutate::{self, Mutation};
 
 /// How many expectations of one file are read.
 const ALL: usize = 500;

@@ -4,13 +4,13 @@
 use std::path::{Path, PathBuf};
 
 use super::{FILES, ROW, TestFile};
+use crate::mutate::{self, Mutation};
+use crate::plan::history::Seen;
 use crate::repo::export::Layout;
 use crate::signoff::gate::Finding;
 use crate::signoff::gate::failed_assertions::{self, FailedAssertion};
 use crate::signoff::gate::full::candidate::Candidate;
 use crate::signoff::gate::full::replay::{Replay, RunOutcome, Stop};
-use crate::signoff::gate::mutate::{self, Mutation};
-use crate::signoff::history::Seen;
 
 /// How many expectations are changed, one at a time.
 const MOST: usize = 3;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use super::checker;
 use super::replay::Stop;
 use super::request::ReplayRequest;
+use crate::mutate;
+use crate::plan::history::Seen;
 use crate::repo::export::Layout;
 use crate::repo::{Entry, Mode, ObjectId};
 use crate::signoff::base::{Base, Beneath};
 use crate::signoff::gate::harness::{Harness, is_code};
-use crate::signoff::gate::mutate;
-use crate::signoff::history::Seen;
 
 /// How many stored contents of changed files are read in one batch.
 const AT_ONCE: usize = 1000;

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::candidate::Candidate;
 use super::replay::{Replay, RunOutcome, Stop};
+use crate::mutate;
 use crate::repo::export::Layout;
-use crate::signoff::gate::mutate;
 
 /// The message of such a file when it runs. It is short because linters check the length of lines.
 const MARK: &str = "run by plan";

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::plan::history::Seen;
 use crate::plan::model::GoalKind;
 use crate::repo::{Entry, Repo};
 use crate::signoff::base::Base;
 use crate::signoff::gate::Depth;
-use crate::signoff::history::Seen;
 use crate::signoff::stage1::Line;
 use crate::signoff::start::StartRecord;
 use crate::signoff::watch::Watch;

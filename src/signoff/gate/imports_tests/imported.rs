@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::mutate;
 use crate::plan::glob::Glob;
 use crate::signoff::gate::harness::below;
-use crate::signoff::gate::mutate;
 
 /// Extensions that JavaScript may leave out.
 const SCRIPTS: [&str; 9] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "json"];

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use crate::signoff::gate::mutate;
+use crate::mutate;
 
 /// A new sleep.
 pub(super) struct Sleep {

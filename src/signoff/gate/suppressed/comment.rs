@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::signoff::gate::mutate;
+use crate::mutate;
 
 /// How such a comment begins, in lower case. An ending `*` silences the whole file.
 const MARKS: [&str; 52] = [

@@ -1,0 +1,247 @@
+//! Sign-off lines against their attestations: a line that was typed has none, a line that was changed has one that says
+//! something else (`SIGNOFF.md` §8).
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::attestation::Attestation;
+use super::facts::Facts;
+use super::finding::{Finding, names};
+use super::refs::Refs;
+use super::since::done_since;
+use crate::audit::records::Verdict;
+use crate::plan::contract::{GoalContract, goal_contract};
+use crate::plan::log::{GoalEvent, LogLine, Start};
+use crate::plan::rules::{SignOff, Standing};
+use crate::signoff::start::StartRecord;
+
+/// What this check found.
+pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    let Some(refs) = facts.refs else { return };
+    starts(facts, refs, found);
+    // Of a goal that was done since the base a record that is not here counts, whether or not there are others.
+    let asked: HashSet<usize> = match facts.base() {
+        Some(_) => done_since(facts).iter().filter_map(|since| since.done.line.map(|(at, _)| at)).collect(),
+        None => HashSet::new(),
+    };
+    let mut vouched = Vouched::default();
+    for (at, id, line) in signed(facts) {
+        match vouched.next(refs, id, &line) {
+            Some(Ok(())) => {}
+            Some(Err(why)) => found.push(differs(at, id, &line, &why)),
+            None if refs.are_here() || asked.contains(&at) => found.push(missing(at, id, &line)),
+            None => {}
+        }
+    }
+    if let Some((at, ..)) = signed(facts).next().filter(|_| !refs.are_here() && asked.is_empty()) {
+        found.push(Finding::note(
+            "no-records",
+            at,
+            "this clone has no attestation of any sign-off: only the log speaks for them",
+            "a record of each sign-off under `refs/plan/signoffs/`",
+            "`plan audit --fetch origin`, if someone has pushed them with `plan audit --push origin`",
+        ));
+    }
+    for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
+        let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
+        if let Some(Ok(record)) = of_line(refs, id, line) {
+            standing(facts, *at, id, &goal_contract(done.goal), &record, found);
+        }
+    }
+}
+
+/// The sign-off lines, in file order.
+fn signed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = (usize, &'f str, SignOff<'f>)> {
+    facts.log.iter().filter(|line| line.said.is_some()).filter_map(|line| {
+        let (id, sign_off) = SignOff::read(line.text)?;
+        Some((line.at, id, sign_off))
+    })
+}
+
+/// Which records have vouched for a line: each does so for one. The same work can be signed off again after a goal was
+/// reopened, and leaves another record; a line that was copied leaves none.
+#[derive(Default)]
+struct Vouched {
+    used: HashSet<(String, String, String, usize)>,
+}
+
+impl Vouched {
+    /// The record of the next line: of those that are left of its contract and tree the first one that says the same, else
+    /// what the first of them says otherwise.
+    fn next(&mut self, refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Result<(), String>> {
+        let mut why = None;
+        for (at, record) in refs.attestations(id, line.contract, line.tree).enumerate() {
+            let key = (id.to_owned(), line.contract.to_owned(), line.tree.to_owned(), at);
+            if self.used.contains(&key) {
+                continue;
+            }
+            let differences =
+                record.map(|record| differences(id, line, &record).join("; ")).unwrap_or_else(|error| error);
+            if differences.is_empty() {
+                self.used.insert(key);
+                return Some(Ok(()));
+            }
+            why.get_or_insert(differences);
+        }
+        why.map(Err)
+    }
+}
+
+/// The record that agrees with a line.
+pub(super) fn record(facts: &Facts<'_>, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
+    agreeing(facts.refs?, id, line)
+}
+
+fn agreeing(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
+    of_line(refs, id, line)?.ok().filter(|record| differences(id, line, record).is_empty())
+}
+
+/// What the record of a sign-off line says to a reader, if line and record agree.
+pub(super) fn verdict(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Verdict> {
+    agreeing(refs, id, line).map(Attestation::into_verdict)
+}
+
+/// Lines that tell a start against its record: who types over what verify was seen to do leaves the record behind.
+fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
+    let starts = || {
+        facts.log.iter().filter_map(|line| match LogLine::parse(line.text)?.goal()? {
+            (id, GoalEvent::Started(start)) => Some((line.at, id, start, refs.start(id, start.contract, start.tree)?)),
+            _ => None,
+        })
+    };
+    let agree = |start: &Start<'_>, record: &StartRecord| start.verify == record.seen && start.at == record.at;
+    let key = |id: &str, start: &Start<'_>| (id.to_owned(), start.contract.to_owned(), start.tree.to_owned());
+    // Of the same files and contract the first start is recorded: verify may have come out otherwise since.
+    let told: BTreeSet<_> =
+        starts().filter(|(.., start, record)| agree(start, record)).map(|(_, id, start, _)| key(id, &start)).collect();
+    for (at, id, start, record) in starts().filter(|(.., start, record)| !agree(start, record)) {
+        let (line, kept) = match start.verify == record.seen {
+            false => (format!("verify was `{}`", start.verify), format!("it was `{}`", record.seen)),
+            true => (format!("it stood on `{}`", start.at), format!("it stood on `{}`", record.at)),
+        };
+        let seen = format!("about the start of {id} the log says that {line}, and the record that {kept}");
+        let resolve = format!("`plan goal start {id}` starts it again; or restore the line as it was written");
+        let finding = Finding::new("start-differs", at, seen, "a start line that agrees with its record", resolve);
+        found.push(finding.of(id).only_note_if(told.contains(&key(id, &start))));
+    }
+}
+
+/// The record of a sign-off line: among those of its contract and tree the one that says the same, else the first.
+pub(super) fn of_line(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Result<Attestation, String>> {
+    let mut all: Vec<_> = refs.attestations(id, line.contract, line.tree).collect();
+    let same =
+        |one: &Result<Attestation, String>| one.as_ref().is_ok_and(|record| differences(id, line, record).is_empty());
+    let at = all.iter().position(same).unwrap_or_default();
+    (!all.is_empty()).then(|| all.swap_remove(at))
+}
+
+/// The log and the record agree; does the goal as it stands?
+fn standing(
+    facts: &Facts<'_>,
+    at: usize,
+    id: &str,
+    contract: &GoalContract,
+    record: &Attestation,
+    found: &mut Vec<Finding>,
+) {
+    // Twelve digits can be brought about by trying; the whole digest and the text cannot.
+    if record.contract.json != contract.json || record.contract_digest != contract.digest.to_string() {
+        let seen = format!("{id} was signed off for another contract, whose digest begins with the same digits");
+        let expected = "the very contract that was signed off";
+        found.push(Finding::new("other-contract", at, seen, expected, format!("`plan complete {id}`")).of(id));
+    }
+    if record.plan_file != facts.file {
+        let seen = format!("{id} was signed off when the plan was `{}`", record.plan_file);
+        found.push(
+            Finding::note("plan-moved", at, seen, format!("`{}`", facts.file), "nothing, if it was moved on purpose")
+                .of(id),
+        );
+    }
+    if !record.not_reached.is_empty() {
+        let rows = names(record.not_reached.iter().map(String::as_str));
+        let seen = format!("{id} was signed off although the gate had not reached {rows}");
+        let resolve = "`plan audit --rerun`, with a larger `gate_budget` where that ended it";
+        found.push(Finding::note("not-reached", at, seen, "every row of the gate", resolve).of(id));
+    }
+    if !record.leads.is_empty() {
+        let seen = format!("{id} was signed off with leads: {}", names(record.leads.iter().map(String::as_str)));
+        let resolve = "read them in its record: `git cat-file blob refs/plan/signoffs/…`";
+        found.push(Finding::note("leads", at, seen, "no lead at sign-off", resolve).of(id));
+    }
+}
+
+fn missing(at: usize, id: &str, line: &SignOff<'_>) -> Finding {
+    let name = crate::signoff::record::Attestation::reference(id, line.contract, line.tree);
+    let seen = match line.tree {
+        "none" => format!("the log says that {id} was signed off outside a git repository, which leaves no record"),
+        _ => format!("the log says that {id} was signed off, and its record `{name}` is missing"),
+    };
+    let expected = "an attestation for each sign-off line";
+    let resolve = format!(
+        "`plan audit --fetch origin` if its author has pushed the record; otherwise the line was typed: `plan goal start {id}`, then `plan complete {id}`"
+    );
+    Finding::new("no-attestation", at, seen, expected, resolve).of(id)
+}
+
+fn differs(at: usize, id: &str, line: &SignOff<'_>, why: &str) -> Finding {
+    let name = crate::signoff::record::Attestation::reference(id, line.contract, line.tree);
+    let seen = format!("the sign-off of {id} and its attestation `{name}` do not agree: {why}");
+    let resolve = format!("`plan goal start {id}`, then `plan complete {id}`; or restore the line as it was written");
+    Finding::new("attestation-differs", at, seen, "a line that agrees with its attestation", resolve).of(id)
+}
+
+/// What an attestation says that its name or the line does not.
+fn differences(id: &str, line: &SignOff<'_>, record: &Attestation) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut differ = |what: &str, record: &str, line: &str| {
+        all.push(format!("the record says {what} `{record}`, the line `{line}`"));
+    };
+    if record.goal != id {
+        differ("goal", &record.goal, id);
+    }
+    if record.contract_digest != record.contract.digest.to_string() || !record.contract.digest.is_short(line.contract) {
+        differ("contract", &record.contract_digest, line.contract);
+    }
+    if record.contract.id.as_deref() != Some(id) {
+        differ("a contract of goal", record.contract.id.as_deref().unwrap_or("none"), id);
+    }
+    let tree = record.tree.as_deref().unwrap_or("none");
+    if tree != line.tree && !is_start(line.tree, tree) {
+        differ("tree", tree, line.tree);
+    }
+    if record.at != line.at {
+        differ("commit", &record.at, line.at);
+    }
+    let verify = match &record.verify {
+        None => "none".to_owned(),
+        Some((end, seconds)) => format!("{end} {seconds:.1}s"),
+    };
+    if verify != line.verify {
+        differ("verify", &verify, line.verify);
+    }
+    if matches!(line.gate, "fast" | "full") != record.not_reached.is_empty() {
+        differ("rows of the gate that were not reached", &record.not_reached.join(", "), line.gate);
+    }
+    if record.verify.is_some() != record.contract.verify.is_some() {
+        all.push("only one of the record and its contract has a verify".to_owned());
+    }
+    all.extend(of_judges(line, record));
+    if !record.blocks.is_empty() {
+        all.push(format!("the record names findings that block: {}", names(record.blocks.iter().map(String::as_str))));
+    }
+    all
+}
+
+fn of_judges(line: &SignOff<'_>, record: &Attestation) -> Option<String> {
+    let judges = record.judges.iter().map(|judge| judge.judge.as_str()).collect::<Vec<_>>().join(", ");
+    if judges != line.judges {
+        return Some(format!("the record says judges `{judges}`, the line `{}`", line.judges));
+    }
+    let marked = line.each_judge().map(|(_, callers, _)| callers);
+    let unmarked = record.judges.iter().zip(marked).any(|(judge, marked)| judge.by_caller != marked);
+    unmarked.then(|| "the record and the line differ in who named the judge".to_owned())
+}
+
+/// 12 digits of a whole object id.
+fn is_start(short: &str, whole: &str) -> bool {
+    short.len() == 12 && crate::repo::ObjectId::parse(whole).is_some_and(|id| id.short() == short)
+}

@@ -1,0 +1,204 @@
+//! `plan audit`: compares the plan file, its log and its records with each other and with an earlier revision (`SIGNOFF.md`
+//! §8). Only the rerun runs commands of the plan: that is its purpose.
+//!
+//! Each file finds one family of findings; [`audit()`] calls them in order.
+
+mod agreed;
+mod attestation;
+mod attested;
+mod cancelled;
+mod commits;
+mod contracts;
+mod damage;
+mod facts;
+mod finding;
+mod judges;
+mod lines;
+mod log;
+mod older;
+mod past;
+pub mod past_contract;
+pub mod records;
+mod refs;
+mod rerun;
+pub mod show;
+mod signed;
+mod since;
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+
+use attested::verdict;
+pub use finding::{Finding, Level, many};
+use older::Older;
+use refs::Refs;
+pub use rerun::{Rerun, RerunResult};
+
+use self::facts::{Facts, Then};
+use self::judges::AcceptedJudge;
+use self::past::Past;
+use self::since::Held;
+use crate::error::{Error, Result};
+use crate::plan::rules::Standing;
+use crate::plan::{Plan, parse};
+use crate::repo::Repo;
+use crate::signoff::judge::Reference;
+use crate::store::{self, Place};
+
+/// Bytes of an older plan file at most (`FORMAT.md` §2).
+const LARGEST_PLAN: u64 = 64 << 20;
+
+/// A wish to audit a plan.
+#[derive(Clone, Copy)]
+pub struct Ask<'a> {
+    /// Where plan.md is.
+    pub place: &'a Place,
+    /// The goals that it is about; none: all.
+    pub goals: &'a [String],
+    /// The revision to compare with; none: the last commit, and that for the log alone.
+    pub base: Option<&'a str>,
+    /// Judges that are accepted although their caller named them.
+    pub accepted: &'a [Reference],
+    /// Run the verifies of goals done since the base again.
+    pub rerun: Option<Rerun<'a>>,
+}
+
+/// What an audit came to.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    /// The plan file relative to the top of the work tree.
+    pub file: String,
+    /// What it was compared with; none without a commit.
+    pub base: Option<Base>,
+    /// How many goals say they are done, archived ones too, and how many of them are signed off.
+    pub done: usize,
+    /// See `done`.
+    pub signed_off: usize,
+    /// What speaks against it and what a reader should know, by place.
+    pub findings: Vec<Finding>,
+    /// The verifies that were run again.
+    pub rerun: Vec<RerunResult>,
+}
+
+/// A revision that was compared with.
+#[derive(Clone, Debug, Serialize)]
+pub struct Base {
+    /// What the caller named; none for the last commit.
+    pub rev: Option<String>,
+    /// The whole id of the commit.
+    pub commit: String,
+}
+
+impl Report {
+    /// How many findings count.
+    pub fn count(&self) -> usize {
+        self.findings.iter().filter(|finding| finding.level == Level::Finding).count()
+    }
+}
+
+/// Audits a plan.
+///
+/// # Errors
+/// [`Kind::Input`](crate::error::Kind) for a plan file that cannot be read (conflict markers are a finding), a goal or
+/// revision that is not there; [`Kind::Unknown`](crate::error::Kind) where the history was cut off or the base's plan
+/// file cannot be read.
+pub fn audit(ask: &Ask<'_>) -> Result<Report> {
+    let repo = crate::signoff::base::open(ask.place)?;
+    let source = store::read(ask.place)?;
+    let file = file(ask.place);
+    let past = match (&repo, ask.base) {
+        (Some(repo), base) => Past::of(repo, ask.place, base, &source)?,
+        (None, None) => None,
+        (None, Some(_)) => {
+            return Err(Error::input("`--base` names a revision, and there is no git repository here")
+                .hint("run it where the plan's repository is, or without `--base`"));
+        }
+    };
+    let base = past.as_ref().map(|past| Base { rev: past.rev.clone(), commit: past.commit.to_string() });
+    if let Some(at) = parse::conflict(&source) {
+        let findings = finding::placed(vec![damage::unread(at)], &source);
+        return Ok(Report { file, base, findings, ..Report::default() });
+    }
+    let plan = ask.place.parse(&source)?;
+    let then = past.as_ref().map(Past::plan).transpose()?.flatten();
+    let refs = repo.as_ref().map(Refs::of).transpose()?;
+    let accepted: Vec<AcceptedJudge> =
+        ask.accepted.iter().map(|judge| AcceptedJudge::of(judge, &ask.place.root)).collect();
+    let older = Older::new(repo.as_ref(), &ask.place.file);
+    let older = |id: &str, short: &str| older.contract(id, short);
+    let past = past.as_ref().map(|past| Then { past, plan: then.as_ref() });
+    let facts = Facts::new(&plan, &file, refs.as_ref(), past, &accepted, &older);
+    let wanted = wanted(ask, &plan)?;
+    let is_wanted = |goal: &str| wanted.as_ref().is_none_or(|wanted| wanted.contains(goal));
+    let mut found = checks(&facts, repo.as_ref())?;
+    let held = Held::of(&facts, repo.as_ref(), ask.place)?;
+    if let Some((held, repo)) = held.as_ref().zip(repo.as_ref()) {
+        since::find(&facts, held, repo, ask.place, &mut found);
+    }
+    let mut report = Report { base, done: facts.done.len(), file: file.clone(), ..Report::default() };
+    report.signed_off = facts.done.iter().filter(|done| done.standing == Standing::SignedOff).count();
+    if let Some(again) = &ask.rerun {
+        let repo = repo.as_ref().ok_or_else(rerun::no_repository)?;
+        report.rerun = rerun::run(&facts, repo, ask.place, again, held.as_ref(), is_wanted, &mut found)?;
+    }
+    found.retain(|finding| finding.goal.as_deref().is_none_or(is_wanted));
+    report.findings = finding::placed(found, &source);
+    Ok(report)
+}
+
+/// The ids of the goals that it is about; none: all.
+fn wanted(ask: &Ask<'_>, plan: &Plan<'_>) -> Result<Option<HashSet<String>>> {
+    let goals = ask.goals.iter().map(|name| plan.find_goal(name).map(|goal| goal.name().to_owned()));
+    if ask.goals.is_empty() { Ok(None) } else { goals.collect::<Result<_>>().map(Some) }
+}
+
+fn checks(facts: &Facts<'_>, repo: Option<&Repo>) -> Result<Vec<Finding>> {
+    let mut found = Vec::new();
+    damage::find(facts, &mut found);
+    signed::find(facts, &mut found);
+    cancelled::find(facts, &mut found);
+    agreed::find(facts, &mut found);
+    attested::find(facts, &mut found);
+    judges::find(facts, &mut found);
+    log::find(facts, &mut found);
+    contracts::find(facts, &mut found);
+    if let Some(repo) = repo {
+        commits::find(facts, repo, &mut found)?;
+    }
+    found.extend(base_notes(facts));
+    Ok(found)
+}
+
+/// What a reader should know about what was compared.
+fn base_notes(facts: &Facts<'_>) -> Vec<Finding> {
+    let Some(then) = facts.base() else { return Vec::new() };
+    let (past, name) = (then.past, then.past.name());
+    let mut notes = Vec::new();
+    if past.beside.is_some() {
+        let seen =
+            format!("{name} is not an ancestor of HEAD; compared with {}, where the two diverged", past.commit.short());
+        let resolve = "nothing on a branch; a merge result has its base as an ancestor";
+        notes.push(Finding::note("base-beside", 0, seen, "a base that HEAD descends from", resolve));
+    }
+    if let Some(moved) = &past.moved {
+        let seen = format!("the plan was `{}` at {name}", moved.display());
+        notes.push(Finding::note(
+            "plan-moved",
+            0,
+            seen,
+            format!("`{}`", facts.file),
+            "nothing, if it was moved on purpose",
+        ));
+    } else if past.source.is_none() {
+        let seen = format!("there is no plan file at {name}: everything in this one is new");
+        notes.push(Finding::note("plan-new", 0, seen, "a plan file to compare with", "read it as a whole"));
+    }
+    notes
+}
+
+/// The plan file relative to the top of the work tree, as annotations and records name it.
+fn file(place: &Place) -> String {
+    let top = place.top.as_deref().unwrap_or(&place.root);
+    place.file.strip_prefix(top).unwrap_or(&place.file).to_string_lossy().into_owned()
+}

@@ -1,0 +1,107 @@
+//! What a contract said that the log names by its digits alone: in a version of plan.md that a write displaced, in a record, in a
+//! commit.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::{LARGEST_PLAN, Older, Refs};
+use crate::plan::contract::{Digests, GoalContract, goal_contract};
+use crate::plan::history::contract_in;
+use crate::plan::model::GoalRef;
+use crate::plan::{Plan, parse};
+use crate::repo::Repo;
+use crate::signoff::base;
+use crate::store::{self, Place};
+
+/// Kept versions that are looked through, newest first.
+const VERSIONS: usize = 100;
+/// The same if many contracts are looked for.
+const VERSIONS_FOR_MANY: usize = 20;
+
+/// The contract of goal `id` with this digest; none where nothing of it is at hand.
+pub fn find(place: &Place, id: &str, short: &str) -> Option<GoalContract> {
+    let kept = store::undo_list(place).unwrap_or_default();
+    let kept = kept.iter().take(VERSIONS).filter_map(|version| store::undo_content(version).ok());
+    kept.into_iter().find_map(|bytes| contract_in(&bytes, id, short)).or_else(|| {
+        let repo = base::open(place).ok()??;
+        recorded(&repo, &place.file, id, short)
+    })
+}
+
+/// The same from the records and the commits of a repository alone.
+fn recorded(repo: &Repo, file: &Path, id: &str, short: &str) -> Option<GoalContract> {
+    let recorded = Refs::of(repo).ok().and_then(|refs| refs.contract(id, short));
+    recorded.or_else(|| Older::new(Some(repo), file).contract(id, short))
+}
+
+/// The contracts of these goals with these digits, as far as they are at hand. Each source is read once, and only while something is
+/// missing: the plan as it stands, the records, kept versions, commits.
+pub(super) fn find_all(
+    place: &Place,
+    plan: &Plan<'_>,
+    repo: &Repo,
+    refs: &Refs,
+    wanted: &[(&str, &str)],
+) -> Vec<GoalContract> {
+    let mut search = Search::default();
+    for (id, short) in wanted {
+        search.left.entry((*id).to_owned()).or_default().push((*short).to_owned());
+    }
+    search.in_plan(plan);
+    search.take(|id, short| refs.contract(id, short));
+    if !search.left.is_empty() {
+        let kept = store::undo_list(place).unwrap_or_default();
+        let kept = kept.iter().take(VERSIONS_FOR_MANY).filter_map(|version| store::undo_content(version).ok());
+        kept.for_each(|bytes| search.in_bytes(&bytes));
+    }
+    if !search.left.is_empty() {
+        let commits = repo.versions(&place.file, VERSIONS_FOR_MANY, LARGEST_PLAN).unwrap_or_default();
+        commits.iter().for_each(|bytes| search.in_bytes(bytes));
+    }
+    search.found
+}
+
+/// A search for many contracts.
+#[derive(Default)]
+struct Search {
+    /// By the goal's id, the digits that are still looked for.
+    left: HashMap<String, Vec<String>>,
+    found: Vec<GoalContract>,
+}
+
+impl Search {
+    fn in_bytes(&mut self, bytes: &[u8]) {
+        if !self.left.is_empty()
+            && let Ok(plan) = parse(bytes)
+        {
+            self.in_plan(&plan);
+        }
+    }
+
+    fn in_plan(&mut self, plan: &Plan<'_>) {
+        let goals: HashMap<&str, GoalRef<'_, '_>> = plan
+            .all_goals()
+            .filter_map(|goal| Some((goal.id()?, goal)))
+            .filter(|(id, _)| self.left.contains_key(*id))
+            .collect();
+        let mut digests = Digests::default();
+        self.take(|id, short| {
+            let goal = goals.get(id).copied().filter(|goal| digests.of(*goal).is_short(short))?;
+            Some(goal_contract(goal))
+        });
+    }
+
+    fn take(&mut self, mut find: impl FnMut(&str, &str) -> Option<GoalContract>) {
+        let found = &mut self.found;
+        self.left.retain(|id, shorts| {
+            shorts.retain(|short| match find(id, short) {
+                Some(contract) => {
+                    found.push(contract);
+                    false
+                }
+                None => true,
+            });
+            !shorts.is_empty()
+        });
+    }
+}

@@ -1,0 +1,71 @@
+//! The records that stand beside the log: attestations and start records, read at once.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::attestation::Attestation;
+use crate::error::Result;
+use crate::plan::contract::GoalContract;
+use crate::repo::{ObjectId, Repo};
+use crate::signoff::record;
+use crate::signoff::start::StartRecord;
+
+/// The refs under `refs/plan/`, with what they name.
+#[derive(Default)]
+pub(super) struct Refs {
+    names: HashMap<String, ObjectId>,
+    blobs: BTreeMap<ObjectId, Vec<u8>>,
+    signoffs: usize,
+}
+
+impl Refs {
+    /// Reads every sign-off and start record that is here. Three processes.
+    pub(super) fn of(repo: &Repo) -> Result<Self> {
+        let refs = repo.list_refs("refs/plan/")?;
+        let is_read = |name: &str| name.starts_with("refs/plan/signoffs/") || name.starts_with("refs/plan/starts/");
+        let read: Vec<(String, ObjectId)> = refs.into_iter().filter(|(name, _)| is_read(name)).collect();
+        let blobs = repo.small_blobs(&read.iter().map(|(_, id)| *id).collect::<Vec<_>>(), record::LARGEST)?;
+        let signoffs = read.iter().filter(|(name, _)| name.starts_with("refs/plan/signoffs/")).count();
+        Ok(Refs { names: read.into_iter().collect(), blobs, signoffs })
+    }
+
+    /// Whether any sign-off has its record here: then each must.
+    pub(super) fn are_here(&self) -> bool {
+        self.signoffs > 0
+    }
+
+    /// The attestations of the sign-offs of a contract and tree, the first one first; an error where what is there is none.
+    pub(super) fn attestations(
+        &self,
+        id: &str,
+        contract: &str,
+        tree: &str,
+    ) -> impl Iterator<Item = std::result::Result<Attestation, String>> + '_ {
+        record::Attestation::references(id, contract, tree).map_while(|name| self.names.get(&name)).map(|blob| {
+            match self.blobs.get(blob) {
+                Some(bytes) => Attestation::read(bytes),
+                None => Err("it is not a small blob".to_owned()),
+            }
+        })
+    }
+
+    /// What was recorded at a start; none where nothing is there that is about just this one.
+    pub(super) fn start(&self, id: &str, contract: &str, tree: &str) -> Option<StartRecord> {
+        let blob = self.names.get(&StartRecord::reference(id, contract, tree))?;
+        StartRecord::read(self.blobs.get(blob)?, id, contract, tree)
+    }
+
+    /// A contract that some record of a goal holds whole, by the digits that the log names it with.
+    pub(super) fn contract(&self, id: &str, short: &str) -> Option<GoalContract> {
+        for family in ["starts", "signoffs"] {
+            let start = format!("refs/plan/{family}/{id}/{short}-");
+            let found = self.names.iter().filter(|(name, _)| name.starts_with(&start)).find_map(|(_, blob)| {
+                let value: serde_json::Value = serde_json::from_slice(self.blobs.get(blob)?).ok()?;
+                GoalContract::read(&value["contract"].to_string()).filter(|contract| contract.digest.is_short(short))
+            });
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,213 @@
+//! The proof behind the record: the verifies of goals that were done since the base run again, with the full gate, in clean
+//! exports of the files as they are (`SIGNOFF.md` §7, §8).
+//!
+//! A goal is held to the files, the verify and the contract of the base, which is what a reviewer knows; what was tests and
+//! harness there is tests and harness. Without a base it is held to what it began with, as `complete` holds it.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::attested;
+use super::facts::{Facts, status_at};
+use super::finding::Finding;
+use super::since::{Held, Since, done_since};
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::plan::history::Seen;
+use crate::plan::model::GoalRef;
+use crate::repo::{Repo, Tree};
+use crate::signoff::base;
+use crate::signoff::check::since;
+use crate::signoff::checks;
+use crate::signoff::gate::{self, fast, full};
+use crate::signoff::stage1::{Limits, Line};
+use crate::signoff::watch::Watch;
+use crate::store::Place;
+
+/// What a rerun needs beside what every audit has.
+#[derive(Clone, Copy)]
+pub struct Rerun<'a> {
+    /// The user's configuration: limits and what is linked into an export.
+    pub config: &'a Config,
+    /// Who watches.
+    pub watch: &'a dyn Watch,
+}
+
+/// A verify that was to be run again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RerunResult {
+    /// The goal.
+    pub goal: String,
+    /// The line that was run; none where the goal has none.
+    pub verify: Option<String>,
+    /// How much of the gate decided: `full`, `3 of 5`; `none` where nothing was run.
+    pub gate: String,
+    /// Every row was decided, and none blocks.
+    pub passed: bool,
+    /// Something blocks.
+    pub blocked: bool,
+    /// Rows that could not be decided.
+    pub undecided: Vec<&'static str>,
+    /// Why nothing was run, where that is so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_run: Option<String>,
+}
+
+/// Runs again what was done since the base; without a base everything that is done.
+pub(super) fn run(
+    facts: &Facts<'_>,
+    repo: &Repo,
+    place: &Place,
+    rerun: &Rerun<'_>,
+    held: Option<&Held>,
+    wanted: impl Fn(&str) -> bool,
+    found: &mut Vec<Finding>,
+) -> Result<Vec<RerunResult>> {
+    let goals: Vec<Since<'_>> = done_since(facts).into_iter().filter(|since| wanted(since.done.goal.name())).collect();
+    if goals.is_empty() {
+        return Ok(Vec::new());
+    }
+    let taken = if held.is_none() { Some(repo.tree(&[&place.file])?) } else { None };
+    let Some(tree) = held.map(|held| &held.now).or(taken.as_ref()) else { return Ok(Vec::new()) };
+    if !tree.clean_commit {
+        let seen = "the files are not those of the commit; verify was run on them as they are";
+        found.push(Finding::note("not-committed", 0, seen, "the files of a commit", "commit them, or stash them"));
+    }
+    let mut ran = Vec::new();
+    for since in goals {
+        let job = Goal { facts, place, rerun, repo, tree, held, since };
+        ran.push(job.run(found)?);
+    }
+    Ok(ran)
+}
+
+/// One goal.
+struct Goal<'g> {
+    facts: &'g Facts<'g>,
+    place: &'g Place,
+    rerun: &'g Rerun<'g>,
+    repo: &'g Repo,
+    tree: &'g Tree,
+    held: Option<&'g Held>,
+    since: Since<'g>,
+}
+
+impl Goal<'_> {
+    /// The goal whose contract counts: that of the base where it is there.
+    fn goal(&self) -> GoalRef<'_, '_> {
+        self.since.then.unwrap_or(self.since.done.goal)
+    }
+
+    fn name(&self) -> &str {
+        self.since.done.goal.name()
+    }
+
+    fn run(&self, found: &mut Vec<Finding>) -> Result<RerunResult> {
+        // A verify that the base has not is one more thing that is asked.
+        let verify = self.goal().verify().or_else(|| self.since.done.goal.verify()).map(|line| line.into_owned());
+        let mut ran =
+            RerunResult { goal: self.name().to_owned(), verify, gate: "none".to_owned(), ..RerunResult::default() };
+        let Some(text) = &ran.verify else {
+            found.push(self.without_verify());
+            ran.not_run = Some("it has no verify".to_owned());
+            ran.blocked = found.last().is_some_and(Finding::counts);
+            return Ok(ran);
+        };
+        if let Some(held) = self.held.filter(|held| held.is_unchanged()) {
+            ran.not_run = Some(format!("nothing but the plan differs from {}", held.base.origin));
+            ran.blocked = true;
+            return Ok(ran);
+        }
+        let report = match Line::read(text) {
+            Ok(line) => match fast::before(&line, &since::text_at(&self.place.root)) {
+                Some(block) => full::ReplayReport { findings: vec![block], ..full::ReplayReport::default() },
+                None => self.gate(&line)?,
+            },
+            Err(error) => {
+                ran.blocked = true;
+                ran.not_run = Some("its verify cannot be read".to_owned());
+                let at = status_at(self.since.done.goal);
+                let resolve = format!("`plan goal set {} --verify COMMAND`", self.name());
+                let finding =
+                    Finding::new("verify-unreadable", at, &*error.message, "a verify that can be run", resolve);
+                found.push(finding.of(self.name()));
+                return Ok(ran);
+            }
+        };
+        for finding in &report.findings {
+            // What could not be reached may hide what it would have shown.
+            let counts = finding.level == gate::Level::Block || finding.code == "not-reached";
+            ran.blocked |= counts;
+            found.push(self.finding(finding).only_note_if(!counts));
+        }
+        ran.gate = report.decided();
+        ran.undecided = report.undecided();
+        ran.passed = !ran.blocked && ran.undecided.is_empty();
+        Ok(ran)
+    }
+
+    /// A goal that nothing can be run for: its record is all there is, and without that there is nothing.
+    fn without_verify(&self) -> Finding {
+        let (name, at) = (self.name(), status_at(self.since.done.goal));
+        let record = self.since.done.line.and_then(|(_, line)| attested::record(self.facts, name, &line));
+        let seen = match record.is_some() {
+            true => format!("{name} has no verify: nothing could be run again; only its record supports it"),
+            false => format!("{name} has no verify, and no record of its sign-off is here: nothing supports it"),
+        };
+        let finding =
+            Finding::new("no-verify", at, seen, "a verify", format!("`plan goal set {name} --verify COMMAND`"));
+        finding.of(name).only_note_if(record.is_some())
+    }
+
+    fn gate(&self, line: &Line) -> Result<full::ReplayReport> {
+        let config = self.rerun.config;
+        // Not those of the plan that is audited: it could make its tests take too long to be told.
+        let then = self.facts.base().and_then(|then| then.plan);
+        self.rerun.watch.starting(&line.text);
+        let clean = self.tree.submodules.iter().filter(|submodule| !submodule.dirty);
+        let submodules: Vec<PathBuf> = clean.map(|submodule| submodule.path.clone()).collect();
+        let goal = self.goal();
+        let own = match self.held {
+            Some(_) => None,
+            None => base::find(self.repo, self.place, self.since.done.goal, self.tree.id)?,
+        };
+        full::run(&full::ReplayRequest {
+            repo: self.repo,
+            plan_file: Some(&self.place.file),
+            root: &self.place.root.canonicalize().unwrap_or_else(|_| self.place.root.clone()),
+            goal: self.since.done.goal.id().unwrap_or_default(),
+            said: &gate::said::of(goal),
+            line,
+            checks: &checks::lines(goal),
+            kind: goal.kind(),
+            may_change: &goal.may_change(),
+            entries: &self.tree.entries,
+            submodules: &submodules,
+            base: self.held.map(|held| &held.base).or(own.as_ref()),
+            start: None,
+            seen: Seen::Unknown,
+            limit: Limits::of(then, config, None).verify,
+            depth: gate::Depth::Full,
+            budget: gate::Depth::Full.budget(config),
+            usual: None,
+            keep: &config.gate_keep,
+            alone: true,
+            watch: self.rerun.watch,
+        })
+    }
+
+    /// A finding of the gate as one of the audit.
+    fn finding(&self, finding: &gate::Finding) -> Finding {
+        let (name, at) = (self.name(), status_at(self.since.done.goal));
+        let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+        let seen = format!("{name}, run again: {place}{}", finding.seen);
+        Finding::new(finding.code, at, seen, &*finding.expected, &*finding.resolve).of(name)
+    }
+}
+
+/// A rerun needs files that have a history.
+pub(super) fn no_repository() -> Error {
+    Error::input("`--rerun` runs verify in clean copies of a repository, and there is none here")
+        .hint("run it where the plan's repository is")
+}

@@ -1,0 +1,138 @@
+//! What was done since the base: held against the files of the base, which says what the branch began with. What the branch
+//! says of its own beginning is not asked (`SIGNOFF.md` §8).
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::facts::{Done, Facts, status_at};
+use super::finding::{Finding, names};
+use super::lines::{Line as LogLine, lines};
+use super::refs::Refs;
+use crate::error::Result;
+use crate::plan::history;
+use crate::plan::model::{GoalRef, Plan, Status};
+use crate::repo::{Change, Changed, Repo, Tree, changes};
+use crate::signoff::base::{self, Base};
+use crate::signoff::gate::harness::Harness;
+use crate::signoff::stage1::Line;
+use crate::store::Place;
+
+/// A test or makefile of the base that is larger is not read, in bytes.
+const LARGEST: u64 = 256 << 10;
+
+/// A goal that was done since the base.
+#[derive(Clone, Copy)]
+pub(super) struct Since<'s> {
+    pub(super) done: &'s Done<'s>,
+    /// As the base has it; none where it is new.
+    pub(super) then: Option<GoalRef<'s, 's>>,
+}
+
+/// The files of the base and of today.
+pub(super) struct Held {
+    pub(super) base: Base,
+    pub(super) now: Tree,
+    changed: Vec<Changed>,
+}
+
+/// What was done since the base; without one everything that is done.
+pub(super) fn done_since<'s>(facts: &'s Facts<'s>) -> Vec<Since<'s>> {
+    let then = facts.base().and_then(|then| then.plan);
+    let known: Vec<LogLine<'_>> = then.map(|plan| lines(plan, false)).unwrap_or_default();
+    let known: HashSet<(&str, &str)> = known.iter().map(LogLine::key).collect();
+    let all = facts.done.iter().map(|done| Since { done, then: then.and_then(|plan| goal_then(plan, done.goal)) });
+    // It was not done then, or what signed it off is newer.
+    let is_new = |since: &Since<'_>| {
+        let was_done = since.then.is_some_and(|old| old.status() == Status::Done);
+        let line = since.done.line.and_then(|(at, _)| facts.log.iter().find(|line| line.at == at));
+        !was_done || line.is_some_and(|line| !known.contains(&line.key()))
+    };
+    all.filter(is_new).collect()
+}
+
+/// A goal as an older plan has it: by its id, or by its subject where it had no id then.
+pub(super) fn goal_then<'p, 'a>(plan: &'p Plan<'a>, goal: GoalRef<'_, '_>) -> Option<GoalRef<'p, 'a>> {
+    let by_id = goal.id().and_then(|id| super::facts::same_goal(plan, id));
+    let by_subject = || {
+        let mut same = plan.all_goals().filter(|old| old.id().is_none() && old.subject() == goal.subject());
+        same.next().filter(|_| same.next().is_none())
+    };
+    by_id.or_else(by_subject)
+}
+
+impl Held {
+    /// Reads both; none without a base that the caller named. Four processes.
+    pub(super) fn of(facts: &Facts<'_>, repo: Option<&Repo>, place: &Place) -> Result<Option<Held>> {
+        let (Some(then), Some(repo)) = (facts.base(), repo) else { return Ok(None) };
+        let past = then.past;
+        let base = base::of_revision(repo, place, &past.name(), past.commit, past.moved.as_deref())?;
+        let now = repo.tree(&[&place.file])?;
+        let changed = changes(&base.files.entries, &now.entries);
+        Ok(Some(Held { base, now, changed }))
+    }
+
+    /// Nothing but the plan file differs.
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.changed.is_empty()
+    }
+}
+
+/// What speaks against goals that were done since the base, without running anything.
+pub(super) fn find(facts: &Facts<'_>, held: &Held, repo: &Repo, place: &Place, found: &mut Vec<Finding>) {
+    for since in done_since(facts) {
+        let (goal, name) = (since.done.goal, held.base.origin.to_string());
+        let at = status_at(goal);
+        if held.is_unchanged() {
+            let seen = format!("{} was done since {name}, and no file but the plan differs from it", goal.name());
+            let resolve =
+                format!("put the work on this branch; if {name} has it already, name a revision from before the work");
+            let expected = format!("files that differ from {name}");
+            found.push(Finding::new("no-change", at, seen, expected, resolve).of(goal.name()));
+        }
+        if since.then.is_none() {
+            let seen =
+                format!("{} is not in {name}: its verify and `may_change` are what this branch says", goal.name());
+            let resolve = "read them as a part of the change";
+            found.push(Finding::note("goal-new", at, seen, format!("a goal of {name}"), resolve).of(goal.name()));
+        }
+        let tests = held.tests(since, repo, place);
+        if !tests.is_empty() {
+            let tests = names(tests.iter().map(|path| path.to_str().unwrap_or("?")));
+            let seen = format!("{}: tests or harness of {name} were changed or removed: {tests}", goal.name());
+            let resolve = format!("`plan audit --base {name} --rerun` runs verify with those of {name}");
+            found.push(
+                Finding::note("tests-changed", at, seen, format!("the tests of {name}"), resolve).of(goal.name()),
+            );
+        }
+        found.extend(facts.refs.and_then(|refs| unrecorded(refs, goal, at)));
+    }
+}
+
+impl Held {
+    /// The tests and harness files of the base that differ today, less what the goal of then may change.
+    fn tests(&self, since: Since<'_>, repo: &Repo, place: &Place) -> Vec<&Path> {
+        let goal = since.then.unwrap_or(since.done.goal);
+        let line = goal.verify().and_then(|line| Line::read(&line).ok());
+        let root: PathBuf = place.root.strip_prefix(repo.top()).map(Path::to_owned).unwrap_or_default();
+        let read = |path: &Path| {
+            let entry = self.base.files.entries.iter().find(|entry| entry.path == path)?;
+            repo.contents(&[entry.id], LARGEST).ok()?.pop().flatten()
+        };
+        let harness = Harness::of(line.as_ref().map(|line| &line.sequence), &root, &goal.may_change(), &read);
+        let was_there = self.changed.iter().filter(|one| one.change != Change::Added).map(|one| one.path.as_path());
+        was_there.filter(|path| harness.is_harness(path) && !harness.may_change(path)).collect()
+    }
+}
+
+/// A start that the log tells of and whose record is not here.
+fn unrecorded(refs: &Refs, goal: GoalRef<'_, '_>, at: usize) -> Option<Finding> {
+    let id = goal.id()?;
+    let begin = history::starts(goal.plan(), id).into_iter().rfind(|begin| begin.tree != "none")?;
+    if refs.start(id, begin.contract, begin.tree).is_some() {
+        return None;
+    }
+    let name = crate::signoff::start::StartRecord::reference(id, begin.contract, begin.tree);
+    let seen = format!("the log says that {id} was started, and its record `{name}` is missing");
+    let resolve = "`plan audit --fetch origin`, if its author has pushed the record with `plan audit --push origin`";
+    Some(Finding::new("no-start-record", at, seen, "a record of each start of a done goal", resolve).of(id))
+}

@@ -1,0 +1,189 @@
+//! Assertions that are comparisons: `assert x == 5`, `assert!(x == 5)`, `REQUIRE(x == 5)`, `if got != 5 { t.Errorf(…) }`.
+
+use std::ops::Range;
+
+use super::pure::{Purity, is_constant, literal};
+use super::{ExpectedLiteral, LIKELY, SURE, is_python};
+use crate::mutate::language::Language;
+use crate::mutate::literal::Distance;
+use crate::mutate::source::Source;
+use crate::mutate::token::TokenKind;
+
+/// The literal of an `assert` statement or of a failing `if` at `at`.
+pub(super) fn statement(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+    match source.word(at) {
+        "assert" if is_python(source) || source.language == Language::Java && !source.is(at + 1, "(") => {
+            let line = at + 1..source.line_end(at);
+            truth(source, source.split(line, &[",", ";", ":"]).first()?.clone())
+        }
+        "if" => failing_if(source, at),
+        _ => None,
+    }
+}
+
+/// The literal in a condition that must hold.
+pub(super) fn truth(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
+    let range = unwrapped(source, range);
+    if source
+        .top(range.clone())
+        .any(|at| matches!(source.word(at), "||" | "or" | "if" | "?" | "else") && source.kind(at) != TokenKind::Text)
+    {
+        return None;
+    }
+    let parts = source.split(range, &["&&", "and"]);
+    parts
+        .into_iter()
+        .find_map(|part| equality(source, part.clone(), &["==", "===", "is"]).or_else(|| contained(source, part)))
+}
+
+/// `(x == 5)` without its brackets.
+fn unwrapped(source: &Source<'_>, range: Range<usize>) -> Range<usize> {
+    let mut range = source.trimmed(range);
+    for _ in 0..4 {
+        if source.is(range.start, "(") && source.close(range.start) == range.end.checked_sub(1) {
+            range = source.trimmed(range.start + 1..range.end - 1);
+        }
+    }
+    range
+}
+
+/// The literal if one side of an operator is a literal and the other is not.
+fn equality(source: &Source<'_>, range: Range<usize>, operators: &[&str]) -> Option<ExpectedLiteral> {
+    let range = unwrapped(source, range);
+    let compares = |at: usize| {
+        source.kind(at) == TokenKind::Op
+            && matches!(source.word(at), "==" | "!=" | "===" | "!==" | "<" | ">" | "<=" | ">=" | "=~" | "<=>")
+            || source.kind(at) == TokenKind::Word
+                && matches!(source.word(at), "is" | "in" | "not" | "instanceof" | "as")
+    };
+    let found: Vec<usize> = source.top(range.clone()).filter(|at| compares(*at)).collect();
+    let [operator] = found[..] else { return None };
+    if !operators.contains(&source.word(operator)) || source.is(range.start, "!") {
+        return None;
+    }
+    sides(source, range.start..operator, operator + 1..range.end, Distance::Next)
+}
+
+/// The literal of two sides that must be equal. Two literals say nothing about the work; two values give nothing to
+/// change.
+pub(super) fn sides(
+    source: &Source<'_>,
+    left: Range<usize>,
+    right: Range<usize>,
+    far: Distance,
+) -> Option<ExpectedLiteral> {
+    let (constant, value) = match (is_constant(source, left.clone()), is_constant(source, right.clone())) {
+        (true, false) => (left, right),
+        (false, true) => (right, left),
+        _ => return None,
+    };
+    // `len(x) == 5` and `x.count("a") == 5` are as good as any; `type(x) == …` has no literal.
+    let far = if source.top(value.clone()).any(|at| source.is(at, "approx")) { Distance::Out } else { far };
+    let far =
+        if constant.clone().any(|at| matches!(source.word(at), "approx" | "closeTo")) { Distance::Out } else { far };
+    let (purity, at) = literal(source, constant, far)?;
+    Some(ExpectedLiteral { literal: at, far, rank: SURE + u32::from(purity == Purity::Made) })
+}
+
+/// `"text" in out`, `out.contains("text")`: a text long enough not to occur by chance.
+fn contained(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
+    if source.top(range.clone()).any(|at| {
+        matches!(source.word(at), "!" | "not" | "==" | "!=" | "<" | ">") && source.kind(at) != TokenKind::Text
+    }) {
+        return None;
+    }
+    let (first, last) = (range.start, range.end.checked_sub(1)?);
+    if source.is(first + 1, "in") {
+        return is_constant(source, first + 2..range.end).then_some(()).map_or_else(|| text(source, first), |()| None);
+    }
+    let open = source.partner(last).filter(|open| *open > first && source.is(last, ")"))?;
+    let named = [
+        "contains",
+        "includes",
+        "include",
+        "starts_with",
+        "ends_with",
+        "startsWith",
+        "endsWith",
+        "startswith",
+        "endswith",
+    ];
+    let method = open.checked_sub(1).filter(|at| named.contains(&source.word(*at)))?;
+    let receiver = first..method.saturating_sub(1);
+    (open + 2 == last && !is_constant(source, receiver)).then(|| text(source, open + 1)).flatten()
+}
+
+/// Whether a text is too long to occur in another one by chance.
+pub(super) fn text(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+    let token = source.tokens.get(at).filter(|token| token.kind == TokenKind::Text && token.plain)?;
+    (token.body.len() >= 4).then_some(ExpectedLiteral { literal: at, far: Distance::Out, rank: LIKELY })
+}
+
+/// `if got != 5 { t.Errorf(…) }`: the condition, if the block after it fails.
+fn failing_if(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+    let (condition, body) = match source.language {
+        Language::Python => {
+            let end = source.line_end(at);
+            let colon = source.top(at..end).find(|at| source.is(*at, ":"))?;
+            (at + 1..colon, colon + 1..(colon + 1 + NEAR).min(source.len()))
+        }
+        Language::Rust | Language::Go | Language::Swift => {
+            let open = source.top(at + 1..(at + NEAR).min(source.len())).find(|at| source.is(*at, "{"))?;
+            (at + 1..open, open + 1..source.close(open)?.min(open + NEAR))
+        }
+        Language::Ruby => {
+            let end = source.line_end(at);
+            (at + 1..end, end..(end + NEAR).min(source.len()))
+        }
+        _ if source.is(at + 1, "(") => {
+            let close = source.close(at + 1)?;
+            let block = source.is(close + 1, "{").then(|| source.close(close + 1)).flatten();
+            let end = block.unwrap_or_else(|| source.line_end(close + 1)).min(close + NEAR);
+            (at + 2..close, close + 1..end)
+        }
+        _ => return None,
+    };
+    if !fails(source, body) {
+        return None;
+    }
+    // `if got := f(); got != 5 {`
+    let condition = source.split(condition, &[";"]).pop()?;
+    if source
+        .top(condition.clone())
+        .any(|at| matches!(source.word(at), "&&" | "and") && source.kind(at) != TokenKind::Text)
+    {
+        return None;
+    }
+    let parts = source.split(condition, &["||", "or"]);
+    let site = parts.into_iter().find_map(|part| equality(source, part, &["!=", "!=="]))?;
+    Some(ExpectedLiteral { rank: site.rank + 1, ..site })
+}
+
+/// How many tokens of a block are searched for a failure.
+const NEAR: usize = 80;
+
+/// Whether the first statement of a block reports a failure.
+fn fails(source: &Source<'_>, body: Range<usize>) -> bool {
+    body.filter(|at| source.is_word(*at)).take(4).any(|at| {
+        matches!(
+            source.word(at),
+            "Error"
+                | "Errorf"
+                | "Fatal"
+                | "Fatalf"
+                | "Fail"
+                | "FailNow"
+                | "panic"
+                | "throw"
+                | "raise"
+                | "fail"
+                | "abort"
+                | "die"
+                | "exit"
+                | "AssertionError"
+                | "Exit"
+                | "fatalError"
+                | "XCTFail"
+        )
+    })
+}

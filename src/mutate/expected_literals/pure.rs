@@ -1,0 +1,162 @@
+//! Decides whether an expression consists of literals alone, and which of them to change.
+
+use std::ops::Range;
+
+use crate::mutate::language::Language;
+use crate::mutate::literal::{Distance, bump};
+use crate::mutate::source::Source;
+use crate::mutate::token::TokenKind;
+
+/// What an expression contains besides its literals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Purity {
+    /// `5`, `-5`, `"x"`.
+    Literal,
+    /// `[1, 2]`, `{"a": 1}`, `Some(5)`, `vec![1]`, `"x".to_string()`.
+    Made,
+}
+
+/// The first literal of an expression that contains nothing else; none if a value comes from elsewhere.
+pub(super) fn literal(source: &Source<'_>, range: Range<usize>, far: Distance) -> Option<(Purity, usize)> {
+    let range = source.trimmed(range);
+    if range.is_empty() || range.len() > LONGEST || !range.clone().all(|at| is_pure(source, at)) {
+        return None;
+    }
+    let signs = range.clone().take_while(|at| matches!(source.word(*at), "-" | "&" | "+" | "*")).count();
+    let purity = if range.len() == signs + 1 { Purity::Literal } else { Purity::Made };
+    let first = range.clone().find(|at| bumps(source, &range, *at, far))?;
+    Some((purity, first))
+}
+
+/// How many tokens of an expected value are read.
+const LONGEST: usize = 400;
+
+/// Whether the expression is constant.
+pub(super) fn is_constant(source: &Source<'_>, range: Range<usize>) -> bool {
+    let range = source.trimmed(range);
+    let constant = |at: usize| {
+        is_pure(source, at) || matches!(source.word(at), "==" | "!=" | "<" | ">" | "!" | "not" | "and" | "or")
+    };
+    range.len() <= LONGEST && range.clone().all(constant)
+}
+
+fn bumps(source: &Source<'_>, range: &Range<usize>, at: usize, far: Distance) -> bool {
+    // `vec![0; 3]`: the length; `x.0`: a place.
+    let before = if at > range.start { source.word(at - 1) } else { "" };
+    let is_literal =
+        !matches!(source.kind(at), TokenKind::Word) || super::super::literal::flipped(source.word(at)).is_some();
+    is_literal && !matches!(before, ";" | "." | "**") && bump(source, at, far).is_some()
+}
+
+fn is_pure(source: &Source<'_>, at: usize) -> bool {
+    let word = source.word(at);
+    match source.kind(at) {
+        TokenKind::Number | TokenKind::Text | TokenKind::Char | TokenKind::Newline => true,
+        TokenKind::Other => false,
+        TokenKind::Op => matches!(
+            word,
+            "(" | ")"
+                | "["
+                | "]"
+                | "{"
+                | "}"
+                | ","
+                | ":"
+                | "-"
+                | "+"
+                | "&"
+                | "!"
+                | "=>"
+                | "."
+                | "::"
+                | ";"
+                | "*"
+                | "<<"
+                | "/"
+                | "->"
+                | "="
+        ),
+        TokenKind::Word => is_maker(source, at, word),
+    }
+}
+
+/// Named values, and functions that turn a literal into a value.
+const MAKERS: [&str; 61] = [
+    "true",
+    "false",
+    "True",
+    "False",
+    "TRUE",
+    "FALSE",
+    "None",
+    "null",
+    "nil",
+    "nullptr",
+    "undefined",
+    "NULL",
+    "vec",
+    "to_string",
+    "to_owned",
+    "into",
+    "from",
+    "as_str",
+    "as_ref",
+    "new",
+    "set",
+    "frozenset",
+    "dict",
+    "list",
+    "tuple",
+    "bytes",
+    "bytearray",
+    "date",
+    "datetime",
+    "timedelta",
+    "float",
+    "int",
+    "str",
+    "string",
+    "byte",
+    "rune",
+    "int64",
+    "int32",
+    "uint",
+    "uint64",
+    "uint32",
+    "float64",
+    "map",
+    "array",
+    "listOf",
+    "setOf",
+    "mapOf",
+    "of",
+    "asList",
+    "approx",
+    "pytest",
+    "is",
+    "equalTo",
+    "equal_to",
+    "bool",
+    "long",
+    "double",
+    "char",
+    "to_vec",
+    "as_bytes",
+    "encode",
+];
+
+/// Whether the name turns a literal into a value, or is a key of one.
+fn is_maker(source: &Source<'_>, at: usize, word: &str) -> bool {
+    let known = MAKERS.contains(&word);
+    let key = matches!(source.word(at + 1), ":" | "=") && source.kind(at + 1) == TokenKind::Op;
+    // A type or a variant. In languages that write functions this way too, only if braces follow.
+    let functions = matches!(source.language, Language::Go | Language::CSharp | Language::C | Language::Cpp);
+    let made = match source.word(at + 1) {
+        "{" => true,
+        "(" | "::" | "." | "!" | "[" => !functions,
+        _ => false,
+    };
+    let capital =
+        word.starts_with(|c: char| c.is_ascii_uppercase()) && word.chars().any(|c| c.is_ascii_lowercase()) && made;
+    known || key || capital
+}

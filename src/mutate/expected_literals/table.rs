@@ -1,0 +1,170 @@
+//! Expected values that do not stand in their assertion, but in a table of cases or behind a name.
+
+use std::ops::Range;
+
+use super::pure::literal;
+use super::{ExpectedLiteral, LIKELY, TABLE, call, is_python, sounds_expected};
+use crate::mutate::language::Language;
+use crate::mutate::literal::Distance;
+use crate::mutate::source::Source;
+use crate::mutate::token::TokenKind;
+use crate::mutate::units::Units;
+
+/// Every such value.
+pub(super) fn sites(source: &Source<'_>, units: &Units) -> Vec<ExpectedLiteral> {
+    let mut found = Vec::new();
+    for at in 0..source.len() {
+        found.extend(named(source, at));
+        if !source.is_word(at) {
+            continue;
+        }
+        match source.word(at) {
+            "for" => found.extend(looped(source, units, at)),
+            "parametrize" if is_python(source) => found.extend(parametrized(source, units, at)),
+            "each" if source.language == Language::JavaScript => found.extend(each(source, at)),
+            "struct" if source.language == Language::Go => found.extend(structs(source, at)),
+            "case" if source.language == Language::Rust => found.extend(case(source, at)),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn site(source: &Source<'_>, range: Range<usize>, rank: u32) -> Option<ExpectedLiteral> {
+    let (_, at) = literal(source, range, Distance::Next)?;
+    Some(ExpectedLiteral { literal: at, far: Distance::Next, rank })
+}
+
+/// `want := 5`, `let expected = "x";`, `{ expected: 5 }`, `"expected": 5`.
+fn named(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+    let name = match source.kind(at) {
+        TokenKind::Word => source.word(at),
+        TokenKind::Text => &source.text[source.tokens[at].body.clone()],
+        _ => return None,
+    };
+    let behind = matches!(source.word(at + 1), "=" | ":=" | ":") && source.kind(at + 1) == TokenKind::Op;
+    if !behind || name.len() > 60 || !sounds_expected(name) {
+        return None;
+    }
+    let from = source.after(at + 2);
+    let end = source.stop(from, |here| {
+        source.kind(here) == TokenKind::Newline
+            || source.kind(here) == TokenKind::Op && matches!(source.word(here), "," | ";" | ")" | "]" | "}")
+    });
+    site(source, from..end, TABLE)
+}
+
+/// The bracketed rows of a table.
+fn rows(source: &Source<'_>, table: Range<usize>) -> Vec<Vec<Range<usize>>> {
+    let table = source.trimmed(table);
+    let open = (table.start..(table.start + 4).min(table.end)).find(|at| matches!(source.word(*at), "[" | "(" | "{"));
+    let Some((open, close)) = open.and_then(|open| source.close(open).map(|close| (open, close))) else {
+        return Vec::new();
+    };
+    let inside = |row: Range<usize>| {
+        let open =
+            row.clone().find(|at| matches!(source.word(*at), "[" | "(" | "{") && source.kind(*at) == TokenKind::Op)?;
+        Some(source.arguments(open))
+    };
+    source.split(open + 1..close, &[","]).into_iter().filter_map(inside).collect()
+}
+
+/// The values of a column, from three rows at most.
+fn column(
+    source: &Source<'_>,
+    rows: &[Vec<Range<usize>>],
+    place: impl Fn(usize) -> Option<usize>,
+    rank: u32,
+) -> Vec<ExpectedLiteral> {
+    let mut places = vec![0, rows.len() / 2, rows.len().saturating_sub(1)];
+    places.dedup();
+    let value = |row: &Vec<Range<usize>>| site(source, row.get(place(row.len())?)?.clone(), rank);
+    places.into_iter().filter_map(|at| rows.get(at)).filter_map(value).collect()
+}
+
+/// `for n, want in [(1, "I"), …]:`, `for (n, want) in [(1, "I")] {`, `for (const [n, want] of [[1, "I"]]) {`.
+fn looped(source: &Source<'_>, units: &Units, at: usize) -> Vec<ExpectedLiteral> {
+    let Some(sign) = (at..(at + 24).min(source.len())).find(|at| source.is(*at, "in") || source.is(*at, "of")) else {
+        return Vec::new();
+    };
+    let names: Vec<&str> = (at + 1..sign)
+        .filter(|at| source.is_word(*at))
+        .map(|at| source.word(at))
+        .filter(|word| !matches!(*word, "const" | "let" | "var"))
+        .collect();
+    if names.len() < 2 {
+        return Vec::new();
+    }
+    let scope = units.around(at).map_or(at..source.len().min(at + 2000), |unit| at..units.all[unit].end.min(at + 2000));
+    let Some(place) = expected_of(source, &names, scope) else { return Vec::new() };
+    let end =
+        source.stop(sign + 1, |here| matches!(source.word(here), ":" | ")") || source.kind(here) == TokenKind::Newline);
+    let count = names.len();
+    column(source, &rows(source, sign + 1..end), |len| (len == count).then_some(place), TABLE)
+}
+
+/// `@pytest.mark.parametrize("n, want", [(1, "I"), …])`.
+fn parametrized(source: &Source<'_>, units: &Units, at: usize) -> Vec<ExpectedLiteral> {
+    let arguments = source.arguments(at + 1);
+    let [names, table, ..] = arguments.as_slice() else { return Vec::new() };
+    let texts = names
+        .clone()
+        .filter(|at| source.kind(*at) == TokenKind::Text)
+        .map(|at| &source.text[source.tokens[at].body.clone()]);
+    let names: Vec<&str> =
+        texts.flat_map(|text| text.split(',')).map(str::trim).filter(|name| !name.is_empty()).collect();
+    let next = units.all.partition_point(|unit| unit.end <= at);
+    let scope = units.all.get(next).map_or(at..at, |unit| at..unit.end.min(at + 4000));
+    let Some(place) = expected_of(source, &names, scope) else { return Vec::new() };
+    let count = names.len();
+    column(source, &rows(source, table.clone()), |len| (len == count).then_some(place), TABLE)
+}
+
+/// Which of the names is the expected value: by its sound, or because it is a whole side of an equality.
+fn expected_of(source: &Source<'_>, names: &[&str], scope: Range<usize>) -> Option<usize> {
+    if let Some(at) = names.iter().rposition(|name| sounds_expected(name)) {
+        return Some(at);
+    }
+    let compared = scope.filter(|at| source.is_word(*at)).find_map(|at| call::compared_name(source, at, names))?;
+    names.iter().position(|name| *name == compared)
+}
+
+/// `test.each([[1, 2, 3]])`: the last value of each row.
+fn each(source: &Source<'_>, at: usize) -> Vec<ExpectedLiteral> {
+    match source.arguments(at + 1).first() {
+        Some(table) => {
+            column(source, &rows(source, table.clone()), |len| len.checked_sub(1).filter(|last| *last > 0), LIKELY)
+        }
+        None => Vec::new(),
+    }
+}
+
+/// `#[case(1, 2)]`: the last value.
+fn case(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+    let attribute = at >= 2 && source.is(at - 1, "[") && source.is(at - 2, "#");
+    let last = source.arguments(at + 1).pop().filter(|_| attribute)?;
+    site(source, last, LIKELY)
+}
+
+/// `[]struct{ in int; want string }{ {1, "I"}, … }`.
+fn structs(source: &Source<'_>, at: usize) -> Vec<ExpectedLiteral> {
+    let Some(close) = source.close(at + 1).filter(|_| source.is(at + 1, "{")) else { return Vec::new() };
+    if !source.is(close + 1, "{") || !source.is(at.wrapping_sub(1), "]") {
+        return Vec::new();
+    }
+    let mut fields: Vec<&str> = Vec::new();
+    let mut first = true;
+    for piece in source.top(at + 2..close) {
+        first |=
+            piece > 0 && (source.kind(piece - 1) == TokenKind::Newline || matches!(source.word(piece - 1), ";" | ","));
+        if std::mem::take(&mut first) && source.is_word(piece) {
+            fields.push(source.word(piece));
+        }
+    }
+    let sounds = |name: &str| sounds_expected(name) || matches!(name, "out" | "output" | "result" | "res" | "ret");
+    let Some(place) = fields.iter().rposition(|name| sounds(name)) else { return Vec::new() };
+    let count = fields.len();
+    let rows = rows(source, close + 1..source.len());
+    let rows: Vec<_> = rows.into_iter().filter(|row| row.iter().all(|cell| !source.is(cell.start + 1, ":"))).collect();
+    column(source, &rows, |len| (len == count).then_some(place), TABLE)
+}

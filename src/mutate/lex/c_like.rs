@@ -1,0 +1,308 @@
+//! The languages with braces: comments, strings, raw strings, templates, regular expressions, lifetimes.
+
+use crate::mutate::language::Language::{self, C, CSharp, Cpp, Go, Java, JavaScript, Kotlin, Php, Rust, Swift};
+use crate::mutate::token::{Cursor, TokenKind, is_word};
+
+pub(super) fn read(cursor: &mut Cursor<'_>, language: Language) {
+    // Inside `${…}` of templates: how many braces are open, for each enclosing template.
+    let mut holes: Vec<usize> = Vec::new();
+    while !cursor.is_done() {
+        let byte = cursor.peek(0);
+        match byte {
+            b' ' | b'\t' | b'\r' | 0x0c => cursor.step(),
+            b'\\' if cursor.peek(1) == b'\n' => cursor.skip(2),
+            b'/' if cursor.peek(1) == b'/' => cursor.skip_line(),
+            b'/' if cursor.peek(1) == b'*' => comment(cursor, matches!(language, Rust | Swift | Kotlin)),
+            b'#' if language == Php && cursor.peek(1) != b'[' => cursor.skip_line(),
+            b'#' if matches!(language, C | Cpp | CSharp) && is_first(cursor) => directive(cursor),
+            b'{' if !holes.is_empty() => {
+                holes.iter_mut().last().into_iter().for_each(|depth| *depth += 1);
+                cursor.operator();
+            }
+            b'}' if holes.last() == Some(&0) => {
+                holes.pop();
+                let (start, line) = (cursor.at, cursor.line);
+                cursor.step();
+                template(cursor, start, line, &mut holes);
+            }
+            b'}' if !holes.is_empty() => {
+                holes.iter_mut().last().into_iter().for_each(|depth| *depth -= 1);
+                cursor.operator();
+            }
+            b'`' if language == JavaScript => {
+                let (start, line) = (cursor.at, cursor.line);
+                cursor.step();
+                template(cursor, start, line, &mut holes);
+            }
+            b'/' if language == JavaScript && is_start(cursor) => regex(cursor),
+            _ => {
+                let known = cursor.newline()
+                    || special(cursor, language)
+                    || quoted(cursor, language)
+                    || cursor.number()
+                    || cursor.word();
+                if !known {
+                    cursor.operator();
+                }
+            }
+        }
+    }
+}
+
+/// `/* … */`; comments that nest are each closed.
+fn comment(cursor: &mut Cursor<'_>, nests: bool) {
+    let mut depth = 0usize;
+    while !cursor.is_done() {
+        if cursor.starts_with("/*") && (nests || depth == 0) {
+            depth += 1;
+            cursor.skip(2);
+        } else if cursor.starts_with("*/") {
+            depth -= 1;
+            cursor.skip(2);
+            if depth == 0 {
+                return;
+            }
+        } else {
+            cursor.step();
+        }
+    }
+}
+
+fn is_first(cursor: &Cursor<'_>) -> bool {
+    cursor.tokens.last().is_none_or(|last| last.kind == TokenKind::Newline)
+}
+
+/// A preprocessor line, including its continuation lines.
+fn directive(cursor: &mut Cursor<'_>) {
+    while !cursor.is_done() && cursor.peek(0) != b'\n' {
+        cursor.skip(if cursor.peek(0) == b'\\' { 2 } else { 1 });
+    }
+}
+
+/// The rest of a template, up to its end or to the next `${`.
+fn template(cursor: &mut Cursor<'_>, start: usize, line: usize, holes: &mut Vec<usize>) {
+    let body = start + 1;
+    let whole = cursor.bytes.get(start) == Some(&b'`');
+    while !cursor.is_done() {
+        if cursor.peek(0) == b'\\' {
+            cursor.skip(2);
+        } else if cursor.peek(0) == b'`' {
+            let end = cursor.at;
+            cursor.step();
+            cursor.push_text(TokenKind::Text, start, body..end, line, whole, false);
+            return;
+        } else if cursor.starts_with("${") {
+            cursor.skip(2);
+            holes.push(0);
+            break;
+        } else {
+            cursor.step();
+        }
+    }
+    cursor.push_text(TokenKind::Text, start, body..cursor.at, line, false, false);
+}
+
+/// Whether `/` begins a regular expression: it does after an operator or a keyword.
+fn is_start(cursor: &Cursor<'_>) -> bool {
+    let Some(last) = cursor.last() else { return true };
+    let text = &cursor.text[last.range.clone()];
+    match last.kind {
+        TokenKind::Op => !matches!(text, ")" | "]" | "}" | "++" | "--"),
+        TokenKind::Word => {
+            matches!(text, "return" | "typeof" | "case" | "in" | "of" | "delete" | "void" | "throw" | "else")
+        }
+        _ => false,
+    }
+}
+
+fn regex(cursor: &mut Cursor<'_>) {
+    let (start, line, mut class) = (cursor.at, cursor.line, false);
+    cursor.step();
+    while !cursor.is_done() {
+        match cursor.peek(0) {
+            b'\n' => break,
+            b'\\' if cursor.peek(1) != b'\n' => cursor.step(),
+            b'[' => class = true,
+            b']' => class = false,
+            b'/' if !class => {
+                cursor.step();
+                cursor.skip_while(|b| b.is_ascii_alphabetic());
+                break;
+            }
+            _ => {}
+        }
+        cursor.step();
+    }
+    cursor.push(TokenKind::Other, start, line);
+}
+
+/// Strings with a prefix or special quotes: `r#"…"#`, `b'x'`, `R"x(…)x"`, `@"…"`, `$"…"`, `"""…"""`, Go's backticks.
+fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
+    match language {
+        Rust => return rust(cursor),
+        Go if cursor.peek(0) == b'`' => {
+            let (start, line) = (cursor.at, cursor.line);
+            cursor.step();
+            cursor.skip_while(|b| b != b'`');
+            let end = cursor.at;
+            cursor.step();
+            cursor.push_text(TokenKind::Text, start, start + 1..end, line, true, true);
+        }
+        Kotlin | Swift if cursor.peek(0) == b'`' => {
+            cursor.step();
+            let (start, line) = (cursor.at, cursor.line);
+            cursor.skip_while(|b| !matches!(b, b'`' | b'\n'));
+            cursor.push(TokenKind::Word, start, line);
+            cursor.step();
+        }
+        Java | Kotlin | Swift | CSharp if cursor.starts_with("\"\"\"") => block(cursor, language),
+        Swift if cursor.starts_with("#\"") => {
+            let (start, line) = (cursor.at, cursor.line);
+            cursor.skip(2);
+            cursor.skip_past("\"#");
+            cursor.push(TokenKind::Other, start, line);
+        }
+        Cpp if cursor.starts_with("R\"") => {
+            let (start, line) = (cursor.at, cursor.line);
+            cursor.skip(2);
+            let from = cursor.at;
+            cursor.skip_while(|b| !matches!(b, b'(' | b'\n' | b'"'));
+            let end = format!("){}\"", &cursor.text[from..cursor.at]);
+            cursor.skip_past(&end);
+            cursor.push(TokenKind::Other, start, line);
+        }
+        CSharp if ["@\"", "$@\"", "@$\""].iter().any(|open| cursor.starts_with(open)) => verbatim(cursor),
+        _ => return false,
+    }
+    true
+}
+
+/// `"""…"""`
+fn block(cursor: &mut Cursor<'_>, language: Language) {
+    let (start, line) = (cursor.at, cursor.line);
+    cursor.skip(3);
+    while !cursor.is_done() && !cursor.starts_with("\"\"\"") {
+        cursor.skip(if cursor.peek(0) == b'\\' && language != Kotlin { 2 } else { 1 });
+    }
+    let end = cursor.at;
+    cursor.skip(3);
+    let plain = is_plain(&cursor.bytes[start..end], language);
+    cursor.push_text(TokenKind::Text, start, start + 3..end, line, plain, matches!(language, Kotlin | CSharp));
+}
+
+/// C#'s `@"…"`, in which a quote is written twice.
+fn verbatim(cursor: &mut Cursor<'_>) {
+    let (start, line) = (cursor.at, cursor.line);
+    cursor.skip_while(|b| b != b'"');
+    cursor.step();
+    while !cursor.is_done() && (cursor.peek(0) != b'"' || cursor.peek(1) == b'"') {
+        cursor.skip(if cursor.peek(0) == b'"' { 2 } else { 1 });
+    }
+    cursor.step();
+    cursor.push(TokenKind::Other, start, line);
+}
+
+/// `r"…"`, `r#"…"#`, `br"…"`, `c"…"`, `b"…"`, `b'x'`, `r#word`, `'a`, `'x'`.
+fn rust(cursor: &mut Cursor<'_>) -> bool {
+    let (start, line) = (cursor.at, cursor.line);
+    let prefix = ["br", "cr", "b", "c", "r"].into_iter().find(|p| cursor.starts_with(p)).unwrap_or_default();
+    let after = cursor.peek(prefix.len());
+    if prefix.ends_with('r') {
+        let hashes = (prefix.len()..).take_while(|ahead| cursor.peek(*ahead) == b'#').count();
+        if cursor.peek(prefix.len() + hashes) == b'"' {
+            cursor.skip(prefix.len() + hashes + 1);
+            let body = cursor.at;
+            let end = format!("\"{}", "#".repeat(hashes));
+            while !(cursor.is_done() || cursor.peek(0) == b'"' && cursor.starts_with(&end)) {
+                cursor.step();
+            }
+            let finish = cursor.at;
+            cursor.skip(end.len());
+            cursor.push_text(TokenKind::Text, start, body..finish, line, true, true);
+            return true;
+        }
+        return false;
+    }
+    match after {
+        b'"' => {
+            cursor.skip(prefix.len());
+            string(cursor, Rust, start, line);
+            true
+        }
+        b'\'' if prefix.is_empty() || prefix == "b" => {
+            cursor.skip(prefix.len());
+            rust_quote(cursor, start, line);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// A character, or a lifetime: `'a` without a closing quote.
+fn rust_quote(cursor: &mut Cursor<'_>, start: usize, line: usize) {
+    cursor.step();
+    let body = cursor.at;
+    if cursor.peek(0) == b'\\' {
+        cursor.skip(2);
+        cursor.skip_while(|b| !matches!(b, b'\'' | b'\n'));
+    } else {
+        let width = cursor.text[body..].chars().next().map_or(0, char::len_utf8);
+        if cursor.peek(width) != b'\'' {
+            cursor.skip_while(is_word);
+            cursor.push(TokenKind::Other, start, line);
+            return;
+        }
+        cursor.skip(width);
+    }
+    let end = cursor.at;
+    if cursor.peek(0) == b'\'' {
+        cursor.step();
+    }
+    cursor.push_text(TokenKind::Char, start, body..end, line, true, false);
+}
+
+fn quoted(cursor: &mut Cursor<'_>, language: Language) -> bool {
+    let (start, line) = (cursor.at, cursor.line);
+    match cursor.peek(0) {
+        b'"' => {
+            string(cursor, language, start, line);
+            true
+        }
+        b'\'' if language != Swift => {
+            string(cursor, language, start, line);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// A string from its quote on. An unclosed string ends with its line if the language requires that.
+fn string(cursor: &mut Cursor<'_>, language: Language, start: usize, line: usize) {
+    let quote = cursor.peek(0);
+    let lines = matches!(language, Rust | Php);
+    cursor.step();
+    let body = cursor.at;
+    while !cursor.is_done() && cursor.peek(0) != quote && (lines || cursor.peek(0) != b'\n') {
+        cursor.skip(if cursor.peek(0) == b'\\' { 2 } else { 1 });
+    }
+    let (end, closed) = (cursor.at, cursor.peek(0) == quote);
+    if closed {
+        cursor.step();
+    }
+    let texts = quote == b'"' || matches!(language, JavaScript | Php);
+    let kind = if texts { TokenKind::Text } else { TokenKind::Char };
+    let before = start.checked_sub(1).and_then(|at| cursor.bytes.get(at));
+    let filled = quote == b'"' && !is_plain(&cursor.bytes[body..end.max(body)], language);
+    let plain = closed && !filled && before != Some(&b'$');
+    cursor.push_text(kind, start, body..end, line, plain, false);
+}
+
+/// Whether the string has no interpolation.
+fn is_plain(body: &[u8], language: Language) -> bool {
+    match language {
+        Kotlin | Php => !body.contains(&b'$'),
+        Swift => !body.windows(2).any(|pair| pair == b"\\("),
+        CSharp => !body.contains(&b'{'),
+        _ => true,
+    }
+}

@@ -1,0 +1,228 @@
+//! Replaces one operator or literal with another.
+
+use super::{FAIR, GOOD, LAST, Rank, SURE, WEAK};
+use crate::mutate::Mutation;
+use crate::mutate::language::Language::{self, C, Cpp, Go, Php, Python, Ruby, Rust, Swift};
+use crate::mutate::literal::{Distance, bump, flipped};
+use crate::mutate::source::Source;
+use crate::mutate::token::TokenKind;
+
+/// The replacement of token `at`.
+pub(super) fn at(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
+    let made = |rank: Rank, new: &str| {
+        let token = &source.tokens[at];
+        Some((rank, Mutation::new(source.text, token.range.clone(), token.line, new)))
+    };
+    let word = source.word(at);
+    match source.kind(at) {
+        TokenKind::Op => match word {
+            "!" => negation(source, at),
+            "<" | ">" | "<=" | ">=" | "==" | "!=" | "===" | "!==" => made(SURE, compared(source, at)?),
+            "&&" | "||" => made(SURE, joined(source, at)?),
+            "+" | "-" | "*" | "/" | "%" | "//" => made(GOOD, calculated(source, at)?),
+            "+=" | "-=" | "*=" | "/=" => made(GOOD, added(source, at)?),
+            "++" | "--" => made(FAIR, if word == "++" { "--" } else { "++" }),
+            _ => None,
+        },
+        TokenKind::Word => match word {
+            "and" | "or" if matches!(source.language, Python | Ruby | Php) => {
+                made(SURE, if word == "and" { "or" } else { "and" })
+            }
+            "not" if source.language == Python => not(source, at),
+            "in" if source.language == Python && is_membership(source, at) => made(SURE, "not in"),
+            "is" if source.language == Python && !source.is(at + 1, "not") => made(SURE, "is not"),
+            "unless" if source.language == Ruby => made(SURE, "if"),
+            _ => {
+                let named = at > 0 && source.is(at - 1, "=") && source.language == Python;
+                made(if named { WEAK } else { SURE }, flipped(word)?)
+            }
+        },
+        TokenKind::Number => number(source, at),
+        TokenKind::Text | TokenKind::Char => text(source, at),
+        _ => None,
+    }
+}
+
+fn before(source: &Source<'_>, at: usize) -> usize {
+    source.before(at).unwrap_or(usize::MAX)
+}
+
+/// Whether a value ends before the token and another begins after it, at the same bracket level.
+fn is_binary(source: &Source<'_>, at: usize) -> bool {
+    let next = source.after(at + 1);
+    let begins = source.is_value(next) && !matches!(source.word(next), ")" | "]")
+        || source.kind(next) == TokenKind::Op && matches!(source.word(next), "(" | "[" | "-" | "!" | "*" | "&" | "$")
+        || source.is_word(next) && matches!(source.word(next), "await" | "not" | "new" | "typeof");
+    source.is_value(before(source, at)) && begins
+}
+
+fn compared(source: &Source<'_>, at: usize) -> Option<&'static str> {
+    let word = source.word(at);
+    let angle = matches!(word, "<" | ">");
+    let operator = source.is(before(source, at), "operator");
+    if operator
+        || !is_binary(source, at) && !is_next_to_keyword(source, at)
+        || angle && source.language.has_generics() && !source.is_spaced(at)
+    {
+        return None;
+    }
+    Some(match word {
+        "==" => "!=",
+        "!=" => "==",
+        "===" => "!==",
+        "!==" => "===",
+        "<" => ">=",
+        ">" => "<=",
+        "<=" => ">",
+        _ => "<",
+    })
+}
+
+/// `x == nil`, `x == {…}`: the right side is a value all the same.
+fn is_next_to_keyword(source: &Source<'_>, at: usize) -> bool {
+    let next = source.after(at + 1);
+    source.is_value(before(source, at)) && (source.is_word(next) || source.is(next, "{") || source.is(next, "&"))
+}
+
+fn joined(source: &Source<'_>, at: usize) -> Option<&'static str> {
+    if !source.is_value(before(source, at)) && !source.is(before(source, at), "}") {
+        return None;
+    }
+    let line = source.tokens[at].line;
+    let around = at.saturating_sub(40)..(at + 40).min(source.len());
+    // `if let … && …` has no `||`; `??` allows neither beside it.
+    let odd =
+        |other: usize| source.tokens[other].line == line && matches!(source.word(other), "let" | "??" | "matches");
+    if around.into_iter().any(odd) || source.language.has_generics() && !source.is_spaced(at) {
+        return None;
+    }
+    Some(if source.word(at) == "&&" { "||" } else { "&&" })
+}
+
+/// Arithmetic between two values that are not texts.
+fn calculated(source: &Source<'_>, at: usize) -> Option<&'static str> {
+    let (left, right) = (before(source, at), source.after(at + 1));
+    let kinds = [source.kind(left), source.kind(right)];
+    if !is_binary(source, at) || kinds.contains(&TokenKind::Text) || source.is(right, "&") {
+        return None;
+    }
+    let number = kinds.contains(&TokenKind::Number);
+    let even = is_even(source, at);
+    Some(match source.word(at) {
+        // Texts and lists can be added too; a language that checks types would report the error before any test.
+        "+" if source.language.is_compiled() && !number && !matches!(source.language, Rust | C) => return None,
+        "+" if source.is(left, "]") || source.is(right, "[") => return None,
+        "+" => "-",
+        "-" if !even => return None,
+        "-" => "+",
+        "*" if !even || matches!(source.language, C | Cpp | Go) && !source.is_spaced(at) && !number => return None,
+        "*" => "/",
+        "/" | "//" => "*",
+        "%" if source.language == Ruby && !source.is_spaced(at) => return None,
+        _ => "*",
+    })
+}
+
+/// Whether spaces stand on both sides or on neither: `a - b`, `a-b`, not `f -b`.
+fn is_even(source: &Source<'_>, at: usize) -> bool {
+    let token = &source.tokens[at];
+    let bytes = source.text.as_bytes();
+    let left = token.range.start.checked_sub(1).and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_whitespace);
+    let right = bytes.get(token.range.end).is_some_and(u8::is_ascii_whitespace);
+    left == right
+}
+
+fn added(source: &Source<'_>, at: usize) -> Option<&'static str> {
+    let next = source.after(at + 1);
+    let number = source.kind(next) == TokenKind::Number;
+    let text = source.kind(next) == TokenKind::Text || source.is(next, "&") || source.is(next, "[");
+    Some(match source.word(at) {
+        "+=" if text || source.language.is_compiled() && !number && !matches!(source.language, Rust | C) => {
+            return None;
+        }
+        "+=" => "-=",
+        "-=" => "+=",
+        "*=" => "/=",
+        _ => "*=",
+    })
+}
+
+/// `!x` to `x`; not for `x!`, `name!(…)`, `!!x`.
+fn negation(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
+    let token = &source.tokens[at];
+    let glued = at > 0 && source.tokens[at - 1].range.end == token.range.start && source.is_value(at - 1);
+    let operand = source.is_word(at + 1) || source.is(at + 1, "(");
+    let types = source.language == Swift && glued;
+    if glued || types || !operand || source.tokens[at + 1].range.start != token.range.end {
+        return None;
+    }
+    Some((SURE, Mutation::new(source.text, token.range.clone(), token.line, "")))
+}
+
+/// `not x` to `x`, `is not` to `is`, `not in` to `in`.
+fn not(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
+    let token = &source.tokens[at];
+    let next = source.tokens.get(at + 1).filter(|next| next.line == token.line)?;
+    Some((SURE, Mutation::new(source.text, token.range.start..next.range.start, token.line, "")))
+}
+
+/// `x in y`, except in `for x in y` and `not in`.
+fn is_membership(source: &Source<'_>, at: usize) -> bool {
+    let line = source.tokens[at].line;
+    let earlier = (at.saturating_sub(60)..at).rev().take_while(|other| source.tokens[*other].line == line);
+    !source.is(at.wrapping_sub(1), "not") && !earlier.into_iter().any(|other| source.is(other, "for"))
+}
+
+fn number(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
+    let (last, next) = (before(source, at), source.after(at + 1));
+    let beside = |words: &[&str]| words.iter().any(|word| source.is(last, word) || source.is(next, word));
+    // Patterns, labels, array lengths in types, tuple fields.
+    if beside(&["=>", "|", "..", "..=", "...", "case", "."]) && !source.is(next, ".") || source.is(last, ".") {
+        return None;
+    }
+    let index = source.is(last, "[") && source.is(next, "]");
+    if source.is(last, ";") && source.is(next, "]") || index && matches!(source.language, C | Cpp | Go | Language::Java)
+    {
+        return None;
+    }
+    let weak = index || beside(&["==", "!=", "<", ">", "<=", ">=", "===", "!==", "*", "/"]);
+    Some((if weak { WEAK } else { FAIR }, bump(source, at, Distance::Next)?))
+}
+
+/// A text that is a value, not a docstring, an error message or a help text.
+fn text(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
+    let last = source.before(at)?;
+    let alone = source.kind(at.checked_sub(1)?) == TokenKind::Newline
+        && source.kind(at + 1) == TokenKind::Newline
+        && !source.is(last, ",");
+    let line = source.tokens[at].line;
+    let told = |other: usize| {
+        let word = source.word(other);
+        let named = matches!(
+            word,
+            "raise" | "throw" | "expect" | "panic" | "context" | "help" | "description" | "message" | "msg" | "usage"
+        ) || matches!(
+            word,
+            "Err"
+                | "bail"
+                | "anyhow"
+                | "exit"
+                | "die"
+                | "abort"
+                | "fatal"
+                | "Errorf"
+                | "errors"
+                | "warn"
+                | "log"
+                | "logger"
+        );
+        source.tokens[other].line == line
+            && source.is_word(other)
+            && (named || word.ends_with("Error") || word.ends_with("Exception"))
+    };
+    let near = at.saturating_sub(30)..at;
+    if alone || near.into_iter().any(told) || source.is(last, "case") || source.is(at + 1, "=>") {
+        return None;
+    }
+    Some((LAST, bump(source, at, Distance::Next)?))
+}

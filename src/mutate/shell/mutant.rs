@@ -1,0 +1,158 @@
+//! Changes the behaviour of a script.
+
+use std::ops::Range;
+
+use super::expected_literals::comparison;
+use super::read::{Script, ShellToken, ShellTokenKind};
+use super::{bump, free_letter};
+use crate::mutate::Mutation;
+use crate::mutate::literal::{Distance, other};
+use crate::mutate::mutant::{FAIR, GOOD, LOOP, Rank, SURE, WEAK, choose};
+
+/// At most `most` changes on changed lines.
+pub(super) fn find(script: &Script<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
+    let mut found = Vec::new();
+    let mut changed: Vec<Range<usize>> = changed.to_vec();
+    changed.sort_by_key(|range| range.start);
+    let is_changed = |line: usize| {
+        let range = changed.partition_point(|range| range.start <= line).checked_sub(1).map(|at| &changed[at]);
+        range.is_some_and(|range| range.contains(&line))
+    };
+    let mut looping = 0;
+    for at in 0..script.pieces.len() {
+        let piece = &script.pieces[at];
+        if script.begins(at) && matches!(script.word(at), "while" | "until" | "for") {
+            looping = piece.line;
+        }
+        if !is_changed(piece.line) {
+            continue;
+        }
+        let penalty = if looping == piece.line { LOOP } else { 0 };
+        let all = [test(script, at), word(script, at), inside(script, at), said(script, at)];
+        found.extend(all.into_iter().flatten().map(|(rank, mutation)| (rank + penalty, mutation)));
+    }
+    choose(found, most)
+}
+
+fn whole(script: &Script<'_>, piece: &ShellToken, rank: Rank, new: &str) -> Option<(Rank, Mutation)> {
+    Some((rank, Mutation::new(script.text, piece.range.clone(), piece.line, new)))
+}
+
+/// Changes the operator of a test.
+fn test(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
+    if !script.begins(at) {
+        return None;
+    }
+    let (operator, new) = if let Some((_, sign, _, _)) = comparison(script, at) {
+        let new = match script.word(sign) {
+            "=" | "==" => "!=",
+            "!=" => "=",
+            "-eq" => "-ne",
+            "-ne" => "-eq",
+            "-lt" => "-ge",
+            "-ge" => "-lt",
+            "-gt" => "-le",
+            "-le" => "-gt",
+            _ => return None,
+        };
+        (sign, new)
+    } else if matches!(script.word(at), "[" | "[[" | "test") {
+        let new = match script.word(at + 1) {
+            "-z" => "-n",
+            "-n" => "-z",
+            _ => return None,
+        };
+        (at + 1, new)
+    } else {
+        return None;
+    };
+    whole(script, script.pieces.get(operator)?, SURE, new)
+}
+
+/// `&&`, `||`, `!`, `exit 1`, `if command`.
+fn word(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
+    let piece = &script.pieces[at];
+    match (piece.kind, script.word(at)) {
+        (ShellTokenKind::Op, "&&") => whole(script, piece, SURE, "||"),
+        (ShellTokenKind::Op, "||") => whole(script, piece, SURE, "&&"),
+        (ShellTokenKind::Word, "exit" | "return") if script.begins(at) => {
+            let status = script.pieces.get(at + 1).filter(|status| status.line == piece.line)?;
+            whole(script, status, GOOD, if script.word(at + 1) == "0" { "1" } else { "0" })
+                .filter(|_| script.word(at + 1).bytes().all(|b| b.is_ascii_digit()))
+        }
+        (ShellTokenKind::Word, "if" | "elif")
+            if script.begins(at) && !matches!(script.word(at + 1), "!" | "[" | "[[" | "test") =>
+        {
+            let next = script.pieces.get(at + 1)?.range.start;
+            Some((GOOD, Mutation::new(script.text, next..next, piece.line, "! ")))
+        }
+        (ShellTokenKind::Word, name) => {
+            // `name=value`, `local name=value`.
+            let (key, value) = name.split_once('=')?;
+            let is_name = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+            let sets = script.begins(at)
+                || matches!(script.word(at.checked_sub(1)?), "local" | "readonly" | "declare" | "export");
+            let from = piece.range.start + key.len() + 1;
+            let quote = usize::from(value.starts_with(['"', '\'']));
+            let at = free_letter(value.as_bytes()).filter(|_| is_name && sets && key != "PATH" && key != "IFS")?;
+            let spot = from + at.max(quote);
+            let new = other(script.text.as_bytes()[spot]).to_string();
+            Some((FAIR, Mutation::new(script.text, spot..spot + 1, piece.line, new)))
+        }
+        _ => None,
+    }
+}
+
+/// `$((a + b))` and `${1:-default}` within a word.
+fn inside(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
+    let piece = script.pieces.get(at).filter(|piece| piece.kind == ShellTokenKind::Word)?;
+    let text = script.word(at);
+    let edit = |from: usize, width: usize, new: &str, rank: Rank| {
+        let start = piece.range.start + from;
+        Some((rank, Mutation::new(script.text, start..start + width, piece.line, new)))
+    };
+    if let Some(start) = text.find("$((") {
+        let end = text[start..].find("))").map_or(text.len(), |end| start + end);
+        let found = text[start + 3..end].find(['+', '-', '*', '%']).map(|at| start + 3 + at)?;
+        let new = match text.as_bytes()[found] {
+            b'+' => "-",
+            b'-' => "+",
+            b'*' => "+",
+            _ => "*",
+        };
+        return edit(found, 1, new, GOOD);
+    }
+    let start = text.find("${").and_then(|at| text[at..].find(":-").map(|sign| at + sign + 2))?;
+    match text[start..].chars().next()? {
+        '}' => edit(start, 0, "z", FAIR),
+        letter if letter.is_ascii_alphanumeric() => edit(start, 1, &other(letter as u8).to_string(), FAIR),
+        _ => None,
+    }
+}
+
+/// Changes what `echo` or `printf` writes to standard output.
+fn said(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
+    if !script.begins(at) || !matches!(script.word(at), "echo" | "printf") {
+        return None;
+    }
+    let end = (at + 1..at + 40).find(|at| script.ends(*at))?;
+    if (at..end).any(|at| matches!(script.word(at), ">&" | "&>")) {
+        return None;
+    }
+    let said = (at + 1..end).filter(|at| !script.word(*at).starts_with('-')).find_map(|at| {
+        let piece = &script.pieces[at];
+        if piece.literal.is_some() {
+            return bump(script, piece, Distance::Next);
+        }
+        // `"Hello, $name"`: the part before the expansion.
+        let text = script.word(at).strip_prefix('"')?;
+        let spot = piece.range.start + 1 + free_letter(text.as_bytes())?;
+        let new = other(script.text.as_bytes()[spot]).to_string();
+        Some(Mutation::new(script.text, spot..spot + 1, piece.line, new))
+    });
+    let said = said.map(|mutation| (FAIR, mutation));
+    said.or_else(|| {
+        let range = script.pieces[at].range.start..script.pieces[end - 1].range.end;
+        Some((WEAK, Mutation::new(script.text, range, script.pieces[at].line, ":")))
+    })
+}

@@ -1,0 +1,222 @@
+//! The languages with braces: functions, methods, and tests that are calls (`it("…", () => { … })`).
+
+use super::{Skip, Unit};
+use crate::mutate::language::Language::{self, C, CSharp, Cpp, Go, Java, JavaScript, Kotlin, Php, Rust};
+use crate::mutate::source::Source;
+use crate::mutate::token::TokenKind;
+
+pub(super) fn find(source: &Source<'_>) -> Vec<Unit> {
+    let mut units = Vec::new();
+    let mut marks = Marks::default();
+    let mut at = 0;
+    while at < source.len() {
+        if let Some(end) = marks.read(source, at) {
+            at = end + 1;
+            continue;
+        }
+        if let Some(unit) = unit(source, at, &marks) {
+            marks = Marks::default();
+            // A unit inside the head does not count.
+            at = if unit.open > at && source.is(unit.open, "{") && source.language != JavaScript {
+                unit.open
+            } else {
+                at
+            };
+            units.push(unit);
+        } else if matches!(source.word(at), ";" | "}" | "{") {
+            marks = Marks::default();
+        }
+        at += 1;
+    }
+    inner_skips(source, &mut units);
+    units
+}
+
+/// What the attributes or annotations of a function say.
+#[derive(Clone, Copy)]
+struct Marks {
+    skip: Skip,
+    is_test: bool,
+}
+
+impl Default for Marks {
+    fn default() -> Self {
+        Marks { skip: Skip::Runs, is_test: false }
+    }
+}
+
+impl Marks {
+    /// Reads the attribute that begins at `at` and returns its end.
+    fn read(&mut self, source: &Source<'_>, at: usize) -> Option<usize> {
+        let end = match source.language {
+            Rust | Php if source.is(at, "#") && source.is(at + 1, "[") => source.close(at + 1)?,
+            CSharp if source.is(at, "[") && is_first(source, at) => source.close(at)?,
+            Java | Kotlin | Language::Swift if source.is(at, "@") && source.is_word(at + 1) => {
+                let mut last = at + 1;
+                while source.is(last + 1, ".") && source.is_word(last + 2) {
+                    last += 2;
+                }
+                if source.is(last + 1, "(") { source.close(last + 1)? } else { last }
+            }
+            _ => return None,
+        };
+        let words: Vec<&str> = (at..=end).filter(|at| source.is_word(*at)).map(|at| source.word(at)).collect();
+        let has = |names: &[&str]| words.iter().any(|word| names.contains(word));
+        self.is_test |= has(&["test", "Test", "rstest", "test_case", "Fact", "Theory", "TestMethod", "TestCase"])
+            || has(&["ParameterizedTest", "quickcheck", "wasm_bindgen_test"]);
+        let left_out = ["ignore", "should_panic", "Ignore", "Disabled", "Skip", "Ignored"];
+        let condition = source.language == Rust && has(&["cfg", "cfg_attr"]) && words.len() > 2
+            || has(&["expected", "EnabledIf", "DisabledIf", "EnabledOnOs", "DisabledOnOs"]);
+        self.skip = self.skip.max(match () {
+            () if has(&left_out) && !has(&["cfg_attr"]) => Skip::Skipped,
+            () if condition => Skip::Perhaps,
+            () => Skip::Runs,
+        });
+        Some(end)
+    }
+}
+
+fn is_first(source: &Source<'_>, at: usize) -> bool {
+    source.before(at).is_none_or(|before| matches!(source.word(before), ";" | "{" | "}" | "]"))
+}
+
+fn unit(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
+    if !source.is_word(at) {
+        return None;
+    }
+    let word = source.word(at);
+    match (source.language, word) {
+        (Rust, "fn" | "mod") | (Go, "func") | (JavaScript, "function") => {
+            let name = source.word(at + 1);
+            if source.language == Rust && !source.is_word(at + 1) {
+                return None;
+            }
+            let open = body(source, at + 1)?;
+            let end = source.close(open)? + 1;
+            let is_test = marks.is_test && word == "fn" || source.language == Go && is_go_test(name);
+            Some(Unit { start: at, end, open, skip: marks.skip, is_test, only: false })
+        }
+        (JavaScript, _) => call(source, at),
+        (Rust | Go, _) => None,
+        _ => method(source, at, marks),
+    }
+}
+
+fn is_go_test(name: &str) -> bool {
+    ["Test", "Fuzz", "Example"].iter().any(|start| name.starts_with(start))
+}
+
+/// The `{` of the body after a head that begins at `at`; none if a `;` or the end of the block comes first.
+fn body(source: &Source<'_>, at: usize) -> Option<usize> {
+    let mut here = at;
+    for _ in 0..HEAD {
+        if matches!(source.word(here), ";" | "}" | "=") && source.kind(here) == TokenKind::Op {
+            return None;
+        }
+        if source.is(here, "{") && !matches!(source.word(here.checked_sub(1)?), "interface" | "struct") {
+            return Some(here);
+        }
+        here = source.close(here).unwrap_or(here) + 1;
+        if here >= source.len() {
+            return None;
+        }
+    }
+    None
+}
+
+/// How many tokens of a head are read at its own level.
+const HEAD: usize = 200;
+
+/// `it("…", …)`, `describe.skip(…)`, `test.each([…])("…", …)`.
+fn call(source: &Source<'_>, at: usize) -> Option<Unit> {
+    let word = source.word(at);
+    let group = matches!(word, "describe" | "context" | "suite" | "xdescribe" | "fdescribe");
+    let test = matches!(word, "it" | "test" | "specify" | "xit" | "xtest" | "fit" | "ftest");
+    if !group && !test || at > 0 && source.is(at - 1, ".") && !matches!(source.word(at.checked_sub(2)?), "Deno" | "t") {
+        return None;
+    }
+    let mut open = at + 1;
+    let mut skip = if word.starts_with('x') { Skip::Skipped } else { Skip::Runs };
+    let mut only = word.starts_with('f');
+    while source.is(open, ".") {
+        match source.word(open + 1) {
+            "skip" | "todo" | "fails" | "failing" | "skipIf" | "runIf" => skip = Skip::Skipped,
+            "only" => only = true,
+            _ => {}
+        }
+        open += 2;
+        // The table of `each`.
+        if source.is(open, "(") && source.close(open).is_some_and(|close| source.is(close + 1, "(")) {
+            open = source.close(open)? + 1;
+        } else if source.kind(open) == TokenKind::Text && source.is(open + 1, "(") {
+            open += 1;
+        }
+    }
+    let end = source.close(open).filter(|_| source.is(open, "("))?;
+    let pieces: Vec<usize> = source.top(open + 1..end).collect();
+    let starts = |piece: &usize| {
+        source.is(*piece, "{") && piece.checked_sub(1).is_some_and(|b| matches!(source.word(b), "=>" | ")"))
+    };
+    let body = pieces.iter().copied().find(starts);
+    let options = pieces.iter().copied().find(|piece| source.is(*piece, "{") && Some(*piece) != body);
+    let told = options.and_then(|open| source.close(open).map(|close| open..close));
+    if told.is_some_and(|mut told| told.any(|at| matches!(source.word(at), "skip" | "todo"))) {
+        skip = skip.max(Skip::Perhaps);
+    }
+    Some(Unit { start: at, end: end + 1, open: body.unwrap_or(open), skip, is_test: test, only })
+}
+
+/// `void name(…) throws X {`, `TEST(Suite, Name) {`, `fun name() {`, `public function testX(): void {`.
+fn method(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
+    let word = source.word(at);
+    let control =
+        ["if", "for", "while", "switch", "catch", "foreach", "using", "lock", "elseif", "match", "synchronized"];
+    if !source.is(at + 1, "(") || control.contains(&word) {
+        return None;
+    }
+    let before = source.before(at).map_or("", |before| source.word(before));
+    if matches!(before, "." | "->" | "=" | "(" | "," | "return" | "new" | "::" | "&&" | "||" | "!")
+        && source.language != Cpp
+    {
+        return None;
+    }
+    let close = source.close(at + 1)?;
+    let open = body(source, close + 1)?;
+    // Between head and body stand only `throws`, a type or `const`, never another call or an operator.
+    let odd = |at: usize| {
+        source.kind(at) == TokenKind::Op
+            && !matches!(
+                source.word(at),
+                "," | "." | ":" | "->" | "<" | ">" | "?" | "::" | "&" | "*" | "[" | "]" | "\\"
+            )
+    };
+    if (close + 1..open).any(odd) {
+        return None;
+    }
+    let macros = matches!(word, "TEST" | "TEST_F" | "TEST_P" | "TEST_CASE" | "SCENARIO" | "BOOST_AUTO_TEST_CASE");
+    let disabled = macros && (at..close).any(|at| source.word(at).starts_with("DISABLED_"));
+    let skip = if disabled { Skip::Skipped } else { marks.skip };
+    let named = word.to_lowercase().starts_with("test") && !matches!(source.language, C | Cpp);
+    let is_test = macros || marks.is_test || named || source.language == C && word.starts_with("test");
+    Some(Unit { start: at, end: source.close(open)? + 1, open, skip, is_test, only: false })
+}
+
+/// Whether a test may skip itself: `t.Skip()`, `this.skip()`, `markTestSkipped()`, `assumeTrue(…)`, `GTEST_SKIP()`.
+fn inner_skips(source: &Source<'_>, units: &mut [Unit]) {
+    let skips = |at: usize| {
+        let word = source.word(at);
+        let method = matches!(word, "Skip" | "Skipf" | "SkipNow" | "skip")
+            && at > 0
+            && matches!(source.word(at - 1), "." | "->");
+        let known =
+            matches!(word, "markTestSkipped" | "GTEST_SKIP" | "SKIP" | "XCTSkip" | "XCTSkipIf" | "XCTSkipUnless");
+        (method || known || word.starts_with("assume")) && source.is(at + 1, "(")
+    };
+    let places: Vec<usize> = (0..source.len()).filter(|at| source.is_word(*at) && skips(*at)).collect();
+    for unit in units.iter_mut().filter(|unit| unit.is_test) {
+        let from = places.partition_point(|at| *at < unit.start);
+        if places.get(from).is_some_and(|at| *at < unit.end) {
+            unit.skip = unit.skip.max(Skip::Perhaps);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What the log says about a goal before this run.
+
+mod starts;
+
+pub use starts::{BY_HAND, Seen, every_start, red_stays, seen, starts};
+
+use crate::plan::contract::{GoalContract, goal_contract};
+use crate::plan::log::{GoalEvent, LogLine, events_of};
+use crate::plan::model::Plan;
+use crate::plan::parse;
+
+/// The last log text that names the goal as the subject of a line of ours.
+pub fn last_line<'a>(plan: &Plan<'a>, id: &str) -> Option<&'a str> {
+    let is_about = |text: &&str| LogLine::parse(text).and_then(LogLine::goal).is_some_and(|(named, _)| named == id);
+    plan.log_lines().rev().map(|(_, text)| text).find(is_about)
+}
+
+/// Whether the goal was signed off, and reopened since.
+pub fn is_reopened(plan: &Plan<'_>, id: &str) -> bool {
+    let last = events_of(plan, id).rev().find_map(|event| match event {
+        GoalEvent::Reopened { .. } => Some(true),
+        GoalEvent::SignedOff(_) | GoalEvent::Added { .. } => Some(false),
+        _ => None,
+    });
+    let is_sign_off = |event| matches!(event, GoalEvent::SignedOff(_));
+    last == Some(true) && events_of(plan, id).any(is_sign_off)
+}
+
+/// The goal that was signed off with this tree (12 digits) since goal `id` was last started.
+pub fn signed_off_with<'a>(plan: &Plan<'a>, id: &str, tree: &str) -> Option<&'a str> {
+    let mut found = None;
+    for (named, event) in plan.log_lines().filter_map(|(_, text)| LogLine::parse(text)?.goal()) {
+        match event {
+            GoalEvent::Started(_) if named == id => found = None,
+            GoalEvent::SignedOff(line) if named != id && line.tree == tree => found = Some(named),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The contract with this digest, in the bytes of a plan file.
+pub fn contract_in(bytes: &[u8], id: &str, short: &str) -> Option<GoalContract> {
+    // Few versions hold the id; none of the others is worth reading.
+    memchr::memmem::find(bytes, id.as_bytes())?;
+    let plan = parse(bytes).ok()?;
+    let contracts = plan.all_goals().filter(|goal| goal.id() == Some(id)).map(goal_contract);
+    contracts.into_iter().find(|contract: &GoalContract| contract.digest.is_short(short))
+}
