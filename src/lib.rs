@@ -4,6 +4,7 @@
 
 pub mod agent;
 pub mod audit;
+pub mod base;
 pub mod cli;
 pub mod command;
 pub mod config;
@@ -12,7 +13,9 @@ pub mod disk;
 pub mod doctor;
 pub mod error;
 pub mod exchange;
+pub mod gate;
 pub mod host;
+pub mod lang;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod mutate;
@@ -26,6 +29,7 @@ pub mod settings;
 pub mod signoff;
 pub mod store;
 pub mod ui;
+pub mod verify;
 #[cfg(feature = "watch")]
 pub mod watch;
 

@@ -10,8 +10,8 @@ use crate::error::Result;
 use crate::exchange::planner::{Reply, SCHEMA, reply};
 use crate::prompt::Prompt;
 use crate::signoff::judge::{JudgeQuestion, Reference, question};
-use crate::signoff::watch::Watch;
 use crate::store::Place;
+use crate::verify::watch::Watch;
 
 /// What is asked, and of whom.
 pub struct AskRequest<'a> {

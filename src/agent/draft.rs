@@ -12,8 +12,8 @@ use super::{client, shown_folder};
 use crate::error::{Error, Kind, Result};
 use crate::prompt::Prompt;
 use crate::signoff::judge::{self, JudgeQuestion, Level, Reference, preview_question, question};
-use crate::signoff::watch::Watch;
 use crate::store::Place;
+use crate::verify::watch::Watch;
 
 /// What is to be drafted, and by whom.
 pub struct DraftRequest<'a> {

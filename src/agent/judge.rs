@@ -9,8 +9,8 @@ use crate::host;
 use crate::prompt::Prompt;
 use crate::session::loop_driver::{Asker, JudgeOutcome, Question};
 use crate::signoff::judge::{JudgeQuestion, Level, Reference, of_session, question};
-use crate::signoff::watch::NoProgress;
 use crate::store::Place;
+use crate::verify::watch::NoProgress;
 
 /// Asks the judge of the user's configuration, else the session's own host and model. Every failure is an outcome, never an
 /// error: the loop continues without an answer.

@@ -4,7 +4,7 @@
 use super::containment::{Before, Violation};
 use crate::error::{Error, Kind, Result};
 use crate::signoff::judge::{QuestionReply, Reference};
-use crate::signoff::watch::Watch;
+use crate::verify::watch::Watch;
 
 /// How often an agent is asked.
 pub(super) const TRIES: usize = 3;

@@ -9,10 +9,10 @@ use super::finding::{Finding, names};
 use super::refs::Refs;
 use super::since::done_since;
 use crate::audit::records::Verdict;
+use crate::base::{StartRecord, sign_off_ref};
 use crate::plan::contract::{GoalContract, goal_contract};
 use crate::plan::log::{GoalEvent, LogLine, Start};
 use crate::plan::rules::{SignOff, Standing};
-use crate::signoff::start::StartRecord;
 
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
@@ -170,7 +170,7 @@ fn standing(
 }
 
 fn missing(at: usize, id: &str, line: &SignOff<'_>) -> Finding {
-    let name = crate::signoff::record::Attestation::reference(id, line.contract, line.tree);
+    let name = sign_off_ref(id, line.contract, line.tree);
     let seen = match line.tree {
         "none" => format!("the log says that {id} was signed off outside a git repository, which leaves no record"),
         _ => format!("the log says that {id} was signed off, and its record `{name}` is missing"),
@@ -183,7 +183,7 @@ fn missing(at: usize, id: &str, line: &SignOff<'_>) -> Finding {
 }
 
 fn differs(at: usize, id: &str, line: &SignOff<'_>, why: &str) -> Finding {
-    let name = crate::signoff::record::Attestation::reference(id, line.contract, line.tree);
+    let name = sign_off_ref(id, line.contract, line.tree);
     let seen = format!("the sign-off of {id} and its attestation `{name}` do not agree: {why}");
     let resolve = format!("`plan goal start {id}`, then `plan complete {id}`; or restore the line as it was written");
     Finding::new("attestation-differs", at, seen, "a line that agrees with its attestation", resolve).of(id)

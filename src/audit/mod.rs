@@ -104,7 +104,7 @@ impl Report {
 /// revision that is not there; [`Kind::Unknown`](crate::error::Kind) where the history was cut off or the base's plan
 /// file cannot be read.
 pub fn audit(ask: &Ask<'_>) -> Result<Report> {
-    let repo = crate::signoff::base::open(ask.place)?;
+    let repo = crate::base::open(ask.place)?;
     let source = store::read(ask.place)?;
     let file = file(ask.place);
     let past = match (&repo, ask.base) {

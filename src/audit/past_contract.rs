@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::{LARGEST_PLAN, Older, Refs};
+use crate::base;
 use crate::plan::contract::{Digests, GoalContract, goal_contract};
 use crate::plan::history::contract_in;
 use crate::plan::model::GoalRef;
 use crate::plan::{Plan, parse};
 use crate::repo::Repo;
-use crate::signoff::base;
 use crate::store::{self, Place};
 
 /// Kept versions that are looked through, newest first.

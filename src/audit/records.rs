@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::{Refs, past_contract, verdict};
+use crate::base;
 use crate::error::Result;
 use crate::plan::Plan;
 use crate::plan::contract::GoalContract;
 use crate::plan::log::{GoalEvent, LogLine, SignOff};
-use crate::signoff::base;
 use crate::store::Place;
 
 /// What the record of a sign-off holds beside its log line.

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::attestation::Attestation;
+use crate::base::{StartRecord, sign_off_refs};
 use crate::error::Result;
 use crate::plan::contract::GoalContract;
 use crate::repo::{ObjectId, Repo};
 use crate::signoff::record;
-use crate::signoff::start::StartRecord;
 
 /// The refs under `refs/plan/`, with what they name.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl Refs {
         contract: &str,
         tree: &str,
     ) -> impl Iterator<Item = std::result::Result<Attestation, String>> + '_ {
-        record::Attestation::references(id, contract, tree).map_while(|name| self.names.get(&name)).map(|blob| {
+        sign_off_refs(id, contract, tree).map_while(|name| self.names.get(&name)).map(|blob| {
             match self.blobs.get(blob) {
                 Some(bytes) => Attestation::read(bytes),
                 None => Err("it is not a small blob".to_owned()),

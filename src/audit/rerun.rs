@@ -12,18 +12,18 @@ use super::attested;
 use super::facts::{Facts, status_at};
 use super::finding::Finding;
 use super::since::{Held, Since, done_since};
+use crate::base;
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::gate::{self, fast, full};
 use crate::plan::history::Seen;
 use crate::plan::model::GoalRef;
 use crate::repo::{Repo, Tree};
-use crate::signoff::base;
 use crate::signoff::check::since;
 use crate::signoff::checks;
-use crate::signoff::gate::{self, fast, full};
-use crate::signoff::stage1::{Limits, Line};
-use crate::signoff::watch::Watch;
 use crate::store::Place;
+use crate::verify::stage1::{Limits, Line};
+use crate::verify::watch::Watch;
 
 /// What a rerun needs beside what every audit has.
 #[derive(Clone, Copy)]

@@ -8,14 +8,14 @@ use super::facts::{Done, Facts, status_at};
 use super::finding::{Finding, names};
 use super::lines::{Line as LogLine, lines};
 use super::refs::Refs;
+use crate::base::{self, Base};
 use crate::error::Result;
+use crate::gate::harness::Harness;
 use crate::plan::history;
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::repo::{Change, Changed, Repo, Tree, changes};
-use crate::signoff::base::{self, Base};
-use crate::signoff::gate::harness::Harness;
-use crate::signoff::stage1::Line;
 use crate::store::Place;
+use crate::verify::stage1::Line;
 
 /// A test or makefile of the base that is larger is not read, in bytes.
 const LARGEST: u64 = 256 << 10;
@@ -131,7 +131,7 @@ fn unrecorded(refs: &Refs, goal: GoalRef<'_, '_>, at: usize) -> Option<Finding> 
     if refs.start(id, begin.contract, begin.tree).is_some() {
         return None;
     }
-    let name = crate::signoff::start::StartRecord::reference(id, begin.contract, begin.tree);
+    let name = crate::base::StartRecord::reference(id, begin.contract, begin.tree);
     let seen = format!("the log says that {id} was started, and its record `{name}` is missing");
     let resolve = "`plan audit --fetch origin`, if its author has pushed the record with `plan audit --push origin`";
     Some(Finding::new("no-start-record", at, seen, "a record of each start of a done goal", resolve).of(id))

@@ -4,10 +4,10 @@ use serde_json::json;
 
 use super::{Context, Exit};
 use crate::audit::{self, Ask, Report, Rerun, show};
+use crate::base;
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
 use crate::repo::Transfer;
-use crate::signoff::base;
 use crate::signoff::judge::Reference;
 
 /// Check the plan against its log, records and history: is every done goal signed off?

@@ -1,7 +1,7 @@
 //! Shows a check's progress in the terminal.
 
-use crate::signoff::watch::{Progress, Watch};
 use crate::ui::Ui;
+use crate::verify::watch::{Progress, Watch};
 
 impl Watch for Ui {
     fn starting(&self, line: &str) {

@@ -9,21 +9,21 @@ use super::{Context, Exit};
 use crate::config::{self, Config};
 use crate::contract::person;
 use crate::error::Result;
+use crate::gate::Depth;
 use crate::plan::rules::{self, GoalMove, State, Wish};
 use crate::process::detach;
 use crate::process::words::quote;
 use crate::prompt::Prompt;
 use crate::session::events;
 use crate::signoff::check::{self, Ask, Outcome, Report};
-use crate::signoff::gate::Depth;
 use crate::signoff::human::{self, Terminal};
 use crate::signoff::judge::case::Case;
 use crate::signoff::judge::{self, Reference};
 use crate::signoff::report_text;
-use crate::signoff::running::{self, ClaimOutcome, StoredResult};
 use crate::signoff::verdict::Outcome as Verdict;
 use crate::store::{self, Place};
 use crate::ui;
+use crate::verify::running::{self, ClaimOutcome, StoredResult};
 
 /// Sign a goal off: its verify must pass, and a judge that read the repository must agree
 ///

@@ -10,8 +10,8 @@ use crate::exchange::planner::unseen;
 use crate::plan::Plan;
 use crate::plan::text::{cut, one_line};
 use crate::process::words;
-use crate::signoff::stage1::{self, Line, Report};
 use crate::store::Place;
+use crate::verify::stage1::{self, Line, Report};
 
 /// The longest text beside a command, in bytes.
 const BESIDE: usize = 200;

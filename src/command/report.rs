@@ -9,10 +9,10 @@ use serde_json::json;
 
 use super::{Context, Exit};
 use crate::audit::records::Records;
+use crate::base;
 use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
 use crate::report::{GENERATOR, Origin, Report};
-use crate::signoff::base;
 use crate::store::{self, Place};
 
 /// How many bytes of a file are searched for [`GENERATOR`].

@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::{Context, Exit};
+use crate::base;
 use crate::config;
 use crate::contract::activate::Activated;
 use crate::contract::checkpoint::{self, Checkpoint, Kind as Moment};
@@ -17,7 +18,6 @@ use crate::plan::model::Plan;
 use crate::plan::rules::Wish;
 use crate::process::words::quote;
 use crate::repo::Change as FileChange;
-use crate::signoff::base;
 use crate::store::{self, Place};
 
 /// How many paths of a kind a preview names.

@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
+use crate::gate::Depth;
 use crate::process::words::quote;
 use crate::signoff::check::{self, Ask};
-use crate::signoff::gate::Depth;
 use crate::signoff::{judge, report_text};
 
 /// Rehearse a sign-off: run a goal's verify and the gate, ask no model, write nothing, log nothing

@@ -8,8 +8,8 @@ use crate::plan::contract::goal_contract;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
 use crate::plan::rules;
 use crate::signoff::start::{self, PinnedStart};
-use crate::signoff::watch::Watch;
 use crate::store::Place;
+use crate::verify::watch::Watch;
 
 /// The step that a write makes active.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,13 +3,13 @@
 //! They are in `refs/plan/approved/<digest>`, which can be shared, and in the state folder, which works without a repository. Neither
 //! is trusted: bytes count only if they have the contract that they are kept for.
 
+use crate::base;
 use crate::error::{Error, Kind, Result};
 use crate::plan::contract::plan_contract;
 use crate::plan::log::{Approval, LogLine};
 use crate::plan::model::Plan;
 use crate::plan::parse::{self, parse};
 use crate::plan::rules::{self, Approvals, State, state_of};
-use crate::signoff::base;
 use crate::store::{self, Place};
 
 /// The most bytes that are kept or read: what a plan file may have.

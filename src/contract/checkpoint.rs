@@ -15,13 +15,13 @@ mod saved_path;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use crate::base;
 use crate::config;
 use crate::error::Result;
 use crate::host;
 use crate::plan::contract::plan_contract;
 use crate::plan::model::Plan;
 use crate::repo::{Flag, KeepOutcome, Limits, Mode, RawLimits, RawTree, Reason, Repo};
-use crate::signoff::base;
 use crate::store::{self, Place};
 
 pub use prune::prune;

@@ -22,12 +22,12 @@ pub use groups::Group;
 pub use journal::{Journal, spoken};
 pub use target::Target;
 
+use crate::base;
 use crate::contract::checkpoint::{self, Checkpoint, Kind, Label};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::plan::model::Plan;
 use crate::process::interrupt::Held;
 use crate::repo::{Entry, Limits, ObjectId, RawLimits, RawTree, Repo, above, changes};
-use crate::signoff::base;
 use crate::store::Place;
 
 /// A person waits for a rewind, and decides how long.

@@ -4,13 +4,13 @@ use std::cell::OnceCell;
 use std::path::Path;
 
 use super::hooks::HookCalls;
+use crate::base;
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
 use crate::host::Variable;
 use crate::plan::lint;
 use crate::plan::model::{Finding, Plan};
 use crate::repo::Repo;
-use crate::signoff::base;
 use crate::store::{self, OtherPlan, Place};
 
 /// What was read, owned.

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, HashSet};
 use super::file::first_line;
 use super::git::repository;
 use super::{Context, Fault, Look};
+use crate::base::sign_off_ref;
 use crate::contract::{approved, checkpoint};
 use crate::error::Result;
 use crate::plan::model::{Plan, Status};
 use crate::plan::rules::{self, SignOff, State};
 use crate::process::words::quote;
 use crate::repo::{ObjectId, Settings};
-use crate::signoff::record::Attestation;
 use crate::signoff::selftest::{self, End, FalseCompletion};
-use crate::signoff::watch::NoProgress;
+use crate::verify::watch::NoProgress;
 
 /// The remote that is asked.
 const REMOTE: &str = "origin";
@@ -61,7 +61,7 @@ fn wanted(plan: &Plan<'_>) -> Vec<String> {
     let lines = plan.log_lines().filter_map(|(_, text)| SignOff::read(text));
     let last: BTreeMap<&str, String> = lines
         .filter(|(id, line)| line.tree != "none" && done.contains(id))
-        .map(|(id, line)| (id, Attestation::reference(id, line.contract, line.tree)))
+        .map(|(id, line)| (id, sign_off_ref(id, line.contract, line.tree)))
         .collect();
     last.into_values().collect()
 }

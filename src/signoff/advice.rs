@@ -1,7 +1,7 @@
 //! Lint findings about a `verify` line, at the time it is written, when fixing it costs nothing (`SIGNOFF.md` §4).
 
-use super::gate::fast;
 use crate::error::{Error, Result};
+use crate::gate::fast;
 use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use crate::process::words;
 

@@ -19,17 +19,17 @@ pub use look::{DryRun, VerifyReport, dry_run, verify};
 pub use report::{Opinion, Outcome, Report};
 
 use self::context::CheckContext;
-use super::gate::{Depth, Level, fast};
 use super::judge::case::Case;
 use super::judge::{self, Reference};
 use super::memory;
 use super::record::Lines;
-use super::stage1::{self, Line};
 use super::verdict;
-use super::watch::{Followed, Watch};
 use crate::config::Config;
 use crate::error::Result;
+use crate::gate::{Depth, Level, fast};
 use crate::store::Place;
+use crate::verify::stage1::{self, Line};
+use crate::verify::watch::{Followed, Watch};
 
 /// A wish to sign a goal off.
 #[derive(Clone, Copy)]

@@ -2,15 +2,16 @@
 //! results every judge is told.
 
 use super::check::since;
-use super::gate::{Depth, fast};
 use super::judge::JudgeResult;
-use super::judge::case::{Case, Check};
-use super::stage1::{self, Line, RunContext};
+use super::judge::case::Case;
 use super::verdict::{Answer, Id, Line as Answered, Outcome, Word};
-use super::watch::Watch;
 use crate::error::Result;
+use crate::gate::{Depth, fast};
 use crate::plan::model::GoalRef;
 use crate::process::words::quote;
+use crate::verify::check::Check;
+use crate::verify::stage1::{self, Line, RunContext};
+use crate::verify::watch::Watch;
 
 /// Runs the check of every failure mode that has one, into `case`: without a shell, like `verify`. A line that
 /// cannot be read or run is a check that did not pass.
@@ -105,7 +106,8 @@ fn outcome(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
 mod tests {
     use super::*;
     use crate::process::run::Tail;
-    use crate::signoff::judge::case::{Mode, VerifyResult};
+    use crate::signoff::judge::case::VerifyResult;
+    use crate::verify::check::FailureMode;
 
     fn passed() -> Check {
         Check { command: "sh check.sh".to_owned(), passed: true, red: false, end: "exit 0".to_owned() }
@@ -115,7 +117,7 @@ mod tests {
         Case {
             id: "a-1".to_owned(),
             criteria: vec!["fast".to_owned()],
-            failure_modes: vec![Mode {
+            failure_modes: vec![FailureMode {
                 text: "bypassed (check: sh check.sh)".to_owned(),
                 command: None,
                 check: Some(passed()),
@@ -169,7 +171,7 @@ mod tests {
         let none = missing(|case| case.failure_modes.clear(), true);
         assert!(none[0].starts_with("a failure mode with a `(check: …)`") && none.len() == 1, "{none:?}");
         assert_eq!(missing(|case| case.open.push("no-change".to_owned()), true), ["open lead: no-change"]);
-        let unchecked = Mode { text: "too small".to_owned(), command: None, check: None };
+        let unchecked = FailureMode { text: "too small".to_owned(), command: None, check: None };
         assert_eq!(
             missing(|case| case.failure_modes.push(unchecked), true),
             ["F2 has no `(check: …)`: too small; `plan goal set a-1 --add-failure-mode 'too small (check: COMMAND)'`"]

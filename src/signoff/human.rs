@@ -136,7 +136,8 @@ mod tests {
     use crate::process::run::Tail;
     use crate::repo::Change;
     use crate::signoff::diff_stat::{DiffStat, Role, Versions};
-    use crate::signoff::judge::case::{Check, Mode, VerifyResult};
+    use crate::signoff::judge::case::VerifyResult;
+    use crate::verify::check::{Check, FailureMode};
 
     fn diff() -> DiffStat {
         let file = |path: &str, role| {
@@ -152,7 +153,11 @@ mod tests {
             id: "fast-1".to_owned(),
             subject: "Make it fast\u{1b}[2J".to_owned(),
             criteria: vec!["p95 below 50 ms".to_owned()],
-            failure_modes: vec![Mode { text: "bypassed".to_owned(), check: Some(check), ..Mode::default() }],
+            failure_modes: vec![FailureMode {
+                text: "bypassed".to_owned(),
+                check: Some(check),
+                ..FailureMode::default()
+            }],
             leads: vec!["no change".to_owned()],
             diff: Some(diff()),
             verify: Some(VerifyResult {

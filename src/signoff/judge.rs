@@ -31,9 +31,9 @@ use self::case::Case;
 use self::scratch::Scratch;
 use super::citation::{check_all, disk::Disk};
 use super::verdict::{self, Answer, CitationCheck, Outcome};
-use super::watch::Watch;
 use crate::error::{Error, Kind, Result};
 use crate::prompt::Prompt;
+use crate::verify::watch::Watch;
 
 /// Runs at most; the second has to be earned.
 const RUNS: usize = 2;

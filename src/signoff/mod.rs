@@ -3,22 +3,17 @@
 //! [`check`] is the way through: verify, the gate, the judges, the record.
 
 pub mod advice;
-pub mod base;
 pub mod check;
 pub mod checks;
 pub mod citation;
 pub mod diff_stat;
-pub mod gate;
 pub mod human;
 pub mod judge;
 pub mod mask;
 mod memory;
 pub mod record;
 pub mod report_text;
-pub mod running;
 mod sanitize;
 pub mod selftest;
-pub mod stage1;
 pub mod start;
 pub mod verdict;
-pub mod watch;

@@ -3,11 +3,11 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::gate::Finding;
 use super::mask::mask;
-use super::stage1;
+use crate::gate::Finding;
 use crate::plan::log::{GoalEvent, Rejecter, SignOff};
 use crate::plan::text;
+use crate::verify::stage1;
 
 /// The reason in a log line is at most so long, in characters (`SIGNOFF.md` §1).
 const REASON: usize = 200;
@@ -143,19 +143,6 @@ pub struct Attestation<'a> {
 }
 
 impl Attestation<'_> {
-    /// The name of the ref that holds it.
-    ///
-    /// Contract and tree as the log line has them: 12 digits, or `none`.
-    pub fn reference(id: &str, contract: &str, tree: &str) -> String {
-        format!("refs/plan/signoffs/{id}/{contract}-{tree}")
-    }
-
-    /// The names that the records of one contract and tree have: the first, then that with `-2`, `-3`, … behind it.
-    pub fn references(id: &str, contract: &str, tree: &str) -> impl Iterator<Item = String> + use<> {
-        let first = Attestation::reference(id, contract, tree);
-        std::iter::once(first.clone()).chain((2_u32..).map(move |number| format!("{first}-{number}")))
-    }
-
     /// Its bytes. What looks like a secret is masked in all that somebody wrote or printed; not in the contract, which its
     /// digest holds and plan.md shows, nor in what the log line says too.
     pub fn bytes(&self) -> Vec<u8> {
@@ -193,7 +180,7 @@ mod tests {
     use super::*;
     use crate::plan::rules::{What, is_plan_line, read_line};
     use crate::process::run::Tail;
-    use crate::signoff::stage1::{Ended, Report};
+    use crate::verify::stage1::{Ended, Report};
 
     const LINES: Lines<'static> = Lines { id: "a-1" };
 

@@ -7,14 +7,14 @@ mod remedy;
 pub(crate) use digests::without_digests;
 
 use super::check::{Opinion, Outcome, Report, VerifyReport};
-use super::gate::full::Spent;
-use super::gate::{Finding, Level};
-use super::judge::case::Check;
-use super::stage1::{self, Ended};
 use crate::error::Error;
+use crate::gate::full::Spent;
+use crate::gate::{Finding, Level};
 use crate::plan::model::Key;
 use crate::plan::text;
 use crate::plan::view::{Row, Style};
+use crate::verify::check::Check;
+use crate::verify::stage1::{self, Ended};
 
 /// The column of what stands behind a label.
 const HANG: usize = 11;

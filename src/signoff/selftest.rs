@@ -8,14 +8,14 @@ use serde::Serialize;
 use super::check::{self, Ask, Outcome, Report};
 use super::judge::Reference;
 use super::judge::case::Case;
-use super::stage1::Ended;
 use super::verdict;
-use super::watch::Watch;
 use crate::config::Config;
 use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
 use crate::repo::Repo;
 use crate::store;
+use crate::verify::stage1::Ended;
+use crate::verify::watch::Watch;
 
 /// A false completion, and what became of it.
 #[derive(Clone, Debug, Serialize)]
@@ -95,7 +95,7 @@ pub fn try_out(
         paths: &[],
         judges,
         repeat: 1,
-        depth: super::gate::Depth::Fast,
+        depth: crate::gate::Depth::Fast,
         timeout: None,
         prompt: None,
         person: &nobody,

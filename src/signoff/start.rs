@@ -1,20 +1,13 @@
 //! The start of a goal: its base is kept, its verify seen once, and what was there is recorded (`SIGNOFF.md` §3).
 
 mod expected;
-mod record;
-mod runner;
-
-pub use record::StartRecord;
-pub use runner::{Program, Runner};
 
 use serde::Serialize;
 
-use super::base::{self, StartState};
-use super::gate::{failed_assertions, nothing_ran};
-use super::stage1::{self, Limits, Line, Report, RunContext};
-use super::watch::Watch;
+use crate::base::{self, Runner, StartRecord, StartState};
 use crate::config;
 use crate::error::{Error, Kind, Result};
+use crate::lang::failed_assertions;
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{self, GoalContract};
 use crate::plan::history;
@@ -24,6 +17,8 @@ use crate::plan::rules::{self, GoalMove, State, Wish};
 use crate::plan::snippet;
 use crate::repo::{self, ObjectId, Repo, Written};
 use crate::store::{self, Place};
+use crate::verify::stage1::{self, Limits, Line, Report, RunContext};
+use crate::verify::watch::Watch;
 
 /// How verify was seen where it was not run.
 const NOT_RUN: &str = "not run";
@@ -230,7 +225,7 @@ fn recorded(
         at: begun.at.clone(),
         verify: line.map(|line| line.text.clone()),
         seen: seen.to_owned(),
-        tests: line.zip(report).and_then(|(line, report)| tests(line, report)),
+        tests: line.zip(report).and_then(|(line, report)| report.tally(line)),
         failed: report.map(|report| failed_assertions::below(repo.top(), &said(report))),
         runner: line.map(|line| Runner::now(&line.sequence, &place.root, repo.top())).unwrap_or_default(),
         time: jiff::Timestamp::now().to_string(),
@@ -245,16 +240,6 @@ fn recorded(
 /// What a run printed, or its end.
 fn said(report: &Report) -> String {
     report.output().map_or_else(|| report.tail.text().into_owned(), |(output, _)| output)
-}
-
-/// The tests of a run, where its runner says how many there were.
-pub(crate) fn tests(line: &Line, report: &Report) -> Option<nothing_ran::Tally> {
-    let argvs = line.sequence.argvs();
-    let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
-    match report.output() {
-        Some((output, whole)) => nothing_ran::tally(&commands, &output, whole),
-        None => nothing_ran::tally(&commands, &report.tail.text(), !report.tail.is_cut()),
-    }
 }
 
 /// Writes status and log, unless the contract was changed while `verify` ran.

@@ -3,7 +3,7 @@
 //! A judge does not decide. It answers for each criterion and each failure mode, with citations; [`outcome()`] decides.
 
 mod broken;
-pub(in crate::signoff) mod form;
+pub(crate) mod form;
 mod json;
 mod outcome;
 mod text;

@@ -18,9 +18,9 @@ use crate::plan::model::{GoalRef, Status};
 use crate::process::editor;
 use crate::process::interrupt::Held;
 use crate::process::own::Calls;
-use crate::signoff::running;
 use crate::store::{self, Place};
 use crate::ui::Ui;
+use crate::verify::running;
 
 /// Between two looks at plan.md.
 const LOOK: Duration = Duration::from_millis(200);

@@ -5,7 +5,7 @@ mod hides;
 mod runner;
 mod start;
 
-use plan::signoff::gate::Level;
+use plan::gate::Level;
 use serde_json::Value;
 
 use crate::support::World;

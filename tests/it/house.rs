@@ -94,7 +94,7 @@ fn the_plan_room_is_pure() {
 }
 
 /// The rooms, each with those it may use; a room uses only what stands above it here, so that there is no circle.
-const ROOMS: [(&str, &[&str]); 25] = [
+const ROOMS: [(&str, &[&str]); 29] = [
     ("error", &[]),
     ("prompt", &["error"]),
     ("plan", &["error"]),
@@ -108,41 +108,46 @@ const ROOMS: [(&str, &[&str]); 25] = [
     ("host", &["prompt", "session"]),
     ("repo", &["disk", "error", "process", "store"]),
     ("settings", &["disk", "error", "host", "process", "store"]),
+    ("lang", &[]),
+    ("verify", &["config", "error", "lang", "plan", "process", "store"]),
+    ("base", &["error", "lang", "plan", "process", "repo", "store", "verify"]),
+    ("gate", &["base", "config", "disk", "error", "lang", "mutate", "plan", "process", "repo", "verify"]),
     (
         "signoff",
-        &["disk", "error", "prompt", "config", "session", "host", "plan", "mutate", "process", "store", "repo"],
+        &[
+            "base", "config", "disk", "error", "gate", "host", "lang", "plan", "process", "prompt", "repo", "session",
+            "store", "verify",
+        ],
     ),
-    ("audit", &["config", "error", "plan", "prompt", "repo", "signoff", "store"]),
+    ("audit", &["base", "config", "error", "gate", "plan", "prompt", "repo", "signoff", "store", "verify"]),
     (
         "contract",
-        &[
-            "audit", "disk", "error", "prompt", "config", "session", "host", "plan", "process", "store", "repo",
-            "signoff",
-        ],
+        &["audit", "base", "config", "error", "host", "plan", "process", "repo", "signoff", "store", "verify"],
     ),
     (
         "doctor",
         &[
-            "disk", "error", "exchange", "prompt", "config", "session", "host", "contract", "plan", "process", "store",
-            "repo", "settings", "signoff",
+            "base", "config", "contract", "disk", "error", "exchange", "host", "plan", "process", "prompt", "repo",
+            "settings", "signoff", "store", "verify",
         ],
     ),
     (
         "agent",
         &[
-            "disk", "error", "exchange", "prompt", "config", "session", "host", "plan", "process", "store", "repo",
-            "signoff",
+            "config", "disk", "error", "exchange", "host", "plan", "process", "prompt", "repo", "session", "signoff",
+            "store", "verify",
         ],
     ),
-    ("report", &["audit", "plan", "signoff"]),
+    ("report", &["audit", "plan"]),
     ("ui", &["error", "plan"]),
     ("mcp", &["error", "prompt", "process", "store", "ui"]),
-    ("watch", &["error", "plan", "process", "signoff", "store", "ui"]),
+    ("watch", &["error", "plan", "process", "store", "ui", "verify"]),
     (
         "command",
         &[
-            "disk", "error", "exchange", "prompt", "config", "session", "host", "contract", "plan", "process", "store",
-            "repo", "settings", "signoff", "audit", "agent", "doctor", "report", "ui", "mcp", "watch",
+            "agent", "audit", "base", "config", "contract", "disk", "doctor", "error", "exchange", "gate", "host",
+            "mcp", "plan", "process", "prompt", "repo", "report", "session", "settings", "signoff", "store", "ui",
+            "verify", "watch",
         ],
     ),
     ("cli", &["command", "ui"]),

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use plan::error::Kind;
 use plan::process::words::quote;
-use plan::signoff::judge::case::{Case, Check, Mode, VerifyResult};
+use plan::signoff::judge::case::{Case, VerifyResult};
 use plan::signoff::judge::{self, JudgeResult, Reference, Setting};
 use plan::signoff::verdict::Outcome;
-use plan::signoff::watch::{Progress, Watch};
+use plan::verify::check::{Check, FailureMode};
+use plan::verify::watch::{Progress, Watch};
 
 use crate::support::World;
 
@@ -41,8 +42,12 @@ fn case() -> Case {
         kind: "feature",
         criteria: vec!["p95 below 50 ms".to_owned()],
         failure_modes: vec![
-            Mode { text: "measured without the cache".to_owned(), ..Mode::default() },
-            Mode { text: "never run (check: sh check.sh)".to_owned(), check: Some(check), ..Mode::default() },
+            FailureMode { text: "measured without the cache".to_owned(), ..FailureMode::default() },
+            FailureMode {
+                text: "never run (check: sh check.sh)".to_owned(),
+                check: Some(check),
+                ..FailureMode::default()
+            },
         ],
         verify: Some(VerifyResult {
             command: "sh check.sh".to_owned(),

@@ -16,8 +16,8 @@ use crate::prompt::Prompt;
 use crate::signoff::judge::case::Case;
 use crate::signoff::judge::{self, Reference, Setting};
 use crate::signoff::selftest::{self, End};
-use crate::signoff::stage1::Limits;
-use crate::signoff::watch::NoProgress;
+use crate::verify::stage1::Limits;
+use crate::verify::watch::NoProgress;
 
 /// The result of a case.
 #[derive(Debug, Serialize)]

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::base;
 use crate::contract::checkpoint::{Checkpoint, SavedPath, folder_name};
 use crate::error::{Error, Kind, Result};
 use crate::repo::{Mode, RawEntry, RawLimits, Repo, Restoration};
-use crate::signoff::base;
 use crate::store::{self, Place};
 
 const VERSION: u32 = 1;

@@ -5,8 +5,8 @@ use std::io::Read;
 
 use super::Ask;
 use super::facts::Facts;
+use crate::gate::Finding;
 use crate::signoff::citation;
-use crate::signoff::gate::Finding;
 use crate::signoff::judge::case::Case;
 use crate::signoff::sanitize::one_line;
 use crate::signoff::verdict::Answer;

@@ -2,6 +2,8 @@
 
 use super::{Ask, Outcome, Report, callers};
 use crate::error::{Error, Kind, Result};
+use crate::gate::Depth;
+use crate::gate::full::Spent;
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{Digests, GoalContract, goal_contract};
 use crate::plan::history;
@@ -10,9 +12,7 @@ use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing, Wish};
 use crate::repo::{Repo, Tree};
 use crate::signoff::advice;
-use crate::signoff::gate::Depth;
-use crate::signoff::gate::full::Spent;
-use crate::signoff::stage1::{Limits, Line};
+use crate::verify::stage1::{Limits, Line};
 
 /// The goal of a check and what belongs to it.
 pub(super) struct CheckContext<'p> {
@@ -62,7 +62,7 @@ impl<'p> CheckContext<'p> {
 
     fn begin(ask: &Ask<'_>, plan: &'p Plan<'p>, goal: GoalRef<'p, 'p>) -> Result<Self> {
         let line = goal.verify().map(|line| Line::read(&line)).transpose()?;
-        let repo = crate::signoff::base::open(ask.place)?;
+        let repo = crate::base::open(ask.place)?;
         let before = repo.as_ref().map(|repo| repo.files(&[&ask.place.file])).transpose()?;
         let contract = goal_contract(goal);
         let record = Record::new(plan);

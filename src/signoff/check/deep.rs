@@ -4,10 +4,10 @@ use super::Ask;
 use super::context::CheckContext;
 use super::facts::Facts;
 use crate::error::Result;
+use crate::gate::{Depth, Finding, Level, full, said};
 use crate::signoff::checks;
-use crate::signoff::gate::{Depth, Finding, Level, full, said};
-use crate::signoff::stage1;
-use crate::signoff::watch::Followed;
+use crate::verify::stage1;
+use crate::verify::watch::Followed;
 
 /// What these rows came to; none where they were not asked for, or where something blocks already.
 ///

@@ -4,18 +4,20 @@ use std::path::{Path, PathBuf};
 
 use super::context::CheckContext;
 use super::{Ask, since};
+use crate::base::{self, Base, Origin};
 use crate::error::Result;
+use crate::gate::Finding;
+use crate::gate::facts::{BaseDiff, StartFacts};
+use crate::gate::harness::Harness;
+use crate::gate::{self, fast};
 use crate::plan::history;
 use crate::repo::evidence::{Evidence, evidence};
 use crate::repo::{Hide, Ignored, Tree};
-use crate::signoff::base::{self, Base, Origin};
+use crate::signoff::checks;
 use crate::signoff::diff_stat::{DiffStat, Role, Versions};
-use crate::signoff::gate::Finding;
-use crate::signoff::gate::facts::{BaseDiff, StartFacts};
-use crate::signoff::gate::harness::Harness;
-use crate::signoff::gate::{self, fast};
-use crate::signoff::judge::case::{Case, Check, Mode};
-use crate::signoff::{checks, stage1};
+use crate::signoff::judge::case::Case;
+use crate::verify::check::{Check, FailureMode};
+use crate::verify::stage1;
 
 /// The measured facts of a check.
 pub(super) struct Facts {
@@ -23,7 +25,7 @@ pub(super) struct Facts {
     /// Evidence files, each with the rule that makes git ignore it.
     pub(super) evidence: Vec<(Evidence, Option<Ignored>)>,
     /// The failure modes, with what came of their checks.
-    pub(super) modes: Vec<Mode>,
+    pub(super) modes: Vec<FailureMode>,
     /// The files after verify and checks.
     pub(super) after: Option<Tree>,
     /// As log lines have it.
@@ -184,7 +186,7 @@ pub(super) fn without_looking(ask: &Ask<'_>, context: &CheckContext<'_>) -> Resu
 }
 
 /// The failure modes with what their checks came to.
-fn modes(ask: &Ask<'_>, context: &CheckContext<'_>) -> Result<Vec<Mode>> {
+fn modes(ask: &Ask<'_>, context: &CheckContext<'_>) -> Result<Vec<FailureMode>> {
     let mut case = Case::of(context.goal);
     let at = stage1::RunContext { root: &ask.place.root, log: None, limit: context.limits.verify };
     checks::run(&mut case, &at, ask.watch)?;

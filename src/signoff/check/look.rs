@@ -6,14 +6,15 @@ use super::context::CheckContext;
 use super::facts::Facts;
 use super::{Ask, Report, asked, claims, deep, facts, since};
 use crate::error::Result;
+use crate::gate::full::{RowRun, Spent};
+use crate::gate::{Finding, Level, fast};
 use crate::plan::history;
 use crate::plan::model::Key;
-use crate::signoff::gate::full::{RowRun, Spent};
-use crate::signoff::gate::{Finding, Level, fast};
-use crate::signoff::judge::case::Check;
 use crate::signoff::judge::{self, Reference};
-use crate::signoff::watch::Followed;
-use crate::signoff::{advice, checks, stage1};
+use crate::signoff::{advice, checks};
+use crate::verify::check::Check;
+use crate::verify::stage1;
+use crate::verify::watch::Followed;
 
 /// What a `--dry-run` shows of one judge.
 #[derive(Clone, Debug, Serialize)]

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::context::{CheckContext, same_state};
 use super::facts::Facts;
 use super::{Ask, Outcome, Report};
+use crate::base;
 use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
@@ -16,7 +17,7 @@ use crate::repo::{Ignored, Repo, Written};
 use crate::signoff::judge::Reference;
 use crate::signoff::memory::{self, Rejection};
 use crate::signoff::record::{Attestation, JudgeRecord, Lines, SignedOff, kept};
-use crate::signoff::{base, verdict};
+use crate::signoff::verdict;
 
 /// A rejection by verify or the gate.
 pub(super) fn rejection(ask: &Ask<'_>, context: &CheckContext<'_>, mut report: Report, line: String) -> Result<Report> {
@@ -193,7 +194,7 @@ fn attest(
 fn free(repo: &Repo, id: &str, report: &Report) -> Result<String> {
     let taken = repo.list_refs(&format!("refs/plan/signoffs/{id}/"))?;
     let is_free = |name: &String| taken.iter().all(|(other, _)| other != name);
-    let mut names = Attestation::references(id, &report.contract, &report.tree);
+    let mut names = base::sign_off_refs(id, &report.contract, &report.tree);
     names.find(is_free).ok_or_else(|| Error::new(Kind::Unknown, "no name is free for the record"))
 }
 

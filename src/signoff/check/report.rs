@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
+use crate::gate::Finding;
+use crate::gate::full::{RowRun, Spent};
 use crate::plan::model::Key;
-use crate::signoff::gate::Finding;
-use crate::signoff::gate::full::{RowRun, Spent};
-use crate::signoff::judge::case::Check;
 use crate::signoff::record::JudgeRecord;
-use crate::signoff::stage1;
+use crate::verify::check::Check;
+use crate::verify::stage1;
 
 /// How a check ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

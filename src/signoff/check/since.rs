@@ -6,17 +6,17 @@ use std::time::SystemTime;
 
 use super::Ask;
 use super::context::CheckContext;
+use crate::base::{self, Base, Beneath};
+use crate::base::{Runner, StartRecord};
 use crate::error::Result;
+use crate::gate::facts::{BaseDiff, ChangedFile, StartFacts, Uncommitted};
+use crate::gate::harness::{Harness, is_code};
 use crate::plan::contract::GoalContract;
 use crate::plan::history;
 use crate::plan::log::Start;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Change, Changed, Entry, Mode, ObjectId, Repo, Tree, changes};
-use crate::signoff::base::{self, Base, Beneath};
-use crate::signoff::gate::facts::{BaseDiff, ChangedFile, StartFacts, Uncommitted};
-use crate::signoff::gate::harness::{Harness, is_code};
-use crate::signoff::stage1;
-use crate::signoff::start::{self, Runner, StartRecord};
+use crate::verify::stage1;
 
 /// A larger file is not looked into, in bytes.
 const LARGEST: u64 = 256 << 10;
@@ -248,7 +248,7 @@ pub(super) fn started(
         missing: !since.records.is_empty() && last.is_none(),
         differs: since.differs.clone(),
         tests_then,
-        tests_now: line.zip(verify).and_then(|(line, report)| start::tests(line, report)),
+        tests_now: line.zip(verify).and_then(|(line, report)| report.tally(line)),
         runner: line.map(|line| Runner::now(&line.sequence, &ask.place.root, repo.top())),
         last: last.filter(|record| record.verify.is_some()),
         contract,

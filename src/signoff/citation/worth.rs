@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::quote::visible;
 use super::{Citation, read};
-use crate::signoff::gate::nothing_ran::is_closing_line;
+use crate::lang::closing_lines::is_closing_line;
 use crate::signoff::judge::case::Case;
 use crate::signoff::sanitize::one_line;
 use crate::signoff::verdict::form::claims_verdict;
@@ -125,13 +125,13 @@ fn is_same(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signoff::judge::case::Mode;
     use crate::signoff::verdict::{Line, Word};
+    use crate::verify::check::FailureMode;
 
     fn case() -> Case {
         Case {
             criteria: vec!["`sub(5, 3)` returns 2".to_owned(), "`VERSION` and `notes.txt` say so".to_owned()],
-            failure_modes: vec![Mode { text: "add was broken".to_owned(), ..Mode::default() }],
+            failure_modes: vec![FailureMode { text: "add was broken".to_owned(), ..FailureMode::default() }],
             paths: vec!["bench/p95.log".to_owned()],
             ..Case::default()
         }

@@ -1,12 +1,11 @@
 //! The case of a judge: everything that a judge is told, as plain data.
 
-use serde::Serialize;
-
 use crate::plan::model::GoalRef;
 use crate::process::run::Tail;
 use crate::signoff::diff_stat::DiffStat;
-use crate::signoff::stage1::Report;
 use crate::signoff::verdict::Questions;
+use crate::verify::check::FailureMode;
+use crate::verify::stage1::Report;
 
 /// A goal that someone says is done, and what is known about it.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +21,7 @@ pub struct Case {
     /// Its criteria, C1 first; the subject where it names none.
     pub criteria: Vec<String>,
     /// Its failure modes, F1 first.
-    pub failure_modes: Vec<Mode>,
+    pub failure_modes: Vec<FailureMode>,
     /// What changed in the contract since it was approved or started.
     pub changes: Vec<String>,
     /// What the gate found.
@@ -39,30 +38,6 @@ pub struct Case {
     pub paths: Vec<String>,
     /// What changed since the goal's start, for a person; none where no start is known, or no person is asked.
     pub diff: Option<DiffStat>,
-}
-
-/// A failure mode and what came of its `(check: …)`.
-#[derive(Clone, Debug, Default)]
-pub struct Mode {
-    /// The whole item.
-    pub text: String,
-    /// The command line of its `(check: …)`.
-    pub command: Option<String>,
-    /// What came of it, once run.
-    pub check: Option<Check>,
-}
-
-/// A `(check: …)` that was run.
-#[derive(Clone, Debug, Serialize)]
-pub struct Check {
-    /// Its command line.
-    pub command: String,
-    /// True for exit 0 of every command in it.
-    pub passed: bool,
-    /// True where it ran to its end and a command in it exited with another code: what it looks for is there.
-    pub red: bool,
-    /// How it ended: `exit 0`, `killed after 600 s`, …
-    pub end: String,
 }
 
 /// Stage 1 as it ended.
@@ -85,7 +60,7 @@ impl Case {
         if criteria.is_empty() {
             criteria.push(goal.subject().to_owned());
         }
-        let modes = goal.failure_modes().into_iter().map(|mode| Mode {
+        let modes = goal.failure_modes().into_iter().map(|mode| FailureMode {
             text: mode.text.into_owned(),
             command: mode.check.map(|command| command.into_owned()),
             check: None,
@@ -114,15 +89,12 @@ impl Case {
 
 impl From<&Report> for VerifyResult {
     fn from(report: &Report) -> Self {
-        let end = if report.is_green() { "exit 0".to_owned() } else { report.summary() };
-        VerifyResult { command: report.line.clone(), end, seconds: report.seconds, tail: report.tail.clone() }
-    }
-}
-
-impl From<&Report> for Check {
-    fn from(report: &Report) -> Self {
-        let VerifyResult { command, end, .. } = report.into();
-        Check { command, passed: report.is_green(), red: report.is_exit_red(), end }
+        VerifyResult {
+            command: report.line.clone(),
+            end: report.end(),
+            seconds: report.seconds,
+            tail: report.tail.clone(),
+        }
     }
 }
 

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::case::{Case, Check};
+use super::case::Case;
 use crate::error::Result;
 use crate::plan::text::is_hidden;
 use crate::prompt::Prompt;
 use crate::signoff::sanitize::{as_printed, one_line};
 use crate::signoff::verdict::Id;
+use crate::verify::check::Check;
 
 /// Longer texts are cut; a contract that long is read by nobody.
 const TEXT: usize = 4000;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::scratch::Scratch;
 use super::{Level, Reference, Setting, session};
 use crate::error::Result;
-use crate::signoff::watch::Watch;
+use crate::verify::watch::Watch;
 
 /// What is asked, and of whom.
 pub struct JudgeQuestion<'a> {

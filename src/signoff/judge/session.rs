@@ -13,8 +13,8 @@ use crate::process::environment::Environment;
 use crate::process::run::{End, Output, RunResult, Spec, Stdin, run_with};
 use crate::signoff::sanitize::one_line;
 use crate::signoff::verdict::{Form, MAX_ANSWER, SCHEMA};
-use crate::signoff::watch::Progress;
 use crate::store;
+use crate::verify::watch::Progress;
 
 /// A judge's call.
 pub(super) struct Call {

@@ -2,7 +2,7 @@
 
 use super::super::advice;
 use super::super::check::{Opinion, Outcome, Report, VerifyReport};
-use super::super::gate::{Finding, Level};
+use crate::gate::{Finding, Level};
 use crate::plan::model::Key;
 use crate::plan::view::{Row, Style};
 use crate::process::words;

@@ -1,12 +1,12 @@
 use super::{complete, verify};
+use crate::gate::Finding;
+use crate::gate::full::Spent;
 use crate::plan::model::Key;
 use crate::plan::view::{Row, Screen};
 use crate::process::run::Tail;
 use crate::signoff::check::{Opinion, Outcome, Report, VerifyReport};
-use crate::signoff::gate::Finding;
-use crate::signoff::gate::full::Spent;
 use crate::signoff::record::JudgeRecord;
-use crate::signoff::stage1::{self, Ended};
+use crate::verify::stage1::{self, Ended};
 
 fn text(rows: &[Row]) -> String {
     let mut text = String::new();

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use crate::gate::harness::is_test;
+use crate::gate::leads;
 use crate::plan::glob::Glob;
 use crate::plan::model::{GoalKind, GoalRef};
 use crate::process::words::quote;
-use crate::signoff::gate::harness::is_test;
-use crate::signoff::gate::leads;
-use crate::signoff::stage1::{Line, Report};
 use crate::store::Place;
+use crate::verify::stage1::{Line, Report};
 
 /// Notes, each with the one command that mends it where there is one. `was_red`: verify was seen red for this contract before.
 pub(super) fn notes(

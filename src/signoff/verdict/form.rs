@@ -163,12 +163,12 @@ fn unwrapped(text: &str) -> &str {
 }
 
 /// Whether a line of a file reads as part of a verdict: evidence holds what was measured, and never that.
-pub(in crate::signoff) fn reads_as_verdict(line: &str) -> bool {
+pub(crate) fn reads_as_verdict(line: &str) -> bool {
     answer(unlisted(line)).is_some() || ["VERDICT", "SIGNOFF"].iter().any(|word| line.contains(word))
 }
 
 /// Whether a line says by itself that the work is good.
-pub(in crate::signoff) fn claims_verdict(line: &str) -> bool {
+pub(crate) fn claims_verdict(line: &str) -> bool {
     const WORDS: [&str; 5] = ["verdict", "all criteria", "criteria are met", "criteria met", "approved by"];
     let lower = line.to_lowercase();
     reads_as_verdict(line) || WORDS.iter().any(|word| lower.contains(word))

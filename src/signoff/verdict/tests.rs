@@ -8,7 +8,8 @@ use tempfile::TempDir;
 use super::*;
 use crate::signoff::citation::check_all;
 use crate::signoff::citation::disk::Disk;
-use crate::signoff::judge::case::{Case, Mode};
+use crate::signoff::judge::case::Case;
+use crate::verify::check::FailureMode;
 
 pub(super) const NONCE: &str = "7f3a9c21b4d0e6587f3a9c21b4d0e658";
 const PROBE: &str = "51c0de77";
@@ -32,7 +33,7 @@ const FILES: [(&str, &str); 3] = [
 ];
 
 fn case() -> Case {
-    let mode = |text: &str| Mode { text: text.to_owned(), ..Mode::default() };
+    let mode = |text: &str| FailureMode { text: text.to_owned(), ..FailureMode::default() };
     Case {
         criteria: vec!["p95 below 50 ms".to_owned(), "every test is green".to_owned()],
         failure_modes: vec![mode("the cache is bypassed"), mode("too small to evict (check: sh evict.sh)")],

@@ -1,0 +1,194 @@
+//! Finding the base of a goal.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::{Base, Beneath, Files, Origin, name, sign_off_ref};
+use crate::error::Result;
+use crate::plan::contract::{GoalContract, goal_contract};
+use crate::plan::history;
+use crate::plan::log::{SignOff, Start};
+use crate::plan::model::{GoalRef, Plan};
+use crate::plan::parse;
+use crate::repo::{Entry, LeftOut, Mode, ObjectId, Repo};
+use crate::store::Place;
+
+/// So many versions of the plan file are looked through for the first one that holds a goal.
+const VERSIONS: usize = 1000;
+/// A larger plan file is not looked into, in bytes.
+const LARGEST: u64 = 4 << 20;
+/// A plan that was moved since is looked for among so many files.
+const MOVED: usize = 50;
+
+/// The base of a goal; `now` are its files as they are. None where nothing is there to hold it against: no commit, and no
+/// start whose files are here. One process where it began on a commit's files, four where on others, more where it was
+/// never started.
+///
+/// # Errors
+/// [`Kind::Unknown`](crate::error::Kind) where git fails.
+pub fn find(repo: &Repo, place: &Place, goal: GoalRef<'_, '_>, now: ObjectId) -> Result<Option<Base>> {
+    let finder = Finder { repo, plan_file: plan_file(repo, place) };
+    let id = goal.id().unwrap_or_default();
+    let starts = history::starts(goal.plan(), id);
+    let Some(begin) = starts.first().filter(|begin| begin.tree != "none") else {
+        return finder.by_history(goal, now, false);
+    };
+    let Some(mut base) = finder.started(id, begin)? else { return finder.by_history(goal, now, true) };
+    if let Some(beneath) = &mut base.beneath {
+        beneath.signed = finder.is_signed(goal.plan(), begin.tree)?;
+    }
+    Ok(Some(base))
+}
+
+/// A revision as a base: what an audit holds a goal against. `moved` is where the plan file stood then, where that was
+/// elsewhere. One process.
+///
+/// # Errors
+/// [`Kind::Unknown`](crate::error::Kind) where git fails.
+pub fn of_revision(repo: &Repo, place: &Place, name: &str, commit: ObjectId, moved: Option<&Path>) -> Result<Base> {
+    let finder = Finder { repo, plan_file: plan_file(repo, place) };
+    let mut entries = repo.entries(commit)?;
+    entries.retain(|entry| Some(entry.path.as_path()) != moved);
+    Ok(base(Origin::Revision(name.to_owned()), finder.files(entries)?))
+}
+
+fn plan_file(repo: &Repo, place: &Place) -> PathBuf {
+    place.file.strip_prefix(repo.top()).unwrap_or(&place.file).to_owned()
+}
+
+fn base(origin: Origin, files: Files) -> Base {
+    Base { origin, files, beneath: None, left_out: Vec::new() }
+}
+
+struct Finder<'r> {
+    repo: &'r Repo,
+    plan_file: PathBuf,
+}
+
+impl Finder<'_> {
+    /// What the first start since the goal began names, as far as it is here.
+    fn started(&self, id: &str, begin: &Start<'_>) -> Result<Option<Base>> {
+        let stood_on = Some(begin.at.trim_end_matches('+')).filter(|at| *at != "none");
+        let is_clean = !begin.at.ends_with('+');
+        if let Some(at) = stood_on.filter(|_| is_clean)
+            && let Some(files) = self.of_commit(at, begin.tree)?
+        {
+            return Ok(Some(base(Origin::Start, files)));
+        }
+        let own = match self.repo.entries_of(begin.tree)? {
+            Some(entries) => Some(self.files(entries)?).filter(|files| files.id.short() == begin.tree),
+            None => None,
+        };
+        let beneath = match stood_on.filter(|_| !is_clean || own.is_none()) {
+            Some(at) => self.commit(at)?,
+            None => None,
+        };
+        let own = match own {
+            Some(files) => self.left_out(id, &files, beneath.as_ref().map(|(_, under)| under))?.map(|out| (files, out)),
+            None => None,
+        };
+        Ok(match (own, beneath) {
+            (Some((files, left_out)), beneath) => {
+                let beneath = beneath.filter(|(_, under)| under.id != files.id);
+                let beneath = beneath.map(|(commit, files)| Beneath { commit, files, signed: false });
+                Some(Base { beneath, left_out, ..base(Origin::Start, files) })
+            }
+            (None, Some((commit, files))) => Some(base(Origin::Lost(commit), files)),
+            (None, None) => None,
+        })
+    }
+
+    /// The files of a start whose contents are not here: those that were too large to be kept. None where others are missing as
+    /// well: then somebody has removed them, and the start is not here.
+    fn left_out(&self, id: &str, files: &Files, under: Option<&Files>) -> Result<Option<Vec<LeftOut>>> {
+        let known: HashSet<ObjectId> = under.iter().flat_map(|files| &files.entries).map(|entry| entry.id).collect();
+        let is_own = |entry: &&Entry| entry.mode != Mode::Submodule && !known.contains(&entry.id);
+        let own: Vec<&Entry> = files.entries.iter().filter(is_own).collect();
+        let missing = self.repo.missing(&own.iter().map(|entry| entry.id).collect::<Vec<_>>())?;
+        let mut left_out = Vec::new();
+        if !missing.is_empty() {
+            let kept = self.repo.kept(&name(id, &files.id.short())).map(|kept| kept.left_out).unwrap_or_default();
+            for entry in own.iter().filter(|entry| missing.contains(&entry.id)) {
+                let Some(left) = kept.iter().find(|left| left.is(&entry.path)) else { return Ok(None) };
+                left_out.push(left.clone());
+            }
+        }
+        Ok(Some(left_out))
+    }
+
+    /// Whether a goal was signed off with this tree, and left a record of that. One process where the log says so.
+    fn is_signed(&self, plan: &Plan<'_>, tree: &str) -> Result<bool> {
+        let lines = plan.log_lines().filter_map(|(_, text)| SignOff::read(text));
+        let names = lines.filter(|(_, line)| line.tree == tree);
+        let names: Vec<String> = names.map(|(id, line)| sign_off_ref(id, line.contract, line.tree)).collect();
+        Ok(!self.repo.read_refs(&names)?.is_empty())
+    }
+
+    /// The files of a start that were those of its commit: the tree tells whether they are.
+    fn of_commit(&self, at: &str, tree: &str) -> Result<Option<Files>> {
+        let Some(entries) = self.repo.entries_of(at)? else { return Ok(None) };
+        let files = self.files(entries.clone())?;
+        if files.id.short() == tree {
+            return Ok(Some(files));
+        }
+        // The plan file may have stood elsewhere then.
+        let is_text = |path: &Path| path.extension().is_some_and(|end| end == "md");
+        for place in entries.iter().map(|entry| &entry.path).filter(|path| is_text(path)).take(MOVED) {
+            let others: Vec<Entry> = entries.iter().filter(|entry| entry.path != *place).cloned().collect();
+            let id = self.repo.tree_id(&others)?;
+            if id.short() == tree {
+                return Ok(Some(Files { id, entries: others }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A commit by its first digits, and its files.
+    fn commit(&self, digits: &str) -> Result<Option<(String, Files)>> {
+        let found = self.repo.commits(&[digits.to_owned()])?;
+        let Some(commit) = found.first().copied().flatten() else { return Ok(None) };
+        Ok(Some((commit.short(), self.files_of(commit)?)))
+    }
+
+    /// The first commit whose plan holds the goal with this contract, else HEAD; where that has today's files and brought
+    /// them along, the one before it.
+    fn by_history(&self, goal: GoalRef<'_, '_>, now: ObjectId, lost: bool) -> Result<Option<Base>> {
+        let Some(head) = self.repo.head()? else { return Ok(None) };
+        let contract = goal_contract(goal);
+        let holds = |bytes: &[u8]| holds(bytes, &contract);
+        let first = self.repo.first_version(&self.plan_file, VERSIONS, LARGEST, &holds)?.unwrap_or(head);
+        let files = self.files_of(first)?;
+        if lost {
+            return Ok(Some(base(Origin::Lost(first.short()), files)));
+        }
+        if files.id == now
+            && let Some(before) = self.repo.parent(first)?
+        {
+            let before_it = self.files_of(before)?;
+            if before_it.id != now {
+                return Ok(Some(base(Origin::BroughtAlong(before.short()), before_it)));
+            }
+        }
+        Ok(Some(base(Origin::NeverStarted(first.short()), files)))
+    }
+
+    fn files_of(&self, commit: ObjectId) -> Result<Files> {
+        self.files(self.repo.entries(commit)?)
+    }
+
+    fn files(&self, mut entries: Vec<Entry>) -> Result<Files> {
+        entries.retain(|entry| entry.path != self.plan_file);
+        Ok(Files { id: self.repo.tree_id(&entries)?, entries })
+    }
+}
+
+/// Whether a version of the plan has a goal with this contract; one that had no id yet is known by all else.
+fn holds(bytes: &[u8], contract: &GoalContract) -> bool {
+    let subject = contract.subject.split(' ').next().unwrap_or_default();
+    if memchr::memmem::find(bytes, subject.as_bytes()).is_none() {
+        return false;
+    }
+    let Ok(plan) = parse(bytes) else { return false };
+    let id = contract.id.as_deref().unwrap_or_default();
+    plan.all_goals().any(|goal| goal_contract(goal).with_id(id).digest == contract.digest)
+}

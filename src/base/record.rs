@@ -1,0 +1,151 @@
+//! What was there when a goal was started, as a JSON blob under `refs/plan/starts/<id>/<contract>-<tree>`: written once, never
+//! moved. Who can run git can write it too: it is a record, not a proof.
+
+use serde::{Deserialize, Serialize};
+
+use super::Runner;
+use crate::error::Result;
+use crate::lang::closing_lines::Tally;
+use crate::lang::failed_assertions::FailedAssertion;
+use crate::plan::contract::GoalContract;
+use crate::repo::{Repo, Written};
+
+/// The newest schema.
+const VERSION: u32 = 1;
+
+/// A larger blob is none of ours, in bytes.
+const MOST: usize = 1 << 20;
+
+/// What was there when a goal was started.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StartRecord {
+    /// Of the schema.
+    pub version: u32,
+    /// The goal's id.
+    pub goal: String,
+    /// The whole contract, in its canonical form.
+    pub contract: serde_json::Value,
+    /// Its digest.
+    pub contract_digest: String,
+    /// The tree.
+    pub tree: String,
+    /// The commit, as the log line has it.
+    pub at: String,
+    /// The verify line; none where the goal has none.
+    #[serde(default)]
+    pub verify: Option<String>,
+    /// What it did, as the log line has it: `red exit 1`, `green`, `unstartable`, `not run`, `none`.
+    pub seen: String,
+    /// Its tests, by their runner's own closing line.
+    #[serde(default)]
+    pub tests: Option<Tally>,
+    /// The assertions that failed, as far as its runner names them; none where nobody looked.
+    #[serde(default)]
+    pub failed: Option<Vec<FailedAssertion>>,
+    /// What runs it.
+    #[serde(default)]
+    pub runner: Runner,
+    /// The system's clock.
+    pub time: String,
+    /// The version of `plan`.
+    pub plan_version: String,
+}
+
+impl StartRecord {
+    /// A larger blob is no record, in bytes.
+    pub const LARGEST: u64 = MOST as u64;
+
+    /// The ref of the record: contract and tree are 12 digits each.
+    pub fn reference(id: &str, contract: &str, tree: &str) -> String {
+        format!("refs/plan/starts/{id}/{contract}-{tree}")
+    }
+
+    /// The schema that this version writes.
+    pub const fn version() -> u32 {
+        VERSION
+    }
+
+    /// The contract that the goal was started with; none where it is not the one that the digest names.
+    pub fn goal_contract(&self) -> Option<GoalContract> {
+        let contract = GoalContract::read(&self.contract.to_string())?;
+        (contract.digest.to_string() == self.contract_digest).then_some(contract)
+    }
+
+    /// Writes it, unless there is one already. Three processes.
+    ///
+    /// # Errors
+    /// [`crate::error::Kind::Unknown`] where git cannot write.
+    pub fn write(&self, repo: &Repo, name: &str) -> Result<Written> {
+        let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
+        bytes.push(b'\n');
+        repo.write_record(name, &bytes)
+    }
+
+    /// Reads one as hostile input, whoever made its ref: it must be about this goal, contract and tree.
+    pub fn read(bytes: &[u8], id: &str, contract: &str, tree: &str) -> Option<Self> {
+        let record: StartRecord = (bytes.len() <= MOST).then(|| serde_json::from_slice(bytes).ok())??;
+        let about = record.goal == id && record.tree.starts_with(tree);
+        let whole = record.goal_contract().is_some_and(|whole| whole.digest.is_short(contract));
+        (about && whole && record.version == VERSION).then_some(record)
+    }
+}
+
+/// The name of the ref that holds the first record of a sign-off, with contract and tree as its log line has them: 12 digits, or
+/// `none`.
+pub fn sign_off_ref(id: &str, contract: &str, tree: &str) -> String {
+    format!("refs/plan/signoffs/{id}/{contract}-{tree}")
+}
+
+/// The names that the records of one contract and tree have: the first, then that with `-2`, `-3`, … behind it.
+pub fn sign_off_refs(id: &str, contract: &str, tree: &str) -> impl Iterator<Item = String> + use<> {
+    let first = sign_off_ref(id, contract, tree);
+    std::iter::once(first.clone()).chain((2_u32..).map(move |number| format!("{first}-{number}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> StartRecord {
+        let json = r#"[["id","a-1"],["subject","A"]]"#;
+        let contract = GoalContract::read(json).unwrap();
+        StartRecord {
+            version: VERSION,
+            goal: "a-1".to_owned(),
+            contract: serde_json::from_str(json).unwrap(),
+            contract_digest: contract.digest.to_string(),
+            tree: "0123456789abcdef".to_owned(),
+            at: "none".to_owned(),
+            verify: None,
+            seen: "none".to_owned(),
+            tests: None,
+            failed: None,
+            runner: Runner::default(),
+            time: String::new(),
+            plan_version: String::new(),
+        }
+    }
+
+    // P-12, P-72
+    #[test]
+    fn a_record_is_believed_only_where_it_is_about_this_start() {
+        let record = record();
+        let contract = record.goal_contract().unwrap().digest.short();
+        let bytes = serde_json::to_vec(&record).unwrap();
+        let read = |bytes: &[u8], id: &str, tree: &str| StartRecord::read(bytes, id, &contract, tree);
+        assert_eq!(read(&bytes, "a-1", "0123456789ab").as_ref(), Some(&record));
+        assert_eq!(read(&bytes, "b-1", "0123456789ab"), None);
+        assert_eq!(read(&bytes, "a-1", "1123456789ab"), None);
+        assert_eq!(StartRecord::read(&bytes, "a-1", "0123456789ab", "0123456789ab"), None);
+        for other in [
+            StartRecord { version: 2, ..record.clone() },
+            StartRecord { contract: serde_json::json!([["id", "a-1"], ["subject", "B"]]), ..record.clone() },
+            StartRecord { contract_digest: "00".repeat(32), ..record.clone() },
+        ] {
+            assert_eq!(read(&serde_json::to_vec(&other).unwrap(), "a-1", "0123456789ab"), None);
+        }
+        for bytes in [&b""[..], b"{}", b"[[[[", b"null", &[b' '; MOST + 1], &[b'['; 5000]] {
+            assert_eq!(read(bytes, "a-1", "0123456789ab"), None);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What runs a verify besides the repository: the files that its programs resolve to, and the variables that make a loader
+//! load something else.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::lang::wrapper;
+use crate::plan::contract::Digest;
+use crate::process::environment::Environment;
+use crate::process::resolve::resolve;
+use crate::process::words::{Command, Sequence};
+
+/// Larger programs are told by their path alone, in bytes.
+const HUGE: u64 = 64 << 20;
+
+/// Variables by which a loader, an interpreter or a build tool is told what to load or to run.
+const LOADERS: [&str; 34] = [
+    "BASH_ENV",
+    "BUN_OPTIONS",
+    "CARGO_ENCODED_RUSTFLAGS",
+    "CARGO_HOME",
+    "CLASSPATH",
+    "DYLD_INSERT_LIBRARIES",
+    "DYLD_LIBRARY_PATH",
+    "ENV",
+    "GOFLAGS",
+    "GOPATH",
+    "GOROOT",
+    "JAVA_TOOL_OPTIONS",
+    "JDK_JAVA_OPTIONS",
+    "LD_AUDIT",
+    "LD_LIBRARY_PATH",
+    "LD_PRELOAD",
+    "MAKEFLAGS",
+    "MAVEN_OPTS",
+    "NODE_OPTIONS",
+    "NODE_PATH",
+    "PERL5LIB",
+    "PERL5OPT",
+    "PYTEST_ADDOPTS",
+    "PYTEST_PLUGINS",
+    "PYTHONHOME",
+    "PYTHONPATH",
+    "PYTHONSTARTUP",
+    "RUBYLIB",
+    "RUBYOPT",
+    "RUSTC",
+    "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "RUSTDOC",
+    "RUSTFLAGS",
+];
+
+/// Families of such variables.
+const LOADER_FAMILIES: [&str; 4] = ["CARGO_BUILD_", "CARGO_TARGET_", "CARGO_ALIAS_", "NPM_CONFIG_"];
+
+/// What runs a verify, at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Runner {
+    /// The machine, as far as it has a name of its own: SHA-256. Empty where it has none.
+    #[serde(default)]
+    pub machine: String,
+    /// The programs of the line, those that only start another one included.
+    #[serde(default)]
+    pub programs: Vec<Program>,
+    /// Loader variables that are set, with the SHA-256 of their values.
+    #[serde(default)]
+    pub loaders: BTreeMap<String, String>,
+    /// Folders of `PATH` inside the repository, relative to its top.
+    #[serde(default)]
+    pub path_inside: BTreeSet<String>,
+}
+
+/// A program and the file that it resolves to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Program {
+    /// As the line names it.
+    pub name: String,
+    /// The file; none where there was none.
+    pub path: Option<PathBuf>,
+    /// It stands in the repository.
+    #[serde(default)]
+    pub inside: bool,
+    /// Its SHA-256; none where it is huge or cannot be read.
+    pub sha256: Option<String>,
+}
+
+impl Runner {
+    /// As it is now, for a line that runs in `root`, in the repository whose top is `top`.
+    pub fn now(sequence: &Sequence, root: &Path, top: &Path) -> Self {
+        let environment = Environment::without_git();
+        let mut programs: Vec<Program> = Vec::new();
+        for command in &sequence.commands {
+            for name in names(command) {
+                if !programs.iter().any(|known| known.name == name) {
+                    programs.push(program(name, command, root, top));
+                }
+            }
+        }
+        let loaders = environment.vars().into_iter().filter_map(|(name, value)| {
+            let name = name.to_str().filter(|name| is_loader(name))?.to_owned();
+            (!value.is_empty()).then(|| (name, Digest::of(value.as_bytes()).to_string()))
+        });
+        Runner { machine: machine(), programs, loaders: loaders.collect(), path_inside: path_inside(&environment, top) }
+    }
+}
+
+/// `argv[0]`, and behind `env` or `timeout` the program that is started.
+fn names(command: &Command) -> Vec<&str> {
+    let argv = command.argv();
+    let inner = wrapper::unwrap(&argv).and_then(|argv| argv.first().copied());
+    let mut names: Vec<&str> = argv.first().copied().into_iter().chain(inner).collect();
+    names.dedup();
+    names
+}
+
+fn program(name: &str, command: &Command, root: &Path, top: &Path) -> Program {
+    let set = |environment: Environment, (name, value): &(String, String)| environment.set(name, value);
+    let environment = command.env.iter().fold(Environment::without_git(), set);
+    let found = resolve(OsStr::new(name), root, &environment).ok();
+    let real = found.as_deref().and_then(|path| path.canonicalize().ok());
+    let inside = found.iter().chain(&real).any(|path| path.starts_with(top));
+    Program { name: name.to_owned(), sha256: real.as_deref().and_then(sha256), path: found, inside }
+}
+
+/// Whether a variable is one by which a loader is told what to load.
+fn is_loader(name: &str) -> bool {
+    LOADERS.contains(&name) || LOADER_FAMILIES.iter().any(|family| name.to_uppercase().starts_with(family))
+}
+
+fn path_inside(environment: &Environment, top: &Path) -> BTreeSet<String> {
+    let path = environment.get("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).filter_map(|folder| {
+        let real = folder.canonicalize().ok()?;
+        Some(real.strip_prefix(top).ok()?.to_string_lossy().into_owned())
+    });
+    folders.collect()
+}
+
+/// SHA-256 of a file that is not huge.
+fn sha256(path: &Path) -> Option<String> {
+    let file = std::fs::File::open(path).ok()?;
+    let meta = file.metadata().ok()?;
+    if !meta.is_file() || meta.len() > HUGE {
+        return None;
+    }
+    let mut hasher = Sha256::new();
+    std::io::copy(&mut file.take(HUGE + 1), &mut hasher).ok()?;
+    Some(format!("{:x}", hasher.finalize()))
+}
+
+/// Another machine has other files under other names, and nobody moved anything.
+fn machine() -> String {
+    let named = ["/etc/machine-id", "/proc/sys/kernel/hostname", "/etc/hostname"].map(std::fs::read);
+    let named: Vec<u8> = named.into_iter().flatten().flatten().collect();
+    if named.is_empty() { String::new() } else { Digest::of(&named).to_string() }
+}

@@ -1,0 +1,102 @@
+//! Runs the checks of the failure modes with the original files that they name. A check that passes only because
+//! somebody changed it rules nothing out.
+
+use std::path::{Path, PathBuf};
+
+use super::{ROW, named};
+use crate::gate::full::candidate::Candidate;
+use crate::gate::full::replay::{Replay, RunOutcome, Stop};
+use crate::gate::full::row_result::{RowResult, unresolved};
+use crate::gate::harness::Harness;
+use crate::gate::{Finding, Level};
+use crate::repo::export::Layout;
+use crate::verify::stage1::Line;
+
+const RESOLVE: &str = "make the work pass the original check";
+
+/// Returns the finding about verify, or one about the checks if that does not block.
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>, found: RowResult) -> Result<RowResult, Stop> {
+    let is_block = found.finding.as_ref().is_some_and(|finding| finding.level == Level::Block);
+    let Some(base) = candidate.base().filter(|_| !is_block) else { return Ok(found) };
+    let mut open = None;
+    for (number, check) in candidate.request.checks {
+        match look(candidate, replay, base, *number, check)? {
+            Some(finding) if finding.level == Level::Block => return Ok(finding.into()),
+            finding => open = open.or(finding),
+        }
+    }
+    Ok(RowResult { finding: found.finding.or(open), ..found })
+}
+
+/// Runs one check, of the failure mode with this number.
+fn look(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    base: &Layout,
+    number: usize,
+    check: &Line,
+) -> Result<Option<Finding>, Stop> {
+    let (files, old) = restored(candidate, base, check)?;
+    let Some(first) = files.first() else { return Ok(None) };
+    let name = format!("F{number}, `{}`", check.text);
+    let cannot_tell = |why: String| Some(unresolved(&[ROW], format!("the check of {name}: {why}"), RESOLVE));
+    let start = candidate.start();
+    let why = match replay.check(check, &old, &format!("the tree with the files of this check as at {start}"))? {
+        RunOutcome::Green => return Ok(None),
+        RunOutcome::Red(why) => why,
+        RunOutcome::Unstartable(why) | RunOutcome::Slow(why) => return Ok(cannot_tell(why)),
+    };
+    if replay.check(check, candidate.last(), "the tree")? != RunOutcome::Green {
+        return Ok(cannot_tell("it does not pass in a clean export".to_owned()));
+    }
+    // If verify needs these files as they are now, they are the work.
+    if replay.run(&old, &format!("the tree with the files of a check as at {start}"))? != RunOutcome::Green {
+        return Ok(match keeps(candidate, base, &files)? {
+            true => None,
+            false => {
+                cannot_tell(format!("`{}` has changed since {start}: it is the work or its check", first.display()))
+            }
+        });
+    }
+    let names: Vec<String> = files.iter().map(|file| format!("`{}`", file.display())).collect();
+    let seen = format!("the check of {name}, fails with {} as at {start}: {why}", names.join(", "));
+    let declare = candidate.harness().declare(candidate.request.goal, files.iter().map(PathBuf::as_path));
+    let resolve = format!("{RESOLVE}; if the goal requires a changed check: {declare}");
+    let expected = format!("checks that pass as they stood at {}", candidate.goals_start());
+    Ok(Some(Finding::block(ROW, &expected, seen, &resolve).at(first.to_string_lossy())))
+}
+
+/// The tree with the original files that steer the check, and the paths of these files.
+fn restored(candidate: &Candidate<'_>, base: &Layout, check: &Line) -> Result<(Vec<PathBuf>, Layout), Stop> {
+    let request = candidate.request;
+    let root = request.root.strip_prefix(request.repo.top()).unwrap_or("".as_ref());
+    let read = |path: &Path| request.repo.content(base, path).ok().flatten();
+    let harness = Harness::of(Some(&check.sequence), root, request.may_change, &read);
+    let (mut files, mut old) = (Vec::new(), candidate.last().clone());
+    for path in candidate.changed().filter(|path| base.get(path).is_some() && !harness.may_change(path)) {
+        if harness.is_named(path) && !harness.is_aside(path) {
+            old.take(path, base);
+            files.push(path.to_owned());
+        } else if harness.is_mixed(path)
+            && let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.bytes(candidate.last(), path)?)
+            && let Some(blend) = harness.blended(path, &then, &now, &|path| base.get(path).is_some())
+        {
+            old.put(path, blend);
+            files.push(path.to_owned());
+        }
+    }
+    Ok((files, old))
+}
+
+/// Whether these files still expect everything that they expected at the start.
+fn keeps(candidate: &Candidate<'_>, base: &Layout, files: &[PathBuf]) -> Result<bool, Stop> {
+    for path in files {
+        let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.bytes(candidate.last(), path)?) else {
+            return Ok(false);
+        };
+        if !named::keeps(base, path, &then, &now) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,182 @@
+//! Files that decide what verify says only because it names them. One file may hold both the work and its check
+//! (`python3 -m unittest bits`, `sh deploy.sh --dry-run`). The gate keeps today's version of such a file if all its
+//! original expectations are still there and verify still notices them.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use crate::gate::full::candidate::Candidate;
+use crate::gate::full::replay::{Replay, Stop};
+use crate::gate::harness::is_code;
+use crate::mutate::{self, Mutation};
+use crate::repo::export::Layout;
+
+/// How many expectations of one file are read.
+const ALL: usize = 500;
+/// How many of them are tried, one at a time.
+const TRIED: usize = 3;
+/// An expectation within so many lines after a changed line may have become unreachable.
+const NEAR: usize = 6;
+/// Words that mark a line as an expectation, or as a call of another checker.
+const CHECKS: [&str; 23] = [
+    "assert",
+    "expect",
+    "fail",
+    "test",
+    "check",
+    "verify",
+    "unittest",
+    "pytest",
+    "diff",
+    "cmp",
+    "grep",
+    "exit",
+    "die",
+    "abort",
+    "jest",
+    "mocha",
+    "make",
+    "cargo",
+    "wrong",
+    "trap",
+    "subprocess",
+    "runpy",
+    "popen",
+];
+
+/// How the expectations of such a file changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ExpectationChange {
+    /// It expects less than it did, or nothing shows that verify still notices its expectations.
+    Weaker,
+    /// It expects everything that it did, and verify notices it.
+    Kept,
+    /// It never expected anything, or verify runs only a part of it.
+    Open,
+}
+
+/// Compares the file at the start with today's file.
+pub(super) fn compare(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    base: &Layout,
+    path: &Path,
+) -> Result<ExpectationChange, Stop> {
+    let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.bytes(candidate.last(), path)?) else {
+        return Ok(ExpectationChange::Weaker);
+    };
+    let name = path.to_string_lossy();
+    let asked = expectations(&name, &then, &others(base, path));
+    if asked.is_empty() {
+        return Ok(if then.is_empty() { ExpectationChange::Weaker } else { ExpectationChange::Open });
+    }
+    if !holds(&now, &asked) {
+        return Ok(ExpectationChange::Weaker);
+    }
+    let lines: Vec<&[u8]> = now.split(|byte| *byte == b'\n').collect();
+    let was_asked =
+        |literal: &Mutation| lines.get(literal.line - 1).is_some_and(|line| asked.contains_key(&squeezed(line)));
+    let changed = mutate::changed_lines(&then, &now);
+    let is_near = |literal: &Mutation| {
+        changed.iter().any(|lines| lines.start <= literal.line && literal.line < lines.end.saturating_add(NEAR))
+    };
+    let mut expected_literals: Vec<Mutation> =
+        mutate::expected_literals(&name, &now, ALL).into_iter().filter(was_asked).collect();
+    expected_literals.sort_by_key(|literal| !is_near(literal));
+    let (mut heeded, mut unheeded) = (0, 0);
+    for literal in expected_literals.iter().take(TRIED) {
+        let mut layout = candidate.last().clone();
+        layout.put(path, literal.apply(&now));
+        match replay.notices(&layout, &format!("`{name}` with {} in line {}", literal.what, literal.line))? {
+            true => heeded += 1,
+            false if is_near(literal) => return Ok(ExpectationChange::Weaker),
+            false => unheeded += 1,
+        }
+    }
+    Ok(match (heeded, unheeded) {
+        (0, _) => ExpectationChange::Weaker,
+        (_, 0) => ExpectationChange::Kept,
+        _ => ExpectationChange::Open,
+    })
+}
+
+/// Whether a file still holds every expectation of the start, word for word.
+pub(super) fn keeps(base: &Layout, path: &Path, then: &[u8], now: &[u8]) -> bool {
+    holds(now, &expectations(&path.to_string_lossy(), then, &others(base, path)))
+}
+
+/// The names of the other source files at the start.
+fn others<'b>(base: &'b Layout, path: &Path) -> HashSet<&'b str> {
+    let others = base.paths().filter(|other| *other != path && is_code(other));
+    others.filter_map(|other| other.file_name()?.to_str()).collect()
+}
+
+/// The lines on which a file expects something or calls another source file, without blanks, and how often each occurs.
+fn expectations(name: &str, source: &[u8], others: &HashSet<&str>) -> HashMap<Vec<u8>, usize> {
+    let literals: Vec<usize> =
+        mutate::expected_literals(name, source, ALL).iter().map(|literal| literal.line).collect();
+    let mut asked = HashMap::new();
+    for (at, line) in source.split(|byte| *byte == b'\n').enumerate() {
+        if literals.contains(&(at + 1)) || checks(line, others) {
+            *asked.entry(squeezed(line)).or_insert(0) += 1;
+        }
+    }
+    asked
+}
+
+/// Whether a source has all of these lines.
+fn holds(source: &[u8], asked: &HashMap<Vec<u8>, usize>) -> bool {
+    let mut found: HashMap<Vec<u8>, usize> = HashMap::new();
+    for line in source.split(|byte| *byte == b'\n') {
+        *found.entry(squeezed(line)).or_insert(0) += 1;
+    }
+    asked.iter().all(|(line, count)| found.get(line).is_some_and(|found| found >= count))
+}
+
+fn checks(line: &[u8], others: &HashSet<&str>) -> bool {
+    let line = String::from_utf8_lossy(line);
+    let mut names = line.split(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '_' | '-'));
+    if names.any(|name| others.contains(name)) {
+        return true;
+    }
+    let line = line.to_ascii_lowercase();
+    let mut words = line.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(|word| CHECKS.iter().any(|check| word.starts_with(check)))
+}
+
+fn squeezed(line: &[u8]) -> Vec<u8> {
+    line.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn what_a_file_expects_must_all_be_there_still() {
+        let none = HashSet::new();
+        let then = b"def f(): return 1\nclass T(TestCase):\n  def test(self):\n    self.assertEqual(f(), 2)\n";
+        let asked = expectations("bits.py", then, &none);
+        assert_eq!(asked.len(), 3);
+        let more =
+            b"def f():\n  return 2\nclass T(TestCase):\n  def test(self):\n   self.assertEqual(f(),  2)\n   x()\n";
+        assert!(holds(then, &asked) && holds(more, &asked));
+        assert!(!holds(b"class T(TestCase):\n  def test(self):\n    self.assertEqual(f(), 1)\n", &asked));
+        assert!(!holds(b"class T(TestCase):\n  def test(self):\n    pass\n", &asked));
+        let twice = expectations("a.sh", b"[ $a = 1 ] || exit 1\n[ $a = 1 ] || exit 1\n", &none);
+        assert!(!holds(b"[ $a = 1 ] || exit 1\n", &twice));
+        assert!(expectations("a.sh", b"set -eu\nhost=$2\necho \"rsync site/ $host\"\n", &none).is_empty());
+        for line in [
+            "sh ./test.sh",
+            "diff a b",
+            ". ./lib/more.sh",
+            "sys.exit(f'no')",
+            "process.exit(1)",
+            "make check",
+            "assert.equal",
+        ] {
+            assert!(checks(line.as_bytes(), &HashSet::from(["more.sh"])), "{line}");
+        }
+    }
+}

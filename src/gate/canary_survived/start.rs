@@ -1,0 +1,250 @@
+//! The assertions that failed at the goal's start. Each of them must hold the work on its own. Also, a change that no
+//! test asks for must not bring their failure back.
+
+use std::path::{Path, PathBuf};
+
+use super::{FILES, ROW, TestFile};
+use crate::gate::Finding;
+use crate::gate::full::candidate::Candidate;
+use crate::gate::full::replay::{Replay, RunOutcome, Stop};
+use crate::lang::failed_assertions::{self, FailedAssertion};
+use crate::mutate::{self, Mutation};
+use crate::plan::history::Seen;
+use crate::repo::export::Layout;
+
+/// How many expectations are changed, one at a time.
+const MOST: usize = 3;
+/// How many lines are searched for them.
+const LINES: usize = 200;
+
+/// An assertion that failed at the start.
+struct Assertion {
+    path: PathBuf,
+    line: usize,
+    is_top: bool,
+}
+
+/// The assertions that failed at the start.
+pub(super) struct StartFailures {
+    assertions: Vec<Assertion>,
+}
+
+/// The expected value of such an assertion, in the files as they are tried.
+struct Expectation {
+    path: PathBuf,
+    mutation: Mutation,
+    bytes: Vec<u8>,
+}
+
+/// The result of changing the expectations.
+pub(super) enum BumpOutcome {
+    /// Verify noticed each change. `as_is` says whether the tried files are those of the tree.
+    Noticed { as_is: bool },
+    /// Verify did not notice a change.
+    Survived(Finding),
+    /// No expectation could be tried.
+    Unknown,
+}
+
+impl StartFailures {
+    /// The assertions that the record of the start names, or that verify names on the files of the start. Empty if the
+    /// start was not red, or if the goal changed tests under `may_change`, because then they need not be red any more.
+    pub(super) fn of(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Self, Stop> {
+        let nothing = StartFailures { assertions: Vec::new() };
+        let Some(base) =
+            candidate.base().filter(|_| candidate.seen == Seen::Red && !candidate.has_changed_as_allowed())
+        else {
+            return Ok(nothing);
+        };
+        if let Some(failed) = recorded(candidate) {
+            return Ok(StartFailures { assertions: of_files(candidate, base, failed) });
+        }
+        let (outcome, output) = replay.says(base, "the files of the start")?;
+        if !matches!(outcome, RunOutcome::Red(_)) {
+            return Ok(nothing);
+        }
+        Ok(StartFailures { assertions: named(candidate, replay, base, &output) })
+    }
+
+    /// A comment at the end of the test files must not bring the failure back. If it does, the source or a list of
+    /// results knows the tests by their bytes. A red run for another reason is a check of formats or digests and counts
+    /// against nobody.
+    pub(super) fn comment(
+        &self,
+        candidate: &Candidate<'_>,
+        replay: &mut Replay<'_>,
+        files: &[TestFile],
+    ) -> Result<Option<Finding>, Stop> {
+        let mut layout = candidate.last().clone();
+        let own = self
+            .assertions
+            .iter()
+            .filter_map(|one| Some((&one.path, candidate.bytes(candidate.last(), &one.path).ok()??)));
+        let own: Vec<(&PathBuf, Vec<u8>)> = own.take(FILES).collect();
+        let all = files.iter().map(|(path, bytes)| (path, bytes));
+        for (path, bytes) in all.chain(own.iter().map(|(path, bytes)| (*path, bytes))) {
+            let text = mutate::with_comment(&path.to_string_lossy(), bytes);
+            text.into_iter().for_each(|text| layout.put(path, text));
+        }
+        if self.assertions.is_empty() || &layout == candidate.last() {
+            return Ok(None);
+        }
+        let (outcome, output) = replay.says(&layout, "a comment at the end of the test files")?;
+        if !matches!(outcome, RunOutcome::Red(_)) {
+            return Ok(None);
+        }
+        let again = named(candidate, replay, &layout, &output);
+        let mut back = None;
+        for one in &again {
+            if self.has(candidate, one)? {
+                back = Some(format!("{}:{}", one.path.display(), one.line));
+                break;
+            }
+        }
+        let Some(place) = back else { return Ok(None) };
+        // Repeated, to exclude chance.
+        let is_steady = replay.again(candidate.last(), "the same without the comment")? == RunOutcome::Green
+            && matches!(replay.again(&layout, "the same with the comment again")?, RunOutcome::Red(_));
+        let expected = "a verify whose result does not change when its tests get one more comment";
+        let seen = "with a comment added to the end of the test files, verify fails as it did at the goal's start";
+        let resolve = "make the work independent of the bytes of its tests: nothing may use their digest or size";
+        Ok(is_steady.then(|| Finding::block("comment-noticed", expected, seen, resolve).at(place)))
+    }
+
+    /// Whether this assertion of today failed at the start too.
+    fn has(&self, candidate: &Candidate<'_>, now: &Assertion) -> Result<bool, Stop> {
+        for then in self.assertions.iter().filter(|then| then.path == now.path) {
+            if line_in(candidate, candidate.last(), then)?.is_some_and(|(line, _)| line == now.line) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Changes each expected value where verify failed at the start, one at a time, with the tests of the start.
+    pub(super) fn hold(&self, candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<BumpOutcome, Stop> {
+        let Some(tried) = replay.approved().cloned() else { return Ok(BumpOutcome::Unknown) };
+        let all = self.expectations(candidate, &tried)?;
+        for Expectation { path, mutation, bytes } in &all {
+            let mut layout = tried.clone();
+            layout.put(path, mutation.apply(bytes));
+            let place = format!("{}:{}", path.display(), mutation.line);
+            let what = format!("`{place}`, which failed at the start, with {}", mutation.what);
+            if replay.notices(&layout, &what)? {
+                continue;
+            }
+            replay.forget_builds(&layout)?;
+            if replay.notices(&layout, &what)? {
+                continue;
+            }
+            // A test of tests prints failures and is green.
+            let (_, output) = replay.says(&tried, "the same files unchanged")?;
+            if named(candidate, replay, &tried, &output).iter().any(|one| one.path == *path) {
+                return Ok(BumpOutcome::Unknown);
+            }
+            let expected = "a verify that turns red again when the assertion that failed at the goal's start expects a different value";
+            let seen =
+                format!("verify did not notice {} in the assertion that failed at the goal's start", mutation.what);
+            let resolve = "make the work pass the test that failed, and keep that test in verify";
+            return Ok(BumpOutcome::Survived(Finding::block(ROW, expected, seen, resolve).at(place)));
+        }
+        Ok(if all.is_empty() {
+            BumpOutcome::Unknown
+        } else {
+            BumpOutcome::Noticed { as_is: &tried == candidate.last() }
+        })
+    }
+
+    /// At most [`MOST`] expectations, from different files first.
+    fn expectations(&self, candidate: &Candidate<'_>, tried: &Layout) -> Result<Vec<Expectation>, Stop> {
+        let mut all: Vec<Expectation> = Vec::new();
+        for one in self.assertions.iter().take(LINES) {
+            let Some((line, bytes)) = line_in(candidate, tried, one)? else { continue };
+            if !is_of_a_test(candidate, one, &bytes) {
+                continue;
+            }
+            let Some(mutation) = mutate::expected_literal_at(&one.path.to_string_lossy(), &bytes, line) else {
+                continue;
+            };
+            if !all.iter().any(|other| other.path == one.path && other.mutation.range == mutation.range) {
+                all.push(Expectation { path: one.path.clone(), mutation, bytes });
+            }
+        }
+        let turn = |at: usize| all[..at].iter().filter(|other| other.path == all[at].path).count();
+        let turns: Vec<usize> = (0..all.len()).map(turn).collect();
+        let mut ordered: Vec<(usize, Expectation)> = turns.into_iter().zip(all).collect();
+        ordered.sort_by_key(|(turn, _)| *turn);
+        Ok(ordered.into_iter().map(|(_, one)| one).take(MOST).collect())
+    }
+}
+
+/// The line of a failed assertion in a layout, and the bytes of its file there.
+fn line_in(candidate: &Candidate<'_>, layout: &Layout, one: &Assertion) -> Result<Option<(usize, Vec<u8>)>, Stop> {
+    let then = candidate.base().map_or(Ok(None), |base| candidate.bytes(base, &one.path))?;
+    let now = candidate.bytes(layout, &one.path)?;
+    let (Some(then), Some(now)) = (then, now) else { return Ok(None) };
+    Ok(mutate::line_now(&then, &now, one.line).map(|line| (line, now)))
+}
+
+/// Whether the assertion belongs to a test. An assertion in source code does not, unless the file runs as a script and
+/// is unchanged.
+fn is_of_a_test(candidate: &Candidate<'_>, one: &Assertion, bytes: &[u8]) -> bool {
+    let is_as_it_was = || candidate.changed().all(|changed| changed != one.path);
+    let is_rust = one.path.extension().is_some_and(|extension| extension == "rs");
+    !candidate.harness().may_change(&one.path)
+        && (candidate.harness().is_harness(&one.path)
+            || one.is_top && is_as_it_was()
+            || is_rust && !mutate::inline_tests(bytes).is_empty())
+}
+
+/// The failures that the record of the start names, if the same verify ran on the same files.
+fn recorded<'j>(candidate: &Candidate<'j>) -> Option<&'j [FailedAssertion]> {
+    let request = candidate.request;
+    let start = request.start.filter(|start| {
+        start.seen.starts_with("red")
+            && start.verify.as_ref() == Some(&request.line.text)
+            && request.base.is_some_and(|base| base.files.id.to_string() == start.tree)
+    });
+    start?.failed.as_deref()
+}
+
+fn named(candidate: &Candidate<'_>, replay: &Replay<'_>, layout: &Layout, output: &str) -> Vec<Assertion> {
+    of_files(candidate, layout, &failed_assertions::below(replay.folder(), output))
+}
+
+/// The assertions whose files are certain, each once.
+fn of_files(candidate: &Candidate<'_>, layout: &Layout, failed: &[FailedAssertion]) -> Vec<Assertion> {
+    let mut all: Vec<Assertion> = Vec::new();
+    for failed in failed {
+        let Some(path) = file(candidate, layout, failed) else { continue };
+        if !all.iter().any(|other| other.path == path && other.line == failed.line) {
+            all.push(Assertion { path, line: failed.line, is_top: failed.is_top });
+        }
+    }
+    all
+}
+
+/// The file of a layout that a runner names, if it is the only candidate.
+fn file(candidate: &Candidate<'_>, layout: &Layout, failed: &FailedAssertion) -> Option<PathBuf> {
+    let path = Path::new(&failed.path);
+    let path = path.strip_prefix(".").unwrap_or(path);
+    let root = candidate.request.root.strip_prefix(candidate.request.repo.top()).unwrap_or("".as_ref());
+    let mut places = [root.join(path), path.to_owned()].into_iter().filter(|_| failed.package.is_none());
+    if let Some(place) = places.find(|place| layout.get(place).is_some()) {
+        return Some(place);
+    }
+    // The more folders a file shares with the name of its package, the better it fits.
+    let package: Vec<&str> = failed.package.as_deref().unwrap_or_default().split('/').rev().collect();
+    let shared = |file: &Path| {
+        let folders = file.parent().into_iter().flat_map(Path::components).rev();
+        folders.zip(&package).take_while(|(folder, name)| folder.as_os_str() == **name).count()
+    };
+    let mut files: Vec<(usize, &Path)> =
+        layout.paths().filter(|file| file.ends_with(path)).map(|file| (shared(file), file)).collect();
+    files.sort();
+    match files[..] {
+        [(_, one)] => Some(one.to_owned()),
+        [.., (less, _), (most, one)] if less < most => Some(one.to_owned()),
+        _ => None,
+    }
+}

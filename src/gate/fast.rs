@@ -1,0 +1,75 @@
+//! The rows of `SIGNOFF.md` §3 that add no run of verify.
+
+use super::facts::Facts;
+use super::{Finding, is_left_out, leads, rows, trivial};
+use crate::lang::closing_lines;
+use crate::process::words::Sequence;
+use crate::verify::stage1::{Line, Report};
+
+/// Returns a finding if `verify` cannot fail. It is judged before it runs, together with the scripts of the repository
+/// that it runs. `read` returns the text of a file by its path from the plan's root.
+pub fn before(line: &Line, read: &dyn Fn(&str) -> Option<String>) -> Option<Finding> {
+    let argvs = line.sequence.argvs();
+    let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
+    if is_left_out("verify-trivial") {
+        return None;
+    }
+    let why = format!("`{}` {}", line.text, trivial::verify_trivial_with(&commands, read)?);
+    let expected = "a command that fails until the goal is reached";
+    Some(Finding::block(
+        "verify-trivial",
+        expected,
+        why,
+        "make `verify` run a test or a script that exercises what the goal asks for",
+    ))
+}
+
+/// Why a sequence cannot fail or looks at nothing; none if it can fail.
+pub fn trivial(sequence: &Sequence) -> Option<&'static str> {
+    trivial::verify_trivial(&sequence.argvs().iter().map(Vec::as_slice).collect::<Vec<_>>())
+}
+
+/// Why a verify line succeeds more often than the commands it runs, by its words alone: a lead.
+pub fn masked(line: &str) -> Option<&'static str> {
+    leads::masked(line)
+}
+
+/// Whether no state of the work can make the sequence fail, with the scripts of the repository that it runs. `read` is
+/// as in [`before`].
+pub fn cannot_fail(sequence: &Sequence, read: &dyn Fn(&str) -> Option<String>) -> bool {
+    trivial::cannot_fail(&sequence.argvs().iter().map(Vec::as_slice).collect::<Vec<_>>(), read)
+}
+
+/// The findings of all other rows that run nothing, blocking ones first.
+pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
+    let mut found = rows::measured(facts);
+    found.retain(|finding| !is_left_out(finding.code));
+    found.sort_by_key(|finding| finding.level != super::Level::Block);
+    found
+}
+
+/// The row `nothing-ran`.
+pub(super) fn nothing_ran(facts: &Facts<'_>) -> Option<Finding> {
+    let (line, report) = facts.verify?;
+    empty(line, report, facts.output)
+}
+
+/// The row `nothing-ran` for a run that was logged.
+pub(super) fn empty_run(line: &Line, report: &Report) -> Option<Finding> {
+    empty(line, report, report.output().as_ref())
+}
+
+fn empty(line: &Line, report: &Report, output: Option<&(String, bool)>) -> Option<Finding> {
+    let argvs = line.sequence.argvs();
+    let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
+    let seen = match output {
+        Some((output, whole)) => closing_lines::nothing_ran(&commands, output, *whole),
+        None => closing_lines::nothing_ran(&commands, &report.tail.text(), !report.tail.is_cut()),
+    }?;
+    Some(Finding::block(
+        "nothing-ran",
+        "at least one test that runs",
+        seen,
+        "make `verify` run tests that exercise the goal",
+    ))
+}

@@ -1,0 +1,277 @@
+//! The work that the rows look at: the tree, the base, and which files decide what verify says.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use super::checker;
+use super::replay::Stop;
+use super::request::ReplayRequest;
+use crate::base::{Base, Beneath};
+use crate::gate::harness::{Harness, is_code};
+use crate::mutate;
+use crate::plan::history::Seen;
+use crate::repo::export::Layout;
+use crate::repo::{Entry, Mode, ObjectId};
+
+/// How many stored contents of changed files are read in one batch.
+const AT_ONCE: usize = 1000;
+/// Larger stored files are read one by one, in bytes.
+const LARGEST: u64 = 256 << 10;
+
+/// The work that one gate is about, and the base it is compared with.
+pub(crate) struct Candidate<'j> {
+    pub(crate) request: &'j ReplayRequest<'j>,
+    /// How verify was at the start: as the request says, until it was tried.
+    pub(crate) seen: Seen,
+    last: Layout,
+    base: Option<Layout>,
+    /// How sentences name the base.
+    names: [String; 2],
+    /// The same work, compared with the commit under a start that had uncommitted files.
+    beneath: Option<Box<Candidate<'j>>>,
+    /// The uncommitted files of the start belong to a sign-off of another goal.
+    pub(crate) signed: bool,
+    harness: Harness,
+    /// Paths in which tree and base differ, sorted.
+    changed: BTreeSet<PathBuf>,
+    /// Stored contents of these, read in one batch.
+    stored: HashMap<ObjectId, Vec<u8>>,
+}
+
+/// Files with tests or settings of tests inside that were put into another state.
+#[derive(Debug, Default)]
+pub(crate) struct TestsWithin {
+    /// Files such as `package.json`, which hold settings of the runner beside other things.
+    pub(crate) settings: Vec<PathBuf>,
+    /// Source files.
+    pub(crate) sources: Vec<PathBuf>,
+    /// Files where this could not be decided.
+    pub(crate) unsure: Vec<PathBuf>,
+}
+
+/// The files of a base whose contents are available. A file that was not kept is available if it has not changed.
+fn layout(request: &ReplayRequest<'_>, base: &Base) -> Layout {
+    let mut layout = Layout::of(&base.files.entries);
+    let (last, nothing) = (Layout::of(request.entries), Layout::default());
+    for left in &base.left_out {
+        let path = Path::new(&left.path);
+        let same = |file: &crate::repo::export::LayoutFile| {
+            last.get(path).is_some_and(|now| (now.mode(), now.id()) == (file.mode(), file.id()))
+        };
+        // If the other layout has no file here, `take` removes it.
+        let is_same = layout.get(path).is_some_and(same);
+        layout.take(path, if is_same { &last } else { &nothing });
+    }
+    layout
+}
+
+/// The plan file, with its path in the tree.
+fn plan_file(request: &ReplayRequest<'_>) -> Option<(PathBuf, Vec<u8>)> {
+    let file = request.plan_file?;
+    let path = file.canonicalize().ok()?.strip_prefix(request.repo.top()).ok()?.to_owned();
+    Some((path, std::fs::read(file).ok()?))
+}
+
+impl<'j> Candidate<'j> {
+    pub(super) fn of(request: &'j ReplayRequest<'j>) -> Result<Self, Stop> {
+        let base = request.base.map(|base| (layout(request, base), [base.origin.to_string(), base.origin.whole()]));
+        let mut candidate = Candidate::against(request, base)?;
+        if let Some(Beneath { commit, files, signed }) = request.base.and_then(|base| base.beneath.as_ref()) {
+            let name = format!("commit {commit}");
+            let beneath = Candidate::against(request, Some((Layout::of(&files.entries), [name.clone(), name])))?;
+            candidate.beneath = Some(Box::new(Candidate { seen: Seen::Unknown, signed: *signed, ..beneath }));
+        }
+        Ok(candidate)
+    }
+
+    fn against(request: &'j ReplayRequest<'j>, base: Option<(Layout, [String; 2])>) -> Result<Self, Stop> {
+        let (mut base, names) = base.unzip();
+        let mut last = Layout::of(request.entries);
+        if let Some((path, bytes)) = plan_file(request).filter(|(path, _)| last.get(path).is_none()) {
+            for layout in [Some(&mut last), base.as_mut()].into_iter().flatten() {
+                layout.add(&path, bytes.clone(), request.repo.format());
+            }
+        }
+        let root = request.root.strip_prefix(request.repo.top()).unwrap_or("".as_ref());
+        let then = base.as_ref().unwrap_or(&last);
+        let read = |path: &Path| request.repo.content(then, path).ok().flatten();
+        let harness = Harness::of(Some(&request.line.sequence), root, request.may_change, &read);
+        let differs = |path: &&Path| {
+            let (then, now) = (base.as_ref().and_then(|base| base.get(path)), last.get(path));
+            then.map(|file| (file.mode(), file.id())) != now.map(|file| (file.mode(), file.id()))
+        };
+        let paths = last.paths().chain(base.iter().flat_map(Layout::paths));
+        let changed: BTreeSet<PathBuf> = paths.filter(differs).map(Path::to_owned).collect();
+        let on_disk = request.entries.iter().any(Entry::is_on_disk);
+        let sides = [base.as_ref(), (!on_disk).then_some(&last)];
+        let file = |path: &PathBuf| sides.map(|side| Some(side?.get(path)?.id()));
+        let ids: Vec<ObjectId> = changed.iter().flat_map(file).flatten().take(AT_ONCE).collect();
+        let contents = request.repo.contents(&ids, LARGEST)?;
+        let stored = ids.into_iter().zip(contents).filter_map(|(id, bytes)| Some((id, bytes?))).collect();
+        let names = names.unwrap_or_default();
+        Ok(Candidate {
+            request,
+            seen: request.seen,
+            last,
+            base,
+            names,
+            beneath: None,
+            signed: false,
+            harness,
+            changed,
+            stored,
+        })
+    }
+
+    /// The tree that the gate checks.
+    pub(crate) fn last(&self) -> &Layout {
+        &self.last
+    }
+
+    /// The base: usually the tree at the goal's start.
+    pub(crate) fn base(&self) -> Option<&Layout> {
+        self.base.as_ref()
+    }
+
+    /// How a sentence names the base: `the start`, `commit 0123456789ab`, `origin/main`.
+    pub(crate) fn start(&self) -> &str {
+        &self.names[0]
+    }
+
+    /// The same for a sentence that has not named the goal yet: `the goal's start`.
+    pub(crate) fn goals_start(&self) -> &str {
+        &self.names[1]
+    }
+
+    /// The same work, compared with the commit under a start that had uncommitted files.
+    pub(crate) fn beneath(&self) -> Option<&Candidate<'j>> {
+        self.beneath.as_deref()
+    }
+
+    /// Paths in which tree and base differ.
+    pub(crate) fn changed(&self) -> impl Iterator<Item = &Path> {
+        self.changed.iter().map(PathBuf::as_path)
+    }
+
+    pub(crate) fn harness(&self) -> &Harness {
+        &self.harness
+    }
+
+    /// Whether the work changed files under `may_change` that decide what verify says. Then verify need not be red any
+    /// more where it was red.
+    pub(crate) fn has_changed_as_allowed(&self) -> bool {
+        let was = |path: &Path| self.base.as_ref().is_some_and(|base| base.get(path).is_some());
+        let decides = |path: &Path| was(path) || self.harness.is_autoload(path, None);
+        self.changed().any(|path| self.harness.may_change(path) && decides(path))
+    }
+
+    /// Files of the work tree that a run in an export should not read.
+    pub(super) fn watched(&self) -> impl Iterator<Item = &Path> {
+        let tests = self.last.paths().filter(|path| self.harness.is_harness(path));
+        self.changed().chain(tests)
+    }
+
+    /// The bytes of a regular file of a layout.
+    pub(crate) fn bytes(&self, layout: &Layout, path: &Path) -> Result<Option<Vec<u8>>, Stop> {
+        match layout.get(path).map(|file| file.mode()) {
+            Some(Mode::File | Mode::Executable) => {
+                let known = layout.get(path).and_then(|file| self.stored.get(&file.id()));
+                Ok(known.cloned().map_or_else(|| self.request.repo.content(layout, path), |bytes| Ok(Some(bytes)))?)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether a file is source of the work: no test, no harness and nothing under `may_change`.
+    pub(crate) fn is_source(&self, path: &Path) -> bool {
+        is_code(path) && !self.harness.is_harness(path) && !self.harness.may_change(path)
+    }
+
+    /// The texts of a file in the base and now. None if it is not text. A file that did not exist in the base has an
+    /// empty text there.
+    pub(crate) fn texts(&self, path: &Path) -> Result<Option<[String; 2]>, Stop> {
+        let then = self.base.as_ref().map_or(Ok(None), |base| self.bytes(base, path))?.unwrap_or_default();
+        let Some(now) = self.bytes(&self.last, path)? else { return Ok(None) };
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
+        Ok(text(then).zip(text(now)).map(|(then, now)| [then, now]))
+    }
+
+    /// Whether a file decides what verify says. For some files this depends on their content.
+    pub(crate) fn decides(&self, layout: &Layout, path: &Path) -> Result<bool, Stop> {
+        if self.harness.is_harness(path) {
+            return Ok(true);
+        }
+        let content = if self.is_setting(path) { self.bytes(layout, path)? } else { None };
+        Ok(content.is_some_and(|content| self.harness.is_autoload(path, Some(&content))))
+    }
+
+    /// Whether a runner may read its settings from this file, so that its content matters.
+    fn is_setting(&self, path: &Path) -> bool {
+        !is_code(path) && !self.harness.is_mixed(path)
+    }
+
+    /// Puts the tests and settings inside source files (parts of mixed files, tests in source files) of `source` into
+    /// the state of `tests`. If `spare` is set, files under `may_change` stay as they are.
+    pub(crate) fn with_tests_within(
+        &self,
+        source: &Layout,
+        tests: &Layout,
+        spare: bool,
+        into: &mut Layout,
+    ) -> Result<TestsWithin, Stop> {
+        let mut within = TestsWithin::default();
+        for path in self.changed() {
+            if self.harness.is_harness(path) || spare && self.harness.may_change(path) {
+                continue;
+            }
+            let mixed = self.harness.is_mixed(path);
+            if !mixed && path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
+            let (Some(now), Some(then)) = (self.bytes(source, path)?, self.bytes(tests, path)?) else { continue };
+            if mixed {
+                let stands = |path: &Path| tests.get(path).is_some() && into.get(path).is_some();
+                let blend = self.harness.blended(path, &then, &now, &stands);
+                within.settings.extend(blend.is_some().then(|| path.to_owned()));
+                blend.into_iter().for_each(|bytes| into.put(path, bytes));
+            } else if !mutate::inline_tests(&then).is_empty() {
+                match mutate::with_inline_tests_of(&now, &then) {
+                    Some(bytes) => {
+                        within.sources.extend((bytes != now).then(|| path.to_owned()));
+                        into.put(path, bytes);
+                    }
+                    None => within.unsure.push(path.to_owned()),
+                }
+            }
+        }
+        Ok(within)
+    }
+
+    /// Whether the work added examples in comments that verify runs: Python doctests if verify names them, and Rust
+    /// doctests.
+    pub(crate) fn has_new_examples(&self) -> Result<bool, Stop> {
+        let argvs = self.request.line.sequence.argvs();
+        let names = |word: &str| argvs.iter().flatten().any(|argument| argument.contains(word));
+        for path in self.changed() {
+            let marks: &[&str] = match path.extension().and_then(|extension| extension.to_str()) {
+                Some("py") if names("doctest") => &[">>>"],
+                Some("rs") if names("test") => &["/// ```", "//! ```"],
+                _ => continue,
+            };
+            let count = |bytes: Option<Vec<u8>>| {
+                let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+                text.lines().filter(|line| marks.iter().any(|mark| line.trim_start().starts_with(mark))).count()
+            };
+            let then = self.base.as_ref().map_or(Ok(None), |base| self.bytes(base, path))?;
+            if count(self.bytes(&self.last, path)?) > count(then) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether verify only compiles, checks or lints. Then the expectations of its tests cannot matter to it.
+    pub(crate) fn only_checks(&self) -> bool {
+        checker::only_checks(&self.request.line.sequence.argvs())
+    }
+}

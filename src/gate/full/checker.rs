@@ -1,0 +1,100 @@
+//! Programs that look at source code without running it: type checkers, linters, formatters.
+
+use crate::lang::wrapper;
+
+/// Programs that never run the files they get.
+const PROGRAMS: [&str; 24] = [
+    "actionlint",
+    "biome",
+    "black",
+    "compileall",
+    "clang-format",
+    "clang-tidy",
+    "eslint",
+    "flake8",
+    "hadolint",
+    "isort",
+    "ktlint",
+    "markdownlint",
+    "markdownlint-cli2",
+    "mypy",
+    "oxlint",
+    "prettier",
+    "py_compile",
+    "pylint",
+    "pyright",
+    "ruff",
+    "shellcheck",
+    "shfmt",
+    "tsc",
+    "yamllint",
+];
+/// Checkers named by a first argument: `cargo clippy`, `go vet`.
+const MODES: [(&str, &str); 7] = [
+    ("cargo", "check"),
+    ("cargo", "clippy"),
+    ("cargo", "fmt"),
+    ("cargo", "doc"),
+    ("cargo", "deny"),
+    ("go", "vet"),
+    ("deno", "check"),
+];
+/// Interpreter options that only check the syntax of a script.
+const SYNTAX: [(&str, &str); 9] = [
+    ("sh", "-n"),
+    ("bash", "-n"),
+    ("dash", "-n"),
+    ("zsh", "-n"),
+    ("node", "--check"),
+    ("node", "-c"),
+    ("ruby", "-c"),
+    ("perl", "-c"),
+    ("php", "-l"),
+];
+/// Words that stand in front of the name of a checker.
+const STARTERS: [&[&str]; 3] = [&["yarn"], &["python3", "-m"], &["python", "-m"]];
+
+/// Whether every command is a checker.
+pub(in crate::gate) fn only_checks(argvs: &[Vec<&str>]) -> bool {
+    !argvs.is_empty() && argvs.iter().all(|argv| is_checker(argv))
+}
+
+/// Whether a command is a checker.
+pub(in crate::gate) fn is_checker(argv: &[&str]) -> bool {
+    let Some((program, arguments)) = wrapper::started(argv).and_then(<[_]>::split_first) else { return false };
+    let program = program.rsplit('/').next().unwrap_or(program);
+    if let Some(starter) = STARTERS.iter().find(|starter| program == starter[0] && arguments.starts_with(&starter[1..]))
+    {
+        return is_checker(&arguments[starter.len() - 1..]);
+    }
+    let flag = arguments.first().copied().unwrap_or_default();
+    if SYNTAX.contains(&(program, flag)) {
+        return true;
+    }
+    let mode = arguments.iter().find(|word| !word.starts_with(['-', '+']));
+    PROGRAMS.contains(&program) || mode.is_some_and(|mode| MODES.contains(&(program, mode)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checker_is_one_behind_its_starter_too() {
+        let only =
+            |line: &str| only_checks(&line.split(" && ").map(|argv| argv.split(' ').collect()).collect::<Vec<_>>());
+        for line in [
+            "mypy .",
+            "cargo +nightly clippy --all-targets",
+            "npx tsc --noEmit && npx --yes eslint .",
+            "timeout 60 uv run --python 3.12 mypy .",
+            "python3 -m ruff check",
+            "python3 -m py_compile a.py && sh -n b.sh",
+        ] {
+            assert!(only(line), "{line}");
+        }
+        for line in ["pytest", "mypy . && pytest", "cargo test", "npx jest", "python3 -m unittest", "npx"] {
+            assert!(!only(line), "{line}");
+        }
+    }
+}

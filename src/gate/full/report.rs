@@ -1,0 +1,118 @@
+//! The results of the rows that run verify.
+
+use serde::Serialize;
+
+use super::row_result::UNRESOLVED;
+use crate::gate::rows;
+use crate::gate::{Finding, Level};
+
+/// The result of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RowStatus {
+    /// Nothing counts against the work.
+    Passed,
+    /// Something counts against the work.
+    Blocked,
+    /// There is nothing for the row to look at.
+    NotApplicable,
+    /// The row could not decide.
+    Unresolved,
+    /// The budget ran out before the row decided, or verify could not run in an export.
+    NotReached,
+}
+
+/// A row that ran, and its cost.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RowRun {
+    /// Its code.
+    pub row: &'static str,
+    /// Its result; `--json` calls it `came`.
+    #[serde(rename = "came")]
+    pub status: RowStatus,
+    /// Why it has nothing to look at, if no finding says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Its cost.
+    #[serde(flatten)]
+    pub spent: Spent,
+}
+
+/// The cost of a gate or of a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Spent {
+    /// Runs of verify.
+    pub runs: usize,
+    /// To the millisecond.
+    pub seconds: f64,
+}
+
+impl Spent {
+    /// The difference to an earlier cost.
+    pub(super) fn since(self, before: Spent) -> Spent {
+        let seconds = self.seconds - before.seconds;
+        Spent { runs: self.runs - before.runs, seconds: (seconds * 1000.0).round() / 1000.0 }
+    }
+}
+
+/// The results of the rows that run verify.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReplayReport {
+    /// At most one that blocks; leads `unresolved` and `not-reached`, which name their rows; notes `not-applicable`.
+    pub findings: Vec<Finding>,
+    /// Verify was green in a clean export of the tree. Every row depends on this.
+    pub green: bool,
+    /// The rows that ran, in their order.
+    pub rows: Vec<RowRun>,
+    /// Today's tests were red on the source of the base.
+    pub seen_red: bool,
+    /// The cost of the whole gate.
+    pub spent: Spent,
+}
+
+impl ReplayReport {
+    /// If today's tests cannot start without the work, a mutant that verify noticed counts as the red that was missing.
+    pub(super) fn believe_mutants(&mut self) {
+        let status = |row: &str, status: RowStatus| self.rows.iter().any(|run| run.row == row && run.status == status);
+        if !(status("never-red", RowStatus::Unresolved) && status("no-mutant-killed", RowStatus::Passed)) {
+            return;
+        }
+        self.seen_red = true;
+        self.rows.iter_mut().filter(|run| run.row == "never-red").for_each(|run| run.status = RowStatus::Passed);
+        self.findings.retain(|finding| !(finding.code == UNRESOLVED && finding.rows == ["never-red"]));
+    }
+
+    /// `full`, or `3 of 5` if the budget or an error ended the gate, or `0 of 5` if verify could not run in an export.
+    pub fn extent(&self) -> String {
+        extent(self.not_reached().len())
+    }
+
+    /// The rows that did not decide, including those that were not reached. Empty if a row blocks.
+    pub fn undecided(&self) -> Vec<&'static str> {
+        if self.findings.iter().any(|finding| finding.level == Level::Block) {
+            return Vec::new();
+        }
+        let is_open = |row: &&RowRun| row.status == RowStatus::Unresolved;
+        self.rows.iter().filter(is_open).map(|row| row.row).chain(self.not_reached()).collect()
+    }
+
+    /// How many rows decided: `full`, or `3 of 5`.
+    pub fn decided(&self) -> String {
+        extent(self.undecided().len())
+    }
+
+    /// The rows that were not reached. Empty if a row blocks.
+    pub fn not_reached(&self) -> Vec<&'static str> {
+        if self.findings.iter().any(|finding| finding.level == Level::Block) {
+            return Vec::new();
+        }
+        let is_reached =
+            |code: &str| self.rows.iter().any(|row| row.row == code && row.status != RowStatus::NotReached);
+        rows::that_run().map(|(code, _)| code).filter(|code| !is_reached(code)).collect()
+    }
+}
+
+fn extent(left: usize) -> String {
+    let all = rows::that_run().count();
+    if left == 0 { "full".to_owned() } else { format!("{} of {all}", all - left) }
+}

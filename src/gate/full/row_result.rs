@@ -1,0 +1,77 @@
+//! The result of one row of the full gate.
+
+use super::candidate::Candidate;
+use super::replay::{Replay, Stop};
+use super::report::RowStatus;
+use crate::gate::{Finding, Level};
+
+/// The result of a row. Without a finding, the row passed.
+#[derive(Debug, Default)]
+pub(crate) struct RowResult {
+    pub(crate) finding: Option<Finding>,
+    /// Today's tests were red on the source of the base.
+    pub(crate) seen_red: bool,
+    /// Why the row has nothing to look at, if that is the usual case. Only `--json` shows it.
+    pub(crate) idle: Option<String>,
+}
+
+impl RowResult {
+    /// Whether it stops the sign-off.
+    pub(crate) fn blocks(&self) -> bool {
+        self.status() == RowStatus::Blocked
+    }
+
+    /// The status of the row.
+    pub(super) fn status(&self) -> RowStatus {
+        match self.finding.as_ref().map(|finding| finding.level) {
+            None if self.idle.is_some() => RowStatus::NotApplicable,
+            None => RowStatus::Passed,
+            Some(Level::Block) => RowStatus::Blocked,
+            Some(Level::Lead) => RowStatus::Unresolved,
+            Some(Level::Note) => RowStatus::NotApplicable,
+        }
+    }
+}
+
+impl From<Finding> for RowResult {
+    fn from(finding: Finding) -> Self {
+        RowResult { finding: Some(finding), ..RowResult::default() }
+    }
+}
+
+/// The code of a row that could not decide.
+pub(super) const UNRESOLVED: &str = "unresolved";
+
+/// A lead about rows that could not decide.
+pub(crate) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &str) -> Finding {
+    Finding::about(UNRESOLVED, rows, "every gate row to decide", why, resolve)
+}
+
+/// A row that has nothing to look at.
+pub(crate) fn not_applicable(row: &str, why: &str) -> RowResult {
+    Finding::not_applicable(row, why).into()
+}
+
+/// The same for a row that most work gives nothing to look at. A note on each sign-off would only be noise.
+pub(crate) fn idle(why: &str) -> RowResult {
+    RowResult { idle: Some(why.to_owned()), ..RowResult::default() }
+}
+
+/// A row that compares with the start, when there is no base.
+pub(crate) fn no_base(row: &str) -> Finding {
+    unresolved(&[row], "this clone has no commit and no record of a start", "commit, then start the goal")
+}
+
+/// An excuse for a row: verify does not run on the export. If the work tree was opened once, a second run confirms it,
+/// because other programs open files too, such as an editor or an indexer.
+pub(crate) fn reads_elsewhere(
+    row: &str,
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+) -> Result<Option<RowResult>, Stop> {
+    let resolve = "make verify load files by relative paths, and stop other programs that read the work tree";
+    Ok(replay.reads(candidate.last())?.map(|read| {
+        let why = format!("`{}` in the work tree is opened whenever verify runs in the clean export", read.display());
+        unresolved(&[row], why, resolve).into()
+    }))
+}

@@ -1,0 +1,44 @@
+//! Counts tests if verify did not run in place (`audit --rerun`), in the export and at the goal's start.
+
+use super::candidate::Candidate;
+use super::replay::{Replay, RunOutcome, Stop};
+use super::report::ReplayReport;
+use crate::gate::{Depth, Finding, fast, fewer_tests, more_skips};
+use crate::lang::closing_lines::Tally;
+
+/// Compares the tests of the last run, which ran the tree itself, with those of one more run on the start, if the
+/// runner counts its tests. Returns the finding that blocks.
+pub(super) fn look(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    report: &mut ReplayReport,
+) -> Result<Option<Finding>, Stop> {
+    if let Some(finding) = replay.last_run().and_then(|run| fast::empty_run(candidate.request.line, run)) {
+        return Ok(Some(finding));
+    }
+    let (Some(now), Some(base)) = (replay.tally(), candidate.base().cloned()) else { return Ok(None) };
+    // A red run counts as well as a green one, because only the number of tests matters.
+    let what = format!("{}, to count its tests", candidate.goals_start());
+    if !matches!(replay.run(&base, &what)?, RunOutcome::Green | RunOutcome::Red(_)) {
+        return Ok(None);
+    }
+    let Some(then) = replay.tally() else { return Ok(None) };
+    let was_there = candidate.changed().filter(|path| base.get(path).is_some());
+    let resolve = fewer_tests::resolve_in(candidate.request.goal, candidate.harness(), was_there);
+    let found = held_against(then, now, is_excused(candidate), &resolve);
+    let (blocks, leads): (Vec<Finding>, Vec<Finding>) =
+        found.into_iter().partition(|finding| finding.level == crate::gate::Level::Block);
+    report.findings.extend(leads);
+    Ok(blocks.into_iter().next())
+}
+
+fn held_against(then: Tally, now: Tally, excused: bool, resolve: &str) -> Vec<Finding> {
+    let rows = [fewer_tests::between, more_skips::between];
+    rows.into_iter().filter_map(|row| row(then, now, Depth::Full, excused, resolve)).collect()
+}
+
+/// Whether the goal may change tests and did. A count does not tell which tests are missing then.
+fn is_excused(candidate: &Candidate<'_>) -> bool {
+    let was_there = |path: &std::path::Path| candidate.base().is_some_and(|base| base.get(path).is_some());
+    candidate.changed().any(|path| candidate.harness().may_change(path) && was_there(path))
+}

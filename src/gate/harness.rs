@@ -1,0 +1,151 @@
+//! Decides which files determine the result of `verify`: tests by the convention of their language, files that `verify`
+//! runs, and files that its runner loads automatically (`SIGNOFF.md` §3). Pure: paths and bytes in, answers out.
+//!
+//! Paths are relative to the top of the work tree. `may_change` and `verify` are relative to the plan's root.
+
+mod autoload;
+mod convention;
+mod make_call;
+mod makefile;
+mod manifest;
+mod mixed;
+mod named;
+
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Component, Path, PathBuf};
+
+pub use convention::{is_code, is_test};
+
+use super::remedy;
+use crate::plan::glob::Glob;
+use crate::process::words::Sequence;
+
+/// The files between the work and its verdict, for one goal.
+#[derive(Clone, Debug, Default)]
+pub struct Harness {
+    root: PathBuf,
+    named: named::NamedFiles,
+    globs: Vec<Glob>,
+}
+
+impl Harness {
+    /// The harness of a goal's `verify`. `root` is the plan's root, relative to the top and empty for the top itself.
+    /// `read` returns a file as it was at the goal's start, or none; it is called for `package.json` and makefiles that
+    /// `verify` runs.
+    pub fn of(
+        verify: Option<&Sequence>,
+        root: &Path,
+        may_change: &[String],
+        read: &dyn Fn(&Path) -> Option<Vec<u8>>,
+    ) -> Self {
+        let named = verify.map(|sequence| named::of(sequence, root, read)).unwrap_or_default();
+        // An unreadable pattern names nothing; lint reports it.
+        let globs = may_change.iter().filter_map(|glob| Glob::parse(glob).ok()).collect();
+        Harness { root: root.to_owned(), named, globs }
+    }
+
+    /// Whether this is a test or harness file: by convention, because `verify` runs it, or because the runner loads it
+    /// by name. The gate reads these files from the base, except those under [`Harness::may_change`].
+    /// [`Harness::is_mixed`] is separate.
+    pub fn is_harness(&self, path: &Path) -> bool {
+        // An existing build script is part of the work.
+        let build_script = path.file_name().is_some_and(|name| name == "build.rs");
+        is_test(path)
+            || (self.is_named(path) && !self.is_aside(path))
+            || (self.is_autoload(path, None) && !build_script)
+    }
+
+    /// Whether `verify` runs this file: a script, a module, or a test file given to a runner. Files that it only reads
+    /// do not count.
+    pub fn is_named(&self, path: &Path) -> bool {
+        self.named.files.contains(path)
+    }
+
+    /// Whether the file counts only because verify names it. It may be the work with its check inside.
+    pub fn is_only_named(&self, path: &Path) -> bool {
+        self.is_named(path) && !is_test(path) && !self.is_autoload(path, None)
+    }
+
+    /// Whether the file runs inside a script or a recipe, with another one after it that decides the result. It may be
+    /// the work (a program whose output is checked, a build) or a test.
+    pub fn is_aside(&self, path: &Path) -> bool {
+        self.named.aside.contains(path) && !is_test(path)
+    }
+
+    /// The test module that Python would replace with this file if both existed: a package or a compiled module comes
+    /// before the source of that name.
+    pub fn stands_before(&self, path: &Path) -> Option<PathBuf> {
+        autoload::stands_before(path, &self.named)
+    }
+
+    /// The module of Python's standard library that this file shadows.
+    pub fn standard_module<'p>(&self, path: &'p Path) -> Option<&'p str> {
+        autoload::standard_module(path, &self.root, &self.named)
+    }
+
+    /// Whether this is a Go module whose tests this `verify` may run.
+    pub fn is_go_module(&self, path: &Path) -> bool {
+        autoload::is_of_go(path, "go.mod", &self.named)
+    }
+
+    /// Whether this is a Go workspace, which may replace one module with another.
+    pub fn is_go_workspace(&self, path: &Path) -> bool {
+        autoload::is_of_go(path, "go.work", &self.named)
+    }
+
+    /// Whether the runner of this `verify` loads the file automatically. For files where only some content counts
+    /// (`setup.cfg`, `pyproject.toml`, `package.json`), `content` decides; without content the answer is no.
+    pub fn is_autoload(&self, path: &Path, content: Option<&[u8]>) -> bool {
+        autoload::is_autoload(path, content, &self.root, &self.named)
+    }
+
+    /// Whether this variable can make the programs of this `verify` load something else.
+    pub fn heeds(&self, variable: &str) -> bool {
+        autoload::heeds(variable, &self.named)
+    }
+
+    /// Whether one file holds both work and harness (`package.json`, `pyproject.toml`, `Cargo.toml`, a makefile that
+    /// `verify` runs); see [`Harness::blended`].
+    pub fn is_mixed(&self, path: &Path) -> bool {
+        mixed::is_mixed(path, &self.named)
+    }
+
+    /// A mixed file with the content of `now`, except for the parts that steer `verify`, which are as in `then`. None
+    /// if these parts are the same or cannot be determined. `stands` says whether a file existed then and exists now.
+    pub fn blended(&self, path: &Path, then: &[u8], now: &[u8], stands: &dyn Fn(&Path) -> bool) -> Option<Vec<u8>> {
+        self.is_mixed(path).then(|| mixed::blended(path, then, now, &self.named, stands)).flatten()
+    }
+
+    /// The command that adds these files to the goal's `may_change`, in backticks.
+    pub fn declare<'p>(&self, goal: &str, files: impl Iterator<Item = &'p Path>) -> String {
+        remedy::declare(goal, files.map(|path| path.strip_prefix(&self.root).unwrap_or(path)))
+    }
+
+    /// Whether the goal allows this file to change.
+    pub fn may_change(&self, path: &Path) -> bool {
+        let bytes = path.as_os_str().as_bytes();
+        let within = path.strip_prefix(&self.root).unwrap_or(path).as_os_str().as_bytes();
+        self.globs.iter().any(|glob| glob.covers(within) || (glob.is_path() && glob.covers(bytes)))
+    }
+}
+
+/// A path below the top, without `.` and `..`; none if it leaves the top.
+pub(in crate::gate) fn below(folder: &Path, path: &str) -> Option<PathBuf> {
+    let mut whole = PathBuf::new();
+    for part in folder.join(path).components() {
+        match part {
+            Component::Normal(name) => whole.push(name),
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if !whole.pop() {
+                    return None;
+                }
+            }
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    Some(whole).filter(|path| !path.as_os_str().is_empty())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,203 @@
+//! Plain makefiles: which recipes `verify` runs, and which of them changed.
+
+use std::collections::BTreeSet;
+
+use crate::lang::wrapper::is_shell;
+
+/// In the order in which make looks for them.
+pub(super) const NAMES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
+
+/// A rule of a makefile: its lines and its targets.
+struct Rule<'t> {
+    targets: Vec<&'t str>,
+    needs: Vec<&'t str>,
+    header: std::ops::Range<usize>,
+    recipe: std::ops::Range<usize>,
+}
+
+impl Rule<'_> {
+    /// Header and recipe as in the text they were read from.
+    fn whole<'t>(&self, text: &'t str) -> &'t str {
+        text[self.header.start..self.recipe.end].trim_end()
+    }
+}
+
+/// Reads only plain rules; lines between them belong to none.
+fn rules(text: &str) -> Vec<Rule<'_>> {
+    let mut rules: Vec<Rule<'_>> = Vec::new();
+    let (mut at, mut open) = (0, false);
+    for line in text.split_inclusive('\n') {
+        let range = at..at + line.len();
+        at = range.end;
+        if line.starts_with('\t') {
+            if let Some(rule) = rules.last_mut().filter(|_| open) {
+                rule.recipe.end = range.end;
+            }
+            continue;
+        }
+        let head = line.split_once(':').filter(|(names, rest)| {
+            open = !names.trim().is_empty()
+                && !names.starts_with([' ', '#', '.'])
+                && !names.contains('=')
+                && !rest.starts_with('=');
+            open
+        });
+        let Some((names, needs)) = head else {
+            open = open && line.trim().is_empty();
+            continue;
+        };
+        rules.push(Rule {
+            targets: names.split_whitespace().collect(),
+            needs: needs.trim_start_matches(':').split(';').next().unwrap_or_default().split_whitespace().collect(),
+            header: range.clone(),
+            recipe: range.end..range.end,
+        });
+    }
+    rules
+}
+
+/// The rules of the targets; without targets, the first rule.
+fn asked<'r, 't>(rules: &'r [Rule<'t>], targets: &BTreeSet<String>) -> Vec<&'r Rule<'t>> {
+    match targets.is_empty() {
+        true => rules.iter().take(1).collect(),
+        false => rules.iter().filter(|rule| rule.targets.iter().any(|name| targets.contains(*name))).collect(),
+    }
+}
+
+/// The files that a makefile includes by a plain name.
+pub(super) fn includes(text: &str) -> impl Iterator<Item = &str> {
+    let names = |line: &'_ str| -> Option<usize> {
+        let word = line.split_whitespace().next()?;
+        matches!(word, "include" | "-include" | "sinclude").then_some(word.len())
+    };
+    let rest = move |line| names(line).and_then(|length| line.trim_start().get(length..));
+    text.lines().filter_map(rest).flat_map(str::split_whitespace).filter(|name| !name.contains(['$', '*', '?', '[']))
+}
+
+/// Whether an included file has no new rules for the requested targets.
+fn without_asked(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
+    let mut text = now.to_owned();
+    let is_asked = |rule: &&Rule<'_>| rule.targets.iter().any(|name| targets.contains(*name));
+    let had = |rule: &Rule<'_>| then.contains(rule.whole(now));
+    for rule in rules(now).iter().filter(is_asked).filter(|rule| !had(rule)).rev() {
+        text.replace_range(rule.header.start..rule.recipe.end, "");
+    }
+    text
+}
+
+/// Whether a line makes make run something other than its recipes, or ignore errors: `.IGNORE`, another shell,
+/// `MAKEFLAGS += -i`.
+fn steers(line: &str) -> bool {
+    let line = line.trim().trim_start_matches("export ").trim_start_matches("override ").trim_start();
+    if line.strip_prefix(".IGNORE").is_some_and(|rest| rest.trim_start().starts_with(':')) {
+        return true;
+    }
+    let Some((name, value)) = line.split_once('=') else { return false };
+    let value = value.split('#').next().unwrap_or_default();
+    let letters = |word: &str, bad: &[char]| !word.starts_with("--") && !word.contains('=') && word.contains(bad);
+    match name.trim_end_matches([':', '?', '+', '!']).trim() {
+        "SHELL" => {
+            let program = value.split_whitespace().next().and_then(|path| path.rsplit('/').next());
+            // Its parts are unknown.
+            !value.contains('$') && program.is_some_and(|name| !is_shell(name) && !matches!(name, "env" | "pwsh"))
+        }
+        ".SHELLFLAGS" => value.split_whitespace().any(|word| word.starts_with('-') && letters(word, &['n'])),
+        "MAKEFLAGS" | "GNUMAKEFLAGS" => value.split_whitespace().any(|word| {
+            const LONG: [&str; 6] =
+                ["--ignore-errors", "--dry-run", "--just-print", "--recon", "--touch", "--question"];
+            LONG.contains(&word) || !word.contains('$') && letters(word, &['i', 'n', 't', 'q'])
+        }),
+        _ => false,
+    }
+}
+
+/// `now` without the steering lines that `then` lacks.
+fn unsteered(then: &str, now: &str) -> String {
+    let is_new = |line: &&str| steers(line) && !then.lines().any(|old| old.trim() == line.trim());
+    now.split_inclusive('\n').filter(|line| line.starts_with('\t') || !is_new(line)).collect()
+}
+
+/// The lines that make runs for these targets and their prerequisites, as a shell gets them.
+pub(super) fn recipes(text: &str, targets: &BTreeSet<String>) -> Vec<String> {
+    let rules = rules(text);
+    let mut wanted: BTreeSet<String> = asked(&rules, targets)
+        .iter()
+        .flat_map(|rule| rule.targets.iter().chain(&rule.needs))
+        .map(|name| (*name).to_owned())
+        .collect();
+    wanted.extend(targets.iter().cloned());
+    let mut lines: Vec<&Rule<'_>> =
+        rules.iter().filter(|rule| rule.targets.iter().any(|name| wanted.contains(*name))).collect();
+    // Make finishes the requested target last.
+    let asked: Vec<usize> = asked(&rules, targets).iter().map(|rule| rule.header.start).collect();
+    lines.sort_by_key(|rule| asked.contains(&rule.header.start));
+    let lines = lines.into_iter().flat_map(|rule| text[rule.recipe.clone()].lines());
+    lines
+        .map(|line| line.trim_start().trim_start_matches(['@', '-', '+']).to_owned())
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+/// `now` with the recipes and prerequisites of the requested targets as in `then`.
+pub(super) fn blended(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
+    let now = &*unsteered(then, now);
+    let (old, new) = (rules(then), rules(now));
+    let mut blend = now.to_owned();
+    // A variable may insert more than a name.
+    let is_plain = now.lines().filter(|line| !then.contains(line.trim())).all(|line| {
+        let says = !line.starts_with('\t') && !line.trim_start().starts_with('#');
+        !(says && (line.contains(['|', ';', '&', '`']) || line.contains("define ") || line.contains("include ")))
+    });
+    for rule in asked(&new, targets).into_iter().rev() {
+        let Some(was) = asked(&old, targets).into_iter().find(|was| was.targets == rule.targets) else { continue };
+        let whole = was.whole(then);
+        if whole != rule.whole(now) && !(is_plain && is_renamed((was, then), (rule, now))) {
+            blend.replace_range(rule.header.start..rule.recipe.end, &format!("{whole}\n"));
+        }
+    }
+    blend
+}
+
+/// [`blended`] for a file that the makefile with these targets includes.
+pub(super) fn included(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
+    blended(then, &without_asked(then, now, targets), &BTreeSet::new())
+}
+
+/// Whether two rules have equally many prerequisites and run the same commands under other names from variables.
+fn is_renamed((was, then): (&Rule<'_>, &str), (is, now): (&Rule<'_>, &str)) -> bool {
+    let same_need = |(old, new): (&&str, &&str)| old == new || old.starts_with("$(") && new.starts_with("$(");
+    !now[is.header.clone()].contains(';')
+        && was.needs.len() == is.needs.len()
+        && was.needs.iter().zip(&is.needs).all(same_need)
+        && only_renamed(&then[was.recipe.clone()], &now[is.recipe.clone()])
+}
+
+/// Whether two recipes run the same programs and scripts, and differ only in arguments from variables (`$(BIN)`) or in
+/// the build path of the tested program. The original recipe may name files that are gone.
+fn only_renamed(then: &str, now: &str) -> bool {
+    let lines = |text: &'_ str| text.lines().map(str::trim).filter(|line| !line.is_empty()).count();
+    let (old, new) = (then.lines().map(str::trim), now.lines().map(str::trim));
+    let full = |line: &&str| !line.is_empty();
+    lines(then) > 0
+        && lines(then) == lines(now)
+        && old.filter(full).zip(new.filter(full)).all(|(old, new)| old == new || same_call(old, new))
+}
+
+fn same_call(old: &str, new: &str) -> bool {
+    // Nothing may discard the exit status, and no name may stand for such an operator.
+    let plain =
+        |line: &str| !line.starts_with('-') && !line.contains(['|', ';', '&', '>', '<', '`', '#', '\'', '"', '\\']);
+    let is_given = |word: &str| word.starts_with("$(") && word.ends_with(')') || word.starts_with("./$(");
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.split(' ').collect(), new.split(' ').collect());
+    let named = old.first().zip(new.first()).is_some_and(|(old, new)| old == new && !old.contains('$'));
+    // A variable must not supply the script or the program itself.
+    let script = old.iter().skip(1).position(|word| !word.starts_with('-')).map_or(0, |at| at + 1);
+    named
+        && plain(&old.join(" "))
+        && plain(&new.join(" "))
+        && old.len() == new.len()
+        && script > 0
+        && old.iter().zip(&new).enumerate().all(|(at, (old, new))| {
+            old == new || at > script && !new.starts_with('-') && is_given(old) && is_given(new)
+        })
+}

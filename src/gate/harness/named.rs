@@ -1,0 +1,320 @@
+//! The files that a `verify` runs: scripts, modules, test files given to a runner, and the scripts of `package.json`
+//! and makefiles.
+//!
+//! A file that verify only reads (`grep … README.md`) or compiles (`rustc --test lib.rs`) may be the work and does not
+//! count. Nor do files that a script names in turn, because a test names the program that it tests.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::make_call::MakeCall;
+use super::{below, is_code, makefile};
+use crate::gate::full::checker;
+use crate::gate::trivial::script;
+use crate::lang::wrapper;
+use crate::process::words::Sequence;
+
+/// The files that a `verify` runs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NamedFiles {
+    /// Files, and possible files of modules; not all of them exist.
+    pub(super) files: BTreeSet<PathBuf>,
+    /// Names of programs, without folder and version.
+    pub(super) programs: BTreeSet<String>,
+    /// Folders from which Python imports first.
+    pub(super) imports: BTreeSet<PathBuf>,
+    /// `package.json` files with the scripts that run.
+    pub(super) package_scripts: BTreeMap<PathBuf, BTreeSet<String>>,
+    /// Possible makefiles of `make`, with its targets.
+    pub(super) makefiles: BTreeMap<PathBuf, BTreeSet<String>>,
+    /// Files that run inside a script or a recipe before another command that decides the result: a program whose
+    /// output is checked, or a build. Also files that are read as tests or by tests.
+    pub(super) aside: BTreeSet<PathBuf>,
+    /// Files that the makefiles include, with the targets.
+    pub(super) included: BTreeMap<PathBuf, BTreeSet<String>>,
+    /// Verify runs something whose own calls are unknown, so any runner may be behind it.
+    pub(super) opaque: bool,
+}
+
+type ReadFile<'r> = &'r dyn Fn(&Path) -> Option<Vec<u8>>;
+
+/// How deep calls may nest: `npm test` that runs `sh -c` that runs `make`.
+const DEEPEST: usize = 4;
+
+/// Reads a sequence.
+pub(super) fn of(sequence: &Sequence, root: &Path, read: ReadFile<'_>) -> NamedFiles {
+    let mut named = NamedFiles::default();
+    for command in &sequence.commands {
+        named.command(&command.argv(), root, read, DEEPEST);
+    }
+    named
+}
+
+/// Runners that take test files and folders.
+const RUNNERS: [&str; 14] = [
+    "pytest", "py.test", "nose2", "jest", "vitest", "mocha", "ava", "tap", "rspec", "phpunit", "bats", "prove", "tape",
+    "cucumber",
+];
+
+/// Interpreters that run their first word that is not an option.
+const INTERPRETERS: [&str; 16] = [
+    "python", "pypy", "node", "nodejs", "ruby", "perl", "php", "lua", "Rscript", "tsx", "ts-node", "bun", "deno",
+    "julia", "elixir", "dart",
+];
+
+impl NamedFiles {
+    fn command(&mut self, argv: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
+        let Some(depth) = depth.checked_sub(1) else { return self.opaque = true };
+        let Some(argv) = wrapper::started(argv) else { return self.opaque = true };
+        let Some((program, args)) = argv.split_first() else { return };
+        let name = program.rsplit('/').next().unwrap_or(program);
+        let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let plain = if plain.is_empty() { name } else { plain };
+        self.programs.insert(plain.to_owned());
+        if program.contains('/') && !program.starts_with('/') {
+            self.file(folder, program);
+            self.opaque = true;
+        }
+        if checker::is_checker(argv) {
+            return; // what is only read may be the work itself
+        }
+        match plain {
+            shell if wrapper::is_shell(shell) => self.shell(args, folder, read, depth),
+            "python" | "pypy" => self.python(args, folder),
+            runner if RUNNERS.contains(&runner) => self.given(args, folder),
+            "make" | "gmake" => self.make(args, folder, read, depth),
+            "npm" | "pnpm" | "yarn" => self.package(plain, args, folder, read, depth),
+            "node" | "nodejs" | "bun" | "deno" if runs_tests(args) => self.given(args, folder),
+            "just" | "task" | "rake" | "tox" | "nox" | "bazel" | "ninja" | "cmake" => self.opaque = true,
+            interpreter if INTERPRETERS.contains(&interpreter) => drop(self.script_of(args, folder)),
+            _ => {}
+        }
+    }
+
+    fn file(&mut self, folder: &Path, word: &str) {
+        self.files.extend(below(folder, word));
+    }
+
+    /// Takes the first word that is not an option as a script.
+    fn script_of(&mut self, args: &[&str], folder: &Path) -> Option<PathBuf> {
+        let mut args = args.iter();
+        let script = loop {
+            match *args.next()? {
+                "-e" | "-E" | "-c" | "--eval" | "-p" | "--print" => return None,
+                "-r" | "--require" | "--import" | "--loader" | "-I" | "-C" => drop(args.next()),
+                "run" | "test" => {}
+                option if option.starts_with('-') => {}
+                script => break script,
+            }
+        };
+        self.opaque = true;
+        let file = below(folder, script)?;
+        self.files.insert(file.clone());
+        Some(file)
+    }
+
+    fn shell(&mut self, args: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
+        let code = args.iter().position(|arg| arg.starts_with('-') && !arg.starts_with("--") && arg.ends_with('c'));
+        let first = args.iter().position(|arg| !arg.starts_with('-'));
+        match (code, first) {
+            (Some(code), first) if first.is_none_or(|first| code < first) => {
+                args.get(code + 1).into_iter().for_each(|script| self.script(script, folder, read, depth));
+            }
+            _ => drop(self.script_of(args, folder)),
+        }
+    }
+
+    /// Reads scripts that run in sequence. The last command that runs a file decides its result.
+    fn scripts(&mut self, scripts: &[String], folder: &Path, read: ReadFile<'_>, depth: usize) {
+        let known = std::mem::take(&mut self.files);
+        let mut earlier = BTreeSet::new();
+        for script in scripts {
+            let before = std::mem::take(&mut self.files);
+            self.script(script, folder, read, depth);
+            if self.files.is_empty() { self.files = before } else { earlier.extend(before) }
+        }
+        self.last_word(known, earlier);
+    }
+
+    /// Reads the commands of a script; `cd` affects the commands after it.
+    fn script(&mut self, text: &str, folder: &Path, read: ReadFile<'_>, depth: usize) {
+        let Some(commands) = script::calls(text) else { return self.opaque = true };
+        let mut folder = folder.to_owned();
+        let known = std::mem::take(&mut self.files);
+        let mut earlier = BTreeSet::new();
+        let last_look = commands.iter().rposition(|(words, _)| looks(words));
+        for (at, (command, fed)) in commands.iter().enumerate() {
+            let before = std::mem::take(&mut self.files);
+            let assigned = |word: &&str| word.split_once('=').is_some_and(|(name, _)| is_name(name));
+            let words = command.iter().map(String::as_str);
+            let words: Vec<&str> = words.skip_while(assigned).filter(|word| !script::is_keyword(word)).collect();
+            match words.as_slice() {
+                ["cd", to] => folder = below(&folder, to).unwrap_or_default(),
+                words => self.command(words, &folder, read, depth),
+            }
+            if *fed && last_look.is_some_and(|look| look > at) {
+                earlier.append(&mut self.files);
+            }
+            if self.files.is_empty() { self.files = before } else { earlier.extend(before) }
+        }
+        self.last_word(known, earlier);
+    }
+
+    /// The files of the last command stay. New files of earlier commands are marked as aside.
+    fn last_word(&mut self, known: BTreeSet<PathBuf>, earlier: BTreeSet<PathBuf>) {
+        self.aside.extend(earlier.difference(&self.files).filter(|file| !known.contains(*file)).cloned());
+        self.files.extend(known.into_iter().chain(earlier));
+    }
+
+    fn python(&mut self, args: &[&str], folder: &Path) {
+        self.imports.insert(folder.to_owned());
+        let mut rest = args;
+        loop {
+            match rest {
+                ["-m", module, given @ ..] => return self.module(module, given, folder),
+                ["-W" | "-X", _, more @ ..] => rest = more,
+                ["-c", ..] | [] => return self.opaque = true,
+                [joined, ..] if joined.starts_with("-m") => return self.module(&joined[2..], &rest[1..], folder),
+                [option, more @ ..] if option.starts_with('-') => rest = more,
+                [script, ..] => {
+                    self.opaque = true;
+                    let Some(file) = below(folder, script) else { return };
+                    self.imports.extend(file.parent().map(Path::to_owned));
+                    self.files.insert(file);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn module(&mut self, module: &str, given: &[&str], folder: &Path) {
+        self.programs.insert(module.split('.').next().unwrap_or(module).to_owned());
+        match module {
+            "pytest" | "py.test" | "nose2" => self.given(given, folder),
+            "unittest" => {
+                self.given(given, folder);
+                let modules = given.iter().filter(|word| !word.starts_with('-') && **word != "discover");
+                modules.for_each(|module| self.dotted(module, folder));
+            }
+            "doctest" => {
+                self.examples(given, folder);
+                self.opaque = true;
+            }
+            // Files of the repository run; other names are installed programs.
+            own => {
+                self.dotted(own, folder);
+                self.opaque = true;
+            }
+        }
+    }
+
+    /// `tests.test_calc.T.test_pos`: any prefix may be the module.
+    fn dotted(&mut self, module: &str, folder: &Path) {
+        let mut path = folder.to_owned();
+        for part in module.split('.').take_while(|part| is_name(part)) {
+            path.push(part);
+            self.files.insert(path.with_extension("py"));
+        }
+        self.files.insert(path.join("__main__.py"));
+    }
+
+    /// Files given to a test runner, also as `path::test`. For folders, the convention decides.
+    fn given(&mut self, args: &[&str], folder: &Path) {
+        self.settings(args, folder);
+        if args.iter().any(|arg| arg.contains("doctest")) {
+            return self.examples(args, folder);
+        }
+        for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
+            let file = arg.split("::").next().unwrap_or(arg);
+            if Path::new(file).extension().is_some() {
+                self.file(folder, file);
+            }
+        }
+    }
+
+    /// Texts whose examples are tested: either the work or its test.
+    fn examples(&mut self, args: &[&str], folder: &Path) {
+        let texts = args.iter().filter(|arg| !arg.starts_with('-') && !is_code(Path::new(arg)));
+        let texts = texts.filter(|text| Path::new(text).extension().is_some());
+        self.aside.extend(texts.filter_map(|text| below(folder, text)));
+    }
+
+    /// Files given by an option that are not code, such as `--env-file=test.env`: either the work or its test.
+    fn settings(&mut self, args: &[&str], folder: &Path) {
+        let values = args.iter().filter(|arg| arg.starts_with("--")).filter_map(|arg| Some(arg.split_once('=')?.1));
+        let files = values.filter(|value| Path::new(value).extension().is_some() && !is_code(Path::new(value)));
+        self.aside.extend(files.filter_map(|file| below(folder, file)));
+    }
+
+    fn make(&mut self, args: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
+        let call = MakeCall::read(args, folder);
+        self.opaque = true;
+        let text = call.text(read);
+        let included: Vec<PathBuf> = makefile::includes(&text).filter_map(|name| below(&call.folder, name)).collect();
+        // A target may have its rule there.
+        let texts = included.iter().filter_map(|file| read(file));
+        let whole = texts.fold(text, |text, more| text + "\n" + &String::from_utf8_lossy(&more));
+        self.scripts(&makefile::recipes(&whole, &call.targets), &call.folder, read, depth);
+        for file in call.files() {
+            self.makefiles.entry(file).or_default().extend(call.targets.iter().cloned());
+        }
+        for file in included {
+            self.included.entry(file).or_default().extend(call.targets.iter().cloned());
+        }
+    }
+
+    fn package(&mut self, manager: &str, args: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
+        let words: Vec<&str> = args.iter().copied().filter(|arg| !arg.starts_with('-')).collect();
+        let name = match words.as_slice() {
+            ["test" | "t" | "tst", ..] => "test",
+            ["run" | "run-script" | "rum", name, ..] => name,
+            [name, ..] if manager != "npm" => name,
+            _ => return self.opaque = true,
+        };
+        self.opaque = true;
+        let file = folder.join("package.json");
+        let package: serde_json::Value =
+            read(&file).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        let mut lines = Vec::new();
+        for name in [format!("pre{name}"), name.to_owned(), format!("post{name}")] {
+            lines.extend(package["scripts"][&name].as_str().map(str::to_owned));
+            self.package_scripts.entry(file.clone()).or_default().insert(name);
+        }
+        self.scripts(&lines, folder, read, depth);
+    }
+}
+
+/// Whether a command compares the output of a program with something.
+fn looks(words: &[String]) -> bool {
+    let program = words.iter().find(|word| !script::is_keyword(word)).map_or("", String::as_str);
+    matches!(program, "grep" | "egrep" | "fgrep" | "rg" | "diff" | "cmp" | "jq" | "test" | "[" | "sha256sum" | "md5sum")
+}
+
+fn runs_tests(args: &[&str]) -> bool {
+    args.contains(&"--test") || args.first() == Some(&"test")
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::words;
+
+    // P-5
+    #[test]
+    fn a_text_that_is_tried_and_settings_of_a_run_may_be_the_work() {
+        let named = |line: &str| of(&words::split(line).unwrap(), Path::new(""), &|_| None);
+        for (line, path) in [
+            ("python3 -m doctest README.md", "README.md"),
+            ("pytest '--doctest-glob=*.md' docs/use.md", "docs/use.md"),
+            ("node --env-file=settings/test.env --test", "settings/test.env"),
+        ] {
+            let named = named(line);
+            assert!(named.aside.contains(Path::new(path)) && !named.files.contains(Path::new(path)), "{line}");
+        }
+        assert!(!named("python3 -m doctest prices.py").aside.contains(Path::new("prices.py")));
+    }
+}

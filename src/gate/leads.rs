@@ -1,0 +1,121 @@
+//! Scans of text. The look of a text only raises suspicion, so a hit is a lead for the judge and the reader and never
+//! blocks (`SIGNOFF.md` §4). Each file is one scan of the lines added since the goal's start, and reports a few hits at
+//! most.
+
+mod call_counts;
+mod deletions;
+mod empty_assertions;
+mod grep_of_written;
+mod links_out;
+mod masks;
+mod outside_goal;
+mod runner_names;
+mod skips;
+mod swallowed;
+mod test_literals;
+mod unchecked_modes;
+
+use super::Finding;
+use super::facts::{ChangedFile, Facts};
+use crate::plan::text::{cut, plain_line};
+use crate::process::words::Sequence;
+
+/// Why a command line succeeds more often than the commands it runs, by its words alone; none if no word says so.
+pub(super) fn masked(line: &str) -> Option<&'static str> {
+    masks::in_line(line)
+}
+
+/// Whether a verify only searches for text in prose.
+pub(crate) fn looks_at_prose(sequence: &Sequence) -> bool {
+    grep_of_written::looks_at_prose(sequence)
+}
+
+/// How many hits a scan reports.
+const MOST: usize = 3;
+
+/// All leads.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 12] = [
+        masks::find,
+        grep_of_written::find,
+        test_literals::find,
+        runner_names::find,
+        empty_assertions::find,
+        skips::find,
+        deletions::find,
+        outside_goal::find,
+        links_out::find,
+        unchecked_modes::find,
+        swallowed::find,
+        call_counts::find,
+    ];
+    scans.iter().flat_map(|scan| scan(facts).into_iter().take(MOST)).collect()
+}
+
+/// The files that differ from the base, except those under `may_change`.
+fn changed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = &'f ChangedFile> {
+    let files = facts.base.iter().flat_map(|base| &base.changed);
+    files.filter(|file| !facts.harness.may_change(&file.path))
+}
+
+/// The changed tests and scripts that verify runs; with `tests` false, all other changed source code.
+fn sources<'f>(facts: &'f Facts<'_>, tests: bool) -> impl Iterator<Item = &'f ChangedFile> {
+    changed(facts).filter(move |file| match tests {
+        true => facts.harness.is_harness(&file.path),
+        false => super::harness::is_code(&file.path) && !facts.harness.is_harness(&file.path),
+    })
+}
+
+/// The lines that a file gained, with their numbers. A moved line is not among them.
+pub(super) fn added(file: &ChangedFile) -> Vec<(usize, &str)> {
+    let mut old: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
+    for line in file.then.iter().flat_map(|text| text.lines()) {
+        *old.entry(line.trim()).or_default() += 1;
+    }
+    let Some(now) = &file.now else { return Vec::new() };
+    let is_new = |line: &str| match old.get_mut(line.trim()) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => !line.trim().is_empty(),
+    };
+    let mut is_new = is_new;
+    now.lines().enumerate().filter(|(_, line)| is_new(line)).map(|(at, line)| (at + 1, line)).collect()
+}
+
+/// A line that a file gained.
+struct AddedLine<'f> {
+    file: &'f ChangedFile,
+    number: usize,
+    text: &'f str,
+}
+
+/// [`added`] for several files.
+fn lines<'f>(files: impl Iterator<Item = &'f ChangedFile>) -> impl Iterator<Item = AddedLine<'f>> {
+    files.flat_map(|file| added(file).into_iter().map(move |(number, text)| AddedLine { file, number, text }))
+}
+
+/// A lead at each of these lines, which is shown after `says`.
+fn at_each<'f>(
+    lines: impl Iterator<Item = AddedLine<'f>>,
+    code: &'static str,
+    expected: &str,
+    says: &str,
+    resolve: &str,
+) -> Vec<Finding> {
+    let lead = |AddedLine { file, number, text }| {
+        at(file, number, code, expected, format!("{says}: `{}`", shown(text)), resolve)
+    };
+    lines.take(MOST).map(lead).collect()
+}
+
+/// A lead at a line.
+fn at(file: &ChangedFile, line: usize, code: &'static str, expected: &str, seen: String, resolve: &str) -> Finding {
+    Finding::lead(code, expected, seen, resolve).at(format!("{}:{line}", file.path.display()))
+}
+
+/// A line for display: one line, short, with no control characters.
+fn shown(line: &str) -> String {
+    cut(&plain_line(line), 100)
+}

@@ -1,0 +1,63 @@
+//! `answers-by-count`: a condition of the source that compares how often it was called with a number. Such an answer may
+//! fit the order of the tests alone, so it is a note for the judge.
+
+use super::{at_each, lines, sources};
+use crate::gate::facts::Facts;
+use crate::gate::{Finding, Level};
+
+/// Words in names of such counters.
+const COUNTERS: [&str; 8] = ["call", "calls", "called", "invocation", "invocations", "counter", "ncalls", "times"];
+/// What compares for one number alone.
+const EQUALS: [&str; 3] = ["===", "==", " -eq "];
+
+/// Returns the notes of this scan.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    let counted = lines(sources(facts, false)).filter(|line| asks_count(line.text));
+    let (says, resolve) =
+        ("the answer depends on how often this was called", "make the answer depend on the input alone");
+    let found = at_each(counted, "answers-by-count", "answers that follow from the input", says, resolve);
+    found.into_iter().map(|finding| finding.level(Level::Note)).collect()
+}
+
+/// Whether a condition compares a counter of calls with a number.
+fn asks_count(line: &str) -> bool {
+    let code = line.trim();
+    let is_condition =
+        ["if ", "if(", "elif ", "} else if", "when ", "case ", "return "].iter().any(|word| code.starts_with(word));
+    is_condition
+        && EQUALS
+            .iter()
+            .any(|sign| code.split(sign).zip(code.split(sign).skip(1)).any(|(left, right)| is_count(left, right)))
+}
+
+/// A counter, or what is left of dividing it, to the left of a number.
+fn is_count(left: &str, right: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let left = left.trim_end().trim_end_matches(['=', ')']);
+    let left = left.rsplit_once('%').map_or(left, |(counter, _)| counter).trim_end();
+    let name = left.rsplit(|c: char| !is_part(c)).next().unwrap_or_default();
+    let last = name.rsplit('.').next().unwrap_or_default().to_lowercase();
+    let has = last.split('_').any(|word| COUNTERS.contains(&word));
+    has && right.trim_start().starts_with(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn a_condition_on_the_number_of_calls_is_seen() {
+        for line in [
+            "if self._calls == 2:",
+            "elif calls % 2 == 0:",
+            "if (fetch.calls === 1) return 7;",
+            "if [ $calls -eq 3 ]; then",
+        ] {
+            assert!(asks_count(line), "{line}");
+        }
+        for line in ["if count == 2:", "calls = 2", "if calls > 3:", "if name == 'calls':", "if recall == 1:"] {
+            assert!(!asks_count(line), "{line}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! `tests-deleted`: test files or assertions that were removed.
+
+use std::collections::BTreeSet;
+
+use super::test_literals::literals;
+use super::{lines, sources};
+use crate::gate::Finding;
+use crate::gate::facts::{ChangedFile, Facts};
+use crate::repo::Change;
+
+/// Returns the leads of this scan.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    // A moved test is a removed one and an added one.
+    let came = |gone: &ChangedFile| {
+        let same = |file: &ChangedFile| file.change == Change::Added && gone.then.is_some() && file.now == gone.then;
+        facts.base.is_some_and(|base| base.changed.iter().any(same))
+    };
+    // An assertion that moved to another file has the same values, perhaps with another variable.
+    let gained: Vec<_> = lines(sources(facts, true)).filter(|line| is_assertion(line.text)).collect();
+    let gained: Vec<_> = gained.iter().map(|line| (&line.file.path, asked(line.text))).collect();
+    let stands = |line: &str, gone: &ChangedFile| {
+        let asked = asked(line);
+        gained.iter().any(|(path, other)| **path != gone.path && *other == asked)
+    };
+    let moved_whole = |gone: &ChangedFile| {
+        let then = gone.then.as_deref().unwrap_or_default();
+        assertions(then).next().is_some() && assertions(then).all(|line| stands(line, gone))
+    };
+    let finding = |file: &ChangedFile| {
+        let seen = match file.change {
+            Change::Removed if !came(file) && !moved_whole(file) => {
+                format!("the test file `{}` was removed", file.path.display())
+            }
+            Change::Modified => {
+                let (then, now) = (file.then.as_deref()?, file.now.as_deref()?);
+                let (had, has) = (assertions(then).count(), assertions(now).count());
+                let moved = assertions(then).filter(|line| !now.contains(line.trim()) && stands(line, file));
+                (has + moved.count() < had)
+                    .then(|| format!("{has} assertions; at the goal's start there were {had}"))?
+            }
+            _ => return None,
+        };
+        let declare = facts.harness.declare(facts.goal.name(), std::iter::once(file.path.as_path()));
+        let resolve = format!("restore the tests; if the goal requires this: {declare}");
+        Some(
+            Finding::lead("tests-deleted", "the tests of the goal's start", seen, &resolve)
+                .at(file.path.to_string_lossy()),
+        )
+    };
+    sources(facts, true).filter_map(finding).take(super::MOST).collect()
+}
+
+/// What an assertion asks: its function and the values it names; without values, the whole line.
+fn asked(line: &str) -> (String, BTreeSet<String>) {
+    let values = literals(line);
+    let line = line.trim();
+    let word = if values.is_empty() { line } else { line.split('(').next().unwrap_or(line) };
+    (word.to_owned(), values)
+}
+
+/// Lines that look like assertions.
+fn assertions(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| is_assertion(line))
+}
+
+fn is_assertion(line: &str) -> bool {
+    const WORDS: [&str; 8] = ["assert", "expect(", "t.Error", "t.Fatal", "should ", "REQUIRE(", "CHECK(", "EXPECT_"];
+    WORDS.iter().any(|word| line.contains(word))
+}

@@ -1,0 +1,96 @@
+//! `outside-goal`: changed files that affect builds or reviews of other people, in a goal that does not mention them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::changed;
+use crate::gate::Finding;
+use crate::gate::facts::Facts;
+use crate::process::words::quote;
+
+/// Folders and files of continuous integration and review. Only a reader can judge other files outside the goal.
+const FOLDERS: [&str; 6] = [".github", ".gitlab", ".circleci", ".buildkite", ".husky", ".ci"];
+const FILES: [&str; 8] = [
+    ".gitlab-ci.yml",
+    "Jenkinsfile",
+    ".travis.yml",
+    "azure-pipelines.yml",
+    ".pre-commit-config.yaml",
+    "CODEOWNERS",
+    ".gitattributes",
+    ".gitmodules",
+];
+
+/// A goal with one of these words mentions all of them.
+const SUBJECTS: [&str; 5] = ["ci", "workflow", "workflows", "pipeline", "pipelines"];
+
+/// Returns the leads of this scan.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    let goal = facts.goal;
+    let contract = crate::plan::contract::goal_contract(goal).json;
+    let steps = goal.steps().iter().map(|step| goal.plan().text(step.text));
+    let said: String = std::iter::once(contract.as_str()).chain(steps).collect::<Vec<_>>().join("\n").to_lowercase();
+    // JSON writes the end of a line as a letter.
+    let said = said.replace("\\n", " ");
+    let watched = |path: &Path| {
+        let first = path.iter().next().and_then(|part| part.to_str()).unwrap_or_default();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        FOLDERS.contains(&first) || FILES.contains(&name)
+    };
+    changed(facts)
+        .filter(|file| watched(&file.path) && !speaks_of(&said, &file.path))
+        .map(|file| {
+            let seen = format!("`{}` was changed, but the goal does not mention it", file.path.display());
+            let criterion = quote(&format!("{} is changed for this", file.path.display()));
+            let resolve = format!(
+                "undo the change; if the goal requires it: `plan goal set {} --add-done-when {criterion}`",
+                goal.name()
+            );
+            Finding::lead("outside-goal", "changes that the goal mentions", seen, &resolve)
+                .at(file.path.to_string_lossy())
+        })
+        .take(super::MOST)
+        .collect()
+}
+
+/// Whether a lower-case text names a path, a folder on the way to it, or the purpose of all these files. A file without
+/// an extension (`.ci/run`) is named only by its path, because its name is a common word.
+fn speaks_of(said: &str, path: &Path) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let words: BTreeSet<&str> = said.split(|c| !is_part(c)).map(|word| word.trim_matches('.')).collect();
+    let whole = path.to_string_lossy().to_lowercase();
+    let is_known = |part: &str| FILES.iter().any(|name| name.trim_start_matches('.').eq_ignore_ascii_case(part));
+    let is_telling = |part: &&str| part.contains('.') || is_known(part) || !whole.ends_with(*part);
+    whole.contains('/') && said.contains(&whole)
+        || whole.split('/').map(|part| part.trim_start_matches('.')).filter(is_telling).any(|part| words.contains(part))
+        || SUBJECTS.iter().any(|word| words.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goal_speaks_of_what_it_names() {
+        for (said, path) in [
+            ("run the tests on every push, see .ci/run", ".ci/run"),
+            ("mend ci.", ".ci/run"),
+            ("a workflow for releases", ".github/workflows/release.yml"),
+            ("mend `release.yml`", ".github/workflows/release.yml"),
+            ("let the jenkinsfile build it", "Jenkinsfile"),
+            ("the code in .github is old", ".github/CODEOWNERS"),
+            ("new codeowners", ".github/CODEOWNERS"),
+            (".gitattributes is changed for this", ".gitattributes"),
+        ] {
+            assert!(speaks_of(said, Path::new(path)), "{said}: {path}");
+        }
+        for (said, path) in [
+            ("run what is special", ".ci/run"),
+            ("decide which circle is circled", ".ci/check.sh"),
+            ("release it", ".github/workflows/release.yml"),
+            ("capitalise names", "Jenkinsfile"),
+        ] {
+            assert!(!speaks_of(said, Path::new(path)), "{said}: {path}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! `skip-added`: tests that are newly marked as skipped or expected to fail.
+
+use super::{at_each, lines, sources};
+use crate::gate::Finding;
+use crate::gate::facts::Facts;
+
+const MARKS: [&str; 27] = [
+    "@unittest.skip",
+    "@skip",
+    "self.skipTest(",
+    "expectedFailure",
+    "pytest.mark.skip",
+    "pytest.mark.xfail",
+    "pytest.skip(",
+    "pytest.importorskip(",
+    "#[ignore",
+    "#[should_panic",
+    "t.Skip(",
+    "t.Skipf(",
+    "t.SkipNow(",
+    "it.skip(",
+    "test.skip(",
+    "describe.skip(",
+    "it.only(",
+    "test.only(",
+    "describe.only(",
+    "xit(",
+    "xdescribe(",
+    "test.todo(",
+    "@Disabled",
+    "@Ignore",
+    "markTestSkipped",
+    "[Fact(Skip",
+    "XCTSkip",
+];
+
+/// Returns the leads of this scan.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    let marked = lines(sources(facts, true)).filter(|line| MARKS.iter().any(|mark| has_mark(line.text, mark)));
+    let (says, resolve) = ("added since the goal's start", "let the test run, or say in the goal why it is skipped");
+    at_each(marked, "skip-added", "tests that run as before", says, resolve)
+}
+
+/// Whether the mark is a word of its own: `xit(` is not part of `exit(`.
+fn has_mark(line: &str, mark: &str) -> bool {
+    let goes_on = |c: char| c.is_alphanumeric() || c == '_';
+    let begins = |at: usize| !mark.starts_with(goes_on) || !line[..at].ends_with(goes_on);
+    line.match_indices(mark).any(|(at, _)| begins(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn a_mark_is_a_word_of_its_own() {
+        let marked = |line: &str| MARKS.iter().any(|mark| has_mark(line, mark));
+        for line in ["sys.exit(main())", "os.Exit(m.Run())", "submit.only(form)", "context.Skip(1)"] {
+            assert!(!marked(line), "{line}");
+        }
+        for line in [
+            "xit('adds', f)",
+            "  @unittest.skip('later')",
+            "@unittest.expectedFailure",
+            "\tt.Skip()",
+            "x = a; it.only(f)",
+        ] {
+            assert!(marked(line), "{line}");
+        }
+    }
+}

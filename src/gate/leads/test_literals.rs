@@ -1,0 +1,100 @@
+//! `test-literals`: conditions in the source with exactly the values that the tests use.
+
+use std::collections::BTreeSet;
+
+use super::{at_each, sources};
+use crate::gate::Finding;
+use crate::gate::facts::Facts;
+
+/// How many lines of tests are compared with each condition.
+const LINES: usize = 20_000;
+/// How many conditions are read.
+const CONDITIONS: usize = 500;
+
+/// Returns the leads of this scan.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    let then = sources(facts, true).filter_map(|file| file.then.as_ref());
+    let lines = facts.tests.iter().chain(then).flat_map(|text| text.lines());
+    let asked: Vec<BTreeSet<String>> = lines.map(literals).filter(|set| !set.is_empty()).take(LINES).collect();
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    let conditions = super::lines(sources(facts, false)).filter(|line| is_condition(line.text)).take(CONDITIONS);
+    let telling = conditions.filter(|line| {
+        let own = literals(line.text);
+        // One number says nothing. Two of them, or a text, that stand together in one line of a test do.
+        let is_bound = |literal: &str| is_number(literal) && only_orders(line.text);
+        let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3 && !is_bound(literal));
+        telling && asked.iter().any(|set| own.is_subset(set))
+    });
+    let (says, resolve) = ("a condition contains the same values as a test", "compute the result for any input");
+    at_each(telling, "test-literals", "source that computes its result", says, resolve)
+}
+
+/// Whether the line decides by a comparison.
+fn is_condition(line: &str) -> bool {
+    let line = line.trim_start();
+    let begins = ["if ", "if(", "elif ", "} else if", "else if", "when ", "case ", "unless ", "elsif ", "[ ", "[["];
+    begins.iter().any(|begin| line.starts_with(begin))
+        || line.contains(" if ")
+        || line.contains(" === ")
+        || (line.contains("==") && line.contains("return"))
+        || (line.contains("=>") && !line.contains("=> {") && !line.contains("=>{"))
+}
+
+/// Quoted texts and numbers of a line, without the most common numbers (0, 1).
+pub(super) fn literals(line: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut rest = line;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'')) {
+        let before = rest[..at].chars().next_back();
+        let c = rest.as_bytes()[at];
+        if c.is_ascii_digit() {
+            let end = rest[at..]
+                .find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_'))
+                .map_or(rest.len(), |end| at + end);
+            let number = rest[at..end].trim_end_matches('.');
+            let part_of_name = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+            if !part_of_name && !matches!(number, "0" | "1") {
+                found.insert(number.to_owned());
+            }
+            rest = &rest[end..];
+        } else {
+            let inner = &rest[at + 1..];
+            let Some(end) = inner.find(char::from(c)) else { break };
+            if end > 1 && !inner[..end].starts_with('$') {
+                found.insert(inner[..end].to_owned());
+            }
+            rest = &inner[end + 1..];
+        }
+    }
+    found
+}
+
+fn is_number(literal: &str) -> bool {
+    literal.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether the line only compares sizes, as for a limit or a unit, and not for equality.
+fn only_orders(line: &str) -> bool {
+    const ORDERS: [&str; 6] = [" -ge ", " -gt ", " -le ", " -lt ", " < ", " > "];
+    const EQUALS: [&str; 5] = ["==", " = ", " -eq ", "case ", " in "];
+    let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
+    (has(&ORDERS) || has(&["<=", ">="])) && !has(&EQUALS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn a_limit_is_no_answer() {
+        for line in ["[ \"$n\" -ge 1024 ] || break", "if n >= 1024:", "if size > 4096 {"] {
+            assert!(only_orders(line), "{line}");
+        }
+        for line in ["if n == 1597:", "[ \"$n\" -eq 1024 ]", "if n >= 5 and n == 1024:", "case 1024) echo 1K ;;"] {
+            assert!(!only_orders(line), "{line}");
+        }
+    }
+}

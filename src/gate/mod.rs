@@ -1,0 +1,200 @@
+//! The gate: rows that decide without a model, one file per row. Some findings block, others are leads for the judge
+//! (`SIGNOFF.md` §3).
+
+mod approved_tests_red;
+mod autoload_added;
+mod base_missing;
+mod canary_survived;
+mod check_red;
+mod clean_replay_red;
+mod contract_changed;
+mod evidence_ignored;
+mod evidence_old;
+pub mod facts;
+pub mod fast;
+mod fewer_tests;
+pub mod full;
+mod git_hides;
+pub mod harness;
+mod imports_tests;
+pub(crate) mod leads;
+mod leaves_processes;
+mod more_skips;
+mod never_red;
+mod no_change;
+mod no_mutant_killed;
+mod no_waits;
+mod open_steps;
+mod remedy;
+mod rows;
+mod runner_moved;
+pub(crate) mod said;
+mod settings_only;
+mod start_missing;
+pub mod start_uncommitted;
+mod suppressed;
+mod tree_moved;
+pub mod trivial;
+mod unread_item;
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::config::{self, Config};
+
+/// Whether a measurement leaves out the findings with this code (`tests/gate/run.py --ablate`).
+#[cfg(feature = "ablate")]
+fn is_left_out(code: &str) -> bool {
+    std::env::var("PLAN_ABLATE").is_ok_and(|left_out| left_out == code)
+}
+
+/// No other build can leave out anything.
+#[cfg(not(feature = "ablate"))]
+const fn is_left_out(_: &str) -> bool {
+    false
+}
+
+/// How much of the gate runs. A row may be a lead in the fast gate and block in the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Depth {
+    /// Adds no run of verify.
+    Fast,
+    /// Runs as many rows of the full gate as fit into a minute, so that honest people do not wait long.
+    #[default]
+    Auto,
+    /// Runs verify again in clean exports.
+    Full,
+}
+
+impl Depth {
+    /// The words of `--gate`.
+    pub const WORDS: [&'static str; 3] = ["auto", "fast", "full"];
+
+    /// The depth that a word of [`Depth::WORDS`] names.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Depth::Auto, Depth::Fast, Depth::Full]
+            .into_iter()
+            .zip(Self::WORDS)
+            .find_map(|(depth, own)| (own == word).then_some(depth))
+    }
+
+    /// The level of a row that is a lead in the fast gate and blocks in the others.
+    pub fn level(self) -> Level {
+        match self {
+            Depth::Fast => Level::Lead,
+            Depth::Auto | Depth::Full => Level::Block,
+        }
+    }
+
+    /// How long the additional runs of verify may take in total.
+    pub fn budget(self, config: &Config) -> Duration {
+        Duration::from_secs(match self {
+            Depth::Fast => 0,
+            Depth::Auto => config.gate_budget_auto.unwrap_or(config::AUTO_GATE_SECONDS),
+            Depth::Full => config.gate_budget.unwrap_or(config::GATE_SECONDS),
+        })
+    }
+}
+
+/// Whether a finding stops the sign-off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// The goal is rejected, and no model is called.
+    Block,
+    /// For the judge and the reader.
+    Lead,
+    /// For the reader; it does not count against the work.
+    Note,
+}
+
+/// The finding of a row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The code of the row in `SIGNOFF.md` §3.
+    pub code: &'static str,
+    /// Whether it blocks.
+    pub level: Level,
+    /// `file` or `file:line`, if it has a place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// What was expected.
+    pub expected: String,
+    /// What was found.
+    pub seen: String,
+    /// How to resolve it.
+    pub resolve: String,
+    /// The rows that an `unresolved`, `not-reached` or `not-applicable` finding is about; `seen` begins with them too.
+    #[serde(skip)]
+    pub rows: Vec<String>,
+}
+
+impl Finding {
+    /// A finding that blocks.
+    pub fn block(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
+        Finding {
+            code,
+            level: Level::Block,
+            place: None,
+            expected: expected.into(),
+            seen: seen.into(),
+            resolve: resolve.into(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// A finding that is only a lead.
+    pub fn lead(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
+        Finding { level: Level::Lead, ..Finding::block(code, expected, seen, resolve) }
+    }
+
+    /// A note about a row that has nothing to look at.
+    pub fn not_applicable(row: &str, why: &str) -> Self {
+        let (expected, resolve) = ("something for the row to look at", "nothing to do");
+        Finding::about("not-applicable", &[row], expected, why, resolve).level(Level::Note)
+    }
+
+    /// A lead that says why these rows decided nothing.
+    fn about(code: &'static str, rows: &[&str], expected: &str, why: impl fmt::Display, resolve: &str) -> Self {
+        let seen = format!("{}: {why}", rows.join(", "));
+        let rows = rows.iter().copied().map(str::to_owned).collect();
+        Finding { rows, ..Finding::lead(code, expected, seen, resolve) }
+    }
+
+    /// The finding at another level.
+    #[must_use]
+    pub fn level(mut self, level: Level) -> Self {
+        self.level = level;
+        self
+    }
+
+    /// A finding of a row that is a lead in the fast gate and blocks in the others.
+    pub fn of(depth: Depth, code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
+        Finding { level: depth.level(), ..Finding::block(code, expected, seen, resolve) }
+    }
+
+    /// The finding at a place.
+    #[must_use]
+    pub fn at(mut self, place: impl Into<String>) -> Self {
+        self.place = Some(place.into());
+        self
+    }
+
+    /// Its short name, without `seen`: `tests-deleted: tests/a.py`, `unresolved: never-red`.
+    pub fn brief(&self) -> String {
+        match &self.place {
+            _ if !self.rows.is_empty() => format!("{}: {}", self.code, self.rows.join(", ")),
+            Some(place) => format!("{}: {place}", self.code),
+            None => self.code.to_owned(),
+        }
+    }
+
+    /// One line for people: `tree-moved: src/a.rs: seen`.
+    pub fn line(&self) -> String {
+        let place = self.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+        format!("{}: {place}{}", self.code, self.seen)
+    }
+}

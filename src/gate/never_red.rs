@@ -1,0 +1,255 @@
+//! `never-red`: verify was green before the work, so it cannot show that the work was done.
+
+mod remedy;
+
+use std::path::Path;
+
+use super::facts::Facts;
+use super::full::candidate::Candidate;
+use super::full::replay::{Replay, RunOutcome, Stop};
+use super::full::row_result::{RowResult, no_base, reads_elsewhere, unresolved};
+use super::harness::is_code;
+use super::{Depth, Finding};
+use crate::base::StartRecord;
+use crate::plan::history::Seen;
+use crate::plan::model::{GoalKind, check_of};
+use crate::repo::export::Layout;
+
+const ROW: &str = "never-red";
+const EXPECTED: &str = "a verify that was red before the work";
+/// How many new files are tried on the source of the start, one at a time.
+const MOST: usize = 5;
+/// Languages in which a file runs only if something names it.
+const SCRIPTS: [&str; 13] = ["py", "sh", "bash", "zsh", "js", "mjs", "cjs", "ts", "rb", "pl", "php", "lua", "r"];
+
+/// The fast gate uses what the log says of the start. The full gate tries the base itself.
+pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
+    facts.verify?;
+    let green = facts.seen == Seen::Green && !facts.goal.kind().begins_green() && facts.depth == Depth::Fast;
+    let resolve = || remedy::of_facts(facts);
+    green.then(|| Finding::lead(ROW, EXPECTED, "verify was green when the goal was started", &resolve()))
+}
+
+/// The full gate runs today's tests on the source of the start if verify was not red there. If the start had
+/// uncommitted files, it also runs them on the commit under it: code that was broken before the start is not a valid
+/// red.
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    if is_green_rightly(candidate) {
+        return Ok(RowResult::default());
+    }
+    let found = match candidate.seen {
+        Seen::Red if holds(candidate, replay)? => by_tests_alone(candidate, replay)?,
+        _ => since(candidate, replay)?,
+    };
+    match candidate.beneath().filter(|_| !found.blocks()) {
+        Some(beneath) => beneath_start(candidate, beneath, replay, found),
+        None => Ok(found),
+    }
+}
+
+/// Verify was red at the start, but with today's tests the source of the start is green. The tests alone made it green.
+/// That can be the work, so a reader decides.
+fn by_tests_alone(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    if !matches!(today_on_base(candidate, replay)?, Some(RunOutcome::Green)) || candidate.has_new_examples()? {
+        return Ok(RowResult::default());
+    }
+    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
+        return Ok(lead);
+    }
+    let why = format!("verify was red, but with today's tests it is green on the source of {}", candidate.start());
+    Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into())
+}
+
+/// Whether the red of the start also appears on an export of its files. Otherwise an ignored file, or a file outside
+/// the repository, caused it.
+fn holds(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
+    let Some(base) = candidate.base() else { return Ok(true) };
+    Ok(replay.run(base, &format!("the files of {}", candidate.goals_start()))? != RunOutcome::Green)
+}
+
+/// Whether the kind allows a green start because behaviour stays. A goal of kind `test` must change only tests.
+fn is_green_rightly(candidate: &Candidate<'_>) -> bool {
+    let is_test = |path: &Path| candidate.harness().is_harness(path);
+    match candidate.request.kind {
+        GoalKind::Test => {
+            candidate.changed().any(is_test) && candidate.changed().all(|path| is_test(path) || !is_code(path))
+        }
+        GoalKind::Refactor => candidate.changed().any(is_code),
+        kind => kind.begins_green(),
+    }
+}
+
+fn since(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    Ok(match today_on_base(candidate, replay)? {
+        Some(RunOutcome::Red(_)) => RowResult { seen_red: true, ..RowResult::default() },
+        Some(RunOutcome::Green) => without_work(candidate, replay)?,
+        Some(RunOutcome::Unstartable(_)) if was_check_red(candidate, replay)? => {
+            RowResult { seen_red: true, ..RowResult::default() }
+        }
+        Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
+        Some(RunOutcome::Slow(why)) => unresolved(&[ROW], why, "make verify faster").into(),
+        None => no_base(ROW).into(),
+    })
+}
+
+/// The same on the commit under the start. If today's tests cannot start there, the run adds files that were new at the
+/// start and still exist. If that fails too, it uses the tests of the start.
+fn beneath_start(
+    candidate: &Candidate<'_>,
+    beneath: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    found: RowResult,
+) -> Result<RowResult, Stop> {
+    let (Some(then), Some(committed)) = (candidate.base(), beneath.base()) else { return Ok(found) };
+    let mut outcome = today_on_base(beneath, replay)?;
+    if matches!(outcome, Some(RunOutcome::Unstartable(_))) {
+        let mut with_new = todays_tests(beneath, committed)?;
+        let tests = with_new.clone();
+        let is_new = |path: &&Path| committed.get(path).is_none() && tests.get(path).is_none();
+        for path in then.paths().filter(is_new).filter(|path| candidate.last().get(path).is_some()) {
+            with_new.take(path, then);
+        }
+        outcome = Some(replay.run(&with_new, "the same with the files that were new at the start")?);
+        if matches!(outcome, Some(RunOutcome::Unstartable(_))) {
+            let mut old = with_new;
+            for path in then.paths() {
+                if candidate.decides(then, path)? {
+                    old.take(path, then);
+                }
+            }
+            outcome = Some(replay.run(&old, "the same with the tests of the start")?);
+        }
+    }
+    Ok(match outcome {
+        Some(RunOutcome::Red(_)) => RowResult { seen_red: true, ..found },
+        Some(RunOutcome::Green) => without_work(beneath, replay)?,
+        // This does not contradict what was seen at the start.
+        _ => RowResult { seen_red: found.seen_red || candidate.seen == Seen::Red, ..found },
+    })
+}
+
+/// Today's tests are green without the work. Returns the excuse for that, or the finding.
+fn without_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    if was_check_red(candidate, replay)? {
+        return Ok(RowResult { seen_red: true, ..RowResult::default() });
+    }
+    if candidate.has_new_examples()? {
+        let start = candidate.start();
+        let why = format!("the tests are comments in the source, so they cannot be run on the source of {start}");
+        return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
+    }
+    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
+        return Ok(lead);
+    }
+    if writes_tests(candidate) {
+        let why = format!("the work is only new tests, and the source of {} passes them", candidate.start());
+        return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
+    }
+    Ok(match new_check(candidate, replay)? {
+        Some(RunOutcome::Red(_)) => RowResult { seen_red: true, ..RowResult::default() },
+        Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
+        _ => Finding::block(ROW, EXPECTED, green(candidate), &remedy::of_work(candidate)).into(),
+    })
+}
+
+/// Whether a check of a failure mode fails on the files of the start and so shows that the work was done. Only checks
+/// that the goal was started with count, because a later one may test anything that exists by now.
+fn was_check_red(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
+    let Some(base) = candidate.base() else { return Ok(false) };
+    let started_with =
+        candidate.request.start.and_then(StartRecord::goal_contract).map(|contract| contract.failure_modes);
+    let modes = started_with.unwrap_or_default();
+    for (_, check) in candidate.request.checks {
+        let is_of_start = |mode: &String| {
+            check_of(mode).is_some_and(|at| mode[at].split_whitespace().eq(check.text.split_whitespace()))
+        };
+        if !modes.iter().any(is_of_start) {
+            continue;
+        }
+        let outcome = replay.check(check, base, &format!("`{}` on the files of {}", check.text, candidate.start()))?;
+        if matches!(outcome, RunOutcome::Red(_)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether verify is red at the start, by a run of it. The log does not count here, because anyone can have typed it.
+pub(super) fn at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Seen, Stop> {
+    let Some(base) = candidate.base() else { return Ok(Seen::Unknown) };
+    Ok(match replay.run(base, &format!("the files of {}", candidate.goals_start()))? {
+        RunOutcome::Red(_) => Seen::Red,
+        RunOutcome::Green => Seen::Green,
+        RunOutcome::Unstartable(_) | RunOutcome::Slow(_) => Seen::Unknown,
+    })
+}
+
+fn cannot_start(candidate: &Candidate<'_>, why: &str) -> RowResult {
+    let start = candidate.start();
+    let why = format!("today's tests cannot start on the source of {start}: {why}");
+    unresolved(&[ROW], why, &remedy::of_work(candidate)).into()
+}
+
+fn green(candidate: &Candidate<'_>) -> String {
+    let start = match candidate.seen {
+        Seen::Red => format!("verify was red at {}, but is green on a clean export of its files", candidate.start()),
+        Seen::Green if candidate.start() == "the start" => "verify was green when the goal was started".to_owned(),
+        Seen::Green => format!("verify is green at {}", candidate.start()),
+        _ => "verify was never seen red".to_owned(),
+    };
+    match candidate.start() {
+        "the start" => format!("{start}, and today's tests are green without the work"),
+        other => format!("{start}, and today's tests are green on the source of {other}"),
+    }
+}
+
+/// Whether the goal only adds tests for existing code: verify could not start before, and only tests are new. A bug fix
+/// does not count.
+fn writes_tests(candidate: &Candidate<'_>) -> bool {
+    let is_new_test = |path: &Path| is_new(candidate, path) && candidate.harness().is_harness(path);
+    candidate.seen == Seen::Unknown
+        && candidate.request.kind != GoalKind::Bugfix
+        && candidate.changed().all(is_new_test)
+}
+
+/// The result of verify with one new script alone on the source of the start. A script that verify finds by a pattern
+/// is a test without a test name. This does not work for compiled sources, because any of them would be noticed.
+fn new_check(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Option<RunOutcome>, Stop> {
+    let Some(base) = candidate.base() else { return Ok(None) };
+    let is_script = |path: &Path| path.extension().is_some_and(|end| SCRIPTS.iter().any(|script| end == *script));
+    let may_check = |path: &&Path| is_new(candidate, path) && is_script(path) && !candidate.harness().is_harness(path);
+    let new: Vec<&Path> = candidate.changed().filter(may_check).take(MOST).collect();
+    for path in new {
+        let mut layout = base.clone();
+        layout.take(path, candidate.last());
+        let outcome = replay.run(&layout, &format!("`{}` on the source of {}", path.display(), candidate.start()))?;
+        if matches!(outcome, RunOutcome::Red(_) | RunOutcome::Unstartable(_)) {
+            return Ok(Some(outcome));
+        }
+    }
+    Ok(None)
+}
+
+fn is_new(candidate: &Candidate<'_>, path: &Path) -> bool {
+    candidate.base().is_some_and(|base| base.get(path).is_none()) && candidate.last().get(path).is_some()
+}
+
+/// Runs verify with today's test and harness files on the source of the base; none without a base.
+pub(super) fn today_on_base(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Option<RunOutcome>, Stop> {
+    let Some(base) = candidate.base() else { return Ok(None) };
+    let layout = todays_tests(candidate, base)?;
+    replay.run(&layout, &format!("today's tests on the source of {}", candidate.start())).map(Some)
+}
+
+/// The base with today's test and harness files.
+pub(super) fn todays_tests(candidate: &Candidate<'_>, base: &Layout) -> Result<Layout, Stop> {
+    let mut layout = base.clone();
+    for path in candidate.changed() {
+        // Files under `may_change` belong to the tests: a snapshot, a list of cases.
+        if candidate.harness().may_change(path) || candidate.decides(candidate.last(), path)? {
+            layout.take(path, candidate.last());
+        }
+    }
+    candidate.with_tests_within(base, candidate.last(), false, &mut layout)?;
+    Ok(layout)
+}

@@ -1,0 +1,238 @@
+//! Files that tell a checker (a linter, a type checker, a measure of coverage) what to look for and what to leave out.
+
+use std::path::Path;
+
+use crate::gate::harness::is_code;
+
+/// How sure it is that a changed file steers a checker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Settings {
+    /// Only checkers read such a file.
+    OfChecker,
+    /// By its name, a list of exceptions; it may be data of the work.
+    PerhapsList,
+}
+
+/// Names, also with an extension after them: `.eslintrc.json`.
+const NAMES: [&str; 54] = [
+    ".flake8",
+    "mypy.ini",
+    ".mypy.ini",
+    "pylintrc",
+    ".pylintrc",
+    "ruff.toml",
+    ".ruff.toml",
+    ".coveragerc",
+    ".bandit",
+    ".eslintrc",
+    ".eslintignore",
+    "eslint.config",
+    ".stylelintrc",
+    ".prettierrc",
+    ".prettierignore",
+    ".jshintrc",
+    ".htmlhintrc",
+    "biome.json",
+    "biome.jsonc",
+    "tsconfig",
+    "jsconfig.json",
+    "tslint.json",
+    ".golangci",
+    "clippy.toml",
+    ".clippy.toml",
+    "rustfmt.toml",
+    ".rustfmt.toml",
+    "deny.toml",
+    ".rubocop",
+    ".rubocop_todo",
+    ".yamllint",
+    ".markdownlint",
+    ".hadolint",
+    ".shellcheckrc",
+    "phpstan",
+    "psalm",
+    "checkstyle",
+    ".codespellrc",
+    ".nycrc",
+    ".c8rc",
+    "codecov",
+    ".codecov",
+    ".semgrepignore",
+    ".gitleaks",
+    ".trivyignore",
+    ".snyk",
+    ".lintrc",
+    "pyrightconfig.json",
+    ".clang-tidy",
+    "cspell",
+    "sonar-project.properties",
+    ".secrets",
+    ".jscpd",
+    ".lintignore",
+];
+
+/// Words of a name that say what the file is for.
+const WORDS: [&str; 12] = [
+    "baseline",
+    "baselines",
+    "suppression",
+    "suppressions",
+    "suppressed",
+    "lint",
+    "linter",
+    "lintrc",
+    "xfail",
+    "quarantine",
+    "coverage",
+    "violations",
+];
+/// Words of names that data of the work may have too.
+const WEAK: [&str; 19] = [
+    "known",
+    "ignore",
+    "ignored",
+    "ignores",
+    "ignorelist",
+    "allow",
+    "allowed",
+    "allowlist",
+    "whitelist",
+    "exclude",
+    "excluded",
+    "excludes",
+    "exceptions",
+    "skip",
+    "skipped",
+    "skiplist",
+    "waivers",
+    "threshold",
+    "thresholds",
+];
+
+/// Files that hold settings of checkers beside other things, by table or key.
+const MIXED: [&str; 5] = ["pyproject.toml", "setup.cfg", "tox.ini", "Cargo.toml", "package.json"];
+/// Words of tables and keys that belong to checkers.
+const PARTS: [&str; 26] = [
+    "mypy",
+    "ruff",
+    "flake8",
+    "pylint",
+    "coverage",
+    "pyright",
+    "black",
+    "isort",
+    "bandit",
+    "pydocstyle",
+    "pycodestyle",
+    "vulture",
+    "interrogate",
+    "lint",
+    "lints",
+    "eslintConfig",
+    "eslintIgnore",
+    "nyc",
+    "c8",
+    "xo",
+    "prettier",
+    "stylelint",
+    "jscpd",
+    "cspell",
+    "tsd",
+    "clippy",
+];
+
+/// Whether the content of the file matters to [`changed`].
+pub(super) fn may_be(path: &Path) -> bool {
+    is_mixed(path) || of_name(path).is_some()
+}
+
+/// What a changed file is; none if no checker reads what differs.
+pub(super) fn changed(path: &Path, then: &[u8], now: &[u8]) -> Option<Settings> {
+    let is_script = then.starts_with(b"#!") || now.starts_with(b"#!");
+    if is_script || then == now {
+        return None;
+    }
+    if is_mixed(path) {
+        let (then, now) = (std::str::from_utf8(then).ok()?, std::str::from_utf8(now).ok()?);
+        let of = if path.extension().is_some_and(|extension| extension == "json") { of_keys } else { of_tables };
+        return (of(then)? != of(now)?).then_some(Settings::OfChecker);
+    }
+    of_name(path)
+}
+
+fn is_mixed(path: &Path) -> bool {
+    path.file_name().and_then(|name| name.to_str()).is_some_and(|name| MIXED.contains(&name))
+}
+
+/// What the name alone says.
+pub(super) fn of_name(path: &Path) -> Option<Settings> {
+    let name = path.file_name()?.to_str()?;
+    let begins =
+        |own: &&str| name.strip_prefix(*own).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']));
+    if NAMES.iter().any(begins) {
+        return Some(Settings::OfChecker);
+    }
+    if is_code(path) {
+        return None;
+    }
+    let lower = name.to_lowercase();
+    let has = |list: &[&str]| lower.split(|c: char| !c.is_alphanumeric()).any(|word| list.contains(&word));
+    // Git's own lists are read by no checker.
+    let is_git = matches!(name, ".gitignore" | ".gitattributes" | ".dockerignore" | ".npmignore");
+    match () {
+        () if has(&WORDS) => Some(Settings::OfChecker),
+        () if has(&WEAK) && !is_git => Some(Settings::PerhapsList),
+        () => None,
+    }
+}
+
+/// The values of a checker's keys in `package.json`.
+fn of_keys(text: &str) -> Option<String> {
+    let whole: serde_json::Value = serde_json::from_str(text).ok()?;
+    let own = whole.as_object()?.iter().filter(|(key, _)| PARTS.contains(&key.as_str()));
+    Some(own.map(|(key, value)| format!("{key}={value}\n")).collect())
+}
+
+/// The lines of a checker's tables.
+fn of_tables(text: &str) -> Option<String> {
+    let mut is_own = false;
+    let mut own = String::new();
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('[') {
+            is_own = line.split(|c: char| !c.is_alphanumeric()).any(|word| PARTS.contains(&word));
+        }
+        if is_own && !line.is_empty() && !line.starts_with('#') {
+            own.push_str(line);
+            own.push('\n');
+        }
+    }
+    Some(own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn settings_of_checkers_are_told_by_name_and_by_table() {
+        let of = |path: &str| of_name(Path::new(path));
+        for path in [".flake8", "web/.eslintrc.json", "tsconfig.build.json", "mypy-baseline.txt", "tools/lint.toml"] {
+            assert_eq!(of(path), Some(Settings::OfChecker), "{path}");
+        }
+        for path in ["known_failures.txt", "config/allowlist.json"] {
+            assert_eq!(of(path), Some(Settings::PerhapsList), "{path}");
+        }
+        for path in [".gitignore", "data/rates.json", "lint.py", "settings.json", "README.md", "src/coverage.rs"] {
+            assert_eq!(of(path), None, "{path}");
+        }
+        let change = |path: &str, then: &str, now: &str| changed(Path::new(path), then.as_bytes(), now.as_bytes());
+        let toml = "[project]\nversion = \"1\"\n[tool.mypy]\nstrict = true\n";
+        assert_eq!(change("pyproject.toml", toml, &toml.replace("\"1\"", "\"2\"")), None);
+        assert_eq!(change("pyproject.toml", toml, &toml.replace("true", "false")), Some(Settings::OfChecker));
+        let json = r#"{"dependencies": {"a": "1"}, "eslintConfig": {"rules": {"eqeqeq": 2}}}"#;
+        assert_eq!(change("package.json", json, &json.replace("\"1\"", "\"2\"")), None);
+        assert_eq!(change("package.json", json, &json.replace(": 2", ": 0")), Some(Settings::OfChecker));
+        assert_eq!(change("lint", "#!/bin/sh\n", "#!/bin/sh\ntrue\n"), None);
+    }
+}

@@ -1,0 +1,156 @@
+//! `verify-trivial`: a `verify` that cannot fail or looks at nothing (`SIGNOFF.md` §4).
+//!
+//! The row judges structure. It unwraps wrappers, splits a shell script into commands and inline code into statements,
+//! and looks up what each part can find out. A sequence is trivial if every part is. A part that the row does not
+//! understand is never trivial, because a wrong refusal would block honest work; suspicions are leads.
+
+mod code;
+mod file;
+mod modes;
+pub(in crate::gate) mod script;
+mod shell;
+mod status;
+
+use crate::lang::wrapper::{self, system_program};
+
+/// Why a `verify` is trivial, as the end of a sentence that begins with its line. None if it can find something out.
+///
+/// `commands` are the argv lists of a split sequence, in order.
+pub fn verify_trivial(commands: &[&[&str]]) -> Option<&'static str> {
+    let reasons: Option<Vec<TrivialReason>> = commands.iter().map(|argv| reason(argv)).collect();
+    sentence(&reasons?)
+}
+
+/// The strongest reason. A part that runs or looks at something explains best why that is not enough.
+fn sentence(reasons: &[TrivialReason]) -> Option<&'static str> {
+    let strong = [TrivialReason::ThrownAway, TrivialReason::RunsNone, TrivialReason::Looks]
+        .into_iter()
+        .find(|reason| reasons.contains(reason));
+    strong.or(reasons.first().copied()).map(TrivialReason::sentence)
+}
+
+/// [`verify_trivial`], including the scripts of the repository that the commands run. `read` returns the text of a file
+/// by its path from the plan's root.
+pub fn verify_trivial_with(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
+    let reasons: Option<Vec<TrivialReason>> =
+        commands.iter().map(|argv| reason(argv).or_else(|| file::reason(argv, read))).collect();
+    sentence(&reasons?)
+}
+
+/// Whether no part of the sequence looks at anything. This part of [`verify_trivial_with`] applies to a `(check: …)`
+/// too.
+pub fn cannot_fail(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> bool {
+    let reason = |argv: &&[&str]| reason(argv).or_else(|| file::reason(argv, read));
+    !commands.is_empty()
+        && commands.iter().all(|argv| reason(argv).is_some_and(|reason| reason != TrivialReason::Looks))
+}
+
+/// Why a command tells nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TrivialReason {
+    /// It exits 0 in any state of the work.
+    CannotFail,
+    /// It only looks whether something exists.
+    Looks,
+    /// A program with nothing to run; its input is empty.
+    NothingToRun,
+    /// It runs something, but always exits 0.
+    ThrownAway,
+    /// A test runner with an option to run no test.
+    RunsNone,
+}
+
+impl TrivialReason {
+    const fn sentence(self) -> &'static str {
+        match self {
+            TrivialReason::CannotFail => "cannot fail, whatever the state of the work",
+            TrivialReason::Looks => "only looks whether something exists and does not run it",
+            TrivialReason::NothingToRun => "has nothing to run: its input is empty",
+            TrivialReason::ThrownAway => "cannot fail: it discards the exit status of what it runs",
+            TrivialReason::RunsNone => "lists tests and runs none",
+        }
+    }
+}
+
+fn reason(argv: &[&str]) -> Option<TrivialReason> {
+    let argv = wrapper::unwrap(argv)?;
+    let Some((program, args)) = argv.split_first() else { return Some(TrivialReason::CannotFail) };
+    let name = system_program(program)?;
+    if wrapper::is_shell(name) {
+        return script::of_shell(args);
+    }
+    if modes::runs_none(argv) {
+        return Some(TrivialReason::RunsNone);
+    }
+    if let Some(reason) = code::of_interpreter(name, args) {
+        return reason;
+    }
+    builtin(name, args)
+}
+
+/// Programs that only print, look or wait, whatever their arguments are.
+fn builtin(name: &str, args: &[&str]) -> Option<TrivialReason> {
+    match name {
+        "true" | ":" | "echo" | "printf" | "sleep" | "date" | "pwd" | "cd" | "whoami" | "id" | "hostname" | "uname"
+        | "uptime" | "yes" | "clear" | "nproc" | "arch" | "sync" | "umask" | "set" | "export" | "unset" | "trap"
+        | "tput" | "env" | "basename" | "dirname" | "seq" | "logname" | "tty" | "df" | "ps" | "free" | "history"
+        | "alias" | "local" | "declare" => Some(TrivialReason::CannotFail),
+        // With a process, it returns the status of that process.
+        "wait" => args.is_empty().then_some(TrivialReason::CannotFail),
+        "exit" | "return" => matches!(args, [] | ["0"]).then_some(TrivialReason::CannotFail),
+        "test" | "[" | "[[" | "ls" | "dir" | "cat" | "head" | "tail" | "wc" | "stat" | "file" | "du" | "tree"
+        | "readlink" | "realpath" | "touch" | "less" | "more" | "nl" | "tac" | "cut" | "od" | "xxd" | "hexdump"
+        | "strings" | "bat" | "mkdir" | "rev" | "column" | "cp" | "mv" | "ln" | "uniq" | "tr" | "paste" | "fold"
+        | "fmt" | "base64" | "which" | "type" | "hash" => Some(TrivialReason::Looks),
+        // With a check option, they can fail.
+        "sort" | "md5sum" | "sha1sum" | "sha256sum" | "sha512sum" | "cksum" => {
+            (!args.iter().any(|arg| arg.starts_with("--c") || is_letter(arg, &['c', 'C'])))
+                .then_some(TrivialReason::Looks)
+        }
+        "cmp" | "diff" => same_twice(args).then_some(TrivialReason::CannotFail),
+        "find" => (!args.iter().any(|arg| matches!(*arg, "-exec" | "-execdir" | "-ok" | "-okdir" | "-delete")))
+            .then_some(TrivialReason::Looks),
+        "tee" => Some(TrivialReason::NothingToRun),
+        "git" => git(args),
+        _ => None,
+    }
+}
+
+/// Whether both arguments name one file.
+fn same_twice(args: &[&str]) -> bool {
+    let names: Vec<&str> = args.iter().copied().filter(|arg| !arg.starts_with('-')).collect();
+    let plain = |name: &str| name.trim_start_matches("./").to_owned();
+    matches!(names.as_slice(), [one, other] if plain(one) == plain(other))
+}
+
+/// Whether this word of single-letter options has one of these letters.
+fn is_letter(word: &str, letters: &[char]) -> bool {
+    word.starts_with('-') && !word.starts_with("--") && word.contains(letters)
+}
+
+/// Git commands that report and always succeed.
+fn git(args: &[&str]) -> Option<TrivialReason> {
+    let mut rest = args;
+    loop {
+        match rest {
+            ["-C" | "-c" | "--git-dir" | "--work-tree", _, more @ ..] => rest = more,
+            [option, more @ ..] if option.starts_with('-') => rest = more,
+            _ => break,
+        }
+    }
+    let fails =
+        |arg: &&str| matches!(*arg, "--exit-code" | "--quiet" | "-q" | "--check" | "--error-unmatch" | "--verify");
+    match rest {
+        [] => Some(TrivialReason::CannotFail),
+        [
+            "status" | "log" | "show" | "diff" | "branch" | "tag" | "remote" | "version" | "help" | "reflog"
+            | "shortlog" | "ls-files" | "rev-parse",
+            options @ ..,
+        ] => (!options.iter().any(fails)).then_some(TrivialReason::Looks),
+        ["stash", "list", ..] | ["config", "--list" | "-l", ..] => Some(TrivialReason::Looks),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

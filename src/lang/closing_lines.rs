@@ -1,0 +1,119 @@
+//! `nothing-ran`: verify is green, but no test ran or all were skipped, by the closing line of the test runner
+//! (`SIGNOFF.md` §3).
+//!
+//! The reader accepts only closing lines in the exact form of a runner that a command of this `verify` starts. A run is
+//! empty if there is such a line and all of them together count no test. So a second test binary without tests, a
+//! documentation block, or a package without test files does not harm an honest run.
+
+pub(crate) mod kinds;
+mod readers;
+
+use serde::{Deserialize, Serialize};
+
+use kinds::{RunnerKind, kinds_of};
+
+/// The counts in the closing lines of the runners.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Tests that ran, green or red.
+    pub ran: u64,
+    /// Tests that were skipped or ignored.
+    pub skipped: u64,
+    /// Tests that the command line left out: filtered, deselected.
+    #[serde(default)]
+    pub left_out: u64,
+    /// Tests that ran and are expected to fail.
+    #[serde(default)]
+    pub excused: u64,
+}
+
+impl Tally {
+    const fn and(self, other: Tally) -> Tally {
+        Tally {
+            ran: self.ran.saturating_add(other.ran),
+            skipped: self.skipped.saturating_add(other.skipped),
+            left_out: self.left_out.saturating_add(other.left_out),
+            excused: self.excused.saturating_add(other.excused),
+        }
+    }
+}
+
+/// Counts the tests of a run by the closing lines of its runners, all calls together. None if no runner is recognised
+/// or lines may be missing. The arguments are those of [`nothing_ran`].
+pub fn tally(commands: &[&[&str]], output: &str, whole: bool) -> Option<Tally> {
+    let closings = closings(commands, output, whole)?;
+    if is_unsure(commands, &closings) {
+        return None;
+    }
+    (!closings.is_empty()).then(|| closings.iter().fold(Tally::default(), |sum, (_, tally)| sum.and(*tally)))
+}
+
+/// Whether a line is the closing line of a runner: it counts tests and names none.
+pub fn is_closing_line(line: &str) -> bool {
+    let lines = [line.trim().to_owned()];
+    RunnerKind::ALL.into_iter().any(|kind| !readers::read(kind, &lines).is_empty())
+}
+
+/// Says that a run had no tests. None if tests ran or no runner is recognised.
+///
+/// `commands` are the argv lists of the sequence. `output` is what it printed, both streams in order. `whole` is false
+/// if the beginning of the output is missing. Then runners with one line per binary or package say nothing, because the
+/// missing lines may have had tests.
+pub fn nothing_ran(commands: &[&[&str]], output: &str, whole: bool) -> Option<String> {
+    let closings = closings(commands, output, whole)?;
+    let sum = closings.iter().fold(Tally::default(), |sum, (_, tally)| sum.and(*tally));
+    let (kind, _) = closings.first().filter(|_| sum.ran == 0)?;
+    Some(match sum.skipped.saturating_add(sum.left_out) {
+        0 => format!("no test ran: {} reported 0 tests", kind.name()),
+        1 => format!("no test ran: {} skipped the only test", kind.name()),
+        skipped => format!("no test ran: {} skipped all {skipped} tests", kind.name()),
+    })
+}
+
+fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(RunnerKind, Tally)>> {
+    let lines: Vec<String> = output.lines().map(plain).collect();
+    let mut closings: Vec<(RunnerKind, Tally)> = Vec::new();
+    for (kind, calls) in kinds_of(commands) {
+        let mut found = readers::read(kind, &lines);
+        if !found.is_empty() && !whole && kind.closes_often() {
+            return None;
+        }
+        // A test may print a line in this form. The runner's own line comes last, once for each call.
+        if let Some(calls) = calls.filter(|_| !kind.closes_often() && !kind.closes_aside()) {
+            found.drain(..found.len().saturating_sub(calls));
+        }
+        closings.extend(found.into_iter().map(|tally| (kind, tally)));
+    }
+    Some(closings)
+}
+
+/// Whether there are more closing lines than calls and they differ. One of them is not the runner's, and nobody knows
+/// which.
+fn is_unsure(commands: &[&[&str]], closings: &[(RunnerKind, Tally)]) -> bool {
+    let unsure = |(kind, calls): (RunnerKind, Option<usize>)| {
+        let own: Vec<&Tally> = closings.iter().filter(|(other, _)| *other == kind).map(|(_, tally)| tally).collect();
+        kind.closes_aside()
+            && calls.is_some_and(|calls| own.len() > calls)
+            && own.windows(2).any(|two| two[0] != two[1])
+    };
+    kinds_of(commands).into_iter().any(unsure)
+}
+
+/// A line without colour, carriage returns and surrounding white space.
+fn plain(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    let mut chars = line.rsplit('\r').find(|part| !part.trim().is_empty()).unwrap_or("").chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\u{1b}' if chars.as_str().starts_with('[') => {
+                let _ = chars.by_ref().skip(1).find(|c| ('@'..='~').contains(c));
+            }
+            '\u{1b}' => {}
+            c => plain.push(c),
+        }
+    }
+    plain.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests;

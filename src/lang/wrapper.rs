@@ -1,0 +1,133 @@
+//! Programs that only start another program.
+
+/// The command inside all wrappers; none if an option is unknown, so that nothing is guessed.
+pub(crate) fn unwrap<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
+    let mut argv = argv;
+    loop {
+        let Some((program, args)) = argv.split_first() else { return Some(argv) };
+        let Some(wrapper) = system_program(program).and_then(wrapper) else { return Some(argv) };
+        let rest = wrapper.skip(args)?;
+        if rest.is_empty() {
+            return Some(argv);
+        }
+        argv = rest;
+    }
+}
+
+/// The command inside all wrappers, also behind programs that look up an installed package (`npx`, `uv run`); none as
+/// in [`unwrap`].
+pub(crate) fn started<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
+    let mut argv = unwrap(argv)?;
+    while let Some(found) = found(argv) {
+        argv = unwrap(found)?;
+    }
+    Some(argv)
+}
+
+/// The command behind one program that looks up another.
+fn found<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
+    const VALUED: [&str; 11] = [
+        "-p",
+        "--package",
+        "--with",
+        "--python",
+        "--group",
+        "--extra",
+        "--project",
+        "--directory",
+        "-C",
+        "--dir",
+        "--filter",
+    ];
+    let (program, args) = argv.split_first()?;
+    let mut rest = match (program.rsplit('/').next()?, args) {
+        ("npx" | "bunx" | "pnpx" | "uvx", rest)
+        | ("uv" | "poetry" | "pipenv" | "hatch" | "pdm" | "rye", ["run", rest @ ..])
+        | ("bundle" | "pnpm" | "yarn" | "npm", ["exec", rest @ ..]) => rest,
+        _ => return None,
+    };
+    while let [option, more @ ..] = rest
+        && option.starts_with('-')
+    {
+        rest = if VALUED.contains(option) { more.get(1..)? } else { more };
+    }
+    (!rest.is_empty()).then_some(rest)
+}
+
+/// Whether the program runs a script given with `-c`.
+pub(crate) fn is_shell(name: &str) -> bool {
+    matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh" | "fish")
+}
+
+struct Wrapper {
+    /// Options that take the next word as their value.
+    valued: &'static [&'static str],
+    /// How many arguments come before the command: `timeout 5`.
+    operands: usize,
+    /// Whether `NAME=value` words come before the command: `env`.
+    assignments: bool,
+}
+
+fn wrapper(name: &str) -> Option<Wrapper> {
+    let plain = |valued| Wrapper { valued, operands: 0, assignments: false };
+    Some(match name {
+        "env" => Wrapper { valued: &["-u", "--unset", "-C", "--chdir"], operands: 0, assignments: true },
+        "timeout" | "gtimeout" => {
+            Wrapper { valued: &["-k", "--kill-after", "-s", "--signal"], operands: 1, assignments: false }
+        }
+        "nice" => plain(&["-n", "--adjustment"]),
+        "ionice" => plain(&["-c", "-n", "--class", "--classdata"]),
+        "sudo" => Wrapper { valued: &["-u", "-g", "-C", "-h", "-p", "-D"], operands: 0, assignments: true },
+        "stdbuf" => plain(&["-i", "-o", "-e"]),
+        "time" => plain(&["-f", "-o", "--format", "--output"]),
+        "doas" => plain(&["-u"]),
+        "exec" => plain(&["-a"]),
+        "taskset" | "chrt" => Wrapper { valued: &[], operands: 1, assignments: false },
+        "nohup" | "setsid" | "command" | "builtin" | "busybox" | "unbuffer" | "chronic" | "caffeinate"
+        | "eatmydata" | "xvfb-run" => plain(&[]),
+        _ => return None,
+    })
+}
+
+impl Wrapper {
+    /// What follows the wrapper's own words.
+    fn skip<'a, 'b>(&self, args: &'a [&'b str]) -> Option<&'a [&'b str]> {
+        let mut rest = args;
+        while let [option, more @ ..] = rest {
+            match *option {
+                "--" => {
+                    rest = more;
+                    break;
+                }
+                // `env -S 'a line'` and `command -v name` do not run what follows.
+                "-S" | "--split-string" | "-v" | "-V" if self.valued.is_empty() || self.assignments => return None,
+                word if self.valued.contains(&word) => rest = more.get(1..)?,
+                word if word.starts_with('-') && word.len() > 1 => rest = more,
+                word if self.assignments && is_assignment(word) => rest = more,
+                _ => break,
+            }
+        }
+        while self.assignments && rest.first().is_some_and(|word| is_assignment(word)) {
+            rest = &rest[1..];
+        }
+        rest.get(self.operands..)
+    }
+}
+
+fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty()
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    })
+}
+
+/// The name of a system program: one without a folder, or from a system folder. A script of the repository may be
+/// called `echo` and test a lot.
+pub(crate) fn system_program(program: &str) -> Option<&str> {
+    const FOLDERS: [&str; 5] = ["/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin"];
+    match program.rsplit_once('/') {
+        None => Some(program),
+        Some((folder, name)) => FOLDERS.contains(&folder).then_some(name),
+    }
+}

@@ -1,0 +1,35 @@
+//! The `(check: …)` of a failure mode.
+
+use serde::Serialize;
+
+use super::stage1::Report;
+
+/// A failure mode and what came of its `(check: …)`.
+#[derive(Clone, Debug, Default)]
+pub struct FailureMode {
+    /// The whole item.
+    pub text: String,
+    /// The command line of its `(check: …)`.
+    pub command: Option<String>,
+    /// What came of it, once run.
+    pub check: Option<Check>,
+}
+
+/// A `(check: …)` that was run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Check {
+    /// Its command line.
+    pub command: String,
+    /// True for exit 0 of every command in it.
+    pub passed: bool,
+    /// True where it ran to its end and a command in it exited with another code: what it looks for is there.
+    pub red: bool,
+    /// How it ended: `exit 0`, `killed after 600 s`, …
+    pub end: String,
+}
+
+impl From<&Report> for Check {
+    fn from(report: &Report) -> Self {
+        Check { command: report.line.clone(), passed: report.is_green(), red: report.is_exit_red(), end: report.end() }
+    }
+}

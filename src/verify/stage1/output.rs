@@ -1,0 +1,43 @@
+//! The whole output of a run, from its logs.
+
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+
+use super::{Line, Report};
+use crate::lang::closing_lines::{self, Tally};
+
+/// Of a larger log only the end is read, in bytes.
+const MOST: u64 = 4 << 20;
+
+impl Report {
+    /// What all programs printed, and whether it is whole; none where no log was kept.
+    pub fn output(&self) -> Option<(String, bool)> {
+        let mut text = String::new();
+        let mut whole = true;
+        for log in &self.logs {
+            let size = std::fs::metadata(log).ok()?.len();
+            whole &= size <= MOST;
+            text.push_str(&String::from_utf8_lossy(&end_of(log, size)?));
+        }
+        (!self.logs.is_empty()).then_some((text, whole))
+    }
+
+    /// The tests of a run of `line`, where its runner says how many there were.
+    pub fn tally(&self, line: &Line) -> Option<Tally> {
+        let argvs = line.sequence.argvs();
+        let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
+        match self.output() {
+            Some((output, whole)) => closing_lines::tally(&commands, &output, whole),
+            None => closing_lines::tally(&commands, &self.tail.text(), !self.tail.is_cut()),
+        }
+    }
+}
+
+fn end_of(log: &Path, size: u64) -> Option<Vec<u8>> {
+    let mut file = File::open(log).ok()?;
+    file.seek(SeekFrom::Start(size.saturating_sub(MOST))).ok()?;
+    let mut bytes = Vec::new();
+    file.take(MOST).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
