@@ -2,7 +2,8 @@
 from math import sqrt
 from statistics import median
 
-LANGUAGES = {"py": "Python", "sh": "shell", "rs": "Rust", "go": "Go", "node": "Node", "make": "make", "c": "C", "perl": "Perl"}
+LANGUAGES = {"py": "Python", "sh": "shell", "rs": "Rust", "go": "Go", "node": "Node", "make": "make", "c": "C", "perl": "Perl",
+             "rb": "Ruby", "php": "PHP", "java": "Java", "cpp": "C++"}
 
 def wilson(hits, of, z=1.96):
     """The interval of a rate (Wilson 1927), in per cent."""

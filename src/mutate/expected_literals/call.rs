@@ -126,7 +126,7 @@ fn chain(source: &Source<'_>, at: usize, strict: bool) -> Option<usize> {
     known.then_some(here)
 }
 
-/// A word belongs to the chain if a dot, a bracket or, in Ruby and Kotlin, the next matcher follows.
+/// A word belongs to the chain if a dot, a bracket or, in Ruby, the next matcher follows.
 fn is_link(source: &Source<'_>, before: usize, here: usize) -> bool {
     matches!(source.word(here), "." | "?." | "->" | "::" | "(")
         || matches!(source.word(before), "to" | "should" | "be" | "must")

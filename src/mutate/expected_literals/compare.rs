@@ -85,7 +85,7 @@ pub(super) fn sides(
     Some(ExpectedLiteral { literal: at, far, rank: SURE + u32::from(purity == Purity::Made) })
 }
 
-/// `"text" in out`, `out.contains("text")`: a text long enough not to occur by chance.
+/// `"text" in out`, `out.contains("text")`, `out.equals("text")`: a text long enough not to occur by chance.
 fn contained(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
     if source.top(range.clone()).any(|at| {
         matches!(source.word(at), "!" | "not" | "==" | "!=" | "<" | ">") && source.kind(at) != TokenKind::Text
@@ -98,6 +98,7 @@ fn contained(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral
     }
     let open = source.partner(last).filter(|open| *open > first && source.is(last, ")"))?;
     let named = [
+        "equals",
         "contains",
         "includes",
         "include",
@@ -127,7 +128,7 @@ fn failing_if(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
             let colon = source.top(at..end).find(|at| source.is(*at, ":"))?;
             (at + 1..colon, colon + 1..(colon + 1 + NEAR).min(source.len()))
         }
-        Language::Rust | Language::Go | Language::Swift => {
+        Language::Rust | Language::Go => {
             let open = source.top(at + 1..(at + NEAR).min(source.len())).find(|at| source.is(*at, "{"))?;
             (at + 1..open, open + 1..source.close(open)?.min(open + NEAR))
         }
@@ -182,8 +183,6 @@ fn fails(source: &Source<'_>, body: Range<usize>) -> bool {
                 | "exit"
                 | "AssertionError"
                 | "Exit"
-                | "fatalError"
-                | "XCTFail"
         )
     })
 }

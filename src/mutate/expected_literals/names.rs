@@ -59,7 +59,7 @@ const EQUAL_ON_ASSERT: [&str; 15] = [
     "equalf",
 ];
 
-const TRUE: [&str; 16] = [
+const TRUE: [&str; 14] = [
     "assert",
     "asserttrue",
     "debugassert",
@@ -67,8 +67,6 @@ const TRUE: [&str; 16] = [
     "require",
     "check",
     "expecttrue",
-    "xctassert",
-    "xctasserttrue",
     "istrue",
     "boostcheck",
     "boosttest",
@@ -97,7 +95,7 @@ const NEAR: [&str; 16] = [
     "approxequal",
 ];
 
-const EQUAL: [&str; 44] = [
+const EQUAL: [&str; 43] = [
     "asserteq",
     "assertequal",
     "assertequals",
@@ -116,7 +114,6 @@ const EQUAL: [&str; 44] = [
     "expecteq",
     "expectstreq",
     "assertstreq",
-    "xctassertequal",
     "assertarrayequal",
     "assertarrayequals",
     "assertthat",

@@ -81,7 +81,7 @@ fn is_pure(source: &Source<'_>, at: usize) -> bool {
 }
 
 /// Named values, and functions that turn a literal into a value.
-const MAKERS: [&str; 61] = [
+const MAKERS: [&str; 57] = [
     "true",
     "false",
     "True",
@@ -126,10 +126,6 @@ const MAKERS: [&str; 61] = [
     "float64",
     "map",
     "array",
-    "listOf",
-    "setOf",
-    "mapOf",
-    "of",
     "asList",
     "approx",
     "pytest",
@@ -147,10 +143,14 @@ const MAKERS: [&str; 61] = [
 
 /// Whether the name turns a literal into a value, or is a key of one.
 fn is_maker(source: &Source<'_>, at: usize, word: &str) -> bool {
-    let known = MAKERS.contains(&word);
+    // `Roman.of(4)` is the work, `List.of(4)` is not.
+    let known = match word {
+        "of" => at.checked_sub(2).is_some_and(|at| matches!(source.word(at), "List" | "Set" | "Map" | "Optional")),
+        _ => MAKERS.contains(&word),
+    };
     let key = matches!(source.word(at + 1), ":" | "=") && source.kind(at + 1) == TokenKind::Op;
     // A type or a variant. In languages that write functions this way too, only if braces follow.
-    let functions = matches!(source.language, Language::Go | Language::CSharp | Language::C | Language::Cpp);
+    let functions = matches!(source.language, Language::Go | Language::C | Language::Cpp);
     let made = match source.word(at + 1) {
         "{" => true,
         "(" | "::" | "." | "!" | "[" => !functions,

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use super::pure::literal;
+use super::pure::{is_constant, literal};
 use super::{ExpectedLiteral, LIKELY, TABLE, call, is_python, sounds_expected};
 use crate::mutate::language::Language;
 use crate::mutate::literal::Distance;
-use crate::mutate::source::Source;
+use crate::mutate::source::{Source, is_keyword};
 use crate::mutate::token::TokenKind;
 use crate::mutate::units::Units;
 
 /// Every such value.
 pub(super) fn sites(source: &Source<'_>, units: &Units) -> Vec<ExpectedLiteral> {
-    let mut found = Vec::new();
+    let mut found = passed(source);
     for at in 0..source.len() {
         found.extend(named(source, at));
         if !source.is_word(at) {
@@ -52,6 +52,29 @@ fn named(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
             || source.kind(here) == TokenKind::Op && matches!(source.word(here), "," | ";" | ")" | "]" | "}")
     });
     site(source, from..end, TABLE)
+}
+
+/// `check("x", f())`, if this file says `function check(string $expected, string $actual) {`: the tests' own assertion.
+fn passed(source: &Source<'_>) -> Vec<ExpectedLiteral> {
+    let calls = || (0..source.len()).filter(|at| source.is_word(*at) && source.is(*at + 1, "("));
+    let is_defined = |at: usize| {
+        let before = at.checked_sub(1).map_or("", |before| source.word(before));
+        matches!(before, "def" | "function" | "func" | "fn")
+            || !is_keyword(source.word(at))
+                && source.close(at + 1).is_some_and(|close| source.is(source.after(close + 1), "{"))
+    };
+    let sounds = |parameter: &Range<usize>| {
+        parameter.clone().any(|at| source.is_word(at) && sounds_expected(source.word(at).trim_start_matches('$')))
+    };
+    let expecting = |at: usize| Some((source.word(at), source.arguments(at + 1).iter().position(sounds)?));
+    let helpers: Vec<(&str, usize)> = calls().filter(|at| is_defined(*at)).filter_map(expecting).collect();
+    let value = |at: usize| {
+        let (_, place) = helpers.iter().find(|(name, _)| *name == source.word(at))?;
+        let arguments = source.arguments(at + 1);
+        let has_more = arguments.iter().any(|other| !is_constant(source, other.clone()));
+        has_more.then(|| site(source, arguments.get(*place)?.clone(), TABLE))?
+    };
+    if helpers.is_empty() { Vec::new() } else { calls().filter(|at| !is_defined(*at)).filter_map(value).collect() }
 }
 
 /// The bracketed rows of a table.

@@ -1,6 +1,6 @@
 //! The languages with braces: comments, strings, raw strings, templates, regular expressions, lifetimes.
 
-use crate::mutate::language::Language::{self, C, CSharp, Cpp, Go, Java, JavaScript, Kotlin, Php, Rust, Swift};
+use crate::mutate::language::Language::{self, C, Cpp, Go, Java, JavaScript, Php, Rust};
 use crate::mutate::token::{Cursor, TokenKind, is_word};
 
 pub(super) fn read(cursor: &mut Cursor<'_>, language: Language) {
@@ -12,9 +12,9 @@ pub(super) fn read(cursor: &mut Cursor<'_>, language: Language) {
             b' ' | b'\t' | b'\r' | 0x0c => cursor.step(),
             b'\\' if cursor.peek(1) == b'\n' => cursor.skip(2),
             b'/' if cursor.peek(1) == b'/' => cursor.skip_line(),
-            b'/' if cursor.peek(1) == b'*' => comment(cursor, matches!(language, Rust | Swift | Kotlin)),
+            b'/' if cursor.peek(1) == b'*' => comment(cursor, language == Rust),
             b'#' if language == Php && cursor.peek(1) != b'[' => cursor.skip_line(),
-            b'#' if matches!(language, C | Cpp | CSharp) && is_first(cursor) => directive(cursor),
+            b'#' if matches!(language, C | Cpp) && is_first(cursor) => directive(cursor),
             b'{' if !holes.is_empty() => {
                 holes.iter_mut().last().into_iter().for_each(|depth| *depth += 1);
                 cursor.operator();
@@ -136,7 +136,7 @@ fn regex(cursor: &mut Cursor<'_>) {
     cursor.push(TokenKind::Other, start, line);
 }
 
-/// Strings with a prefix or special quotes: `r#"…"#`, `b'x'`, `R"x(…)x"`, `@"…"`, `$"…"`, `"""…"""`, Go's backticks.
+/// Strings with a prefix or special quotes: `r#"…"#`, `b'x'`, `R"x(…)x"`, `"""…"""`, Go's backticks.
 fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
     match language {
         Rust => return rust(cursor),
@@ -148,20 +148,7 @@ fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
             cursor.step();
             cursor.push_text(TokenKind::Text, start, start + 1..end, line, true, true);
         }
-        Kotlin | Swift if cursor.peek(0) == b'`' => {
-            cursor.step();
-            let (start, line) = (cursor.at, cursor.line);
-            cursor.skip_while(|b| !matches!(b, b'`' | b'\n'));
-            cursor.push(TokenKind::Word, start, line);
-            cursor.step();
-        }
-        Java | Kotlin | Swift | CSharp if cursor.starts_with("\"\"\"") => block(cursor, language),
-        Swift if cursor.starts_with("#\"") => {
-            let (start, line) = (cursor.at, cursor.line);
-            cursor.skip(2);
-            cursor.skip_past("\"#");
-            cursor.push(TokenKind::Other, start, line);
-        }
+        Java if cursor.starts_with("\"\"\"") => block(cursor),
         Cpp if cursor.starts_with("R\"") => {
             let (start, line) = (cursor.at, cursor.line);
             cursor.skip(2);
@@ -171,35 +158,21 @@ fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
             cursor.skip_past(&end);
             cursor.push(TokenKind::Other, start, line);
         }
-        CSharp if ["@\"", "$@\"", "@$\""].iter().any(|open| cursor.starts_with(open)) => verbatim(cursor),
         _ => return false,
     }
     true
 }
 
 /// `"""…"""`
-fn block(cursor: &mut Cursor<'_>, language: Language) {
+fn block(cursor: &mut Cursor<'_>) {
     let (start, line) = (cursor.at, cursor.line);
     cursor.skip(3);
     while !cursor.is_done() && !cursor.starts_with("\"\"\"") {
-        cursor.skip(if cursor.peek(0) == b'\\' && language != Kotlin { 2 } else { 1 });
+        cursor.skip(if cursor.peek(0) == b'\\' { 2 } else { 1 });
     }
     let end = cursor.at;
     cursor.skip(3);
-    let plain = is_plain(&cursor.bytes[start..end], language);
-    cursor.push_text(TokenKind::Text, start, start + 3..end, line, plain, matches!(language, Kotlin | CSharp));
-}
-
-/// C#'s `@"…"`, in which a quote is written twice.
-fn verbatim(cursor: &mut Cursor<'_>) {
-    let (start, line) = (cursor.at, cursor.line);
-    cursor.skip_while(|b| b != b'"');
-    cursor.step();
-    while !cursor.is_done() && (cursor.peek(0) != b'"' || cursor.peek(1) == b'"') {
-        cursor.skip(if cursor.peek(0) == b'"' { 2 } else { 1 });
-    }
-    cursor.step();
-    cursor.push(TokenKind::Other, start, line);
+    cursor.push_text(TokenKind::Text, start, start + 3..end, line, true, false);
 }
 
 /// `r"…"`, `r#"…"#`, `br"…"`, `c"…"`, `b"…"`, `b'x'`, `r#word`, `'a`, `'x'`.
@@ -264,11 +237,7 @@ fn rust_quote(cursor: &mut Cursor<'_>, start: usize, line: usize) {
 fn quoted(cursor: &mut Cursor<'_>, language: Language) -> bool {
     let (start, line) = (cursor.at, cursor.line);
     match cursor.peek(0) {
-        b'"' => {
-            string(cursor, language, start, line);
-            true
-        }
-        b'\'' if language != Swift => {
+        b'"' | b'\'' => {
             string(cursor, language, start, line);
             true
         }
@@ -291,18 +260,6 @@ fn string(cursor: &mut Cursor<'_>, language: Language, start: usize, line: usize
     }
     let texts = quote == b'"' || matches!(language, JavaScript | Php);
     let kind = if texts { TokenKind::Text } else { TokenKind::Char };
-    let before = start.checked_sub(1).and_then(|at| cursor.bytes.get(at));
-    let filled = quote == b'"' && !is_plain(&cursor.bytes[body..end.max(body)], language);
-    let plain = closed && !filled && before != Some(&b'$');
-    cursor.push_text(kind, start, body..end, line, plain, false);
-}
-
-/// Whether the string has no interpolation.
-fn is_plain(body: &[u8], language: Language) -> bool {
-    match language {
-        Kotlin | Php => !body.contains(&b'$'),
-        Swift => !body.windows(2).any(|pair| pair == b"\\("),
-        CSharp => !body.contains(&b'{'),
-        _ => true,
-    }
+    let filled = quote == b'"' && language == Php && cursor.bytes[body..end.max(body)].contains(&b'$');
+    cursor.push_text(kind, start, body..end, line, closed && !filled, false);
 }

@@ -2,7 +2,7 @@
 
 use super::{FAIR, GOOD, LAST, Rank, SURE, WEAK};
 use crate::mutate::Mutation;
-use crate::mutate::language::Language::{self, C, Cpp, Go, Php, Python, Ruby, Rust, Swift};
+use crate::mutate::language::Language::{self, C, Cpp, Go, Php, Python, Ruby, Rust};
 use crate::mutate::literal::{Distance, bump, flipped};
 use crate::mutate::source::Source;
 use crate::mutate::token::TokenKind;
@@ -152,8 +152,7 @@ fn negation(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let token = &source.tokens[at];
     let glued = at > 0 && source.tokens[at - 1].range.end == token.range.start && source.is_value(at - 1);
     let operand = source.is_word(at + 1) || source.is(at + 1, "(");
-    let types = source.language == Swift && glued;
-    if glued || types || !operand || source.tokens[at + 1].range.start != token.range.end {
+    if glued || !operand || source.tokens[at + 1].range.start != token.range.end {
         return None;
     }
     Some((SURE, Mutation::new(source.text, token.range.clone(), token.line, "")))

@@ -54,8 +54,7 @@ pub(super) fn is_start(source: &Source<'_>, at: usize) -> bool {
 
 /// The end of the statement that begins at `at`: `;`, or the end of the line if that ends it.
 pub(super) fn end(source: &Source<'_>, at: usize) -> usize {
-    let lines =
-        matches!(source.language, Python | Go | Language::Ruby | Language::Kotlin | Language::Swift | JavaScript);
+    let lines = matches!(source.language, Python | Go | Language::Ruby | JavaScript);
     source.stop(at, |here| {
         let closes = source.kind(here) == TokenKind::Op && matches!(source.word(here), ";" | "}" | ")" | "]");
         closes || lines && source.kind(here) == TokenKind::Newline
@@ -70,21 +69,18 @@ fn line(source: &Source<'_>, at: usize) -> Range<usize> {
 }
 
 /// Words that may precede a declaration.
-const MODIFIERS: [&str; 16] = [
+const MODIFIERS: [&str; 13] = [
     "pub",
     "export",
     "public",
     "private",
     "protected",
-    "internal",
     "abstract",
     "declare",
     "final",
     "static",
     "default",
     "sealed",
-    "open",
-    "data",
     "unsafe",
     "async",
 ];
@@ -110,11 +106,10 @@ const IMPORTS: [&str; 16] = [
 ];
 
 /// Declarations whose body is searched.
-const BLOCKS: [&str; 11] =
-    ["class", "struct", "enum", "union", "trait", "impl", "protocol", "extension", "object", "record", "module"];
+const BLOCKS: [&str; 8] = ["class", "struct", "enum", "union", "trait", "impl", "record", "module"];
 
 /// Statements that end in a failure, or expect one.
-const FAILURES: [&str; 15] = [
+const FAILURES: [&str; 13] = [
     "raise",
     "throw",
     "assert",
@@ -128,8 +123,6 @@ const FAILURES: [&str; 15] = [
     "static_assert",
     "bail",
     "anyhow",
-    "fatalError",
-    "precondition",
 ];
 
 /// Functions that write to a log.
@@ -235,14 +228,10 @@ pub(super) fn loops(source: &Source<'_>) -> Vec<bool> {
         }
         let end = match source.language {
             Python => source.top(at..source.line_end(at)).find(|at| source.is(*at, ":")).unwrap_or(at),
-            C | Cpp | JavaScript | Php | Language::Java | Language::CSharp if source.is(at + 1, "(") => {
-                source.close(at + 1).unwrap_or(at)
-            }
+            C | Cpp | JavaScript | Php | Language::Java if source.is(at + 1, "(") => source.close(at + 1).unwrap_or(at),
             _ => source.line_end(at),
         };
-        let end = (at..end)
-            .find(|at| source.is(*at, "{") && matches!(source.language, Rust | Go | Language::Swift))
-            .unwrap_or(end);
+        let end = (at..end).find(|at| source.is(*at, "{") && matches!(source.language, Rust | Go)).unwrap_or(end);
         let end = end.min(at + 200);
         loops[at..end.max(at)].fill(true);
         if source.word(at) != "for" {

@@ -1,7 +1,7 @@
 //! The languages with braces: functions, methods, and tests that are calls (`it("…", () => { … })`).
 
 use super::{Skip, Unit};
-use crate::mutate::language::Language::{self, C, CSharp, Cpp, Go, Java, JavaScript, Kotlin, Php, Rust};
+use crate::mutate::language::Language::{C, Cpp, Go, Java, JavaScript, Php, Rust};
 use crate::mutate::source::Source;
 use crate::mutate::token::TokenKind;
 
@@ -50,8 +50,7 @@ impl Marks {
     fn read(&mut self, source: &Source<'_>, at: usize) -> Option<usize> {
         let end = match source.language {
             Rust | Php if source.is(at, "#") && source.is(at + 1, "[") => source.close(at + 1)?,
-            CSharp if source.is(at, "[") && is_first(source, at) => source.close(at)?,
-            Java | Kotlin | Language::Swift if source.is(at, "@") && source.is_word(at + 1) => {
+            Java if source.is(at, "@") && source.is_word(at + 1) => {
                 let mut last = at + 1;
                 while source.is(last + 1, ".") && source.is_word(last + 2) {
                     last += 2;
@@ -62,7 +61,7 @@ impl Marks {
         };
         let words: Vec<&str> = (at..=end).filter(|at| source.is_word(*at)).map(|at| source.word(at)).collect();
         let has = |names: &[&str]| words.iter().any(|word| names.contains(word));
-        self.is_test |= has(&["test", "Test", "rstest", "test_case", "Fact", "Theory", "TestMethod", "TestCase"])
+        self.is_test |= has(&["test", "Test", "rstest", "test_case"])
             || has(&["ParameterizedTest", "quickcheck", "wasm_bindgen_test"]);
         let left_out = ["ignore", "should_panic", "Ignore", "Disabled", "Skip", "Ignored"];
         let condition = source.language == Rust && has(&["cfg", "cfg_attr"]) && words.len() > 2
@@ -74,10 +73,6 @@ impl Marks {
         });
         Some(end)
     }
-}
-
-fn is_first(source: &Source<'_>, at: usize) -> bool {
-    source.before(at).is_none_or(|before| matches!(source.word(before), ";" | "{" | "}" | "]"))
 }
 
 fn unit(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
@@ -169,8 +164,7 @@ fn call(source: &Source<'_>, at: usize) -> Option<Unit> {
 /// `void name(…) throws X {`, `TEST(Suite, Name) {`, `fun name() {`, `public function testX(): void {`.
 fn method(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
     let word = source.word(at);
-    let control =
-        ["if", "for", "while", "switch", "catch", "foreach", "using", "lock", "elseif", "match", "synchronized"];
+    let control = ["if", "for", "while", "switch", "catch", "foreach", "elseif", "match", "synchronized"];
     if !source.is(at + 1, "(") || control.contains(&word) {
         return None;
     }
@@ -208,8 +202,7 @@ fn inner_skips(source: &Source<'_>, units: &mut [Unit]) {
         let method = matches!(word, "Skip" | "Skipf" | "SkipNow" | "skip")
             && at > 0
             && matches!(source.word(at - 1), "." | "->");
-        let known =
-            matches!(word, "markTestSkipped" | "GTEST_SKIP" | "SKIP" | "XCTSkip" | "XCTSkipIf" | "XCTSkipUnless");
+        let known = matches!(word, "markTestSkipped" | "GTEST_SKIP" | "SKIP");
         (method || known || word.starts_with("assume")) && source.is(at + 1, "(")
     };
     let places: Vec<usize> = (0..source.len()).filter(|at| source.is_word(*at) && skips(*at)).collect();
