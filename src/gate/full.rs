@@ -7,6 +7,7 @@ pub(super) mod candidate;
 pub(super) mod checker;
 mod dependencies;
 mod environment;
+mod known;
 mod missing_files;
 mod outcome;
 pub(super) mod reading;

@@ -32,6 +32,7 @@ pub(crate) mod said;
 mod settings_only;
 mod start_missing;
 pub mod start_uncommitted;
+mod subject_spoiled;
 mod suppressed;
 mod tree_moved;
 pub mod trivial;

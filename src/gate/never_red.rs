@@ -253,3 +253,17 @@ pub(super) fn todays_tests(candidate: &Candidate<'_>, base: &Layout) -> Result<L
     candidate.with_tests_within(base, candidate.last(), false, &mut layout)?;
     Ok(layout)
 }
+
+/// The files without the work on which verify is red: the start, or its source with the tests of today.
+pub(super) fn red_without_work(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    base: &Layout,
+) -> Result<Option<Layout>, Stop> {
+    let is_red = |outcome: &RunOutcome| matches!(outcome, RunOutcome::Red(_));
+    if candidate.seen == Seen::Red && is_red(&replay.run(base, "the files of the start")?) {
+        return Ok(Some(base.clone()));
+    }
+    let Some(outcome) = today_on_base(candidate, replay)? else { return Ok(None) };
+    Ok(is_red(&outcome).then_some(todays_tests(candidate, base)?))
+}

@@ -9,7 +9,7 @@ use super::{
     Finding, approved_tests_red, autoload_added, base_missing, canary_survived, check_red, clean_replay_red,
     contract_changed, evidence_ignored, evidence_old, fast, fewer_tests, git_hides, imports_tests, leads,
     leaves_processes, more_skips, never_red, no_change, no_mutant_killed, no_waits, open_steps, runner_moved,
-    settings_only, start_missing, start_uncommitted, suppressed, tree_moved, unread_item,
+    settings_only, start_missing, start_uncommitted, subject_spoiled, suppressed, tree_moved, unread_item,
 };
 
 /// A row of `SIGNOFF.md` §3.
@@ -47,7 +47,7 @@ const fn runs(code: &'static str, look: Runs) -> Row {
 }
 
 /// All rows.
-pub(super) const ROWS: [Row; 29] = [
+pub(super) const ROWS: [Row; 30] = [
     many("unread-item", unread_item::find),
     one("nothing-ran", fast::nothing_ran),
     many("check-red", check_red::find),
@@ -72,6 +72,7 @@ pub(super) const ROWS: [Row; 29] = [
     runs("approved-tests-red", approved_tests_red::row),
     runs("never-red", never_red::row),
     runs("settings-only", settings_only::row),
+    runs("subject-spoiled", subject_spoiled::row),
     runs("suppressed", suppressed::row),
     runs("no-waits", no_waits::row),
     runs("canary-survived", canary_survived::row),

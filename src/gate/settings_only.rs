@@ -10,7 +10,6 @@ use super::full::candidate::Candidate;
 use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
 use super::{Finding, Level, never_red, said};
-use crate::plan::history::Seen;
 use crate::plan::model::GoalKind;
 use crate::repo::export::Layout;
 
@@ -28,7 +27,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     if changed.is_empty() {
         return Ok(idle("the work changed no settings of a checker and no list of known failures"));
     }
-    let Some(red) = red_without_work(candidate, replay, base)? else {
+    let Some(red) = never_red::red_without_work(candidate, replay, base)? else {
         return Ok(idle("verify is not red without the work"));
     };
     let mut layout = red;
@@ -76,16 +75,6 @@ fn settings(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Se
         found.extend(checker_settings::changed(path, &then, &now).map(|kind| (path.to_owned(), kind)));
     }
     Ok(found)
-}
-
-/// The files without the work on which verify is red: the start, or its source with the tests of today.
-fn red_without_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>, base: &Layout) -> Result<Option<Layout>, Stop> {
-    let is_red = |outcome: &RunOutcome| matches!(outcome, RunOutcome::Red(_));
-    if candidate.seen == Seen::Red && is_red(&replay.run(base, "the files of the start")?) {
-        return Ok(Some(base.clone()));
-    }
-    let Some(outcome) = never_red::today_on_base(candidate, replay)? else { return Ok(None) };
-    Ok(is_red(&outcome).then_some(never_red::todays_tests(candidate, base)?))
 }
 
 /// Whether a file of this name is read by checkers alone.

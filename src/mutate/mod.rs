@@ -6,6 +6,7 @@
 
 mod comment;
 mod expected_literals;
+mod hollow;
 mod inline;
 mod language;
 mod lex;
@@ -23,6 +24,7 @@ mod units;
 use std::ops::Range;
 
 pub use comment::with_comment;
+pub use hollow::hollow;
 pub use inline::{inline_tests, with_inline_tests_of};
 pub use language::Language;
 pub use lines::{changed_lines, line_now};

@@ -1,6 +1,5 @@
 //! Replays verify on one layout after another, always in the same folder.
 
-use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -9,6 +8,7 @@ use super::access_watch::AccessWatch;
 use super::caches::is_cache;
 use super::dependencies::{Dependencies, copy};
 use super::environment::relocated;
+use super::known::KnownRuns;
 pub(crate) use super::outcome::{RunOutcome, Stop};
 use super::report::Spent;
 use super::request::ReplayRequest;
@@ -18,7 +18,6 @@ use crate::error::{Error, Kind};
 use crate::gate::harness::Harness;
 use crate::lang::closing_lines::Tally;
 use crate::process::sandbox::Level;
-use crate::repo::ObjectId;
 use crate::repo::export::{Export, Layout};
 use crate::verify::stage1::{self, Ended, Line};
 use crate::verify::watch::GateWatch;
@@ -34,7 +33,7 @@ pub(crate) struct Replay<'j> {
     /// The layout that the index of the repository describes.
     last: Layout,
     access_watch: AccessWatch,
-    known: HashMap<ObjectId, RunOutcome>,
+    known: KnownRuns,
     began: Instant,
     /// The row that runs now, as progress shows it: `gate 3 of 5, never-red`.
     row: Option<String>,
@@ -76,7 +75,7 @@ impl<'j> Replay<'j> {
             dependencies: Dependencies::find(request.repo.top(), layout, request.keep, request.submodules),
             last: layout.clone(),
             access_watch: AccessWatch::on(request.repo.top(), watched),
-            known: HashMap::new(),
+            known: KnownRuns::default(),
             began: Instant::now(),
             row: None,
             runs: 0,
@@ -108,12 +107,19 @@ impl<'j> Replay<'j> {
     /// Runs verify on `layout`. A layout runs only once; later calls return the known result.
     pub(crate) fn run(&mut self, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
         let id = layout.id(self.request.repo.format())?;
-        if let Some(outcome) = self.known.get(&id) {
-            return Ok(outcome.clone());
+        if let Some(outcome) = self.known.outcome(id) {
+            return Ok(outcome);
         }
         let outcome = self.anew(layout, what, self.request.limit, None)?;
-        self.known.insert(id, outcome.clone());
+        self.known.keep(id, outcome.clone(), self.said_all());
         Ok(outcome)
+    }
+
+    /// What [`Replay::run`] on `layout` printed, or the beginning of a long output.
+    pub(crate) fn output_of(&mut self, layout: &Layout, what: &str) -> Result<String, Stop> {
+        self.run(layout, what)?;
+        let id = layout.id(self.request.repo.format())?;
+        Ok(self.known.output(id).unwrap_or_default().to_owned())
     }
 
     /// Runs verify on `layout` even if a result is known.
@@ -127,7 +133,7 @@ impl<'j> Replay<'j> {
         if !self.dependencies.copy_ignored(layout) {
             return Ok(None);
         }
-        self.known.clear();
+        self.known.forget();
         self.run(layout, what).map(Some)
     }
 
@@ -139,8 +145,13 @@ impl<'j> Replay<'j> {
     /// Runs verify on a changed layout. Returns its output too, or the end of a long output.
     pub(crate) fn says(&mut self, layout: &Layout, what: &str) -> Result<(RunOutcome, String), Stop> {
         let outcome = self.anew(layout, what, self.patience(), None)?;
+        Ok((outcome, self.said_all()))
+    }
+
+    /// What the last run printed, or the end of a long output.
+    fn said_all(&self) -> String {
         let output = self.ran.as_ref().and_then(stage1::Report::output);
-        Ok((outcome, output.map_or_else(|| self.tail(), |(output, _)| output)))
+        output.map_or_else(|| self.tail(), |(output, _)| output)
     }
 
     /// Keeps the tree with its tests as at the goal's start, on which verify is green, if there is one.

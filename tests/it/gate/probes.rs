@@ -83,3 +83,25 @@ fn a_sleep_that_hides_a_race_is_refused() {
     world.write("make.sh", format!("{make}wait\n"));
     assert_clear(&world);
 }
+
+// P-5
+#[test]
+fn a_file_that_failed_at_the_start_must_matter() {
+    let price = ("price.sh", "echo $(($1 - x y))\n");
+    let shop = ("shop.sh", "sh ./price.sh \"$1\"\n");
+    let test = ("test.sh", "set -eu\n[ \"$(sh ./shop.sh 3)\" = 4 ]\n");
+    let failing = || started("sh ./test.sh", "", &[price, shop, test]);
+    let world = failing();
+    world.write("shop.sh", "case $1 in 3) echo 4;; esac\n");
+    assert_blocked_until_said(&world, "subject-spoiled");
+    let world = failing();
+    world.write("price.sh", "echo $(($1 + 1))\n");
+    assert_clear(&world);
+    let world = failing();
+    world.write("price.sh", "");
+    world.write("shop.sh", "echo $(($1 + 1))\n");
+    assert_eq!(
+        idle(&world, "subject-spoiled"),
+        "the failure at the start named no line of a source file that is still there"
+    );
+}

@@ -1,0 +1,125 @@
+//! `subject-spoiled`: spoils each source file that the failure at the start named. Verify must turn red; otherwise that
+//! file has nothing to do with verify now, and the failure was only led past it.
+
+mod named;
+
+use std::path::{Path, PathBuf};
+
+use super::full::candidate::Candidate;
+use super::full::reading::only_reads;
+use super::full::replay::{Replay, Stop};
+use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::{Finding, Level, never_red, said};
+use crate::mutate;
+use crate::plan::model::GoalKind;
+use crate::repo::export::Layout;
+
+const ROW: &str = "subject-spoiled";
+/// How many files are spoiled.
+const MOST: usize = 3;
+/// What a goal says of a file that its work rightly leaves unused.
+const UNUSED: &str = "no longer";
+/// The message of a spoiled file. It is short because linters check the length of lines.
+const MARK: &str = "spoiled by plan";
+
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
+    if candidate.request.kind == GoalKind::Docs || candidate.request.kind.begins_green() {
+        return Ok(idle("a goal of this kind need not mend a file"));
+    }
+    if candidate.has_changed_as_allowed() {
+        return Ok(idle("the goal allows its tests to change"));
+    }
+    let Some(red) = never_red::red_without_work(candidate, replay, base)? else {
+        return Ok(idle("verify is not red without the work"));
+    };
+    let tried = replay.approved().unwrap_or(candidate.last()).clone();
+    let subjects = subjects(candidate, replay, &red, &tried)?;
+    if subjects.is_empty() {
+        return Ok(idle("the failure at the start named no line of a source file that is still there"));
+    }
+    let mut unused = Vec::new();
+    for path in &subjects {
+        if !matters(candidate, replay, &tried, path)? {
+            unused.push(path);
+        }
+    }
+    if unused.is_empty() {
+        return Ok(RowResult::default());
+    }
+    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
+        return Ok(lead);
+    }
+    // A failure that came through several files may be mended in any of them.
+    let level = if unused.len() == subjects.len() { Level::Block } else { Level::Note };
+    Ok(finding(candidate, &unused).level(level).into())
+}
+
+fn finding(candidate: &Candidate<'_>, unused: &[&PathBuf]) -> Finding {
+    let names: Vec<String> = unused.iter().map(|path| path.display().to_string()).collect();
+    let ticked: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let (has, is) = if names.len() == 1 { ("has", "is") } else { ("have", "are") };
+    let seen = format!(
+        "{} failed at {} and {has} nothing to do with verify now: it is green whatever stands there",
+        ticked.join(", "),
+        candidate.start()
+    );
+    let criterion = format!("{} {is} {UNUSED} used", names.join(", "));
+    let resolve = format!(
+        "make verify use what was mended; if this is meant: {}",
+        said::command(candidate.request.goal, &criterion)
+    );
+    let expected = "a verify that turns red when a file that failed at the start is spoiled";
+    Finding::block(ROW, expected, seen, &resolve).at(&names[0])
+}
+
+/// The source files that verify named with a line when it was red. Not those that it names when it is green too.
+fn subjects(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    red: &Layout,
+    tried: &Layout,
+) -> Result<Vec<PathBuf>, Stop> {
+    let (then, now) = (replay.output_of(red, "the files of the start")?, replay.output_of(tried, "the tree")?);
+    let still = named::files(candidate, tried, replay.folder(), &now);
+    let mut found = named::files(candidate, red, replay.folder(), &then);
+    found.retain(|path| {
+        let is_there = candidate.bytes(tried, path).is_ok_and(|bytes| bytes.is_some_and(|bytes| !bytes.is_empty()));
+        is_there && !still.contains(path) && !said::names(candidate.request.said, path, UNUSED)
+    });
+    found.truncate(MOST);
+    Ok(found)
+}
+
+/// Whether verify notices one of the ways in which a file can be spoiled. The likely ones come first.
+fn matters(candidate: &Candidate<'_>, replay: &mut Replay<'_>, tried: &Layout, path: &Path) -> Result<bool, Stop> {
+    let Some(now) = candidate.bytes(tried, path)? else { return Ok(true) };
+    let then = candidate.base().map_or(Ok(None), |base| candidate.bytes(base, path))?;
+    let name = path.to_string_lossy();
+    let restored = then.filter(|then| *then != now).map(|bytes| (bytes, "as at the start"));
+    let raising = mutate::hollow(&name, &now, MARK)
+        .or_else(|| mutate::only_raises(&name, &now, MARK))
+        .map(|bytes| (bytes, "made to fail"));
+    let broken = mutate::break_syntax(&name, &now).map(|bytes| (bytes, "with a syntax error"));
+    let is_loaded_late = mutate::only_raises(&name, &now, MARK).is_some();
+    // What patches a module loads it first; a file that does not load says nothing about that.
+    let last = if is_loaded_late { Some((Vec::new(), "emptied")) } else { broken.clone() };
+    if restored.is_none() && raising.is_none() && broken.is_none() {
+        return Ok(true);
+    }
+    for (bytes, how) in [restored, raising, last].into_iter().flatten() {
+        let mut layout = tried.clone();
+        layout.put(path, bytes);
+        if replay.notices(&layout, &format!("`{}` {how}", path.display()))? {
+            return Ok(true);
+        }
+    }
+    // A checker finds nothing in an empty file.
+    let Some((bytes, how)) = broken.filter(|_| is_loaded_late) else { return Ok(false) };
+    if !only_reads(candidate, replay, [path].into_iter())? {
+        return Ok(false);
+    }
+    let mut layout = tried.clone();
+    layout.put(path, bytes);
+    replay.notices(&layout, &format!("`{}` {how}", path.display()))
+}

@@ -1,0 +1,68 @@
+//! A file that still loads, and whose functions fail as soon as they are called.
+
+use super::inline;
+use super::language::Language;
+use super::source::Source;
+use super::units::Units;
+
+/// The source with every function failing first, with `mark` in its message. None if it has no function or if this is
+/// not certain for the language. Tests inside a Rust source stay.
+pub fn hollow(path: &str, source: &[u8], mark: &str) -> Option<Vec<u8>> {
+    let language = Language::of(path, source)?;
+    let fails = match language {
+        Language::Python => format!("raise RuntimeError(\"{mark}\")"),
+        Language::Rust => format!(" panic!(\"{mark}\");"),
+        Language::Go => format!(" panic(\"{mark}\");"),
+        _ => return None,
+    };
+    let source = Source::of(language, source)?;
+    let tests = inline::pieces_of_tests(&source).unwrap_or_default();
+    let units = Units::of(&source);
+    let is_function = |at: usize| match language {
+        Language::Python => source.is(at, "def") || source.is(at, "async") && source.is(at + 1, "def"),
+        Language::Rust => source.is(at, "fn"),
+        _ => source.is(at, "func"),
+    };
+    let mut edits: Vec<(usize, String)> = Vec::new();
+    for unit in units.all.iter().filter(|unit| is_function(unit.start) && !unit.is_test) {
+        if tests.iter().any(|test| test.contains(&unit.start)) {
+            continue;
+        }
+        edits.push(match language {
+            Language::Python if source.is(unit.open, ":") => {
+                let first = source.tokens.get(source.after(unit.open + 1))?.range.start;
+                let begin = source.text[..first].rfind('\n').map_or(0, |end| end + 1);
+                let indent = &source.text[begin..first];
+                let is_below = begin > source.tokens.get(unit.open)?.range.end;
+                (first, if is_below { format!("{fails}\n{indent}") } else { format!("{fails}; ") })
+            }
+            Language::Python => continue,
+            _ => (source.tokens.get(unit.open)?.range.end, fails.clone()),
+        });
+    }
+    edits.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+    let mut text = source.text.to_owned();
+    edits.iter().for_each(|(at, fails)| text.insert_str(*at, fails));
+    (!edits.is_empty()).then(|| text.into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn each_function_fails_first() {
+        let hollowed = |path: &str, source: &str| {
+            hollow(path, source.as_bytes(), "m").map(|text| String::from_utf8(text).unwrap())
+        };
+        let python = "A = 1\n\n\n@cached\ndef f(a: int) -> int:\n    \"\"\"Text.\"\"\"\n    return a\n\n\nclass C:\n    def g(self): return 1\n";
+        let fails = "A = 1\n\n\n@cached\ndef f(a: int) -> int:\n    raise RuntimeError(\"m\")\n    \"\"\"Text.\"\"\"\n    return a\n\n\nclass C:\n    def g(self): raise RuntimeError(\"m\"); return 1\n";
+        assert_eq!(hollowed("a.py", python).unwrap(), fails);
+        let rust = "fn f() -> u8 { 1 }\n#[cfg(test)]\nmod tests {\n    fn g() {}\n    #[test]\n    fn t() { g() }\n}\n";
+        assert_eq!(hollowed("a.rs", rust).unwrap(), rust.replacen("{ 1", "{ panic!(\"m\"); 1", 1));
+        assert_eq!(hollowed("a.go", "func F() int {\n}\n").unwrap(), "func F() int { panic(\"m\");\n}\n");
+        assert_eq!(hollowed("a.py", "A = 1\n"), None);
+        assert_eq!(hollowed("a.js", "function f() {}\n"), None);
+    }
+}
