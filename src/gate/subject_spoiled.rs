@@ -19,6 +19,8 @@ const ROW: &str = "subject-spoiled";
 const MOST: usize = 3;
 /// What a goal says of a file that its work rightly leaves unused.
 const UNUSED: &str = "no longer";
+/// What no compiler accepts.
+const BROKEN: &[u8] = b"\n) plan (\n";
 /// The message of a spoiled file. It is short because linters check the length of lines.
 const MARK: &str = "spoiled by plan";
 
@@ -96,14 +98,19 @@ fn matters(candidate: &Candidate<'_>, replay: &mut Replay<'_>, tried: &Layout, p
     let Some(now) = candidate.bytes(tried, path)? else { return Ok(true) };
     let then = candidate.base().map_or(Ok(None), |base| candidate.bytes(base, path))?;
     let name = path.to_string_lossy();
-    let restored = then.filter(|then| *then != now).map(|bytes| (bytes, "as at the start"));
+    let is_loaded_late = mutate::only_raises(&name, &now, MARK).is_some();
+    // A compiler may refuse the old file beside the new ones, whether or not its code is used.
+    let restored = then.filter(|then| is_loaded_late && *then != now).map(|bytes| (bytes, "as at the start"));
     let raising = mutate::hollow(&name, &now, MARK)
         .or_else(|| mutate::only_raises(&name, &now, MARK))
         .map(|bytes| (bytes, "made to fail"));
     let broken = mutate::break_syntax(&name, &now).map(|bytes| (bytes, "with a syntax error"));
-    let is_loaded_late = mutate::only_raises(&name, &now, MARK).is_some();
     // What patches a module loads it first; a file that does not load says nothing about that.
-    let last = if is_loaded_late { Some((Vec::new(), "emptied")) } else { broken.clone() };
+    let last = match is_loaded_late {
+        true => Some((Vec::new(), "emptied")),
+        // At the end: the head of a file may leave it out of the build.
+        false => broken.as_ref().map(|(_, how)| ([&now[..], BROKEN].concat(), *how)),
+    };
     if restored.is_none() && raising.is_none() && broken.is_none() {
         return Ok(true);
     }

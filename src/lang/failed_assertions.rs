@@ -1,6 +1,8 @@
 //! Finds the place of each failed assertion in the output of a test runner. Lines from compilers and linters do not
 //! count, because those tools do not run the code.
 
+mod compared;
+
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -23,13 +25,30 @@ pub struct FailedAssertion {
     /// It stands in no function: the file runs as a script.
     #[serde(default)]
     pub is_top: bool,
+    /// The values that it compared, as printed. One of them is the expected one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<String>,
 }
 
 impl FailedAssertion {
     fn at(path: &str, line: &str) -> Option<Self> {
         let line = line.trim().parse().ok()?;
         let is_path = !path.is_empty() && path.len() <= LONGEST;
-        is_path.then(|| FailedAssertion { path: path.to_owned(), line, package: None, is_top: false })
+        is_path.then(|| FailedAssertion {
+            path: path.to_owned(),
+            line,
+            package: None,
+            is_top: false,
+            values: Vec::new(),
+        })
+    }
+}
+
+impl FailedAssertion {
+    /// The same with the values that a line of its message shows.
+    fn comparing(mut self, message: &str) -> Self {
+        self.values.extend(compared::values(message));
+        self
     }
 }
 
@@ -53,7 +72,10 @@ fn assertions(output: &str) -> Vec<FailedAssertion> {
         found.extend(traceback(&lines));
         found.extend(pytest(&lines));
     }
-    found.extend(lines.windows(2).filter_map(|pair| panic(pair[0], pair[1])));
+    for (at, pair) in lines.windows(2).enumerate() {
+        let below = lines[at + 2..].iter().take(2);
+        found.extend(panic(pair[0], pair[1]).map(|failed| below.fold(failed, |failed, line| failed.comparing(line))));
+    }
     found.extend(go(&lines));
     found.extend(stack(&lines));
     found.extend(lines.iter().filter_map(|line| c_assert(line)));
@@ -74,7 +96,7 @@ fn traceback(lines: &[&str]) -> Vec<FailedAssertion> {
                 *last = frame(text).or(last.take());
             } else {
                 let last = last.take();
-                found.extend(last.filter(|_| text.starts_with("AssertionError")));
+                found.extend(last.filter(|_| text.starts_with("AssertionError")).map(|last| last.comparing(text)));
                 open = None;
             }
         }
@@ -92,14 +114,16 @@ fn frame(text: &str) -> Option<FailedAssertion> {
 fn pytest(lines: &[&str]) -> Vec<FailedAssertion> {
     let mut found = Vec::new();
     let mut entered = None;
+    let mut message = "";
     let says = |text: &str| text.starts_with("AssertionError") || text.starts_with("assert ");
     for line in lines {
-        if line.strip_prefix("E  ").is_some_and(|text| says(text.trim_start())) {
-            found.extend(entered.take());
+        if let Some(text) = line.strip_prefix("E  ").filter(|text| says(text.trim_start())) {
+            message = text;
+            found.extend(entered.take().map(|entered: FailedAssertion| entered.comparing(text)));
         } else if let Some((failed, rest)) = located(line).filter(|(failed, _)| failed.path.ends_with(".py")) {
             match rest.strip_prefix("in ") {
                 Some(_) => entered = Some(failed),
-                None if says(rest) => found.push(failed),
+                None if says(rest) => found.push(failed.comparing(std::mem::take(&mut message))),
                 None => {}
             }
         }
@@ -142,8 +166,8 @@ fn go(lines: &[&str]) -> Vec<FailedAssertion> {
             (is_failing, told) = (false, found.len());
         } else if text.starts_with("--- ") || text.starts_with("=== ") || text.len() == line.len() {
             is_failing = false;
-        } else if let Some((failed, _)) = located(text).filter(|_| is_failing) {
-            found.extend(Some(failed).filter(|failed| failed.path.ends_with("_test.go")));
+        } else if let Some((failed, rest)) = located(text).filter(|_| is_failing) {
+            found.extend(Some(failed.comparing(rest)).filter(|failed| failed.path.ends_with("_test.go")));
         }
     }
     found.retain(|failed| failed.package.is_some());
@@ -156,14 +180,16 @@ fn stack(lines: &[&str]) -> Vec<FailedAssertion> {
         ["AssertionError [ERR_ASSERTION]", "code: 'ERR_ASSERTION'", "AssertionError: expected ", "expect(received)"];
     let mut found = Vec::new();
     let mut is_open = false;
+    let mut values: Vec<&str> = Vec::new();
     for line in lines {
         let text = line.trim();
+        values.extend(Some(text).filter(|_| is_open));
         if BEGINS.iter().any(|begin| text.contains(begin)) {
             is_open = true;
         } else if matches!(text, "..." | "}") {
             is_open = false;
         } else if let Some(failed) = script_frame(text).filter(|_| is_open) {
-            found.push(failed);
+            found.push(values.drain(..).fold(failed, FailedAssertion::comparing));
             is_open = false;
         }
     }

@@ -35,6 +35,10 @@ const HELPER: u32 = 3;
 /// In a test that may skip itself.
 const PERHAPS: u32 = 8;
 
+/// How many rows of a table are tried when any will do, and when one is sought.
+const SAMPLE: usize = 3;
+const ROWS: usize = 400;
+
 /// How many lines above a reported failure may hold its expectation.
 const ABOVE: usize = 3;
 
@@ -62,12 +66,32 @@ pub(super) fn at_line(source: &Source<'_>, line: usize) -> Option<Mutation> {
     bump(source, site.literal, site.far)
 }
 
+/// The expected literal of the row of a table that failed in `line`, by the values that were printed. It must be the only
+/// one, at least of those in the same test.
+pub(super) fn in_table(source: &Source<'_>, line: usize, printed: &[String]) -> Option<Mutation> {
+    let units = Units::of(source);
+    let begin = (0..source.len()).find(|at| source.tokens[*at].line >= line)?;
+    let is_printed = |site: &ExpectedLiteral| printed.iter().any(|value| table::is_value(source, site.literal, value));
+    let mut all: Vec<ExpectedLiteral> = table::sites(source, &units, ROWS);
+    all.retain(is_printed);
+    all.sort_by_key(|site| site.literal);
+    all.dedup_by_key(|site| site.literal);
+    let unit = units.test_around(begin);
+    let own: Vec<ExpectedLiteral> =
+        all.iter().filter(|site| units.test_around(site.literal) == unit).copied().collect();
+    let site = match (&own[..], &all[..]) {
+        ([one], _) | ([], [one]) => one,
+        _ => return None,
+    };
+    bump(source, site.literal, site.far)
+}
+
 /// Every literal that an assertion expects, with its test.
 fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLiteral)> {
     let inside = inline::pieces_of_tests(source);
     let mut found: Vec<(Option<usize>, ExpectedLiteral)> = Vec::new();
     let sites = (0..source.len()).filter(|at| source.is_word(*at)).filter_map(|at| site(source, at));
-    for mut site in sites.chain(table::sites(source, units)) {
+    for mut site in sites.chain(table::sites(source, units, SAMPLE)) {
         let unit = units.test_around(site.literal);
         if let Some(unit) = unit.map(|unit| &units.all[unit]) {
             match unit.skip {

@@ -101,6 +101,14 @@ pub fn expected_literal_at(path: &str, source: &[u8], line: usize) -> Option<Mut
     placed(source, vec![found]).pop()
 }
 
+/// The same for an assertion whose expected value stands in a row of a table: the one literal among the expected values of
+/// the rows that is one of `printed`, the values that the runner showed.
+pub fn expected_in_table(path: &str, source: &[u8], line: usize, printed: &[String]) -> Option<Mutation> {
+    let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
+    let found = expected_literals::in_table(&Source::of(language, source)?, line, printed)?;
+    placed(source, vec![found]).pop()
+}
+
 /// Sets the line of each change. A text or a word may begin on an earlier line.
 fn placed(source: &[u8], mut found: Vec<Mutation>) -> Vec<Mutation> {
     for mutation in &mut found {

@@ -302,3 +302,22 @@ fn a_comment_is_put_where_only_code_can_stand() {
         assert_eq!(with(path, source), None, "{path}");
     }
 }
+
+// P-5
+#[test]
+fn the_row_that_failed_is_found_by_what_was_printed() {
+    let bumped = |path: &str, source: &str, line: usize, printed: &[&str]| {
+        let printed: Vec<String> = printed.iter().map(ToString::to_string).collect();
+        expected_in_table(path, source.as_bytes(), line, &printed).map(|found| (found.line, found.what))
+    };
+    let rows = "ROWS = [\n    (1, \"I\"),\n    (4, \"IV\"),\n    (5, \"V\"),\n    (6, \"VI\"),\n    (7, \"VII\"),\n]\n\n\ndef test_rows():\n    for number, text in ROWS:\n        assert roman(number) == text\n";
+    assert_eq!(bumped("test_a.py", rows, 12, &["'IIII'", "'IV'"]).unwrap(), (3, "`\"IV\"` to `\"ZV\"`".to_owned()));
+    // A value of an input column, of no row, or of several rows says nothing.
+    assert_eq!(bumped("test_a.py", rows, 12, &["4"]), None);
+    assert_eq!(bumped("test_a.py", rows, 12, &["'IX'"]), None);
+    assert_eq!(bumped("test_a.py", rows, 12, &["'V'", "'VI'"]), None);
+    let marked = "@pytest.mark.parametrize(\"n, want\", [(1, 2), (2, 4), (3, 7), (4, 8)])\ndef test_twice(n, want):\n    assert twice(n) == want\n";
+    assert_eq!(bumped("test_a.py", marked, 3, &["6", "7"]).unwrap(), (1, "`7` to `8`".to_owned()));
+    let go = "func TestOff(t *testing.T) {\n\tfor _, c := range []struct{ in, want int }{{1, 2}, {2, 4}, {3, 7}, {4, 8}} {\n\t\tif got := Off(c.in); got != c.want {\n\t\t\tt.Errorf(\"got %d, want %d\", got, c.want)\n\t\t}\n\t}\n}\n";
+    assert_eq!(bumped("a_test.go", go, 4, &["7"]).unwrap(), (2, "`7` to `8`".to_owned()));
+}

@@ -22,6 +22,8 @@ struct Assertion {
     path: PathBuf,
     line: usize,
     is_top: bool,
+    /// What it compared, as printed.
+    values: Vec<String>,
 }
 
 /// The assertions that failed at the start.
@@ -163,9 +165,10 @@ impl StartFailures {
             if !is_of_a_test(candidate, one, &bytes) {
                 continue;
             }
-            let Some(mutation) = mutate::expected_literal_at(&one.path.to_string_lossy(), &bytes, line) else {
-                continue;
-            };
+            let name = one.path.to_string_lossy();
+            let mutation = mutate::expected_literal_at(&name, &bytes, line)
+                .or_else(|| mutate::expected_in_table(&name, &bytes, line, &one.values));
+            let Some(mutation) = mutation else { continue };
             if !all.iter().any(|other| other.path == one.path && other.mutation.range == mutation.range) {
                 all.push(Expectation { path: one.path.clone(), mutation, bytes });
             }
@@ -217,8 +220,11 @@ fn of_files(candidate: &Candidate<'_>, layout: &Layout, failed: &[FailedAssertio
     let mut all: Vec<Assertion> = Vec::new();
     for failed in failed {
         let Some(path) = file(candidate, layout, failed) else { continue };
-        if !all.iter().any(|other| other.path == path && other.line == failed.line) {
-            all.push(Assertion { path, line: failed.line, is_top: failed.is_top });
+        // The rows of a table fail in the same line.
+        let is_same =
+            |other: &Assertion| (&other.path, other.line, &other.values) == (&path, failed.line, &failed.values);
+        if !all.iter().any(is_same) {
+            all.push(Assertion { path, line: failed.line, is_top: failed.is_top, values: failed.values.clone() });
         }
     }
     all

@@ -10,8 +10,8 @@ use crate::mutate::source::{Source, is_keyword};
 use crate::mutate::token::TokenKind;
 use crate::mutate::units::Units;
 
-/// Every such value.
-pub(super) fn sites(source: &Source<'_>, units: &Units) -> Vec<ExpectedLiteral> {
+/// Such values, of at most `most` rows of each table.
+pub(super) fn sites(source: &Source<'_>, units: &Units, most: usize) -> Vec<ExpectedLiteral> {
     let mut found = passed(source);
     for at in 0..source.len() {
         found.extend(named(source, at));
@@ -19,10 +19,10 @@ pub(super) fn sites(source: &Source<'_>, units: &Units) -> Vec<ExpectedLiteral> 
             continue;
         }
         match source.word(at) {
-            "for" => found.extend(looped(source, units, at)),
-            "parametrize" if is_python(source) => found.extend(parametrized(source, units, at)),
-            "each" if source.language == Language::JavaScript => found.extend(each(source, at)),
-            "struct" if source.language == Language::Go => found.extend(structs(source, at)),
+            "for" => found.extend(looped(source, units, at, most)),
+            "parametrize" if is_python(source) => found.extend(parametrized(source, units, at, most)),
+            "each" if source.language == Language::JavaScript => found.extend(each(source, at, most)),
+            "struct" if source.language == Language::Go => found.extend(structs(source, at, most)),
             "case" if source.language == Language::Rust => found.extend(case(source, at)),
             _ => {}
         }
@@ -77,9 +77,40 @@ fn passed(source: &Source<'_>) -> Vec<ExpectedLiteral> {
     if helpers.is_empty() { Vec::new() } else { calls().filter(|at| !is_defined(*at)).filter_map(value).collect() }
 }
 
+/// Whether the literal is this value, as a runner prints it.
+pub(super) fn is_value(source: &Source<'_>, at: usize, printed: &str) -> bool {
+    let token = &source.tokens[at];
+    match token.kind {
+        TokenKind::Text | TokenKind::Char => {
+            let quoted = printed.strip_prefix(['"', '\'']).and_then(|rest| rest.strip_suffix(['"', '\'']));
+            let body = &source.text[token.body.clone()];
+            quoted.unwrap_or(printed) == body && !body.is_empty()
+        }
+        _ => {
+            source.word(at) == printed
+                || at > 0 && source.is(at - 1, "-") && printed.strip_prefix('-') == Some(source.word(at))
+        }
+    }
+}
+
+/// The table behind a name: `ROWS` for `ROWS = [...]`, `const ROWS: [(u8, &str); 2] = [...]`. Any other table stands
+/// where it is used.
+fn named_table(source: &Source<'_>, table: Range<usize>) -> Range<usize> {
+    let table = source.trimmed(table);
+    let first = table.clone().find(|at| source.is_word(*at) || source.close(*at).is_some());
+    let Some(name) = first.filter(|at| source.is_word(*at)).map(|at| source.word(at)) else { return table };
+    let is_defined =
+        |at: &usize| source.is_word(*at) && source.word(*at) == name && matches!(source.word(at + 1), "=" | ":" | ":=");
+    let Some(at) = (0..source.len()).find(is_defined) else { return table };
+    let end = source.stop(at + 1, |here| source.is(here, "=") || source.is(here, ":=") || source.is(here, ";"));
+    let open = source.after(end + 1);
+    let close = (open..open + 3).find_map(|open| source.close(open)).unwrap_or(open);
+    open..close + 1
+}
+
 /// The bracketed rows of a table.
 fn rows(source: &Source<'_>, table: Range<usize>) -> Vec<Vec<Range<usize>>> {
-    let table = source.trimmed(table);
+    let table = named_table(source, table);
     let open = (table.start..(table.start + 4).min(table.end)).find(|at| matches!(source.word(*at), "[" | "(" | "{"));
     let Some((open, close)) = open.and_then(|open| source.close(open).map(|close| (open, close))) else {
         return Vec::new();
@@ -92,21 +123,23 @@ fn rows(source: &Source<'_>, table: Range<usize>) -> Vec<Vec<Range<usize>>> {
     source.split(open + 1..close, &[","]).into_iter().filter_map(inside).collect()
 }
 
-/// The values of a column, from three rows at most.
+/// The values of a column, from `most` rows all over the table.
 fn column(
     source: &Source<'_>,
     rows: &[Vec<Range<usize>>],
     place: impl Fn(usize) -> Option<usize>,
+    most: usize,
     rank: u32,
 ) -> Vec<ExpectedLiteral> {
-    let mut places = vec![0, rows.len() / 2, rows.len().saturating_sub(1)];
+    let last = rows.len().saturating_sub(1);
+    let mut places: Vec<usize> = (0..most).map(|nth| (nth * rows.len() / (most - 1)).min(last)).collect();
     places.dedup();
     let value = |row: &Vec<Range<usize>>| site(source, row.get(place(row.len())?)?.clone(), rank);
     places.into_iter().filter_map(|at| rows.get(at)).filter_map(value).collect()
 }
 
 /// `for n, want in [(1, "I"), …]:`, `for (n, want) in [(1, "I")] {`, `for (const [n, want] of [[1, "I"]]) {`.
-fn looped(source: &Source<'_>, units: &Units, at: usize) -> Vec<ExpectedLiteral> {
+fn looped(source: &Source<'_>, units: &Units, at: usize, most: usize) -> Vec<ExpectedLiteral> {
     let Some(sign) = (at..(at + 24).min(source.len())).find(|at| source.is(*at, "in") || source.is(*at, "of")) else {
         return Vec::new();
     };
@@ -123,11 +156,11 @@ fn looped(source: &Source<'_>, units: &Units, at: usize) -> Vec<ExpectedLiteral>
     let end =
         source.stop(sign + 1, |here| matches!(source.word(here), ":" | ")") || source.kind(here) == TokenKind::Newline);
     let count = names.len();
-    column(source, &rows(source, sign + 1..end), |len| (len == count).then_some(place), TABLE)
+    column(source, &rows(source, sign + 1..end), |len| (len == count).then_some(place), most, TABLE)
 }
 
 /// `@pytest.mark.parametrize("n, want", [(1, "I"), …])`.
-fn parametrized(source: &Source<'_>, units: &Units, at: usize) -> Vec<ExpectedLiteral> {
+fn parametrized(source: &Source<'_>, units: &Units, at: usize, most: usize) -> Vec<ExpectedLiteral> {
     let arguments = source.arguments(at + 1);
     let [names, table, ..] = arguments.as_slice() else { return Vec::new() };
     let texts = names
@@ -140,7 +173,7 @@ fn parametrized(source: &Source<'_>, units: &Units, at: usize) -> Vec<ExpectedLi
     let scope = units.all.get(next).map_or(at..at, |unit| at..unit.end.min(at + 4000));
     let Some(place) = expected_of(source, &names, scope) else { return Vec::new() };
     let count = names.len();
-    column(source, &rows(source, table.clone()), |len| (len == count).then_some(place), TABLE)
+    column(source, &rows(source, table.clone()), |len| (len == count).then_some(place), most, TABLE)
 }
 
 /// Which of the names is the expected value: by its sound, or because it is a whole side of an equality.
@@ -153,11 +186,15 @@ fn expected_of(source: &Source<'_>, names: &[&str], scope: Range<usize>) -> Opti
 }
 
 /// `test.each([[1, 2, 3]])`: the last value of each row.
-fn each(source: &Source<'_>, at: usize) -> Vec<ExpectedLiteral> {
+fn each(source: &Source<'_>, at: usize, most: usize) -> Vec<ExpectedLiteral> {
     match source.arguments(at + 1).first() {
-        Some(table) => {
-            column(source, &rows(source, table.clone()), |len| len.checked_sub(1).filter(|last| *last > 0), LIKELY)
-        }
+        Some(table) => column(
+            source,
+            &rows(source, table.clone()),
+            |len| len.checked_sub(1).filter(|last| *last > 0),
+            most,
+            LIKELY,
+        ),
         None => Vec::new(),
     }
 }
@@ -170,7 +207,7 @@ fn case(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
 }
 
 /// `[]struct{ in int; want string }{ {1, "I"}, … }`.
-fn structs(source: &Source<'_>, at: usize) -> Vec<ExpectedLiteral> {
+fn structs(source: &Source<'_>, at: usize, most: usize) -> Vec<ExpectedLiteral> {
     let Some(close) = source.close(at + 1).filter(|_| source.is(at + 1, "{")) else { return Vec::new() };
     if !source.is(close + 1, "{") || !source.is(at.wrapping_sub(1), "]") {
         return Vec::new();
@@ -189,5 +226,5 @@ fn structs(source: &Source<'_>, at: usize) -> Vec<ExpectedLiteral> {
     let count = fields.len();
     let rows = rows(source, close + 1..source.len());
     let rows: Vec<_> = rows.into_iter().filter(|row| row.iter().all(|cell| !source.is(cell.start + 1, ":"))).collect();
-    column(source, &rows, |len| (len == count).then_some(place), TABLE)
+    column(source, &rows, |len| (len == count).then_some(place), most, TABLE)
 }
