@@ -26,6 +26,7 @@ pub mod repo;
 pub mod report;
 pub mod session;
 pub mod settings;
+pub mod shell;
 pub mod signoff;
 pub mod store;
 pub mod ui;

@@ -14,7 +14,7 @@ use crate::lang::wrapper;
 use crate::plan::contract::Digest;
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
-use crate::process::words::{Command, Sequence};
+use crate::shell::strict::{Command, Sequence};
 
 /// Larger programs are told by their path alone, in bytes.
 const HUGE: u64 = 64 << 20;

@@ -15,8 +15,8 @@ use crate::contract::rewind::refuse_interrupted;
 use crate::error::{Error, Result};
 use crate::exchange::planner::{self, Reply};
 use crate::plan::Plan;
-use crate::process::words::{self, quote};
 use crate::prompt::Prompt;
+use crate::shell::{quote, strict};
 use crate::signoff::judge::Level;
 use crate::store::{self, Place};
 
@@ -96,7 +96,7 @@ fn ask(context: &Context, place: &Place, plan: &Plan<'_>, args: &Args, request: 
 fn refused(reply: &Reply) -> Vec<String> {
     match reply {
         Reply::Command(command) => {
-            words::split(command).err().map(|error| format!("/command `{command}`: {error}")).into_iter().collect()
+            strict::split(command).err().map(|error| format!("/command `{command}`: {error}")).into_iter().collect()
         }
         Reply::Chat(_) | Reply::Plan(_) => Vec::new(),
     }

@@ -11,8 +11,8 @@ use crate::plan::edit::{self, Edit};
 use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::model::{Plan, Status};
 use crate::plan::text;
-use crate::process::words::quote;
 use crate::session::events;
+use crate::shell::quote;
 use crate::{config, store};
 
 /// End the plan: every goal moves below `# Archive`, unfinished ones as cancelled

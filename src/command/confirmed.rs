@@ -9,7 +9,7 @@ use crate::exchange::TaskList;
 use crate::exchange::planner::unseen;
 use crate::plan::Plan;
 use crate::plan::text::{cut, one_line};
-use crate::process::words;
+use crate::shell::strict;
 use crate::store::Place;
 use crate::verify::stage1::{self, Line, Report};
 
@@ -72,7 +72,7 @@ pub(super) fn shell_needing(list: &TaskList) -> Vec<String> {
     let steps = list.tasks.iter().flat_map(|task| &task.steps);
     let refused = steps.filter_map(|step| {
         let command = step.run.as_deref()?;
-        let why = unseen(command).or_else(|| words::split(command).err().map(|error| error.to_string()))?;
+        let why = unseen(command).or_else(|| strict::split(command).err().map(|error| error.to_string()))?;
         let (name, text) = (cut(&one_line(&step.id), BESIDE), cut(&one_line(&step.text), BESIDE));
         Some(format!("the command of step {name} ({text}) will be refused when it is run: {why}"))
     });

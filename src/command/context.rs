@@ -12,9 +12,9 @@ use crate::plan::change::{self, Change};
 use crate::plan::model::{Mark, Plan};
 use crate::plan::rules::{self, Held, State, StepMove, Wish};
 use crate::plan::{edit, lint, parse};
-use crate::process::words::quote;
 use crate::repo::{Ignored, ignoring};
 use crate::session;
+use crate::shell::quote;
 use crate::store::{self, OtherPlan, Place, Updated};
 use crate::ui::Ui;
 

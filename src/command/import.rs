@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::exchange::{self, Import, READERS, ReadOptions, Report};
 use crate::plan::rules::Wish;
 use crate::plan::text;
-use crate::process::words::quote;
+use crate::shell::quote;
 use crate::store;
 
 /// Commands that are shown at most.

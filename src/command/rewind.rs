@@ -16,8 +16,8 @@ use crate::plan::change::Change;
 use crate::plan::log::LogLine;
 use crate::plan::model::Plan;
 use crate::plan::rules::Wish;
-use crate::process::words::quote;
 use crate::repo::Change as FileChange;
+use crate::shell::quote;
 use crate::store::{self, Place};
 
 /// How many paths of a kind a preview names.

@@ -10,7 +10,7 @@ use crate::plan::model::Plan;
 use crate::plan::parse;
 use crate::plan::rules::{self, Approvals, State};
 use crate::plan::text::cut;
-use crate::process::words::quote;
+use crate::shell::quote;
 use crate::store::{self, Place, Version};
 
 /// Bytes of a log line that are shown.

@@ -6,7 +6,7 @@ use super::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::gate::Depth;
-use crate::process::words::quote;
+use crate::shell::quote;
 use crate::signoff::check::{self, Ask};
 use crate::signoff::{judge, report_text};
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{Config, folder, load, load_from};
 use crate::error::Result;
 use crate::process::account;
-use crate::process::words::quote;
+use crate::shell::quote;
 
 /// For tests, only in builds with debug assertions: `PID:HOME`, the ancestor at which the search for an agent ends, and the home of
 /// the account. A release does not read this variable.

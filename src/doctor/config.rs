@@ -2,7 +2,7 @@
 
 use super::file::first_line;
 use super::{Context, Fault, Look};
-use crate::process::words::quote;
+use crate::shell::quote;
 use crate::signoff::judge::Reference;
 
 pub(super) fn readable(context: &Context<'_>) -> Look {

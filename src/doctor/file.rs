@@ -11,7 +11,7 @@ use crate::plan::model::{Finding, Plan};
 use crate::plan::parse;
 use crate::plan::rules::{self, State};
 use crate::plan::snippet::place as line_and_column;
-use crate::process::words::quote;
+use crate::shell::quote;
 use crate::store;
 
 /// A stamp has no time zone, and two zones are at most so many hours apart.

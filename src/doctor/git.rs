@@ -6,9 +6,9 @@ use super::file::first_line;
 use super::{Context, Fault, Look};
 use crate::error::Result;
 use crate::plan::model::Status;
-use crate::process::words::quote;
 use crate::repo::merge_driver::{self, DRIVER};
 use crate::repo::{Ignored, Repo, Settings};
+use crate::shell::quote;
 use crate::store::Place;
 
 /// The repository, with plan.md's path below its top.

@@ -16,9 +16,9 @@ use crate::host::setup::{Allow, Scope, SetupRequest};
 use crate::host::{HOSTS, Host};
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
-use crate::process::words::quote;
 use crate::prompt::Prompt;
 use crate::settings::{self, FileOutcome, HookCall, InstallPlan, program};
+use crate::shell::quote;
 use crate::store::Place;
 
 /// A call of a hook, and whose settings hold it.

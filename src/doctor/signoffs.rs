@@ -10,8 +10,8 @@ use crate::contract::{approved, checkpoint};
 use crate::error::Result;
 use crate::plan::model::{Plan, Status};
 use crate::plan::rules::{self, SignOff, State};
-use crate::process::words::quote;
 use crate::repo::{ObjectId, Settings};
+use crate::shell::quote;
 use crate::signoff::selftest::{self, End, FalseCompletion};
 use crate::verify::watch::NoProgress;
 

@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::{Finding, is_left_out, leads, rows, trivial};
 use crate::lang::closing_lines;
-use crate::process::words::Sequence;
+use crate::shell::strict::Sequence;
 use crate::verify::stage1::{Line, Report};
 
 /// Returns a finding if `verify` cannot fail. It is judged before it runs, together with the scripts of the repository

@@ -18,7 +18,7 @@ pub use convention::{is_code, is_test};
 
 use super::remedy;
 use crate::plan::glob::Glob;
-use crate::process::words::Sequence;
+use crate::shell::strict::Sequence;
 
 /// The files between the work and its verdict, for one goal.
 #[derive(Clone, Debug, Default)]

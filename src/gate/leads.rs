@@ -18,7 +18,7 @@ mod unchecked_modes;
 use super::Finding;
 use super::facts::{ChangedFile, Facts};
 use crate::plan::text::{cut, plain_line};
-use crate::process::words::Sequence;
+use crate::shell::strict::Sequence;
 
 /// Why a command line succeeds more often than the commands it runs, by its words alone; none if no word says so.
 pub(super) fn masked(line: &str) -> Option<&'static str> {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::process::words::quote;
+use crate::shell::quote;
 
 /// With more files than this, their folders are named instead.
 const MOST: usize = 10;

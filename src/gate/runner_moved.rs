@@ -9,7 +9,7 @@ use super::full::is_made;
 use super::harness::below;
 use super::{Depth, Finding};
 use crate::base::{Program, Runner};
-use crate::process::words::quote;
+use crate::shell::quote;
 
 /// Returns the findings.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::plan::model::GoalRef;
-use crate::process::words::quote;
+use crate::shell::quote;
 
 /// The subject and the criteria of a goal.
 pub(crate) fn of(goal: GoalRef<'_, '_>) -> Vec<String> {

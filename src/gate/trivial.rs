@@ -8,7 +8,6 @@ mod code;
 mod file;
 mod modes;
 pub(in crate::gate) mod script;
-mod shell;
 mod status;
 
 use crate::lang::wrapper::{self, system_program};

@@ -1,5 +1,7 @@
 //! Programs that only start another program.
 
+use crate::shell::is_assignment;
+
 /// The command inside all wrappers; none if an option is unknown, so that nothing is guessed.
 pub(crate) fn unwrap<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     let mut argv = argv;
@@ -112,14 +114,6 @@ impl Wrapper {
         }
         rest.get(self.operands..)
     }
-}
-
-fn is_assignment(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty()
-            && !name.starts_with(|c: char| c.is_ascii_digit())
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-    })
 }
 
 /// The name of a system program: one without a folder, or from a system folder. A script of the repository may be

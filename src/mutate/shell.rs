@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::Mutation;
 use super::literal::{Distance, number, other};
-use read::{Script, ShellToken};
+use read::Script;
 
 /// See [`super::expected_literals()`].
 pub(super) fn expected_literals(source: &[u8], most: usize) -> Vec<Mutation> {
@@ -21,20 +21,20 @@ pub(super) fn mutants(source: &[u8], changed: &[Range<usize>], most: usize) -> V
 }
 
 /// The literal word with another value.
-fn bump(script: &Script<'_>, piece: &ShellToken, far: Distance) -> Option<Mutation> {
-    let body = piece.literal.clone()?;
+fn bump(script: &Script<'_>, at: usize, far: Distance) -> Option<Mutation> {
+    let (body, line) = (script.literal(at)?, script.pieces[at].line);
     let text = &script.text[body.clone()];
     let digits = text.strip_prefix('-').unwrap_or(text);
     if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
         let from = body.end - digits.len();
-        return Some(Mutation::new(script.text, from..body.end, piece.line, number(digits, Distance::Next)?));
+        return Some(Mutation::new(script.text, from..body.end, line, number(digits, Distance::Next)?));
     }
     let (from, new) = match (free_letter(text.as_bytes()), far) {
         (Some(at), Distance::Next) => (body.start + at..body.start + at + 1, other(text.as_bytes()[at]).to_string()),
         (Some(at), Distance::Out) => (body.start + at..body.start + at, "zq7".to_string()),
         (None, _) => (body.start..body.start, "z".to_string()),
     };
-    Some(Mutation::new(script.text, from, piece.line, new))
+    Some(Mutation::new(script.text, from, line, new))
 }
 
 /// The first letter or digit outside escapes, placeholders and expansions.

@@ -6,8 +6,8 @@ use std::process::ExitStatus;
 
 use super::attached::attached;
 use super::environment::Environment;
-use super::words;
 use crate::error::{Error, Result};
+use crate::shell::strict;
 
 /// Editors that take `FILE:LINE` and would open `+LINE` as a file of its own, each with the option that this needs.
 const FILE_AND_LINE: [(&str, Option<&str>); 7] = [
@@ -30,7 +30,7 @@ pub fn edit(file: &Path, line: Option<usize>, cwd: &Path) -> Result<ExitStatus> 
     let of = |variable: &str| std::env::var(variable).ok().filter(|line| !line.trim().is_empty());
     let told = of("VISUAL").or_else(|| of("EDITOR")).unwrap_or_else(|| "vi".to_owned());
     let unfit = || Error::input(format!("`$EDITOR`: expected one program with its arguments, found `{told}`"));
-    let sequence = words::split(&told).map_err(|_| unfit())?;
+    let sequence = strict::split(&told).map_err(|_| unfit())?;
     let [command] = &sequence.commands[..] else { return Err(unfit()) };
     let argv = command.argv();
     let (program, rest) = argv.split_first().ok_or_else(unfit)?;

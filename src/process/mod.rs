@@ -1,6 +1,6 @@
 //! Running programs: the only door to them (`SIGNOFF.md` §2).
 //!
-//! [`words`] turns a line into argv without a shell; [`run`](run::run) runs a program that may do anything and leaves
+//! [`run`](run::run) runs a program that may do anything and leaves
 //! nothing of it behind; [`capture`](capture::capture) runs one that we chose ourselves, such as git; [`own`] runs `plan`
 //! itself for one command, [`detach`] leaves it behind.
 
@@ -27,4 +27,3 @@ mod spec;
 mod tail;
 mod tree;
 mod wire;
-pub mod words;

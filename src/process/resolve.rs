@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rustix::io::Errno;
 
 use super::environment::Environment;
-use super::words::is_shell_word;
+use crate::shell::strict::is_shell_word;
 
 /// Where programs are looked for when there is no `PATH`.
 const DEFAULT_PATH: &str = "/usr/bin:/bin";

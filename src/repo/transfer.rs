@@ -14,6 +14,7 @@ use super::git::{environment, failed, keep};
 use super::{ObjectId, Repo, Written};
 use crate::error::{Error, Kind, Result};
 use crate::process::environment::Environment;
+use crate::shell::quote;
 
 /// The families of refs that are moved: records, which hold what was seen and no file of the work tree. Each family has
 /// a folder for each goal.
@@ -227,7 +228,7 @@ impl Repo {
         }
         let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         // In git's order: the environment, a setting, a program.
-        let asked = given("GIT_SSH_COMMAND").or(ssh).or_else(|| given("GIT_SSH").map(|program| quoted(&program)));
+        let asked = given("GIT_SSH_COMMAND").or(ssh).or_else(|| given("GIT_SSH").map(|program| quote(&program)));
         own.push(format!("core.sshCommand={}", asked.as_deref().unwrap_or("ssh -oBatchMode=yes")));
         own.push("protocol.ext.allow=never".to_owned());
         Ok(own)
@@ -236,11 +237,6 @@ impl Repo {
 
 fn reachable(environment: Environment) -> Environment {
     keep(environment, &OWN).set("GIT_ALLOW_PROTOCOL", PROTOCOLS).set("GIT_ASKPASS", "")
-}
-
-/// A word for the shell that git runs `core.sshCommand` with.
-fn quoted(word: &str) -> String {
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Whether `plan` itself would use this name. Other names on a remote stay there: `refs/plan/signoffs/a` would block

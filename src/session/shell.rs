@@ -1,6 +1,10 @@
 //! Reads a shell line to tell whether it may write the plan or other files. This is a guess: a line that cannot be read counts as
 //! none that touches the plan.
 
+use crate::shell::commands::{Redirect, SimpleCommand, simple_commands};
+use crate::shell::is_assignment;
+use crate::shell::lex::{ShellTokenKind, tokens};
+
 /// `plan` commands that write.
 pub(super) const WRITING: [&str; 16] = [
     "approve", "archive", "clear", "complete", "draft", "goal", "import", "init", "log", "loop", "pause", "progress",
@@ -50,8 +54,8 @@ const LOOKING_OPTIONS: [&str; 4] = ["--dry-run", "--help", "--list", "-h"];
 const ASKING: [&str; 3] = ["list", "show", "status"];
 /// The `plan` commands that take one of these words.
 const ASKED: [&str; 3] = ["goal", "loop", "step"];
-/// Redirections that write no file.
-const NOWHERE: [&str; 5] = ["2>&1", "2>/dev/null", "2> /dev/null", ">/dev/null", "> /dev/null"];
+/// Programs that run a line after `-c`.
+const SHELLS: [&str; 4] = ["bash", "dash", "sh", "zsh"];
 /// The depth to which shells inside shells are read.
 const DEEPEST: u32 = 3;
 
@@ -77,28 +81,61 @@ pub(super) fn makes_plan(line: &str, names: &[String]) -> bool {
 }
 
 fn any(line: &str, depth: u32, is: &dyn Fn(&Command) -> bool) -> bool {
-    commands(line)
-        .iter()
-        .any(|command| is(command) || (depth < DEEPEST && command.inner().is_some_and(|line| any(line, depth + 1, is))))
+    let deeper = |command: &Command| {
+        let mut lines = command.script().into_iter().chain(command.inner.iter().map(String::as_str));
+        depth < DEEPEST && lines.any(|line| any(line, depth + 1, is))
+    };
+    commands(line).iter().any(|command| is(command) || deeper(command))
 }
 
-/// A word quoted for a shell.
-pub(super) fn quoted(word: &str) -> String {
-    format!("'{}'", word.replace('\'', r"'\''"))
+/// The commands of a line.
+fn commands(line: &str) -> Vec<Command> {
+    let tokens = tokens(line);
+    simple_commands(line, &tokens).into_iter().map(|command| Command::of(line, command)).collect()
 }
 
 /// One command of a line.
-#[derive(Default)]
 struct Command {
-    /// Its source text.
+    /// Its source text, with the here documents that it may run or write.
     text: String,
     /// Its words without their quotes.
     words: Vec<String>,
+    /// The files that it replaces.
+    replaced: Vec<String>,
+    /// Lines of other commands: those whose output becomes words of this one, and its here documents.
+    inner: Vec<String>,
     /// It redirects its output, or takes words from another command.
     is_open: bool,
 }
 
 impl Command {
+    fn of(line: &str, simple: SimpleCommand<'_>) -> Self {
+        let redirects = || simple.redirects.iter();
+        let documents =
+            redirects().filter_map(|redirect| redirect.target).filter(|to| to.kind == ShellTokenKind::Document);
+        let documents: Vec<&str> = documents.flat_map(|token| &token.inner).map(|body| &line[body.clone()]).collect();
+        let targets = redirects().filter_map(|redirect| redirect.target).filter(|to| to.kind == ShellTokenKind::Word);
+        let substituted = simple.words.iter().copied().chain(targets).flat_map(|word| &word.inner);
+        let inner: Vec<String> = substituted.map(|commands| line[commands.clone()].to_owned()).collect();
+        let replaces = |redirect: &&Redirect<'_>| redirect.writes() && !redirect.op.contains(">>");
+        let mut command = Command {
+            text: simple.source.to_owned(),
+            words: simple.words.iter().map(|word| word.text.clone()).collect(),
+            replaced: redirects().filter(replaces).filter_map(|to| Some(to.target?.text.clone())).collect(),
+            is_open: !inner.is_empty() || redirects().any(Redirect::writes),
+            inner,
+        };
+        let (program, _) = command.call();
+        // What a program that only reads is given is data.
+        if !LOOKING.contains(&program) {
+            if SHELLS.contains(&program) {
+                command.inner.extend(documents.iter().map(|&body| body.to_owned()));
+            }
+            command.text.extend(documents);
+        }
+        command
+    }
+
     /// The program and its words, without the words in front of it.
     fn call(&self) -> (&str, &[String]) {
         let is_own = |word: &str| word.starts_with(|c: char| c == '-' || c.is_ascii_digit());
@@ -148,9 +185,7 @@ impl Command {
 
     /// True if it redirects to the file of this name and replaces its content.
     fn fills(&self, name: &str) -> bool {
-        let to = self.words.iter().zip(self.words.iter().skip(1)).filter(|(word, _)| *word == ">").map(|(_, to)| to);
-        let stuck = self.words.iter().filter_map(|word| word.strip_prefix('>').filter(|to| !to.starts_with('>')));
-        to.map(String::as_str).chain(stuck).any(|to| names(to, name))
+        self.replaced.iter().any(|file| names(file, name))
     }
 
     /// True if it names the file only to read it.
@@ -165,10 +200,10 @@ impl Command {
     }
 
     /// The line after `-c`, if it calls a shell.
-    fn inner(&self) -> Option<&str> {
+    fn script(&self) -> Option<&str> {
         let (program, words) = self.call();
         let at = words.iter().position(|word| word.starts_with('-') && word.ends_with('c'))?;
-        ["sh", "bash", "zsh", "dash"].contains(&program).then(|| words.get(at + 1).map(String::as_str))?
+        SHELLS.contains(&program).then(|| words.get(at + 1).map(String::as_str))?
     }
 
     fn looks_only(&self) -> bool {
@@ -203,63 +238,6 @@ fn flags<'w>(word: &'w str, valued: &str) -> &'w str {
     flags.split(|c| valued.contains(c)).next().unwrap_or_default()
 }
 
-fn is_assignment(word: &str) -> bool {
-    word.split_once('=')
-        .is_some_and(|(name, _)| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
-}
-
-/// The commands of a line. Nothing inside quotes ends a command.
-fn commands(line: &str) -> Vec<Command> {
-    let mut done = Vec::new();
-    let mut at = Command::default();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let line = NOWHERE.iter().fold(line.to_owned(), |line, to| line.replace(to, " "));
-    let mut chars = line.chars();
-    while let Some(c) = chars.next() {
-        if quote.is_none() && word.is_none() && c == '#' {
-            // A comment, to the end of its line.
-            if !chars.any(|c| c == '\n') {
-                break;
-            }
-            done.push(std::mem::take(&mut at));
-            continue;
-        }
-        let is_end = quote.is_none() && matches!(c, '|' | ';' | '&' | '\n' | '(' | ')' | '`');
-        if is_end || (quote.is_none() && c.is_whitespace()) {
-            at.words.extend(word.take());
-            at.is_open |= c == '`' || (c == '(' && at.text.ends_with('$'));
-            at.text.push(c);
-            if is_end {
-                done.push(std::mem::take(&mut at));
-            }
-            continue;
-        }
-        at.text.push(c);
-        // Inside double quotes, `$(` and backticks insert the output of another command.
-        at.is_open |= quote == Some('"') && (c == '`' || (c == '(' && at.text.ends_with("$(")));
-        let word = word.get_or_insert_default();
-        match (c, quote) {
-            ('\'' | '"', None) => quote = Some(c),
-            (_, Some(open)) if c == open => quote = None,
-            ('\\', None | Some('"')) => {
-                let next = chars.next();
-                at.text.extend(next);
-                word.extend(next.filter(|c| *c != '\n'));
-            }
-            ('>', None) => {
-                at.is_open = true;
-                word.push(c);
-            }
-            _ => word.push(c),
-        }
-    }
-    at.words.extend(word);
-    done.push(at);
-    done.retain(|command| !command.words.is_empty());
-    done
-}
-
 /// `name` as a word of its own: not `my-plan.md`, not `plan.md.bak`.
 pub(super) fn names(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
@@ -269,4 +247,41 @@ pub(super) fn names(text: &str, name: &str) -> bool {
             let follows = after.next().filter(|c| *c != '.').or_else(|| after.next());
             !text[..at].ends_with(|c: char| is_part(c) || c == '.') && !follows.is_some_and(is_part)
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What each line does to `plan.md`: `w` it may write it, `r` it reads it, `m` it makes it.
+    #[test]
+    fn a_line_is_told_by_all_the_commands_in_it() {
+        let names = ["plan.md".to_owned()];
+        let told = |line: &str| {
+            let marks =
+                [(writes_plan(line, &names), 'w'), (reads_plan(line, &names), 'r'), (makes_plan(line, &names), 'm')];
+            marks.iter().filter(|(is, _)| *is).map(|(_, mark)| *mark).collect::<String>()
+        };
+        for (line, expected) in [
+            ("cat plan.md | head -3 2>/dev/null", "r"),
+            ("cat <plan.md", "r"),
+            ("plan list && plan step done 2", "wr"),
+            ("echo \"$(plan step done 2)\"", "w"),
+            ("echo $(cat `plan step done 2`)", "w"),
+            ("bash -c 'plan log \"x\"'", "w"),
+            ("sh <<E\nplan step done 2\nE", "w"),
+            ("cat <<E\nplan step done 2 in plan.md\nE", ""),
+            ("python3 - <<E\nopen('plan.md', 'w')\nE", "w"),
+            ("cat >plan.md <<'E'\n# Plan: a\nE", "wm"),
+            ("echo a >>plan.md", "w"),
+            ("echo 'plan.md' 'a > b'", "r"),
+            ("ls my-plan.md plan.md.bak # plan.md", ""),
+            ("sed -i s/a/b/ plan.md", "w"),
+            ("sed -n 3p plan.md", "r"),
+            ("git add plan.md; cp plan.md b", ""),
+            ("plan init 'a'", "wm"),
+        ] {
+            assert_eq!(told(line), expected, "{line}");
+        }
+    }
 }

@@ -188,7 +188,7 @@ fn command(input: &str) -> String {
     match input.get("command").or_else(|| input.get("cmd")) {
         Some(Value::String(line)) => line.clone(),
         Some(Value::Array(words)) => {
-            words.iter().filter_map(Value::as_str).map(shell::quoted).collect::<Vec<_>>().join(" ")
+            words.iter().filter_map(Value::as_str).map(crate::shell::quote).collect::<Vec<_>>().join(" ")
         }
         _ => {
             let mut line = String::new();

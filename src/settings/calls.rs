@@ -11,7 +11,7 @@ use super::whole::is_ours;
 use crate::error::{Error, Result};
 use crate::host::setup::{Call, Content, Entry, SetupRequest};
 use crate::host::{Host, Variable};
-use crate::process::words;
+use crate::shell::strict;
 use crate::store::Place;
 
 /// A hook that calls `plan`, or a line that looks like one.
@@ -94,7 +94,7 @@ fn argv(handler: &Value, call: Call) -> Option<Vec<String>> {
         (Some(words), ..) => strings(words)?,
         (None, Some(program), Some(arguments)) => [vec![program.to_owned()], strings(arguments)?].concat(),
         (None, Some(line), None) => {
-            let sequence = words::split(line).ok()?;
+            let sequence = strict::split(line).ok()?;
             let [command] = &sequence.commands[..] else { return None };
             command.env.is_empty().then(|| command.argv().into_iter().map(str::to_owned).collect())?
         }

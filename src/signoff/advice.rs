@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::gate::fast;
 use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
-use crate::process::words;
+use crate::shell::strict;
 
 /// Refuses a line that cannot be run without a shell, or that cannot fail.
 ///
@@ -33,7 +33,7 @@ pub fn completing(goal: &str, lacking: &[Key]) -> Option<String> {
         _ => " --done-when \"what must be true\"",
     };
     let options: String = lacking.iter().map(option).collect();
-    (!options.is_empty()).then(|| format!("plan goal set {}{options}", words::quote(goal)))
+    (!options.is_empty()).then(|| format!("plan goal set {}{options}", crate::shell::quote(goal)))
 }
 
 /// What is odd about the commands of a plan: a `verify` that cannot be run without a shell or cannot fail, a check that cannot
@@ -65,13 +65,13 @@ pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
 /// Why the first check of a goal that cannot be run is none.
 fn unfit_check(goal: GoalRef<'_, '_>) -> Option<Error> {
     let modes = goal.failure_modes();
-    let error = modes.iter().find_map(|mode| words::split(mode.check.as_deref()?).err())?;
+    let error = modes.iter().find_map(|mode| strict::split(mode.check.as_deref()?).err())?;
     Some(Error::input(format!("`check`: {error}")).hint("a failure mode without `(check: …)` is text for a judge"))
 }
 
 /// Why a line is no `verify`, with the code of the finding.
 fn unfit(verify: &str) -> Option<(&'static str, Error)> {
-    let sequence = match words::split(verify) {
+    let sequence = match strict::split(verify) {
         Ok(sequence) => sequence,
         Err(error) => return Some(("verify-unfit", Error::input(format!("`verify`: {error}")))),
     };

@@ -8,7 +8,7 @@ use super::verdict::{Answer, Id, Line as Answered, Outcome, Word};
 use crate::error::Result;
 use crate::gate::{Depth, fast};
 use crate::plan::model::GoalRef;
-use crate::process::words::quote;
+use crate::shell::quote;
 use crate::verify::check::Check;
 use crate::verify::stage1::{self, Line, RunContext};
 use crate::verify::watch::Watch;

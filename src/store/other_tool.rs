@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::place::{NAME, Place, look};
 use super::repository;
-use crate::process::words::quote;
+use crate::shell::quote;
 
 /// The folders below the top of a repository in which a tool keeps plans, each with how deep they lie in it.
 const FOLDERS: [(&str, usize); 3] = [("specs", 1), (".specify/specs", 1), (".wreckit", 3)];

@@ -18,7 +18,7 @@ use crate::error::{Error, Kind, Result};
 use crate::process::environment::Environment;
 use crate::process::run::{End, Output, RunResult, Spec, Tail, run_with};
 use crate::process::sandbox::Sandbox;
-use crate::process::words::{self, Sequence};
+use crate::shell::strict::{self, Sequence};
 
 /// A command line that can be run without a shell.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl Line {
     pub fn read(text: &str) -> Result<Self> {
         // The reason stands behind the line: a long one must not push it out of sight.
         let shown = crate::plan::text::cut(text, 200);
-        let sequence = words::split(text).map_err(|error| Error::input(format!("`{shown}`: {error}")))?;
+        let sequence = strict::split(text).map_err(|error| Error::input(format!("`{shown}`: {error}")))?;
         Ok(Line { text: text.to_owned(), sequence })
     }
 }
@@ -109,7 +109,7 @@ pub fn run_in(
     Ok(report)
 }
 
-fn spec(command: &words::Command, root: &Path, environment: &Environment) -> Spec {
+fn spec(command: &strict::Command, root: &Path, environment: &Environment) -> Spec {
     let set = |environment: Environment, (name, value): &(String, String)| environment.set(name, value);
     Spec {
         env: command.env.iter().fold(environment.clone(), set),
@@ -129,7 +129,7 @@ fn ended(ran: &RunResult, limit: Duration) -> Result<Ended> {
     })
 }
 
-fn argv(command: &words::Command, ran: &RunResult) -> Vec<String> {
+fn argv(command: &strict::Command, ran: &RunResult) -> Vec<String> {
     let mut argv: Vec<String> = command.words.iter().map(|word| word.text.clone()).collect();
     if let (Some(first), Some(program)) = (argv.first_mut(), &ran.program) {
         *first = program.to_string_lossy().into_owned();

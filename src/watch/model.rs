@@ -9,7 +9,7 @@ use super::version::{Entry, Version};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan};
 use crate::plan::rules::step_to_do;
-use crate::process::words::quote;
+use crate::shell::quote;
 
 /// A key of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use super::line_edit::LineEdit;
 use super::model::Job;
-use crate::process::words::{quote, split};
+use crate::shell::quote;
+use crate::shell::strict::split;
 
 /// A question with what was typed so far.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -94,41 +94,42 @@ fn the_plan_room_is_pure() {
 }
 
 /// The rooms, each with those it may use; a room uses only what stands above it here, so that there is no circle.
-const ROOMS: [(&str, &[&str]); 29] = [
+const ROOMS: [(&str, &[&str]); 30] = [
     ("error", &[]),
     ("prompt", &["error"]),
+    ("shell", &["error"]),
     ("plan", &["error"]),
     ("exchange", &["error", "plan"]),
-    ("process", &["error"]),
-    ("mutate", &[]),
+    ("process", &["error", "shell"]),
+    ("mutate", &["shell"]),
     ("disk", &["process"]),
-    ("config", &["disk", "error", "process"]),
-    ("store", &["disk", "error", "plan", "process"]),
-    ("session", &["error", "prompt", "config", "plan", "store"]),
+    ("config", &["disk", "error", "process", "shell"]),
+    ("store", &["disk", "error", "plan", "process", "shell"]),
+    ("session", &["config", "error", "plan", "prompt", "shell", "store"]),
     ("host", &["prompt", "session"]),
-    ("repo", &["disk", "error", "process", "store"]),
-    ("settings", &["disk", "error", "host", "process", "store"]),
-    ("lang", &[]),
-    ("verify", &["config", "error", "lang", "plan", "process", "store"]),
-    ("base", &["error", "lang", "plan", "process", "repo", "store", "verify"]),
-    ("gate", &["base", "config", "disk", "error", "lang", "mutate", "plan", "process", "repo", "verify"]),
+    ("repo", &["disk", "error", "process", "shell", "store"]),
+    ("settings", &["disk", "error", "host", "process", "shell", "store"]),
+    ("lang", &["shell"]),
+    ("verify", &["config", "error", "lang", "plan", "process", "shell", "store"]),
+    ("base", &["error", "lang", "plan", "process", "repo", "shell", "store", "verify"]),
+    ("gate", &["base", "config", "disk", "error", "lang", "mutate", "plan", "process", "repo", "shell", "verify"]),
     (
         "signoff",
         &[
             "base", "config", "disk", "error", "gate", "host", "lang", "plan", "process", "prompt", "repo", "session",
-            "store", "verify",
+            "shell", "store", "verify",
         ],
     ),
     ("audit", &["base", "config", "error", "gate", "plan", "prompt", "repo", "signoff", "store", "verify"]),
     (
         "contract",
-        &["audit", "base", "config", "error", "host", "plan", "process", "repo", "signoff", "store", "verify"],
+        &["audit", "base", "config", "error", "host", "plan", "process", "repo", "shell", "signoff", "store", "verify"],
     ),
     (
         "doctor",
         &[
             "base", "config", "contract", "disk", "error", "exchange", "host", "plan", "process", "prompt", "repo",
-            "settings", "signoff", "store", "verify",
+            "settings", "shell", "signoff", "store", "verify",
         ],
     ),
     (
@@ -141,13 +142,13 @@ const ROOMS: [(&str, &[&str]); 29] = [
     ("report", &["audit", "plan"]),
     ("ui", &["error", "plan"]),
     ("mcp", &["error", "prompt", "process", "store", "ui"]),
-    ("watch", &["error", "plan", "process", "store", "ui", "verify"]),
+    ("watch", &["error", "plan", "process", "shell", "store", "ui", "verify"]),
     (
         "command",
         &[
             "agent", "audit", "base", "config", "contract", "disk", "doctor", "error", "exchange", "gate", "host",
-            "mcp", "plan", "process", "prompt", "repo", "report", "session", "settings", "signoff", "store", "ui",
-            "verify", "watch",
+            "mcp", "plan", "process", "prompt", "repo", "report", "session", "settings", "shell", "signoff", "store",
+            "ui", "verify", "watch",
         ],
     ),
     ("cli", &["command", "ui"]),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use plan::error::Kind;
-use plan::process::words::quote;
+use plan::shell::quote;
 use plan::signoff::judge::case::{Case, VerifyResult};
 use plan::signoff::judge::{self, JudgeResult, Reference, Setting};
 use plan::signoff::verdict::Outcome;

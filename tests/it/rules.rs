@@ -76,7 +76,7 @@ fn state_of(text: &str) -> State {
 }
 
 fn split(line: &str) -> Vec<String> {
-    plan::process::words::split(line).unwrap().argvs().concat().into_iter().map(str::to_owned).collect()
+    plan::shell::strict::split(line).unwrap().argvs().concat().into_iter().map(str::to_owned).collect()
 }
 
 fn call(world: &World, line: &str) -> Output {

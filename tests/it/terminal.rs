@@ -211,7 +211,7 @@ fn a_report_fits_the_terminal_and_ends_with_a_command() {
             assert_eq!(digests(text), [""; 0], "{text}");
             let last = last_line(text);
             assert!(last.starts_with("plan "), "{state} {args}: {text}");
-            let command = plan::process::words::split(&last).unwrap();
+            let command = plan::shell::strict::split(&last).unwrap();
             assert!(command.argvs()[0].contains(&"fast-1"), "{last}");
         }
         // Into a pipe: the same words, none cut or wrapped.

@@ -12,6 +12,7 @@ use crate::plan::view::Row;
 use crate::process::attached::attached;
 use crate::process::capture::{Captured, capture};
 use crate::process::environment::Environment;
+use crate::shell::quote;
 use crate::ui::Ui;
 
 /// The scripted judge's program, found on `PATH`.
@@ -54,7 +55,7 @@ impl<'u> Stage<'u> {
         let program = std::env::current_exe().map_err(failed)?;
         let environment = environment(folder, ui.is_attached() && ui.is_styled());
         let stage = Stage { ui, folder: home, program, environment };
-        let exec = format!("#!/bin/sh\nexec '{}' {}\n", quoted(&stage.program), super::judge::VERB);
+        let exec = format!("#!/bin/sh\nexec {} {}\n", quote(&stage.program.to_string_lossy()), super::judge::VERB);
         let judge = format!("bin/{JUDGE}");
         stage.write(&judge, &exec)?;
         let executable = fs::Permissions::from_mode(0o755);
@@ -113,7 +114,7 @@ impl<'u> Stage<'u> {
     }
 
     fn shown(&self, name: &str, program: &OsStr, arguments: &[&str]) -> Result<Ran> {
-        let typed: Vec<String> = arguments.iter().map(|word| crate::process::words::quote(word)).collect();
+        let typed: Vec<String> = arguments.iter().map(|word| quote(word)).collect();
         let command = format!("{name} {}", typed.join(" "));
         self.ui.rows(&[Row::command(0, &format!("$ {command}"))]);
         self.ui.flush();
@@ -194,8 +195,4 @@ fn environment(folder: &Path, styled: bool) -> Environment {
         .set("GIT_AUTHOR_EMAIL", "demo@localhost")
         .set("GIT_COMMITTER_NAME", "plan demo")
         .set("GIT_COMMITTER_EMAIL", "demo@localhost")
-}
-
-fn quoted(path: &Path) -> String {
-    path.to_string_lossy().replace('\'', "'\\''")
 }

@@ -14,7 +14,6 @@ use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalKind, GoalRef, Key, Plan};
 use crate::plan::rules::Wish;
 use crate::plan::text;
-use crate::process::words;
 use crate::signoff::advice;
 use amended::Amended;
 
@@ -105,7 +104,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         }
         amended.note.iter().for_each(|note| context.ui.note(&format!("note: {note}")));
         for other in by_old_subject {
-            let (old, id) = (words::quote(&other), &amended.id);
+            let (old, id) = (crate::shell::quote(&other), &amended.id);
             context
                 .ui
                 .note(&format!("note: {other} needs this goal by its old subject: plan goal set {old} --needs {id}"));
@@ -125,7 +124,7 @@ fn needing(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Vec<String> {
 
 /// The command that gives a goal the status which `--status` asks for.
 fn by_command(status: &str, name: &str) -> Error {
-    let name = words::quote(name);
+    let name = crate::shell::quote(name);
     let error = Error::input("`goal set` changes the contract, not the status");
     match status {
         "done" => error.hint(format!("plan complete {name}   checks the goal and signs it off")),

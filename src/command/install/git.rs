@@ -7,10 +7,10 @@ use serde_json::json;
 use super::scope::Scope;
 use crate::command::{Context, Exit};
 use crate::error::{Error, Kind, Result};
-use crate::process::words::quote;
 use crate::repo::merge_driver::{self, DRIVER, NAME, TITLE, is_ours, put_line};
 use crate::repo::{Repo, Settings, attributes};
 use crate::settings::program;
+use crate::shell::quote;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -11,9 +11,9 @@ use crate::config;
 use crate::error::{Error, Result};
 use crate::host::setup::{Allow, SetupRequest};
 use crate::host::{self, Host};
-use crate::process::words::quote;
 use crate::prompt::Prompt;
 use crate::settings::{self, FileChange, FileOutcome, FollowUp, InstallPlan, program};
+use crate::shell::quote;
 use crate::store::Place;
 
 #[derive(Debug, clap::Args)]

@@ -14,7 +14,7 @@ use crate::error::{Kind, Result};
 use crate::host;
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
-use crate::process::words::quote;
+use crate::shell::quote;
 use crate::signoff::judge::{self, Reference};
 
 /// Show, set and try the judges that `complete` asks

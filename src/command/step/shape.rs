@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::rules::{self, State, Wish};
 use crate::plan::{Plan, text};
-use crate::process::words;
+use crate::shell::strict;
 use crate::store::Place;
 
 /// Add a step to the end of a goal
@@ -35,7 +35,7 @@ pub(super) fn add(context: &Context, args: &AddArgs) -> Result<Exit> {
     let place = context.writable()?;
     let text = wanted(&args.text)?;
     if let Some(command) = &args.run {
-        words::split(command).map_err(|error| Error::input(format!("`--run`: {error}")))?;
+        strict::split(command).map_err(|error| Error::input(format!("`--run`: {error}")))?;
     }
     let (mut goal_name, mut number) = (String::new(), 0);
     shaped(context, &place, args.because.as_deref(), |plan| {
@@ -82,7 +82,7 @@ pub(super) fn set(context: &Context, args: &SetArgs) -> Result<Exit> {
     let after = args.after.as_deref().map(numbers).transpose()?;
     let run = args.run.as_deref().map(|run| if run == "none" { "" } else { run });
     if let Some(command) = run.filter(|run| !run.is_empty()) {
-        words::split(command).map_err(|error| Error::input(format!("`--run`: {error}")))?;
+        strict::split(command).map_err(|error| Error::input(format!("`--run`: {error}")))?;
     }
     let mut all = String::new();
     let name = one(context, &args.step, args.because.as_deref(), |plan, step| {

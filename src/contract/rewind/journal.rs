@@ -96,7 +96,7 @@ impl Journal {
         journal.filter(|journal| journal.version == VERSION).map(Some).ok_or_else(|| {
             Error::input(format!("`{}` is not a journal that this version of `plan` can read", path.display()))
                 .hint("a rewind was interrupted: `plan rewind --list` shows the checkpoints, and the newest one before a rewind holds the files of then")
-                .hint(format!("to give the rewind up: rm {}", crate::process::words::quote(&path.to_string_lossy())))
+                .hint(format!("to give the rewind up: rm {}", crate::shell::quote(&path.to_string_lossy())))
         })
     }
 

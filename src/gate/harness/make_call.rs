@@ -89,13 +89,13 @@ fn option(word: &str) -> Option<(char, &str)> {
 mod tests {
     use super::*;
     use crate::gate::harness::Harness;
-    use crate::process::words;
+    use crate::shell::strict;
 
     fn harness(line: &str, files: &[(&str, &str)]) -> Harness {
         let read = |path: &Path| {
             files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| text.as_bytes().to_vec())
         };
-        Harness::of(Some(&words::split(line).unwrap()), Path::new(""), &[], &read)
+        Harness::of(Some(&strict::split(line).unwrap()), Path::new(""), &[], &read)
     }
 
     // P-5

@@ -12,7 +12,7 @@ use super::{below, is_code, makefile};
 use crate::gate::full::checker;
 use crate::gate::trivial::script;
 use crate::lang::wrapper;
-use crate::process::words::Sequence;
+use crate::shell::strict::Sequence;
 
 /// The files that a `verify` runs.
 #[derive(Clone, Debug, Default)]
@@ -301,12 +301,12 @@ fn is_name(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::words;
+    use crate::shell::strict;
 
     // P-5
     #[test]
     fn a_text_that_is_tried_and_settings_of_a_run_may_be_the_work() {
-        let named = |line: &str| of(&words::split(line).unwrap(), Path::new(""), &|_| None);
+        let named = |line: &str| of(&strict::split(line).unwrap(), Path::new(""), &|_| None);
         for (line, path) in [
             ("python3 -m doctest README.md", "README.md"),
             ("pytest '--doctest-glob=*.md' docs/use.md", "docs/use.md"),

@@ -1,13 +1,13 @@
 use std::path::Path;
 
 use super::*;
-use crate::process::words;
+use crate::shell::strict;
 
 fn harness(line: &str, root: &str, may_change: &[&str], files: &'static [(&str, &str)]) -> Harness {
     let may_change: Vec<String> = may_change.iter().map(|&glob| glob.to_owned()).collect();
     let read =
         |path: &Path| files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| text.as_bytes().to_vec());
-    Harness::of(Some(&words::split(line).unwrap()), Path::new(root), &may_change, &read)
+    Harness::of(Some(&strict::split(line).unwrap()), Path::new(root), &may_change, &read)
 }
 
 fn runs(line: &str, file: &str) -> bool {

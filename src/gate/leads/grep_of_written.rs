@@ -6,7 +6,7 @@ use crate::gate::Finding;
 use crate::gate::facts::Facts;
 use crate::lang::wrapper;
 use crate::plan::model::GoalKind;
-use crate::process::words::{Command, Sequence};
+use crate::shell::strict::{Command, Sequence};
 
 /// Returns the lead of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {

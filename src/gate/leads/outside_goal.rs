@@ -6,7 +6,7 @@ use std::path::Path;
 use super::changed;
 use crate::gate::Finding;
 use crate::gate::facts::Facts;
-use crate::process::words::quote;
+use crate::shell::quote;
 
 /// Folders and files of continuous integration and review. Only a reader can judge other files outside the goal.
 const FOLDERS: [&str; 6] = [".github", ".gitlab", ".circleci", ".buildkite", ".husky", ".ci"];

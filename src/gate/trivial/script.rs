@@ -2,6 +2,8 @@
 
 use super::status::{ShellOptions, is_thrown_away};
 use super::{TrivialReason, reason};
+use crate::shell::commands::{Redirect, SimpleCommand, simple_commands};
+use crate::shell::lex::{self, ShellToken, ShellTokenKind};
 
 /// What a shell does with its arguments.
 pub(super) enum ShellCall<'a> {
@@ -93,109 +95,20 @@ pub(in crate::gate) fn is_keyword(word: &str) -> bool {
 /// file. None if the script has a substitution, a here document, a function or a loop over words, which may run
 /// anything.
 pub(in crate::gate) fn calls(script: &str) -> Option<Vec<(Vec<String>, bool)>> {
-    let mut reader = Reader::default();
-    let mut chars = script.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\'' => loop {
-                match chars.next()? {
-                    '\'' => {
-                        reader.word.get_or_insert_default();
-                        break;
-                    }
-                    c => reader.push(c),
-                }
-            },
-            '"' => loop {
-                match chars.next()? {
-                    '"' => {
-                        reader.word.get_or_insert_default();
-                        break;
-                    }
-                    '`' => return None,
-                    '$' if chars.peek() == Some(&'(') => return None,
-                    '\\' => reader.push(chars.next()?),
-                    c => reader.push(c),
-                }
-            },
-            '\\' => reader.push(chars.next()?),
-            '`' => return None,
-            '$' if chars.peek() == Some(&'(') => return None,
-            '<' if matches!(chars.peek(), Some('<' | '(')) => return None,
-            '>' | '<' => {
-                reader.redirect();
-                reader.writes = c == '>';
-                while matches!(chars.peek(), Some('>' | '&' | '|')) {
-                    chars.next();
-                }
-            }
-            '#' if reader.word.is_none() => {
-                while chars.peek().is_some_and(|c| *c != '\n') {
-                    chars.next();
-                }
-            }
-            '|' if chars.peek() != Some(&'|') => {
-                reader.fed = true;
-                reader.end_command();
-            }
-            '|' => {
-                chars.next();
-                reader.end_command();
-            }
-            ';' | '\n' | '&' | '(' | ')' => reader.end_command(),
-            c if c.is_whitespace() => reader.end_word(),
-            c => reader.push(c),
-        }
+    let tokens = lex::tokens(script);
+    let runs_anything =
+        |token: &ShellToken| token.open || !token.inner.is_empty() || token.kind == ShellTokenKind::Document;
+    // `<(a)` and `<<<` feed a command from somewhere else.
+    let is_fed = |pair: &[ShellToken]| matches!(&script[pair[0].range.start..pair[1].range.end], "<(" | "<<<");
+    if tokens.iter().any(runs_anything) || tokens.windows(2).any(is_fed) {
+        return None;
     }
-    reader.end_command();
-    let unknown = |(words, _): &(Vec<String>, bool)| {
-        matches!(words.first().map(String::as_str), Some("for" | "case" | "select" | "function"))
+    let commands = simple_commands(script, &tokens).into_iter().filter(|command| !command.words.is_empty());
+    let call = |command: SimpleCommand<'_>| {
+        let words: Vec<String> = command.words.iter().map(|word| word.text.clone()).collect();
+        let is_loop = matches!(words[0].as_str(), "for" | "case" | "select" | "function");
+        let fed = command.piped || command.redirects.iter().any(Redirect::writes);
+        (!is_loop).then_some((words, fed))
     };
-    (!reader.commands.iter().any(unknown)).then_some(reader.commands)
-}
-
-#[derive(Default)]
-struct Reader {
-    commands: Vec<(Vec<String>, bool)>,
-    words: Vec<String>,
-    word: Option<String>,
-    /// The output of the command is redirected.
-    fed: bool,
-    /// That word is a file that is written.
-    writes: bool,
-    /// The next word is the target of a redirection, not part of the command.
-    target: bool,
-}
-
-impl Reader {
-    fn push(&mut self, c: char) {
-        self.word.get_or_insert_default().push(c);
-    }
-
-    /// `2>`: the number belongs to the redirection.
-    fn redirect(&mut self) {
-        if self.word.as_ref().is_some_and(|word| word.chars().all(|c| c.is_ascii_digit())) {
-            self.word = None;
-        }
-        self.end_word();
-        self.target = true;
-    }
-
-    fn end_word(&mut self) {
-        let Some(word) = self.word.take() else { return };
-        if !std::mem::take(&mut self.target) {
-            self.words.push(word);
-        } else if self.writes && word != "/dev/null" && !word.bytes().all(|byte| byte.is_ascii_digit()) {
-            self.fed = true;
-        }
-    }
-
-    fn end_command(&mut self) {
-        self.end_word();
-        self.target = false;
-        let fed = std::mem::take(&mut self.fed);
-        if !self.words.is_empty() {
-            self.commands.push((std::mem::take(&mut self.words), fed));
-        }
-    }
+    commands.map(call).collect()
 }

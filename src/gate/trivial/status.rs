@@ -1,7 +1,7 @@
 //! Decides whether a script discards the exit status of what it runs: `… || true`, `…; echo done`, `… | tail`.
 
-use super::shell::{AndOr, Command, CommandList, Join, Pipeline, read};
 use super::{TrivialReason, reason};
+use crate::shell::list::{AndOr, Command, CommandList, Join, Pipeline, read};
 
 /// How the shell treats failures.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use super::bump;
-use super::read::{Script, ShellTokenKind, is_keyword};
+use super::read::{Script, is_keyword};
 use crate::mutate::Mutation;
 use crate::mutate::expected_literals::evenly;
 use crate::mutate::literal::Distance;
+use crate::shell::lex::ShellTokenKind;
 
 /// At most `most` literals, equalities first, from all over the script.
 pub(super) fn find(script: &Script<'_>, most: usize) -> Vec<Mutation> {
@@ -15,8 +16,8 @@ pub(super) fn find(script: &Script<'_>, most: usize) -> Vec<Mutation> {
     let (mut equal, mut contained) = (Vec::new(), Vec::new());
     for at in (0..script.pieces.len()).filter(|at| script.begins(*at)) {
         let found = test(script, at, exits).or_else(|| call(script, at, &helpers));
-        equal.extend(found.and_then(|at| bump(script, &script.pieces[at], Distance::Next)));
-        contained.extend(grep(script, at, exits).and_then(|at| bump(script, &script.pieces[at], Distance::Out)));
+        equal.extend(found.and_then(|at| bump(script, at, Distance::Next)));
+        contained.extend(grep(script, at, exits).and_then(|at| bump(script, at, Distance::Out)));
     }
     let mut chosen = evenly(equal, most);
     let rest = most - chosen.len();
@@ -74,7 +75,7 @@ pub(super) fn comparison(script: &Script<'_>, at: usize) -> Option<(usize, usize
 }
 
 fn one_literal(script: &Script<'_>, left: usize, right: usize) -> Option<usize> {
-    let literal = |at: usize| script.pieces.get(at).is_some_and(|piece| piece.literal.is_some());
+    let literal = |at: usize| script.literal(at).is_some();
     match (literal(left), literal(right)) {
         (true, false) => Some(left),
         (false, true) => Some(right),
@@ -179,7 +180,7 @@ fn grep(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
     };
     let pattern = options.last().map_or(at + 1, |last| last + 1);
     let end = (pattern..pattern + 12).find(|at| script.ends(*at) || script.is(*at, ">"))?;
-    let literal = script.pieces.get(pattern)?.literal.clone()?;
+    let literal = script.literal(pattern)?;
     let long = literal.len() >= 4 && !script.text[literal].contains(['|', '[', '\\', '*', '?']);
     (!options.iter().any(odd) && long && matters(script, start, end, true, exits)).then_some(pattern)
 }
@@ -248,7 +249,7 @@ fn call(script: &Script<'_>, at: usize, helpers: &HashMap<&str, Vec<usize>>) -> 
         _ => return None,
     };
     let places: Vec<usize> = numbers.into_iter().map(|number| at + number).filter(|place| *place < end).collect();
-    let literal = |place: &&usize| script.pieces[**place].literal.is_some();
+    let literal = |place: &&usize| script.literal(**place).is_some();
     let literals: Vec<usize> = places.iter().filter(literal).copied().collect();
     let mut different = literals.clone();
     different.dedup();

@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use super::expected_literals::comparison;
-use super::read::{Script, ShellToken, ShellTokenKind};
+use super::read::Script;
 use super::{bump, free_letter};
 use crate::mutate::Mutation;
 use crate::mutate::literal::{Distance, other};
 use crate::mutate::mutant::{FAIR, GOOD, LOOP, Rank, SURE, WEAK, choose};
+use crate::shell::lex::{ShellToken, ShellTokenKind};
 
 /// At most `most` changes on changed lines.
 pub(super) fn find(script: &Script<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
@@ -141,8 +142,8 @@ fn said(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
     }
     let said = (at + 1..end).filter(|at| !script.word(*at).starts_with('-')).find_map(|at| {
         let piece = &script.pieces[at];
-        if piece.literal.is_some() {
-            return bump(script, piece, Distance::Next);
+        if script.literal(at).is_some() {
+            return bump(script, at, Distance::Next);
         }
         // `"Hello, $name"`: the part before the expansion.
         let text = script.word(at).strip_prefix('"')?;

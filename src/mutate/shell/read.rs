@@ -1,26 +1,9 @@
-//! Reads a script as words and operators, in one pass, without recursion, even if quotes are open at the end.
+//! A script with its tokens and functions.
 
 use std::ops::Range;
 
 use crate::mutate::source::readable;
-
-/// The kind of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ShellTokenKind {
-    Word,
-    Op,
-    Newline,
-}
-
-/// A word, an operator or a line end.
-#[derive(Clone, Debug)]
-pub(super) struct ShellToken {
-    pub(super) kind: ShellTokenKind,
-    pub(super) range: Range<usize>,
-    /// The text of a word without quotes; none if the word has an expansion.
-    pub(super) literal: Option<Range<usize>>,
-    pub(super) line: usize,
-}
+use crate::shell::lex::{ShellToken, ShellTokenKind, tokens};
 
 /// A function: `name() { … }`, `@test "…" { … }`.
 #[derive(Debug)]
@@ -43,9 +26,7 @@ impl<'a> Script<'a> {
     /// None if the source is not text.
     pub(super) fn of(source: &'a [u8]) -> Option<Script<'a>> {
         let text = readable(source)?;
-        let mut reader = Reader { bytes: source, at: 0, line: 1, pieces: Vec::new(), documents: Vec::new() };
-        reader.read();
-        let mut script = Script { text, pieces: reader.pieces, functions: Vec::new() };
+        let mut script = Script { text, pieces: tokens(text), functions: Vec::new() };
         script.functions = functions(&script);
         Some(script)
     }
@@ -53,6 +34,12 @@ impl<'a> Script<'a> {
     /// The text of token `at`; empty past the end.
     pub(super) fn word(&self, at: usize) -> &'a str {
         self.pieces.get(at).map_or("", |piece| &self.text[piece.range.clone()])
+    }
+
+    /// The text of word `at` without the quotes around it; none if it has an expansion or is quoted in part.
+    pub(super) fn literal(&self, at: usize) -> Option<Range<usize>> {
+        let piece = self.pieces.get(at).filter(|piece| piece.kind == ShellTokenKind::Word && !piece.expands)?;
+        literal(self.word(at).as_bytes(), piece.range.start)
     }
 
     pub(super) fn is(&self, at: usize, text: &str) -> bool {
@@ -103,162 +90,6 @@ fn functions(script: &Script<'_>) -> Vec<Function> {
     }
     found.sort_by_key(|function| function.open);
     found
-}
-
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    line: usize,
-    pieces: Vec<ShellToken>,
-    /// Here documents that begin on the next line: the end word of each, and whether leading tabs are removed.
-    documents: Vec<(Vec<u8>, bool)>,
-}
-
-impl Reader<'_> {
-    fn peek(&self, ahead: usize) -> u8 {
-        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
-    }
-
-    fn step(&mut self) {
-        if self.peek(0) == b'\n' {
-            self.line += 1;
-        }
-        self.at = (self.at + 1).min(self.bytes.len());
-    }
-
-    fn is_done(&self) -> bool {
-        self.at >= self.bytes.len()
-    }
-
-    fn push(&mut self, kind: ShellTokenKind, start: usize, line: usize, literal: Option<Range<usize>>) {
-        self.pieces.push(ShellToken { kind, range: start..self.at, literal, line });
-    }
-
-    fn read(&mut self) {
-        while !self.is_done() {
-            let (start, line) = (self.at, self.line);
-            match self.peek(0) {
-                b' ' | b'\t' | b'\r' => self.step(),
-                b'\\' if self.peek(1) == b'\n' => {
-                    self.step();
-                    self.step();
-                }
-                b'#' => {
-                    while !self.is_done() && self.peek(0) != b'\n' {
-                        self.step();
-                    }
-                }
-                b'\n' => {
-                    self.step();
-                    self.push(ShellTokenKind::Newline, start, line, None);
-                    self.skip_documents();
-                }
-                b'<' if self.peek(1) == b'<' && self.peek(2) != b'<' => self.document(),
-                b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>' => {
-                    let pair = [self.peek(0), self.peek(1)];
-                    self.step();
-                    if matches!(
-                        &pair,
-                        b"&&" | b"||" | b";;" | b"|&" | b">>" | b">&" | b"<&" | b"&>" | b"<<" | b">|" | b"<>"
-                    ) {
-                        self.step();
-                    }
-                    self.push(ShellTokenKind::Op, start, line, None);
-                }
-                _ => self.word(),
-            }
-        }
-    }
-
-    /// `<<'EOF'`: remembered until the end of the line.
-    fn document(&mut self) {
-        let (start, line) = (self.at, self.line);
-        self.step();
-        self.step();
-        let tabs = self.peek(0) == b'-';
-        if tabs {
-            self.step();
-        }
-        while matches!(self.peek(0), b' ' | b'\t') {
-            self.step();
-        }
-        let from = self.at;
-        while !self.is_done() && !matches!(self.peek(0), b' ' | b'\t' | b'\n' | b';' | b'|' | b'&' | b')' | b'<' | b'>')
-        {
-            self.step();
-        }
-        let end: Vec<u8> =
-            self.bytes[from..self.at].iter().copied().filter(|b| !matches!(b, b'\'' | b'"' | b'\\')).collect();
-        self.push(ShellTokenKind::Op, start, line, None);
-        if !end.is_empty() {
-            self.documents.push((end, tabs));
-        }
-    }
-
-    fn skip_documents(&mut self) {
-        for (end, tabs) in std::mem::take(&mut self.documents) {
-            while !self.is_done() {
-                let from = self.at;
-                while !self.is_done() && self.peek(0) != b'\n' {
-                    self.step();
-                }
-                let line = &self.bytes[from..self.at];
-                let blank = line.iter().take_while(|b| tabs && **b == b'\t').count();
-                self.step();
-                if line[blank..] == end[..] {
-                    break;
-                }
-            }
-        }
-    }
-
-    /// Reads a word with all its quotes and expansions.
-    fn word(&mut self) {
-        let (start, line) = (self.at, self.line);
-        let mut nested: Vec<u8> = Vec::new();
-        let mut expands = false;
-        while !self.is_done() {
-            let byte = self.peek(0);
-            let inside = nested.last().copied();
-            match (inside, byte) {
-                (None, b' ' | b'\t' | b'\n' | b'\r' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>') => break,
-                (_, b'\\') => self.step(),
-                (Some(b'"'), b'"') => drop(nested.pop()),
-                (Some(b')'), b')') | (Some(b'}'), b'}') | (Some(b'`'), b'`') => drop(nested.pop()),
-                (Some(b')'), b'(') => nested.push(b')'),
-                (Some(b'"'), b'\'') => {}
-                (_, b'\'') => {
-                    self.step();
-                    while !self.is_done() && self.peek(0) != b'\'' {
-                        self.step();
-                    }
-                }
-                (_, b'"') => nested.push(b'"'),
-                (_, b'`') => {
-                    expands = true;
-                    nested.push(b'`');
-                }
-                (_, b'$') => {
-                    expands = true;
-                    match self.peek(1) {
-                        b'(' => {
-                            self.step();
-                            nested.push(b')');
-                        }
-                        b'{' => {
-                            self.step();
-                            nested.push(b'}');
-                        }
-                        _ => {}
-                    }
-                }
-                _ => {}
-            }
-            self.step();
-        }
-        let literal = (!expands).then(|| literal(&self.bytes[start..self.at], start)).flatten();
-        self.push(ShellTokenKind::Word, start, line, literal);
-    }
 }
 
 /// The text between the quotes of a fully quoted word, or the word itself if it has no special characters.

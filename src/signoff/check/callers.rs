@@ -8,7 +8,7 @@ use crate::config::{Account, Config};
 use crate::error::Result;
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
-use crate::process::words;
+use crate::shell::strict;
 use crate::signoff::judge::{self, Reference};
 
 /// Why a judge counts as its caller's.
@@ -53,7 +53,7 @@ impl fmt::Display for Callers {
 
 /// A REF as a word of a shell.
 fn word(text: &str) -> String {
-    words::quote(text)
+    crate::shell::quote(text)
 }
 
 /// For each judge of the check, why it counts as its caller's; nothing where it is the user's own choice.
@@ -119,7 +119,7 @@ fn names_own_file(ask: &Ask<'_>, judge: &Reference) -> bool {
         Reference::Host { name, .. } => is_own_file(ask, Path::new("/"), name),
         Reference::Program { command, .. } => {
             let Some((program, arguments)) = command.words.split_first() else { return false };
-            let is_file = |word: &words::Word| is_within(ask, &ask.place.root.join(&word.text));
+            let is_file = |word: &strict::Word| is_within(ask, &ask.place.root.join(&word.text));
             is_own_file(ask, ask.caller, &program.text) || arguments.iter().any(is_file)
         }
         Reference::Checks | Reference::Human => false,

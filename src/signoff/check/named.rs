@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use crate::lang::wrapper::unwrap;
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
-use crate::process::words::Command;
 use crate::prompt::Prompt;
+use crate::shell::strict::Command;
 use crate::signoff::judge::Reference;
 use crate::signoff::mask::mask;
 

@@ -9,7 +9,7 @@ use crate::error::{Error, Kind, Result};
 use crate::host::{self, Host, Variable};
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
-use crate::process::words;
+use crate::shell::strict;
 use crate::store::Place;
 
 /// A judge, named.
@@ -31,7 +31,7 @@ pub enum Reference {
         /// As written after `cmd:`.
         line: String,
         /// Split, with what stands in front of the program.
-        command: words::Command,
+        command: strict::Command,
     },
 }
 
@@ -176,8 +176,8 @@ fn strange_in(model: &str) -> Option<char> {
 
 fn program(text: &str, line: &str) -> Result<Reference> {
     let refused = |why: String| Error::input(format!("judge `{text}`: {why}"));
-    let sequence = words::split(line).map_err(|error| refused(error.to_string()))?;
-    match <[words::Command; 1]>::try_from(sequence.commands) {
+    let sequence = strict::split(line).map_err(|error| refused(error.to_string()))?;
+    match <[strict::Command; 1]>::try_from(sequence.commands) {
         Ok([command]) => Ok(Reference::Program { line: line.to_owned(), command }),
         Err(_) => Err(refused("a judge is one program, not a sequence with `&&`".to_owned())),
     }

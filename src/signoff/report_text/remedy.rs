@@ -5,7 +5,7 @@ use super::super::check::{Opinion, Outcome, Report, VerifyReport};
 use crate::gate::{Finding, Level};
 use crate::plan::model::Key;
 use crate::plan::view::{Row, Style};
-use crate::process::words;
+use crate::shell::strict;
 
 /// The end of a report that signs nothing off.
 pub(super) fn of_report(report: &Report, again: &str) -> Vec<Row> {
@@ -25,7 +25,7 @@ pub(super) fn of_report(report: &Report, again: &str) -> Vec<Row> {
 
 /// The end of a rehearsal.
 pub(super) fn of_verified(verified: &VerifyReport, again: &str) -> Vec<Row> {
-    let goal = words::quote(&verified.goal);
+    let goal = crate::shell::quote(&verified.goal);
     if verified.passed {
         return if verified.is_finished { Vec::new() } else { end("Next:", &format!("plan complete {goal}")) };
     }
@@ -98,6 +98,6 @@ fn unconditional(resolve: &str) -> Option<String> {
 /// The first command between backticks that can be pasted.
 fn command_in(text: &str) -> Option<String> {
     let is_command =
-        |part: &&str| (part.starts_with("plan ") || part.starts_with("git ")) && words::split(part).is_ok();
+        |part: &&str| (part.starts_with("plan ") || part.starts_with("git ")) && strict::split(part).is_ok();
     text.split('`').skip(1).step_by(2).find(is_command).map(str::to_owned)
 }

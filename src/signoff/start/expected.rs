@@ -6,7 +6,7 @@ use crate::gate::harness::is_test;
 use crate::gate::leads;
 use crate::plan::glob::Glob;
 use crate::plan::model::{GoalKind, GoalRef};
-use crate::process::words::quote;
+use crate::shell::quote;
 use crate::store::Place;
 use crate::verify::stage1::{Line, Report};
 

@@ -1,7 +1,8 @@
 //! Words that only a shell knows, and what to write in their place.
 
 use super::refusal::Reason;
-use super::{Command, WordsError, quote, scan};
+use super::{Command, WordsError, scan};
+use crate::shell::quote;
 
 /// What a shell would do itself. A program of that name (macOS has a `/usr/bin/cd`) does nothing of use.
 const BUILT_IN: [&str; 28] = [

@@ -1,4 +1,4 @@
-//! A line split into programs and their arguments, by the rules that POSIX gives words, without a shell (`SIGNOFF.md` §2).
+//! The strict reader: a line split into programs and their arguments, by the rules that POSIX gives words, without a shell (`SIGNOFF.md` §2).
 //!
 //! ```text
 //! line       = command *( "&&" command )              ; `&&` needs no blanks around it
@@ -64,13 +64,4 @@ pub struct Word {
 /// Splits `line`. The error says which character, at which column (in characters, from 1), and what to do instead.
 pub fn split(line: &str) -> Result<Sequence, WordsError> {
     scan::Scanner::new(line).sequence().map_err(|error| WordsError { instead: shell::instead(line, &error), ..error })
-}
-
-/// Writes `text` so that [`split`] and every shell read it as one word again.
-pub fn quote(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./,:+@%^".contains(c);
-    match !text.is_empty() && text.chars().all(plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', r"'\''")),
-    }
 }

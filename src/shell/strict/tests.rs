@@ -4,7 +4,8 @@ use std::process::Command;
 
 use proptest::prelude::*;
 
-use super::{Reason, Sequence, quote, split};
+use super::{Reason, Sequence, split};
+use crate::shell::quote;
 
 fn argvs(line: &str) -> Vec<Vec<String>> {
     let sequence = split(line).unwrap_or_else(|error| panic!("`{line}`: {error}"));

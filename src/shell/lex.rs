@@ -1,0 +1,359 @@
+//! Reads shell text as words, operators and line ends, in one pass without recursion. It refuses nothing: an open quote, an
+//! expansion or a here document is told, and whoever asked decides what follows from it.
+
+use std::ops::Range;
+
+/// The kind of a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShellTokenKind {
+    /// A word with all its quotes and expansions.
+    Word,
+    /// `&&`, `|`, `;`, `(`, `>`, …
+    Op,
+    /// `<<` of a here document, with its end word.
+    Document,
+    /// The end of a line.
+    Newline,
+}
+
+/// A token of shell text.
+#[derive(Clone, Debug)]
+pub struct ShellToken {
+    /// What it is.
+    pub kind: ShellTokenKind,
+    /// Where it stands, in bytes.
+    pub range: Range<usize>,
+    /// Its line, from 0 or from the caller's own first line.
+    pub line: usize,
+    /// Of a word: its text without quotes and backslashes, expansions as they stand.
+    pub text: String,
+    /// Some part of the word is quoted or escaped.
+    pub quoted: bool,
+    /// The word has a `$` or a backtick that nothing quotes.
+    pub expands: bool,
+    /// The commands of the word's substitutions, `$(…)` or between backticks; of a here document, its lines.
+    pub inner: Vec<Range<usize>>,
+    /// The text ends inside a quote or a substitution of this word.
+    pub open: bool,
+}
+
+/// All tokens of `text`, comments and here documents left out; lines are counted from 1.
+pub fn tokens(text: &str) -> Vec<ShellToken> {
+    let mut lexer = Lexer { bytes: text.as_bytes(), at: 0, line: 1, tokens: Vec::new(), documents: Vec::new() };
+    lexer.read();
+    lexer.tokens
+}
+
+/// Operators of two characters.
+const PAIRS: [&[u8; 2]; 11] = [b"&&", b"||", b";;", b"|&", b">>", b">&", b"<&", b"&>", b"<<", b">|", b"<>"];
+
+struct Lexer<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: usize,
+    tokens: Vec<ShellToken>,
+    /// Here documents that begin on the next line.
+    documents: Vec<Document>,
+}
+
+struct Document {
+    /// Its token.
+    token: usize,
+    /// The line that ends it.
+    end: Vec<u8>,
+    /// Whether leading tabs are removed.
+    tabs: bool,
+}
+
+impl Lexer<'_> {
+    fn peek(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    fn step(&mut self) {
+        if self.peek(0) == b'\n' {
+            self.line += 1;
+        }
+        self.at = (self.at + 1).min(self.bytes.len());
+    }
+
+    fn is_done(&self) -> bool {
+        self.at >= self.bytes.len()
+    }
+
+    fn push(&mut self, kind: ShellTokenKind, start: usize, line: usize) {
+        let token = ShellToken {
+            kind,
+            range: start..self.at,
+            line,
+            text: String::new(),
+            quoted: false,
+            expands: false,
+            inner: Vec::new(),
+            open: false,
+        };
+        self.tokens.push(token);
+    }
+
+    fn read(&mut self) {
+        while !self.is_done() {
+            let (start, line) = (self.at, self.line);
+            match self.peek(0) {
+                b' ' | b'\t' | b'\r' => self.step(),
+                b'\\' if self.peek(1) == b'\n' => {
+                    self.step();
+                    self.step();
+                }
+                b'#' => {
+                    while !self.is_done() && self.peek(0) != b'\n' {
+                        self.step();
+                    }
+                }
+                b'\n' => {
+                    self.step();
+                    self.push(ShellTokenKind::Newline, start, line);
+                    self.skip_documents();
+                }
+                b'<' if self.peek(1) == b'<' && self.peek(2) != b'<' => self.document(),
+                b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>' => {
+                    let pair = [self.peek(0), self.peek(1)];
+                    self.step();
+                    if PAIRS.contains(&&pair) {
+                        self.step();
+                    }
+                    self.push(ShellTokenKind::Op, start, line);
+                }
+                _ => self.word(),
+            }
+        }
+    }
+
+    /// `<<'EOF'`: remembered until the end of the line.
+    fn document(&mut self) {
+        let (start, line) = (self.at, self.line);
+        self.step();
+        self.step();
+        let tabs = self.peek(0) == b'-';
+        if tabs {
+            self.step();
+        }
+        while matches!(self.peek(0), b' ' | b'\t') {
+            self.step();
+        }
+        let from = self.at;
+        while !self.is_done() && !ends_word(self.peek(0)) {
+            self.step();
+        }
+        let end: Vec<u8> =
+            self.bytes[from..self.at].iter().copied().filter(|b| !matches!(b, b'\'' | b'"' | b'\\')).collect();
+        self.push(ShellTokenKind::Document, start, line);
+        if !end.is_empty() {
+            self.documents.push(Document { token: self.tokens.len() - 1, end, tabs });
+        }
+    }
+
+    fn skip_documents(&mut self) {
+        for Document { token, end, tabs } in std::mem::take(&mut self.documents) {
+            let start = self.at;
+            while !self.is_done() {
+                let from = self.at;
+                while !self.is_done() && self.peek(0) != b'\n' {
+                    self.step();
+                }
+                let line = &self.bytes[from..self.at];
+                let blank = line.iter().take_while(|b| tabs && **b == b'\t').count();
+                let is_end = line[blank..] == end[..];
+                let body = if is_end { from } else { self.at };
+                self.tokens[token].inner = std::iter::once(start..body).collect();
+                self.step();
+                if is_end {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn word(&mut self) {
+        let (start, line) = (self.at, self.line);
+        let mut word = Word::default();
+        while !(self.is_done() || (word.nested.is_empty() && ends_word(self.peek(0)))) {
+            self.part(&mut word);
+        }
+        word.open |= !word.nested.is_empty();
+        self.push(ShellTokenKind::Word, start, line);
+        if let Some(token) = self.tokens.last_mut() {
+            // The bytes are those of a text, cut at ASCII characters only.
+            token.text = String::from_utf8_lossy(&word.text).into_owned();
+            (token.quoted, token.expands, token.inner, token.open) = (word.quoted, word.expands, word.inner, word.open);
+        }
+    }
+
+    /// One character of a word, or one quoted or escaped part.
+    fn part(&mut self, word: &mut Word) {
+        let (byte, inside) = (self.peek(0), word.nested.last().map(|nested| nested.close));
+        let mut keep = word.is_inside();
+        match (inside, byte) {
+            (_, b'\\') => return self.escaped(word),
+            (Some(b'"'), b'\'') => keep = true,
+            (_, b'\'') => return self.single(word),
+            (Some(close), byte) if close == byte => word.close(self.at),
+            (Some(b')'), b'(') => word.nest(b')', None),
+            (_, b'"') => word.nest(b'"', None),
+            (_, b'`') => word.nest(b'`', Some(self.at + 1)),
+            (_, b'$') => {
+                word.expands = true;
+                keep = true;
+                if matches!(self.peek(1), b'(' | b'{') {
+                    let is_command = self.peek(1) == b'(';
+                    word.text.push(byte);
+                    self.step();
+                    word.nest(if is_command { b')' } else { b'}' }, is_command.then_some(self.at + 1));
+                }
+            }
+            _ => keep = true,
+        }
+        // The marks of a substitution stay, those of a quote around the word's own text go.
+        if keep || word.is_inside() || byte != b'"' {
+            word.text.push(self.peek(0));
+        }
+        self.step();
+    }
+
+    fn escaped(&mut self, word: &mut Word) {
+        let (next, in_double) = (self.peek(1), word.nested.last().is_some_and(|nested| nested.close == b'"'));
+        word.open |= self.at + 1 >= self.bytes.len();
+        word.quoted |= next != b'\n';
+        let stays = word.is_inside() || (in_double && !matches!(next, b'$' | b'`' | b'"' | b'\\' | b'\n'));
+        if stays {
+            word.text.push(b'\\');
+        }
+        self.step();
+        if !self.is_done() && (stays || next != b'\n') {
+            word.text.push(next);
+        }
+        self.step();
+    }
+
+    fn single(&mut self, word: &mut Word) {
+        let start = self.at;
+        self.step();
+        while !self.is_done() && self.peek(0) != b'\'' {
+            self.step();
+        }
+        word.open |= self.is_done();
+        word.quoted = true;
+        let body = start + 1..self.at;
+        self.step();
+        word.text.extend_from_slice(if word.is_inside() { &self.bytes[start..self.at] } else { &self.bytes[body] });
+    }
+}
+
+/// What is open inside a word.
+struct Nested {
+    /// What closes it.
+    close: u8,
+    /// Where its commands begin, of the outermost substitution.
+    from: Option<usize>,
+}
+
+/// A word while it is read.
+#[derive(Default)]
+struct Word {
+    text: Vec<u8>,
+    nested: Vec<Nested>,
+    quoted: bool,
+    expands: bool,
+    inner: Vec<Range<usize>>,
+    open: bool,
+}
+
+impl Word {
+    /// Inside an expansion, whose text stays as it stands.
+    fn is_inside(&self) -> bool {
+        self.nested.iter().any(|nested| nested.close != b'"')
+    }
+
+    fn nest(&mut self, close: u8, from: Option<usize>) {
+        self.quoted |= close == b'"' && !self.is_inside();
+        self.expands |= close != b'"';
+        let from = from.filter(|_| !self.nested.iter().any(|nested| nested.from.is_some()));
+        self.nested.push(Nested { close, from });
+    }
+
+    fn close(&mut self, at: usize) {
+        let closed = self.nested.pop();
+        self.inner.extend(closed.and_then(|closed| closed.from).map(|from| from..at));
+    }
+}
+
+fn ends_word(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        let is_word = |token: &ShellToken| token.kind == ShellTokenKind::Word;
+        tokens(text).into_iter().filter(is_word).map(|token| token.text).collect()
+    }
+
+    #[test]
+    fn quotes_go_and_expansions_stay() {
+        for (text, expected) in [
+            (r#"a 'b c' "d e" f\ g"#, &["a", "b c", "d e", "f g"][..]),
+            (r#"a"b"'c'\d"#, &["abcd"]),
+            (r#""a\"b\n" 'a\'"#, &[r#"a"b\n"#, r"a\"]),
+            (r#"x$(a "b c" 'd')y "$(e "f")" `g 'h'`"#, &[r#"x$(a "b c" 'd')y"#, r#"$(e "f")"#, "`g 'h'`"]),
+            ("\"it's\" ${a:-'b c'}", &["it's", "${a:-'b c'}"]),
+            ("a \\\n b # c\nd#e", &["a", "b", "d#e"]),
+            ("cat <<'E' >f\na b\nE\nc", &["cat", "f", "c"]),
+        ] {
+            assert_eq!(words(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn substitutions_and_documents_are_told_by_their_text() {
+        for (text, expected) in [
+            ("a $(b $(c)) \"$(d)\" `e`", &["b $(c)", "d", "e"][..]),
+            ("cat <<E\nf\ng\nE\nh", &["f\ng\n"]),
+            ("echo ${x} $y", &[]),
+        ] {
+            let inner = tokens(text).into_iter().flat_map(|token| token.inner);
+            assert_eq!(inner.map(|range| &text[range]).collect::<Vec<_>>(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_closed_is_told() {
+        for (text, open) in
+            [("'a", true), ("\"a", true), ("$(a", true), ("a\\", true), ("'a' \"b\" $(c) \\\\", false), ("a'b'", false)]
+        {
+            assert_eq!(tokens(text).iter().any(|token| token.open), open, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_quoted_text_is_one_word_again(text in "[^\\x00]{0,20}") {
+            let quoted = crate::shell::quote(&text);
+            let tokens = tokens(&quoted);
+            prop_assert_eq!(tokens.len(), 1);
+            prop_assert_eq!(&tokens[0].text, &text);
+            prop_assert!(!tokens[0].open && !tokens[0].expands);
+        }
+
+        #[test]
+        fn tokens_lie_in_the_text_one_behind_the_other(text in "[a-c '\"\\\\$(){}`|&;<>#\\n]{0,40}") {
+            let mut end = 0;
+            for token in tokens(&text) {
+                prop_assert!(token.range.start >= end && token.range.end <= text.len() && !token.range.is_empty());
+                end = token.range.end;
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Text for a shell: quoting, a lexer for whatever is read, and the strict reader of what `plan` runs itself.
+
+pub mod commands;
+pub mod lex;
+pub mod list;
+pub mod strict;
+
+/// Writes `text` so that a shell, and `plan` itself, read it as one word again.
+pub fn quote(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./,:+@%^".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
+/// Whether a word is an assignment, `NAME=value`.
+pub fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty()
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    })
+}
