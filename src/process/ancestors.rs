@@ -19,11 +19,8 @@ pub fn ancestors() -> impl Iterator<Item = u32> {
 
 #[cfg(target_os = "linux")]
 fn parent(pid: u32) -> Option<u32> {
-    let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
-    // The name in parentheses may hold anything; the fields begin after the last one.
-    let close = stat.iter().rposition(|byte| *byte == b')')?;
-    let fields = String::from_utf8_lossy(stat.get(close + 1..)?).into_owned();
-    fields.split_whitespace().nth(1)?.parse().ok()
+    let process = super::tree::Process::read(pid.try_into().ok()?)?;
+    process.parent.try_into().ok()
 }
 
 #[cfg(not(target_os = "linux"))]

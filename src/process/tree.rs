@@ -19,7 +19,7 @@ pub(super) struct Process {
 
 impl Process {
     /// Reads `/proc/<pid>/stat`, proc(5).
-    fn read(pid: i32) -> Option<Process> {
+    pub(super) fn read(pid: i32) -> Option<Process> {
         let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
         // The name of the program stands in brackets and may hold anything, brackets too.
         let close = memchr::memrchr(b')', &stat)?;

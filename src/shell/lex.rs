@@ -261,6 +261,10 @@ struct Nested {
 struct Word {
     text: Vec<u8>,
     nested: Vec<Nested>,
+    /// How many of them are expansions.
+    expansions: usize,
+    /// One of them is a substitution.
+    substitutes: bool,
     quoted: bool,
     expands: bool,
     inner: Vec<Range<usize>>,
@@ -270,19 +274,25 @@ struct Word {
 impl Word {
     /// Inside an expansion, whose text stays as it stands.
     fn is_inside(&self) -> bool {
-        self.nested.iter().any(|nested| nested.close != b'"')
+        self.expansions > 0
     }
 
     fn nest(&mut self, close: u8, from: Option<usize>) {
         self.quoted |= close == b'"' && !self.is_inside();
+        let from = from.filter(|_| !self.substitutes);
+        self.expansions += usize::from(close != b'"');
         self.expands |= close != b'"';
-        let from = from.filter(|_| !self.nested.iter().any(|nested| nested.from.is_some()));
+        self.substitutes |= from.is_some();
         self.nested.push(Nested { close, from });
     }
 
     fn close(&mut self, at: usize) {
-        let closed = self.nested.pop();
-        self.inner.extend(closed.and_then(|closed| closed.from).map(|from| from..at));
+        let Some(closed) = self.nested.pop() else { return };
+        self.expansions -= usize::from(closed.close != b'"');
+        if let Some(from) = closed.from {
+            self.substitutes = false;
+            self.inner.push(from..at);
+        }
     }
 }
 
