@@ -27,6 +27,7 @@ const MOVED: usize = 50;
 /// # Errors
 /// [`Kind::Unknown`](crate::error::Kind) where git fails.
 pub fn find(repo: &Repo, place: &Place, goal: GoalRef<'_, '_>, now: ObjectId) -> Result<Option<Base>> {
+    let _open = repo.keep_open();
     let finder = Finder { repo, plan_file: plan_file(repo, place) };
     let id = goal.id().unwrap_or_default();
     let starts = history::starts(goal.plan(), id);

@@ -128,6 +128,7 @@ pub fn open(place: &Place) -> Result<Option<Repo>> {
 /// Takes the present tree, before verify is run, and keeps what no commit has of it.
 pub fn begin(repo: Option<&Repo>, place: &Place, goal: &str, watch: &dyn Watch) -> Result<StartState> {
     let Some(repo) = repo else { return Ok(StartState::nowhere()) };
+    let _open = repo.keep_open();
     let tree = repo.tree(&[&place.file])?;
     let mut begun = StartState { at: commit(&tree), tree: tree.id.short(), id: Some(tree.id), kept: None };
     if !tree.clean_commit {

@@ -102,11 +102,11 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if let Some(limit) = args.wait {
         return report(context, &running::wait(&place, &id, limit.map(Duration::from_secs))?);
     }
-    context.note_ignored(&place);
     match running::claim(&place, &id)? {
         ClaimOutcome::Running(pid) => join(context, &place, &id, pid, args.detach),
         ClaimOutcome::Granted(claim) if args.detach => {
             judges(context, args, &place)?;
+            context.note_ignored(&place);
             // The process left behind takes the claim itself.
             drop(claim);
             // In front of all words: any of them may be the text of a claim.

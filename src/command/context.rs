@@ -12,7 +12,7 @@ use crate::plan::change::{self, Change};
 use crate::plan::model::{Mark, Plan};
 use crate::plan::rules::{self, Held, State, StepMove, Wish};
 use crate::plan::{edit, lint, parse};
-use crate::repo::{Ignored, ignoring};
+use crate::repo::ignoring;
 use crate::session;
 use crate::shell::quote;
 use crate::store::{self, OtherPlan, Place, Updated};
@@ -286,12 +286,7 @@ impl Context {
 
     /// Why nobody else has this plan.md, and what to do: git ignores it. One process of git, none without a repository.
     pub fn ignored(&self, place: &Place) -> Option<(String, String)> {
-        let Ignored { source, line, pattern } = ignoring(place.top.as_deref()?, &place.file)?;
-        let (shown, source) = (place.shown.to_string_lossy(), source.display());
-        let why = format!(
-            "git ignores `{shown}` (`{source}`, line {line}: `{pattern}`): no commit has it, so nobody else does"
-        );
-        Some((why, format!("`git add -f {}` tracks it all the same", quote(&shown))))
+        Some(ignoring(place.top.as_deref()?, &place.file)?.told(&place.shown))
     }
 
     /// Says that git ignores plan.md.

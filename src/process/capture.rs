@@ -94,7 +94,7 @@ fn broken(program: &OsStr, error: &io::Error) -> Error {
     Error::new(Kind::Unknown, format!("lost the connection to `{}`: {error}", program.to_string_lossy()))
 }
 
-fn kill_group(child: &Child) {
+pub(super) fn kill_group(child: &Child) {
     if let Some(group) = Pid::from_raw(child.id() as i32) {
         let _ = kill_process_group(group, Signal::KILL);
     }

@@ -11,6 +11,7 @@ pub mod attached;
 pub mod capture;
 pub mod child;
 pub mod detach;
+pub mod dialogue;
 pub mod editor;
 pub mod environment;
 mod feed;

@@ -131,21 +131,22 @@ impl Repo {
         &self,
         names: impl Iterator<Item = impl AsRef<[u8]>>,
     ) -> std::result::Result<Vec<Option<ObjectInfo>>, RepoError> {
+        let names: Vec<Vec<u8>> = names.map(|name| name.as_ref().to_vec()).collect();
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        if let Some(found) = self.told_about(&names)? {
+            return Ok(found);
+        }
         let mut stdin = Vec::new();
-        let mut count = 0;
-        for name in names {
-            let name = name.as_ref();
+        for name in &names {
             stdin.extend_from_slice(if name.contains(&b'\n') { b"" } else { name });
             stdin.push(b'\n');
-            count += 1;
-        }
-        if count == 0 {
-            return Ok(Vec::new());
         }
         let stdout = self.git(&["cat-file", "--batch-check"], &stdin)?;
         let lines = stdout.strip_suffix(b"\n").unwrap_or(&stdout).split(|byte| *byte == b'\n');
         let found: Vec<Option<ObjectInfo>> = lines.map(header).collect();
-        if found.len() == count { Ok(found) } else { Err(unclear(&stdout)) }
+        if found.len() == names.len() { Ok(found) } else { Err(unclear(&stdout)) }
     }
 
     /// Hands over each of these objects, in order; none for one that is not stored here. All are in memory at once. One
@@ -154,10 +155,15 @@ impl Repo {
         if ids.is_empty() {
             return Ok(());
         }
-        let stdin: String = ids.iter().map(|id| format!("{id}\n")).collect();
+        let names: Vec<Vec<u8>> = ids.iter().map(|id| id.to_string().into_bytes()).collect();
+        let mut done = 0;
+        if self.told_bytes(&names, &mut done, each)? {
+            return Ok(());
+        }
+        let stdin: String = ids[done..].iter().map(|id| format!("{id}\n")).collect();
         let stdout = self.git(&["cat-file", "--batch"], stdin.as_bytes())?;
         let mut rest = &stdout[..];
-        for number in 0..ids.len() {
+        for number in done..ids.len() {
             let (bytes, next) = answer(rest).ok_or_else(|| unclear(rest))?;
             each(number, bytes)?;
             rest = next;
@@ -176,7 +182,7 @@ impl Repo {
 }
 
 /// `<id> <kind> <size>`; none for `<name> missing` and `<name> ambiguous`.
-fn header(line: &[u8]) -> Option<ObjectInfo> {
+pub(super) fn header(line: &[u8]) -> Option<ObjectInfo> {
     let mut words = std::str::from_utf8(line).ok()?.split(' ');
     let (id, kind, size, None) = (words.next()?, words.next()?, words.next()?, words.next()) else { return None };
     let kind = match kind {

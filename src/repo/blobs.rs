@@ -1,7 +1,7 @@
 //! Reads stored trees and blobs.
 
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
 use super::error::RepoError;
@@ -11,12 +11,16 @@ use super::{ObjectId, Repo};
 use crate::error::Result;
 
 impl Repo {
-    /// Every file of a stored tree or commit, sorted, as [`changes`](super::changes) takes them. One process.
+    /// Every file of a stored tree or commit, sorted, as [`changes`](super::changes) takes them. One process; none beside the one
+    /// that is kept open.
     pub fn entries(&self, tree: ObjectId) -> Result<Vec<Entry>> {
         Ok(self.list(tree)?)
     }
 
     pub(super) fn list(&self, tree: ObjectId) -> std::result::Result<Vec<Entry>, RepoError> {
+        if let Some(Some(entries)) = self.walk(&tree.to_string())? {
+            return Ok(entries);
+        }
         self.list_tree(&["ls-tree", "-r", "-z", "--full-tree", &tree.to_string()].map(OsString::from))
     }
 
@@ -37,6 +41,9 @@ impl Repo {
         let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         if digits.is_empty() || !digits.bytes().all(is_hex) {
             return Ok(None);
+        }
+        if let Some(listed) = self.walk(digits)? {
+            return Ok(listed);
         }
         let listed = self.list_tree(&["ls-tree", "-r", "-z", "--full-tree", digits].map(OsString::from));
         match listed {
@@ -74,9 +81,85 @@ impl Repo {
 
     /// The entries of a stored tree at exactly these paths.
     pub(super) fn entries_at(&self, tree: ObjectId, paths: &[PathBuf]) -> std::result::Result<Vec<Entry>, RepoError> {
+        if let Some(entries) = self.pick(tree, paths)? {
+            return Ok(entries);
+        }
         let head = ["ls-tree", "-z", "--full-tree", &tree.to_string(), "--"].map(OsString::from);
         let args: Vec<OsString> = head.into_iter().chain(paths.iter().map(OsString::from)).collect();
         self.list_tree(&args)
+    }
+
+    /// Every file of the tree that a name leads to, sorted, from the process that is kept open; none without one. Without a tree of
+    /// that name there is nothing in it.
+    fn walk(&self, name: &str) -> std::result::Result<Option<Option<Vec<Entry>>>, RepoError> {
+        let Some(found) = self.told_about(&[format!("{name}^{{tree}}").into_bytes()])? else { return Ok(None) };
+        let Some(root) = found.into_iter().next().flatten() else { return Ok(Some(None)) };
+        let mut entries = Vec::new();
+        let mut folders = vec![(Vec::new(), root.id)];
+        // Level by level, so that many folders are asked for at once.
+        while !folders.is_empty() {
+            let ids: Vec<ObjectId> = folders.iter().map(|(_, id)| *id).collect();
+            let mut inner = Vec::new();
+            let told = self.told_trees(&ids, &mut |number, lines| {
+                let above = &folders[number].0;
+                for (bits, name, id) in lines {
+                    let path = [above, name].concat();
+                    match Mode::from_bits(bits) {
+                        Some(mode) => entries.push(stored(path, mode, id)),
+                        None if bits == FOLDER => inner.push(([&path[..], b"/"].concat(), id)),
+                        None => {}
+                    }
+                }
+            })?;
+            if !told {
+                return Ok(None);
+            }
+            folders = inner;
+        }
+        sort(&mut entries);
+        Ok(Some(Some(entries)))
+    }
+
+    /// The entries of a stored tree or commit at exactly these paths, from the process that is kept open; none without one.
+    fn pick(&self, tree: ObjectId, paths: &[PathBuf]) -> std::result::Result<Option<Vec<Entry>>, RepoError> {
+        let name = format!("{tree}^{{tree}}").into_bytes();
+        let Some(Some(root)) = self.told_about(&[name])?.and_then(|found| found.into_iter().next()) else {
+            return Ok(None);
+        };
+        let mut entries = Vec::new();
+        for path in paths {
+            let mut at = Some((FOLDER, root.id));
+            for part in path.as_os_str().as_bytes().split(|byte| *byte == b'/') {
+                let Some((FOLDER, folder)) = at else { break };
+                at = None;
+                let take = &mut |_: usize, lines: Vec<TreeRecord<'_>>| {
+                    at = lines.iter().find(|(_, name, _)| *name == part).map(|(bits, _, id)| (*bits, *id));
+                };
+                if !self.told_trees(&[folder], take)? {
+                    return Ok(None);
+                }
+            }
+            let file = at.and_then(|(bits, id)| Some((Mode::from_bits(bits)?, id)));
+            entries.extend(file.map(|(mode, id)| stored(path.as_os_str().as_bytes().to_vec(), mode, id)));
+        }
+        sort(&mut entries);
+        Ok(Some(entries))
+    }
+
+    /// Hands over the lines of each of these trees, from the process that is kept open; false without one.
+    fn told_trees(
+        &self,
+        ids: &[ObjectId],
+        each: &mut dyn FnMut(usize, Vec<TreeRecord<'_>>),
+    ) -> std::result::Result<bool, RepoError> {
+        let names: Vec<Vec<u8>> = ids.iter().map(|id| id.to_string().into_bytes()).collect();
+        self.told_bytes(&names, &mut 0, &mut |number, bytes| {
+            let id = ids[number];
+            let bytes = bytes.ok_or(RepoError::Missing { id })?;
+            let found = || String::from_utf8_lossy(&bytes[..bytes.len().min(200)]).into_owned();
+            each(number, records(bytes, id).ok_or_else(|| RepoError::Answer { what: "cat-file", found: found() })?);
+            Ok(())
+        })
     }
 
     fn list_tree(&self, args: &[OsString]) -> std::result::Result<Vec<Entry>, RepoError> {
@@ -86,12 +169,37 @@ impl Repo {
             let found = || String::from_utf8_lossy(record).into_owned();
             let (mode, id, path) = line(record).ok_or_else(|| RepoError::Answer { what: "ls-tree", found: found() })?;
             if let Some(mode) = Mode::from_bits(mode) {
-                entries.push(Entry { path, mode, id, tracked: true, read: false, stat: None });
+                entries.push(stored(path.into_os_string().into_vec(), mode, id));
             }
         }
         sort(&mut entries);
         Ok(entries)
     }
+}
+
+/// The mode of a folder in a tree.
+const FOLDER: u32 = 0o40_000;
+
+/// One line of a stored tree: mode, name, id.
+type TreeRecord<'t> = (u32, &'t [u8], ObjectId);
+
+fn stored(path: Vec<u8>, mode: Mode, id: ObjectId) -> Entry {
+    Entry { path: PathBuf::from(OsString::from_vec(path)), mode, id, tracked: true, read: false, stat: None }
+}
+
+/// The lines of a tree object: `100644 <name><NUL><id>`, the id as long as the tree's own. None for what is no tree.
+fn records(mut bytes: &[u8], tree: ObjectId) -> Option<Vec<TreeRecord<'_>>> {
+    let length = tree.as_bytes().len();
+    let mut records = Vec::new();
+    while !bytes.is_empty() {
+        let space = memchr::memchr(b' ', bytes)?;
+        let end = memchr::memchr(0, bytes)?;
+        let mode = u32::from_str_radix(std::str::from_utf8(&bytes[..space]).ok()?, 8).ok()?;
+        let id = ObjectId::from_bytes(bytes.get(end + 1..end + 1 + length)?)?;
+        records.push((mode, bytes.get(space + 1..end)?, id));
+        bytes = &bytes[end + 1 + length..];
+    }
+    Some(records)
 }
 
 /// `100644 blob <id><TAB><path>`.

@@ -40,12 +40,14 @@ pub enum Difference {
 }
 
 impl Repo {
-    /// Takes the fingerprint for `tree`, which was taken just now. One process, three on a detached HEAD.
+    /// Takes the fingerprint for `tree`, which was taken just now. No process; one where git's files cannot tell, three on a
+    /// detached HEAD.
     pub fn fingerprint_of(&self, tree: Tree) -> Result<Fingerprint> {
         Ok(self.state(tree)?)
     }
 
-    /// Takes a fingerprint without `exclude` (the plan file). Two processes, four on a detached HEAD.
+    /// Takes a fingerprint without `exclude` (the plan file). One process; two where git's files cannot tell, four on a detached
+    /// HEAD.
     pub fn fingerprint(&self, exclude: &[&Path]) -> Result<Fingerprint> {
         let exclude = self.relatives(exclude)?;
         Ok(self.state(self.snapshot(&exclude, 0, None)?)?)
@@ -59,9 +61,16 @@ impl Repo {
     }
 
     fn state(&self, tree: Tree) -> std::result::Result<Fingerprint, RepoError> {
+        const PREFIXES: [&str; 3] = ["refs/heads", "refs/tags", "refs/replace"];
+        if let (Some(refs), Some(head)) = (self.refs_in_files(&PREFIXES), self.branch_in_file())
+            && refs.contains_key(&head)
+        {
+            let refs = refs.into_iter().map(|(name, id)| (name, id.to_string())).collect();
+            return Ok(Fingerprint { tree, head, refs, files: self.own_files()? });
+        }
         // The first character is `*` for the branch of HEAD, else a space.
         let format = "--format=%(HEAD)%(refname) %(objectname) %(symref)";
-        let bytes = self.git(&["for-each-ref", format, "refs/heads", "refs/tags", "refs/replace"], b"")?;
+        let bytes = self.git(&[&["for-each-ref", format][..], &PREFIXES].concat(), b"")?;
         let text = String::from_utf8_lossy(&bytes);
         let pair =
             |line: &str| line.split_once(' ').map(|(name, names)| (name.to_owned(), names.trim_end().to_owned()));

@@ -95,23 +95,29 @@ pub(super) fn call_within(
     args: &[&OsStr],
     stdin: &[u8],
 ) -> Result<Captured, RepoError> {
-    let mut argv = vec![OsString::from("--no-pager")];
-    for setting in SETTINGS {
-        argv.extend(["-c".into(), setting.into()]);
-    }
-    argv.extend(args.iter().map(OsString::from));
-    capture_within(silence, program, &argv, top, environment, stdin).map_err(RepoError::Process)
+    capture_within(silence, program, argv(args), top, environment, stdin).map_err(RepoError::Process)
+}
+
+/// The words of a call: what keeps git quiet, then `args`.
+pub(super) fn argv<S: AsRef<OsStr>>(args: &[S]) -> Vec<OsString> {
+    let settings = SETTINGS.iter().flat_map(|setting| ["-c".into(), OsString::from(setting)]);
+    let words = args.iter().map(|word| word.as_ref().to_owned());
+    std::iter::once("--no-pager".into()).chain(settings).chain(words).collect()
 }
 
 impl Repo {
     /// Runs git in this repository, including the trees that are kept ([`Repo::keep`]). The caller checks its status.
     pub(super) fn ask<S: AsRef<OsStr>>(&self, args: &[S], stdin: &[u8]) -> Result<Captured, RepoError> {
-        let (environment, kept_objects) = (environment(&self.top), self.kept_objects());
+        let environment = self.reading();
+        self.ask_with(environment, args, stdin)
+    }
+
+    /// The environment of a call that reads, the trees that are kept included.
+    pub(super) fn reading(&self) -> Environment {
+        let (environment, kept_objects) = (environment(&self.top).set("GIT_DIR", &self.git_dir), self.kept_objects());
         match kept_objects.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
-            true => {
-                self.ask_with(environment.set("GIT_ALTERNATE_OBJECT_DIRECTORIES", listed(&kept_objects)), args, stdin)
-            }
-            false => self.ask_with(environment, args, stdin),
+            true => environment.set("GIT_ALTERNATE_OBJECT_DIRECTORIES", listed(&kept_objects)),
+            false => environment,
         }
     }
 

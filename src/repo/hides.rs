@@ -48,10 +48,14 @@ pub enum Hide {
     Converted(PathBuf),
 }
 
+/// The keys that are asked for, in `core`.
+const WORDS: [&str; 7] =
+    ["sparsecheckout", "excludesfile", "attributesfile", "checkstat", "trustctime", "ignorestat", "fsmonitor"];
+
 impl Repo {
     /// Everything that hides something here. The gate judges it: an excluded file matters only if it is a test, a
-    /// harness file, loaded automatically, or evidence. Two processes, one more for each rule file that no other clone
-    /// has.
+    /// harness file, loaded automatically, or evidence. No process but for what the repository's own files may set, and one for
+    /// each rule file that no other clone has.
     pub fn hides(&self, tree: &Tree) -> Result<Vec<Hide>> {
         let settings = self.own_settings()?;
         let is_sparse = settings.iter().any(|(key, value)| key == "core.sparsecheckout" && is_true(value));
@@ -79,8 +83,12 @@ impl Repo {
         Ok(hides)
     }
 
-    /// The settings in the repository's own files: keys in lower case, as git prints them, and values.
+    /// The settings in the repository's own files: keys in lower case, as git prints them, and values. None where none of
+    /// [`WORDS`] stands in them.
     fn own_settings(&self) -> std::result::Result<Vec<(String, String)>, RepoError> {
+        if !self.may_set(&WORDS) {
+            return Ok(Vec::new());
+        }
         let bytes = self.git(&["config", "--null", "--show-scope", "--list"], b"")?;
         let text = String::from_utf8_lossy(&bytes);
         let mut fields = text.split('\0');

@@ -45,6 +45,11 @@ impl ObjectId {
         Some(ObjectId { bytes, length: (digits.len() / 2) as u8 })
     }
 
+    /// Reads exactly 20 or 32 raw bytes.
+    pub(super) fn from_bytes(raw: &[u8]) -> Option<Self> {
+        matches!(raw.len(), 20 | 32).then(|| ObjectId::new(raw))
+    }
+
     /// The raw bytes, as in a tree object.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]

@@ -10,6 +10,7 @@ use super::error::RepoError;
 use super::git::{call_within, environment, failed, program};
 use crate::error::Result;
 use crate::process::capture::Captured;
+use crate::shell::quote;
 
 /// The rule that makes git ignore a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,16 @@ pub struct Ignored {
     pub line: usize,
     /// The rule itself.
     pub pattern: String,
+}
+
+impl Ignored {
+    /// Why nobody else has the plan file, as `shown` in messages, and what to do.
+    pub fn told(&self, shown: &Path) -> (String, String) {
+        let (shown, source, line) = (shown.to_string_lossy(), self.source.display(), self.line);
+        let rule = format!("`{source}`, line {line}: `{}`", self.pattern);
+        let why = format!("git ignores `{shown}` ({rule}): no commit has it, so nobody else does");
+        (why, format!("`git add -f {}` tracks it all the same", quote(&shown)))
+    }
 }
 
 /// Stands for any file of a folder.

@@ -28,6 +28,8 @@ pub mod merge_driver;
 mod merge_file;
 mod open;
 mod raw;
+mod reader;
+mod ref_files;
 mod refs;
 mod restore;
 mod revision;
@@ -51,6 +53,7 @@ pub use ignored::{ANY, Ignored, ignoring};
 pub use kept_trees::{KeepOutcome, KeptTree, LeftOut, Limits};
 pub use merge_file::{MergePart, merge_file};
 pub use raw::{RawEntry, RawLimits, RawTree};
+pub use reader::KeptOpen;
 pub use refs::Written;
 pub use restore::{Deletion, FileWrite, ModeChange, Obstacle, Restoration, above};
 pub use settings::{MERGE_VERB, Settings, conflict_style, user_name};
@@ -65,6 +68,7 @@ pub struct Repo {
     git_dir: PathBuf,
     common_dir: PathBuf,
     format: Format,
+    reader: reader::Reader,
 }
 
 impl Repo {

@@ -3,17 +3,21 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::error::RepoError;
 use super::git::{call, environment, program, said};
-use super::{Format, Repo};
+use super::reader::Reader;
+use super::ref_files::{may_set, read};
+use super::submodule::git_dir as found_at;
+use super::{Format, ObjectId, Repo};
 use crate::error::Result;
 
 impl Repo {
     /// The repository with the work tree `top` and the git folder `git_dir`. None if there is no git program or git
-    /// sees no repository there. One process: git finds the folder by itself once, so that its check of the owner
-    /// (`safe.directory`) applies. Every later call names both folders.
+    /// sees no repository there. Where owner, place or settings leave a doubt, one process: git finds the folder by itself
+    /// once, so that its check of the owner (`safe.directory`) applies. Every later call names both folders.
     ///
     /// # Errors
     /// [`Kind::Input`](crate::error::Kind) if git refuses the repository or sees another one.
@@ -24,7 +28,35 @@ impl Repo {
     }
 }
 
+/// Whether git, asked, would find this git folder and trust it: the same checks as its own, where none of them is in doubt. Its
+/// format is then SHA-1.
+fn is_plainly(top: &Path, git_dir: &Path, common_dir: &Path) -> bool {
+    let owner = rustix::process::geteuid().as_raw();
+    let is_own = |path: &Path| path.symlink_metadata().is_ok_and(|meta| meta.uid() == owner);
+    let is_found = || found_at(top).and_then(|found| found.canonicalize().ok()).is_some_and(|found| found == git_dir);
+    let is_whole = || {
+        let head = read(&git_dir.join("HEAD"), 4096).unwrap_or_default();
+        let text = String::from_utf8_lossy(&head);
+        let names_one = text.starts_with("ref: refs/") || ObjectId::parse(text.trim_end()).is_some();
+        names_one && ["objects", "refs"].iter().all(|name| common_dir.join(name).is_dir())
+    };
+    // An extension or a newer version says what is to be understood.
+    let is_usual = || {
+        let version = b"repositoryformatversion";
+        let text = read(&common_dir.join("config"), 256 << 10).unwrap_or_default().to_ascii_lowercase();
+        let told = memchr::memmem::find_iter(&text, version).count();
+        let zero = memchr::memmem::find_iter(&text, b"repositoryformatversion = 0\n").count();
+        told == 1 && zero == 1 && !may_set(common_dir, git_dir, &["extensions", "bare = true"])
+    };
+    [top, &top.join(".git"), git_dir].into_iter().all(is_own) && is_found() && is_whole() && is_usual()
+}
+
 fn probe(program: PathBuf, top: PathBuf, git_dir: PathBuf) -> std::result::Result<Option<Repo>, RepoError> {
+    let common_dir = common_dir(&git_dir);
+    if is_plainly(&top, &git_dir, &common_dir) {
+        let (format, reader) = (Format::Sha1, Reader::default());
+        return Ok(Some(Repo { program, top, git_dir, common_dir, format, reader }));
+    }
     let ceiling = top.parent().unwrap_or(&top);
     let environment = environment(&top).set("GIT_CEILING_DIRECTORIES", ceiling);
     let args = ["rev-parse", "--show-object-format", "--absolute-git-dir"].map(OsStr::new);
@@ -38,8 +70,7 @@ fn probe(program: PathBuf, top: PathBuf, git_dir: PathBuf) -> std::result::Resul
     if found.canonicalize().ok().as_ref() != Some(&git_dir) {
         return Err(RepoError::Elsewhere { top, expected: git_dir, found });
     }
-    let common_dir = common_dir(&git_dir);
-    Ok(Some(Repo { program, top, git_dir, common_dir, format }))
+    Ok(Some(Repo { program, top, git_dir, common_dir, format, reader: Reader::default() }))
 }
 
 /// The word of the format, then the folder, which comes last because its name may contain anything.

@@ -26,7 +26,7 @@ impl Written {
 }
 
 impl Repo {
-    /// Stores `bytes` as a blob and makes `name` (`refs/plan/signoffs/<id>/<contract>-<tree>`) name it. Three processes.
+    /// Stores `bytes` as a blob and makes `name` (`refs/plan/signoffs/<id>/<contract>-<tree>`) name it. Two processes.
     pub fn write_record(&self, name: &str, bytes: &[u8]) -> Result<Written> {
         check(name)?;
         let args = ["hash-object", "-t", "blob", "-w", "--no-filters", "--stdin"];
@@ -49,11 +49,16 @@ impl Repo {
         Ok(self.find_ref(name)?)
     }
 
-    /// The objects of exactly these refs, as far as they exist. One process.
+    /// The objects of exactly these refs, as far as they exist. One process where git's files cannot tell.
     pub fn read_refs(&self, names: &[String]) -> Result<BTreeMap<String, ObjectId>> {
         // Without a name, git would list every ref.
         if names.is_empty() {
             return Ok(BTreeMap::new());
+        }
+        let prefixes: Vec<&str> = names.iter().map(String::as_str).collect();
+        if let Some(mut refs) = self.refs_in_files(&prefixes) {
+            refs.retain(|name, _| names.contains(name));
+            return Ok(refs);
         }
         let mut args = vec!["for-each-ref", "--format=%(objectname) %(refname)", "--"];
         args.extend(names.iter().map(String::as_str));
@@ -62,9 +67,12 @@ impl Repo {
         Ok(found.into_iter().filter(|(name, _)| names.contains(name)).collect())
     }
 
-    /// All refs below `prefix` (`refs/plan/signoffs/`), sorted by name. One process.
+    /// All refs below `prefix` (`refs/plan/signoffs/`), sorted by name. One process where git's files cannot tell.
     pub fn list_refs(&self, prefix: &str) -> Result<Vec<(String, ObjectId)>> {
         let prefix = prefix.trim_end_matches('/');
+        if let Some(refs) = self.refs_in_files(&[prefix]) {
+            return Ok(refs.into_iter().collect());
+        }
         let bytes = self.git(&["for-each-ref", "--format=%(objectname) %(refname)", prefix], b"")?;
         Ok(listed(&String::from_utf8_lossy(&bytes)))
     }
@@ -102,9 +110,13 @@ impl Repo {
         if captured.status.success() { Ok(()) } else { Err(failed(&args, &captured).into()) }
     }
 
-    /// Newer versions of git also read hooks from the configuration (`hook.<name>.command`, 2026). Each one is disabled
-    /// by name, through variables that allow any name.
+    /// Newer versions of git also read hooks from the configuration (`hook.<name>.command`, 2026). Where the repository's own may
+    /// hold one, each one is disabled by name, through variables that allow any name; else no other configuration is read.
     pub(super) fn without_hooks(&self) -> std::result::Result<crate::process::environment::Environment, RepoError> {
+        if !self.may_set(&["[hook"]) {
+            let environment = environment(&self.top).set("GIT_CONFIG_GLOBAL", "/dev/null");
+            return Ok(environment.set("GIT_CONFIG_SYSTEM", "/dev/null").set("GIT_CONFIG_NOSYSTEM", "1"));
+        }
         let args = ["config", "--null", "--name-only", "--get-regexp", r"^hook\."];
         let captured = self.ask(&args, b"")?;
         let text = String::from_utf8_lossy(&captured.stdout);

@@ -33,7 +33,10 @@ impl Repo {
 
     /// The first parent of this commit; none for the first commit. One process.
     pub fn parent(&self, commit: ObjectId) -> Result<Option<ObjectId>> {
-        self.revision(&format!("{commit}~1"))
+        match self.told_about(&[format!("{commit}~1^{{commit}}").into_bytes()])? {
+            Some(found) => Ok(found.into_iter().flatten().next().map(|found| found.id)),
+            None => self.revision(&format!("{commit}~1")),
+        }
     }
 
     /// Where two histories diverged: a best common ancestor, or none. One process.
@@ -69,11 +72,34 @@ impl Repo {
     /// The newest commits up to `tip` that changed the file at `path` (relative to the top), at most `most`, newest
     /// first. One process.
     pub(super) fn commits_of(&self, tip: ObjectId, path: &Path, most: usize) -> Result<Vec<ObjectId>> {
+        // A first commit has no other before it.
+        if self.has_no_parent(tip)? {
+            return Ok(vec![tip]);
+        }
         let args = ["rev-list".into(), format!("--max-count={most}"), tip.to_string(), "--".to_owned()];
         let mut args: Vec<std::ffi::OsString> = args.into_iter().map(Into::into).collect();
         args.push(path.into());
         let bytes = self.git(&args, b"")?;
         Ok(String::from_utf8_lossy(&bytes).lines().filter_map(ObjectId::parse).collect())
+    }
+
+    /// Whether a commit is known to be the first of its history. No process but the one that is kept open.
+    fn has_no_parent(&self, commit: ObjectId) -> Result<bool> {
+        /// A message may be long; the parents stand before it.
+        const LARGEST: u64 = 1 << 20;
+        let name = [commit.to_string().into_bytes()];
+        let found = self.told_about(&name)?.and_then(|found| found.into_iter().next().flatten());
+        if found.is_none_or(|found| found.size > LARGEST) {
+            return Ok(false);
+        }
+        let mut is_first = false;
+        self.told_bytes(&name, &mut 0, &mut |_, bytes| {
+            let mut head = bytes.unwrap_or_default().split(|byte| *byte == b'\n').take_while(|line| !line.is_empty());
+            is_first = head.next().is_some_and(|line| line.starts_with(b"tree "))
+                && !head.any(|line| line.starts_with(b"parent "));
+            Ok(())
+        })?;
+        Ok(is_first)
     }
 
     /// Whether the history here is shallow (`git clone --depth`). No process.

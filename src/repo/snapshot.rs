@@ -26,7 +26,7 @@ impl Repo {
     /// The tree of tracked files and of untracked files that git does not ignore. It leaves out `exclude` (the plan
     /// file; relative to the top, or absolute below it) and the temporary files of its writes. Contents come raw from
     /// the disk. A blob id comes from the index only if the stat data match, the entry is older than the index, and no
-    /// flag hides the file. Nothing is stored. Three processes, three more for each submodule (`SIGNOFF.md` §1.4).
+    /// flag hides the file. Nothing is stored. Two processes, two more for each submodule (`SIGNOFF.md` §1.4).
     ///
     /// # Errors
     /// [`Kind::Unknown`](crate::error::Kind) if git fails, `Changed` if a file keeps changing.
@@ -64,6 +64,7 @@ impl Repo {
     }
 
     fn add_head(&self, tree: &mut Tree, exclude: &[PathBuf]) -> std::result::Result<(), RepoError> {
+        let _open = self.keep_open();
         if let Some(head) = self.head_and_tree()? {
             tree.head = Some(head.commit);
             tree.clean_commit = self.is_tree_of_head(tree, head.tree, exclude)?;
@@ -164,6 +165,7 @@ struct SnapshotBuilder<'a> {
     skipped: Vec<Skipped>,
     flagged: Vec<Flagged>,
     conflicted: Vec<PathBuf>,
+    left_out: Vec<PathBuf>,
     index: Sha256,
 }
 
@@ -185,6 +187,7 @@ impl<'a> SnapshotBuilder<'a> {
             skipped: Vec::new(),
             flagged: Vec::new(),
             conflicted: Vec::new(),
+            left_out: Vec::new(),
             index: Sha256::new(),
         }
     }
@@ -195,6 +198,7 @@ impl<'a> SnapshotBuilder<'a> {
             return Err(RepoError::IndexPath { path: path.to_string_lossy().into_owned() });
         }
         if self.exclude.contains(&path) {
+            self.left_out.push(path);
             return Ok(());
         }
         self.note(indexed);
@@ -230,7 +234,9 @@ impl<'a> SnapshotBuilder<'a> {
         }
         if nested.is_some() {
             self.skip(path, Reason::Nested);
-        } else if !self.exclude.iter().any(|plan| *plan == path || is_temporary(plan, &path)) {
+        } else if self.exclude.contains(&path) {
+            self.left_out.push(path);
+        } else if !self.exclude.iter().any(|plan| is_temporary(plan, &path)) {
             match self.look(&path) {
                 Ok(PathKind::Content(mode, stat)) => self.content(path, mode, stat, None),
                 Ok(PathKind::Special) => self.skip(path, Reason::Special),
@@ -289,6 +295,7 @@ impl<'a> SnapshotBuilder<'a> {
             skipped: self.skipped,
             flagged: self.flagged,
             conflicted: self.conflicted,
+            left_out: self.left_out,
             index: format!("{:x}", self.index.finalize()),
             taken: self.taken,
         })

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::RepoError;
 use super::open::common_dir;
+use super::reader::Reader;
 use super::tree::Submodule;
 use super::{ObjectId, Repo};
 
@@ -35,7 +36,8 @@ impl Repo {
             return Ok(((!empty).then(unknown), None));
         };
         let common_dir = common_dir(&git_dir);
-        let mut repo = Repo { program: self.program.clone(), top, git_dir, common_dir, format: self.format };
+        let (program, format, reader) = (self.program.clone(), self.format, Reader::default());
+        let mut repo = Repo { program, top, git_dir, common_dir, format, reader };
         let Some(head) = told(repo.head_and_tree())?.flatten() else { return Ok((Some(unknown()), None)) };
         repo.format = head.commit.format();
         let tree = if depth < DEEPEST { told(repo.tree_at(&[], depth + 1, None))? } else { None };
@@ -63,7 +65,7 @@ fn is_clean(tree: &super::Tree) -> bool {
 }
 
 /// `.git` in the submodule's folder: a folder, or a file that names one.
-fn git_dir(top: &Path) -> Option<PathBuf> {
+pub(super) fn git_dir(top: &Path) -> Option<PathBuf> {
     let git = top.join(".git");
     let kind = git.symlink_metadata().ok()?.file_type();
     if kind.is_dir() {

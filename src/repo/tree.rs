@@ -137,6 +137,8 @@ pub struct Tree {
     pub flagged: Vec<Flagged>,
     /// Paths with conflicts in the index.
     pub conflicted: Vec<PathBuf>,
+    /// The paths that were to be left out and that git does not ignore.
+    pub(super) left_out: Vec<PathBuf>,
     /// A digest of the index without the plan file: entries and flags, no stat data.
     pub(super) index: String,
     /// When the snapshot began.
@@ -147,6 +149,11 @@ impl Tree {
     /// Submodules whose files differ from their commit; they are named, not digested.
     pub fn dirty_submodules(&self) -> impl Iterator<Item = &Path> {
         self.submodules.iter().filter(|submodule| submodule.dirty).map(|submodule| submodule.path.as_path())
+    }
+
+    /// Whether git ignores neither the file at `path` (relative to the top) nor a folder above it, though it may be left out here.
+    pub fn is_listed(&self, path: &Path) -> bool {
+        self.entry(path).is_some() || self.left_out.iter().any(|left| left == path)
     }
 
     /// The entry at `path`, relative to the top.

@@ -73,6 +73,7 @@ pub fn check(ask: &Ask<'_>) -> Result<Report> {
     let source = crate::store::read(ask.place)?;
     let plan = ask.place.parse(&source)?;
     let context = CheckContext::of(ask, &plan)?;
+    context.note_ignored(ask);
     context.measurable(ask.depth)?;
     judge::ready(ask.judges, ask.caller)?;
     let mut report = context.report();

@@ -1,7 +1,7 @@
 //! What commands cost in system calls: a write is two fsyncs and no process, a view is none of either and writes nothing.
 
 use crate::support::plans::SEARCH as PLAN;
-use crate::support::{World, strace};
+use crate::support::{World, judge, strace};
 
 #[test]
 fn a_write_is_two_fsyncs_and_no_process() {
@@ -53,5 +53,79 @@ fn a_view_writes_nothing_and_starts_nothing() {
         assert_eq!((asked.len(), others), (usize::from(asking.contains(args)), Vec::new()), "{args:?}");
         assert!(asking.contains(args) || trace.processes().is_empty(), "{args:?}: {:#?}", trace.processes());
         assert!(trace.changes().is_empty(), "{args:?}: {:#?}", trace.changes());
+    }
+}
+
+/// A git first on PATH that notes the name of each command; an `old` one knows nothing of `cat-file --batch-command` (2.36).
+fn counted(world: World, old: bool) -> World {
+    let path = std::env::var_os("PATH").unwrap();
+    let real = std::env::split_paths(&path).map(|dir| dir.join("git")).find(|git| git.is_file()).unwrap();
+    let refuse = if old { "case \"$*\" in *--batch-command*) exit 129;; esac\n" } else { "" };
+    let words = "for word; do case $word in -c|--no-pager|*=*) ;; *) break;; esac; done\n";
+    let note = format!("echo \"$word\" >>'{}'\n", world.base().join("calls").display());
+    let script = format!("#!/bin/sh\n{words}{note}{refuse}exec '{}' \"$@\"\n", real.display());
+    world.program("git", &script)
+}
+
+/// What `plan` exits with, and how often it called git.
+fn calls_of(world: &World, args: &[&str]) -> (i32, usize) {
+    world.write("../calls", "");
+    let output = world.plan(args);
+    let calls = world.read("../calls");
+    println!("{args:?}: {calls:?} {}{}", output.stdout, output.stderr);
+    (output.code, calls.lines().count())
+}
+
+/// The commands that measure files: what each of their calls of git is for stands in docs/speed.md.
+const MEASURING: [(&[&str], i32, usize); 7] = [
+    (&["verify", "fast-1", "--gate", "fast"], 0, 3),
+    (&["complete", "fast-1", "--gate", "fast", "--path", "result.txt", "--judge", "checks"], 1, 4),
+    // A goal that was never started is looked for in the history.
+    (&["complete", "fast-1", "--gate", "fast", "--path", "result.txt", "--judge", "cmd:judge"], 0, 6),
+    // Two of these keep the files that are in no commit.
+    (&["goal", "start", "fast-1"], 0, 6),
+    (&["goal", "start", "fast-1"], 0, 0),
+    (&["complete", "fast-1", "--gate", "fast", "--path", "result.txt"], 3, 0),
+    (&["complete", "fast-1", "--gate", "fast", "--path", "result.txt", "--judge", "cmd:judge"], 0, 6),
+];
+
+#[test]
+fn git_is_called_seldom() {
+    let judged = || judge::world().judge("judge", judge::HONEST, "accept");
+    let world = counted(judged(), false);
+    for (args, code, calls) in MEASURING {
+        assert_eq!(calls_of(&world, args), (code, calls), "{args:?}");
+    }
+    for args in
+        [&["log", "text"][..], &["goal", "add", "More"], &["step", "add", "docs-1", "one"], &["next"], &["show"]]
+    {
+        assert_eq!(calls_of(&world, args), (0, 0), "{args:?}");
+    }
+    assert_eq!(calls_of(&world, &[]).1, 1, "does git ignore plan.md?");
+    // The same answers from a git that cannot be kept open.
+    let older = counted(judged(), true);
+    for (args, code, calls) in MEASURING {
+        let (found, asked) = calls_of(&older, args);
+        assert!(found == code && (calls..calls + 12).contains(&asked), "{args:?}: {found} {asked}");
+    }
+    let lines = |world: &World| {
+        world.plan_md().lines().filter(|line| line.contains("contract ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let without_commits = |lines: Vec<String>| {
+        lines.iter().map(|line| line.split(", at ").next().unwrap().replace("0.1s", "0.0s")).collect::<Vec<_>>()
+    };
+    assert_eq!(without_commits(lines(&world)), without_commits(lines(&older)));
+}
+
+#[test]
+fn a_start_and_a_sign_off_are_two_fsyncs_each() {
+    let world = judge::world().judge("judge", judge::HONEST, "accept");
+    if !strace::available(&world) {
+        return;
+    }
+    for args in [&["goal", "start", "docs-1"][..], MEASURING[2].0] {
+        let (output, trace) = strace::trace(&world, args, "");
+        assert_eq!(output.code, 0, "{args:?}: {}{}", output.stdout, output.stderr);
+        assert_eq!(trace.syncs().len(), 2, "{args:?}: {:#?}", trace.syncs());
     }
 }

@@ -10,7 +10,7 @@ use crate::plan::history;
 use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing, Wish};
-use crate::repo::{Repo, Tree};
+use crate::repo::{Repo, Tree, ignoring};
 use crate::signoff::advice;
 use crate::verify::stage1::{Limits, Line};
 
@@ -105,6 +105,18 @@ impl<'p> CheckContext<'p> {
         let id = self.id();
         let what = format!("goal `{id}` was never started, and there is no commit to compare its work with");
         Err(Error::new(Kind::Refused, what).hint(format!("`plan goal start {id}`")))
+    }
+
+    /// Says that git ignores plan.md, so that nobody else has it. One process where it does.
+    pub(super) fn note_ignored(&self, ask: &Ask<'_>) {
+        let Some((repo, before)) = self.repo.as_ref().zip(self.before.as_ref()) else { return };
+        if repo.relative(&ask.place.file).is_ok_and(|file| before.is_listed(&file)) {
+            return;
+        }
+        if let Some(rule) = ignoring(repo.top(), &ask.place.file) {
+            let (why, remedy) = rule.told(&ask.place.shown);
+            ask.watch.note(&format!("note: {why}; {remedy}"));
+        }
     }
 
     pub(super) fn id(&self) -> &'p str {

@@ -118,6 +118,8 @@ pub(super) fn gather(ask: &Ask<'_>, context: &CheckContext<'_>, verify: Option<&
     facts.modes = modes;
     facts.output = verify.and_then(stage1::Report::output);
     if let Some(repo) = &context.repo {
+        // Verify and the checks have ended, and no judge is asked yet.
+        let _open = repo.keep_open();
         // What changed is told from the files as they were, not from the index, which verify can have rewritten too.
         let exclude = [ask.place.file.as_path()];
         let after = match &context.before {
@@ -126,10 +128,12 @@ pub(super) fn gather(ask: &Ask<'_>, context: &CheckContext<'_>, verify: Option<&
         };
         facts.tree = after.id.short();
         facts.at = base::commit(&after);
-        let paths: Vec<PathBuf> = facts.evidence.iter().map(|(file, _)| ask.place.root.join(&file.path)).collect();
-        let rules = repo.ignored_by(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
-        for ((_, ignored), rule) in facts.evidence.iter_mut().zip(rules) {
-            *ignored = rule;
+        for (file, ignored) in &mut facts.evidence {
+            let path = ask.place.root.join(&file.path);
+            let path = repo.relative(&path)?;
+            if !after.is_listed(&path) {
+                *ignored = repo.ignored_by(&[&path])?.pop().flatten();
+            }
         }
         let evidence: Vec<&Evidence> = facts.evidence.iter().map(|(file, _)| file).collect();
         let known = since::known(ask, context, repo, after.id)?;

@@ -73,3 +73,49 @@ fn a_branch_is_no_short_id() {
     world.git(&["branch", short]);
     assert_eq!(world.repo().commits(&[short.to_owned()]).unwrap(), [None], "the branch is at another commit");
 }
+
+/// The answers of the process that is kept open are those of a new one for each question.
+#[test]
+fn what_is_kept_open_answers_as_a_new_process_does() {
+    let world = World::new();
+    for number in 0..300 {
+        world.write(format!("deep/{}/{number}/x", number % 7), number.to_string());
+    }
+    world.write(std::ffi::OsStr::from_bytes(b"odd \xe9\n\"name"), "odd").write("dir.d/x", "1").write("dir/y", "2");
+    std::os::unix::fs::symlink("a", world.top.join("link")).unwrap();
+    world.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},sub", "1".repeat(40))]);
+    world.git(&["add", "--all", "--ignore-removal", "."]);
+    world.git(&["update-index", "--chmod=+x", "a"]);
+    world.git(&["commit", "--quiet", "-m", "more"]);
+    world.write("large", "x".repeat(200_000)).commit();
+    let repo = world.repo();
+    let id = |name: &str| plan::repo::ObjectId::parse(&world.git(&["rev-parse", name])).unwrap();
+    let (head, before, first) = (id("HEAD"), id("HEAD~1"), id("HEAD~2"));
+    let unknown = plan::repo::ObjectId::parse(&"0".repeat(40)).unwrap();
+    let blobs = [id("HEAD:large"), unknown, head, id("HEAD:dir/y"), id("HEAD:dir"), id("HEAD:large")];
+    let paths = ["dir/y", "dir", "dir.d/x", "none", "a", "link", "sub", "odd \n"].map(Path::new);
+    let ask = || {
+        let listed = [head, first, before, id("HEAD^{tree}")].map(|tree| repo.entries(tree).unwrap());
+        let named = [&head.to_string()[..9], "abcdef123456", "", "HEAD", &"f".repeat(40)]
+            .map(|it| repo.entries_of(it).unwrap());
+        let files = paths.map(|path| repo.file_at(head, path).unwrap());
+        let found = (
+            repo.contents(&blobs, 300_000).unwrap(),
+            repo.contents(&blobs, 10).unwrap(),
+            repo.missing(&blobs).unwrap(),
+        );
+        let history = (repo.head().unwrap(), repo.parent(head).unwrap(), repo.parent(first).unwrap());
+        (listed, named, files, found, history, repo.versions(Path::new("dir/y"), 9, 99).unwrap())
+    };
+    let alone = ask();
+    let _open = repo.keep_open();
+    let kept = ask();
+    assert_eq!(kept, alone);
+    assert_eq!(ask(), alone, "and once more");
+    assert!(kept.0[2].len() > 305 && kept.0[2].iter().any(|entry| entry.path == Path::new("sub")));
+    assert!(repo.entries(unknown).is_err());
+    assert_eq!(ask(), alone, "after an error");
+    world.write("later", "x").commit();
+    assert_eq!(repo.head().unwrap(), Some(id("HEAD")), "HEAD as it is now");
+    assert!(repo.file_at(id("HEAD"), Path::new("later")).unwrap().is_some());
+}

@@ -1,5 +1,6 @@
 //! Refs of plan's own: made once, never moved.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -100,4 +101,58 @@ fn trees_and_records_hold_while_another_git_works() {
     }
     child.wait().unwrap();
     assert_eq!(world.tree().id, world.expected());
+}
+
+/// What is read from git's files is what git lists.
+#[test]
+fn refs_in_files_are_those_that_git_lists() {
+    let world = World::new();
+    let repo = world.repo();
+    let same = |what: &str| {
+        for prefix in
+            ["refs/heads", "refs/tags", "refs/plan", "refs/plan/signoffs/g", "refs/none", "refs/heads/main", "refs"]
+        {
+            let listed = world.git(&["for-each-ref", "--format=%(refname) %(objectname)", prefix]);
+            let found = repo.list_refs(prefix).unwrap();
+            let found: Vec<String> = found.into_iter().map(|(name, id)| format!("{name} {id}")).collect();
+            assert_eq!(found.join("\n"), listed, "{what}: {prefix}");
+        }
+    };
+    same("one branch");
+    world.git(&["tag", "-a", "-m", "t", "v1"]);
+    for name in
+        ["refs/heads/a/b", "refs/heads/a-b", "refs/plan/signoffs/g/1-2", "refs/plan/signoffs/g-2/1-2", "refs/plan/x"]
+    {
+        world.git(&["update-ref", name, "HEAD"]);
+    }
+    same("loose ones");
+    world.git(&["pack-refs", "--all"]);
+    same("packed ones");
+    world.commit().git(&["update-ref", "refs/plan/signoffs/g/1-2", "HEAD"]);
+    world.git(&["update-ref", "-d", "refs/heads/a-b"]);
+    same("both");
+    fs::write(world.git_dir().join("refs/heads/a.lock"), "x").unwrap();
+    world.git(&["symbolic-ref", "refs/heads/alias", "refs/heads/main"]);
+    same("a symbolic one");
+    world.git(&["symbolic-ref", "-d", "refs/heads/alias"]);
+    std::os::unix::fs::symlink("main", world.git_dir().join("refs/heads/linked")).unwrap();
+    same("a link");
+    let linked = world.folder.path().join("linked");
+    world.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
+    same("a second work tree");
+    let git_dir = world.git_dir().join("worktrees/linked");
+    let other = Repo::open(&linked, &git_dir).unwrap().unwrap();
+    assert_eq!(other.list_refs("refs/heads").unwrap(), repo.list_refs("refs/heads").unwrap());
+    // Where git keeps refs in another way, git is asked.
+    let folder = crate::support::tempdir();
+    let init = super::support::git(folder.path()).args(["init", "-q", "--ref-format=reftable", "x"]).output().unwrap();
+    if !init.status.success() {
+        println!("skipped: this git knows no reftable");
+        return;
+    }
+    let tables = World::init(&["--ref-format=reftable"]);
+    tables.write("a", "x").commit();
+    let listed = tables.repo().list_refs("refs/heads").unwrap();
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    assert_eq!(listed[0].1.to_string(), tables.git(&["rev-parse", "HEAD"]));
 }

@@ -1,0 +1,158 @@
+//! One `git cat-file --batch-command` (git 2.36) that answers in place of a process for each question.
+//!
+//! It stands only between [`Repo::keep_open`] and the end of what that returns, where no program of the repository runs: a process
+//! that outlives verify or a judge could be made to answer what they like.
+
+use std::ffi::OsString;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Repo;
+use super::batch::{ObjectInfo, OnObject, header};
+use super::error::RepoError;
+use super::git::argv;
+use crate::error::{Error, Kind};
+use crate::process::dialogue::{Dialogue, QUESTION};
+
+/// The open process of a repository, shared by its copies.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reader(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+enum State {
+    /// Each question is a process of its own.
+    #[default]
+    Closed,
+    /// The first question starts it.
+    Wanted,
+    Open(Dialogue),
+    /// This git is older, or the process broke: as `Closed`.
+    Unable,
+}
+
+/// While it lives, one process answers questions about objects.
+#[derive(Debug)]
+pub struct KeptOpen<'r> {
+    reader: &'r Reader,
+    /// An outer one is there already, and ends it.
+    inner: bool,
+}
+
+impl Drop for KeptOpen<'_> {
+    fn drop(&mut self) {
+        if !self.inner {
+            *self.reader.0.lock().unwrap_or_else(PoisonError::into_inner) = State::Closed;
+        }
+    }
+}
+
+impl Repo {
+    /// Keeps one process open for all questions about objects and HEAD, until the value is dropped. Nothing that the repository
+    /// brings may run meanwhile.
+    pub fn keep_open(&self) -> KeptOpen<'_> {
+        let mut state = self.reader.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let inner = !matches!(*state, State::Closed);
+        if !inner {
+            *state = State::Wanted;
+        }
+        KeptOpen { reader: &self.reader, inner }
+    }
+
+    /// What `talk` finds out from the open process; none where there is none, or it broke.
+    fn talk<T>(&self, talk: impl FnOnce(&mut Dialogue) -> Result<T, Error>) -> Result<Option<T>, RepoError> {
+        let mut state = self.reader.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*state, State::Wanted) {
+            let args: Vec<OsString> = argv(&["cat-file", "--batch-command"]);
+            *state = match Dialogue::start(&self.program, &args, &self.top, &self.reading()) {
+                Ok(dialogue) => State::Open(dialogue),
+                Err(_) => State::Unable,
+            };
+        }
+        let State::Open(dialogue) = &mut *state else { return Ok(None) };
+        match talk(dialogue) {
+            Ok(told) => Ok(Some(told)),
+            Err(error) if error.kind == Kind::Interrupted => Err(RepoError::Process(error)),
+            Err(_) => {
+                *state = State::Unable;
+                Ok(None)
+            }
+        }
+    }
+
+    /// What each name leads to, from the open process; none without one.
+    pub(super) fn told_about(&self, names: &[Vec<u8>]) -> Result<Option<Vec<Option<ObjectInfo>>>, RepoError> {
+        self.talk(|dialogue| {
+            let mut found = Vec::with_capacity(names.len());
+            each_question("info", names, dialogue, &mut |dialogue| {
+                found.push(header(&dialogue.line()?));
+                Ok(())
+            })?;
+            // A name that cannot be asked for leads nowhere.
+            let mut found = found.into_iter();
+            Ok(names.iter().map(|name| if is_askable(name) { found.next().flatten() } else { None }).collect())
+        })
+    }
+
+    /// Hands over the bytes of each object with its number, from the open process; false where there is none or it broke before the
+    /// object of number `done`.
+    pub(super) fn told_bytes(
+        &self,
+        names: &[Vec<u8>],
+        done: &mut usize,
+        each: &mut OnObject<'_>,
+    ) -> Result<bool, RepoError> {
+        let mut trouble = None;
+        let told = self.talk(|dialogue| {
+            each_question("contents", names, dialogue, &mut |dialogue| {
+                let line = dialogue.line()?;
+                let size = match header(&line) {
+                    Some(found) => Some(usize::try_from(found.size).map_err(|_| unclear())?),
+                    None if line.ends_with(b" missing") => None,
+                    None => return Err(unclear()),
+                };
+                let bytes = match size {
+                    Some(size) => Some(dialogue.bytes(size + 1)?),
+                    None => None,
+                };
+                if trouble.is_none() {
+                    trouble = each(*done, bytes.map(|bytes| &bytes[..bytes.len() - 1])).err();
+                }
+                *done += 1;
+                Ok(())
+            })
+        })?;
+        match trouble {
+            Some(trouble) => Err(trouble),
+            None => Ok(told.is_some()),
+        }
+    }
+}
+
+/// Asks about every name that can be asked for, as many at once as fit, and has each answer taken.
+fn each_question(
+    verb: &str,
+    names: &[Vec<u8>],
+    dialogue: &mut Dialogue,
+    take: &mut dyn FnMut(&mut Dialogue) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let (mut question, mut count) = (Vec::new(), 0);
+    let mut names = names.iter().filter(|name| is_askable(name)).peekable();
+    while let Some(name) = names.next() {
+        question.extend_from_slice(&[verb.as_bytes(), b" ", name, b"\n"].concat());
+        count += 1;
+        let next = names.peek().map_or(QUESTION, |next| verb.len() + next.len() + 2);
+        if question.len() + next > QUESTION {
+            dialogue.ask(&question)?;
+            (0..count).try_for_each(|_| take(dialogue))?;
+            (question, count) = (Vec::new(), 0);
+        }
+    }
+    Ok(())
+}
+
+fn is_askable(name: &[u8]) -> bool {
+    !name.is_empty() && !name.contains(&b'\n') && !name.contains(&0)
+}
+
+fn unclear() -> Error {
+    Error::new(Kind::Unknown, "an answer that `plan` does not understand")
+}
