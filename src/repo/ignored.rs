@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::Repo;
 use super::error::RepoError;
 use super::git::{call_within, environment, failed, program};
+use super::ignore_rules::may_ignore;
 use crate::error::Result;
 use crate::process::capture::Captured;
 use crate::shell::quote;
@@ -39,9 +40,12 @@ pub const ANY: &str = "(any file)";
 const GLANCE: Duration = Duration::from_secs(1);
 
 /// The rule that makes git ignore `file`, an absolute path in the work tree `top`; none if git does not answer in time.
-/// One process: git finds the folder by itself, so that its check of the owner (`safe.directory`) applies.
+/// One process where a rule may match: git finds the folder by itself, so that its check of the owner (`safe.directory`) applies.
 pub fn ignoring(top: &Path, file: &Path) -> Option<Ignored> {
     let program = program(top)?;
+    if !may_ignore(&program, top, file) {
+        return None;
+    }
     let ceiling = top.parent().unwrap_or(top);
     let environment = environment(top)
         .set("GIT_CEILING_DIRECTORIES", ceiling)

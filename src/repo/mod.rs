@@ -20,6 +20,7 @@ mod git;
 mod head;
 mod hides;
 mod id;
+mod ignore_rules;
 mod ignored;
 mod index;
 mod kept_trees;

@@ -124,10 +124,10 @@ fn loose(path: &Path, name: &str, depth: usize, refs: &mut Refs) -> Option<()> {
 pub(super) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = fs::File::options().read(true).custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
     let meta = file.metadata()?;
-    if !meta.is_file() || meta.len() > most {
+    if !meta.is_file() {
         return Err(io::ErrorKind::InvalidData.into());
     }
     let mut bytes = Vec::new();
     file.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(io::ErrorKind::InvalidData.into()) } else { Ok(bytes) }
+    if bytes.len() as u64 > most { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
 }

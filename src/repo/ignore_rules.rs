@@ -1,0 +1,121 @@
+//! Whether any rule can make git ignore a file, from the rules' own text: mostly none can, and git need not be asked.
+
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use super::open::common_dir;
+use super::ref_files::{may_set, read};
+use super::submodule::git_dir;
+
+/// A larger file is git's to read, in bytes.
+const LARGEST: u64 = 256 << 10;
+
+/// False where no rule can match `file` (absolute, in the work tree `top`) or a folder above it. `program` is git.
+pub(super) fn may_ignore(program: &Path, top: &Path, file: &Path) -> bool {
+    let Some(git_dir) = git_dir(top).and_then(|found| found.canonicalize().ok()) else { return true };
+    let common_dir = common_dir(&git_dir);
+    if may_set(&common_dir, &git_dir, &["excludesfile"]) || own_settings(program).iter().any(|file| names_rules(file)) {
+        return true;
+    }
+    let Ok(below) = file.strip_prefix(top) else { return true };
+    let names: Vec<Vec<u8>> = below.iter().map(|name| name.as_bytes().to_ascii_lowercase()).collect();
+    let folders = file.ancestors().skip(1).take(names.len()).map(|folder| folder.join(".gitignore"));
+    let files = folders.chain([common_dir.join("info/exclude")]).chain(own_folder().map(|own| own.join("git/ignore")));
+    files.into_iter().any(|file| match read(&file, LARGEST) {
+        Ok(text) => text.split(|byte| *byte == b'\n').any(|rule| may_match(rule, &names)),
+        Err(error) => !is_absent(&error),
+    })
+}
+
+/// The configuration files of the user and of the system, as far as they are known from outside git.
+fn own_settings(program: &Path) -> Vec<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let system = || {
+        vec![Some("/etc/gitconfig".into()), Some(program.ancestors().nth(2).unwrap_or(program).join("etc/gitconfig"))]
+    };
+    let user =
+        || vec![variable("HOME").map(|home| home.join(".gitconfig")), own_folder().map(|own| own.join("git/config"))];
+    let user = variable("GIT_CONFIG_GLOBAL").map_or_else(user, |file| vec![Some(file)]);
+    let system = variable("GIT_CONFIG_SYSTEM").map_or_else(system, |file| vec![Some(file)]);
+    user.into_iter().chain(system).flatten().collect()
+}
+
+fn own_folder() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    variable("XDG_CONFIG_HOME").or_else(|| Some(variable("HOME")?.join(".config")))
+}
+
+/// Whether a configuration file may name a file of rules, or another configuration.
+fn names_rules(file: &Path) -> bool {
+    match read(file, LARGEST) {
+        Ok(text) => {
+            let text = text.to_ascii_lowercase();
+            [&b"excludesfile"[..], b"include"].iter().any(|word| memchr::memmem::find(&text, word).is_some())
+        }
+        Err(error) => !is_absent(&error),
+    }
+}
+
+/// A device such as `/dev/null` holds no rules.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidData)
+}
+
+/// Whether a rule may match one of these names (lower case): what stands before its first and behind its last wildcard decides.
+fn may_match(rule: &[u8], names: &[Vec<u8>]) -> bool {
+    let rule = rule.trim_ascii_end().to_ascii_lowercase();
+    if rule.is_empty() || rule.starts_with(b"#") {
+        return false;
+    }
+    if rule.contains(&b'\\') {
+        return true;
+    }
+    let rule = rule.strip_prefix(b"!").unwrap_or(&rule);
+    let rule = rule.strip_suffix(b"/").unwrap_or(rule);
+    let last = rule.rsplit(|byte| *byte == b'/').next().unwrap_or(rule);
+    let is_wild = |byte: &u8| b"*?[]".contains(byte);
+    match (last.iter().position(is_wild), last.iter().rposition(is_wild)) {
+        (Some(first), Some(end)) => {
+            names.iter().any(|name| name.starts_with(&last[..first]) && name.ends_with(&last[end + 1..]))
+        }
+        _ => names.iter().any(|name| *name == last),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_cannot_match_is_passed_over() {
+        let names = [b"docs".to_vec(), b"plan.md".to_vec()];
+        for rule in [
+            "plan.md",
+            "/docs/plan.md",
+            "docs/",
+            "docs",
+            "*.md",
+            "*",
+            "**",
+            "**/plan.md",
+            "p?an.md",
+            "[p]lan.md",
+            "!plan.md",
+            "PLAN.md",
+            "docs/*",
+            "docs/**",
+            "plan.*",
+            "pl\\an.md",
+            "*n.md  ",
+            "/docs/",
+        ] {
+            assert!(may_match(rule.as_bytes(), &names), "{rule}");
+        }
+        for rule in
+            ["", "  ", "# *", "*.log", "target/", "/target", "node_modules", "plans/", "*.mdx", "docs/x", "plan.md/x"]
+        {
+            assert!(!may_match(rule.as_bytes(), &names), "{rule}");
+        }
+    }
+}
