@@ -66,7 +66,7 @@ pub struct Ask<'a> {
 
 /// What an audit came to.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Report {
+pub struct AuditReport {
     /// The plan file relative to the top of the work tree.
     pub file: String,
     /// What it was compared with; none without a commit.
@@ -90,7 +90,7 @@ pub struct Base {
     pub commit: String,
 }
 
-impl Report {
+impl AuditReport {
     /// How many findings count.
     pub fn count(&self) -> usize {
         self.findings.iter().filter(|finding| finding.level == Level::Finding).count()
@@ -103,7 +103,7 @@ impl Report {
 /// [`Kind::Input`](crate::error::Kind) for a plan file that cannot be read (conflict markers are a finding), a goal or
 /// revision that is not there; [`Kind::Unknown`](crate::error::Kind) where the history was cut off or the base's plan
 /// file cannot be read.
-pub fn audit(ask: &Ask<'_>) -> Result<Report> {
+pub fn audit(ask: &Ask<'_>) -> Result<AuditReport> {
     let repo = crate::base::open(ask.place)?;
     let source = store::read(ask.place)?;
     let file = file(ask.place);
@@ -118,7 +118,7 @@ pub fn audit(ask: &Ask<'_>) -> Result<Report> {
     let base = past.as_ref().map(|past| Base { rev: past.rev.clone(), commit: past.commit.to_string() });
     if let Some(at) = parse::conflict(&source) {
         let findings = finding::placed(vec![damage::unread(at)], &source);
-        return Ok(Report { file, base, findings, ..Report::default() });
+        return Ok(AuditReport { file, base, findings, ..AuditReport::default() });
     }
     let plan = ask.place.parse(&source)?;
     let then = past.as_ref().map(Past::plan).transpose()?.flatten();
@@ -136,7 +136,7 @@ pub fn audit(ask: &Ask<'_>) -> Result<Report> {
     if let Some((held, repo)) = held.as_ref().zip(repo.as_ref()) {
         since::find(&facts, held, repo, ask.place, &mut found);
     }
-    let mut report = Report { base, done: facts.done.len(), file: file.clone(), ..Report::default() };
+    let mut report = AuditReport { base, done: facts.done.len(), file: file.clone(), ..AuditReport::default() };
     report.signed_off = facts.done.iter().filter(|done| done.standing == Standing::SignedOff).count();
     if let Some(again) = &ask.rerun {
         let repo = repo.as_ref().ok_or_else(rerun::no_repository)?;

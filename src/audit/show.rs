@@ -1,11 +1,11 @@
 //! An audit as people read it, and as annotations of a GitHub job.
 
-use super::{Finding, Level, Report, RerunResult, many};
+use super::{AuditReport, Finding, Level, RerunResult, many};
 use crate::plan::view::{Row, Style};
 use crate::signoff::report_text::without_digests;
 
 /// The findings of each goal together, what is about no goal under the file's name, a summary at the end.
-pub fn text(report: &Report) -> Vec<Row> {
+pub fn text(report: &AuditReport) -> Vec<Row> {
     let mut groups: Vec<(Option<&str>, Vec<&Finding>)> = Vec::new();
     for finding in &report.findings {
         let goal = finding.goal.as_deref();
@@ -73,7 +73,7 @@ fn again(ran: &RerunResult) -> String {
 }
 
 /// How many were found, and of what.
-pub fn summary(report: &Report) -> String {
+pub fn summary(report: &AuditReport) -> String {
     let notes = report.findings.len() - report.count();
     let compared = match &report.base {
         Some(base) => match &base.rev {
@@ -82,7 +82,7 @@ pub fn summary(report: &Report) -> String {
         },
         None => String::new(),
     };
-    let Report { done, signed_off, .. } = report;
+    let AuditReport { done, signed_off, .. } = report;
     format!(
         "{}, {}; {signed_off} of {done} done goals are signed off for their contract as it stands{compared}",
         many(report.count(), "finding"),
@@ -92,7 +92,7 @@ pub fn summary(report: &Report) -> String {
 
 /// Workflow commands, one a line: nothing of the repository's text can begin another one
 /// (GitHub Docs, "Workflow commands for GitHub Actions").
-pub fn github(report: &Report) -> String {
+pub fn github(report: &AuditReport) -> String {
     let mut text: String = report.findings.iter().map(|finding| annotation(&report.file, finding)).collect();
     // Nothing else of the output begins a line with what the file says.
     text.extend(report.rerun.iter().map(|ran| format!("{}{}\n", mark(ran).1, again(ran))));

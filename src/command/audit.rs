@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Context, Exit};
-use crate::audit::{self, Ask, Report, Rerun, show};
+use crate::audit::{self, Ask, AuditReport, Rerun, show};
 use crate::base;
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
@@ -86,7 +86,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(if report.count() == 0 { Exit::Yes } else { Exit::No })
 }
 
-fn print(context: &Context, args: &Args, report: &Report) {
+fn print(context: &Context, args: &Args, report: &AuditReport) {
     match args.format {
         Format::Github => context.ui.line(show::github(report).trim_end()),
         Format::Text | Format::Json => context.ui.rows(&show::text(report)),

@@ -15,7 +15,7 @@ use crate::process::detach;
 use crate::prompt::Prompt;
 use crate::session::events;
 use crate::shell::quote;
-use crate::signoff::check::{self, Ask, Outcome, Report};
+use crate::signoff::check::{self, Ask, CheckReport, Outcome};
 use crate::signoff::human::{self, Terminal};
 use crate::signoff::judge::case::Case;
 use crate::signoff::judge::{self, Reference};
@@ -176,7 +176,7 @@ fn go_on(context: &Context, place: &Place) -> Result<()> {
     Ok(())
 }
 
-fn check(context: &Context, args: &Args, place: &Place, id: &str) -> Result<Report> {
+fn check(context: &Context, args: &Args, place: &Place, id: &str) -> Result<CheckReport> {
     with_ask(context, args, place, id, |ask| ask_nobody_else(ask.judges).and_then(|()| check::check(ask)))
 }
 
@@ -246,7 +246,7 @@ fn dry_run(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
 }
 
 /// The result as those who wait get it: the very thing that this run prints.
-fn stored(result: &Result<Report>, args: &Args) -> StoredResult {
+fn stored(result: &Result<CheckReport>, args: &Args) -> StoredResult {
     match result {
         Ok(report) => StoredResult {
             code: match report.outcome {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{Context, Exit};
 use crate::config;
-use crate::doctor::{self, Finding, Material, ROWS, Report, Severity};
+use crate::doctor::{self, DoctorReport, Finding, Material, ROWS, Severity};
 use crate::error::Result;
 use crate::plan::view::{Row, Style};
 
@@ -61,7 +61,7 @@ fn surrounded<T>(context: &Context, then: impl FnOnce(&doctor::Context<'_>) -> R
 }
 
 /// Mends what can be mended, after a copy of plan.md was kept. Returns what was done.
-fn mend(context: &Context, doctor: &doctor::Context<'_>, report: &Report) -> Result<Vec<String>> {
+fn mend(context: &Context, doctor: &doctor::Context<'_>, report: &DoctorReport) -> Result<Vec<String>> {
     if !report.findings.iter().any(|finding| finding.fixable) {
         return Ok(Vec::new());
     }
@@ -78,7 +78,7 @@ fn mend(context: &Context, doctor: &doctor::Context<'_>, report: &Report) -> Res
     Ok(fixed)
 }
 
-fn print(context: &Context, args: &Args, report: &Report) {
+fn print(context: &Context, args: &Args, report: &DoctorReport) {
     let mut rows: Vec<Row> = report.findings.iter().flat_map(rows_of).collect();
     if args.verbose {
         let fine = ROWS.iter().filter(|row| report.fine.contains(&row.code));
@@ -121,7 +121,7 @@ fn rows_of(finding: &Finding) -> [Row; 2] {
     [first, Row::command(COLUMN + 2, &finding.command)]
 }
 
-fn exit(report: &Report, strict: bool) -> Exit {
+fn exit(report: &DoctorReport, strict: bool) -> Exit {
     let is_bad = report.count(Severity::Error) > 0 || strict && report.count(Severity::Warning) > 0;
     match report.count(Severity::Unknown) {
         _ if is_bad => Exit::No,

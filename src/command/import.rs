@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use super::{Context, Exit, confirmed};
 use crate::config;
 use crate::error::{Error, Result};
-use crate::exchange::{self, Import, READERS, ReadOptions, Report};
+use crate::exchange::{self, Import, ImportReport, READERS, ReadOptions};
 use crate::plan::rules::Wish;
 use crate::plan::text;
 use crate::shell::quote;
@@ -71,7 +71,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         return Ok(Exit::Yes);
     }
     let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
-    let mut report = Report::default();
+    let mut report = ImportReport::default();
     context.change_as(&place, Wish::Shape { because: because.as_deref(), again: again.as_deref() }, |plan| {
         let Import { changes, report: made } = exchange::write(plan, &list, args.finished, &stamp)?;
         report = made;
@@ -89,7 +89,7 @@ fn again(args: &Args) -> String {
     format!("plan import {} {path}{finished}{tag}", args.tool)
 }
 
-fn print(context: &Context, args: &Args, report: &Report) {
+fn print(context: &Context, args: &Args, report: &ImportReport) {
     context.ui.json(&report.json(args.dry_run));
     if context.ui.is_json() {
         return;

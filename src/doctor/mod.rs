@@ -125,7 +125,7 @@ pub struct Finding {
 
 /// What a run saw.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct DoctorReport {
     /// plan.md, as messages name it; none if there is none, or none that can be read.
     pub file: Option<String>,
     /// The faults, in the order of the table.
@@ -134,7 +134,7 @@ pub struct Report {
     pub fine: Vec<&'static str>,
 }
 
-impl Report {
+impl DoctorReport {
     /// How many findings have this severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
@@ -142,9 +142,9 @@ impl Report {
 }
 
 /// Looks at every row of the table.
-pub fn examine(context: &Context<'_>) -> Report {
+pub fn examine(context: &Context<'_>) -> DoctorReport {
     let file = context.place().map(|_| context.shown());
-    let mut report = Report { file, ..Report::default() };
+    let mut report = DoctorReport { file, ..DoctorReport::default() };
     for row in &ROWS {
         let Look::Seen(faults) = (row.check)(context) else { continue };
         if faults.is_empty() {

@@ -34,7 +34,7 @@ mod writer;
 
 pub use files::{ReadOptions, SourceFile};
 pub use record::{Fate, Fields, LeftOut, Passage, Record, Task, TaskList, TaskState, TaskStep};
-pub use report::Report;
+pub use report::ImportReport;
 pub use writer::{Import, write};
 
 use crate::error::Result;

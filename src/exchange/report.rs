@@ -9,7 +9,7 @@ const NAMED: usize = 12;
 
 /// What became of the records.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct ImportReport {
     /// The program.
     pub tool: String,
     /// Tasks that become goals.
@@ -61,7 +61,7 @@ pub struct LeftNeed {
 /// What a need is left out for that names a finished task.
 pub(super) const FINISHED: &str = "finished there";
 
-impl Report {
+impl ImportReport {
     /// How many records were mapped, kept as prose, dropped.
     pub fn counts(&self) -> [usize; 3] {
         let steps: usize = self.mapped.iter().map(|mapped| mapped.steps).sum();

@@ -13,7 +13,7 @@ const STAMP: &str = "2026-06-15 14:33";
 const PLAN: &str = "# Plan: Kiosk\n\n## Goal: Offline queue\n<!-- id: offline-queue-1 -->\nstatus: open\n- [ ] 7. x\n\n## Log\n- 2026-06-15 14:02  begun\n";
 
 /// plan.md after an import, and what was told.
-fn imported(source: &str, list: &TaskList, finished: bool) -> (String, Report) {
+fn imported(source: &str, list: &TaskList, finished: bool) -> (String, ImportReport) {
     let plan = parse(source.as_bytes()).unwrap();
     let import = write(&plan, list, finished, STAMP).unwrap();
     let after = apply(source.as_bytes(), &change::edits(&plan, &import.changes).unwrap()).unwrap();

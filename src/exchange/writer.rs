@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::existing::Existing;
 use super::links::cut_cycles;
 use super::record::{Fate, LeftOut, Record, Task, TaskList, TaskState};
-use super::report::{FINISHED, LeftNeed, Mapped, Report};
+use super::report::{FINISHED, ImportReport, LeftNeed, Mapped};
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change, NewGoal, NewStep, Quote};
 use crate::plan::edit;
@@ -21,7 +21,7 @@ pub struct Import {
     /// The changes with the one log line; none where nothing is new.
     pub changes: Vec<Change>,
     /// What a person is told.
-    pub report: Report,
+    pub report: ImportReport,
 }
 
 /// The changes that bring `list` into `plan`. `finished`: what is over in the other program comes in as open goals.
@@ -66,17 +66,17 @@ struct Writer<'p, 'a, 'l> {
     new: Vec<(&'l Task, Vec<Quote>)>,
     targets: HashMap<&'l str, Target>,
     existing: Existing,
-    report: Report,
+    report: ImportReport,
 }
 
 impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
     fn new(plan: &'p Plan<'a>, list: &'l TaskList, finished: bool) -> Self {
-        let report = Report {
+        let report = ImportReport {
             tool: one_line(&list.tool),
             left_out: list.left_out.clone(),
             fields: list.fields.clone(),
             notes: list.notes.clone(),
-            ..Report::default()
+            ..ImportReport::default()
         };
         let is_guide = rules::state(plan) == State::Guide;
         let existing = Existing::of(plan);

@@ -24,7 +24,7 @@ use signal_hook::consts::SIGCHLD;
 use super::feed::Feed;
 use super::poll;
 use super::tree;
-use super::wire::{KILL, Report, Request, TERMINATE};
+use super::wire::{KILL, LaunchReport, Request, TERMINATE};
 
 /// What stands behind `plan` where it is started as a launcher.
 pub const VERB: &str = "__child";
@@ -52,9 +52,9 @@ fn serve() -> io::Result<()> {
     signal_hook::low_level::pipe::register(SIGCHLD, wake)?;
     match start(&request) {
         Err(error) => {
-            Report::NotStarted(error.raw_os_error().unwrap_or(rustix::io::Errno::INVAL.raw_os_error()))
+            LaunchReport::NotStarted(error.raw_os_error().unwrap_or(rustix::io::Errno::INVAL.raw_os_error()))
                 .write(&control)?;
-            Report::Cleared { left: false, stuck: false }.write(&control)
+            LaunchReport::Cleared { left: false, stuck: false }.write(&control)
         }
         Ok((program, stdin)) => {
             let feed = Feed::new(stdin, request.stdin.unwrap_or_default())?;
@@ -116,7 +116,7 @@ struct Launcher {
     program: Pid,
     feed: Feed<'static>,
     /// How the program ended, once it did.
-    status: Option<Report>,
+    status: Option<LaunchReport>,
     phase: Phase,
 }
 
@@ -168,8 +168,8 @@ impl Launcher {
             match rustix::process::wait(WaitOptions::NOHANG) {
                 Ok(Some((pid, status))) if pid == self.program => {
                     let report = match (status.exit_status(), status.terminating_signal()) {
-                        (Some(code), _) => Report::Exited(code),
-                        (None, signal) => Report::Signalled(signal.unwrap_or_default()),
+                        (Some(code), _) => LaunchReport::Exited(code),
+                        (None, signal) => LaunchReport::Signalled(signal.unwrap_or_default()),
                     };
                     self.status = Some(report);
                     let _ = report.write(&self.control); // where nobody listens, `obey` will see it
@@ -221,7 +221,7 @@ impl Launcher {
             self.any_left()
         };
         let cleared = tree::sweep(list, reap, Instant::now() + SWEEP);
-        Report::Cleared { left, stuck: !cleared }.write(&self.control)
+        LaunchReport::Cleared { left, stuck: !cleared }.write(&self.control)
     }
 }
 

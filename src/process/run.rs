@@ -14,7 +14,7 @@ use super::resolve::{refusal, resolve};
 use super::sandbox;
 pub use super::spec::{DEFAULT_LIMIT, End, Output, RunResult, Spec, Stdin};
 pub use super::tail::Tail;
-use super::wire::{KILL, Report, Request, TERMINATE};
+use super::wire::{KILL, LaunchReport, Request, TERMINATE};
 
 /// Between two calls of a tick.
 const TICK: Duration = Duration::from_secs(1);
@@ -82,7 +82,7 @@ struct Running {
     started: Instant,
     received: Vec<u8>,
     /// How the program ended, and when.
-    ended: Option<(Report, Instant)>,
+    ended: Option<(LaunchReport, Instant)>,
     told: Option<Cause>,
     /// KILL was asked for.
     killed: bool,
@@ -126,9 +126,9 @@ impl Running {
         ran.end = match (self.told, self.ended) {
             (Some(Cause::Signal), _) => End::Interrupted,
             (Some(Cause::Limit), _) => End::TimedOut,
-            (None, Some((Report::Exited(code), _))) => End::Exited(code),
-            (None, Some((Report::Signalled(signal), _))) => End::Signalled(signal),
-            (None, Some((Report::NotStarted(errno), _))) => End::NotStarted(not_started(spec, ran, errno)),
+            (None, Some((LaunchReport::Exited(code), _))) => End::Exited(code),
+            (None, Some((LaunchReport::Signalled(signal), _))) => End::Signalled(signal),
+            (None, Some((LaunchReport::NotStarted(errno), _))) => End::NotStarted(not_started(spec, ran, errno)),
             (None, _) => End::Lost,
         };
         // Who killed the launcher after the program's end was left behind by it.
@@ -205,8 +205,8 @@ impl Running {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             _ => return Heard::Lost,
         }
-        while let Some(report) = Report::take(&mut self.received) {
-            if let Report::Cleared { left, stuck } = report {
+        while let Some(report) = LaunchReport::take(&mut self.received) {
+            if let LaunchReport::Cleared { left, stuck } = report {
                 return Heard::Cleared { left, stuck };
             }
             let now = Instant::now();

@@ -61,7 +61,7 @@ impl Request {
 
 /// What the launcher tells, each once: how the program ended, then that nothing is left of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Report {
+pub(super) enum LaunchReport {
     Exited(i32),
     Signalled(i32),
     /// With the system's error number.
@@ -76,13 +76,13 @@ pub(super) enum Report {
 /// The length of a report in bytes.
 const REPORT: usize = 5;
 
-impl Report {
+impl LaunchReport {
     pub(super) fn write(self, mut to: impl Write) -> io::Result<()> {
         let (tag, value) = match self {
-            Report::Exited(code) => (b'E', code),
-            Report::Signalled(signal) => (b'S', signal),
-            Report::NotStarted(errno) => (b'N', errno),
-            Report::Cleared { left, stuck } => (b'C', i32::from(left) | i32::from(stuck) << 1),
+            LaunchReport::Exited(code) => (b'E', code),
+            LaunchReport::Signalled(signal) => (b'S', signal),
+            LaunchReport::NotStarted(errno) => (b'N', errno),
+            LaunchReport::Cleared { left, stuck } => (b'C', i32::from(left) | i32::from(stuck) << 1),
         };
         let mut bytes = [tag; REPORT];
         bytes[1..].copy_from_slice(&value.to_le_bytes());
@@ -90,15 +90,15 @@ impl Report {
     }
 
     /// Takes the first whole report off `received`.
-    pub(super) fn take(received: &mut Vec<u8>) -> Option<Report> {
+    pub(super) fn take(received: &mut Vec<u8>) -> Option<LaunchReport> {
         let (&[tag, a, b, c, d], _) = received.split_first_chunk::<REPORT>()?;
         received.drain(..REPORT);
         let value = i32::from_le_bytes([a, b, c, d]);
         Some(match tag {
-            b'E' => Report::Exited(value),
-            b'S' => Report::Signalled(value),
-            b'N' => Report::NotStarted(value),
-            _ => Report::Cleared { left: value & 1 != 0, stuck: value & 2 != 0 },
+            b'E' => LaunchReport::Exited(value),
+            b'S' => LaunchReport::Signalled(value),
+            b'N' => LaunchReport::NotStarted(value),
+            _ => LaunchReport::Cleared { left: value & 1 != 0, stuck: value & 2 != 0 },
         })
     }
 }
@@ -175,17 +175,17 @@ mod tests {
 
     #[test]
     fn reports_come_out_as_they_went_in() {
-        let cleared = Report::Cleared { left: true, stuck: false };
+        let cleared = LaunchReport::Cleared { left: true, stuck: false };
         let mut bytes = Vec::new();
-        for report in [Report::Exited(255), Report::Signalled(9), Report::NotStarted(2), cleared] {
+        for report in [LaunchReport::Exited(255), LaunchReport::Signalled(9), LaunchReport::NotStarted(2), cleared] {
             report.write(&mut bytes).unwrap();
         }
         let last = bytes.pop();
-        assert_eq!(Report::take(&mut bytes), Some(Report::Exited(255)));
-        assert_eq!(Report::take(&mut bytes), Some(Report::Signalled(9)));
-        assert_eq!(Report::take(&mut bytes), Some(Report::NotStarted(2)));
-        assert_eq!(Report::take(&mut bytes), None);
+        assert_eq!(LaunchReport::take(&mut bytes), Some(LaunchReport::Exited(255)));
+        assert_eq!(LaunchReport::take(&mut bytes), Some(LaunchReport::Signalled(9)));
+        assert_eq!(LaunchReport::take(&mut bytes), Some(LaunchReport::NotStarted(2)));
+        assert_eq!(LaunchReport::take(&mut bytes), None);
         bytes.extend(last);
-        assert_eq!(Report::take(&mut bytes), Some(cleared));
+        assert_eq!(LaunchReport::take(&mut bytes), Some(cleared));
     }
 }

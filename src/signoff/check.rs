@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use look::{DryRun, VerifyReport, dry_run, verify};
-pub use report::{Opinion, Outcome, Report};
+pub use report::{CheckReport, Opinion, Outcome};
 
 use self::context::CheckContext;
 use super::judge::case::Case;
@@ -67,7 +67,7 @@ pub struct Ask<'a> {
 /// # Errors
 /// [`Kind::Input`](crate::error::Kind) for a goal, verify or path that cannot be used; `Refused` where the state forbids
 /// it; `Changed` where plan.md or the evidence changed meanwhile; `Interrupted`. None of them writes anything.
-pub fn check(ask: &Ask<'_>) -> Result<Report> {
+pub fn check(ask: &Ask<'_>) -> Result<CheckReport> {
     crate::store::ready(ask.place)?;
     asked::enclosed(ask)?;
     let source = crate::store::read(ask.place)?;
@@ -118,7 +118,7 @@ fn next_judge(judges: &[Reference]) -> Option<String> {
 }
 
 /// Verify: the log line of a rejection, or nothing where it is green.
-fn stage_1(ask: &Ask<'_>, context: &CheckContext<'_>, report: &mut Report) -> Result<Option<String>> {
+fn stage_1(ask: &Ask<'_>, context: &CheckContext<'_>, report: &mut CheckReport) -> Result<Option<String>> {
     let Some(line) = &context.line else { return Ok(None) };
     let lines = Lines { id: context.id() };
     if let Some(finding) = fast::before(line, &since::text_at(&ask.place.root)) {

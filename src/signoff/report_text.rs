@@ -6,7 +6,7 @@ mod remedy;
 
 pub(crate) use digests::without_digests;
 
-use super::check::{Opinion, Outcome, Report, VerifyReport};
+use super::check::{CheckReport, Opinion, Outcome, VerifyReport};
 use crate::error::Error;
 use crate::gate::full::Spent;
 use crate::gate::{Finding, Level};
@@ -20,7 +20,7 @@ use crate::verify::stage1::{self, Ended};
 const HANG: usize = 11;
 
 /// What `plan complete` prints. `again` is the command line that checks the goal again.
-pub fn complete(report: &Report, again: &str) -> Vec<Row> {
+pub fn complete(report: &CheckReport, again: &str) -> Vec<Row> {
     let mut rows = head(report);
     verify_rows(report.verify.as_ref(), &mut rows);
     gate_row(&report.gate, report.gate_spent, &mut rows);
@@ -77,7 +77,7 @@ pub fn failure(error: &Error) -> Vec<Row> {
 }
 
 /// The goal, and below it how the check ended and why.
-fn head(report: &Report) -> Vec<Row> {
+fn head(report: &CheckReport) -> Vec<Row> {
     let (style, mark, word) = match report.outcome {
         Outcome::Accepted => (Style::Good, "✓", "signed off"),
         Outcome::Rejected => (Style::Bad, "✗", "rejected"),
@@ -107,7 +107,7 @@ fn state_row(style: Style, word: &str) -> Row {
 }
 
 /// Why, in few words: what the gate saw stands below it.
-fn reason(report: &Report) -> String {
+fn reason(report: &CheckReport) -> String {
     let block = report.findings.iter().find(|finding| finding.level == Level::Block);
     match block.filter(|_| report.reason.starts_with("gate ")) {
         Some(finding) => format!("gate {}", finding.code),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::check::{self, Ask, Outcome, Report};
+use super::check::{self, Ask, CheckReport, Outcome};
 use super::judge::Reference;
 use super::judge::case::Case;
 use super::verdict;
@@ -104,7 +104,7 @@ pub fn try_out(
     PLANTED.iter().map(|planted| told(planted, check::check(&ask(planted.id)))).collect()
 }
 
-fn told(planted: &Planted, result: Result<Report>) -> Result<FalseCompletion> {
+fn told(planted: &Planted, result: Result<CheckReport>) -> Result<FalseCompletion> {
     let (end, why) = match result {
         Err(error) if error.kind == Kind::Interrupted => return Err(error),
         Err(error) => (End::Untold, error.message),
@@ -114,7 +114,7 @@ fn told(planted: &Planted, result: Result<Report>) -> Result<FalseCompletion> {
 }
 
 /// A refusal for another reason than the one that was planted shows nothing.
-fn end(planted: &Planted, report: &Report) -> End {
+fn end(planted: &Planted, report: &CheckReport) -> End {
     let verify = report.verify.as_ref().map(|verify| &verify.ended);
     match report.outcome {
         Outcome::Accepted => End::Accepted,

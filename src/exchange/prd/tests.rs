@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::export::export;
 use super::quality::findings;
 use super::{Prd, SCHEMA, Status, Story, VERSION, read, tasks};
-use crate::exchange::{Report, write};
+use crate::exchange::{ImportReport, write};
 use crate::plan::change::edits;
 use crate::plan::edit::apply;
 use crate::plan::{lint, parse};
@@ -222,7 +222,7 @@ fn the_template_is_valid_and_good() {
 const EMPTY: &str = "# Plan: Kiosk\n\n## Log\n";
 
 /// plan.md after an import, and what a person is told.
-fn imported(plan: &str, prd: &Prd) -> (String, Report) {
+fn imported(plan: &str, prd: &Prd) -> (String, ImportReport) {
     let plan = parse(plan.as_bytes()).unwrap();
     let import = write(&plan, &tasks(prd), false, "2026-06-15 14:33").unwrap();
     let after = apply(plan.source, &edits(&plan, &import.changes).unwrap()).unwrap();

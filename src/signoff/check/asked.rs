@@ -9,7 +9,7 @@ use super::claims;
 use super::context::CheckContext;
 use super::facts::Facts;
 use super::named;
-use super::{Ask, Opinion, Report};
+use super::{Ask, CheckReport, Opinion};
 use crate::error::{Error, Kind, Result};
 use crate::gate::{Finding, Level, start_uncommitted};
 use crate::host;
@@ -24,7 +24,7 @@ use crate::signoff::record::JudgeRecord;
 use crate::signoff::verdict::Outcome;
 
 /// Everything that a judge is told.
-pub(super) fn case(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, report: &Report) -> Case {
+pub(super) fn case(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, report: &CheckReport) -> Case {
     let of = |level| report.findings.iter().filter(move |finding| finding.level == level).map(|finding| finding.line());
     let mut case = Case::of(context.goal);
     case.findings = of(Level::Block).collect();
@@ -117,7 +117,7 @@ pub(super) fn judges(
     context: &CheckContext<'_>,
     facts: &Facts,
     case: &Case,
-    report: &mut Report,
+    report: &mut CheckReport,
 ) -> Result<Outcome> {
     let files: Vec<PathBuf> =
         facts.after.iter().flat_map(|tree| &tree.entries).map(|entry| entry.path.clone()).collect();

@@ -1,6 +1,6 @@
 //! The context of a check: the goal as it was read, its contract, its command, the repository.
 
-use super::{Ask, Outcome, Report, callers};
+use super::{Ask, CheckReport, Outcome, callers};
 use crate::error::{Error, Kind, Result};
 use crate::gate::Depth;
 use crate::gate::full::Spent;
@@ -124,8 +124,8 @@ impl<'p> CheckContext<'p> {
     }
 
     /// A report in which nothing has happened yet.
-    pub(super) fn report(&self) -> Report {
-        Report {
+    pub(super) fn report(&self) -> CheckReport {
+        CheckReport {
             goal: self.goal.name().to_owned(),
             subject: self.goal.subject().to_owned(),
             outcome: Outcome::Rejected,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::context::CheckContext;
 use super::facts::Facts;
-use super::{Ask, Report, asked, claims, deep, facts, since};
+use super::{Ask, CheckReport, asked, claims, deep, facts, since};
 use crate::error::Result;
 use crate::gate::full::{RowRun, Spent};
 use crate::gate::{Finding, Level, fast};
@@ -146,6 +146,6 @@ pub fn verify(ask: &Ask<'_>) -> Result<VerifyReport> {
 /// What the judge `checks` would reject the goal for. It costs nothing, so the rehearsal asks it.
 fn missed_by_checks(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, verified: &VerifyReport) -> Vec<String> {
     let (verify, findings) = (verified.verify.clone(), verified.findings.clone());
-    let case = asked::case(ask, context, facts, &Report { verify, findings, ..context.report() });
+    let case = asked::case(ask, context, facts, &CheckReport { verify, findings, ..context.report() });
     checks::judge(&case, facts.seen_red(context), ask.depth).outcome.reasons()
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::context::{CheckContext, same_state};
 use super::facts::Facts;
-use super::{Ask, Outcome, Report};
+use super::{Ask, CheckReport, Outcome};
 use crate::base;
 use crate::config;
 use crate::error::{Error, Kind, Result};
@@ -20,7 +20,12 @@ use crate::signoff::record::{Attestation, JudgeRecord, Lines, SignedOff, kept};
 use crate::signoff::verdict;
 
 /// A rejection by verify or the gate.
-pub(super) fn rejection(ask: &Ask<'_>, context: &CheckContext<'_>, mut report: Report, line: String) -> Result<Report> {
+pub(super) fn rejection(
+    ask: &Ask<'_>,
+    context: &CheckContext<'_>,
+    mut report: CheckReport,
+    line: String,
+) -> Result<CheckReport> {
     report.outcome = Outcome::Rejected;
     if report.tree.is_empty() {
         (report.tree, report.at) = placed(ask, context)?;
@@ -30,7 +35,12 @@ pub(super) fn rejection(ask: &Ask<'_>, context: &CheckContext<'_>, mut report: R
 }
 
 /// The same contract, tree and evidence as a judge has rejected before: no judge is asked.
-pub(super) fn again(ask: &Ask<'_>, context: &CheckContext<'_>, mut report: Report, old: Rejection) -> Result<Report> {
+pub(super) fn again(
+    ask: &Ask<'_>,
+    context: &CheckContext<'_>,
+    mut report: CheckReport,
+    old: Rejection,
+) -> Result<CheckReport> {
     report.repeated = true;
     report.person_needed = memory::remember(ask.place, context.id(), old.clone()) >= memory::ENOUGH;
     report.reason = format!("oracle {}", old.judge);
@@ -44,10 +54,10 @@ pub(super) fn verdict(
     ask: &Ask<'_>,
     context: &CheckContext<'_>,
     facts: &Facts,
-    mut report: Report,
+    mut report: CheckReport,
     outcome: verdict::Outcome,
     key: Option<String>,
-) -> Result<Report> {
+) -> Result<CheckReport> {
     let lines = Lines { id: context.id() };
     let names = |outcome: &str| {
         let of = report.judges.iter().filter(|judge| judge.outcome == outcome);
@@ -96,7 +106,7 @@ fn log(ask: &Ask<'_>, context: &CheckContext<'_>, line: &str) -> Result<Option<S
     Ok(written.then(|| line.to_owned()))
 }
 
-fn accept(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, mut report: Report) -> Result<Report> {
+fn accept(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, mut report: CheckReport) -> Result<CheckReport> {
     let judges: Vec<JudgeRecord> = report.judges.iter().map(|judge| judge.judged.clone()).collect();
     let names = judges.iter().map(|judge| judge.judge.as_str()).collect::<Vec<_>>().join(", ");
     let line = Lines { id: context.id() }.signed_off(&SignedOff {
@@ -162,7 +172,7 @@ fn attest(
     ask: &Ask<'_>,
     context: &CheckContext<'_>,
     facts: &Facts,
-    report: &Report,
+    report: &CheckReport,
     judges: &[JudgeRecord],
 ) -> Result<Option<(String, Written)>> {
     let Some(repo) = &context.repo else { return Ok(None) };
@@ -191,7 +201,7 @@ fn attest(
 
 /// The first name of a record that is free: one contract and tree can be signed off again after a goal was
 /// reopened, and each sign-off has a record of its own. Whoever can run git can have put one there, too.
-fn free(repo: &Repo, id: &str, report: &Report) -> Result<String> {
+fn free(repo: &Repo, id: &str, report: &CheckReport) -> Result<String> {
     let taken = repo.list_refs(&format!("refs/plan/signoffs/{id}/"))?;
     let is_free = |name: &String| taken.iter().all(|(other, _)| other != name);
     let mut names = base::sign_off_refs(id, &report.contract, &report.tree);

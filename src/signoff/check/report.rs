@@ -23,7 +23,7 @@ pub enum Outcome {
 
 /// What a check did, for people and for `--json`.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct CheckReport {
     /// The goal's id.
     pub goal: String,
     /// Its subject.

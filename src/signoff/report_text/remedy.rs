@@ -1,14 +1,14 @@
 //! The one command that a report ends with, on a line of its own.
 
 use super::super::advice;
-use super::super::check::{Opinion, Outcome, Report, VerifyReport};
+use super::super::check::{CheckReport, Opinion, Outcome, VerifyReport};
 use crate::gate::{Finding, Level};
 use crate::plan::model::Key;
 use crate::plan::view::{Row, Style};
 use crate::shell::strict;
 
 /// The end of a report that signs nothing off.
-pub(super) fn of_report(report: &Report, again: &str) -> Vec<Row> {
+pub(super) fn of_report(report: &CheckReport, again: &str) -> Vec<Row> {
     let mends = match report.outcome {
         Outcome::Rejected => verify_first(&report.goal, &report.lacking, &report.findings)
             .or_else(|| block(&report.findings))
@@ -71,7 +71,7 @@ fn block(findings: &[Finding]) -> Option<String> {
 }
 
 /// The command that the judge `checks` misses first. What a model misses is text of others: no command is taken from it.
-fn of_checks(report: &Report) -> Option<String> {
+fn of_checks(report: &CheckReport) -> Option<String> {
     let is_checks = |judge: &&Opinion| judge.judged.judge.split(" (").next() == Some("checks");
     report.judges.iter().find(|judge| judge.outcome == "reject").filter(is_checks)?;
     advice::completing(&report.goal, &report.lacking)

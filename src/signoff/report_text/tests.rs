@@ -4,7 +4,7 @@ use crate::gate::full::Spent;
 use crate::plan::model::Key;
 use crate::plan::view::{Row, Screen};
 use crate::process::run::Tail;
-use crate::signoff::check::{Opinion, Outcome, Report, VerifyReport};
+use crate::signoff::check::{CheckReport, Opinion, Outcome, VerifyReport};
 use crate::signoff::record::JudgeRecord;
 use crate::verify::stage1::{self, Ended};
 
@@ -18,8 +18,8 @@ fn ran(ended: Ended, printed: &str) -> stage1::Report {
     stage1::Report { ended, seconds: 2.06, tail: Tail::of(printed.as_bytes()), ..stage1::Report::of("make test") }
 }
 
-fn report(outcome: Outcome, reason: &str) -> Report {
-    Report {
+fn report(outcome: Outcome, reason: &str) -> CheckReport {
+    CheckReport {
         goal: "a-1".to_owned(),
         subject: "Fast".to_owned(),
         outcome,
@@ -73,7 +73,7 @@ fn lead() -> Finding {
 // P-47
 #[test]
 fn accepted() {
-    let report = Report {
+    let report = CheckReport {
         findings: vec![lead()],
         judges: vec![opinion("accept", &[])],
         attestation: Some("refs/plan/signoffs/a-1/x".to_owned()),
@@ -98,7 +98,7 @@ fn accepted() {
 #[test]
 fn rejected_by_verify_shows_the_tail() {
     let failed = ran(Ended::Exit { code: 1 }, "one\n2 failed\n");
-    let report = Report { verify: Some(failed), ..report(Outcome::Rejected, "verify exit 1") };
+    let report = CheckReport { verify: Some(failed), ..report(Outcome::Rejected, "verify exit 1") };
     assert_eq!(
         text(&complete(&report, "plan complete a-1")),
         "\
@@ -117,7 +117,7 @@ When it is fixed:
 #[test]
 fn rejected_by_the_gate_says_what_would_resolve_it() {
     let found = Finding::block("tree-moved", "files that stay", "verify changed `a.rs`", "stop it").at("a.rs");
-    let report = Report { findings: vec![found], ..report(Outcome::Rejected, "gate tree-moved: …") };
+    let report = CheckReport { findings: vec![found], ..report(Outcome::Rejected, "gate tree-moved: …") };
     let text = text(&complete(&report, "plan complete a-1"));
     assert!(
         text.ends_with(
@@ -131,7 +131,7 @@ fn rejected_by_the_gate_says_what_would_resolve_it() {
 // P-48
 #[test]
 fn rejected_by_a_judge_lists_what_is_missing() {
-    let report = Report {
+    let report = CheckReport {
         missing: vec!["an eviction count".to_owned()],
         repeated: true,
         person_needed: true,
@@ -159,7 +159,7 @@ fn each_finding_is_said_once_with_what_resolves_it() {
     let lead = Finding::lead("tests-deleted", "the tests", "a test is gone", "put it back").at("a.py");
     let findings = vec![lead.clone(), Finding::not_applicable("canary-survived", "no literal")];
     let missing = vec![format!("open lead: {}", lead.brief())];
-    let report = Report { findings, missing, ..report(Outcome::Rejected, "oracle checks") };
+    let report = CheckReport { findings, missing, ..report(Outcome::Rejected, "oracle checks") };
     assert_eq!(
         text(&complete(&report, "plan complete a-1")),
         "\
@@ -225,7 +225,7 @@ fn verify_alone() {
 // P-45: a goal without `verify` is told so before anything else that was found.
 #[test]
 fn a_goal_that_lacks_fields_is_told_the_command_that_adds_them() {
-    let blocked = Report {
+    let blocked = CheckReport {
         verify: None,
         lacking: vec![Key::DoneWhen, Key::Verify],
         findings: vec![Finding::block("no-change", "other files", "nothing has changed", "do the work")],
@@ -238,10 +238,10 @@ fn a_goal_that_lacks_fields_is_told_the_command_that_adds_them() {
     let mut opinion = opinion("reject", &[]);
     opinion.judged.judge = "checks".to_owned();
     let missing = vec!["a failure mode: `plan goal set a-1 --failure-mode x`".to_owned()];
-    assert_eq!(last(&Report { missing, judges: vec![opinion], findings: Vec::new(), ..blocked }), command);
+    assert_eq!(last(&CheckReport { missing, judges: vec![opinion], findings: Vec::new(), ..blocked }), command);
 }
 
-fn last(report: &Report) -> String {
+fn last(report: &CheckReport) -> String {
     text(&complete(report, "plan complete a-1")).lines().last().unwrap_or_default().trim().to_owned()
 }
 
@@ -250,7 +250,7 @@ fn last(report: &Report) -> String {
 fn a_refusal_ends_with_the_command_that_mends_it() {
     let blocked = |resolve: &str| {
         let findings = vec![Finding::block("contract-changed", "x", "y", resolve)];
-        last(&Report { findings, ..report(Outcome::Rejected, "gate contract-changed: y") })
+        last(&CheckReport { findings, ..report(Outcome::Rejected, "gate contract-changed: y") })
     };
     assert_eq!(
         blocked("`plan goal set a-1 --because \"why\"` says why; or put it back"),
@@ -266,14 +266,14 @@ fn a_refusal_ends_with_the_command_that_mends_it() {
         let mut opinion = opinion("reject", &[missing]);
         opinion.judged.judge = judge.to_owned();
         let missing = vec![missing.to_owned()];
-        last(&Report { missing, judges: vec![opinion], ..report(Outcome::Rejected, "oracle x") })
+        last(&CheckReport { missing, judges: vec![opinion], ..report(Outcome::Rejected, "oracle x") })
     };
     assert_eq!(
         misses("checks", "never red: `plan complete a-1 --gate full` tries it"),
         "plan complete a-1 --gate full"
     );
     // What the caller gave is given again.
-    let report_with = Report {
+    let report_with = CheckReport {
         findings: vec![Finding::block("x", "y", "z", "`plan complete a-1 --gate full`")],
         ..report(Outcome::Rejected, "gate x")
     };
