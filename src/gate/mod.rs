@@ -1,6 +1,7 @@
 //! The gate: rows that decide without a model, one file per row. Some findings block, others are leads for the judge
 //! (`SIGNOFF.md` §3).
 
+mod alone;
 mod approved_tests_red;
 mod autoload_added;
 mod base_missing;

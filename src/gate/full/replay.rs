@@ -149,7 +149,7 @@ impl<'j> Replay<'j> {
     }
 
     /// What the last run printed, or the end of a long output.
-    fn said_all(&self) -> String {
+    pub(crate) fn said_all(&self) -> String {
         let output = self.ran.as_ref().and_then(stage1::Report::output);
         output.map_or_else(|| self.tail(), |(output, _)| output)
     }

@@ -2,8 +2,10 @@
 
 /// Longer values are left out, in bytes.
 const LONGEST: usize = 200;
-/// Words in front of the expected value: `got 100, want 90`, `expected: 90`, ` right: 90`.
-const NAMES: [&str; 7] = ["want", "wanted", "expected", "expect", "left", "right", "actual"];
+/// Words in front of a value: `got 100, want 90`.
+const WORDS: [&str; 4] = ["got", "want", "wanted", "expected"];
+/// Words that also occur in sentences, so that a sign must follow: `expected: 90`, ` right: 90`.
+const SIGNED: [&str; 4] = ["expected", "actual", "left", "right"];
 
 /// The values of an equality, or those behind a word that names one. Which one was expected is not said here.
 pub(super) fn values(message: &str) -> Vec<String> {
@@ -19,7 +21,7 @@ pub(super) fn values(message: &str) -> Vec<String> {
     found.filter(|value| !value.is_empty() && value.len() <= LONGEST).map(str::to_owned).collect()
 }
 
-/// The value behind each word of [`NAMES`], up to a comma.
+/// The value behind each word that names one, up to a comma.
 fn named(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices(|c: char| c.is_alphabetic()) {
@@ -29,7 +31,10 @@ fn named(text: &str) -> Vec<&str> {
         let rest = &text[at..];
         let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
         let value = rest[end..].trim_start_matches([':', '=', ' ']);
-        if NAMES.iter().any(|name| rest[..end].eq_ignore_ascii_case(name)) && end < rest.len() {
+        let is = |names: &[&str]| names.iter().any(|name| rest[..end].eq_ignore_ascii_case(name));
+        let is_literal = value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '"' | '\'' | '`'));
+        let is_signed = rest[end..].trim_start().starts_with([':', '=']);
+        if is(&SIGNED) && is_signed || is(&WORDS) && (is_signed || is_literal) {
             found.push(until_comma(value));
         }
     }
@@ -58,7 +63,7 @@ mod tests {
             ("       assert 100 == 90", vec!["100", "90"]),
             ("AssertionError: assert 'a b' == 'A B'", vec!["'a b'", "'A B'"]),
             ("Off(1) = 100, want 90", vec!["90"]),
-            ("got \"a, b\", want \"A, B\"", vec!["\"A, B\""]),
+            ("got \"a, b\", want \"A, B\"", vec!["\"a, b\"", "\"A, B\""]),
             ("  left: \"IIII\"", vec!["\"IIII\""]),
             (" right: 90", vec!["90"]),
             ("expected: 90", vec!["90"]),
@@ -66,7 +71,14 @@ mod tests {
         ] {
             assert_eq!(values(message), shown, "{message}");
         }
-        for message in ["AssertionError", "AssertionError: unwanted 5", "wants", ""] {
+        for message in [
+            "AssertionError",
+            "AssertionError: unwanted 5",
+            "wants",
+            "+ actual - expected",
+            "Expected values to be equal",
+            "",
+        ] {
             assert!(values(message).is_empty(), "{message}");
         }
     }

@@ -105,3 +105,16 @@ fn a_file_that_failed_at_the_start_must_matter() {
         "the failure at the start named no line of a source file that is still there"
     );
 }
+
+// P-5
+#[test]
+fn tests_that_failed_must_be_green_without_the_others() {
+    let test = "import unittest\n\nfrom calc import add\n\n\nclass Add(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(add(5, 0), 5)\n\n    def test_b(self):\n        self.assertEqual(add(2, 3), 5)\n";
+    let files = [CALC[0], CALC[1], ("test_calc.py", test)];
+    let world = started(super::UNITTEST, "", &files);
+    world.write("calc.py", "last = []\n\n\ndef add(a, b):\n    last.append(a)\n    return last[0]\n");
+    assert_blocked_until_said(&world, "alone");
+    let world = started(super::UNITTEST, "", &files);
+    world.write("calc.py", super::ADDS);
+    assert_clear(&world);
+}

@@ -1,0 +1,93 @@
+//! `alone`: runs the tests that were red at the start without those that were green. They must be green by themselves
+//! too; otherwise the answer came from what other tests had called before.
+
+mod red_tests;
+
+use self::red_tests::RedTests;
+use super::Finding;
+use super::full::candidate::Candidate;
+use super::full::replay::{Replay, RunOutcome, Stop};
+use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::{never_red, said};
+use crate::lang::failed_assertions::{self, FailedAssertion};
+use crate::plan::model::GoalKind;
+use crate::repo::export::Layout;
+use crate::verify::stage1::Line;
+
+const ROW: &str = "alone";
+/// What a goal says of a test that cannot run by itself.
+const NEEDS: &str = "needs other tests";
+
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
+    if candidate.request.kind == GoalKind::Docs {
+        return Ok(idle("a goal of kind docs changes no behaviour"));
+    }
+    if candidate.has_changed_as_allowed() {
+        return Ok(idle("the goal allows its tests to change"));
+    }
+    let Some(red) = never_red::red_without_work(candidate, replay, base)? else {
+        return Ok(idle("verify is not red without the work"));
+    };
+    let output = replay.output_of(&red, "the files of the start")?;
+    let then = failed_assertions::below(replay.folder(), &output);
+    let Some(tests) = RedTests::of(candidate.request.line, &output).filter(|_| !then.is_empty()) else {
+        return Ok(idle("no runner named a test that failed at the start and that it can run by itself"));
+    };
+    if candidate.request.said.iter().any(|said| said.contains(tests.first()) && said.contains(NEEDS)) {
+        return Ok(idle("the goal says that a test needs other tests"));
+    }
+    let tried = replay.approved().unwrap_or(candidate.last()).clone();
+    let Some(back) = still_failing(replay, &tests.line, &tried, &then, |_, _| true)? else {
+        return Ok(RowResult::default());
+    };
+    // Tests that need what others leave behind fail in another way, without the work too.
+    let is_as_before =
+        |one: &FailedAssertion, other: &FailedAssertion| one.values.len() > 1 && one.values == other.values;
+    if still_failing(replay, &tests.line, &red, &then, is_as_before)?.is_none() {
+        return Ok(idle("the tests that failed at the start need other tests"));
+    }
+    // Repeated, to exclude chance.
+    if still_failing(replay, &tests.line, &tried, &then, |_, _| true)?.is_none() {
+        return Ok(RowResult::default());
+    }
+    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
+        return Ok(lead);
+    }
+    Ok(finding(candidate, &tests, &back).into())
+}
+
+fn finding(candidate: &Candidate<'_>, tests: &RedTests, back: &FailedAssertion) -> Finding {
+    let seen = format!(
+        "`{}` fails as it did at {}: what failed there is right only after other tests have run",
+        tests.line.text,
+        candidate.start()
+    );
+    let criterion = format!("{} {NEEDS}", tests.first());
+    let resolve = format!(
+        "make each result depend on its own input; if the tests are meant to need each other: {}",
+        said::command(candidate.request.goal, &criterion)
+    );
+    let expected = "tests that failed at the start to be green without the others too";
+    Finding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", back.path, back.line))
+}
+
+/// The assertion in which this line fails on a layout as verify did at the start; none if it is green or fails in another
+/// way.
+fn still_failing(
+    replay: &mut Replay<'_>,
+    line: &Line,
+    layout: &Layout,
+    then: &[FailedAssertion],
+    is_same: impl Fn(&FailedAssertion, &FailedAssertion) -> bool,
+) -> Result<Option<FailedAssertion>, Stop> {
+    let outcome = replay.check(line, layout, "the tests that failed at the start, without the others")?;
+    if !matches!(outcome, RunOutcome::Red(_)) {
+        return Ok(None);
+    }
+    let now = failed_assertions::below(replay.folder(), &replay.said_all());
+    let is_one = |now: &FailedAssertion| {
+        then.iter().any(|then| (&then.path, then.line) == (&now.path, now.line) && is_same(then, now))
+    };
+    Ok(now.into_iter().find(is_one))
+}
