@@ -68,7 +68,7 @@ enum Cause {
 enum Heard {
     /// Nothing that ends the run.
     More,
-    /// All is over; as in [`Report::Cleared`].
+    /// All is over; as in [`LaunchReport::Cleared`].
     Cleared { left: bool, stuck: bool },
     /// Nothing, for ever.
     Lost,
