@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::lang::loaders::is_loader;
 use crate::lang::wrapper;
 use crate::plan::contract::Digest;
 use crate::process::environment::Environment;
@@ -18,47 +19,6 @@ use crate::shell::strict::{Command, Sequence};
 
 /// Larger programs are told by their path alone, in bytes.
 const HUGE: u64 = 64 << 20;
-
-/// Variables by which a loader, an interpreter or a build tool is told what to load or to run.
-const LOADERS: [&str; 34] = [
-    "BASH_ENV",
-    "BUN_OPTIONS",
-    "CARGO_ENCODED_RUSTFLAGS",
-    "CARGO_HOME",
-    "CLASSPATH",
-    "DYLD_INSERT_LIBRARIES",
-    "DYLD_LIBRARY_PATH",
-    "ENV",
-    "GOFLAGS",
-    "GOPATH",
-    "GOROOT",
-    "JAVA_TOOL_OPTIONS",
-    "JDK_JAVA_OPTIONS",
-    "LD_AUDIT",
-    "LD_LIBRARY_PATH",
-    "LD_PRELOAD",
-    "MAKEFLAGS",
-    "MAVEN_OPTS",
-    "NODE_OPTIONS",
-    "NODE_PATH",
-    "PERL5LIB",
-    "PERL5OPT",
-    "PYTEST_ADDOPTS",
-    "PYTEST_PLUGINS",
-    "PYTHONHOME",
-    "PYTHONPATH",
-    "PYTHONSTARTUP",
-    "RUBYLIB",
-    "RUBYOPT",
-    "RUSTC",
-    "RUSTC_WRAPPER",
-    "RUSTC_WORKSPACE_WRAPPER",
-    "RUSTDOC",
-    "RUSTFLAGS",
-];
-
-/// Families of such variables.
-const LOADER_FAMILIES: [&str; 4] = ["CARGO_BUILD_", "CARGO_TARGET_", "CARGO_ALIAS_", "NPM_CONFIG_"];
 
 /// What runs a verify, at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,11 +87,6 @@ fn program(name: &str, command: &Command, root: &Path, top: &Path) -> Program {
     let real = found.as_deref().and_then(|path| path.canonicalize().ok());
     let inside = found.iter().chain(&real).any(|path| path.starts_with(top));
     Program { name: name.to_owned(), sha256: real.as_deref().and_then(sha256), path: found, inside }
-}
-
-/// Whether a variable is one by which a loader is told what to load.
-fn is_loader(name: &str) -> bool {
-    LOADERS.contains(&name) || LOADER_FAMILIES.iter().any(|family| name.to_uppercase().starts_with(family))
 }
 
 fn path_inside(environment: &Environment, top: &Path) -> BTreeSet<String> {

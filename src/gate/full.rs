@@ -2,7 +2,6 @@
 //! a budget.
 
 mod access_watch;
-mod caches;
 pub(super) mod candidate;
 pub(super) mod checker;
 mod dependencies;
@@ -17,8 +16,6 @@ mod request;
 pub(super) mod row_result;
 mod test_counts;
 pub(super) mod write_sandbox;
-
-use std::path::Path;
 
 use self::candidate::Candidate;
 use self::replay::{Replay, Stop};
@@ -52,12 +49,6 @@ pub fn run(request: &ReplayRequest<'_>) -> Result<ReplayReport> {
         Err(Stop::Error(error)) => report.findings.push(cannot(&report.not_reached(), &error)),
     }
     Ok(report)
-}
-
-/// Whether the path is below a folder of installed dependencies or of build output.
-pub(super) fn is_made(path: &Path) -> bool {
-    let is_output = |above: &Path| ["build", "dist", "out"].iter().any(|name| above.ends_with(name));
-    path.ancestors().any(|above| dependencies::is_installed(above) || caches::is_cache(above) || is_output(above))
 }
 
 fn ends_all(error: &Error) -> bool {

@@ -5,23 +5,8 @@ use std::path::Path;
 use super::facts::Facts;
 use super::harness::is_code;
 use super::{Finding, Level};
+use crate::lang::folders::is_made;
 use crate::repo::{Flag, Hide};
-
-/// Folders with third-party code, whose tests do not belong to this repository.
-const DEPENDENCIES: [&str; 12] = [
-    "node_modules",
-    ".venv",
-    "venv",
-    "env",
-    "vendor",
-    ".tox",
-    ".nox",
-    "Pods",
-    "site-packages",
-    "target",
-    "dist",
-    "build",
-];
 
 /// How many findings are shown, blocking ones first; more say nothing new.
 const MOST: usize = 5;
@@ -123,7 +108,8 @@ fn matters(path: &Path, facts: &Facts<'_>) -> Option<&'static str> {
     if facts.evidence.iter().any(|(file, _)| is_evidence(&file.path)) {
         return Some("which is evidence");
     }
-    if path.iter().any(|part| DEPENDENCIES.iter().any(|folder| part == *folder)) {
+    // Third-party code, whose tests do not belong to this repository.
+    if is_made(path) {
         return None;
     }
     match facts.harness {

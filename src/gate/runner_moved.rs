@@ -5,10 +5,10 @@ use std::io::Read as _;
 use std::path::Path;
 
 use super::facts::Facts;
-use super::full::is_made;
 use super::harness::below;
 use super::{Depth, Finding};
 use crate::base::{Program, Runner};
+use crate::lang::folders::is_made;
 use crate::shell::quote;
 
 /// Returns the findings.

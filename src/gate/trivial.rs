@@ -6,10 +6,10 @@
 
 mod code;
 mod file;
-mod modes;
 pub(in crate::gate) mod script;
 mod status;
 
+use crate::lang::test_runner;
 use crate::lang::wrapper::{self, system_program};
 
 /// Why a `verify` is trivial, as the end of a sentence that begins with its line. None if it can find something out.
@@ -78,7 +78,7 @@ fn reason(argv: &[&str]) -> Option<TrivialReason> {
     if wrapper::is_shell(name) {
         return script::of_shell(args);
     }
-    if modes::runs_none(argv) {
+    if test_runner::runs_none(argv) {
         return Some(TrivialReason::RunsNone);
     }
     if let Some(reason) = code::of_interpreter(name, args) {

@@ -5,12 +5,9 @@
 //! empty if there is such a line and all of them together count no test. So a second test binary without tests, a
 //! documentation block, or a package without test files does not harm an honest run.
 
-pub(crate) mod kinds;
-mod readers;
-
 use serde::{Deserialize, Serialize};
 
-use kinds::{RunnerKind, kinds_of};
+use super::test_runner::{Closes, TestRunner, called, runners};
 
 /// The counts in the closing lines of the runners.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +48,7 @@ pub fn tally(commands: &[&[&str]], output: &str, whole: bool) -> Option<Tally> {
 /// Whether a line is the closing line of a runner: it counts tests and names none.
 pub fn is_closing_line(line: &str) -> bool {
     let lines = [line.trim().to_owned()];
-    RunnerKind::ALL.into_iter().any(|kind| !readers::read(kind, &lines).is_empty())
+    runners().any(|runner| !runner.closings(&lines).is_empty())
 }
 
 /// Says that a run had no tests. None if tests ran or no runner is recognised.
@@ -62,41 +59,42 @@ pub fn is_closing_line(line: &str) -> bool {
 pub fn nothing_ran(commands: &[&[&str]], output: &str, whole: bool) -> Option<String> {
     let closings = closings(commands, output, whole)?;
     let sum = closings.iter().fold(Tally::default(), |sum, (_, tally)| sum.and(*tally));
-    let (kind, _) = closings.first().filter(|_| sum.ran == 0)?;
+    let (runner, _) = closings.first().filter(|_| sum.ran == 0)?;
     Some(match sum.skipped.saturating_add(sum.left_out) {
-        0 => format!("no test ran: {} reported 0 tests", kind.name()),
-        1 => format!("no test ran: {} skipped the only test", kind.name()),
-        skipped => format!("no test ran: {} skipped all {skipped} tests", kind.name()),
+        0 => format!("no test ran: {} reported 0 tests", runner.name),
+        1 => format!("no test ran: {} skipped the only test", runner.name),
+        skipped => format!("no test ran: {} skipped all {skipped} tests", runner.name),
     })
 }
 
-fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(RunnerKind, Tally)>> {
+fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(&'static TestRunner, Tally)>> {
     let lines: Vec<String> = output.lines().map(plain).collect();
-    let mut closings: Vec<(RunnerKind, Tally)> = Vec::new();
-    for (kind, calls) in kinds_of(commands) {
-        let mut found = readers::read(kind, &lines);
-        if !found.is_empty() && !whole && kind.closes_often() {
+    let mut closings = Vec::new();
+    for (runner, calls) in called(commands) {
+        let mut found = runner.closings(&lines);
+        if !found.is_empty() && !whole && runner.closes == Closes::Often {
             return None;
         }
         // A test may print a line in this form. The runner's own line comes last, once for each call.
-        if let Some(calls) = calls.filter(|_| !kind.closes_often() && !kind.closes_aside()) {
+        if let Some(calls) = calls.filter(|_| runner.closes == Closes::Once) {
             found.drain(..found.len().saturating_sub(calls));
         }
-        closings.extend(found.into_iter().map(|tally| (kind, tally)));
+        closings.extend(found.into_iter().map(|tally| (runner, tally)));
     }
     Some(closings)
 }
 
 /// Whether there are more closing lines than calls and they differ. One of them is not the runner's, and nobody knows
 /// which.
-fn is_unsure(commands: &[&[&str]], closings: &[(RunnerKind, Tally)]) -> bool {
-    let unsure = |(kind, calls): (RunnerKind, Option<usize>)| {
-        let own: Vec<&Tally> = closings.iter().filter(|(other, _)| *other == kind).map(|(_, tally)| tally).collect();
-        kind.closes_aside()
+fn is_unsure(commands: &[&[&str]], closings: &[(&TestRunner, Tally)]) -> bool {
+    let unsure = |(runner, calls): (&TestRunner, Option<usize>)| {
+        let own: Vec<&Tally> =
+            closings.iter().filter(|(other, _)| other.name == runner.name).map(|(_, tally)| tally).collect();
+        runner.closes == Closes::Aside
             && calls.is_some_and(|calls| own.len() > calls)
             && own.windows(2).any(|two| two[0] != two[1])
     };
-    kinds_of(commands).into_iter().any(unsure)
+    called(commands).into_iter().any(unsure)
 }
 
 /// A line without colour, carriage returns and surrounding white space.

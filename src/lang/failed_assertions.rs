@@ -7,6 +7,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::TOOLCHAINS;
+
 /// How many assertions of one run are read.
 const MOST: usize = 100;
 /// Longer paths are ignored, in bytes.
@@ -31,7 +33,7 @@ pub struct FailedAssertion {
 }
 
 impl FailedAssertion {
-    fn at(path: &str, line: &str) -> Option<Self> {
+    pub(super) fn at(path: &str, line: &str) -> Option<Self> {
         let line = line.trim().parse().ok()?;
         let is_path = !path.is_empty() && path.len() <= LONGEST;
         is_path.then(|| FailedAssertion {
@@ -46,7 +48,7 @@ impl FailedAssertion {
 
 impl FailedAssertion {
     /// The same with the values that a line of its message shows.
-    fn comparing(mut self, message: &str) -> Self {
+    pub(super) fn comparing(mut self, message: &str) -> Self {
         self.values.extend(compared::values(message));
         self
     }
@@ -62,157 +64,24 @@ pub fn below(top: &Path, output: &str) -> Vec<FailedAssertion> {
     assertions(output).into_iter().filter_map(below).take(MOST).collect()
 }
 
-/// Every failed assertion that `output` names, in the order of the runners: Python's unittest and scripts, pytest,
-/// Rust, Go, JavaScript, C.
+/// Every failed assertion that `output` names, in the order of the ecosystems.
 fn assertions(output: &str) -> Vec<FailedAssertion> {
     let lines: Vec<&str> = output.lines().collect();
-    let mut found = Vec::new();
-    // Either of the two exceptions may have made the test fail.
-    if !output.contains("the above exception") {
-        found.extend(traceback(&lines));
-        found.extend(pytest(&lines));
-    }
-    for (at, pair) in lines.windows(2).enumerate() {
-        let below = lines[at + 2..].iter().take(2);
-        found.extend(panic(pair[0], pair[1]).map(|failed| below.fold(failed, |failed, line| failed.comparing(line))));
-    }
-    found.extend(go(&lines));
-    found.extend(stack(&lines));
-    found.extend(lines.iter().filter_map(|line| c_assert(line)));
-    found
-}
-
-/// `File "x.py", line 9, in test_a` … `AssertionError: 100 != 90`: the last frame of a traceback.
-fn traceback(lines: &[&str]) -> Vec<FailedAssertion> {
-    let mut found = Vec::new();
-    let mut open: Option<(usize, Option<FailedAssertion>)> = None;
-    for line in lines {
-        let text = line.trim_start();
-        let indent = line.len() - text.len();
-        if text.starts_with("Traceback (most recent call last)") {
-            open = Some((indent, None));
-        } else if let Some((outer, last)) = open.as_mut().filter(|_| !text.is_empty()) {
-            if indent > *outer {
-                *last = frame(text).or(last.take());
-            } else {
-                let last = last.take();
-                found.extend(last.filter(|_| text.starts_with("AssertionError")).map(|last| last.comparing(text)));
-                open = None;
-            }
-        }
-    }
-    found
-}
-
-fn frame(text: &str) -> Option<FailedAssertion> {
-    let (path, rest) = text.strip_prefix("File \"")?.split_once("\", line ")?;
-    let (line, function) = rest.split_once(", in ")?;
-    Some(FailedAssertion { is_top: function.trim() == "<module>", ..FailedAssertion::at(path, line)? })
-}
-
-/// `tests/test_a.py:4: AssertionError`; with short tracebacks, `tests/test_a.py:4: in test_a` above `E   assert 100 == 90`.
-fn pytest(lines: &[&str]) -> Vec<FailedAssertion> {
-    let mut found = Vec::new();
-    let mut entered = None;
-    let mut message = "";
-    let says = |text: &str| text.starts_with("AssertionError") || text.starts_with("assert ");
-    for line in lines {
-        if let Some(text) = line.strip_prefix("E  ").filter(|text| says(text.trim_start())) {
-            message = text;
-            found.extend(entered.take().map(|entered: FailedAssertion| entered.comparing(text)));
-        } else if let Some((failed, rest)) = located(line).filter(|(failed, _)| failed.path.ends_with(".py")) {
-            match rest.strip_prefix("in ") {
-                Some(_) => entered = Some(failed),
-                None if says(rest) => found.push(failed.comparing(std::mem::take(&mut message))),
-                None => {}
-            }
-        }
-    }
-    found
+    TOOLCHAINS.iter().flat_map(|toolchain| (toolchain.failures)(&lines)).collect()
 }
 
 /// `path:4: rest`.
-fn located(line: &str) -> Option<(FailedAssertion, &str)> {
+pub(super) fn located(line: &str) -> Option<(FailedAssertion, &str)> {
     let (path, rest) = line.split_once(':')?;
     let (number, rest) = rest.split_once(':')?;
     Some((FailedAssertion::at(path, number)?, rest.trim_start()))
 }
 
-/// `thread 'a' panicked at tests/a.rs:3:5:` above ``assertion `left == right` failed``.
-fn panic(line: &str, next: &str) -> Option<FailedAssertion> {
-    let (_, place) = line.split_once(" panicked at ")?;
-    let (path, line, _) = position(place.trim_end_matches(':'))?;
-    next.trim_start().starts_with("assertion ").then(|| FailedAssertion::at(path, line)).flatten()
-}
-
 /// `path:3:5`.
-fn position(text: &str) -> Option<(&str, &str, usize)> {
+pub(super) fn position(text: &str) -> Option<(&str, &str, usize)> {
     let (rest, column) = text.rsplit_once(':')?;
     let (path, line) = rest.rsplit_once(':')?;
     Some((path, line, column.parse().ok()?))
-}
-
-/// `    price_test.go:7: got 100, want 90` below `--- FAIL: TestOff`; the package comes last.
-fn go(lines: &[&str]) -> Vec<FailedAssertion> {
-    let mut found: Vec<FailedAssertion> = Vec::new();
-    let (mut is_failing, mut told) = (false, 0);
-    for line in lines {
-        let text = line.trim_start();
-        if text.starts_with("--- FAIL:") {
-            is_failing = true;
-        } else if let Some(package) = line.strip_prefix("FAIL\t") {
-            let package = package.split('\t').next().map(str::to_owned);
-            found[told..].iter_mut().for_each(|failed| failed.package.clone_from(&package));
-            (is_failing, told) = (false, found.len());
-        } else if text.starts_with("--- ") || text.starts_with("=== ") || text.len() == line.len() {
-            is_failing = false;
-        } else if let Some((failed, rest)) = located(text).filter(|_| is_failing) {
-            found.extend(Some(failed.comparing(rest)).filter(|failed| failed.path.ends_with("_test.go")));
-        }
-    }
-    found.retain(|failed| failed.package.is_some());
-    found
-}
-
-/// `at Context.<anonymous> (/x/price.test.js:6:10)`: the first frame of an assertion error.
-fn stack(lines: &[&str]) -> Vec<FailedAssertion> {
-    const BEGINS: [&str; 4] =
-        ["AssertionError [ERR_ASSERTION]", "code: 'ERR_ASSERTION'", "AssertionError: expected ", "expect(received)"];
-    let mut found = Vec::new();
-    let mut is_open = false;
-    let mut values: Vec<&str> = Vec::new();
-    for line in lines {
-        let text = line.trim();
-        values.extend(Some(text).filter(|_| is_open));
-        if BEGINS.iter().any(|begin| text.contains(begin)) {
-            is_open = true;
-        } else if matches!(text, "..." | "}") {
-            is_open = false;
-        } else if let Some(failed) = script_frame(text).filter(|_| is_open) {
-            found.push(values.drain(..).fold(failed, FailedAssertion::comparing));
-            is_open = false;
-        }
-    }
-    found
-}
-
-fn script_frame(text: &str) -> Option<FailedAssertion> {
-    const ENDINGS: [&str; 8] = [".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"];
-    let text = text.strip_suffix(')').unwrap_or(text);
-    let text = text.rsplit(['(', ' ']).next()?;
-    let (path, line, _) = position(text.strip_prefix("file://").unwrap_or(text))?;
-    ENDINGS.iter().any(|ending| path.ends_with(ending)).then(|| FailedAssertion::at(path, line)).flatten()
-}
-
-/// ``check: check.c:12: main: Assertion `n == 4' failed.``
-fn c_assert(line: &str) -> Option<FailedAssertion> {
-    let (head, _) = line.split_once(": Assertion `").filter(|(_, rest)| rest.contains("' failed"))?;
-    let (place, function) = head.split_once(": ").and_then(|(_, rest)| rest.split_once(": "))?;
-    let (path, line) = place.rsplit_once(':')?;
-    Some(FailedAssertion {
-        is_top: function == "main" || function.starts_with("int main("),
-        ..FailedAssertion::at(path, line)?
-    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,78 @@
-//! What is known of languages and their tools, for all that runs or reads a verify: programs that start others, closing
-//! lines of test runners, failed assertions.
+//! What is known of each ecosystem and its tools, for all that runs or reads a verify: one file for each, one row in
+//! `TOOLCHAINS`. No check stands here.
 
+pub(crate) mod autoload;
+mod c;
+mod closing;
 pub mod closing_lines;
+mod dotnet;
 pub mod failed_assertions;
+pub(crate) mod folders;
+mod go;
+mod jvm;
+pub(crate) mod loaders;
+mod node;
+mod others;
+mod perl;
+mod php;
+pub(crate) mod python;
+mod ruby;
+mod rust;
+mod swift;
+pub(crate) mod test_runner;
 pub(crate) mod wrapper;
+
+use autoload::Autoload;
+use closing_lines::Tally;
+use failed_assertions::FailedAssertion;
+use test_runner::{Closes, Read, TestRunner};
+
+/// Every ecosystem.
+const TOOLCHAINS: [Toolchain; 12] = [
+    python::TOOLCHAIN,
+    rust::TOOLCHAIN,
+    go::TOOLCHAIN,
+    node::TOOLCHAIN,
+    dotnet::TOOLCHAIN,
+    jvm::TOOLCHAIN,
+    c::TOOLCHAIN,
+    ruby::TOOLCHAIN,
+    php::TOOLCHAIN,
+    perl::TOOLCHAIN,
+    others::TOOLCHAIN,
+    swift::TOOLCHAIN,
+];
+
+/// What is known of one ecosystem.
+struct Toolchain {
+    /// Programs that run its code, without digits at the end.
+    programs: &'static [&'static str],
+    runners: &'static [TestRunner],
+    /// Folders of its package managers.
+    dependencies: &'static [&'static str],
+    /// Folders in which its compilers keep their output, and which they read again.
+    builds: &'static [&'static str],
+    /// Variables by which its programs are told what to load or to run; `*` stands for any end.
+    loaders: &'static [&'static str],
+    /// The failed assertions in what a run printed.
+    failures: fn(&[&str]) -> Vec<FailedAssertion>,
+    /// Files that its programs load by their names.
+    autoloads: &'static [Autoload],
+}
+
+const NOTHING: Toolchain = Toolchain {
+    programs: &[],
+    runners: &[],
+    dependencies: &[],
+    builds: &[],
+    loaders: &[],
+    failures: |_| Vec::new(),
+    autoloads: &[],
+};
+
+/// The programs of Python.
+pub(crate) const PYTHON: &[&str] = python::TOOLCHAIN.programs;
+/// The programs of Node.
+pub(crate) const NODE: &[&str] = node::TOOLCHAIN.programs;
+/// The programs of Rust.
+pub(crate) const RUST: &[&str] = rust::TOOLCHAIN.programs;

@@ -1,6 +1,6 @@
 //! The tests that a run named as failed, and the line that runs only these.
 
-use crate::lang::closing_lines::kinds::{RunnerKind, kind_of};
+use crate::lang::test_runner::TestRunner;
 use crate::shell::quote;
 use crate::verify::stage1::Line;
 
@@ -19,9 +19,9 @@ impl RedTests {
     pub(super) fn of(verify: &Line, output: &str) -> Option<RedTests> {
         let argvs = verify.sequence.argvs();
         let [argv] = &argvs[..] else { return None };
-        let kind = kind_of(argv)?;
+        let runner = TestRunner::of(argv)?;
         let mut names: Vec<String> = Vec::new();
-        for name in output.lines().filter_map(|line| failed(kind, line)) {
+        for name in output.lines().filter_map(|line| failed(runner, line)) {
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -29,7 +29,7 @@ impl RedTests {
         if names.is_empty() || names.len() > MOST {
             return None;
         }
-        let line = Line::read(&selecting(kind, argv, &verify.text, &names)?).ok()?;
+        let line = Line::read(&selecting(runner, argv, &verify.text, &names)?).ok()?;
         Some(RedTests { names, line })
     }
 
@@ -39,23 +39,23 @@ impl RedTests {
 }
 
 /// The test that a line of the output says has failed.
-fn failed(kind: RunnerKind, line: &str) -> Option<String> {
-    let name = match kind {
+fn failed(runner: &TestRunner, line: &str) -> Option<String> {
+    let name = match runner.name {
         // `FAIL: test_a (test_shop.Shop.test_a) (i=2)`, `ERROR: test_a (test_shop.Shop)`.
-        RunnerKind::Unittest => {
+        "unittest" => {
             let (test, rest) =
                 line.strip_prefix("FAIL: ").or_else(|| line.strip_prefix("ERROR: "))?.split_once(" (")?;
             let place = rest.split(')').next()?;
             let end = format!(".{test}");
             if place.ends_with(&end) { place.to_owned() } else { format!("{place}{end}") }
         }
-        RunnerKind::Pytest => {
+        "pytest" => {
             let rest = line.strip_prefix("FAILED ").or_else(|| line.strip_prefix("ERROR "))?;
             rest.split(" - ").next().filter(|name| name.contains("::"))?.to_owned()
         }
-        RunnerKind::Go => line.strip_prefix("--- FAIL: ")?.split(' ').next()?.to_owned(),
-        RunnerKind::Cargo => line.strip_prefix("---- ")?.strip_suffix(" stdout ----")?.to_owned(),
-        RunnerKind::Node => match line.trim_start().strip_prefix("not ok ") {
+        "go test" => line.strip_prefix("--- FAIL: ")?.split(' ').next()?.to_owned(),
+        "cargo test" => line.strip_prefix("---- ")?.strip_suffix(" stdout ----")?.to_owned(),
+        "node --test" => match line.trim_start().strip_prefix("not ok ") {
             Some(rest) => rest.split_once(" - ")?.1.to_owned(),
             None => line.trim_start().strip_prefix("✖ ")?.rsplit_once(" (")?.0.to_owned(),
         },
@@ -65,26 +65,24 @@ fn failed(kind: RunnerKind, line: &str) -> Option<String> {
 }
 
 /// Verify with options that select these tests.
-fn selecting(kind: RunnerKind, argv: &[&str], verify: &str, names: &[String]) -> Option<String> {
+fn selecting(runner: &TestRunner, argv: &[&str], verify: &str, names: &[String]) -> Option<String> {
     let has = |options: &[&str]| argv.iter().any(|word| options.iter().any(|option| word.starts_with(option)));
     let quoted = |begin: &str| -> String { names.iter().map(|name| format!(" {begin}{}", quote(name))).collect() };
     let any_of = |names: Vec<String>| quote(&format!("^({})$", names.join("|")));
-    match kind {
-        RunnerKind::Unittest if !has(&["-k"]) => {
+    match runner.name {
+        "unittest" if !has(&["-k"]) => {
             let patterns = names.iter().map(|name| format!(" -k {}", quote(&format!("*{name}"))));
             Some(format!("{verify}{}", patterns.collect::<String>()))
         }
         // Files on the line would run too.
-        RunnerKind::Pytest if verify.ends_with("pytest") || verify.ends_with("pytest -q") => {
+        "pytest" if verify.ends_with("pytest") || verify.ends_with("pytest -q") => {
             Some(format!("{verify}{}", quoted("")))
         }
-        RunnerKind::Go if !has(&["-run", "--run", "-args"]) => {
-            Some(format!("{verify} -run {}", any_of(names.to_vec())))
-        }
-        RunnerKind::Cargo if argv.iter().skip_while(|word| **word != "test").skip(1).all(|word| is_flag(word)) => {
+        "go test" if !has(&["-run", "--run", "-args"]) => Some(format!("{verify} -run {}", any_of(names.to_vec()))),
+        "cargo test" if argv.iter().skip_while(|word| **word != "test").skip(1).all(|word| is_flag(word)) => {
             Some(format!("{verify}{} -- --exact", quoted("")))
         }
-        RunnerKind::Node if !has(&["--test-name-pattern", "--test-only"]) => {
+        "node --test" if !has(&["--test-name-pattern", "--test-only"]) => {
             let (before, after) = verify.split_once(" --test")?;
             let pattern = any_of(names.iter().map(|name| escaped(name)).collect());
             Some(format!("{before} --test --test-name-pattern {pattern}{after}"))

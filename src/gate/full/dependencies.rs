@@ -9,17 +9,9 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 
-use super::caches::is_cache;
 use crate::disk;
+use crate::lang::folders::{self, is_build};
 use crate::repo::export::Layout;
-
-/// The conventional folders of package managers (`SIGNOFF.md` §3); `gate_keep` in the user's configuration adds more.
-const FOLDERS: [&str; 6] = ["node_modules", ".venv", "venv", "vendor", ".tox", "Pods"];
-
-/// Whether the path has the name of such a folder.
-pub(super) fn is_installed(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| FOLDERS.iter().any(|folder| name == *folder))
-}
 
 /// The folders and files that an export gets from the work tree, as paths relative to the top.
 #[derive(Debug)]
@@ -36,7 +28,8 @@ impl Dependencies {
     pub(super) fn find(top: &Path, layout: &Layout, keep: &[String], submodules: &[PathBuf]) -> Self {
         let parents = folders(layout);
         let keep = || keep.iter().map(String::as_str).filter(|name| is_plain(name));
-        let names: Vec<&str> = FOLDERS.into_iter().chain(keep().filter(|name| !name.contains('/'))).collect();
+        let mut names: Vec<&str> = folders::dependencies().collect();
+        names.extend(keep().filter(|name| !name.contains('/')));
         let mut folders: BTreeSet<PathBuf> =
             parents.iter().flat_map(|parent| names.iter().map(|name| parent.join(name))).collect();
         folders.extend(keep().filter(|name| name.contains('/')).map(PathBuf::from));
@@ -51,7 +44,7 @@ impl Dependencies {
     /// Copies the ignored files in the folders of the tree, except builds, into each later run. So a run cannot write
     /// into the work tree. Returns false if that would be too much.
     pub(super) fn copy_ignored(&mut self, layout: &Layout) -> bool {
-        let is_own = |path: &Path| path == Path::new(".git") || path.ends_with("__pycache__") || is_cache(path);
+        let is_own = |path: &Path| path == Path::new(".git") || path.ends_with("__pycache__") || is_build(path);
         let is_of_tree = |path: &Path| layout.get(path).is_some() || layout.has_below(path);
         let mut room = Room::default();
         for parent in folders(layout) {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::caches::is_cache;
+use crate::lang::folders::is_build;
 use crate::repo::export::Layout;
 
 /// How many words of an output are read.
@@ -46,7 +46,7 @@ fn plain(path: &Path) -> Option<PathBuf> {
     }
     let own = |part: std::path::Component<'_>| {
         let name = part.as_os_str();
-        name == ".git" || name == "__pycache__" || is_cache(Path::new(name))
+        name == ".git" || name == "__pycache__" || is_build(Path::new(name))
     };
     (!whole.as_os_str().is_empty() && !whole.components().any(own)).then_some(whole)
 }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::access_watch::AccessWatch;
-use super::caches::is_cache;
 use super::dependencies::{Dependencies, copy};
 use super::environment::relocated;
 use super::known::KnownRuns;
@@ -17,6 +16,7 @@ use crate::disk::{self, Temporary};
 use crate::error::{Error, Kind};
 use crate::gate::harness::Harness;
 use crate::lang::closing_lines::Tally;
+use crate::lang::folders::is_build;
 use crate::process::sandbox::Level;
 use crate::repo::export::{Export, Layout};
 use crate::verify::stage1::{self, Ended, Line};
@@ -301,7 +301,7 @@ impl<'j> Replay<'j> {
         self.stand()?;
         self.rest()?;
         let dependencies = &self.dependencies;
-        let is_left = |path: &Path| dependencies.has(path) || is_cache(path);
+        let is_left = |path: &Path| dependencies.has(path) || is_build(path);
         self.export.lay(layout, &|path| is_own(path) || is_left(path) && !is_of(layout, path))?;
         let failed = |error: io::Error| {
             Error::new(Kind::Unknown, format!("cannot link the dependencies into the clean export: {error}"))

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::gate::full::candidate::Candidate;
-use crate::gate::full::is_made;
+use crate::lang::folders::is_made;
 use crate::repo::export::Layout;
 
 /// How many names of one output are read.

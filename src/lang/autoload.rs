@@ -1,0 +1,21 @@
+//! Files that a runner, an interpreter or a build loads automatically, by their names.
+
+use std::path::Path;
+
+use super::TOOLCHAINS;
+
+/// A file that may be loaded.
+pub(crate) struct NamedFile<'f> {
+    pub(crate) name: &'f str,
+    pub(crate) path: &'f Path,
+    /// Its content, for files of which only some content is loaded; empty if it is unknown.
+    pub(crate) text: &'f dyn Fn() -> String,
+}
+
+/// Programs and the files that they load.
+pub(super) type Autoload = (&'static [&'static str], fn(&NamedFile<'_>) -> bool);
+
+/// Whether one of the programs for which `runs` holds loads this file.
+pub(crate) fn is_loaded(file: &NamedFile<'_>, runs: impl Fn(&[&str]) -> bool) -> bool {
+    TOOLCHAINS.iter().flat_map(|toolchain| toolchain.autoloads).any(|(programs, loads)| runs(programs) && loads(file))
+}

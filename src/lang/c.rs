@@ -1,0 +1,47 @@
+//! C and C++: make and ctest.
+
+use super::failed_assertions::FailedAssertion;
+use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+
+pub(super) const TOOLCHAIN: Toolchain = Toolchain {
+    runners: &[CTEST],
+    failures: |lines| lines.iter().filter_map(|line| c_assert(line)).collect(),
+    autoloads: &[(&["ctest"], |file| file.name == "CTestCustom.cmake")],
+    ..NOTHING
+};
+
+const CTEST: TestRunner = TestRunner {
+    name: "ctest",
+    is_called: |program, _| program == "ctest",
+    lists: &["-N", "--show-only", "--print-labels", "--help", "--version"],
+    closes: Closes::Once,
+    read: Read::AllLines(ctest),
+};
+
+/// `100% tests passed, 0 tests failed out of 5`, followed by the skipped ones; `No tests were found!!!`
+fn ctest(lines: &[String]) -> Vec<Tally> {
+    let mut closings = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        if line == "No tests were found!!!" {
+            closings.push(Tally::default());
+        }
+        let Some((head, total)) = line.rsplit_once(" tests failed out of ") else { continue };
+        let (Ok(total), true) = (total.parse::<u64>(), head.contains("% tests passed")) else { continue };
+        let idle =
+            |line: &&String| line.ends_with("(Skipped)") || line.ends_with("(Disabled)") || line.ends_with("(Not Run)");
+        let skipped = lines[index + 1..].iter().filter(idle).count() as u64;
+        closings.push(Tally { ran: total.saturating_sub(skipped), skipped, ..Tally::default() });
+    }
+    closings
+}
+
+/// ``check: check.c:12: main: Assertion `n == 4' failed.``
+fn c_assert(line: &str) -> Option<FailedAssertion> {
+    let (head, _) = line.split_once(": Assertion `").filter(|(_, rest)| rest.contains("' failed"))?;
+    let (place, function) = head.split_once(": ").and_then(|(_, rest)| rest.split_once(": "))?;
+    let (path, line) = place.rsplit_once(':')?;
+    Some(FailedAssertion {
+        is_top: function == "main" || function.starts_with("int main("),
+        ..FailedAssertion::at(path, line)?
+    })
+}

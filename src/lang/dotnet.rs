@@ -1,0 +1,27 @@
+//! .NET.
+
+use super::closing::{behind, tally};
+use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+
+pub(super) const TOOLCHAIN: Toolchain = Toolchain { runners: &[DOTNET], ..NOTHING };
+
+const DOTNET: TestRunner = TestRunner {
+    name: "dotnet test",
+    is_called: |program, args| program == "dotnet" && args.first() == Some(&"test"),
+    lists: &["--list-tests", "-t", "--help"],
+    closes: Closes::Often,
+    read: Read::EachLine(dotnet),
+};
+
+/// `Passed!  - Failed:     0, Passed:    12, Skipped:     0, Total:    12, Duration: …`; `Test summary: total: 3, failed: 0, succeeded: 3,
+/// skipped: 0, …`; `No test is available in …`
+fn dotnet(line: &str) -> Option<Tally> {
+    if line.starts_with("No test is available in ") || line.starts_with("No test matches the given testcase filter") {
+        return tally(0, 0);
+    }
+    if let Some(counts) = line.strip_prefix("Test summary: ") {
+        return tally(behind(counts, "failed")? + behind(counts, "succeeded")?, behind(counts, "skipped")?);
+    }
+    let (_, counts) = line.split_once("!  - ").or_else(|| line.split_once("! - "))?;
+    tally(behind(counts, "Failed")? + behind(counts, "Passed")?, behind(counts, "Skipped")?)
+}

@@ -1,0 +1,60 @@
+//! Java and Kotlin: gradle and maven.
+
+use super::closing::{behind, tally};
+use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+
+pub(super) const TOOLCHAIN: Toolchain = Toolchain {
+    programs: &["java", "mvn", "mvnw", "gradle", "gradlew"],
+    runners: &[GRADLE, MAVEN],
+    builds: &[".gradle"],
+    loaders: &["CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "MAVEN_OPTS"],
+    ..NOTHING
+};
+
+const GRADLE: TestRunner = TestRunner {
+    name: "gradle",
+    is_called: |program, _| matches!(program, "gradle" | "gradlew"),
+    lists: &["--dry-run", "-m", "--help", "--version"],
+    closes: Closes::Often,
+    read: Read::AllLines(gradle),
+};
+
+const MAVEN: TestRunner = TestRunner {
+    name: "maven",
+    is_called: |program, _| matches!(program, "mvn" | "mvnw"),
+    lists: &["-DskipTests", "-DskipTests=true", "-Dmaven.test.skip", "-Dmaven.test.skip=true", "--help", "--version"],
+    closes: Closes::Often,
+    read: Read::EachLine(maven),
+};
+
+/// `> Task :test NO-SOURCE`. A task that gradle took from its cache ran before.
+fn gradle(lines: &[String]) -> Vec<Tally> {
+    let mut closings = Vec::new();
+    for line in lines {
+        let Some(task) = line.strip_prefix("> Task ") else { continue };
+        let (name, state) = task.split_once(' ').unwrap_or((task, ""));
+        if name.rsplit(':').next().is_some_and(|name| name == "test" || name.ends_with("Test")) {
+            closings.push(Tally {
+                ran: u64::from(!matches!(state, "NO-SOURCE" | "SKIPPED")),
+                skipped: 0,
+                ..Tally::default()
+            });
+        }
+    }
+    closings
+}
+
+/// `[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1` (a line with a time is one class and is not counted); `No
+/// tests to run.`
+fn maven(line: &str) -> Option<Tally> {
+    let rest =
+        ["[INFO]", "[WARNING]", "[ERROR]"].iter().find_map(|level| line.strip_prefix(level)).unwrap_or(line).trim();
+    if matches!(rest, "No tests to run." | "Tests are skipped.") {
+        return tally(0, 0);
+    }
+    if rest.contains("Time elapsed") || !rest.starts_with("Tests run: ") {
+        return None;
+    }
+    let (run, skipped) = (behind(rest, "Tests run")?, behind(rest, "Skipped")?);
+    tally(run.saturating_sub(skipped), skipped)
+}

@@ -1,0 +1,30 @@
+//! Variables by which a loader, an interpreter or a build tool is told what to load or to run.
+
+use super::TOOLCHAINS;
+
+/// Those that any program may heed: the system's own loader, shells, make.
+const OF_ALL: [&str; 8] = [
+    "BASH_ENV",
+    "DYLD_INSERT_LIBRARIES",
+    "DYLD_LIBRARY_PATH",
+    "ENV",
+    "LD_AUDIT",
+    "LD_LIBRARY_PATH",
+    "LD_PRELOAD",
+    "MAKEFLAGS",
+];
+
+/// Whether this is such a variable.
+pub(crate) fn is_loader(name: &str) -> bool {
+    OF_ALL.contains(&name) || heeding(name).is_some()
+}
+
+/// The programs that heed such a variable; none if any program may.
+pub(crate) fn heeding(name: &str) -> Option<&'static [&'static str]> {
+    let is_own = |own: &&str| match own.strip_suffix('*') {
+        // npm reads `npm_config_…` too.
+        Some(family) => name.to_uppercase().starts_with(family),
+        None => name == *own,
+    };
+    TOOLCHAINS.iter().find(|toolchain| toolchain.loaders.iter().any(is_own)).map(|toolchain| toolchain.programs)
+}

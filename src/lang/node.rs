@@ -1,0 +1,161 @@
+//! JavaScript and TypeScript: jest, vitest, mocha and node's own runner.
+
+use super::autoload::NamedFile;
+use super::closing::{MOST, before, tally};
+use super::failed_assertions::{FailedAssertion, position};
+use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+
+const PROGRAMS: &[&str] =
+    &["node", "nodejs", "npm", "pnpm", "yarn", "bun", "jest", "vitest", "mocha", "ava", "tap", "tsx", "ts-node"];
+
+pub(super) const TOOLCHAIN: Toolchain = Toolchain {
+    programs: PROGRAMS,
+    runners: &[JEST, VITEST, MOCHA, NODE],
+    dependencies: &["node_modules"],
+    loaders: &["BUN_OPTIONS", "NODE_OPTIONS", "NODE_PATH", "NPM_CONFIG_*"],
+    failures,
+    autoloads: &[(PROGRAMS, is_loaded)],
+    ..NOTHING
+};
+
+const JEST: TestRunner = TestRunner {
+    name: "jest",
+    is_called: |program, _| program == "jest",
+    lists: &["--listTests", "--showConfig", "--version", "--help"],
+    closes: Closes::Once,
+    read: Read::EachLine(jest),
+};
+
+const VITEST: TestRunner = TestRunner {
+    name: "vitest",
+    is_called: |program, _| program == "vitest",
+    lists: &["vitest list", "--version", "--help"],
+    closes: Closes::Once,
+    read: Read::EachLine(vitest),
+};
+
+const MOCHA: TestRunner = TestRunner {
+    name: "mocha",
+    is_called: |program, _| program == "mocha",
+    lists: &["--dry-run", "--version", "--help", "--list-files"],
+    closes: Closes::Once,
+    read: Read::AllLines(mocha),
+};
+
+const NODE: TestRunner = TestRunner {
+    name: "node --test",
+    is_called: |program, args| program == "node" && args.contains(&"--test"),
+    lists: &[],
+    closes: Closes::Once,
+    read: Read::AllLines(node),
+};
+
+/// `Tests:       1 skipped, 3 passed, 4 total`; `No tests found, exiting with code 0`
+fn jest(line: &str) -> Option<Tally> {
+    if line == "No tests found, exiting with code 0" {
+        return tally(0, 0);
+    }
+    let counts = line.strip_prefix("Tests: ")?;
+    counts.trim_end().ends_with(" total").then_some(())?;
+    tally(before(counts, "passed") + before(counts, "failed"), before(counts, "skipped") + before(counts, "todo"))
+}
+
+/// `Tests  3 passed | 1 skipped (4)`; `No test files found, exiting with code 0`; `Tests  no tests`
+fn vitest(line: &str) -> Option<Tally> {
+    if line == "No test files found, exiting with code 0" {
+        return tally(0, 0);
+    }
+    let counts = line.strip_prefix("Tests  ")?.trim();
+    if counts == "no tests" {
+        return tally(0, 0);
+    }
+    counts.ends_with(')').then_some(())?;
+    tally(before(counts, "passed") + before(counts, "failed"), before(counts, "skipped") + before(counts, "todo"))
+}
+
+/// `3 passing (5ms)`, then `1 pending`, `1 failing`
+fn mocha(lines: &[String]) -> Vec<Tally> {
+    let mut closings: Vec<Tally> = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let Some((number, rest)) = line.split_once(" passing (") else { continue };
+        let Ok(passing) = number.parse::<u64>().map(|number| number.min(MOST)) else { continue };
+        if !rest.ends_with(')') {
+            continue;
+        }
+        let after = &lines[index + 1..lines.len().min(index + 3)];
+        let count = |word: &str| {
+            after
+                .iter()
+                .find_map(|line| line.strip_suffix(word)?.trim().parse::<u64>().ok())
+                .map_or(0, |number| number.min(MOST))
+        };
+        closings.push(Tally { ran: passing + count("failing"), skipped: count("pending"), ..Tally::default() });
+    }
+    closings
+}
+
+/// `# tests 3` … `# pass 3`, `# fail 0`, `# skipped 0`, `# todo 0`; with the spec reporter `ℹ` in place of `#`.
+fn node(lines: &[String]) -> Vec<Tally> {
+    let number = |line: &str, word: &str| -> Option<u64> {
+        let rest = line.strip_prefix('#').or_else(|| line.strip_prefix('ℹ'))?.trim_start();
+        rest.strip_prefix(word)?.strip_prefix(' ')?.parse().ok()
+    };
+    let mut closings = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let Some(tests) = number(line, "tests") else { continue };
+        let after = &lines[index + 1..lines.len().min(index + 9)];
+        let count = |word: &str| after.iter().find_map(|line| number(line, word));
+        let (Some(_), Some(skipped)) = (count("pass"), count("skipped")) else { continue };
+        let idle = skipped.min(MOST) + count("todo").unwrap_or(0).min(MOST);
+        closings.push(Tally { ran: tests.saturating_sub(idle), skipped: idle, ..Tally::default() });
+    }
+    closings
+}
+
+/// `at Context.<anonymous> (/x/price.test.js:6:10)`: the first frame of an assertion error.
+fn failures(lines: &[&str]) -> Vec<FailedAssertion> {
+    const BEGINS: [&str; 4] =
+        ["AssertionError [ERR_ASSERTION]", "code: 'ERR_ASSERTION'", "AssertionError: expected ", "expect(received)"];
+    let mut found = Vec::new();
+    let mut is_open = false;
+    let mut values: Vec<&str> = Vec::new();
+    for line in lines {
+        let text = line.trim();
+        values.extend(Some(text).filter(|_| is_open));
+        if BEGINS.iter().any(|begin| text.contains(begin)) {
+            is_open = true;
+        } else if matches!(text, "..." | "}") {
+            is_open = false;
+        } else if let Some(failed) = script_frame(text).filter(|_| is_open) {
+            found.push(values.drain(..).fold(failed, FailedAssertion::comparing));
+            is_open = false;
+        }
+    }
+    found
+}
+
+fn script_frame(text: &str) -> Option<FailedAssertion> {
+    const ENDINGS: [&str; 8] = [".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"];
+    let text = text.strip_suffix(')').unwrap_or(text);
+    let text = text.rsplit(['(', ' ']).next()?;
+    let (path, line, _) = position(text.strip_prefix("file://").unwrap_or(text))?;
+    ENDINGS.iter().any(|ending| path.ends_with(ending)).then(|| FailedAssertion::at(path, line)).flatten()
+}
+
+fn is_loaded(file: &NamedFile<'_>) -> bool {
+    let name = file.name;
+    let config = |runner: &str| {
+        name.strip_prefix(runner).is_some_and(|rest| rest.starts_with(".config.") || rest.starts_with(".workspace."))
+    };
+    match name {
+        ".npmrc" | ".yarnrc" | ".yarnrc.yml" | ".pnpmfile.cjs" | "bunfig.toml" => true,
+        "package.json" => ["\"jest\"", "\"mocha\"", "\"ava\"", "\"vitest\""]
+            .iter()
+            .any(|key| (file.text)().contains(&format!("{key}: {{")) || (file.text)().contains(&format!("{key}:{{"))),
+        name => {
+            name.starts_with(".mocharc")
+                || ["jest", "vitest", "ava", "karma", "playwright", "cypress"].iter().any(|runner| config(runner))
+                || file.path.iter().any(|part| part == "node_modules")
+        }
+    }
+}

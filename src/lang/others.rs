@@ -1,0 +1,9 @@
+//! Ecosystems of which little is known: Bazel, OCaml, Elixir, Haskell, Zig.
+
+use super::{NOTHING, Toolchain};
+
+pub(super) const TOOLCHAIN: Toolchain = Toolchain {
+    builds: &["_build", "dist-newstyle", ".stack-work", ".zig-cache", "zig-cache"],
+    autoloads: &[(&["bazel"], |file| file.name == ".bazelrc")],
+    ..NOTHING
+};

@@ -1,0 +1,183 @@
+//! Python: pytest and unittest.
+
+pub(crate) mod modules;
+
+use super::autoload::NamedFile;
+use super::closing::{before, tally};
+use super::failed_assertions::{FailedAssertion, located};
+use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+
+const PROGRAMS: &[&str] = &["python", "pypy", "pytest", "py.test", "nose"];
+
+pub(super) const TOOLCHAIN: Toolchain = Toolchain {
+    programs: PROGRAMS,
+    runners: &[PYTEST, UNITTEST],
+    dependencies: &[".venv", "venv", "env", ".tox", ".nox", "site-packages"],
+    loaders: &["PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP"],
+    failures,
+    autoloads: &[(PROGRAMS, is_loaded), (&["pytest", "py.test", "nose", "tox", "nox"], is_loaded_by_pytest)],
+    ..NOTHING
+};
+
+const PYTEST: TestRunner = TestRunner {
+    name: "pytest",
+    is_called: |program, args| matches!(program, "pytest" | "py.test") || module(program, args) == Some("pytest"),
+    lists: &["--collect-only", "--co", "--fixtures", "--markers", "--help", "-h", "--version", "-V"],
+    closes: Closes::Once,
+    read: Read::EachLine(pytest),
+};
+
+const UNITTEST: TestRunner = TestRunner {
+    name: "unittest",
+    is_called: |program, args| module(program, args) == Some("unittest"),
+    lists: &["--help", "-h"],
+    closes: Closes::Aside,
+    read: Read::AllLines(unittest),
+};
+
+/// The module of `python3 -m pytest`.
+fn module<'a>(program: &str, args: &[&'a str]) -> Option<&'a str> {
+    let at = args.iter().position(|arg| *arg == "-m").filter(|_| program.starts_with("python"))?;
+    args.get(at + 1).copied()
+}
+
+/// What pytest counts.
+const COUNTED: [&str; 11] = [
+    "passed",
+    "failed",
+    "skipped",
+    "deselected",
+    "xfailed",
+    "xpassed",
+    "error",
+    "errors",
+    "warning",
+    "warnings",
+    "rerun",
+];
+
+/// `==== 3 passed, 1 skipped in 0.12s ====`, with `-q` without the frame; `no tests ran in 0.01s`.
+fn pytest(line: &str) -> Option<Tally> {
+    let inner = line.trim_matches('=').trim();
+    let (counts, time) = inner.rsplit_once(" in ")?;
+    if !time.starts_with(|c: char| c.is_ascii_digit()) || !time.contains('s') {
+        return None;
+    }
+    if counts == "no tests ran" {
+        return tally(0, 0);
+    }
+    let known = |part: &str| {
+        let (number, word) = part.trim().split_once(' ').unwrap_or_default();
+        number.bytes().all(|byte| byte.is_ascii_digit()) && COUNTED.contains(&word)
+    };
+    if !counts.split(',').all(known) {
+        return None;
+    }
+    let ran =
+        ["passed", "failed", "xfailed", "xpassed", "error", "errors"].iter().map(|word| before(counts, word)).sum();
+    let excused = before(counts, "xfailed");
+    Some(Tally { ran, skipped: before(counts, "skipped"), left_out: before(counts, "deselected"), excused })
+}
+
+/// A line of dashes, `Ran 3 tests in 0.001s`, then `OK (skipped=3)` or `NO TESTS RAN`. If one block has the line of
+/// dashes, blocks without it are printed text: Python holds back what tests print, so it follows the runner's own
+/// lines.
+fn unittest(lines: &[String]) -> Vec<Tally> {
+    let mut closings = Vec::new();
+    let is_ruled =
+        |index: usize| index > 0 && !lines[index - 1].is_empty() && lines[index - 1].bytes().all(|byte| byte == b'-');
+    for (index, line) in lines.iter().enumerate() {
+        let Some(ran) = line.strip_prefix("Ran ").and_then(|rest| {
+            let (number, rest) = rest.split_once(' ')?;
+            (rest.starts_with("test in ") || rest.starts_with("tests in ")).then(|| number.parse::<u64>().ok())?
+        }) else {
+            continue;
+        };
+        let result = lines[index + 1..].iter().find(|line| !line.is_empty()).map_or("", String::as_str);
+        let count = |label: &str| {
+            result.split(['(', ',', ')']).find_map(|part| part.trim().strip_prefix(label)?.parse().ok()).unwrap_or(0)
+        };
+        let skipped: u64 = count("skipped=");
+        let excused = count("expected failures=");
+        closings.push((is_ruled(index), Tally { ran: ran.saturating_sub(skipped), skipped, left_out: 0, excused }));
+    }
+    let ruled = closings.iter().any(|(ruled, _)| *ruled);
+    closings.into_iter().filter(|(own, _)| *own || !ruled).map(|(_, tally)| tally).collect()
+}
+
+/// None where a second exception is told: either of the two may have made the test fail.
+fn failures(lines: &[&str]) -> Vec<FailedAssertion> {
+    if lines.iter().any(|line| line.contains("the above exception")) {
+        return Vec::new();
+    }
+    [traceback(lines), pytest_failures(lines)].concat()
+}
+
+/// `File "x.py", line 9, in test_a` … `AssertionError: 100 != 90`: the last frame of a traceback.
+fn traceback(lines: &[&str]) -> Vec<FailedAssertion> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, Option<FailedAssertion>)> = None;
+    for line in lines {
+        let text = line.trim_start();
+        let indent = line.len() - text.len();
+        if text.starts_with("Traceback (most recent call last)") {
+            open = Some((indent, None));
+        } else if let Some((outer, last)) = open.as_mut().filter(|_| !text.is_empty()) {
+            if indent > *outer {
+                *last = frame(text).or(last.take());
+            } else {
+                let last = last.take();
+                found.extend(last.filter(|_| text.starts_with("AssertionError")).map(|last| last.comparing(text)));
+                open = None;
+            }
+        }
+    }
+    found
+}
+
+fn frame(text: &str) -> Option<FailedAssertion> {
+    let (path, rest) = text.strip_prefix("File \"")?.split_once("\", line ")?;
+    let (line, function) = rest.split_once(", in ")?;
+    Some(FailedAssertion { is_top: function.trim() == "<module>", ..FailedAssertion::at(path, line)? })
+}
+
+/// `tests/test_a.py:4: AssertionError`; with short tracebacks, `tests/test_a.py:4: in test_a` above `E   assert 100 == 90`.
+fn pytest_failures(lines: &[&str]) -> Vec<FailedAssertion> {
+    let mut found = Vec::new();
+    let mut entered = None;
+    let mut message = "";
+    let says = |text: &str| text.starts_with("AssertionError") || text.starts_with("assert ");
+    for line in lines {
+        if let Some(text) = line.strip_prefix("E  ").filter(|text| says(text.trim_start())) {
+            message = text;
+            found.extend(entered.take().map(|entered: FailedAssertion| entered.comparing(text)));
+        } else if let Some((failed, rest)) = located(line).filter(|(failed, _)| failed.path.ends_with(".py")) {
+            match rest.strip_prefix("in ") {
+                Some(_) => entered = Some(failed),
+                None if says(rest) => found.push(failed.comparing(std::mem::take(&mut message))),
+                None => {}
+            }
+        }
+    }
+    found
+}
+
+/// Files that every Python loads.
+fn is_loaded(file: &NamedFile<'_>) -> bool {
+    let name = file.name;
+    matches!(name, "sitecustomize.py" | "usercustomize.py" | "pyvenv.cfg")
+        || name.ends_with(".pth")
+        || name.ends_with(".egg-link")
+}
+
+/// Files that unittest does not read.
+fn is_loaded_by_pytest(file: &NamedFile<'_>) -> bool {
+    match file.name {
+        "conftest.py" | "pytest.ini" | ".pytest.ini" | "pytest.toml" => true,
+        "setup.cfg" | "tox.ini" => {
+            ["[tool:pytest]", "[pytest]", "[nosetests]", "[unittest]"].iter().any(|part| (file.text)().contains(part))
+        }
+        "pyproject.toml" => (file.text)().contains("[tool.pytest"),
+        _ => false,
+    }
+}

@@ -1,0 +1,95 @@
+//! Rust: cargo and nextest.
+
+use std::path::Path;
+
+use super::autoload::NamedFile;
+use super::closing::before;
+use super::failed_assertions::{FailedAssertion, position};
+use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+
+const PROGRAMS: &[&str] = &["cargo", "cargo-nextest", "rustc"];
+
+pub(super) const TOOLCHAIN: Toolchain = Toolchain {
+    programs: PROGRAMS,
+    runners: &[CARGO, NEXTEST],
+    builds: &["target"],
+    loaders: &[
+        "CARGO_ALIAS_*",
+        "CARGO_BUILD_*",
+        "CARGO_ENCODED_RUSTFLAGS",
+        "CARGO_HOME",
+        "CARGO_TARGET_*",
+        "RUSTC",
+        "RUSTC_WRAPPER",
+        "RUSTC_WORKSPACE_WRAPPER",
+        "RUSTDOC",
+        "RUSTFLAGS",
+    ],
+    failures,
+    autoloads: &[(PROGRAMS, is_loaded)],
+    ..NOTHING
+};
+
+const CARGO: TestRunner = TestRunner {
+    name: "cargo test",
+    is_called: |program, args| {
+        program == "cargo" && !args.contains(&"nextest") && args.iter().any(|arg| matches!(*arg, "test" | "t"))
+    },
+    lists: &["-- --list", "-- --help", "--help"],
+    closes: Closes::Often,
+    read: Read::EachLine(cargo),
+};
+
+const NEXTEST: TestRunner = TestRunner {
+    name: "nextest",
+    is_called: |program, args| program == "cargo-nextest" || program == "cargo" && args.contains(&"nextest"),
+    lists: &["nextest list"],
+    closes: Closes::Once,
+    read: Read::EachLine(nextest),
+};
+
+/// `test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s`
+fn cargo(line: &str) -> Option<Tally> {
+    let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    if !counts.contains(" passed; ") || !counts.contains(" ignored; ") {
+        return None;
+    }
+    let ran = before(counts, "passed") + before(counts, "failed") + before(counts, "measured");
+    let left_out = before(counts, "filtered");
+    Some(Tally { ran, skipped: before(counts, "ignored"), left_out, excused: 0 })
+}
+
+/// `Summary [   0.005s] 5 tests run: 5 passed, 2 skipped`
+fn nextest(line: &str) -> Option<Tally> {
+    let (time, counts) = line.strip_prefix("Summary [")?.split_once(']')?;
+    let (ran, rest) = counts.split_once(" run:")?;
+    let ran = ran.trim().split(['/', ' ']).next()?.parse().ok()?;
+    time.trim().ends_with('s').then_some(())?;
+    // The runner counts ignored tests and filtered tests together.
+    Some(Tally { ran, left_out: before(rest, "skipped"), ..Tally::default() })
+}
+
+fn failures(lines: &[&str]) -> Vec<FailedAssertion> {
+    let found = lines.windows(2).enumerate().filter_map(|(at, pair)| {
+        let below = lines[at + 2..].iter().take(2);
+        panic(pair[0], pair[1]).map(|failed| below.fold(failed, |failed, line| failed.comparing(line)))
+    });
+    found.collect()
+}
+
+/// `thread 'a' panicked at tests/a.rs:3:5:` above ``assertion `left == right` failed``.
+fn panic(line: &str, next: &str) -> Option<FailedAssertion> {
+    let (_, place) = line.split_once(" panicked at ")?;
+    let (path, line, _) = position(place.trim_end_matches(':'))?;
+    next.trim_start().starts_with("assertion ").then(|| FailedAssertion::at(path, line)).flatten()
+}
+
+fn is_loaded(file: &NamedFile<'_>) -> bool {
+    let folder = file.path.parent().and_then(Path::file_name);
+    match file.name {
+        "config" | "config.toml" => folder.is_some_and(|folder| folder == ".cargo"),
+        // A module of the crate may have that name.
+        "build.rs" => folder.is_none_or(|folder| folder != "src"),
+        _ => false,
+    }
+}

@@ -1,0 +1,98 @@
+//! Test runners: which command calls one, when its closing line comes, and how to read that line.
+
+use super::closing_lines::Tally;
+use super::{TOOLCHAINS, wrapper};
+
+/// A test runner with a known closing line, as of 2026.
+#[derive(Debug)]
+pub(crate) struct TestRunner {
+    /// For people.
+    pub(crate) name: &'static str,
+    /// Whether this program, without its folder, with these arguments is the runner.
+    pub(super) is_called: fn(&str, &[&str]) -> bool,
+    /// Options with which it runs no test. `a b`: the word `b` right after `a`; later in the line it may be the name of
+    /// a test. `-- a`: the option `a` anywhere behind `--`.
+    pub(super) lists: &'static [&'static str],
+    /// When its closing line comes.
+    pub(super) closes: Closes,
+    pub(super) read: Read,
+}
+
+/// When a closing line comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Closes {
+    /// Last, once for each call.
+    Once,
+    /// For each binary, package, project or module.
+    Often,
+    /// On another stream than the output of the tests, which the runner holds back: the order of lines says nothing.
+    Aside,
+}
+
+#[derive(Debug)]
+pub(super) enum Read {
+    EachLine(fn(&str) -> Option<Tally>),
+    AllLines(fn(&[String]) -> Vec<Tally>),
+}
+
+/// Every runner.
+pub(super) fn runners() -> impl Iterator<Item = &'static TestRunner> {
+    TOOLCHAINS.iter().flat_map(|toolchain| toolchain.runners)
+}
+
+impl TestRunner {
+    /// The runner that a command calls, behind programs that only start it.
+    pub(crate) fn of(argv: &[&str]) -> Option<&'static TestRunner> {
+        let (program, args) = wrapper::started(argv)?.split_first()?;
+        let program = program.rsplit('/').next()?;
+        runners().find(|runner| (runner.is_called)(program, args))
+    }
+
+    /// Its closing lines, in order.
+    pub(super) fn closings(&self, lines: &[String]) -> Vec<Tally> {
+        match self.read {
+            Read::EachLine(read) => lines.iter().filter_map(|line| read(line)).collect(),
+            Read::AllLines(read) => read(lines),
+        }
+    }
+
+    fn runs_none(&self, argv: &[&str]) -> bool {
+        let behind_dashes = |flag: &str| argv.iter().skip_while(|arg| **arg != "--").skip(1).any(|arg| *arg == flag);
+        let follows = |program: &str, word: &str| {
+            argv.windows(2).any(|pair| pair[0].rsplit('/').next() == Some(program) && pair[1] == word)
+        };
+        // The value of a property decides: `-DskipTests=false` skips nothing.
+        let has = |flag: &str| {
+            let plain = |arg: &&&str| **arg == flag || !flag.starts_with("-D") && arg.split('=').next() == Some(flag);
+            argv.iter().skip(1).find(plain).is_some()
+        };
+        self.lists.iter().any(|words| match words.split_once(' ') {
+            Some(("--", flag)) => behind_dashes(flag),
+            Some((program, word)) => follows(program, word),
+            None => has(words),
+        })
+    }
+}
+
+/// Whether a command is a known runner that lists tests and runs none. Compiling tests (`cargo test --no-run`) can fail
+/// and does not count.
+pub(crate) fn runs_none(argv: &[&str]) -> bool {
+    match argv.first() {
+        Some(&("make" | "gmake")) => {
+            argv.iter().any(|arg| matches!(*arg, "-n" | "--just-print" | "--dry-run" | "--recon"))
+        }
+        _ => TestRunner::of(argv).is_some_and(|runner| runner.runs_none(argv)),
+    }
+}
+
+/// The runners that may have printed something, each with the number of its calls if known. An unknown command (a
+/// script, `make`, a test binary) may have called any runner, any number of times.
+pub(super) fn called(commands: &[&[&str]]) -> Vec<(&'static TestRunner, Option<usize>)> {
+    let named: Option<Vec<_>> = commands.iter().map(|argv| TestRunner::of(argv)).collect();
+    let Some(named) = named else { return runners().map(|runner| (runner, None)).collect() };
+    runners()
+        .map(|runner| (runner, named.iter().filter(|other| other.name == runner.name).count()))
+        .filter(|(_, calls)| *calls > 0)
+        .map(|(runner, calls)| (runner, Some(calls)))
+        .collect()
+}
