@@ -251,13 +251,8 @@ fn prose(front: &Value, config: &Config, task: &mut Task) {
 }
 
 const SECTIONS: [&str; 7] = [
-    "Description",
-    "Acceptance Criteria",
-    "Definition of Done",
-    "Implementation Plan",
-    "Implementation Notes",
-    "Final Summary",
-    "Comments",
+    "Description", "Acceptance Criteria", "Definition of Done", "Implementation Plan", "Implementation Notes",
+    "Final Summary", "Comments",
 ];
 
 /// Criteria and prose of a body. A heading counts outside the markers only: what stands between them is anybody's text. Tells how many

@@ -23,28 +23,9 @@ const SUBJECTS: [&str; 16] = [
 ];
 /// What a test uses that measures time, or that replaces it.
 const CLOCKS: [&str; 22] = [
-    "monotonic",
-    "perf_counter",
-    "time.time(",
-    "datetime.now",
-    "elapsed",
-    "Date.now",
-    "performance.now",
-    "hrtime",
-    "useFakeTimers",
-    "mock.timers",
-    "fake_timers",
-    "freeze",
-    "Instant::now",
-    "time.Since",
-    "time.Now",
-    "time.pause",
-    "Process.clock_gettime",
-    "Timecop",
-    "nanoTime",
-    "currentTimeMillis",
-    "clock_gettime",
-    "date +%s",
+    "monotonic", "perf_counter", "time.time(", "datetime.now", "elapsed", "Date.now", "performance.now", "hrtime",
+    "useFakeTimers", "mock.timers", "fake_timers", "freeze", "Instant::now", "time.Since", "time.Now", "time.pause",
+    "Process.clock_gettime", "Timecop", "nanoTime", "currentTimeMillis", "clock_gettime", "date +%s",
 ];
 
 /// A source file with new sleeps, and its bytes without them.

@@ -68,33 +68,17 @@ impl Host for Claude {
 
     fn session_variables(&self) -> &'static [&'static str] {
         &[
-            "AI_AGENT",
-            "CLAUDECODE",
-            "CLAUDE_CODE_CHILD_*",
-            "CLAUDE_CODE_ENTRYPOINT",
-            "CLAUDE_CODE_EXECPATH",
-            "CLAUDE_CODE_MESSAGING_*",
-            "CLAUDE_CODE_SESSION_*",
-            "CLAUDE_EFFORT",
-            "CLAUDE_ENV_FILE",
-            "CLAUDE_PID",
+            "AI_AGENT", "CLAUDECODE", "CLAUDE_CODE_CHILD_*", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_EXECPATH",
+            "CLAUDE_CODE_MESSAGING_*", "CLAUDE_CODE_SESSION_*", "CLAUDE_EFFORT", "CLAUDE_ENV_FILE", "CLAUDE_PID",
             "CLAUDE_PROJECT_DIR",
         ]
     }
 
     fn redirecting_variables(&self) -> &'static [&'static str] {
         &[
-            "ANTHROPIC_BASE_URL",
-            "ANTHROPIC_BEDROCK_BASE_URL",
-            "ANTHROPIC_CUSTOM_HEADERS",
-            "ANTHROPIC_FOUNDRY_BASE_URL",
-            "ANTHROPIC_MODEL",
-            "ANTHROPIC_UNIX_SOCKET",
-            "ANTHROPIC_VERTEX_BASE_URL",
-            "CLAUDE_CODE_USE_BEDROCK",
-            "CLAUDE_CODE_USE_FOUNDRY",
-            "CLAUDE_CODE_USE_VERTEX",
-            "CLAUDE_CONFIG_DIR",
+            "ANTHROPIC_BASE_URL", "ANTHROPIC_BEDROCK_BASE_URL", "ANTHROPIC_CUSTOM_HEADERS",
+            "ANTHROPIC_FOUNDRY_BASE_URL", "ANTHROPIC_MODEL", "ANTHROPIC_UNIX_SOCKET", "ANTHROPIC_VERTEX_BASE_URL",
+            "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_FOUNDRY", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CONFIG_DIR",
             "NODE_OPTIONS",
         ]
     }

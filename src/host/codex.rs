@@ -17,19 +17,8 @@ pub(super) struct Codex;
 /// Features that are switched off for a judge; each saves a tool, a text or a long wait. The shell stays, because the judge reads
 /// with it, inside the client's own sandbox. These are settings because `--disable` refuses unknown names.
 const WITHOUT: [&str; 13] = [
-    "apps",
-    "daemon_auto_start",
-    "goals",
-    "hooks",
-    "image_generation",
-    "memories",
-    "multi_agent",
-    "plugins",
-    "remote_plugin",
-    "skill_search",
-    "tool_suggest",
-    "unbounded_connection_retries",
-    "view_image",
+    "apps", "daemon_auto_start", "goals", "hooks", "image_generation", "memories", "multi_agent", "plugins",
+    "remote_plugin", "skill_search", "tool_suggest", "unbounded_connection_retries", "view_image",
 ];
 
 /// Settings that override the user's. The shell's environment holds no secret, so none can be coaxed out of it.
@@ -81,13 +70,8 @@ impl Host for Codex {
 
     fn session_variables(&self) -> &'static [&'static str] {
         &[
-            "CODEX_CI",
-            "CODEX_PERMISSION_PROFILE",
-            "CODEX_SANDBOX*",
-            "CODEX_SESSION_ID",
-            "CODEX_THREAD_ID",
-            "CODEX_TOOL_CALL_ID",
-            "CODEX_VERSION",
+            "CODEX_CI", "CODEX_PERMISSION_PROFILE", "CODEX_SANDBOX*", "CODEX_SESSION_ID", "CODEX_THREAD_ID",
+            "CODEX_TOOL_CALL_ID", "CODEX_VERSION",
         ]
     }
 

@@ -222,15 +222,8 @@ pub fn is_session_variable(name: &str) -> bool {
 
 /// Variables that can redirect any client: proxies, and certificate authorities that vouch for its peer.
 const REDIRECTING: [&str; 9] = [
-    "ALL_PROXY",
-    "HTTPS_PROXY",
-    "HTTP_PROXY",
-    "NODE_EXTRA_CA_CERTS",
-    "SSL_CERT_DIR",
-    "SSL_CERT_FILE",
-    "all_proxy",
-    "http_proxy",
-    "https_proxy",
+    "ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NODE_EXTRA_CA_CERTS", "SSL_CERT_DIR", "SSL_CERT_FILE", "all_proxy",
+    "http_proxy", "https_proxy",
 ];
 
 /// The names, never the values, of set variables that can redirect a client (`SIGNOFF.md` §6): the judged party often sets the

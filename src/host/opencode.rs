@@ -60,31 +60,15 @@ impl Host for Opencode {
 
     fn session_variables(&self) -> &'static [&'static str] {
         &[
-            "AGENT",
-            "OPENCODE",
-            "OPENCODE_CALLER",
-            "OPENCODE_CLIENT",
-            "OPENCODE_PID",
-            "OPENCODE_PROCESS_ROLE",
-            "OPENCODE_RUN_ID",
-            "OPENCODE_SERVER_*",
-            "OPENCODE_SESSION_ID",
-            "OPENCODE_WORKSPACE_ID",
+            "AGENT", "OPENCODE", "OPENCODE_CALLER", "OPENCODE_CLIENT", "OPENCODE_PID", "OPENCODE_PROCESS_ROLE",
+            "OPENCODE_RUN_ID", "OPENCODE_SERVER_*", "OPENCODE_SESSION_ID", "OPENCODE_WORKSPACE_ID",
         ]
     }
 
     fn redirecting_variables(&self) -> &'static [&'static str] {
         &[
-            "ANTHROPIC_BASE_URL",
-            "BUN_OPTIONS",
-            "OPENAI_BASE_URL",
-            "OPENCODE_AUTH_CONTENT",
-            "OPENCODE_CONFIG",
-            "OPENCODE_CONFIG_DIR",
-            "OPENCODE_MODELS_PATH",
-            "OPENCODE_MODELS_URL",
-            "XDG_CONFIG_HOME",
-            "XDG_DATA_HOME",
+            "ANTHROPIC_BASE_URL", "BUN_OPTIONS", "OPENAI_BASE_URL", "OPENCODE_AUTH_CONTENT", "OPENCODE_CONFIG",
+            "OPENCODE_CONFIG_DIR", "OPENCODE_MODELS_PATH", "OPENCODE_MODELS_URL", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
         ]
     }
 

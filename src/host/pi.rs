@@ -43,14 +43,8 @@ impl Host for Pi {
 
     fn session_variables(&self) -> &'static [&'static str] {
         &[
-            "AI_AGENT",
-            "PI_CODING_AGENT",
-            "PI_MODEL",
-            "PI_PROVIDER",
-            "PI_REASONING_LEVEL",
-            "PI_SESSION_FILE",
-            "PI_SESSION_ID",
-            "PLAN_PI_PROCESS",
+            "AI_AGENT", "PI_CODING_AGENT", "PI_MODEL", "PI_PROVIDER", "PI_REASONING_LEVEL", "PI_SESSION_FILE",
+            "PI_SESSION_ID", "PLAN_PI_PROCESS",
         ]
     }
 

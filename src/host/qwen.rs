@@ -14,28 +14,9 @@ pub(super) struct Qwen;
 
 /// Tools that are excluded for a judge, whatever else denies them. `tool_search` is among them: without it all tools are listed.
 const WITHOUT: [&str; 22] = [
-    "agent",
-    "cron_create",
-    "cron_delete",
-    "cron_list",
-    "edit",
-    "enter_worktree",
-    "exit_worktree",
-    "get_goal",
-    "list_agents",
-    "loop_wakeup",
-    "read_mcp_resource",
-    "record_artifact",
-    "report_findings",
-    "run_shell_command",
-    "send_message",
-    "skill",
-    "task_stop",
-    "tool_call",
-    "tool_search",
-    "update_goal",
-    "web_fetch",
-    "write_file",
+    "agent", "cron_create", "cron_delete", "cron_list", "edit", "enter_worktree", "exit_worktree", "get_goal",
+    "list_agents", "loop_wakeup", "read_mcp_resource", "record_artifact", "report_findings", "run_shell_command",
+    "send_message", "skill", "task_stop", "tool_call", "tool_search", "update_goal", "web_fetch", "write_file",
 ];
 
 impl Host for Qwen {
@@ -63,22 +44,10 @@ impl Host for Qwen {
 
     fn session_variables(&self) -> &'static [&'static str] {
         &[
-            "CLAUDE_PROJECT_DIR",
-            "GEMINI_PROJECT_DIR",
-            "QWEN_CODE",
-            "QWEN_CODE_AGENT_ID",
-            "QWEN_CODE_CLI",
-            "QWEN_CODE_LAUNCHER_PID",
-            "QWEN_CODE_MANAGED_*",
-            "QWEN_CODE_MODEL",
-            "QWEN_CODE_MODEL_IDENTITY",
-            "QWEN_CODE_NO_RELAUNCH",
-            "QWEN_CODE_PRIVATE_*",
-            "QWEN_CODE_PROJECT_DIR",
-            "QWEN_CODE_PROMPT_ID",
-            "QWEN_CODE_SESSION_ID",
-            "QWEN_CODE_STARTUP_VERSION",
-            "QWEN_PROJECT_DIR",
+            "CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "QWEN_CODE", "QWEN_CODE_AGENT_ID", "QWEN_CODE_CLI",
+            "QWEN_CODE_LAUNCHER_PID", "QWEN_CODE_MANAGED_*", "QWEN_CODE_MODEL", "QWEN_CODE_MODEL_IDENTITY",
+            "QWEN_CODE_NO_RELAUNCH", "QWEN_CODE_PRIVATE_*", "QWEN_CODE_PROJECT_DIR", "QWEN_CODE_PROMPT_ID",
+            "QWEN_CODE_SESSION_ID", "QWEN_CODE_STARTUP_VERSION", "QWEN_PROJECT_DIR",
         ]
     }
 

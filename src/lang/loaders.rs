@@ -4,13 +4,7 @@ use super::TOOLCHAINS;
 
 /// Those that any program may heed: the system's own loader, shells, make.
 const OF_ALL: [&str; 8] = [
-    "BASH_ENV",
-    "DYLD_INSERT_LIBRARIES",
-    "DYLD_LIBRARY_PATH",
-    "ENV",
-    "LD_AUDIT",
-    "LD_LIBRARY_PATH",
-    "LD_PRELOAD",
+    "BASH_ENV", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "ENV", "LD_AUDIT", "LD_LIBRARY_PATH", "LD_PRELOAD",
     "MAKEFLAGS",
 ];
 

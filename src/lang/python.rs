@@ -43,16 +43,7 @@ fn module<'a>(program: &str, args: &[&'a str]) -> Option<&'a str> {
 
 /// What pytest counts.
 const COUNTED: [&str; 11] = [
-    "passed",
-    "failed",
-    "skipped",
-    "deselected",
-    "xfailed",
-    "xpassed",
-    "error",
-    "errors",
-    "warning",
-    "warnings",
+    "passed", "failed", "skipped", "deselected", "xfailed", "xpassed", "error", "errors", "warning", "warnings",
     "rerun",
 ];
 

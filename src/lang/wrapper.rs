@@ -29,16 +29,7 @@ pub(crate) fn started<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
 /// The command behind one program that looks up another.
 fn found<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     const VALUED: [&str; 11] = [
-        "-p",
-        "--package",
-        "--with",
-        "--python",
-        "--group",
-        "--extra",
-        "--project",
-        "--directory",
-        "-C",
-        "--dir",
+        "-p", "--package", "--with", "--python", "--group", "--extra", "--project", "--directory", "-C", "--dir",
         "--filter",
     ];
     let (program, args) = argv.split_first()?;

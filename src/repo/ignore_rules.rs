@@ -91,24 +91,8 @@ mod tests {
     fn only_what_cannot_match_is_passed_over() {
         let names = [b"docs".to_vec(), b"plan.md".to_vec()];
         for rule in [
-            "plan.md",
-            "/docs/plan.md",
-            "docs/",
-            "docs",
-            "*.md",
-            "*",
-            "**",
-            "**/plan.md",
-            "p?an.md",
-            "[p]lan.md",
-            "!plan.md",
-            "PLAN.md",
-            "docs/*",
-            "docs/**",
-            "plan.*",
-            "pl\\an.md",
-            "*n.md  ",
-            "/docs/",
+            "plan.md", "/docs/plan.md", "docs/", "docs", "*.md", "*", "**", "**/plan.md", "p?an.md", "[p]lan.md",
+            "!plan.md", "PLAN.md", "docs/*", "docs/**", "plan.*", "pl\\an.md", "*n.md  ", "/docs/",
         ] {
             assert!(may_match(rule.as_bytes(), &names), "{rule}");
         }

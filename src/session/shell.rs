@@ -24,19 +24,8 @@ const LOOKING: [&str; 48] = [
 ];
 /// Commands of git that write no file of the work tree.
 const LOOKING_GIT: [&str; 13] = [
-    "blame",
-    "branch",
-    "cat-file",
-    "describe",
-    "diff",
-    "grep",
-    "log",
-    "ls-files",
-    "ls-tree",
-    "reflog",
-    "rev-parse",
-    "show",
-    "status",
+    "blame", "branch", "cat-file", "describe", "diff", "grep", "log", "ls-files", "ls-tree", "reflog", "rev-parse",
+    "show", "status",
 ];
 /// Commands of git that read the files that they name.
 const READING_GIT: [&str; 2] = ["add", "commit"];

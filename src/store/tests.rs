@@ -53,12 +53,7 @@ fn temporary_names() {
         assert!(fits(name), "{name}");
     }
     for name in [
-        "plan.md",
-        "plan.md.1.tmp",
-        ".plan.md.tmp",
-        ".plan.md..tmp",
-        ".plan.md.-1.tmp",
-        ".plan.md.1.tmp~",
+        "plan.md", "plan.md.1.tmp", ".plan.md.tmp", ".plan.md..tmp", ".plan.md.-1.tmp", ".plan.md.1.tmp~",
         ".plan.md.a.tmp",
     ] {
         assert!(!fits(name), "{name}");

@@ -97,14 +97,7 @@ fn faults_in_and_beside_the_file_are_found() {
         .file(".planning/.active_plan", "2026-06-15-search\n")
         .file(".planning/2026-06-15-search/.mode", "autonomous gate\n");
     let before = [
-        "untracked",
-        "same-id",
-        "goal-id",
-        "step-number",
-        "needs",
-        "future-stamp",
-        "leftover",
-        "other-driver",
+        "untracked", "same-id", "goal-id", "step-number", "needs", "future-stamp", "leftover", "other-driver",
         "other-driver",
     ];
     let document = finds(&world, 1, &before);

@@ -27,24 +27,9 @@ fn nasty_plan() -> String {
 fn no_view_lets_control_characters_through() {
     let world = World::new().file("plan.md", nasty_plan());
     let views = [
-        "",
-        "--all",
-        "show",
-        "show a-1",
-        "show --line",
-        "show --format dot",
-        "show --format mermaid",
-        "next --all",
-        "inject",
-        "inject --full",
-        "lint",
-        "goal list --all",
-        "verify a-1",
-        "complete a-1 --judge checks",
-        "step done 9",
-        "show nobody",
-        "archive",
-        "undo --list",
+        "", "--all", "show", "show a-1", "show --line", "show --format dot", "show --format mermaid", "next --all",
+        "inject", "inject --full", "lint", "goal list --all", "verify a-1", "complete a-1 --judge checks",
+        "step done 9", "show nobody", "archive", "undo --list",
     ];
     for view in views {
         for json in [false, true] {

@@ -49,12 +49,7 @@ fn attested(world: &World) -> usize {
 #[test]
 fn who_answers_whole_and_right_signs_off() {
     for mode in [
-        "accept",
-        "thinks-first",
-        "carriage-returns",
-        "leaves-a-child",
-        "mends",
-        "crashes-once",
+        "accept", "thinks-first", "carriage-returns", "leaves-a-child", "mends", "crashes-once",
         "shows-its-surroundings",
     ] {
         let world = world();

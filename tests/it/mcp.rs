@@ -13,14 +13,7 @@ use crate::support::plans::approved;
 
 /// The tools, in the order in which they are listed.
 const TOOLS: [&str; 9] = [
-    "plan_show",
-    "plan_goal",
-    "plan_step",
-    "plan_progress",
-    "plan_complete",
-    "plan_verify",
-    "plan_pause",
-    "plan_log",
+    "plan_show", "plan_goal", "plan_step", "plan_progress", "plan_complete", "plan_verify", "plan_pause", "plan_log",
     "plan_review",
 ];
 

@@ -20,19 +20,9 @@ fn texts_in_flow_order_with_both_judges_side_by_side() {
         (name.split('-').next().and_then(|number| number.parse().ok()).unwrap_or(u32::MAX), name.clone())
     });
     let expected = [
-        "1-plan-drafting.md",
-        "2-plan-injection.md",
-        "3-reminder.md",
-        "4-continuation.md",
-        "5-loop-judge.md",
-        "6-evidence-judge.md",
-        "7-host-plan.md",
-        "8-loop-done.md",
-        "9-agent-guide.md",
-        "10-plan-feedback.md",
-        "11-compaction.md",
-        "12-ask.md",
-        "mcp.json",
+        "1-plan-drafting.md", "2-plan-injection.md", "3-reminder.md", "4-continuation.md", "5-loop-judge.md",
+        "6-evidence-judge.md", "7-host-plan.md", "8-loop-done.md", "9-agent-guide.md", "10-plan-feedback.md",
+        "11-compaction.md", "12-ask.md", "mcp.json",
     ];
     assert_eq!(names, expected);
 }

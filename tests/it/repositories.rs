@@ -209,17 +209,8 @@ fn nothing_that_the_repository_configures_is_run() {
 }
 
 const HOOKS: &[&str] = &[
-    "pre-commit",
-    "post-commit",
-    "post-index-change",
-    "reference-transaction",
-    "post-checkout",
-    "fsmonitor-watchman",
-    "pre-auto-gc",
-    "post-rewrite",
-    "post-merge",
-    "pre-push",
-    "update",
+    "pre-commit", "post-commit", "post-index-change", "reference-transaction", "post-checkout", "fsmonitor-watchman",
+    "pre-auto-gc", "post-rewrite", "post-merge", "pre-push", "update",
 ];
 
 #[test]

@@ -195,13 +195,8 @@ fn every_state_answers_every_verb() {
     }
     // Changes of the contract: free before the first approval, a proposal with a reason after it.
     for verb in [
-        "goal add D --step six",
-        "step add b-1 six",
-        "step set 4 'another text'",
-        "step move 4 c-1",
-        "step remove 4",
-        "goal set c-1 --subject Cee",
-        "goal remove c-1",
+        "goal add D --step six", "step add b-1 six", "step set 4 'another text'", "step move 4 c-1", "step remove 4",
+        "goal set c-1 --subject Cee", "goal remove c-1",
     ] {
         check(1, verb, &ok(Unapproved));
         let again = format!("help: plan {verb} --because \"why\"   # makes it a proposal\n");

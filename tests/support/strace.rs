@@ -37,25 +37,8 @@ impl Trace {
     /// Everything that changes a file system, but for the null device and terminals.
     pub fn changes(&self) -> Vec<&str> {
         let mut found = self.made(&[
-            "rename",
-            "renameat",
-            "renameat2",
-            "unlink",
-            "unlinkat",
-            "link",
-            "linkat",
-            "symlink",
-            "symlinkat",
-            "mkdir",
-            "mkdirat",
-            "truncate",
-            "ftruncate",
-            "chmod",
-            "fchmod",
-            "fchmodat",
-            "chown",
-            "fchown",
-            "utimensat",
+            "rename", "renameat", "renameat2", "unlink", "unlinkat", "link", "linkat", "symlink", "symlinkat", "mkdir",
+            "mkdirat", "truncate", "ftruncate", "chmod", "fchmod", "fchmodat", "chown", "fchown", "utimensat",
         ]);
         let opened = self.made(&["open", "openat", "openat2", "creat"]).into_iter();
         let writes = |line: &&str| ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"].iter().any(|flag| line.contains(flag));

@@ -357,30 +357,8 @@ fn cases() -> u32 {
 /// Words that show something, with all that plan.md reads as structure.
 fn words() -> impl Strategy<Value = String> {
     let pieces = [
-        "a",
-        " ",
-        "b — c",
-        "a - c",
-        "# ",
-        "## Goal: ",
-        "- [x] ",
-        "<!-- id: a -->",
-        "-->",
-        "\\",
-        "\"",
-        "\n",
-        "status: done",
-        "> ",
-        "```",
-        "(check: rm)",
-        "(run: rm)",
-        "##",
-        "\u{200b}",
-        "é",
-        "\0",
-        "\r",
-        "  ",
-        "1. ",
+        "a", " ", "b — c", "a - c", "# ", "## Goal: ", "- [x] ", "<!-- id: a -->", "-->", "\\", "\"", "\n",
+        "status: done", "> ", "```", "(check: rm)", "(run: rm)", "##", "\u{200b}", "é", "\0", "\r", "  ", "1. ",
         "<<<<<<< ",
     ];
     prop::collection::vec(prop::sample::select(pieces.to_vec()), 1..6)

@@ -4,30 +4,9 @@ use crate::lang::wrapper;
 
 /// Programs that never run the files they get.
 const PROGRAMS: [&str; 24] = [
-    "actionlint",
-    "biome",
-    "black",
-    "compileall",
-    "clang-format",
-    "clang-tidy",
-    "eslint",
-    "flake8",
-    "hadolint",
-    "isort",
-    "ktlint",
-    "markdownlint",
-    "markdownlint-cli2",
-    "mypy",
-    "oxlint",
-    "prettier",
-    "py_compile",
-    "pylint",
-    "pyright",
-    "ruff",
-    "shellcheck",
-    "shfmt",
-    "tsc",
-    "yamllint",
+    "actionlint", "biome", "black", "compileall", "clang-format", "clang-tidy", "eslint", "flake8", "hadolint",
+    "isort", "ktlint", "markdownlint", "markdownlint-cli2", "mypy", "oxlint", "prettier", "py_compile", "pylint",
+    "pyright", "ruff", "shellcheck", "shfmt", "tsc", "yamllint",
 ];
 /// Checkers named by a first argument: `cargo clippy`, `go vet`.
 const MODES: [(&str, &str); 7] = [

@@ -14,18 +14,8 @@ const CAMEL: [&str; 12] = ["java", "kt", "kts", "scala", "groovy", "cs", "fs", "
 
 /// Folders that hold only files of tests.
 const FOLDERS: [&str; 12] = [
-    "test",
-    "tests",
-    "__tests__",
-    "__snapshots__",
-    "__mocks__",
-    "__fixtures__",
-    "testdata",
-    "golden",
-    "goldens",
-    "e2e",
-    "cypress",
-    "integration_tests",
+    "test", "tests", "__tests__", "__snapshots__", "__mocks__", "__fixtures__", "testdata", "golden", "goldens", "e2e",
+    "cypress", "integration_tests",
 ];
 
 /// Whether the file is source code, by its extension.

@@ -208,11 +208,7 @@ fn what_make_includes_gets_back_what_steers_it() {
         blend.map(|bytes| String::from_utf8(bytes).unwrap())
     };
     for line in [
-        "SHELL = /bin/true",
-        ".IGNORE:",
-        ".SHELLFLAGS := -nc",
-        "MAKEFLAGS += -i",
-        "export MAKEFLAGS = --touch",
+        "SHELL = /bin/true", ".IGNORE:", ".SHELLFLAGS := -nc", "MAKEFLAGS += -i", "export MAKEFLAGS = --touch",
         "check:\n\ttrue",
     ] {
         let text = format!("CFLAGS = -O2\n{line}\n");

@@ -191,17 +191,8 @@ mod tests {
     use super::*;
 
     const FILES: [&str; 11] = [
-        "app/core.py",
-        "app/data.py",
-        "tests/__init__.py",
-        "tests/data.py",
-        "app/tests/cases.py",
-        "src/a.js",
-        "test/cases.json",
-        "test/util.ts",
-        "tests/cases.rs",
-        "testdata/all.go",
-        "testdata/cases.json",
+        "app/core.py", "app/data.py", "tests/__init__.py", "tests/data.py", "app/tests/cases.py", "src/a.js",
+        "test/cases.json", "test/util.ts", "tests/cases.rs", "testdata/all.go", "testdata/cases.json",
     ];
 
     fn imports(path: &str, text: &str) -> Vec<String> {

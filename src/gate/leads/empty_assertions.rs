@@ -6,20 +6,9 @@ use crate::gate::facts::Facts;
 
 /// Without white space.
 const EMPTY: [&str; 15] = [
-    "assertTrue(True)",
-    "assertFalse(False)",
-    "assertTrue(true)",
-    "assertFalse(false)",
-    "assert!(true)",
-    "expect(true).toBe(true)",
-    "expect(true).toBeTruthy()",
-    "expect(true).toEqual(true)",
-    "assert.ok(true)",
-    "assert(true)",
-    "assert.True(t,true)",
-    "XCTAssertTrue(true)",
-    "expect(true).to.be.true",
-    "expect(true).toBeTrue()",
+    "assertTrue(True)", "assertFalse(False)", "assertTrue(true)", "assertFalse(false)", "assert!(true)",
+    "expect(true).toBe(true)", "expect(true).toBeTruthy()", "expect(true).toEqual(true)", "assert.ok(true)",
+    "assert(true)", "assert.True(t,true)", "XCTAssertTrue(true)", "expect(true).to.be.true", "expect(true).toBeTrue()",
     "Assert.True(true)",
 ];
 

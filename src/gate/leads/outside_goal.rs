@@ -11,14 +11,8 @@ use crate::shell::quote;
 /// Folders and files of continuous integration and review. Only a reader can judge other files outside the goal.
 const FOLDERS: [&str; 6] = [".github", ".gitlab", ".circleci", ".buildkite", ".husky", ".ci"];
 const FILES: [&str; 8] = [
-    ".gitlab-ci.yml",
-    "Jenkinsfile",
-    ".travis.yml",
-    "azure-pipelines.yml",
-    ".pre-commit-config.yaml",
-    "CODEOWNERS",
-    ".gitattributes",
-    ".gitmodules",
+    ".gitlab-ci.yml", "Jenkinsfile", ".travis.yml", "azure-pipelines.yml", ".pre-commit-config.yaml", "CODEOWNERS",
+    ".gitattributes", ".gitmodules",
 ];
 
 /// A goal with one of these words mentions all of them.

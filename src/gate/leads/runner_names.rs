@@ -6,35 +6,16 @@ use crate::gate::facts::Facts;
 
 /// Names that only a program uses that wants to know whether it is being tested.
 const NAMES: [&str; 16] = [
-    "PYTEST_CURRENT_TEST",
-    "PYTEST_VERSION",
-    "JEST_WORKER_ID",
-    "VITEST_WORKER_ID",
-    "process.env.VITEST",
-    "MOCHA_COLORS",
-    "NODE_TEST_CONTEXT",
-    "NEXTEST",
-    "RUST_TEST_THREADS",
-    "testing.Testing()",
-    "flag.Lookup(\"test.",
-    "BATS_TEST",
-    "RSPEC_",
-    "defined?(RSpec)",
-    "PHPUNIT_",
-    "XCTestConfigurationFilePath",
+    "PYTEST_CURRENT_TEST", "PYTEST_VERSION", "JEST_WORKER_ID", "VITEST_WORKER_ID", "process.env.VITEST",
+    "MOCHA_COLORS", "NODE_TEST_CONTEXT", "NEXTEST", "RUST_TEST_THREADS", "testing.Testing()", "flag.Lookup(\"test.",
+    "BATS_TEST", "RSPEC_", "defined?(RSpec)", "PHPUNIT_", "XCTestConfigurationFilePath",
 ];
 
 /// Runner modules; suspicious beside code that asks what is loaded or who calls.
 const RUNNERS: [&str; 5] = ["unittest", "pytest", "jest", "mocha", "_test"];
 const ASKING: [&str; 8] = [
-    "sys.modules",
-    "sys.argv",
-    "inspect.stack",
-    "inspect.currentframe",
-    "_getframe",
-    "process.argv",
-    "new Error().stack",
-    "os.Args",
+    "sys.modules", "sys.argv", "inspect.stack", "inspect.currentframe", "_getframe", "process.argv",
+    "new Error().stack", "os.Args",
 ];
 
 /// Returns the leads of this scan.

@@ -5,33 +5,10 @@ use crate::gate::Finding;
 use crate::gate::facts::Facts;
 
 const MARKS: [&str; 27] = [
-    "@unittest.skip",
-    "@skip",
-    "self.skipTest(",
-    "expectedFailure",
-    "pytest.mark.skip",
-    "pytest.mark.xfail",
-    "pytest.skip(",
-    "pytest.importorskip(",
-    "#[ignore",
-    "#[should_panic",
-    "t.Skip(",
-    "t.Skipf(",
-    "t.SkipNow(",
-    "it.skip(",
-    "test.skip(",
-    "describe.skip(",
-    "it.only(",
-    "test.only(",
-    "describe.only(",
-    "xit(",
-    "xdescribe(",
-    "test.todo(",
-    "@Disabled",
-    "@Ignore",
-    "markTestSkipped",
-    "[Fact(Skip",
-    "XCTSkip",
+    "@unittest.skip", "@skip", "self.skipTest(", "expectedFailure", "pytest.mark.skip", "pytest.mark.xfail",
+    "pytest.skip(", "pytest.importorskip(", "#[ignore", "#[should_panic", "t.Skip(", "t.Skipf(", "t.SkipNow(",
+    "it.skip(", "test.skip(", "describe.skip(", "it.only(", "test.only(", "describe.only(", "xit(", "xdescribe(",
+    "test.todo(", "@Disabled", "@Ignore", "markTestSkipped", "[Fact(Skip", "XCTSkip",
 ];
 
 /// Returns the leads of this scan.
@@ -60,10 +37,7 @@ mod tests {
             assert!(!marked(line), "{line}");
         }
         for line in [
-            "xit('adds', f)",
-            "  @unittest.skip('later')",
-            "@unittest.expectedFailure",
-            "\tt.Skip()",
+            "xit('adds', f)", "  @unittest.skip('later')", "@unittest.expectedFailure", "\tt.Skip()",
             "x = a; it.only(f)",
         ] {
             assert!(marked(line), "{line}");

@@ -6,27 +6,12 @@ use crate::gate::{Finding, Level};
 
 /// What a handler does that says nothing of the error.
 const NOTHING: [&str; 12] = [
-    "pass",
-    "continue",
-    "return",
-    "return None",
-    "return []",
-    "return {}",
-    "return \"\"",
-    "return ''",
-    "return 0",
-    "return False",
-    "return True",
-    "...",
+    "pass", "continue", "return", "return None", "return []", "return {}", "return \"\"", "return ''", "return 0",
+    "return False", "return True", "...",
 ];
 /// Whole handlers in one line, without blanks.
 const EMPTY: [&str; 7] = [
-    "catch{}",
-    ".catch(()=>{})",
-    ".catch(()=>null)",
-    ".catch(()=>undefined)",
-    "rescuenil",
-    "=>{}}//ignored",
+    "catch{}", ".catch(()=>{})", ".catch(()=>null)", ".catch(()=>undefined)", "rescuenil", "=>{}}//ignored",
     "catch(_){}",
 ];
 

@@ -83,11 +83,7 @@ mod tests {
             assert_eq!(names(line), [name], "{line}");
         }
         for line in [
-            "ok  shop/parse.py",
-            "shop/parse.py: ok",
-            "12:30:05 a.b",
-            "see a.py, line 3",
-            "a.sh: 3 lines",
+            "ok  shop/parse.py", "shop/parse.py: ok", "12:30:05 a.b", "see a.py, line 3", "a.sh: 3 lines",
             "localhost:8080",
         ] {
             assert_eq!(names(line), [""; 0], "{line}");

@@ -75,26 +75,9 @@ fn a_sequence_is_trivial_when_every_part_is() {
 #[test]
 fn a_script_given_to_a_shell_is_taken_apart() {
     for script in [
-        "echo ok",
-        "true; true",
-        "",
-        "  ",
-        "exit 0",
-        "test -f a && [ -f b ]",
-        "echo a | cat",
-        "echo '$(x)'",
-        "! false",
-        "false || true",
-        "if true; then echo yes; fi",
-        "{ true; }",
-        "(true)",
-        "echo \"x; y\" > out.log 2>&1",
-        "# nothing\ntrue",
-        "eval 'true'",
-        "sh -c 'echo x'",
-        "[ -f x ] && exit 0",
-        "echo $HOME",
-        "[[ -e x ]]",
+        "echo ok", "true; true", "", "  ", "exit 0", "test -f a && [ -f b ]", "echo a | cat", "echo '$(x)'", "! false",
+        "false || true", "if true; then echo yes; fi", "{ true; }", "(true)", "echo \"x; y\" > out.log 2>&1",
+        "# nothing\ntrue", "eval 'true'", "sh -c 'echo x'", "[ -f x ] && exit 0", "echo $HOME", "[[ -e x ]]",
     ] {
         assert!(sh(script), "{script}");
     }

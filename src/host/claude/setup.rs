@@ -25,18 +25,9 @@ const EVENTS: [(&str, u32); 6] = [
 /// None of these runs a command from the plan, as `complete`, `verify`, `goal start` and `step run` do. The tool `plan_step` is
 /// missing because it may run a step's command too, and a rule cannot tell its calls apart.
 const HARMLESS: [&str; 12] = [
-    "Bash(plan show *)",
-    "Bash(plan next *)",
-    "Bash(plan log *)",
-    "Bash(plan step add *)",
-    "Bash(plan step start *)",
-    "Bash(plan step done *)",
-    "Bash(plan progress *)",
-    "Bash(plan pause *)",
-    "mcp__plan__plan_show",
-    "mcp__plan__plan_progress",
-    "mcp__plan__plan_pause",
-    "mcp__plan__plan_log",
+    "Bash(plan show *)", "Bash(plan next *)", "Bash(plan log *)", "Bash(plan step add *)", "Bash(plan step start *)",
+    "Bash(plan step done *)", "Bash(plan progress *)", "Bash(plan pause *)", "mcp__plan__plan_show",
+    "mcp__plan__plan_progress", "mcp__plan__plan_pause", "mcp__plan__plan_log",
 ];
 /// A person's alone. `plan` refuses them to an agent as well; the rule says so before anything runs.
 const DENIED: [&str; 2] = ["Bash(plan approve*)", "Bash(plan rewind*)"];

@@ -72,12 +72,8 @@ mod tests {
             assert_eq!(values(message), shown, "{message}");
         }
         for message in [
-            "AssertionError",
-            "AssertionError: unwanted 5",
-            "wants",
-            "+ actual - expected",
-            "Expected values to be equal",
-            "",
+            "AssertionError", "AssertionError: unwanted 5", "wants", "+ actual - expected",
+            "Expected values to be equal", "",
         ] {
             assert!(values(message).is_empty(), "{message}");
         }

@@ -98,16 +98,8 @@ fn contained(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral
     }
     let open = source.partner(last).filter(|open| *open > first && source.is(last, ")"))?;
     let named = [
-        "equals",
-        "contains",
-        "includes",
-        "include",
-        "starts_with",
-        "ends_with",
-        "startsWith",
-        "endsWith",
-        "startswith",
-        "endswith",
+        "equals", "contains", "includes", "include", "starts_with", "ends_with", "startsWith", "endsWith",
+        "startswith", "endswith",
     ];
     let method = open.checked_sub(1).filter(|at| named.contains(&source.word(*at)))?;
     let receiver = first..method.saturating_sub(1);

@@ -42,57 +42,19 @@ const ASSERT: [&str; 11] =
     ["assert", "t", "require", "test", "expect", "assertions", "is", "chai", "qunit", "check", "tap"];
 
 const EQUAL_ON_ASSERT: [&str; 15] = [
-    "equal",
-    "equals",
-    "eq",
-    "same",
-    "exactly",
-    "is",
-    "len",
-    "equalvalues",
-    "elementsmatch",
-    "jsoneq",
-    "lengthof",
-    "strictsame",
-    "looseequal",
-    "deepequals",
-    "equalf",
+    "equal", "equals", "eq", "same", "exactly", "is", "len", "equalvalues", "elementsmatch", "jsoneq", "lengthof",
+    "strictsame", "looseequal", "deepequals", "equalf",
 ];
 
 const TRUE: [&str; 14] = [
-    "assert",
-    "asserttrue",
-    "debugassert",
-    "propassert",
-    "require",
-    "check",
-    "expecttrue",
-    "istrue",
-    "boostcheck",
-    "boosttest",
-    "boostrequire",
-    "ckassert",
-    "ensure",
-    "expect",
+    "assert", "asserttrue", "debugassert", "propassert", "require", "check", "expecttrue", "istrue", "boostcheck",
+    "boosttest", "boostrequire", "ckassert", "ensure", "expect",
 ];
 
 const NEAR: [&str; 16] = [
-    "assertalmostequal",
-    "assertallclose",
-    "assertarrayalmostequal",
-    "assertindelta",
-    "expectnear",
-    "assertnear",
-    "expectdoubleeq",
-    "expectfloateq",
-    "assertrelativeeq",
-    "assertabsdiffeq",
-    "assertulpseq",
-    "assertapproxeq",
-    "assertapproxequal",
-    "isclose",
-    "closeto",
-    "approxequal",
+    "assertalmostequal", "assertallclose", "assertarrayalmostequal", "assertindelta", "expectnear", "assertnear",
+    "expectdoubleeq", "expectfloateq", "assertrelativeeq", "assertabsdiffeq", "assertulpseq", "assertapproxeq",
+    "assertapproxequal", "isclose", "closeto", "approxequal",
 ];
 
 const EQUAL: [&str; 43] = [
@@ -143,29 +105,10 @@ const EQUAL: [&str; 43] = [
 
 /// Words in a chain that only say what the subject must be.
 pub(super) const MATCHERS: [&str; 23] = [
-    "tobe",
-    "toequal",
-    "tostrictequal",
-    "tohavelength",
-    "tohavebeencalledtimes",
-    "tobecloseto",
-    "isequalto",
-    "hassize",
-    "mustequal",
-    "beequalto",
-    "shouldbe",
-    "shouldequal",
-    "havelength",
-    "beequivalentto",
-    "tomatchobject",
-    "containsexactly",
-    "tocontain",
-    "hasmessage",
-    "isequaltoignoringwhitespace",
-    "shouldbeequalto",
-    "hassizeof",
-    "tohavetextcontent",
-    "tohavevalue",
+    "tobe", "toequal", "tostrictequal", "tohavelength", "tohavebeencalledtimes", "tobecloseto", "isequalto", "hassize",
+    "mustequal", "beequalto", "shouldbe", "shouldequal", "havelength", "beequivalentto", "tomatchobject",
+    "containsexactly", "tocontain", "hasmessage", "isequaltoignoringwhitespace", "shouldbeequalto", "hassizeof",
+    "tohavetextcontent", "tohavevalue",
 ];
 
 /// Words that also occur elsewhere.

@@ -70,39 +70,14 @@ fn line(source: &Source<'_>, at: usize) -> Range<usize> {
 
 /// Words that may precede a declaration.
 const MODIFIERS: [&str; 13] = [
-    "pub",
-    "export",
-    "public",
-    "private",
-    "protected",
-    "abstract",
-    "declare",
-    "final",
-    "static",
-    "default",
-    "sealed",
-    "unsafe",
-    "async",
+    "pub", "export", "public", "private", "protected", "abstract", "declare", "final", "static", "default", "sealed",
+    "unsafe", "async",
 ];
 
 /// Statements that import names or declare a package.
 const IMPORTS: [&str; 16] = [
-    "import",
-    "use",
-    "package",
-    "using",
-    "extern",
-    "namespace",
-    "require",
-    "require_relative",
-    "include",
-    "include_once",
-    "require_once",
-    "typedef",
-    "template",
-    "goto",
-    "global",
-    "nonlocal",
+    "import", "use", "package", "using", "extern", "namespace", "require", "require_relative", "include",
+    "include_once", "require_once", "typedef", "template", "goto", "global", "nonlocal",
 ];
 
 /// Declarations whose body is searched.
@@ -110,19 +85,8 @@ const BLOCKS: [&str; 8] = ["class", "struct", "enum", "union", "trait", "impl", 
 
 /// Statements that end in a failure, or expect one.
 const FAILURES: [&str; 13] = [
-    "raise",
-    "throw",
-    "assert",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "panic",
-    "unreachable",
-    "todo",
-    "unimplemented",
-    "static_assert",
-    "bail",
-    "anyhow",
+    "raise", "throw", "assert", "debug_assert", "debug_assert_eq", "debug_assert_ne", "panic", "unreachable", "todo",
+    "unimplemented", "static_assert", "bail", "anyhow",
 ];
 
 /// Functions that write to a log.

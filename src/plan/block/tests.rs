@@ -105,11 +105,7 @@ fn marks_have_their_own_lines() {
     assert_eq!(
         lines,
         [
-            "active: a | 2/6",
-            "  done: 3. c",
-            "  failed: 1. f — why",
-            "  skipped: 2. s",
-            "  now: 4. n — note",
+            "active: a | 2/6", "  done: 3. c", "  failed: 1. f — why", "  skipped: 2. s", "  now: 4. n — note",
             "  left: 5. l; m"
         ]
     );

@@ -85,15 +85,8 @@ mod tests {
     #[test]
     fn what_is_no_contract_is_not_read() {
         for json in [
-            "",
-            "{}",
-            "[]x",
-            "[[]]",
-            r#"[["id"]]"#,
-            r#"[["other","x"]]"#,
-            r#"[["verify","a","b"]]"#,
-            r#"[["id", "a"]]"#,
-            "[1]",
+            "", "{}", "[]x", "[[]]", r#"[["id"]]"#, r#"[["other","x"]]"#, r#"[["verify","a","b"]]"#,
+            r#"[["id", "a"]]"#, "[1]",
         ] {
             assert_eq!(GoalContract::read(json), None, "{json}");
         }

@@ -257,13 +257,7 @@ fn lines_that_nearly_are_fields() {
         assert_eq!(codes(&format!("## Goal: a\n\n{line}\n")), [format!("near-field 3:{column}")], "{line}");
     }
     for line in [
-        "statuses: x",
-        "note: x",
-        "status",
-        "a status: x",
-        "see https://verify: x",
-        "verify-all: x",
-        "- [ ] status: x",
+        "statuses: x", "note: x", "status", "a status: x", "see https://verify: x", "verify-all: x", "- [ ] status: x",
         "> status: x",
     ] {
         assert_eq!(codes(&format!("## Goal: a\n\n{line}\n")), [""; 0], "{line}");
@@ -276,42 +270,15 @@ fn lines_that_nearly_are_fields() {
 #[test]
 fn lines_that_nearly_are_steps() {
     for line in [
-        "- [X ] x",
-        "- [ x] x",
-        "- [] x",
-        "- [  ] x",
-        "-[ ] x",
-        "-[x] x",
-        "- [ ]x",
-        "- [v] x",
-        "- [✓] x",
-        "- [*] x",
-        "1. [ ] x",
-        "[ ] x",
-        "[x] x",
-        "• [ ] x",
-        "– [x] x",
-        "* [] x",
-        "- [~] x",
+        "- [X ] x", "- [ x] x", "- [] x", "- [  ] x", "-[ ] x", "-[x] x", "- [ ]x", "- [v] x", "- [✓] x", "- [*] x",
+        "1. [ ] x", "[ ] x", "[x] x", "• [ ] x", "– [x] x", "* [] x", "- [~] x",
     ] {
         let codes = codes(&format!("## Goal: a\n\n{line}\n"));
         assert!(codes.len() == 1 && codes[0].starts_with("near-checkbox 3:"), "{line}: {codes:?}");
     }
     for line in [
-        "- [ ] x",
-        "* [X] x",
-        "+ [/] x",
-        "- [!] x",
-        "- [-] x",
-        "- [link](x)",
-        "- [x](y)",
-        "- [1] note",
-        "- [a] x",
-        "[x]: http://y",
-        "- []()",
-        "- text [ ]",
-        "- [ ]",
-        "- [WIP] x",
+        "- [ ] x", "* [X] x", "+ [/] x", "- [!] x", "- [-] x", "- [link](x)", "- [x](y)", "- [1] note", "- [a] x",
+        "[x]: http://y", "- []()", "- text [ ]", "- [ ]", "- [WIP] x",
     ] {
         assert_eq!(codes(&format!("## Goal: a\n\n{line}\n")), [""; 0], "{line}");
     }

@@ -52,18 +52,8 @@ const REJECTED: [&str; 3] = ["rejected (verify", "rejected (gate", "rejected (or
 
 /// What follows the id in the lines about goals.
 const GOAL_LINES: [&str; 12] = [
-    "added (contract",
-    "started (contract",
-    "amended (loosened",
-    "amended (tightened",
-    "amended (reworded",
-    "amended (rejected",
-    REJECTED[0],
-    REJECTED[1],
-    REJECTED[2],
-    "inconclusive (",
-    "reopened (",
-    "cancelled:",
+    "added (contract", "started (contract", "amended (loosened", "amended (tightened", "amended (reworded",
+    "amended (rejected", REJECTED[0], REJECTED[1], REJECTED[2], "inconclusive (", "reopened (", "cancelled:",
 ];
 
 fn ends_as_signed_off(rest: &str) -> bool {

@@ -185,11 +185,7 @@ fn a_list_may_be_indented_ever_so_deep() {
 #[test]
 fn a_list_goes_on_over_a_comment_and_over_what_stands_in_its_items() {
     for between in [
-        "<!-- c -->\n",
-        "\n<!-- c -->\n",
-        "\n  (a note)\n",
-        "\n  (a note)\n\n",
-        "  ```\n  x\n\n  ```\n",
+        "<!-- c -->\n", "\n<!-- c -->\n", "\n  (a note)\n", "\n  (a note)\n\n", "  ```\n  x\n\n  ```\n",
         "\n\ta\n\tb\n\n",
     ] {
         let source = format!("## Goal: A\ndone_when:\n- a\n{between}- b\n");

@@ -172,18 +172,7 @@ impl Maker {
 
     fn name(&mut self) -> &'static str {
         self.pick(&[
-            "hooks",
-            "Stop",
-            "mcpServers",
-            "plan",
-            "permissions",
-            "allow",
-            "a",
-            "é",
-            "//",
-            "\\\"",
-            "env",
-            "x y",
+            "hooks", "Stop", "mcpServers", "plan", "permissions", "allow", "a", "é", "//", "\\\"", "env", "x y",
         ])
     }
 

@@ -71,15 +71,7 @@ fn several_citations_are_all_read() {
 #[test]
 fn what_is_no_citation_says_so() {
     for text in [
-        "",
-        "looks good",
-        "a.rs \"x\"",
-        "a.rs:x \"x\"",
-        "a.rs:3",
-        "a.rs:3 \"x",
-        "check two",
-        "gone ",
-        ":3 \"x\"",
+        "", "looks good", "a.rs \"x\"", "a.rs:x \"x\"", "a.rs:3", "a.rs:3 \"x", "check two", "gone ", ":3 \"x\"",
         "absent \"x",
     ] {
         assert!(read::citations(text).is_err(), "{text}");

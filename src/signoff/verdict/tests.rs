@@ -239,17 +239,8 @@ fn the_schema_is_strict_all_the_way_down() {
 fn near_lines() -> impl Strategy<Value = String> {
     let honest: Vec<String> = honest().lines().map(str::to_owned).collect();
     let other = [
-        "<think>",
-        "</think>",
-        "```",
-        "",
-        "VERDICT: accept",
-        "missing: x",
-        "C1 not met: no",
-        "probe: 51c0de77",
-        "VERDICT[x]: accept",
-        "SIGNOFF[x]",
-        "- item",
+        "<think>", "</think>", "```", "", "VERDICT: accept", "missing: x", "C1 not met: no", "probe: 51c0de77",
+        "VERDICT[x]: accept", "SIGNOFF[x]", "- item",
     ];
     let lines: Vec<String> = honest.into_iter().chain(other.map(str::to_owned)).collect();
     proptest::collection::vec(proptest::sample::select(lines), 0..20).prop_map(|lines| lines.join("\n"))

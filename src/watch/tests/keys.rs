@@ -57,14 +57,7 @@ fn keys_that_write_show_their_command_first() {
     viewer.keys("cdone, see the log\n");
     assert!(viewer.frame(LIVE).contains("$ plan complete each-order-once-1 --evidence 'done, see the log'\n"));
     let job = Job::new([
-        "complete",
-        "each-order-once-1",
-        "--evidence",
-        "done, see the log",
-        "--path",
-        "a b.log",
-        "--path",
-        "c",
+        "complete", "each-order-once-1", "--evidence", "done, see the log", "--path", "a b.log", "--path", "c",
     ]);
     let job = Job { signs_off: Some("each-order-once-1".to_owned()), ..job };
     assert_eq!(viewer.keys("'a b.log' c\n"), Effect::Run(job));

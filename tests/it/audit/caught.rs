@@ -63,15 +63,8 @@ fn a_contract_that_was_softened_is_caught() {
                 "failure_modes:\n- none (check: sh old.sh)\n",
             );
         } else {
-            let set = world.plan([
-                "goal",
-                "set",
-                ID,
-                "--done-when",
-                "it greets",
-                "--failure-mode",
-                "none (check: sh old.sh)",
-            ]);
+            let set = world
+                .plan(["goal", "set", ID, "--done-when", "it greets", "--failure-mode", "none (check: sh old.sh)"]);
             assert_eq!(set.code, 0, "{set:?}");
         }
         world.write("greet.sh", "echo \"Hello, $1\"\n");

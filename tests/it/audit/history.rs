@@ -120,15 +120,7 @@ fn a_plan_that_is_new_is_new() {
 fn what_is_no_revision_is_refused() {
     let world = project();
     for rev in [
-        "--all",
-        "-n1",
-        "nobody",
-        "",
-        "HEAD..main",
-        "^main",
-        "main\nHEAD",
-        "--upload-pack=x",
-        "HEAD:plan.md",
+        "--all", "-n1", "nobody", "", "HEAD..main", "^main", "main\nHEAD", "--upload-pack=x", "HEAD:plan.md",
         "HEAD^{tree}",
     ] {
         let output = world.plan(["audit", &format!("--base={rev}")]);

@@ -4,12 +4,8 @@ use super::{finds, mends, text, world};
 
 const HOSTS: [&str; 6] = ["claude", "codex", "pi", "gemini", "opencode", "qwen"];
 const FILES: [&str; 6] = [
-    ".claude/settings.json",
-    ".codex/hooks.json",
-    ".pi/extensions/plan.ts",
-    ".gemini/settings.json",
-    ".opencode/plugin/plan.ts",
-    ".qwen/settings.json",
+    ".claude/settings.json", ".codex/hooks.json", ".pi/extensions/plan.ts", ".gemini/settings.json",
+    ".opencode/plugin/plan.ts", ".qwen/settings.json",
 ];
 
 /// Fault 15: the settings of every host call a program that is gone; each entry is corrected, and nothing else changes.

@@ -6,13 +6,7 @@ use super::{PLAN, Session, world};
 use crate::support::World;
 
 const EVENTS: [&str; 8] = [
-    "SessionStart",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PostToolUse",
-    "PostToolBatch",
-    "Stop",
-    "SubagentStop",
+    "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolBatch", "Stop", "SubagentStop",
     "SessionEnd",
 ];
 
@@ -267,14 +261,8 @@ fn files_of_another_time_are_taken_as_they_are() {
 #[test]
 fn a_field_of_another_kind_is_passed_over() {
     for odd in [
-        r#""background_tasks":null"#,
-        r#""background_tasks":{}"#,
-        r#""tool_calls":null"#,
-        r#""model":{"id":"x"}"#,
-        r#""transcript_path":5"#,
-        r#""stop_hook_active":"true""#,
-        r#""agent_id":null"#,
-        r#""prompt":["\ud83d"]"#,
+        r#""background_tasks":null"#, r#""background_tasks":{}"#, r#""tool_calls":null"#, r#""model":{"id":"x"}"#,
+        r#""transcript_path":5"#, r#""stop_hook_active":"true""#, r#""agent_id":null"#, r#""prompt":["\ud83d"]"#,
     ] {
         let world = world();
         let session = Session::at_work(&world, "a");

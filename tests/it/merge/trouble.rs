@@ -87,16 +87,8 @@ fn nothing_that_the_repository_configures_runs() {
     );
     on_main(&world, &with(PLAN, &[("Notes on", "Our notes on"), ("Prose", "Our prose"), ("[ ] 2.", "[x] 2.")]));
     for key in [
-        "core.fsmonitor",
-        "core.pager",
-        "core.editor",
-        "filter.evil.clean",
-        "filter.evil.smudge",
-        "filter.evil.process",
-        "merge.evil.driver",
-        "merge.text.driver",
-        "diff.external",
-        "diff.evil.textconv",
+        "core.fsmonitor", "core.pager", "core.editor", "filter.evil.clean", "filter.evil.smudge",
+        "filter.evil.process", "merge.evil.driver", "merge.text.driver", "diff.external", "diff.evil.textconv",
         "core.alternateRefsCommand",
     ] {
         world.git(["config", key, &evil]);

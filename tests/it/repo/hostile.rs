@@ -8,15 +8,8 @@ use plan::repo::{Fingerprint, Limits, ObjectId};
 use super::support::{World, trap};
 
 const HOOKS: [&str; 9] = [
-    "reference-transaction",
-    "post-index-change",
-    "pre-commit",
-    "post-checkout",
-    "fsmonitor-watchman",
-    "post-rewrite",
-    "pre-auto-gc",
-    "update",
-    "post-update",
+    "reference-transaction", "post-index-change", "pre-commit", "post-checkout", "fsmonitor-watchman", "post-rewrite",
+    "pre-auto-gc", "update", "post-update",
 ];
 
 /// A repository in which everything that can name a program names one that leaves a mark.

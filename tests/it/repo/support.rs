@@ -126,14 +126,7 @@ pub(crate) fn git(folder: &Path) -> Command {
         }
     }
     command.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null").args([
-        "-c",
-        "user.name=t",
-        "-c",
-        "user.email=t@t",
-        "-c",
-        "protocol.file.allow=always",
-        "-c",
-        "core.hooksPath=",
+        "-c", "user.name=t", "-c", "user.email=t@t", "-c", "protocol.file.allow=always", "-c", "core.hooksPath=",
     ]);
     command
 }

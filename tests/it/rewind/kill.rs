@@ -8,17 +8,7 @@ use crate::support::{World, leaks, size, strace};
 
 /// What changes a file system, and what makes it last.
 const CALLS: [&str; 12] = [
-    "renameat",
-    "unlinkat",
-    "openat",
-    "fchmod",
-    "mkdirat",
-    "symlinkat",
-    "syncfs",
-    "fsync",
-    "rename",
-    "write",
-    "unlink",
+    "renameat", "unlinkat", "openat", "fchmod", "mkdirat", "symlinkat", "syncfs", "fsync", "rename", "write", "unlink",
     "renameat2",
 ];
 

@@ -23,20 +23,8 @@ impl Dice {
 }
 
 const NAMES: [&str; 14] = [
-    "a",
-    "b.txt",
-    "calc.sh",
-    "src/lib.sh",
-    "src/x",
-    "src/deep/y",
-    "d",
-    "d/e",
-    "d/e/f",
-    "out.log",
-    "build/o.o",
-    "build/keep",
-    "ü",
-    "B.TXT",
+    "a", "b.txt", "calc.sh", "src/lib.sh", "src/x", "src/deep/y", "d", "d/e", "d/e/f", "out.log", "build/o.o",
+    "build/keep", "ü", "B.TXT",
 ];
 const TEXTS: [&str; 6] = ["", "one\n", "two\r\n", "three", "four\n\n", "\u{0}bin"];
 const RULES: [&str; 6] = ["*.log\n", "build/\n", "/d\n", "a\n!b.txt\n", "", "src/x\n*.o\n"];

@@ -244,16 +244,7 @@ fn a_write_costs_two_fsyncs_and_a_view_none() {
     assert_eq!(count(&writing, &exchange), 1);
     let viewing = traced(&world, "view");
     let writes = [
-        "fsync",
-        "fdatasync",
-        "renameat",
-        "renameat2",
-        "rename",
-        "mkdir",
-        "unlink",
-        "unlinkat",
-        "flock",
-        "write",
+        "fsync", "fdatasync", "renameat", "renameat2", "rename", "mkdir", "unlink", "unlinkat", "flock", "write",
         "clone3",
     ];
     assert_eq!(count(&viewing, &writes), 0, "{viewing:#?}");

@@ -386,22 +386,8 @@ fn a_transcript_of_a_plan_that_fails_and_is_planned_anew() {
         parts.map(str::to_owned).collect()
     };
     let no_field = [
-        "type",
-        "object",
-        "required",
-        "properties",
-        "string",
-        "pattern",
-        "array",
-        "integer",
-        "minimum",
-        "items",
-        "const",
-        "enum",
-        "default",
-        "description",
-        "null",
-        "title",
+        "type", "object", "required", "properties", "string", "pattern", "array", "integer", "minimum", "items",
+        "const", "enum", "default", "description", "null", "title",
     ];
     let fields = names(&schema).into_iter().filter(|name| !no_field.contains(&name.as_str()));
     let prompt = read("prompts/12-ask.md");
