@@ -1,16 +1,16 @@
 //! `no-mutant-killed`: changes operators on the changed lines, one at a time. If verify notices none of them, it does
-//! not exercise the work.
+//! not exercise the work. If it notices one, a second file of the change is tried: an unnoticed one is a note.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::Finding;
 use super::full::candidate::Candidate;
 use super::full::reading::{misses_changes, only_reads};
 use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, no_base, not_applicable, reads_elsewhere, unresolved};
 use super::full::write_sandbox::WriteSandbox;
 use super::harness::is_code;
+use super::{Finding, Level};
 use crate::mutate::{self, Mutation};
 
 const ROW: &str = "no-mutant-killed";
@@ -51,7 +51,8 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
         let Mutation { what, line, .. } = &mutant.mutation;
         let what = format!("mutant {} of {}: `{}:{line}` {what}", number + 1, mutants.len(), mutant.path.display());
         if notices(candidate, replay, &write_sandbox, mutant, &what)? {
-            return Ok(RowResult::default());
+            let others = mutants[number + 1..].iter().find(|other| other.path != mutant.path);
+            return elsewhere(candidate, replay, &write_sandbox, &tried, mutant, others);
         }
         if !is_written(candidate, replay, mutant)? {
             tried.push(mutant);
@@ -71,6 +72,38 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     let seen = format!("verify noticed none of {} mutants of the changed lines; the first is {what}", mutants.len());
     let expected = "a verify that turns red when the changed lines are broken";
     Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display())).into())
+}
+
+/// A note if verify notices no mutant of another file of the change: one that was tried before the one that it noticed, else the
+/// next. Honest work often has such a file, so it does not block.
+fn elsewhere(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    write_sandbox: &WriteSandbox,
+    tried: &[&Mutant],
+    killed: &Mutant,
+    next: Option<&Mutant>,
+) -> Result<RowResult, Stop> {
+    let mut unnoticed = tried.iter().copied().find(|mutant| mutant.path != killed.path);
+    if let Some(mutant) = next.filter(|_| tried.is_empty()) {
+        let Mutation { what, line, .. } = &mutant.mutation;
+        let what = format!("a mutant in a second file: `{}:{line}` {what}", mutant.path.display());
+        // The row has passed: a budget that ends here takes nothing back.
+        match notices(candidate, replay, write_sandbox, mutant, &what) {
+            Err(Stop::Budget) | Ok(true) => {}
+            Ok(false) if is_written(candidate, replay, mutant)? => {}
+            Ok(false) => unnoticed = Some(mutant),
+            Err(stop) => return Err(stop),
+        }
+    }
+    let Some(mutant) = unnoticed else { return Ok(RowResult::default()) };
+    let Mutation { what, line, .. } = &mutant.mutation;
+    let (path, noticed) = (mutant.path.display(), killed.path.display());
+    let seen = format!("verify noticed a mutant of `{noticed}` and none of `{path}`: {what}");
+    let expected = "a verify that turns red when any changed file is broken";
+    let resolve = format!("make verify exercise `{path}` too");
+    let note = Finding::lead(ROW, expected, seen, &resolve).level(Level::Note).at(format!("{path}:{line}"));
+    Ok(RowResult { passed: true, ..note.into() })
 }
 
 fn notices(

@@ -11,6 +11,8 @@ pub(crate) struct RowResult {
     pub(crate) finding: Option<Finding>,
     /// Today's tests were red on the source of the base.
     pub(crate) seen_red: bool,
+    /// The row passed, and its finding is a remark.
+    pub(crate) passed: bool,
     /// Why the row has nothing to look at, if that is the usual case. Only `--json` shows it.
     pub(crate) idle: Option<String>,
 }
@@ -26,6 +28,7 @@ impl RowResult {
         match self.finding.as_ref().map(|finding| finding.level) {
             None if self.idle.is_some() => RowStatus::NotApplicable,
             None => RowStatus::Passed,
+            Some(_) if self.passed => RowStatus::Passed,
             Some(Level::Block) => RowStatus::Blocked,
             Some(Level::Lead) => RowStatus::Unresolved,
             Some(Level::Note) => RowStatus::NotApplicable,

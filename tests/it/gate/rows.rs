@@ -280,6 +280,28 @@ fn a_test_that_asks_nothing_kills_no_mutant() {
     assert_eq!(found(&complete(&world)).0, [""; 0]);
 }
 
+// P-5: one place that verify looks at says nothing of the others.
+#[test]
+fn a_changed_file_that_verify_does_not_exercise_is_a_note() {
+    let world = started(UNITTEST, "", CALC);
+    world.write("calc.py", ADDS);
+    world.write("rate.py", "def rate(total, days):\n    return total * 3 + days\n");
+    let report = complete(&world);
+    assert_eq!(found(&report).0, [""; 0]);
+    let findings = report["findings"].as_array().unwrap();
+    let note = findings.iter().find(|finding| finding["code"] == "no-mutant-killed").expect("a note");
+    assert_eq!((note["level"].as_str(), note["place"].as_str()), (Some("note"), Some("rate.py:2")), "{note}");
+    assert!(note["seen"].as_str().unwrap().contains("a mutant of `calc.py` and none of `rate.py`"), "{note}");
+    let row = report["rows"].as_array().unwrap().iter().find(|row| row["row"] == "no-mutant-killed").unwrap();
+    assert_eq!(row["came"], "passed", "{row}");
+    // Both files are looked at.
+    let world = started(UNITTEST, "", CALC);
+    world.write("calc.py", "from rate import rate\n\n\ndef add(a, b):\n    return rate(a, b)\n");
+    world.write("rate.py", "def rate(a, b):\n    return a + b\n");
+    let report = complete(&world);
+    assert!(!report["findings"].to_string().contains("no-mutant-killed"), "{report:#}");
+}
+
 // P-5
 #[test]
 fn a_row_with_nothing_to_look_at_is_not_applicable() {
