@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Instructions that a hook and a trivial call cost, counted by callgrind: the same on every machine.
-# Usage: benches/instructions.sh PLAN [INJECT [HOOK]]. With ceilings, exit 1 where `inject` or a hook's event on 10 goals, in guide
-# or in contract mode, costs more.
+# Usage: benches/instructions.sh PLAN [INJECT [HOOK [START [QUIET]]]]. With ceilings, exit 1 where `inject` or a hook's event on 10
+# goals, in guide or in contract mode, costs more; START is for a session's start in guide mode, QUIET for a hook with nothing to say.
 set -euo pipefail
 
 plan=$(realpath "$1")
 ceiling=${2:-}
 hook_ceiling=${3:-}
+start_ceiling=${4:-$hook_ceiling}
+quiet_ceiling=${5:-$hook_ceiling}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 git init --quiet "$work"
@@ -33,13 +35,13 @@ count() {
         sed -n 's/.*Collected : *\([0-9]*\).*/\1/p'
 }
 
-# hook NAME FIELDS: an event of a session of Claude Code, after those before it
+# hook NAME FIELDS WHAT [CEILING]: an event of a session of Claude Code, after those before it
 hook() {
-    local cost
+    local cost ceiling=${4:-$hook_ceiling}
     cost=$(printf '{"session_id":"%s","cwd":"%s","hook_event_name":"%s",%s}' "$session" "$work" "$1" "$2" | count hook claude)
     printf '%-28s %s\n' "hook: $3" "$cost"
-    if [ -n "$hook_ceiling" ] && [ "$cost" -gt "$hook_ceiling" ]; then
-        printf 'the hook costs %s instructions, the ceiling is %s\n' "$cost" "$hook_ceiling" >&2
+    if [ -n "$ceiling" ] && [ "$cost" -gt "$ceiling" ]; then
+        printf 'the hook costs %s instructions, the ceiling is %s\n' "$cost" "$ceiling" >&2
         exit 1
     fi
 }
@@ -53,10 +55,10 @@ if [ -n "$ceiling" ] && [ "$inject" -gt "$ceiling" ]; then
     exit 1
 fi
 edit='"tool_calls":[{"tool_name":"Edit","tool_input":{"file_path":"a.py"}}]'
-hook SessionStart '"source":"startup"' "session start, whole plan"
+hook SessionStart '"source":"startup"' "session start, whole plan" "$start_ceiling"
 hook UserPromptSubmit '"prompt":"go on"' "prompt, nothing new"
-hook PostToolBatch "$edit" "tools, nothing new"
-hook PostToolBatch "$edit" "tools, again"
+hook PostToolBatch "$edit" "tools, nothing new" "$quiet_ceiling"
+hook PostToolBatch "$edit" "tools, again" "$quiet_ceiling"
 hook PostToolBatch "$edit" "tools, reminder"
 printf '\n' >>plan.md
 hook PostToolBatch "$edit" "tools, plan changed"
@@ -78,7 +80,7 @@ hook UserPromptSubmit '"prompt":"work on the plan"' "contract: prompt"
 printf '\n' >>plan.md
 hook PostToolBatch "$edit" "contract: plan changed"
 for _ in 1 2; do
-    hook PostToolBatch "$edit" "contract: tools"
+    hook PostToolBatch "$edit" "contract: tools" "$quiet_ceiling"
 done
 hook PostToolBatch "$edit" "contract: reminder"
 hook Stop '"last_assistant_message":"done"' "contract: stop, sent on"
