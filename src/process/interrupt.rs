@@ -1,6 +1,6 @@
 //! Ctrl-C, SIGTERM and SIGHUP: while a program runs they are ours to pass on, otherwise they do what they always do.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +14,7 @@ use super::poll;
 /// While one of these lives, the signals wake it instead of ending `plan`.
 pub(super) struct Watch {
     signals: UnixStream,
+    wake: UnixStream,
     ids: Vec<SigId>,
 }
 
@@ -23,6 +24,17 @@ impl Watch {
         Watch::of(|_| true)
     }
 
+    /// Begins to watch over a program that is about to start. A signal that an earlier watch has seen counts as one that comes
+    /// now: it came between two programs, or while git was asked, and this one must not run as if nobody had asked for the end.
+    pub(super) fn begin_for_program() -> io::Result<Watch> {
+        let mut watch = Watch::begin()?;
+        if HANDLED.came.load(Ordering::SeqCst) {
+            let _ = watch.count();
+            (&watch.wake).write_all(&[0])?;
+        }
+        Ok(watch)
+    }
+
     /// Begins to watch for some of the signals.
     fn of(is_wanted: impl Fn(i32) -> bool) -> io::Result<Watch> {
         let (signals, wake) = UnixStream::pair()?;
@@ -30,9 +42,10 @@ impl Watch {
         let mut ids = Vec::new();
         for &signal in HANDLED.signals.iter().filter(|signal| is_wanted(**signal)) {
             ids.push(low_level::pipe::register(signal, wake.try_clone()?)?);
+            ids.push(flag::register(signal, Arc::clone(&HANDLED.came))?);
         }
         HANDLED.count(1); // only now: a signal before it still does what it always does
-        Ok(Watch { signals, ids })
+        Ok(Watch { signals, wake, ids })
     }
 
     /// How many signals came since the last call.
@@ -102,6 +115,8 @@ struct Handled {
     signals: Vec<i32>,
     /// True while nobody watches: the handler then acts as if there were none.
     idle: Arc<AtomicBool>,
+    /// True once a watch has seen a signal, for good: whoever holds signals ends soon after one.
+    came: Arc<AtomicBool>,
     watches: Mutex<isize>,
 }
 
@@ -122,7 +137,7 @@ static HANDLED: LazyLock<Handled> = LazyLock::new(|| {
     signals.retain(|&signal| flag::register_conditional_default(signal, Arc::clone(&idle)).is_ok());
     // Who started us may have ignored it, and then there would be no exit status to wait for.
     let _ = flag::register(SIGCHLD, Arc::new(AtomicBool::new(false)));
-    Handled { signals, idle, watches: Mutex::new(0) }
+    Handled { signals, idle, came: Arc::new(AtomicBool::new(false)), watches: Mutex::new(0) }
 });
 
 /// The signals that are ignored now, a bit each. Without a /proc there is no safe way to ask: none.

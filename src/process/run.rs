@@ -94,7 +94,7 @@ impl Running {
     fn start(spec: &Spec, program: PathBuf) -> io::Result<Running> {
         #[cfg(target_os = "linux")]
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-        let watch = Watch::begin()?;
+        let watch = Watch::begin_for_program()?;
         let (collector, out, err) = Collector::new(&spec.output)?;
         let (control, theirs) = UnixStream::pair()?;
         let launcher = Launched::start(spec.launcher.as_deref(), theirs, out, err)?;

@@ -63,6 +63,18 @@ fn ctrl_c_twice_kills_at_once() {
     assert!(world.runner_said().starts_with("Interrupted"), "{}", world.runner_said());
 }
 
+// P-45
+#[test]
+fn a_signal_between_two_programs_ends_the_second() {
+    let world = World::new();
+    let mut child = world.runner_as("held", "", "trap 'exit 0' TERM; sleep 30 & wait");
+    let started = Instant::now();
+    assert!(child.wait().unwrap().success());
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+    world.nothing_left();
+    assert!(world.runner_said().starts_with("Interrupted"), "{}", world.runner_said());
+}
+
 #[test]
 fn where_plan_is_killed_nothing_goes_on_without_it() {
     let world = World::new();

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use plan::process::capture::capture;
 use plan::process::environment::Environment;
+use plan::process::interrupt::Held;
 use plan::process::run::{Output, RunResult, Spec, run};
+use rustix::process::{Signal, getpid, kill_process};
 use tempfile::TempDir;
 
 /// A folder to run in, and a mark in the environment of everything that runs there.
@@ -137,6 +139,12 @@ fn runner() {
         "capture" => {
             let environment = Environment::inherited().set("PLAN_TEST_MARK", &folder);
             format!("{:?}", capture("sh", ["-c", &script], &folder, &environment, b""))
+        }
+        // A signal while it is held and nothing runs, and then a run.
+        "held" => {
+            let _held = Held::begin().unwrap();
+            kill_process(getpid(), Signal::TERM).unwrap();
+            runner_run(&folder, &script)
         }
         // A run, and then something else that takes long.
         "idle" => {
