@@ -74,8 +74,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display())).into())
 }
 
-/// A note if verify notices no mutant of another file of the change: one that was tried before the one that it noticed, else the
-/// next. Honest work often has such a file, so it does not block.
+/// Looks at a second file of the change. If verify noticed no mutant in it, that is a note: honest work often has such a file.
 fn elsewhere(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,

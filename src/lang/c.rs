@@ -16,6 +16,7 @@ const CTEST: TestRunner = TestRunner {
     lists: &["-N", "--show-only", "--print-labels", "--help", "--version"],
     closes: Closes::Once,
     read: Read::AllLines(ctest),
+    selection: None,
 };
 
 /// `100% tests passed, 0 tests failed out of 5`, followed by the skipped ones; `No tests were found!!!`

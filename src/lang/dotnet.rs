@@ -11,6 +11,7 @@ const DOTNET: TestRunner = TestRunner {
     lists: &["--list-tests", "-t", "--help"],
     closes: Closes::Often,
     read: Read::EachLine(dotnet),
+    selection: None,
 };
 
 /// `Passed!  - Failed:     0, Passed:    12, Skipped:     0, Total:    12, Duration: …`; `Test summary: total: 3, failed: 0, succeeded: 3,

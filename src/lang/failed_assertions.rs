@@ -44,9 +44,7 @@ impl FailedAssertion {
             values: Vec::new(),
         })
     }
-}
 
-impl FailedAssertion {
     /// The same with the values that a line of its message shows.
     pub(super) fn comparing(mut self, message: &str) -> Self {
         self.values.extend(compared::values(message));

@@ -1,7 +1,8 @@
 //! Go.
 
 use super::failed_assertions::{FailedAssertion, located};
-use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+use super::selection::any_of;
+use super::{Closes, NOTHING, Read, Selection, Tally, TestRunner, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain =
     Toolchain { programs: &["go"], runners: &[GO], loaders: &["GOFLAGS", "GOPATH", "GOROOT"], failures, ..NOTHING };
@@ -12,6 +13,15 @@ const GO: TestRunner = TestRunner {
     lists: &["-list", "--list", "-n"],
     closes: Closes::Often,
     read: Read::AllLines(go),
+    selection: Some(SELECTION),
+};
+
+const SELECTION: Selection = Selection {
+    failed: |line| Some(line.strip_prefix("--- FAIL: ")?.split(' ').next()?.to_owned()),
+    line: |verify, tests| {
+        let is_free = !verify.has(&["-run", "--run", "-args"]);
+        is_free.then(|| format!("{} -run {}", verify.text, any_of(tests)))
+    },
 };
 
 /// `ok  \tpkg\t0.005s`, `ok  \tpkg\t0.005s [no tests to run]`, `?   \tpkg\t[no test files]`, `pkg\t\tcoverage: 0.0% of

@@ -17,6 +17,7 @@ const GRADLE: TestRunner = TestRunner {
     lists: &["--dry-run", "-m", "--help", "--version"],
     closes: Closes::Often,
     read: Read::AllLines(gradle),
+    selection: None,
 };
 
 const MAVEN: TestRunner = TestRunner {
@@ -25,6 +26,7 @@ const MAVEN: TestRunner = TestRunner {
     lists: &["-DskipTests", "-DskipTests=true", "-Dmaven.test.skip", "-Dmaven.test.skip=true", "--help", "--version"],
     closes: Closes::Often,
     read: Read::EachLine(maven),
+    selection: None,
 };
 
 /// `> Task :test NO-SOURCE`. A task that gradle took from its cache ran before.

@@ -18,6 +18,7 @@ mod php;
 pub(crate) mod python;
 mod ruby;
 mod rust;
+mod selection;
 mod swift;
 pub(crate) mod test_runner;
 pub(crate) mod wrapper;
@@ -25,6 +26,7 @@ pub(crate) mod wrapper;
 use autoload::Autoload;
 use closing_lines::Tally;
 use failed_assertions::FailedAssertion;
+use selection::Selection;
 use test_runner::{Closes, Read, TestRunner};
 
 /// Every ecosystem.
@@ -52,7 +54,7 @@ struct Toolchain {
     dependencies: &'static [&'static str],
     /// Folders in which its compilers keep their output, and which they read again.
     builds: &'static [&'static str],
-    /// Variables by which its programs are told what to load or to run; `*` stands for any end.
+    /// Variables that tell its programs what to load or run. A `*` at the end stands for any text.
     loaders: &'static [&'static str],
     /// The failed assertions in what a run printed.
     failures: fn(&[&str]) -> Vec<FailedAssertion>,

@@ -3,7 +3,8 @@
 use super::autoload::NamedFile;
 use super::closing::{MOST, before, tally};
 use super::failed_assertions::{FailedAssertion, position};
-use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+use super::selection::any_of;
+use super::{Closes, NOTHING, Read, Selection, Tally, TestRunner, Toolchain};
 
 const PROGRAMS: &[&str] =
     &["node", "nodejs", "npm", "pnpm", "yarn", "bun", "jest", "vitest", "mocha", "ava", "tap", "tsx", "ts-node"];
@@ -24,6 +25,7 @@ const JEST: TestRunner = TestRunner {
     lists: &["--listTests", "--showConfig", "--version", "--help"],
     closes: Closes::Once,
     read: Read::EachLine(jest),
+    selection: None,
 };
 
 const VITEST: TestRunner = TestRunner {
@@ -32,6 +34,7 @@ const VITEST: TestRunner = TestRunner {
     lists: &["vitest list", "--version", "--help"],
     closes: Closes::Once,
     read: Read::EachLine(vitest),
+    selection: None,
 };
 
 const MOCHA: TestRunner = TestRunner {
@@ -40,6 +43,7 @@ const MOCHA: TestRunner = TestRunner {
     lists: &["--dry-run", "--version", "--help", "--list-files"],
     closes: Closes::Once,
     read: Read::AllLines(mocha),
+    selection: None,
 };
 
 const NODE: TestRunner = TestRunner {
@@ -48,7 +52,27 @@ const NODE: TestRunner = TestRunner {
     lists: &[],
     closes: Closes::Once,
     read: Read::AllLines(node),
+    selection: Some(SELECTION),
 };
+
+const SELECTION: Selection = Selection {
+    failed: |line| match line.trim_start().strip_prefix("not ok ") {
+        Some(rest) => Some(rest.split_once(" - ")?.1.to_owned()),
+        None => Some(line.trim_start().strip_prefix("✖ ")?.rsplit_once(" (")?.0.to_owned()),
+    },
+    line: |verify, tests| {
+        let (before, after) = verify.text.split_once(" --test")?;
+        let names: Vec<String> = tests.iter().map(|test| escaped(test)).collect();
+        let is_free = !verify.has(&["--test-name-pattern", "--test-only"]);
+        is_free.then(|| format!("{before} --test --test-name-pattern {}{after}", any_of(&names)))
+    },
+};
+
+/// The name as a pattern that matches only itself.
+fn escaped(name: &str) -> String {
+    let special = |c: char| ".*+?^${}()|[]\\/".contains(c);
+    name.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
+}
 
 /// `Tests:       1 skipped, 3 passed, 4 total`; `No tests found, exiting with code 0`
 fn jest(line: &str) -> Option<Tally> {

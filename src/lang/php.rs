@@ -16,6 +16,7 @@ const PHPUNIT: TestRunner = TestRunner {
     lists: &["--list-tests", "--list-suites", "--list-groups", "--version", "--help"],
     closes: Closes::Once,
     read: Read::EachLine(phpunit),
+    selection: None,
 };
 
 /// `OK (3 tests, 5 assertions)`; `Tests: 3, Assertions: 0, Skipped: 3.`; `No tests executed!`

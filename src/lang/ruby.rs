@@ -17,6 +17,7 @@ const RSPEC: TestRunner = TestRunner {
     lists: &["--dry-run", "--version", "--help"],
     closes: Closes::Once,
     read: Read::EachLine(rspec),
+    selection: None,
 };
 
 /// `3 examples, 0 failures, 1 pending`

@@ -5,7 +5,8 @@ use std::path::Path;
 use super::autoload::NamedFile;
 use super::closing::before;
 use super::failed_assertions::{FailedAssertion, position};
-use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+use super::selection::words;
+use super::{Closes, NOTHING, Read, Selection, Tally, TestRunner, Toolchain};
 
 const PROGRAMS: &[&str] = &["cargo", "cargo-nextest", "rustc"];
 
@@ -30,7 +31,24 @@ const CARGO: TestRunner = TestRunner {
     lists: &["-- --list", "-- --help", "--help"],
     closes: Closes::Often,
     read: Read::EachLine(cargo),
+    selection: Some(SELECTION),
 };
+
+const SELECTION: Selection = Selection {
+    failed: |line| Some(line.strip_prefix("---- ")?.strip_suffix(" stdout ----")?.to_owned()),
+    line: |verify, tests| {
+        let is_free = verify.argv.iter().skip_while(|word| **word != "test").skip(1).all(|word| is_flag(word));
+        is_free.then(|| format!("{}{} -- --exact", verify.text, words(tests)))
+    },
+};
+
+/// An option of cargo without a value of its own.
+fn is_flag(word: &str) -> bool {
+    matches!(
+        word,
+        "-q" | "--quiet" | "--offline" | "--locked" | "--workspace" | "--all" | "--no-fail-fast" | "--release"
+    )
+}
 
 const NEXTEST: TestRunner = TestRunner {
     name: "nextest",
@@ -38,6 +56,7 @@ const NEXTEST: TestRunner = TestRunner {
     lists: &["nextest list"],
     closes: Closes::Once,
     read: Read::EachLine(nextest),
+    selection: None,
 };
 
 /// `test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s`

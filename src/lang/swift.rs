@@ -12,6 +12,7 @@ const SWIFT: TestRunner = TestRunner {
     lists: &["test list", "--list-tests", "-l"],
     closes: Closes::Often,
     read: Read::EachLine(swift),
+    selection: None,
 };
 
 /// `Executed 3 tests, with 1 test skipped and 0 failures (0 unexpected) in 0.1 (0.1) seconds`; `✔ Test run with 3 tests in 1 suite passed after …`

@@ -1,6 +1,7 @@
 //! Test runners: which command calls one, when its closing line comes, and how to read that line.
 
 use super::closing_lines::Tally;
+use super::selection::{Selection, Verify};
 use super::{TOOLCHAINS, wrapper};
 
 /// A test runner with a known closing line, as of 2026.
@@ -16,6 +17,8 @@ pub(crate) struct TestRunner {
     /// When its closing line comes.
     pub(super) closes: Closes,
     pub(super) read: Read,
+    /// None if it cannot run single tests, or if its way is not known here.
+    pub(super) selection: Option<Selection>,
 }
 
 /// When a closing line comes.
@@ -56,6 +59,17 @@ impl TestRunner {
         }
     }
 
+    /// The test that a line of its output says has failed.
+    pub(crate) fn failed_test(&self, line: &str) -> Option<String> {
+        let name = (self.selection.as_ref()?.failed)(line)?;
+        (!name.is_empty()).then_some(name)
+    }
+
+    /// The line `text`, which is one call of this runner with these words, with options that select these tests.
+    pub(crate) fn selecting(&self, argv: &[&str], text: &str, tests: &[String]) -> Option<String> {
+        (self.selection.as_ref()?.line)(&Verify { argv, text }, tests)
+    }
+
     fn runs_none(&self, argv: &[&str]) -> bool {
         let behind_dashes = |flag: &str| argv.iter().skip_while(|arg| **arg != "--").skip(1).any(|arg| *arg == flag);
         let follows = |program: &str, word: &str| {
@@ -64,7 +78,7 @@ impl TestRunner {
         // The value of a property decides: `-DskipTests=false` skips nothing.
         let has = |flag: &str| {
             let plain = |arg: &&&str| **arg == flag || !flag.starts_with("-D") && arg.split('=').next() == Some(flag);
-            argv.iter().skip(1).find(plain).is_some()
+            argv.iter().skip(1).any(|arg| plain(&arg))
         };
         self.lists.iter().any(|words| match words.split_once(' ') {
             Some(("--", flag)) => behind_dashes(flag),

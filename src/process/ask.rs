@@ -2,13 +2,13 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Read as _, Write as _};
-use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::capture::command;
 use super::environment::Environment;
 use super::interrupt::Watch;
 use super::poll;
@@ -34,13 +34,7 @@ pub fn ask(
     let (name, arguments) = argv.split_first()?;
     let file = resolve(OsStr::new(name), cwd, environment).ok()?;
     let mut watch = Watch::begin().ok()?;
-    let mut child = Command::new(file)
-        .arg0(name)
-        .args(arguments)
-        .current_dir(cwd)
-        .env_clear()
-        .envs(environment.vars())
-        .process_group(0)
+    let mut child = command(&file, name, arguments, cwd, environment)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -66,13 +66,7 @@ pub fn capture_within(
     let program = program.as_ref();
     let file = resolve(program, cwd, environment).map_err(|why| Error::new(Kind::Unknown, why))?;
     let mut watch = Watch::begin().map_err(|error| broken(program, &error))?;
-    let mut child = Command::new(&file)
-        .arg0(program)
-        .args(args)
-        .current_dir(cwd)
-        .env_clear()
-        .envs(environment.vars())
-        .process_group(0)
+    let mut child = command(&file, program, args, cwd, environment)
         .stdin(if stdin.is_empty() { Stdio::null() } else { Stdio::piped() })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -92,6 +86,19 @@ pub fn capture_within(
 
 fn broken(program: &OsStr, error: &io::Error) -> Error {
     Error::new(Kind::Unknown, format!("lost the connection to `{}`: {error}", program.to_string_lossy()))
+}
+
+/// A program that was found at `file`, called by `name`, in a process group of its own.
+pub(super) fn command(
+    file: &Path,
+    name: impl AsRef<OsStr>,
+    args: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    cwd: &Path,
+    environment: &Environment,
+) -> Command {
+    let mut command = Command::new(file);
+    command.arg0(name).args(args).current_dir(cwd).env_clear().envs(environment.vars()).process_group(0);
+    command
 }
 
 pub(super) fn kill_group(child: &Child) {

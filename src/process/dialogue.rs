@@ -2,12 +2,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _, Write as _};
-use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::Instant;
 
-use super::capture::{SILENCE, kill_group};
+use super::capture::{SILENCE, command, kill_group};
 use super::environment::Environment;
 use super::interrupt::Watch;
 use super::poll;
@@ -36,13 +35,7 @@ impl Dialogue {
     pub fn start(program: &Path, args: &[OsString], cwd: &Path, environment: &Environment) -> Result<Self> {
         let name: &OsStr = program.as_os_str();
         let file = resolve(name, cwd, environment).map_err(|why| Error::new(Kind::Unknown, why))?;
-        let mut child = Command::new(file)
-            .arg0(name)
-            .args(args)
-            .current_dir(cwd)
-            .env_clear()
-            .envs(environment.vars())
-            .process_group(0)
+        let mut child = command(&file, name, args, cwd, environment)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

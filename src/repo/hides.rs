@@ -83,7 +83,7 @@ impl Repo {
         Ok(hides)
     }
 
-    /// The settings in the repository's own files: keys in lower case, as git prints them, and values. None where none of
+    /// The settings in the repository's own files: keys in lower case, as git prints them, and values. Empty if none of
     /// [`WORDS`] stands in them.
     fn own_settings(&self) -> std::result::Result<Vec<(String, String)>, RepoError> {
         if !self.may_set(&WORDS) {

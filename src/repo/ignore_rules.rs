@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::open::common_dir;
 use super::ref_files::{may_set, read};
+use super::settings::{Settings, own_folder, path_in};
 use super::submodule::git_dir;
 
 /// A larger file is git's to read, in bytes.
@@ -21,7 +22,7 @@ pub(super) fn may_ignore(program: &Path, top: &Path, file: &Path) -> bool {
     let Ok(below) = file.strip_prefix(top) else { return true };
     let names: Vec<Vec<u8>> = below.iter().map(|name| name.as_bytes().to_ascii_lowercase()).collect();
     let folders = file.ancestors().skip(1).take(names.len()).map(|folder| folder.join(".gitignore"));
-    let files = folders.chain([common_dir.join("info/exclude")]).chain(own_folder().map(|own| own.join("git/ignore")));
+    let files = folders.chain([common_dir.join("info/exclude")]).chain(own_folder().map(|own| own.join("ignore")));
     files.into_iter().any(|file| match read(&file, LARGEST) {
         Ok(text) => text.split(|byte| *byte == b'\n').any(|rule| may_match(rule, &names)),
         Err(error) => !is_absent(&error),
@@ -30,20 +31,10 @@ pub(super) fn may_ignore(program: &Path, top: &Path, file: &Path) -> bool {
 
 /// The configuration files of the user and of the system, as far as they are known from outside git.
 fn own_settings(program: &Path) -> Vec<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let system = || {
-        vec![Some("/etc/gitconfig".into()), Some(program.ancestors().nth(2).unwrap_or(program).join("etc/gitconfig"))]
-    };
-    let user =
-        || vec![variable("HOME").map(|home| home.join(".gitconfig")), own_folder().map(|own| own.join("git/config"))];
-    let user = variable("GIT_CONFIG_GLOBAL").map_or_else(user, |file| vec![Some(file)]);
-    let system = variable("GIT_CONFIG_SYSTEM").map_or_else(system, |file| vec![Some(file)]);
-    user.into_iter().chain(system).flatten().collect()
-}
-
-fn own_folder() -> Option<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    variable("XDG_CONFIG_HOME").or_else(|| Some(variable("HOME")?.join(".config")))
+    let beside = || program.ancestors().nth(2).unwrap_or(program).join("etc/gitconfig");
+    let system =
+        path_in("GIT_CONFIG_SYSTEM").map_or_else(|| vec!["/etc/gitconfig".into(), beside()], |file| vec![file]);
+    Settings::User.files().into_iter().chain(system).collect()
 }
 
 /// Whether a configuration file may name a file of rules, or another configuration.

@@ -57,7 +57,7 @@ impl Repo {
         KeptOpen { reader: &self.reader, inner }
     }
 
-    /// What `talk` finds out from the open process; none where there is none, or it broke.
+    /// Runs `talk` with the open process. None if no process is open, or if it broke.
     fn talk<T>(&self, talk: impl FnOnce(&mut Dialogue) -> Result<T, Error>) -> Result<Option<T>, RepoError> {
         let mut state = self.reader.0.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*state, State::Wanted) {

@@ -30,7 +30,7 @@ impl Repo {
         may_set(&self.common_dir, &self.git_dir, words)
     }
 
-    /// The refs at and below these prefixes (`refs/heads`); none where only git can tell.
+    /// The refs at and below these prefixes (`refs/heads`). None if only git can tell.
     pub(super) fn refs_in_files(&self, prefixes: &[&str]) -> Option<Refs> {
         // Another storage of refs is an extension.
         if self.may_set(&["extensions"]) || !prefixes.iter().all(|prefix| is_shared(prefix)) {
@@ -57,7 +57,7 @@ impl Repo {
         Some(refs)
     }
 
-    /// The branch that HEAD is on, by its whole name; none where it names a commit, or only git can tell.
+    /// The whole name of the branch that HEAD is on. None if HEAD names a commit, or if only git can tell.
     pub(super) fn branch_in_file(&self) -> Option<String> {
         let bytes = read(&self.git_dir.join("HEAD"), 4096).ok()?;
         let name = std::str::from_utf8(&bytes).ok()?.strip_prefix("ref: ")?.trim_end();

@@ -81,16 +81,13 @@ impl Settings {
     }
 
     /// Where git may look for the file (git-config(1), FILES).
-    fn files(&self) -> Vec<PathBuf> {
-        let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        match (self, variable("GIT_CONFIG_GLOBAL")) {
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        match (self, path_in("GIT_CONFIG_GLOBAL")) {
             (Settings::Project(file), _) => vec![file.clone()],
             (Settings::User, Some(file)) => vec![file],
             (Settings::User, None) => {
-                let home = variable("HOME");
-                let folder = variable("XDG_CONFIG_HOME").or(home.as_ref().map(|home| home.join(".config")));
-                let in_home = home.map(|home| home.join(".gitconfig"));
-                in_home.into_iter().chain(folder.map(|folder| folder.join("git/config"))).collect()
+                let in_home = path_in("HOME").map(|home| home.join(".gitconfig"));
+                in_home.into_iter().chain(own_folder().map(|own| own.join("config"))).collect()
             }
         }
     }
@@ -130,4 +127,15 @@ fn value(top: &Path, key: &str, variables: &[&str]) -> Option<String> {
 
 fn git(top: &Path) -> Result<PathBuf> {
     program(top).ok_or_else(|| Error::new(Kind::Unknown, "no git program was found on `PATH`").hint("install git"))
+}
+
+/// The folder with the user's own files for git, where there may be one.
+pub(super) fn own_folder() -> Option<PathBuf> {
+    let folder = path_in("XDG_CONFIG_HOME").or_else(|| Some(path_in("HOME")?.join(".config")));
+    folder.map(|folder| folder.join("git"))
+}
+
+/// The path that a variable of the environment holds; an empty one holds none.
+pub(super) fn path_in(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
 }

@@ -16,9 +16,12 @@ pub fn quote(text: &str) -> String {
 
 /// Whether a word is an assignment, `NAME=value`.
 pub fn is_assignment(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty()
-            && !name.starts_with(|c: char| c.is_ascii_digit())
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-    })
+    word.split_once('=').is_some_and(|(name, _)| is_name(name))
+}
+
+/// Whether a shell takes `text` for the name of a variable.
+pub fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -1,7 +1,6 @@
 //! The tests that a run named as failed, and the line that runs only these.
 
 use crate::lang::test_runner::TestRunner;
-use crate::shell::quote;
 use crate::verify::stage1::Line;
 
 /// How many tests one line runs.
@@ -21,7 +20,7 @@ impl RedTests {
         let [argv] = &argvs[..] else { return None };
         let runner = TestRunner::of(argv)?;
         let mut names: Vec<String> = Vec::new();
-        for name in output.lines().filter_map(|line| failed(runner, line)) {
+        for name in output.lines().filter_map(|line| runner.failed_test(line)) {
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -29,80 +28,13 @@ impl RedTests {
         if names.is_empty() || names.len() > MOST {
             return None;
         }
-        let line = Line::read(&selecting(runner, argv, &verify.text, &names)?).ok()?;
+        let line = Line::read(&runner.selecting(argv, &verify.text, &names)?).ok()?;
         Some(RedTests { names, line })
     }
 
     pub(super) fn first(&self) -> &str {
         &self.names[0]
     }
-}
-
-/// The test that a line of the output says has failed.
-fn failed(runner: &TestRunner, line: &str) -> Option<String> {
-    let name = match runner.name {
-        // `FAIL: test_a (test_shop.Shop.test_a) (i=2)`, `ERROR: test_a (test_shop.Shop)`.
-        "unittest" => {
-            let (test, rest) =
-                line.strip_prefix("FAIL: ").or_else(|| line.strip_prefix("ERROR: "))?.split_once(" (")?;
-            let place = rest.split(')').next()?;
-            let end = format!(".{test}");
-            if place.ends_with(&end) { place.to_owned() } else { format!("{place}{end}") }
-        }
-        "pytest" => {
-            let rest = line.strip_prefix("FAILED ").or_else(|| line.strip_prefix("ERROR "))?;
-            rest.split(" - ").next().filter(|name| name.contains("::"))?.to_owned()
-        }
-        "go test" => line.strip_prefix("--- FAIL: ")?.split(' ').next()?.to_owned(),
-        "cargo test" => line.strip_prefix("---- ")?.strip_suffix(" stdout ----")?.to_owned(),
-        "node --test" => match line.trim_start().strip_prefix("not ok ") {
-            Some(rest) => rest.split_once(" - ")?.1.to_owned(),
-            None => line.trim_start().strip_prefix("✖ ")?.rsplit_once(" (")?.0.to_owned(),
-        },
-        _ => return None,
-    };
-    (!name.is_empty()).then_some(name)
-}
-
-/// Verify with options that select these tests.
-fn selecting(runner: &TestRunner, argv: &[&str], verify: &str, names: &[String]) -> Option<String> {
-    let has = |options: &[&str]| argv.iter().any(|word| options.iter().any(|option| word.starts_with(option)));
-    let quoted = |begin: &str| -> String { names.iter().map(|name| format!(" {begin}{}", quote(name))).collect() };
-    let any_of = |names: Vec<String>| quote(&format!("^({})$", names.join("|")));
-    match runner.name {
-        "unittest" if !has(&["-k"]) => {
-            let patterns = names.iter().map(|name| format!(" -k {}", quote(&format!("*{name}"))));
-            Some(format!("{verify}{}", patterns.collect::<String>()))
-        }
-        // Files on the line would run too.
-        "pytest" if verify.ends_with("pytest") || verify.ends_with("pytest -q") => {
-            Some(format!("{verify}{}", quoted("")))
-        }
-        "go test" if !has(&["-run", "--run", "-args"]) => Some(format!("{verify} -run {}", any_of(names.to_vec()))),
-        "cargo test" if argv.iter().skip_while(|word| **word != "test").skip(1).all(|word| is_flag(word)) => {
-            Some(format!("{verify}{} -- --exact", quoted("")))
-        }
-        "node --test" if !has(&["--test-name-pattern", "--test-only"]) => {
-            let (before, after) = verify.split_once(" --test")?;
-            let pattern = any_of(names.iter().map(|name| escaped(name)).collect());
-            Some(format!("{before} --test --test-name-pattern {pattern}{after}"))
-        }
-        _ => None,
-    }
-}
-
-/// An option of cargo without a value of its own.
-fn is_flag(word: &str) -> bool {
-    matches!(
-        word,
-        "-q" | "--quiet" | "--offline" | "--locked" | "--workspace" | "--all" | "--no-fail-fast" | "--release"
-    )
-}
-
-/// The name as a pattern that matches only itself.
-fn escaped(name: &str) -> String {
-    let special = |c: char| ".*+?^${}()|[]\\/".contains(c);
-    name.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 use super::{Command, Reason, Sequence, Word, WordsError, is_shell_word};
+use crate::shell::is_name;
 
 pub(super) struct Scanner<'a> {
     rest: Peekable<Chars<'a>>,
@@ -244,12 +245,6 @@ fn refuse(column: usize, found: &str, reason: Reason) -> WordsError {
 /// True where `$` and this character would be more than a dollar sign.
 fn expands(next: char) -> bool {
     next.is_ascii_alphanumeric() || "_{([@*#?-$!".contains(next)
-}
-
-fn is_name(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 /// True directly behind `NAME=` of an assignment, or behind a `:` in its value: a shell expands `~` there.
