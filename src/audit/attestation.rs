@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::audit::records::{Answer, Cited, JudgeVerdict, Verdict};
+use crate::audit::records::{Cited, JudgeVerdict, RecordedAnswer, Verdict};
 use crate::plan::contract::GoalContract;
 use crate::signoff::citation::{Citation, read::citations};
 
@@ -104,7 +104,7 @@ impl Judge {
     }
 
     fn into_verdict(self) -> JudgeVerdict {
-        let answer = |(id, text): (String, String)| Answer { id, citations: cited(text) };
+        let answer = |(id, text): (String, String)| RecordedAnswer { id, citations: cited(text) };
         JudgeVerdict {
             judge: self.judge,
             model: self.model,

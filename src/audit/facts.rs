@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::judges::AcceptedJudge;
-use super::lines::{Line, lines};
+use super::lines::{AuditLine, lines};
 use super::past::Past;
 use super::refs::Refs;
 use crate::plan::contract::{Amendment, Digests, GoalContract, goal_contract};
@@ -16,7 +16,7 @@ pub(super) struct Facts<'s> {
     /// The plan file relative to the top of the work tree.
     pub(super) file: &'s str,
     /// The log above the archive.
-    pub(super) log: Vec<Line<'s>>,
+    pub(super) log: Vec<AuditLine<'s>>,
     by_goal: HashMap<&'s str, Vec<usize>>,
     /// Every goal that says it is done, archived ones too.
     pub(super) done: Vec<Done<'s>>,
@@ -72,7 +72,7 @@ impl<'s> Facts<'s> {
     }
 
     /// The lines of `plan` about a goal, in file order.
-    pub(super) fn about(&self, id: &str) -> impl DoubleEndedIterator<Item = &Line<'s>> {
+    pub(super) fn about(&self, id: &str) -> impl DoubleEndedIterator<Item = &AuditLine<'s>> {
         self.by_goal.get(id).into_iter().flatten().map(|index| &self.log[*index])
     }
 

@@ -5,7 +5,7 @@ use crate::plan::rules::{GoalLine, read_line};
 
 /// One log line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct AuditLine<'a> {
     /// Byte offset in the plan file.
     pub(super) at: usize,
     pub(super) stamp: &'a str,
@@ -14,7 +14,7 @@ pub(super) struct Line<'a> {
     pub(super) said: Option<GoalLine<'a>>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> AuditLine<'a> {
     /// Stamp and text.
     pub(super) fn key(&self) -> (&'a str, &'a str) {
         (self.stamp, self.text)
@@ -22,13 +22,13 @@ impl<'a> Line<'a> {
 }
 
 /// The lines in file order; with `archived` those below the archive too.
-pub(super) fn lines<'a>(plan: &Plan<'a>, archived: bool) -> Vec<Line<'a>> {
+pub(super) fn lines<'a>(plan: &Plan<'a>, archived: bool) -> Vec<AuditLine<'a>> {
     let sections = plan.logs.iter().filter(|log| archived || !log.archived);
     let lines = sections.flat_map(|log| &plan.log[log.lines.start as usize..log.lines.end as usize]);
     lines
         .map(|line| {
             let text = plan.text(line.text);
-            Line { at: line.line.start as usize, stamp: plan.text(line.stamp), text, said: read_line(text) }
+            AuditLine { at: line.line.start as usize, stamp: plan.text(line.stamp), text, said: read_line(text) }
         })
         .collect()
 }

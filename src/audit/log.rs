@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::facts::Facts;
 use super::finding::{Finding, many, names};
-use super::lines::{Line, lines};
+use super::lines::{AuditLine, lines};
 use crate::plan::rules::{is_plan_line, looks_signed_off};
 
 /// What this check found.
@@ -40,20 +40,20 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
 
 /// Lines of the base that are not there any more, each once for each time that it stood there. A line of ours in a log below the
 /// archive is gone: nobody reads it there. A note may lie where it wants.
-fn gone(facts: &Facts<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found: &mut Vec<Finding>) {
+fn gone(facts: &Facts<'_>, old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &str, found: &mut Vec<Finding>) {
     let mut left: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (index, line) in now.iter().enumerate() {
         left.entry(line.key()).or_default().push(index);
     }
-    let gone: Vec<&Line<'_>> =
+    let gone: Vec<&AuditLine<'_>> =
         old.iter().filter(|line| left.get_mut(&line.key()).and_then(Vec::pop).is_none()).collect();
     let mut new: Vec<usize> = left.into_values().flatten().collect();
     new.sort_unstable();
     let end = facts.plan.logs.last().map_or(0, |log| log.heading.start as usize);
-    let (ours, mut notes): (Vec<&Line<'_>>, Vec<&Line<'_>>) =
+    let (ours, mut notes): (Vec<&AuditLine<'_>>, Vec<&AuditLine<'_>>) =
         gone.into_iter().partition(|line| is_plan_line(line.text));
     let everywhere = lines(facts.plan, true);
-    let archived: HashSet<(&str, &str)> = everywhere.iter().map(Line::key).collect();
+    let archived: HashSet<(&str, &str)> = everywhere.iter().map(AuditLine::key).collect();
     notes.retain(|line| !archived.contains(&line.key()));
     for line in ours {
         let goal = line.said.map(|said| said.id);
@@ -95,7 +95,7 @@ fn gone(facts: &Facts<'_>, old: &[Line<'_>], now: &[Line<'_>], name: &str, found
 
 /// Whether a new line is an old one that was changed: the same words at another time, or at the same time about the same
 /// goal with a third of its words.
-fn is_other_version(old: &Line<'_>, new: &Line<'_>) -> bool {
+fn is_other_version(old: &AuditLine<'_>, new: &AuditLine<'_>) -> bool {
     let same_goal = old.said.map(|said| said.id) == new.said.map(|said| said.id);
     let kept = || {
         let words: HashSet<&str> = new.text.split_whitespace().collect();
@@ -106,7 +106,7 @@ fn is_other_version(old: &Line<'_>, new: &Line<'_>) -> bool {
 }
 
 /// The lines about one goal that both have, in another order: the last one decides.
-fn reordered(old: &[Line<'_>], now: &[Line<'_>], name: &str, found: &mut Vec<Finding>) {
+fn reordered(old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &str, found: &mut Vec<Finding>) {
     let mut places: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (index, line) in now.iter().enumerate() {
         places.entry(line.key()).or_default().push(index);

@@ -36,14 +36,14 @@ pub struct JudgeVerdict {
     /// The sandbox around it.
     pub sandbox: String,
     /// Its answers in its own order.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<RecordedAnswer>,
     /// Its remarks.
     pub notes: Vec<String>,
 }
 
 /// A judge's answer to one question.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Answer {
+pub struct RecordedAnswer {
     /// `C1`, `F2`.
     pub id: String,
     /// What it cites.

@@ -22,7 +22,7 @@ use crate::repo::{Repo, Tree};
 use crate::signoff::check::since;
 use crate::signoff::checks;
 use crate::store::Place;
-use crate::verify::stage1::{Limits, Line};
+use crate::verify::stage1::{CommandLine, Limits};
 use crate::verify::watch::Watch;
 
 /// What a rerun needs beside what every audit has.
@@ -119,7 +119,7 @@ impl Goal<'_> {
             ran.blocked = true;
             return Ok(ran);
         }
-        let report = match Line::read(text) {
+        let report = match CommandLine::read(text) {
             Ok(line) => match fast::before(&line, &since::text_at(&self.place.root)) {
                 Some(block) => full::ReplayReport { findings: vec![block], ..full::ReplayReport::default() },
                 None => self.gate(&line)?,
@@ -160,7 +160,7 @@ impl Goal<'_> {
         finding.of(name).only_note_if(record.is_some())
     }
 
-    fn gate(&self, line: &Line) -> Result<full::ReplayReport> {
+    fn gate(&self, line: &CommandLine) -> Result<full::ReplayReport> {
         let config = self.rerun.config;
         // Not those of the plan that is audited: it could make its tests take too long to be told.
         let then = self.facts.base().and_then(|then| then.plan);

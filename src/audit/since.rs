@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::facts::{Done, Facts, status_at};
 use super::finding::{Finding, names};
-use super::lines::{Line as LogLine, lines};
+use super::lines::{AuditLine, lines};
 use super::refs::Refs;
 use crate::base::{self, Base};
 use crate::error::Result;
@@ -15,7 +15,7 @@ use crate::plan::history;
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::repo::{Change, Changed, Repo, Tree, changes};
 use crate::store::Place;
-use crate::verify::stage1::Line;
+use crate::verify::stage1::CommandLine;
 
 /// A test or makefile of the base that is larger is not read, in bytes.
 const LARGEST: u64 = 256 << 10;
@@ -38,8 +38,8 @@ pub(super) struct Held {
 /// What was done since the base; without one everything that is done.
 pub(super) fn done_since<'s>(facts: &'s Facts<'s>) -> Vec<Since<'s>> {
     let then = facts.base().and_then(|then| then.plan);
-    let known: Vec<LogLine<'_>> = then.map(|plan| lines(plan, false)).unwrap_or_default();
-    let known: HashSet<(&str, &str)> = known.iter().map(LogLine::key).collect();
+    let known: Vec<AuditLine<'_>> = then.map(|plan| lines(plan, false)).unwrap_or_default();
+    let known: HashSet<(&str, &str)> = known.iter().map(AuditLine::key).collect();
     let all = facts.done.iter().map(|done| Since { done, then: then.and_then(|plan| goal_then(plan, done.goal)) });
     // It was not done then, or what signed it off is newer.
     let is_new = |since: &Since<'_>| {
@@ -112,7 +112,7 @@ impl Held {
     /// The tests and harness files of the base that differ today, less what the goal of then may change.
     fn tests(&self, since: Since<'_>, repo: &Repo, place: &Place) -> Vec<&Path> {
         let goal = since.then.unwrap_or(since.done.goal);
-        let line = goal.verify().and_then(|line| Line::read(&line).ok());
+        let line = goal.verify().and_then(|line| CommandLine::read(&line).ok());
         let root: PathBuf = place.root.strip_prefix(repo.top()).map(Path::to_owned).unwrap_or_default();
         let read = |path: &Path| {
             let entry = self.base.files.entries.iter().find(|entry| entry.path == path)?;

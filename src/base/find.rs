@@ -10,7 +10,7 @@ use crate::plan::history;
 use crate::plan::log::{SignOff, Start};
 use crate::plan::model::{GoalRef, Plan};
 use crate::plan::parse;
-use crate::repo::{Entry, LeftOut, Mode, ObjectId, Repo};
+use crate::repo::{LeftOut, Mode, ObjectId, Repo, TreeEntry};
 use crate::store::Place;
 
 /// So many versions of the plan file are looked through for the first one that holds a goal.
@@ -103,8 +103,8 @@ impl Finder<'_> {
     /// well: then somebody has removed them, and the start is not here.
     fn left_out(&self, id: &str, files: &Files, under: Option<&Files>) -> Result<Option<Vec<LeftOut>>> {
         let known: HashSet<ObjectId> = under.iter().flat_map(|files| &files.entries).map(|entry| entry.id).collect();
-        let is_own = |entry: &&Entry| entry.mode != Mode::Submodule && !known.contains(&entry.id);
-        let own: Vec<&Entry> = files.entries.iter().filter(is_own).collect();
+        let is_own = |entry: &&TreeEntry| entry.mode != Mode::Submodule && !known.contains(&entry.id);
+        let own: Vec<&TreeEntry> = files.entries.iter().filter(is_own).collect();
         let missing = self.repo.missing(&own.iter().map(|entry| entry.id).collect::<Vec<_>>())?;
         let mut left_out = Vec::new();
         if !missing.is_empty() {
@@ -135,7 +135,7 @@ impl Finder<'_> {
         // The plan file may have stood elsewhere then.
         let is_text = |path: &Path| path.extension().is_some_and(|end| end == "md");
         for place in entries.iter().map(|entry| &entry.path).filter(|path| is_text(path)).take(MOVED) {
-            let others: Vec<Entry> = entries.iter().filter(|entry| entry.path != *place).cloned().collect();
+            let others: Vec<TreeEntry> = entries.iter().filter(|entry| entry.path != *place).cloned().collect();
             let id = self.repo.tree_id(&others)?;
             if id.short() == tree {
                 return Ok(Some(Files { id, entries: others }));
@@ -177,7 +177,7 @@ impl Finder<'_> {
         self.files(self.repo.entries(commit)?)
     }
 
-    fn files(&self, mut entries: Vec<Entry>) -> Result<Files> {
+    fn files(&self, mut entries: Vec<TreeEntry>) -> Result<Files> {
         entries.retain(|entry| entry.path != self.plan_file);
         Ok(Files { id: self.repo.tree_id(&entries)?, entries })
     }

@@ -15,7 +15,7 @@ use std::time::Duration;
 use crate::error::Result;
 use crate::plan::history;
 use crate::plan::model::{Plan, Status};
-use crate::repo::{Entry, KeepOutcome, LeftOut, Limits, ObjectId, Repo, Tree};
+use crate::repo::{KeepOutcome, LeftOut, Limits, ObjectId, Repo, Tree, TreeEntry};
 use crate::store::Place;
 use crate::verify::watch::Watch;
 
@@ -45,7 +45,7 @@ pub struct Files {
     /// The tree's id.
     pub id: ObjectId,
     /// Sorted by path.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<TreeEntry>,
 }
 
 /// The commit under a start on other files.

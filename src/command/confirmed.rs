@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::plan::text::{cut, one_line};
 use crate::shell::strict;
 use crate::store::Place;
-use crate::verify::stage1::{self, Line, Report};
+use crate::verify::stage1::{self, CommandLine, Report};
 
 /// The longest text beside a command, in bytes.
 const BESIDE: usize = 200;
@@ -22,11 +22,11 @@ const NAMED: usize = 12;
 ///
 /// # Errors
 /// [`Kind::Input`]: it needs a shell, or it holds what a terminal does not show, so that nobody could agree to it.
-pub(super) fn line(command: &str) -> Result<Line> {
+pub(super) fn line(command: &str) -> Result<CommandLine> {
     if let Some(why) = unseen(command) {
         return Err(Error::input(format!("the command {why}")).hint("put it into a script and name the script"));
     }
-    Line::read(command)
+    CommandLine::read(command)
 }
 
 /// What a person is shown of a step (S-6): `Step 3: load test`, why, and the command. The command stands last, and nothing else can look
@@ -53,7 +53,7 @@ pub(super) fn show(context: &Context, place: &Place, title: &str, description: O
 ///
 /// # Errors
 /// As [`stage1::run`].
-pub(super) fn run(context: &Context, place: &Place, plan: &Plan<'_>, line: &Line) -> Result<Report> {
+pub(super) fn run(context: &Context, place: &Place, plan: &Plan<'_>, line: &CommandLine) -> Result<Report> {
     let limits = stage1::Limits::of(Some(plan), &config::load()?, None);
     stage1::run(line, &stage1::RunContext { root: &place.root, log: None, limit: limits.verify }, &context.ui)
 }

@@ -22,7 +22,7 @@ use crate::prompt::Prompt;
 use crate::session::{draft as last_draft, events};
 use crate::signoff::judge::{Level, Reference};
 use crate::store::{self, Place};
-use call::Call;
+use call::DraftValues;
 use scope::{Scope, Writing};
 use sitting::Sitting;
 
@@ -75,7 +75,8 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
     let Some(scope) = Scope::of(&plan, args.force || sitting.words().is_some())? else {
         return nothing(context, &plan).map(Some);
     };
-    let call = Call::of(context, args.research.as_deref(), &place, &place.parse(&now)?, &objective, sitting.words())?;
+    let call =
+        DraftValues::of(context, args.research.as_deref(), &place, &place.parse(&now)?, &objective, sitting.words())?;
     let agent = drafter::choose(args.with.as_deref(), config.draft.as_deref(), &place, &context.cwd)?;
     if !args.dry_run {
         drafter::ready(&agent, &context.cwd)?;

@@ -23,7 +23,7 @@ use crate::repo::{MERGE_VERB, MergePart, conflict_style, merge_file};
 use crate::ui::{Color, Ui};
 
 /// The call of git.
-struct Call {
+struct MergeArguments {
     files: [PathBuf; 3],
     size: usize,
     /// For people; git names the file in the repository here.
@@ -50,7 +50,7 @@ pub fn main(arguments: &[OsString]) -> ExitCode {
 }
 
 fn run(ui: &Ui, arguments: &[OsString]) -> Result<Exit> {
-    let call = Call::of(arguments)?;
+    let call = MergeArguments::of(arguments)?;
     let [base, ours, theirs] = call.files.each_ref().map(|file| read(file));
     let texts = [base?, ours?, theirs?];
     let versions = texts.each_ref().map(Vec::as_slice);
@@ -90,7 +90,7 @@ fn tell(ui: &Ui, path: &str, merged: &Merged) {
     }
 }
 
-impl Call {
+impl MergeArguments {
     fn of(arguments: &[OsString]) -> Result<Self> {
         let [base, ours, theirs, size, rest @ ..] = arguments else {
             return Err(Error::input(format!("`plan {MERGE_VERB}` is called by git: `plan install git` sets it up")));
@@ -103,7 +103,7 @@ impl Call {
         };
         let mut labels = [String::new(), String::new(), String::new()];
         (labels[BASE], labels[OURS], labels[THEIRS]) = (label(1, "base"), label(2, "ours"), label(3, "theirs"));
-        Ok(Call {
+        Ok(MergeArguments {
             files: [base, ours, theirs].map(PathBuf::from),
             size: size
                 .to_str()

@@ -27,7 +27,7 @@ use crate::contract::checkpoint::{self, Checkpoint, Kind, Label};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::plan::model::Plan;
 use crate::process::interrupt::Held;
-use crate::repo::{Entry, Limits, ObjectId, RawLimits, RawTree, Repo, above, changes};
+use crate::repo::{Limits, ObjectId, RawLimits, RawTree, Repo, TreeEntry, above, changes};
 use crate::store::Place;
 
 /// A person waits for a rewind, and decides how long.
@@ -56,7 +56,7 @@ pub struct Rewind {
     pub target: Checkpoint,
     /// What it would do to the files.
     pub difference: Difference,
-    then: Vec<Entry>,
+    then: Vec<TreeEntry>,
     now: RawTree,
     /// The journal of an interrupted rewind that this one finishes or undoes.
     interrupted: Option<Journal>,
@@ -228,7 +228,8 @@ impl Rewind {
     fn check_saved(&self) -> Result<()> {
         let restoration = &self.difference.restoration;
         let goes = restoration.deletions.iter().map(|deletion| &deletion.now);
-        let goes: Vec<&Entry> = goes.chain(restoration.writes.iter().filter_map(|write| write.now.as_ref())).collect();
+        let goes: Vec<&TreeEntry> =
+            goes.chain(restoration.writes.iter().filter_map(|write| write.now.as_ref())).collect();
         let missing = self.repo.missing(&goes.iter().map(|entry| entry.id).collect::<Vec<_>>())?;
         if missing.is_empty() {
             return Ok(());

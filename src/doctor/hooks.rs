@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::file::first_line;
-use super::probe::{self, Answer};
+use super::probe::{self, ProbeAnswer};
 use super::{Context, Fault, Look};
 use crate::config;
 use crate::host::setup::{Allow, Scope, SetupRequest};
@@ -22,7 +22,7 @@ use crate::shell::quote;
 use crate::store::Place;
 
 /// A call of a hook, and whose settings hold it.
-struct Call {
+struct InstalledCall {
     host: &'static dyn Host,
     scope: Scope,
     call: HookCall,
@@ -38,7 +38,7 @@ enum Program {
     Strange(&'static str),
 }
 
-impl Call {
+impl InstalledCall {
     fn command(&self) -> String {
         install_command(self.host, self.scope)
     }
@@ -89,7 +89,7 @@ fn request<'r>(scope: Scope, program: &'r str, shell: &'r str) -> SetupRequest<'
 
 /// What the settings of every host hold.
 pub(super) struct HookCalls {
-    calls: Vec<Call>,
+    calls: Vec<InstalledCall>,
     /// The files that could not be read.
     blind: Vec<Fault>,
 }
@@ -108,7 +108,7 @@ fn read_calls(context: &Context<'_>, place: &Place) -> HookCalls {
                 continue;
             }
             match settings::hook_calls(host, &request(scope, "plan", "plan"), place, context.variable) {
-                Ok(found) => calls.extend(found.into_iter().map(|call| Call { host, scope, call })),
+                Ok(found) => calls.extend(found.into_iter().map(|call| InstalledCall { host, scope, call })),
                 Err(error) => blind.push(Fault::blind(first_line(&error), install_command(host, scope))),
             }
         }
@@ -117,8 +117,8 @@ fn read_calls(context: &Context<'_>, place: &Place) -> HookCalls {
 }
 
 /// The first call of each line in each file: the same line at six events is one.
-fn lines(calls: &[Call]) -> impl Iterator<Item = &Call> {
-    let is_first = |at: usize, one: &Call| {
+fn lines(calls: &[InstalledCall]) -> impl Iterator<Item = &InstalledCall> {
+    let is_first = |at: usize, one: &InstalledCall| {
         calls[..at].iter().all(|other| (&other.call.file, &other.call.line) != (&one.call.file, &one.call.line))
     };
     calls.iter().enumerate().filter(move |(at, one)| is_first(*at, one)).map(|(_, one)| one)
@@ -180,11 +180,13 @@ pub(super) fn twice(context: &Context<'_>) -> Look {
     looked(context, |place, found| {
         let mut faults = Vec::new();
         for host in HOSTS {
-            let own: Vec<&Call> = found.calls.iter().filter(|one| one.host.name() == host.name()).collect();
-            let mut events: BTreeMap<&str, Vec<&Call>> = BTreeMap::new();
+            let own: Vec<&InstalledCall> = found.calls.iter().filter(|one| one.host.name() == host.name()).collect();
+            let mut events: BTreeMap<&str, Vec<&InstalledCall>> = BTreeMap::new();
             own.iter().for_each(|one| events.entry(&one.call.event).or_default().push(one));
             // A client that runs the same line of both scopes once is not told twice.
-            let counts = |one: &&Call, other: &Call| host.setup().runs_twice() || one.call.line != other.call.line;
+            let counts = |one: &&InstalledCall, other: &InstalledCall| {
+                host.setup().runs_twice() || one.call.line != other.call.line
+            };
             let twice = events.values().find_map(|few| {
                 let (first, rest) = few.split_first()?;
                 let second = rest.iter().find(|one| one.scope == first.scope || counts(one, first))?;
@@ -224,15 +226,15 @@ pub(super) fn silent(context: &Context<'_>) -> Look {
                         .push(Fault::blind(format!("{}: `{line}` was not run: {why}", one.file(place)), one.command()));
                 }
                 Program::Ours(program) => match probe::answer(one.host, &program) {
-                    Ok(Answer::Plan) => {}
-                    Ok(Answer::Disabled) => {
+                    Ok(ProbeAnswer::Plan) => {}
+                    Ok(ProbeAnswer::Disabled) => {
                         faults.push(Fault::new(
                             "`PLAN_DISABLED=1` is set, so every hook is silent",
                             "unset PLAN_DISABLED",
                         ));
                         return faults;
                     }
-                    Ok(Answer::Nothing(why)) => {
+                    Ok(ProbeAnswer::Nothing(why)) => {
                         faults.push(Fault::new(format!("{}: `{line}` {why}", one.file(place)), one.command()));
                     }
                     Err(error) => faults.push(Fault::blind(first_line(&error), one.command())),

@@ -13,7 +13,7 @@ use crate::process::environment::Environment;
 use crate::{config, host};
 
 /// What a hook answered.
-pub(super) enum Answer {
+pub(super) enum ProbeAnswer {
     /// The plan.
     Plan,
     /// Nothing, because the user switched all hooks off.
@@ -47,7 +47,7 @@ fn event(host: &str) -> Value {
 ///
 /// # Errors
 /// [`Kind::Unknown`] if the folder cannot be made; [`Kind::Interrupted`].
-pub(super) fn answer(host: &dyn Host, program: &Path) -> Result<Answer> {
+pub(super) fn answer(host: &dyn Host, program: &Path) -> Result<ProbeAnswer> {
     let made = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot make a folder for a hook: {error}"));
     let temporary = Temporary::make("plan-doctor-").map_err(made)?;
     let folder = temporary.folder().join("work");
@@ -66,18 +66,18 @@ pub(super) fn answer(host: &dyn Host, program: &Path) -> Result<Answer> {
     let ran = match capture_within(Some(LIMIT), program, words, &folder, &environment, payload.to_string().as_bytes()) {
         Ok(ran) => ran,
         Err(error) if error.kind == Kind::Interrupted => return Err(error),
-        Err(error) => return Ok(Answer::Nothing(format!("did not answer: {}", error.message))),
+        Err(error) => return Ok(ProbeAnswer::Nothing(format!("did not answer: {}", error.message))),
     };
     Ok(if String::from_utf8_lossy(&ran.stdout).contains(SUBJECT) {
-        Answer::Plan
+        ProbeAnswer::Plan
     } else if config::is_disabled() {
-        Answer::Disabled
+        ProbeAnswer::Disabled
     } else if ran.status.success() && ran.stdout.trim_ascii().is_empty() {
-        Answer::Nothing("answers nothing to a real event".to_owned())
+        ProbeAnswer::Nothing("answers nothing to a real event".to_owned())
     } else {
         let said = String::from_utf8_lossy(&ran.stderr);
         let said = said.lines().next().map(|line| format!(", {line}")).unwrap_or_default();
-        Answer::Nothing(format!("answers without the plan ({}{said})", ran.status))
+        ProbeAnswer::Nothing(format!("answers without the plan ({}{said})", ran.status))
     })
 }
 

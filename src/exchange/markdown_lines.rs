@@ -2,11 +2,11 @@
 
 use super::record::{Fate, LeftOut, Record, TaskStep};
 use crate::plan::model::Mark;
-use crate::plan::scan::{Kind, Scanner};
+use crate::plan::scan::{LineKind, Scanner};
 
 /// A line with its ending.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'t> {
+pub(super) struct MarkdownLine<'t> {
     /// The line as it stands.
     pub(super) raw: &'t str,
     /// What it is.
@@ -27,20 +27,20 @@ pub(super) enum Is<'t> {
 }
 
 /// The lines of a text.
-pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
+pub(super) fn lines(text: &str) -> Vec<MarkdownLine<'_>> {
     let mut scanner = Scanner::new(text.as_bytes(), 0);
     let mut lines = Vec::new();
     while let Some(line) = scanner.line() {
         let inner = &text[line.start..line.end];
         let is = match line.kind {
-            Kind::Heading { level, start, end } => Is::Heading(level, &text[start..end]),
-            Kind::Item { start, .. } => {
+            LineKind::Heading { level, start, end } => Is::Heading(level, &text[start..end]),
+            LineKind::Item { start, .. } => {
                 boxed(&text[start..line.end]).map_or(Is::Text, |(mark, rest)| Is::Box(mark, rest))
             }
-            Kind::Opaque => bullet(inner).and_then(boxed).map_or(Is::Text, |(_, rest)| Is::CodeBox(rest)),
-            Kind::Blank | Kind::Id { .. } | Kind::Text => Is::Text,
+            LineKind::Opaque => bullet(inner).and_then(boxed).map_or(Is::Text, |(_, rest)| Is::CodeBox(rest)),
+            LineKind::Blank | LineKind::Id { .. } | LineKind::Text => Is::Text,
         };
-        lines.push(Line { raw: &text[line.start..line.next], is });
+        lines.push(MarkdownLine { raw: &text[line.start..line.next], is });
     }
     lines
 }
@@ -94,7 +94,7 @@ pub(super) struct Boxes {
 
 impl Boxes {
     /// Takes a line up. `of`: how a person finds the box.
-    pub(super) fn take(&mut self, line: &Line<'_>, of: &str) {
+    pub(super) fn take(&mut self, line: &MarkdownLine<'_>, of: &str) {
         match line.is {
             Is::Box(mark, text) => {
                 let is_ticked = matches!(mark, "x" | "X");

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Reader;
 use super::files::{ReadOptions, SourceFile};
-use super::markdown_lines::{Boxes, Is, Line, lines};
+use super::markdown_lines::{Boxes, Is, MarkdownLine, lines};
 use super::record::{Fate, LeftOut, Passage, Task, TaskList, TaskStep};
 use crate::error::{Error, Result};
 
@@ -81,7 +81,7 @@ fn feature(file: &SourceFile, spec: Option<&SourceFile>, list: &mut TaskList) ->
 }
 
 /// The phases, and the boxes that stand in none.
-fn phases(lines: &[Line<'_>], title: &str, list: &mut TaskList) -> (Vec<Phase>, Vec<LeftOut>) {
+fn phases(lines: &[MarkdownLine<'_>], title: &str, list: &mut TaskList) -> (Vec<Phase>, Vec<LeftOut>) {
     let (mut phases, mut elsewhere): (Vec<Phase>, Vec<LeftOut>) = (Vec::new(), Vec::new());
     let mut is_in = false;
     for line in lines {
@@ -115,7 +115,7 @@ fn phases(lines: &[Line<'_>], title: &str, list: &mut TaskList) -> (Vec<Phase>, 
 }
 
 /// `**Independent Test**: …`
-fn criterion<'t>(line: &Line<'t>) -> Option<&'t str> {
+fn criterion<'t>(line: &MarkdownLine<'t>) -> Option<&'t str> {
     let rest = line.raw.trim().strip_prefix("**Independent Test**:")?.trim();
     (!rest.is_empty()).then_some(rest)
 }

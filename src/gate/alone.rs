@@ -12,7 +12,7 @@ use super::{never_red, said};
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::plan::model::GoalKind;
 use crate::repo::export::Layout;
-use crate::verify::stage1::Line;
+use crate::verify::stage1::CommandLine;
 
 const ROW: &str = "alone";
 /// What a goal says of a test that cannot run by itself.
@@ -76,7 +76,7 @@ fn finding(candidate: &Candidate<'_>, tests: &RedTests, back: &FailedAssertion) 
 /// way.
 fn still_failing(
     replay: &mut Replay<'_>,
-    line: &Line,
+    line: &CommandLine,
     layout: &Layout,
     then: &[FailedAssertion],
     is_same: impl Fn(&FailedAssertion, &FailedAssertion) -> bool,

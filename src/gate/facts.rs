@@ -14,7 +14,7 @@ use crate::plan::model::GoalRef;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Change, Hide, Ignored, Tree};
 use crate::verify::check::FailureMode;
-use crate::verify::stage1::{Line, Report};
+use crate::verify::stage1::{CommandLine, Report};
 
 /// The facts that the rows look at.
 pub struct Facts<'f> {
@@ -23,7 +23,7 @@ pub struct Facts<'f> {
     /// The goal, as it was read.
     pub goal: GoalRef<'f, 'f>,
     /// Its verify line and the report of the run.
-    pub verify: Option<(&'f Line, &'f Report)>,
+    pub verify: Option<(&'f CommandLine, &'f Report)>,
     /// The output of verify and whether it is complete, if a log was kept.
     pub output: Option<&'f (String, bool)>,
     /// The files before and after verify, if there is a repository.

@@ -4,11 +4,11 @@ use super::facts::Facts;
 use super::{Finding, is_left_out, leads, rows, trivial};
 use crate::lang::closing_lines;
 use crate::shell::strict::Sequence;
-use crate::verify::stage1::{Line, Report};
+use crate::verify::stage1::{CommandLine, Report};
 
 /// Returns a finding if `verify` cannot fail. It is judged before it runs, together with the scripts of the repository
 /// that it runs. `read` returns the text of a file by its path from the plan's root.
-pub fn before(line: &Line, read: &dyn Fn(&str) -> Option<String>) -> Option<Finding> {
+pub fn before(line: &CommandLine, read: &dyn Fn(&str) -> Option<String>) -> Option<Finding> {
     let argvs = line.sequence.argvs();
     let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
     if is_left_out("verify-trivial") {
@@ -55,11 +55,11 @@ pub(super) fn nothing_ran(facts: &Facts<'_>) -> Option<Finding> {
 }
 
 /// The row `nothing-ran` for a run that was logged.
-pub(super) fn empty_run(line: &Line, report: &Report) -> Option<Finding> {
+pub(super) fn empty_run(line: &CommandLine, report: &Report) -> Option<Finding> {
     empty(line, report, report.output().as_ref())
 }
 
-fn empty(line: &Line, report: &Report, output: Option<&(String, bool)>) -> Option<Finding> {
+fn empty(line: &CommandLine, report: &Report, output: Option<&(String, bool)>) -> Option<Finding> {
     let argvs = line.sequence.argvs();
     let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
     let seen = match output {

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::{
-    Answer, AnswerText, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home, silence,
-    value, words,
+    AnswerText, ClientAnswer, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home,
+    silence, value, words,
 };
 
 pub(super) struct Claude;
@@ -122,11 +122,11 @@ impl Host for Claude {
         Command { argv, cwd: ask.root.into(), env: environment(ask.scratch), files: Vec::new(), answer: Source::Stdout }
     }
 
-    fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
+    fn answer(&self, ran: &ClientExit<'_>) -> Result<ClientAnswer, String> {
         let Some(closing) = closing(ran.answer) else { return Err(silence("claude", ran)) };
         match closing.structured_output {
             // Exit 0 without the object happens: the model answered in prose (`--json-schema`, claude 2.1.329).
-            Some(object) if ran.exit == Some(0) && closing.is_error == Some(false) => Ok(Answer {
+            Some(object) if ran.exit == Some(0) && closing.is_error == Some(false) => Ok(ClientAnswer {
                 said: AnswerText::Object(serde_json::Value::Object(object).to_string().into_bytes()),
                 model: only_key(closing.models),
             }),

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::{
-    Answer, AnswerText, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home, silence,
-    value, words,
+    AnswerText, ClientAnswer, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home,
+    silence, value, words,
 };
 
 pub(super) struct Codex;
@@ -117,9 +117,9 @@ impl Host for Codex {
         }
     }
 
-    fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
+    fn answer(&self, ran: &ClientExit<'_>) -> Result<ClientAnswer, String> {
         if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
-            return Ok(Answer { said: AnswerText::Object(ran.answer.to_vec()), model: None });
+            return Ok(ClientAnswer { said: AnswerText::Object(ran.answer.to_vec()), model: None });
         }
         let said = failure(ran.stdout).ok_or_else(|| silence("codex", ran))?;
         Err(match missing_variable(&said) {

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    Answer, AnswerText, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home, or_scratch,
-    silence, value, words,
+    AnswerText, ClientAnswer, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home,
+    or_scratch, silence, value, words,
 };
 
 pub(super) struct Gemini;
@@ -149,13 +149,13 @@ impl Host for Gemini {
         Command { argv, cwd: ask.scratch.into(), env, files, answer: Source::Stdout }
     }
 
-    fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
+    fn answer(&self, ran: &ClientExit<'_>) -> Result<ClientAnswer, String> {
         let closing: Option<Closing> = serde_json::from_slice(ran.answer).ok();
         let Some(closing) = closing.filter(|_| ran.exit == Some(0)) else {
             return Err(failure(ran.stderr).map_or_else(|| silence("gemini", ran), |said| no_verdict(&said)));
         };
         match closing.response.filter(|text| !text.trim().is_empty()) {
-            Some(text) => Ok(Answer { said: AnswerText::Text(text.into_bytes()), model: closing.stats.main() }),
+            Some(text) => Ok(ClientAnswer { said: AnswerText::Text(text.into_bytes()), model: closing.stats.main() }),
             None => Err(no_verdict("")),
         }
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Variable;
-use crate::session::{Answer, Event, Way};
+use crate::session::{Event, HookAnswer, Way};
 
 /// The hooks of one client.
 pub trait Hooks: Sync {
@@ -11,12 +11,12 @@ pub trait Hooks: Sync {
     fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<Event>;
 
     /// The client's form of an answer to `event`. None if it takes no answer at this moment.
-    fn answer(&self, payload: &[u8], event: &Event, answer: &Answer) -> Option<Reply>;
+    fn answer(&self, payload: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply>;
 
-    /// The same for any answer, [`Answer::With`] too.
-    fn reply(&self, payload: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
-        let Answer::With(main, line) = answer else { return self.answer(payload, event, answer) };
-        let line = self.answer(payload, event, &Answer::Notice(line.clone()));
+    /// The same for any answer, [`HookAnswer::With`] too.
+    fn reply(&self, payload: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
+        let HookAnswer::With(main, line) = answer else { return self.answer(payload, event, answer) };
+        let line = self.answer(payload, event, &HookAnswer::Notice(line.clone()));
         match (self.answer(payload, event, main), line) {
             (Some(main), Some(line)) => Some(Reply { stdout: united(&main.stdout, &line.stdout) }),
             (main, line) => main.or(line),

@@ -73,7 +73,7 @@ pub trait Host: Sync {
     /// # Errors
     ///
     /// Why there is none, in one line: the client's own words if it gave any.
-    fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String>;
+    fn answer(&self, ran: &ClientExit<'_>) -> Result<ClientAnswer, String>;
 
     /// The command for one turn of work in `root`, with the rights that the person's own configuration gives the client and no more
     /// (`INJECTION.md` §5). The prompt goes to its standard input; `scratch` is a fresh folder for this turn.
@@ -151,7 +151,7 @@ pub struct ClientExit<'a> {
 
 /// The answer of a host's judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct ClientAnswer {
     /// Its text, not yet checked.
     pub said: AnswerText,
     /// The model that answered, if the client reports it.

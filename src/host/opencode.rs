@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    Answer, AnswerText, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home, or_scratch,
-    silence, value, words,
+    AnswerText, ClientAnswer, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home,
+    or_scratch, silence, value, words,
 };
 
 pub(super) struct Opencode;
@@ -135,7 +135,7 @@ impl Host for Opencode {
         Command { argv, cwd: ask.scratch.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
-    fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
+    fn answer(&self, ran: &ClientExit<'_>) -> Result<ClientAnswer, String> {
         let lines = ran.answer.split(|&byte| byte == b'\n');
         let events: Vec<Event> = lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
         if let Some(error) = events.iter().rev().find_map(|event| event.error.as_ref()) {
@@ -150,7 +150,7 @@ impl Host for Opencode {
         let texts = texts.filter(|part| part.message == last.message).filter_map(|part| part.text.as_deref());
         match texts.collect::<Vec<_>>().join("\n") {
             text if text.trim().is_empty() => Err(no_verdict("")),
-            text => Ok(Answer { said: AnswerText::Text(text.into_bytes()), model: None }),
+            text => Ok(ClientAnswer { said: AnswerText::Text(text.into_bytes()), model: None }),
         }
     }
 

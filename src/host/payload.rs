@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::hook::{Reply, folder};
 use crate::session::review::run_shown;
-use crate::session::{Answer, Event, Moment, Start, Stop, Tool, ToolKind};
+use crate::session::{Event, HookAnswer, Moment, Start, Stop, Tool, ToolKind};
 
 /// Every field but the event's name is optional, because versions differ. A field that is missing or of another type is not needed.
 #[derive(Deserialize)]
@@ -183,11 +183,11 @@ pub(super) fn refuse(why: &str) -> String {
 }
 
 /// The answer to our own extensions, in hosts without hook processes: one word and its text.
-pub(super) fn word(event: &Event, answer: &Answer) -> Option<Reply> {
+pub(super) fn word(event: &Event, answer: &HookAnswer) -> Option<Reply> {
     let said = match (answer, &event.moment) {
-        (Answer::Context(text), Moment::Request | Moment::Compacting) => serde_json::json!({ "context": text }),
-        (Answer::Push(text), Moment::Stop(_)) => serde_json::json!({ "push": text }),
-        (Answer::Notice(text), _) => serde_json::json!({ "notice": text }),
+        (HookAnswer::Context(text), Moment::Request | Moment::Compacting) => serde_json::json!({ "context": text }),
+        (HookAnswer::Push(text), Moment::Stop(_)) => serde_json::json!({ "push": text }),
+        (HookAnswer::Notice(text), _) => serde_json::json!({ "notice": text }),
         _ => return None,
     };
     Some(Reply { stdout: said.to_string() })

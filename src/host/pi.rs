@@ -6,8 +6,8 @@ pub(super) mod setup;
 use std::path::{Path, PathBuf};
 
 use super::{
-    Answer, AnswerText, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home, or_scratch,
-    silence, value,
+    AnswerText, ClientAnswer, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home,
+    or_scratch, silence, value,
 };
 
 pub(super) struct Pi;
@@ -78,10 +78,10 @@ impl Host for Pi {
         Command { argv, cwd: ask.root.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
-    fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
+    fn answer(&self, ran: &ClientExit<'_>) -> Result<ClientAnswer, String> {
         // Standard output holds only the last text, and is empty on an error.
         if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
-            return Ok(Answer { said: AnswerText::Text(ran.answer.to_vec()), model: None });
+            return Ok(ClientAnswer { said: AnswerText::Text(ran.answer.to_vec()), model: None });
         }
         Err(silence("pi", ran))
     }

@@ -6,8 +6,8 @@ mod setup;
 use std::path::{Path, PathBuf};
 
 use super::{
-    Answer, AnswerText, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home, or_scratch,
-    silence, value,
+    AnswerText, ClientAnswer, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home,
+    or_scratch, silence, value,
 };
 
 pub(super) struct Qwen;
@@ -79,10 +79,10 @@ impl Host for Qwen {
         Command { argv, cwd: ask.scratch.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
-    fn answer(&self, ran: &ClientExit<'_>) -> Result<Answer, String> {
+    fn answer(&self, ran: &ClientExit<'_>) -> Result<ClientAnswer, String> {
         // A success is exit 0 with the object alone on standard output.
         if ran.exit == Some(0) && !ran.answer.trim_ascii().is_empty() {
-            return Ok(Answer { said: AnswerText::Object(ran.answer.to_vec()), model: None });
+            return Ok(ClientAnswer { said: AnswerText::Object(ran.answer.to_vec()), model: None });
         }
         Err(silence("qwen", ran))
     }

@@ -80,7 +80,7 @@ impl Piece {
     }
 
     /// Entries of a JSON document that the client reads by `dialect`.
-    pub fn json(file: PathBuf, dialect: JsonDialect, entries: Vec<Entry>) -> Self {
+    pub fn json(file: PathBuf, dialect: JsonDialect, entries: Vec<SettingsEntry>) -> Self {
         Piece { dialect, ..Piece::new(file, Content::Json(entries)) }
     }
 }
@@ -106,19 +106,19 @@ impl JsonDialect {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Entries of a JSON document.
-    Json(Vec<Entry>),
+    Json(Vec<SettingsEntry>),
     /// A table at the end of a TOML document: its dotted name, the lines below its header, and the call in it.
-    Table(&'static str, String, Call),
+    Table(&'static str, String, CallWords),
     /// The whole file. It says that `plan install` wrote it.
     Whole(String),
 }
 
 /// The words after the program, such as `["hook", "claude"]`. They mark an entry as ours, whatever program it names.
-pub type Call = &'static [&'static str];
+pub type CallWords = &'static [&'static str];
 
 /// An entry of a JSON document. Values are JSON text, so that the order of members is ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum SettingsEntry {
     /// A group below `hooks.EVENT`.
     Hook {
         /// The client's name of the event.
@@ -126,7 +126,7 @@ pub enum Entry {
         /// The group: an object with a list `hooks`.
         group: String,
         /// The call in it.
-        call: Call,
+        call: CallWords,
     },
     /// A member of an object.
     Member {
@@ -137,7 +137,7 @@ pub enum Entry {
         /// Its value.
         value: String,
         /// The call in it.
-        call: Call,
+        call: CallWords,
         /// If another value is already there, it stays, and that is not an error.
         yields: bool,
     },

@@ -18,7 +18,7 @@ use super::folder::folder;
 use super::tools::{self, Words};
 use super::{Start, answer, session};
 use crate::error::{Kind, Result};
-use crate::process::own::{Call, Calls, Ticket};
+use crate::process::own::{Calls, OwnCall, Ticket};
 use crate::ui::relay::{Said, YES};
 
 /// The time between two progress notices about the same thing.
@@ -46,9 +46,9 @@ impl Server {
     }
 
     /// The call to run: its folder, arguments and environment.
-    async fn call(&self, words: Vec<std::ffi::OsString>, context: &RequestContext<RoleServer>) -> Call {
+    async fn call(&self, words: Vec<std::ffi::OsString>, context: &RequestContext<RoleServer>) -> OwnCall {
         let file = self.start.file.iter().flat_map(|file| ["--file".into(), file.into()]);
-        Call {
+        OwnCall {
             arguments: file.chain(words).collect(),
             cwd: folder(&self.start, &context.peer).await,
             env: session::environment(&context.meta),
@@ -120,7 +120,7 @@ fn result(ended: std::result::Result<CallToolResult, tokio::task::JoinError>) ->
 }
 
 /// Runs the command on a thread of its own.
-fn run(ticket: &Ticket, call: &Call, say: &mpsc::UnboundedSender<CommandEvent>) -> CallToolResult {
+fn run(ticket: &Ticket, call: &OwnCall, say: &mpsc::UnboundedSender<CommandEvent>) -> CallToolResult {
     let mut text = String::new();
     let ended = ticket.run(call, &mut |line| match Said::read(line) {
         Said::Progress(what, _) => {

@@ -46,14 +46,14 @@ pub(super) struct Wire {
 }
 
 /// The connection as its owner sees it.
-pub(super) struct Line {
+pub(super) struct WireLine {
     outbound: threads::Sender<Outbound>,
     interrupted: Arc<AtomicBool>,
 }
 
 impl Wire {
     /// Starts to read stdin, write `output` and hold signals. At the end of either, `calls` are interrupted.
-    pub(super) fn open(output: impl Write + Send + 'static, calls: Arc<Calls>) -> io::Result<(Wire, Line)> {
+    pub(super) fn open(output: impl Write + Send + 'static, calls: Arc<Calls>) -> io::Result<(Wire, WireLine)> {
         let (to_server, inbound) = mpsc::channel(WAITING);
         let (outbound, lines) = threads::channel();
         let interrupted = Arc::new(AtomicBool::new(false));
@@ -75,12 +75,12 @@ impl Wire {
             read(&to_server, &answers);
             let _ = to_server.blocking_send(Inbound::Closed);
         })?;
-        let line = Line { outbound: outbound.clone(), interrupted };
+        let line = WireLine { outbound: outbound.clone(), interrupted };
         Ok((Wire { inbound, outbound, calls }, line))
     }
 }
 
-impl Line {
+impl WireLine {
     /// Waits until the last answers are written. True if a signal came.
     pub(super) fn end(self) -> bool {
         let (done, written) = threads::channel();

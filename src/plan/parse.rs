@@ -7,7 +7,7 @@ mod step;
 mod unread;
 
 use super::model::{Field, Finding, Goal, Key, LogEntry, LogSection, Plan, Severity, Span};
-use super::scan::{Kind, Line, Scanner, trim_end};
+use super::scan::{LineKind, Scanner, SourceLine, trim_end};
 use crate::error::Result;
 
 pub(super) use body::is_id;
@@ -108,8 +108,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn line(&mut self, line: &Line) -> Result<()> {
-        if line.kind == Kind::Blank {
+    fn line(&mut self, line: &SourceLine) -> Result<()> {
+        if line.kind == LineKind::Blank {
             self.blanks += 1;
             return Ok(());
         }
@@ -117,14 +117,14 @@ impl<'a> Parser<'a> {
             self.log_line(line)?;
         }
         match line.kind {
-            Kind::Heading { level, start, end } => return self.heading(line, level, start, end),
+            LineKind::Heading { level, start, end } => return self.heading(line, level, start, end),
             _ if self.in_goal => self.goal_line(line)?,
             _ => {}
         }
         Ok(())
     }
 
-    fn heading(&mut self, line: &Line, level: u8, start: usize, end: usize) -> Result<()> {
+    fn heading(&mut self, line: &SourceLine, level: u8, start: usize, end: usize) -> Result<()> {
         (self.taking, self.between) = (Taking::Nothing, Between::Prose);
         self.in_fields = false;
         if level <= 2 {
@@ -154,7 +154,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn start_goal(&mut self, line: &Line, subject: Span) {
+    fn start_goal(&mut self, line: &SourceLine, subject: Span) {
         let (fields, steps) = (self.plan.fields.len() as u32, self.plan.steps.len() as u32);
         self.plan.goals.push(Goal {
             body: Span::new(line.start..self.plan.source.len()),
@@ -178,7 +178,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn start_log(&mut self, line: &Line, level: u8) {
+    fn start_log(&mut self, line: &SourceLine, level: u8) {
         let lines = self.plan.log.len() as u32;
         self.plan.logs.push(LogSection {
             level,
@@ -199,11 +199,11 @@ impl<'a> Parser<'a> {
     }
 
     /// A line below a log heading: moves the place for new lines, and is kept where it has a stamp.
-    fn log_line(&mut self, line: &Line) -> Result<()> {
-        let ends = matches!(line.kind, Kind::Heading { level, .. } if self.plan.logs.last().is_some_and(|log| level <= log.level));
+    fn log_line(&mut self, line: &SourceLine) -> Result<()> {
+        let ends = matches!(line.kind, LineKind::Heading { level, .. } if self.plan.logs.last().is_some_and(|log| level <= log.level));
         let Some(log) = self.plan.logs.last_mut().filter(|_| !ends) else { return Ok(()) };
         log.insert_at = line.next as u32;
-        let Kind::Item { ordered: false, start, .. } = line.kind else { return Ok(()) };
+        let LineKind::Item { ordered: false, start, .. } = line.kind else { return Ok(()) };
         let text = &self.plan.source[start..line.end];
         if line.indent > 3 || !is_stamp(text) {
             return Ok(());
@@ -221,7 +221,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Refuses a line that is read as structure and is not UTF-8.
-    fn check(&self, line: &Line) -> Result<()> {
+    fn check(&self, line: &SourceLine) -> Result<()> {
         if self.plan.whole.is_some() { Ok(()) } else { refuse::not_utf8(self.plan.source, line.start, line.end) }
     }
 

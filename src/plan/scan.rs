@@ -30,7 +30,7 @@ const MAX_DEPTH: usize = 64;
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum LineKind {
     /// Nothing but white space, in a fence or comment too.
     Blank,
     /// A fence, its content, indented code, a comment, a thematic break: nothing is read from it.
@@ -66,7 +66,7 @@ pub enum Kind {
 
 /// One line and what it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
+pub struct SourceLine {
     /// First byte.
     pub start: usize,
     /// One past the last byte before the line ending.
@@ -78,7 +78,7 @@ pub struct Line {
     /// How many list items opened by earlier lines this line still stands in.
     pub kept: usize,
     /// What it is.
-    pub kind: Kind,
+    pub kind: LineKind,
 }
 
 /// A fence or comment that is still open.
@@ -122,7 +122,7 @@ impl<'a> Scanner<'a> {
 
     /// The next line; none at the end.
     #[inline]
-    pub fn line(&mut self) -> Option<Line> {
+    pub fn line(&mut self) -> Option<SourceLine> {
         let start = self.at;
         let rest = self.source.get(start..).filter(|rest| !rest.is_empty())?;
         let (end, next) = match memchr::memchr(b'\n', rest) {
@@ -132,22 +132,22 @@ impl<'a> Scanner<'a> {
         };
         self.at = next;
         let (at, indent) = columns(&self.source[..end], start, 0);
-        let mut line = Line { start, end, next, indent, kept: 0, kind: Kind::Text };
+        let mut line = SourceLine { start, end, next, indent, kept: 0, kind: LineKind::Text };
         self.classify(&mut line, at);
         Some(line)
     }
 
     /// Decides what the line is whose first visible byte stands at `at`.
-    fn classify(&mut self, line: &mut Line, at: usize) {
+    fn classify(&mut self, line: &mut SourceLine, at: usize) {
         let text = &self.source[at..line.end];
         let Some(&first) = text.first() else {
-            line.kind = Kind::Blank;
+            line.kind = LineKind::Blank;
             return self.blank(line);
         };
         if let Some(open) = self.open {
             if line.indent >= open.base {
                 line.kept = self.containers.len();
-                line.kind = Kind::Opaque;
+                line.kind = LineKind::Opaque;
                 return self.inside(open, line.indent, text);
             }
             self.open = None;
@@ -182,7 +182,7 @@ impl<'a> Scanner<'a> {
         self.paragraph = false;
     }
 
-    fn blank(&mut self, line: &mut Line) {
+    fn blank(&mut self, line: &mut SourceLine) {
         self.paragraph = false;
         if std::mem::take(&mut self.bare_item) {
             self.containers.pop();
@@ -205,17 +205,17 @@ impl<'a> Scanner<'a> {
     }
 
     /// Four or more columns in front: the next line of a paragraph, an item below text, or code.
-    fn deep(&mut self, line: &mut Line, at: usize) {
+    fn deep(&mut self, line: &mut SourceLine, at: usize) {
         if !self.paragraph {
             self.close(line.kept);
-            line.kind = Kind::Opaque;
+            line.kind = LineKind::Opaque;
         } else if !self.item(line, at) {
             line.kept = self.containers.len();
         }
     }
 
     /// Prose: goes on with an open paragraph, however little it is indented.
-    fn text(&mut self, line: &mut Line) {
+    fn text(&mut self, line: &mut SourceLine) {
         if self.paragraph {
             line.kept = self.containers.len();
         } else {
@@ -224,7 +224,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn heading(&mut self, line: &mut Line, text: &[u8], at: usize) {
+    fn heading(&mut self, line: &mut SourceLine, text: &[u8], at: usize) {
         let level = text.iter().take_while(|&&byte| byte == b'#').count();
         if level > 6 || !matches!(text.get(level), None | Some(b' ' | b'\t')) {
             return self.text(line);
@@ -240,21 +240,21 @@ impl<'a> Scanner<'a> {
         let inner = if cut { trim_end(&inner[..bare]) } else { inner };
         let skipped = inner.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let (start, end) = (at + level + skipped, at + level + inner.len());
-        line.kind = Kind::Heading { level: level as u8, start, end };
+        line.kind = LineKind::Heading { level: level as u8, start, end };
     }
 
     /// A line that begins as a thematic break or an item does.
-    fn bullet(&mut self, line: &mut Line, text: &[u8], at: usize) {
+    fn bullet(&mut self, line: &mut SourceLine, text: &[u8], at: usize) {
         if is_break(text) {
             self.close(line.kept);
-            line.kind = Kind::Opaque;
+            line.kind = LineKind::Opaque;
         } else if !self.item(line, at) {
             self.text(line);
         }
     }
 
     /// Opens the containers of an item; false where the line is none.
-    fn item(&mut self, line: &mut Line, at: usize) -> bool {
+    fn item(&mut self, line: &mut SourceLine, at: usize) -> bool {
         let Some(length) = marker(&self.source[at..line.end]) else { return false };
         let (start, _) = columns(&self.source[..line.end], at + length, line.indent + length);
         let ordered = length > 1;
@@ -269,7 +269,7 @@ impl<'a> Scanner<'a> {
             if self.containers.len() < MAX_DEPTH {
                 self.containers.push(base);
             }
-            let kind = Kind::Item { ordered, start, mark: None };
+            let kind = LineKind::Item { ordered, start, mark: None };
             if text.is_empty() {
                 self.bare_item = true;
                 break kind;
@@ -280,7 +280,7 @@ impl<'a> Scanner<'a> {
             match text[0] {
                 b'[' if !ordered && content == start => {
                     self.paragraph = true;
-                    break Kind::Item { ordered, start, mark: checkbox(text).then_some(start + 1) };
+                    break LineKind::Item { ordered, start, mark: checkbox(text).then_some(start + 1) };
                 }
                 b'`' | b'~' => match fence(text) {
                     Some(fence) => {
@@ -309,24 +309,24 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    fn opens(&mut self, line: &mut Line, base: usize, fence: Option<(u8, usize)>) {
+    fn opens(&mut self, line: &mut SourceLine, base: usize, fence: Option<(u8, usize)>) {
         self.close(line.kept);
         self.open = Some(Open { start: line.start, end: line.end, base, fence });
-        line.kind = Kind::Opaque;
+        line.kind = LineKind::Opaque;
     }
 
-    fn comment(&mut self, line: &mut Line, base: usize, text: &[u8], at: usize) {
+    fn comment(&mut self, line: &mut SourceLine, base: usize, text: &[u8], at: usize) {
         if !ends_comment(text) {
             return self.opens(line, base, None);
         }
         self.close(line.kept);
-        line.kind = Kind::Opaque;
+        line.kind = LineKind::Opaque;
         let inner = trim_end(text).strip_suffix(b"-->").and_then(|text| text.strip_prefix(b"<!--"));
         let Some(inner) = inner.filter(|_| line.indent <= 3) else { return };
         let front = inner.len() - inner.trim_ascii_start().len();
         if let Some(id) = inner.trim_ascii().strip_prefix(b"id:") {
             let start = at + "<!--".len() + front + "id:".len() + (id.len() - id.trim_ascii_start().len());
-            line.kind = Kind::Id { start, end: start + id.trim_ascii().len() };
+            line.kind = LineKind::Id { start, end: start + id.trim_ascii().len() };
         }
     }
 }

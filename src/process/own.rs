@@ -29,7 +29,7 @@ const SLACK: Duration = Duration::from_secs(3);
 
 /// One command of `plan`.
 #[derive(Clone, Debug)]
-pub struct Call {
+pub struct OwnCall {
     /// What stands behind `plan` on its command line.
     pub arguments: Vec<OsString>,
     /// Where it runs.
@@ -140,7 +140,7 @@ impl Ticket {
     ///
     /// # Errors
     /// Where it cannot be started, or was interrupted before.
-    pub fn run(&self, call: &Call, heard: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<Ended> {
+    pub fn run(&self, call: &OwnCall, heard: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<Ended> {
         let mut child = self.start(call)?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let stdout = std::thread::scope(|scope| {
@@ -154,7 +154,7 @@ impl Ticket {
         Ok(Ended { code, stdout })
     }
 
-    fn start(&self, call: &Call) -> io::Result<Child> {
+    fn start(&self, call: &OwnCall) -> io::Result<Child> {
         let mut phase = lock(&self.phase);
         if *phase == Phase::Over {
             return Err(io::ErrorKind::Interrupted.into());

@@ -4,11 +4,11 @@
 use std::time::{Duration, SystemTime};
 
 use super::index::{Stat, Time};
-use super::tree::{Entry, Mode};
+use super::tree::{Mode, TreeEntry};
 
 /// Whether the file is the one in an earlier tree, taken at `taken`: it has the same stat data, and was old enough then
 /// for a later change to show in them.
-pub(super) fn is_same(entry: &Entry, mode: Mode, stat: Stat, taken: Time) -> bool {
+pub(super) fn is_same(entry: &TreeEntry, mode: Mode, stat: Stat, taken: Time) -> bool {
     entry.mode == mode && entry.stat == Some(stat) && is_past(stat, taken)
 }
 

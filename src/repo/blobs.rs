@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 
 use super::error::RepoError;
 use super::git::{failed, said};
-use super::tree::{Entry, Mode, sort};
+use super::tree::{Mode, TreeEntry, sort};
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
 impl Repo {
     /// Every file of a stored tree or commit, sorted, as [`changes`](super::changes) takes them. One process; none beside the one
     /// that is kept open.
-    pub fn entries(&self, tree: ObjectId) -> Result<Vec<Entry>> {
+    pub fn entries(&self, tree: ObjectId) -> Result<Vec<TreeEntry>> {
         Ok(self.list(tree)?)
     }
 
-    pub(super) fn list(&self, tree: ObjectId) -> std::result::Result<Vec<Entry>, RepoError> {
+    pub(super) fn list(&self, tree: ObjectId) -> std::result::Result<Vec<TreeEntry>, RepoError> {
         if let Some(Some(entries)) = self.walk(&tree.to_string())? {
             return Ok(entries);
         }
@@ -37,7 +37,7 @@ impl Repo {
 
     /// The files of the tree or commit whose id begins with these digits; none if there is none here, or several. The
     /// caller must check that it is the right one, because a ref can have such a name. One process.
-    pub fn entries_of(&self, digits: &str) -> Result<Option<Vec<Entry>>> {
+    pub fn entries_of(&self, digits: &str) -> Result<Option<Vec<TreeEntry>>> {
         let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         if digits.is_empty() || !digits.bytes().all(is_hex) {
             return Ok(None);
@@ -80,7 +80,11 @@ impl Repo {
     }
 
     /// The entries of a stored tree at exactly these paths.
-    pub(super) fn entries_at(&self, tree: ObjectId, paths: &[PathBuf]) -> std::result::Result<Vec<Entry>, RepoError> {
+    pub(super) fn entries_at(
+        &self,
+        tree: ObjectId,
+        paths: &[PathBuf],
+    ) -> std::result::Result<Vec<TreeEntry>, RepoError> {
         if let Some(entries) = self.pick(tree, paths)? {
             return Ok(entries);
         }
@@ -91,7 +95,7 @@ impl Repo {
 
     /// Every file of the tree that a name leads to, sorted, from the process that is kept open; none without one. Without a tree of
     /// that name there is nothing in it.
-    fn walk(&self, name: &str) -> std::result::Result<Option<Option<Vec<Entry>>>, RepoError> {
+    fn walk(&self, name: &str) -> std::result::Result<Option<Option<Vec<TreeEntry>>>, RepoError> {
         let Some(found) = self.told_about(&[format!("{name}^{{tree}}").into_bytes()])? else { return Ok(None) };
         let Some(root) = found.into_iter().next().flatten() else { return Ok(Some(None)) };
         let mut entries = Vec::new();
@@ -121,7 +125,7 @@ impl Repo {
     }
 
     /// The entries of a stored tree or commit at exactly these paths, from the process that is kept open; none without one.
-    fn pick(&self, tree: ObjectId, paths: &[PathBuf]) -> std::result::Result<Option<Vec<Entry>>, RepoError> {
+    fn pick(&self, tree: ObjectId, paths: &[PathBuf]) -> std::result::Result<Option<Vec<TreeEntry>>, RepoError> {
         let name = format!("{tree}^{{tree}}").into_bytes();
         let Some(Some(root)) = self.told_about(&[name])?.and_then(|found| found.into_iter().next()) else {
             return Ok(None);
@@ -162,7 +166,7 @@ impl Repo {
         })
     }
 
-    fn list_tree(&self, args: &[OsString]) -> std::result::Result<Vec<Entry>, RepoError> {
+    fn list_tree(&self, args: &[OsString]) -> std::result::Result<Vec<TreeEntry>, RepoError> {
         let bytes = self.git(args, b"")?;
         let mut entries = Vec::new();
         for record in bytes.split(|byte| *byte == 0).filter(|record| !record.is_empty()) {
@@ -183,8 +187,8 @@ const FOLDER: u32 = 0o40_000;
 /// One line of a stored tree: mode, name, id.
 type TreeRecord<'t> = (u32, &'t [u8], ObjectId);
 
-fn stored(path: Vec<u8>, mode: Mode, id: ObjectId) -> Entry {
-    Entry { path: PathBuf::from(OsString::from_vec(path)), mode, id, tracked: true, read: false, stat: None }
+fn stored(path: Vec<u8>, mode: Mode, id: ObjectId) -> TreeEntry {
+    TreeEntry { path: PathBuf::from(OsString::from_vec(path)), mode, id, tracked: true, read: false, stat: None }
 }
 
 /// The lines of a tree object: `100644 <name><NUL><id>`, the id as long as the tree's own. None for what is no tree.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
-use super::tree::{Entry, Mode, Tree, build, find};
+use super::tree::{Mode, Tree, TreeEntry, build, find};
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
@@ -35,13 +35,13 @@ impl Repo {
     ///
     /// # Errors
     /// A path that is both a file and a folder.
-    pub fn tree_id(&self, entries: &[Entry]) -> Result<ObjectId> {
+    pub fn tree_id(&self, entries: &[TreeEntry]) -> Result<ObjectId> {
         Ok(build(self.format, entries, &mut |_, _| {})?)
     }
 }
 
 /// Every path in which two sorted lists of entries differ, in order.
-pub fn changes(old: &[Entry], new: &[Entry]) -> Vec<Changed> {
+pub fn changes(old: &[TreeEntry], new: &[TreeEntry]) -> Vec<Changed> {
     let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
     let mut changes = Vec::new();
     loop {
@@ -67,7 +67,7 @@ pub fn tracked_changes(before: &Tree, after: &Tree) -> Vec<Changed> {
     changes(&before.entries, &after.entries).into_iter().filter(tracked).collect()
 }
 
-fn changed(before: Option<&Entry>, after: Option<&Entry>) -> Option<Changed> {
+fn changed(before: Option<&TreeEntry>, after: Option<&TreeEntry>) -> Option<Changed> {
     let plain = |mode| matches!(mode, Mode::File | Mode::Executable);
     let (path, change) = match (before, after) {
         (Some(before), None) => (&before.path, Change::Removed),

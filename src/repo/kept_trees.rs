@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 pub use record::{KeptTree, LeftOut};
 
 use super::error::RepoError;
-use super::tree::{Entry, Mode, Tree};
+use super::tree::{Mode, Tree, TreeEntry};
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
@@ -88,7 +88,7 @@ impl Repo {
         let kept = KeptTree { name: name.to_owned(), tree: tree.id, left_out, age: Duration::ZERO };
         // The name comes first, so that a sweep at the same time knows the tree.
         let new = self.write_kept(&kept)?;
-        let wanted: Vec<&Entry> = wanted.into_iter().filter(|entry| !is_there(&folder, entry.id)).collect();
+        let wanted: Vec<&TreeEntry> = wanted.into_iter().filter(|entry| !is_there(&folder, entry.id)).collect();
         let stored = self.store_blobs(&wanted, &folder, begin + limits.time).and_then(|whole| match whole {
             true => self.store_trees(tree, &head, &folder).map(|()| true),
             false => Ok(false),
@@ -110,10 +110,10 @@ impl Repo {
         tree: &'t Tree,
         known: &HashSet<ObjectId>,
         limits: &Limits,
-    ) -> std::result::Result<(Vec<&'t Entry>, Vec<LeftOut>), String> {
+    ) -> std::result::Result<(Vec<&'t TreeEntry>, Vec<LeftOut>), String> {
         let (mut wanted, mut left_out) = (Vec::new(), Vec::new());
         let (mut seen, mut total) = (HashSet::new(), 0_u64);
-        let is_new = |entry: &&Entry| entry.mode != Mode::Submodule && !known.contains(&entry.id);
+        let is_new = |entry: &&TreeEntry| entry.mode != Mode::Submodule && !known.contains(&entry.id);
         for entry in tree.entries.iter().filter(is_new) {
             let size = self.top.join(&entry.path).symlink_metadata().map_or(0, |meta| meta.len());
             if size > limits.file {

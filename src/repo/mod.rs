@@ -59,7 +59,7 @@ pub use refs::Written;
 pub use restore::{Deletion, FileWrite, ModeChange, Obstacle, Restoration, above};
 pub use settings::{MERGE_VERB, Settings, conflict_style, user_name};
 pub use transfer::Transfer;
-pub use tree::{Entry, Mode, Reason, Skipped, Submodule, Tree, find as find_entry};
+pub use tree::{Mode, Reason, Skipped, Submodule, Tree, TreeEntry, find as find_entry};
 
 /// A repository with a work tree, and the git program to call.
 #[derive(Clone, Debug)]

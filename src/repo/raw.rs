@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::Repo;
 use super::disk::{PathKind, hash_within, in_parallel, look};
 use super::error::RepoError;
-use super::tree::{Entry, Mode, Tree, build, sort};
+use super::tree::{Mode, Tree, TreeEntry, build, sort};
 use crate::error::Result;
 
 /// How much is read.
@@ -40,7 +40,7 @@ pub enum RawEntry {
     /// A folder.
     Folder,
     /// A file or a link, and its permission bits.
-    Content(Entry, u16),
+    Content(TreeEntry, u16),
     /// A pipe, socket or device, an unreadable file, or one that is larger than the limit.
     Other(&'static str),
 }
@@ -89,7 +89,7 @@ impl Repo {
         };
         Ok(match hash_within(&place, self.format, limits.file) {
             Ok((mode, id)) => {
-                let entry = Entry { path: path.to_owned(), mode, id, tracked: false, read: true, stat: Some(stat) };
+                let entry = TreeEntry { path: path.to_owned(), mode, id, tracked: false, read: true, stat: Some(stat) };
                 let bits = if mode == Mode::Link { 0 } else { permissions(&place).unwrap_or(plain(mode)) };
                 RawEntry::Content(entry, bits)
             }
@@ -108,9 +108,9 @@ impl RawTree {
     ///
     /// # Errors
     /// [`Kind::Unknown`](crate::error::Kind) if a path becomes a file and a folder at once.
-    pub fn add(&mut self, repo: &Repo, more: Vec<(Entry, u16)>) -> Result<()> {
+    pub fn add(&mut self, repo: &Repo, more: Vec<(TreeEntry, u16)>) -> Result<()> {
         let entries = std::mem::take(&mut self.tree.entries);
-        let mut all: Vec<(Entry, u16)> = entries.into_iter().zip(std::mem::take(&mut self.bits)).collect();
+        let mut all: Vec<(TreeEntry, u16)> = entries.into_iter().zip(std::mem::take(&mut self.bits)).collect();
         all.extend(more);
         let mut bits: BTreeMap<PathBuf, u16> = BTreeMap::new();
         for (entry, mode) in all {

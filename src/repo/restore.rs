@@ -25,7 +25,7 @@ use super::error::RepoError;
 use super::export::check_path;
 use super::id::object_id;
 use super::index::Stat;
-use super::tree::{Entry, Mode};
+use super::tree::{Mode, TreeEntry};
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
@@ -55,7 +55,7 @@ pub struct Restoration {
 #[derive(Clone, Debug)]
 pub struct Deletion {
     /// As it was listed.
-    pub now: Entry,
+    pub now: TreeEntry,
 }
 
 /// A file or link that is written.
@@ -70,14 +70,14 @@ pub struct FileWrite {
     /// Its permission bits; of no effect on a link.
     pub bits: u16,
     /// What it replaces, as it was listed; none if nothing may stand there.
-    pub now: Option<Entry>,
+    pub now: Option<TreeEntry>,
 }
 
 /// A file that gets other permission bits.
 #[derive(Clone, Debug)]
 pub struct ModeChange {
     /// As it was listed.
-    pub now: Entry,
+    pub now: TreeEntry,
     /// Its new bits.
     pub bits: u16,
 }
@@ -222,7 +222,7 @@ impl<'r> Writer<'r> {
         if device(&opened)? == self.device { Ok(opened) } else { Err(other_device()) }
     }
 
-    fn delete(&mut self, now: &Entry) -> Done<()> {
+    fn delete(&mut self, now: &TreeEntry) -> Done<()> {
         let (folder, name) = self.parent(&now.path, false)?;
         is_as_listed(folder, name, Some(now))?;
         rustix::fs::unlinkat(folder, name, AtFlags::empty()).map_err(|error| failed(&now.path, error.into()))
@@ -339,7 +339,7 @@ fn new_file(folder: &OwnedFd, name: &OsStr, bytes: &[u8], bits: u16) -> io::Resu
 }
 
 /// Makes sure that what stands at `name` is what was listed, or nothing.
-fn is_as_listed(folder: &OwnedFd, name: &OsStr, listed: Option<&Entry>) -> Done<()> {
+fn is_as_listed(folder: &OwnedFd, name: &OsStr, listed: Option<&TreeEntry>) -> Done<()> {
     let changed =
         || RepoError::Unstable { path: listed.map_or_else(|| PathBuf::from(name), |entry| entry.path.clone()) };
     match (rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW), listed) {

@@ -110,7 +110,7 @@ impl Repo {
     /// The files of a commit or tree whose path ends in `.md`, with their blobs. One process.
     pub fn markdown_files(&self, tree: ObjectId) -> Result<Vec<(PathBuf, ObjectId)>> {
         let files = self.entries(tree)?.into_iter();
-        let is_text = |entry: &super::Entry| {
+        let is_text = |entry: &super::TreeEntry| {
             matches!(entry.mode, super::Mode::File | super::Mode::Executable)
                 && entry.path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md"))
         };

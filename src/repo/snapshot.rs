@@ -14,7 +14,7 @@ use super::error::RepoError;
 use super::hides::{Flag, Flagged};
 use super::index::{IndexEntry, Stat, Time, parse};
 use super::raw::RawLimits;
-use super::tree::{Entry, Mode, Reason, Skipped, Submodule, Tree, build, find, sort};
+use super::tree::{Mode, Reason, Skipped, Submodule, Tree, TreeEntry, build, find, sort};
 use super::{ObjectId, Repo};
 use crate::error::Result;
 use crate::store;
@@ -159,7 +159,7 @@ struct SnapshotBuilder<'a> {
     sparse: Option<bool>,
     /// Whether a path is a real folder, all the way from the top.
     folders: HashMap<PathBuf, bool>,
-    entries: Vec<Entry>,
+    entries: Vec<TreeEntry>,
     to_read: Vec<ToRead>,
     submodules: Vec<Submodule>,
     skipped: Vec<Skipped>,
@@ -252,7 +252,7 @@ impl<'a> SnapshotBuilder<'a> {
         let tracked = indexed.is_some();
         if let Some(before) = self.before {
             match find(&before.entries, &path).filter(|entry| is_same(entry, mode, stat, before.taken)) {
-                Some(entry) => self.entries.push(Entry { tracked, ..entry.clone() }),
+                Some(entry) => self.entries.push(TreeEntry { tracked, ..entry.clone() }),
                 None => self.to_read.push(ToRead { path, tracked, stat }),
             }
             return;
@@ -275,7 +275,7 @@ impl<'a> SnapshotBuilder<'a> {
         for (ToRead { path, tracked, stat }, hashed) in std::mem::take(&mut self.to_read).into_iter().zip(hashed) {
             match hashed {
                 Ok((mode, id)) => {
-                    self.entries.push(Entry { path, mode, id, tracked, read: true, stat: Some(stat) });
+                    self.entries.push(TreeEntry { path, mode, id, tracked, read: true, stat: Some(stat) });
                 }
                 Err(RepoError::Look { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => {}
                 Err(RepoError::Look { error, .. }) if error.kind() == std::io::ErrorKind::FileTooLarge => {
@@ -382,8 +382,8 @@ struct ToRead {
     stat: Stat,
 }
 
-fn known(path: PathBuf, mode: Option<Mode>, id: ObjectId, stat: Option<Stat>) -> Option<Entry> {
-    mode.map(|mode| Entry { path, mode, id, tracked: true, read: false, stat })
+fn known(path: PathBuf, mode: Option<Mode>, id: ObjectId, stat: Option<Stat>) -> Option<TreeEntry> {
+    mode.map(|mode| TreeEntry { path, mode, id, tracked: true, read: false, stat })
 }
 
 /// Whether this is a temporary file of a write of the plan file (`FORMAT.md` §3). Only untracked ones are skipped.

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::error::RepoError;
 use super::git::{environment, failed};
-use super::tree::{Entry, Mode, Tree, build};
+use super::tree::{Mode, Tree, TreeEntry, build};
 use super::{ObjectId, Repo};
 
 /// How many files, or bytes, one call of git gets. The clock is checked between calls.
@@ -22,7 +22,7 @@ impl Repo {
     /// its entry. False if the deadline passed.
     pub(super) fn store_blobs(
         &self,
-        entries: &[&Entry],
+        entries: &[&TreeEntry],
         folder: &Path,
         deadline: Instant,
     ) -> std::result::Result<bool, RepoError> {
@@ -32,7 +32,7 @@ impl Repo {
                 return Ok(false);
             }
             let mut bytes = 0;
-            let fits = |entry: &&&Entry| {
+            let fits = |entry: &&&TreeEntry| {
                 bytes += u64::from(entry.stat.map_or(0, |stat| stat.size));
                 bytes <= BYTES
             };
@@ -44,8 +44,9 @@ impl Repo {
         Ok(true)
     }
 
-    fn store_part(&self, entries: &[&Entry], folder: &Path) -> std::result::Result<(), RepoError> {
-        let (on_disk, mut others): (Vec<&Entry>, Vec<&Entry>) = entries.iter().partition(|entry| entry.is_on_disk());
+    fn store_part(&self, entries: &[&TreeEntry], folder: &Path) -> std::result::Result<(), RepoError> {
+        let (on_disk, mut others): (Vec<&TreeEntry>, Vec<&TreeEntry>) =
+            entries.iter().partition(|entry| entry.is_on_disk());
         let ids = match self.hash_all(&on_disk, folder) {
             Err(trouble @ RepoError::Process(_)) => return Err(trouble),
             Err(trouble) => return Err(self.vanished(&on_disk).unwrap_or(trouble)),
@@ -62,7 +63,7 @@ impl Repo {
     }
 
     /// Copies blobs from git's own store.
-    fn copy_all(&self, entries: &[&Entry], folder: &Path) -> std::result::Result<(), RepoError> {
+    fn copy_all(&self, entries: &[&TreeEntry], folder: &Path) -> std::result::Result<(), RepoError> {
         let trouble = |error| RepoError::Look { path: std::env::temp_dir(), error };
         for part in entries.chunks(COPIED) {
             let copies = tempfile::tempdir().map_err(trouble)?;
@@ -80,7 +81,7 @@ impl Repo {
     }
 
     /// Stores the present files at these entries' paths and returns the id of each.
-    fn hash_all(&self, entries: &[&Entry], folder: &Path) -> std::result::Result<Vec<Option<ObjectId>>, RepoError> {
+    fn hash_all(&self, entries: &[&TreeEntry], folder: &Path) -> std::result::Result<Vec<Option<ObjectId>>, RepoError> {
         if entries.is_empty() {
             return Ok(Vec::new());
         }
@@ -109,8 +110,8 @@ impl Repo {
     }
 
     /// The first of these entries that is no longer a file or a link.
-    fn vanished(&self, entries: &[&Entry]) -> Option<RepoError> {
-        let stands = |entry: &Entry| match self.top.join(&entry.path).symlink_metadata() {
+    fn vanished(&self, entries: &[&TreeEntry]) -> Option<RepoError> {
+        let stands = |entry: &TreeEntry| match self.top.join(&entry.path).symlink_metadata() {
             Ok(meta) => {
                 if entry.mode == Mode::Link {
                     meta.is_symlink()
@@ -128,7 +129,7 @@ impl Repo {
     pub(super) fn store_trees(
         &self,
         tree: &Tree,
-        known: &[Entry],
+        known: &[TreeEntry],
         folder: &Path,
     ) -> std::result::Result<(), RepoError> {
         let mut has = HashSet::new();

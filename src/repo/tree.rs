@@ -46,7 +46,7 @@ impl Mode {
 
 /// One file of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TreeEntry {
     /// Relative to the top of the work tree; any bytes but NUL.
     pub path: PathBuf,
     /// Its mode.
@@ -61,14 +61,14 @@ pub struct Entry {
     pub(super) stat: Option<Stat>,
 }
 
-impl Entry {
+impl TreeEntry {
     /// Whether it was read from disk; an entry of a stored tree was not.
     pub fn is_on_disk(&self) -> bool {
         self.stat.is_some()
     }
 
     /// Whether both were read from the same file, under whatever name.
-    pub fn is_same_file(&self, other: &Entry) -> bool {
+    pub fn is_same_file(&self, other: &TreeEntry) -> bool {
         self.stat.is_some() && self.stat == other.stat
     }
 }
@@ -124,7 +124,7 @@ pub struct Tree {
     /// The id that git would give it, stored or not.
     pub id: ObjectId,
     /// Sorted by the bytes of the paths.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<TreeEntry>,
     /// The commit at HEAD; none on a branch without commits.
     pub head: Option<ObjectId>,
     /// Whether it equals HEAD's tree, apart from the plan file.
@@ -157,20 +157,20 @@ impl Tree {
     }
 
     /// The entry at `path`, relative to the top.
-    pub fn entry(&self, path: &Path) -> Option<&Entry> {
+    pub fn entry(&self, path: &Path) -> Option<&TreeEntry> {
         find(&self.entries, path)
     }
 }
 
 /// The entry at `path` among sorted entries.
-pub fn find<'a>(entries: &'a [Entry], path: &Path) -> Option<&'a Entry> {
+pub fn find<'a>(entries: &'a [TreeEntry], path: &Path) -> Option<&'a TreeEntry> {
     let bytes = path.as_os_str().as_bytes();
     let index = entries.binary_search_by(|entry| entry.path.as_os_str().as_bytes().cmp(bytes)).ok()?;
     entries.get(index)
 }
 
 /// Sorts as git sorts an index, in the order that [`build`] needs.
-pub(super) fn sort(entries: &mut [Entry]) {
+pub(super) fn sort(entries: &mut [TreeEntry]) {
     entries.sort_unstable_by(|a, b| a.path.as_os_str().as_bytes().cmp(b.path.as_os_str().as_bytes()));
 }
 
@@ -184,7 +184,7 @@ pub(super) struct TreeLine<'a> {
 /// Computes the id of the tree of sorted `entries`. Hands every tree object to `each` with its id, innermost first.
 pub(super) fn build(
     format: Format,
-    entries: &[Entry],
+    entries: &[TreeEntry],
     each: &mut impl FnMut(ObjectId, &[TreeLine<'_>]),
 ) -> Result<ObjectId, RepoError> {
     folder(format, entries, 0, each)
@@ -193,7 +193,7 @@ pub(super) fn build(
 /// The tree of the entries that share the first `depth` bytes of their paths.
 fn folder(
     format: Format,
-    mut entries: &[Entry],
+    mut entries: &[TreeEntry],
     depth: usize,
     each: &mut impl FnMut(ObjectId, &[TreeLine<'_>]),
 ) -> Result<ObjectId, RepoError> {

@@ -10,7 +10,7 @@ use super::{prose, stamp};
 use crate::plan::log::GoalEvent;
 use crate::plan::model::{GoalRef, Mark};
 
-pub(super) use verdict::{Answer, Criterion, Rejection, SignOffView};
+pub(super) use verdict::{Criterion, CriterionAnswer, Rejection, SignOffView};
 
 /// Signed-off and cancelled goals that have a body, the newest; the others are a line each, and plan.md has their contract.
 const BODIES: usize = 100;

@@ -23,12 +23,12 @@ pub(super) struct Log {
 pub(super) struct Day {
     /// `Friday, 19 June 2026`
     pub(super) name: String,
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<LogEntry>,
 }
 
 /// A line.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Entry {
+pub(super) struct LogEntry {
     /// `17:31`
     pub(super) time: String,
     /// The whole stamp.
@@ -65,7 +65,7 @@ pub(super) fn log(facts: &Facts<'_, '_>) -> Log {
             let name = if name == *at { date.to_owned() } else { name };
             log.days.push(Day { name, entries: Vec::new() });
         }
-        let entry = Entry { time: time.to_owned(), at: (*at).to_owned(), ..entry(facts, text) };
+        let entry = LogEntry { time: time.to_owned(), at: (*at).to_owned(), ..entry(facts, text) };
         if let Some(day) = log.days.last_mut() {
             day.entries.push(entry);
         }
@@ -73,14 +73,14 @@ pub(super) fn log(facts: &Facts<'_, '_>) -> Log {
     log
 }
 
-fn entry(facts: &Facts<'_, '_>, text: &str) -> Entry {
+fn entry(facts: &Facts<'_, '_>, text: &str) -> LogEntry {
     let plain =
-        |tone, text: String| Entry { time: String::new(), at: String::new(), tone, goal: None, text, more: None };
+        |tone, text: String| LogEntry { time: String::new(), at: String::new(), tone, goal: None, text, more: None };
     match LogLine::parse(text) {
         Some(LogLine::Goal { id, event }) => {
             let (tone, text, more) = of_goal(event);
             let goal = facts.named(id).map(|(subject, anchor)| (subject.to_owned(), anchor.map(str::to_owned)));
-            Entry { goal: Some(goal.unwrap_or_else(|| (id.to_owned(), None))), more, ..plain(tone, text) }
+            LogEntry { goal: Some(goal.unwrap_or_else(|| (id.to_owned(), None))), more, ..plain(tone, text) }
         }
         Some(LogLine::Step { end, .. }) => {
             let tone = match end {

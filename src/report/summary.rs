@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Report;
 use super::facts::State;
-use super::goal::{Answer, Criterion, Goal};
+use super::goal::{Criterion, CriterionAnswer, Goal};
 use super::page::{pieces, visible};
 
 /// The summary. What a plan holds stands in it as text: what Markdown or HTML would read as markup is escaped.
@@ -56,7 +56,7 @@ fn criterion_lines(criterion: &Criterion, state: State, out: &mut String) {
     }
 }
 
-fn answer_lines(answer: &Answer, out: &mut String) {
+fn answer_lines(answer: &CriterionAnswer, out: &mut String) {
     for cited in &answer.citations {
         let place = if cited.place.is_empty() { String::new() } else { format!(" {}", code(&cited.place)) };
         let quote = if cited.quote.is_empty() { String::new() } else { format!(" “{}”", escaped(&cited.quote)) };

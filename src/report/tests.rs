@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use pulldown_cmark::{Event, Tag};
 
 use super::{Origin, Report};
-use crate::audit::records::{Answer, Cited, JudgeVerdict, Records, Verdict};
+use crate::audit::records::{Cited, JudgeVerdict, RecordedAnswer, Records, Verdict};
 use crate::plan::contract::goal_contract;
 use crate::plan::{Plan, parse};
 
@@ -67,7 +67,7 @@ fn signed() -> (String, Records) {
 "
     );
     let cited = |place: &str, quote: &str| Cited { place: place.to_owned(), quote: quote.to_owned() };
-    let answer = |id: &str, cited: Cited| Answer { id: id.to_owned(), citations: vec![cited] };
+    let answer = |id: &str, cited: Cited| RecordedAnswer { id: id.to_owned(), citations: vec![cited] };
     let judge = JudgeVerdict {
         judge: "claude".to_owned(),
         answers: vec![
@@ -223,7 +223,7 @@ fn hostile_text_is_text_everywhere() {
         judge: hostile.clone(),
         model: Some(hostile.clone()),
         sandbox: hostile.clone(),
-        answers: vec![Answer {
+        answers: vec![RecordedAnswer {
             id: "C1".to_owned(),
             citations: vec![Cited { place: hostile.clone(), quote: hostile.clone() }],
         }],

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::acts::Acts;
 use super::change_detection::{PlanChange, hash, refresh};
-use super::event::{Answer, Event, Moment, Start, Tool};
+use super::event::{Event, HookAnswer, Moment, Start, Tool};
 use super::mention::{Mention, mention};
 use super::messages::{self, Extent};
 use super::plan_snapshot::PlanSnapshot;
@@ -29,7 +29,7 @@ pub enum Way {
 }
 
 /// The answer to `event`. Whatever has to be remembered goes into `state`.
-pub(super) fn decide(place: &PlanSnapshot<'_>, event: &Event, way: Way, state: &mut State) -> Answer {
+pub(super) fn decide(place: &PlanSnapshot<'_>, event: &Event, way: Way, state: &mut State) -> HookAnswer {
     match &event.moment {
         Moment::Start(start) => begin(place, *start, way, state),
         Moment::Prompt(text) => prompt(place, text, way, state),
@@ -42,23 +42,23 @@ pub(super) fn decide(place: &PlanSnapshot<'_>, event: &Event, way: Way, state: &
         Moment::Before(tool) => before(place, tool, state),
         Moment::Turn => {
             state.is_counted = false;
-            Answer::Nothing
+            HookAnswer::Nothing
         }
-        Moment::Compacting => messages::compaction(place).map(Answer::Context).unwrap_or_default(),
+        Moment::Compacting => messages::compaction(place).map(HookAnswer::Context).unwrap_or_default(),
         Moment::Compacted => {
             compacted(state);
-            Answer::Nothing
+            HookAnswer::Nothing
         }
         Moment::Interrupted => {
             state.is_quiet = true;
-            Answer::Nothing
+            HookAnswer::Nothing
         }
         // The loop and the guard handle a stop.
-        Moment::Stop(_) | Moment::End => Answer::Nothing,
+        Moment::Stop(_) | Moment::End => HookAnswer::Nothing,
     }
 }
 
-fn begin(place: &PlanSnapshot<'_>, start: Start, way: Way, state: &mut State) -> Answer {
+fn begin(place: &PlanSnapshot<'_>, start: Start, way: Way, state: &mut State) -> HookAnswer {
     match start {
         // The counters stay: a restart gives an agent no new pushes.
         Start::Compacted => compacted(state),
@@ -68,7 +68,7 @@ fn begin(place: &PlanSnapshot<'_>, start: Start, way: Way, state: &mut State) ->
     }
     match way {
         Way::Kept => give(place, state, None),
-        Way::KeptLater | Way::Transient => Answer::Nothing,
+        Way::KeptLater | Way::Transient => HookAnswer::Nothing,
     }
 }
 
@@ -86,9 +86,9 @@ pub(super) fn is_own_push(text: &str, way: Way, state: &State) -> bool {
     }
 }
 
-fn prompt(place: &PlanSnapshot<'_>, text: &str, way: Way, state: &mut State) -> Answer {
+fn prompt(place: &PlanSnapshot<'_>, text: &str, way: Way, state: &mut State) -> HookAnswer {
     if is_own_push(text, way, state) {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     }
     let mention = if state.works { Mention::None } else { mention(place, text) };
     state.works |= mention == Mention::Instruction;
@@ -110,7 +110,7 @@ fn prompt(place: &PlanSnapshot<'_>, text: &str, way: Way, state: &mut State) -> 
     state.feedback = state.feedback.take().or_else(|| review::take_message(place, &state.host, &state.session, text));
     state.turns += 1;
     match way {
-        Way::Transient => Answer::Nothing,
+        Way::Transient => HookAnswer::Nothing,
         Way::Kept | Way::KeptLater => {
             ticks::note(place, state);
             let feedback = state.feedback.take();
@@ -120,12 +120,12 @@ fn prompt(place: &PlanSnapshot<'_>, text: &str, way: Way, state: &mut State) -> 
 }
 
 /// A request whose text the host does not keep: the block each time, and the reminder if it is due.
-fn request(place: &PlanSnapshot<'_>, state: &mut State) -> Answer {
+fn request(place: &PlanSnapshot<'_>, state: &mut State) -> HookAnswer {
     state.is_counted = false;
     state.turns += 1;
     ticks::note(place, state);
     if refresh(place, state).is_none() {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     }
     let what = if state.is_owed { Extent::Full } else { Extent::Block };
     let text = messages::text(place, what).unwrap_or_default();
@@ -139,7 +139,7 @@ fn request(place: &PlanSnapshot<'_>, state: &mut State) -> Answer {
 
 /// The same in a client that `plan loop run` started. Its prompt already holds the plan, so the block comes only if the plan
 /// changed since or the prompt was compacted away.
-pub(super) fn request_of_run(place: &PlanSnapshot<'_>, state: &mut State) -> Answer {
+pub(super) fn request_of_run(place: &PlanSnapshot<'_>, state: &mut State) -> HookAnswer {
     let (known, is_compacted) = (state.known, state.is_compacted);
     if refresh(place, state).is_some() && known == Some(state.seen.bytes) && !is_compacted {
         state.is_counted = false;
@@ -161,7 +161,7 @@ fn begin_turn(turn: Option<&str>, way: Way, state: &mut State) {
     }
 }
 
-fn after(place: &PlanSnapshot<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &mut State) -> Answer {
+fn after(place: &PlanSnapshot<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &mut State) -> HookAnswer {
     state.has_stopped &= used.is_empty();
     state.acts.used(used, place, folders);
     if let Some(is_driven) = tools::goal_of_host(used) {
@@ -189,7 +189,7 @@ fn after(place: &PlanSnapshot<'_>, used: &[Tool], folders: &[&Path], way: Way, s
     let offer = offer(place, used, state);
     match way {
         // The block comes with the next request.
-        Way::Transient => offer.map(Answer::Context).unwrap_or_default(),
+        Way::Transient => offer.map(HookAnswer::Context).unwrap_or_default(),
         Way::Kept | Way::KeptLater => {
             let more = offer.or_else(|| due(place, state));
             give(place, state, more)
@@ -198,15 +198,15 @@ fn after(place: &PlanSnapshot<'_>, used: &[Tool], folders: &[&Path], way: Way, s
 }
 
 /// Denies the completion of the host's own goal while a goal that the session works on is not signed off.
-fn before(place: &PlanSnapshot<'_>, tool: &Tool, state: &State) -> Answer {
+fn before(place: &PlanSnapshot<'_>, tool: &Tool, state: &State) -> HookAnswer {
     if !tools::completes_goal(tool) || !state.works || is_held(place, state) {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     }
-    messages::unfinished(place, state).map(Answer::Deny).unwrap_or_default()
+    messages::unfinished(place, state).map(HookAnswer::Deny).unwrap_or_default()
 }
 
 /// Gives the model what it does not know yet, and `more`.
-fn give(place: &PlanSnapshot<'_>, state: &mut State, more: Option<String>) -> Answer {
+fn give(place: &PlanSnapshot<'_>, state: &mut State, more: Option<String>) -> HookAnswer {
     let is_known = refresh(place, state).is_none() || (!state.is_owed && state.known == Some(state.seen.bytes));
     let mut text = String::new();
     if !is_known {
@@ -243,12 +243,12 @@ fn joined(texts: impl Iterator<Item = String>) -> Option<String> {
     texts.reduce(|all, text| format!("{all}\n{text}"))
 }
 
-fn context(text: String, more: Option<String>) -> Answer {
+fn context(text: String, more: Option<String>) -> HookAnswer {
     match (text.is_empty(), more) {
-        (true, None) => Answer::Nothing,
-        (true, Some(more)) => Answer::Context(more),
-        (false, None) => Answer::Context(text),
-        (false, Some(more)) => Answer::Context(format!("{text}\n{more}")),
+        (true, None) => HookAnswer::Nothing,
+        (true, Some(more)) => HookAnswer::Context(more),
+        (false, None) => HookAnswer::Context(text),
+        (false, Some(more)) => HookAnswer::Context(format!("{text}\n{more}")),
     }
 }
 

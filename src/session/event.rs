@@ -100,7 +100,7 @@ pub struct Stop {
 
 /// The answer to a host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Answer {
+pub enum HookAnswer {
     /// Nothing: the host continues as if there were no hook.
     #[default]
     Nothing,
@@ -113,5 +113,5 @@ pub enum Answer {
     /// A line for the person only.
     Notice(String),
     /// An answer together with a line for the person.
-    With(Box<Answer>, String),
+    With(Box<HookAnswer>, String),
 }

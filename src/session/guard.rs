@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::change_detection::refresh;
 use super::decide::{Way, is_waiting};
-use super::event::{Answer, Stop};
+use super::event::{HookAnswer, Stop};
 use super::events;
 use super::messages;
 use super::plan_snapshot::PlanSnapshot;
@@ -18,40 +18,40 @@ use crate::plan::rules;
 const IN_ALL: u32 = 4;
 
 /// The answer to an agent that ended its turn.
-pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut State) -> Answer {
+pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut State) -> HookAnswer {
     if stop.is_busy || state.is_quiet || state.is_driven || !state.works || !state.acts.is_act() {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     }
     // Another hook pushed it, or our own count of pushes is lost.
     if state.is_lost || (stop.is_again && state.pushes_in_all == 0) {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     }
     if refresh(place, state).is_none() || is_waiting(place, state) {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     }
-    let Some(plan) = place.plan() else { return Answer::Nothing };
+    let Some(plan) = place.plan() else { return HookAnswer::Nothing };
     let nudges = nudges(plan);
     if nudges == 0 {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     }
     if rules::unfinished(plan).next().is_none() || (is_simple(plan) && !plan.is_contract_mode()) {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     }
     if let Some(why) = messages::waiting(plan) {
         return once(state, |_| Some(format!("plan: {why}")));
     }
     if is_simple(plan) {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     }
     if state.pushes >= nudges || state.pushes_in_all >= IN_ALL * nudges {
         return once(state, |state| Some(let_go(plan, state)));
     }
     // The first push names `plan pause "question"`. An agent that asks again after that means it.
     if ends_with_question(&stop.reply) && std::mem::replace(&mut state.acts.is_question_pushed, true) {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     }
     let Some(text) = messages::continuation(place, plan, way != Way::Transient) else {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     };
     // A blank reply is not an ending and costs no push, but a client that never says anything is let go too.
     state.pushes += u32::from(!stop.reply.trim().is_empty());
@@ -60,17 +60,17 @@ pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut 
     state.sent_on_with = PushFingerprint::of(&text);
     let what = json!({ "session": state.session, "count": state.pushes_in_all, "reply_bytes": stop.reply.len() });
     events::append(place, "continuation", &what);
-    Answer::Push(text)
+    HookAnswer::Push(text)
 }
 
 /// Lets the agent stop and tells the person why, once until they write.
-fn once(state: &mut State, why: impl FnOnce(&State) -> Option<String>) -> Answer {
+fn once(state: &mut State, why: impl FnOnce(&State) -> Option<String>) -> HookAnswer {
     if state.is_told {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     }
     let why = why(state);
     state.is_told = why.is_some();
-    why.map(Answer::Notice).unwrap_or_default()
+    why.map(HookAnswer::Notice).unwrap_or_default()
 }
 
 fn let_go(plan: &Plan<'_>, state: &State) -> String {

@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use super::decide::{self, Way, decide};
-use super::event::{Answer, Event, Moment, Start};
+use super::event::{Event, HookAnswer, Moment, Start};
 use super::guard;
 use super::loop_driver::{self, JudgeOutcome, Question, StopOutcome};
 use super::plan_snapshot::{PlanSnapshot, Source};
@@ -30,9 +30,9 @@ pub struct Driver<'d> {
 
 /// The answer of `plan` to an `event` of `host`. Nothing if the session's state cannot be read or written: to repeat a text or
 /// to push for ever is worse than to say nothing.
-pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'_>) -> Answer {
+pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'_>) -> HookAnswer {
     if event.is_subagent {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     }
     let is_unsure = || matches!(load(place, &event.session), LoadedState::State(state) if state.acts.is_unsure());
     let changed = match &event.moment {
@@ -56,7 +56,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
             if driver.is_run =>
         {
             decide::mark_given(&seen, state);
-            StopOutcome::Answer(Answer::Nothing)
+            StopOutcome::Answer(HookAnswer::Nothing)
         }
         Moment::Request if driver.is_run => StopOutcome::Answer(decide::request_of_run(&seen, state)),
         moment => {
@@ -71,7 +71,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
         }
     });
     match outcome {
-        None => Answer::Nothing,
+        None => HookAnswer::Nothing,
         Some(StopOutcome::Answer(answer)) => answer,
         Some(StopOutcome::Ask(question, id)) => {
             let judged = (driver.judge)(&question);
@@ -89,12 +89,12 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
 }
 
 /// The answer together with the pending line for the person.
-fn with_notice(answer: Answer, state: &mut State) -> Answer {
+fn with_notice(answer: HookAnswer, state: &mut State) -> HookAnswer {
     match (state.notice.take(), answer) {
         (None, answer) => answer,
-        (Some(line), Answer::Nothing) => Answer::Notice(line),
-        (Some(line), Answer::Notice(other)) => Answer::Notice(format!("{line}\n{other}")),
-        (Some(line), answer) => Answer::With(Box::new(answer), line),
+        (Some(line), HookAnswer::Nothing) => HookAnswer::Notice(line),
+        (Some(line), HookAnswer::Notice(other)) => HookAnswer::Notice(format!("{line}\n{other}")),
+        (Some(line), answer) => HookAnswer::With(Box::new(answer), line),
     }
 }
 
@@ -106,7 +106,7 @@ fn first(place: &PlanSnapshot<'_>, event: &Event, moment: &Moment, way: Way, sta
             ticks::note(place, state);
             return loop_driver::on_stop(place, &event.session, stop, way, state).unwrap_or_else(|| {
                 let answer = guard::stop(place, stop, way, state);
-                if matches!(answer, Answer::Push(_)) {
+                if matches!(answer, HookAnswer::Push(_)) {
                     loop_driver::count_guard_push(place);
                 }
                 StopOutcome::Answer(answer)

@@ -9,7 +9,7 @@ use super::install_plan::{InstallPlan, is_in, parted, plan_pieces};
 use super::json;
 use super::whole::is_ours;
 use crate::error::{Error, Result};
-use crate::host::setup::{Call, Content, Entry, SetupRequest};
+use crate::host::setup::{CallWords, Content, SettingsEntry, SetupRequest};
 use crate::host::{Host, Variable};
 use crate::shell::strict;
 use crate::store::Place;
@@ -43,7 +43,7 @@ pub fn hook_calls(
         match &piece.content {
             Content::Json(entries) => {
                 let call = entries.iter().find_map(|entry| match entry {
-                    Entry::Hook { call, .. } => Some(*call),
+                    SettingsEntry::Hook { call, .. } => Some(*call),
                     _ => None,
                 });
                 let Some(call) = call else { continue };
@@ -76,7 +76,7 @@ pub fn redirect(
     })
 }
 
-fn of_handlers(value: &Value, call: Call, path: &Path) -> Vec<HookCall> {
+fn of_handlers(value: &Value, call: CallWords, path: &Path) -> Vec<HookCall> {
     let words = call.join(" ");
     let looks_ours = |handler: &Value| line(handler).is_some_and(|line| line.contains("plan") && line.contains(&words));
     let one = |(event, steps): (String, Vec<json::Step>)| {
@@ -87,7 +87,7 @@ fn of_handlers(value: &Value, call: Call, path: &Path) -> Vec<HookCall> {
 }
 
 /// Program and arguments of a handler, in the forms that the clients have.
-fn argv(handler: &Value, call: Call) -> Option<Vec<String>> {
+fn argv(handler: &Value, call: CallWords) -> Option<Vec<String>> {
     let command = handler.get("command")?;
     let arguments = handler.get("args").and_then(Value::as_array).filter(|arguments| !arguments.is_empty());
     let argv = match (command.as_array(), command.as_str(), arguments) {
@@ -131,7 +131,7 @@ fn of_extension(text: &str, host: &str, path: &Path) -> Option<HookCall> {
 mod tests {
     use super::*;
 
-    const CALL: Call = &["hook", "claude"];
+    const CALL: CallWords = &["hook", "claude"];
 
     /// What a repository's settings say is run by nobody unless it is a plain call of a program named `plan`.
     #[test]

@@ -9,7 +9,7 @@ use super::edit::{Edit, apply};
 use super::json::{self, Item, Step};
 use super::obstacle::Obstacle;
 use super::toml;
-use crate::host::setup::{Call, Entry};
+use crate::host::setup::{CallWords, SettingsEntry};
 
 /// What existed before the install and stays after an uninstall.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,18 +35,18 @@ impl Preexisting {
 ///
 /// # Errors
 /// In one line: the text cannot be read, or something else has an entry's place.
-pub(super) fn install(text: &str, entries: &[Entry], program: &Program<'_>) -> Result<Vec<Edit>, Obstacle> {
+pub(super) fn install(text: &str, entries: &[SettingsEntry], program: &Program<'_>) -> Result<Vec<Edit>, Obstacle> {
     let mut done = DocumentEdit { text: text.to_owned(), edits: Vec::new() };
     for entry in entries {
         let value = json::value(&done.text)?;
         match entry {
-            Entry::Hook { event, group, call } => {
+            SettingsEntry::Hook { event, group, call } => {
                 match handlers(&value, call).into_iter().find(|(name, _)| name == event) {
                     Some((_, path)) => done.correct(&value, path, call, program)?,
                     None => done.step(|text| json::add(text, &["hooks", event], Item::Element(group)))?,
                 }
             }
-            Entry::Member { path, name, value: new, call, yields } => {
+            SettingsEntry::Member { path, name, value: new, call, yields } => {
                 let steps = steps(path, name);
                 match json::at(&value, &steps) {
                     Some(found) if calls(found, call) => done.correct(&value, steps, call, program)?,
@@ -60,7 +60,7 @@ pub(super) fn install(text: &str, entries: &[Entry], program: &Program<'_>) -> R
                     None => done.step(|text| json::add(text, path, Item::Member(name, new)))?,
                 }
             }
-            Entry::Texts { path, name, texts } => match json::at(&value, &steps(path, name)) {
+            SettingsEntry::Texts { path, name, texts } => match json::at(&value, &steps(path, name)) {
                 None => done
                     .step(|text| json::add(text, path, Item::Member(name, &Value::from(texts.clone()).to_string())))?,
                 Some(list) => {
@@ -80,7 +80,7 @@ pub(super) fn install(text: &str, entries: &[Entry], program: &Program<'_>) -> R
 ///
 /// # Errors
 /// In one line: the text cannot be read, or an entry cannot be removed by itself.
-pub(super) fn uninstall(text: &str, entries: &[Entry], kept: &Preexisting) -> Result<Vec<Edit>, String> {
+pub(super) fn uninstall(text: &str, entries: &[SettingsEntry], kept: &Preexisting) -> Result<Vec<Edit>, String> {
     let mut done = DocumentEdit { text: text.to_owned(), edits: Vec::new() };
     let mut gone = ours(&json::value(text)?, entries, kept);
     if !gone.is_empty() {
@@ -96,12 +96,12 @@ pub(super) fn uninstall(text: &str, entries: &[Entry], kept: &Preexisting) -> Re
 }
 
 /// The empty containers above the places of `entries`, and the entries that look like ours.
-pub(super) fn kept(text: &str, entries: &[Entry]) -> Preexisting {
+pub(super) fn kept(text: &str, entries: &[SettingsEntry]) -> Preexisting {
     let Ok(value) = json::value(text) else { return Preexisting::default() };
     let places = entries.iter().map(|entry| match entry {
-        Entry::Hook { event, .. } => vec!["hooks", event],
-        Entry::Member { path, .. } => path.to_vec(),
-        Entry::Texts { path, name, .. } => path.iter().chain([name]).copied().collect(),
+        SettingsEntry::Hook { event, .. } => vec!["hooks", event],
+        SettingsEntry::Member { path, .. } => path.to_vec(),
+        SettingsEntry::Texts { path, name, .. } => path.iter().chain([name]).copied().collect(),
     });
     let key = |key: &&str| Step::Key((*key).to_owned());
     let above = |place: &Vec<&str>| (0..=place.len()).map(|length| place[..length].iter().map(key).collect()).collect();
@@ -115,18 +115,18 @@ pub(super) fn kept(text: &str, entries: &[Entry]) -> Preexisting {
 }
 
 /// The places of entries that look like one of `entries`.
-fn own(value: &Value, entries: &[Entry]) -> Vec<Vec<String>> {
+fn own(value: &Value, entries: &[SettingsEntry]) -> Vec<Vec<String>> {
     let mut places = Vec::new();
     for entry in entries {
         match entry {
-            Entry::Hook { call, .. } => {
+            SettingsEntry::Hook { call, .. } => {
                 places.extend(handlers(value, call).into_iter().map(|(event, _)| vec!["hooks".to_owned(), event]));
             }
-            Entry::Member { path, name, call, .. } => {
+            SettingsEntry::Member { path, name, call, .. } => {
                 let steps = steps(path, name);
                 places.extend(json::at(value, &steps).filter(|found| calls(found, call)).map(|_| names(&steps)));
             }
-            Entry::Texts { path, name, texts } => {
+            SettingsEntry::Texts { path, name, texts } => {
                 let steps = steps(path, name);
                 let list = json::at(value, &steps).and_then(Value::as_array).into_iter().flatten();
                 let ours = list.filter_map(Value::as_str).filter(|one| texts.contains(one));
@@ -140,21 +140,21 @@ fn own(value: &Value, entries: &[Entry]) -> Vec<Vec<String>> {
 }
 
 /// True if one of our hooks or members is there.
-pub(super) fn is_there(text: &str, entries: &[Entry]) -> bool {
-    let worth = |entry: &&Entry| !matches!(entry, Entry::Texts { .. });
-    let entries: Vec<Entry> = entries.iter().filter(worth).cloned().collect();
+pub(super) fn is_there(text: &str, entries: &[SettingsEntry]) -> bool {
+    let worth = |entry: &&SettingsEntry| !matches!(entry, SettingsEntry::Texts { .. });
+    let entries: Vec<SettingsEntry> = entries.iter().filter(worth).cloned().collect();
     json::value(text).is_ok_and(|value| !ours(&value, &entries, &Preexisting::default()).is_empty())
 }
 
 /// Those of `entries` that are there already, whatever program they name.
-pub(super) fn present(text: &str, entries: &[Entry]) -> Vec<Entry> {
+pub(super) fn present(text: &str, entries: &[SettingsEntry]) -> Vec<SettingsEntry> {
     let Ok(value) = json::value(text) else { return Vec::new() };
-    let is_there = |entry: &&Entry| match entry {
-        Entry::Hook { event, call, .. } => handlers(&value, call).iter().any(|(name, _)| name == event),
-        Entry::Member { path, name, call, .. } => {
+    let is_there = |entry: &&SettingsEntry| match entry {
+        SettingsEntry::Hook { event, call, .. } => handlers(&value, call).iter().any(|(name, _)| name == event),
+        SettingsEntry::Member { path, name, call, .. } => {
             json::at(&value, &steps(path, name)).is_some_and(|found| calls(found, call))
         }
-        Entry::Texts { .. } => false,
+        SettingsEntry::Texts { .. } => false,
     };
     entries.iter().filter(is_there).cloned().collect()
 }
@@ -201,7 +201,13 @@ impl DocumentEdit {
     }
 
     /// Makes the entry at `path` name the program as `program` does. Everything else in the entry is for its owner to tune.
-    fn correct(&mut self, value: &Value, mut path: Vec<Step>, call: Call, program: &Program<'_>) -> Result<(), String> {
+    fn correct(
+        &mut self,
+        value: &Value,
+        mut path: Vec<Step>,
+        call: CallWords,
+        program: &Program<'_>,
+    ) -> Result<(), String> {
         let Some(named) = json::at(value, &path).and_then(|entry| named(entry, call)) else { return Ok(()) };
         let text =
             if named.in_shell { format!("{} {}", program.shell, call.join(" ")) } else { program.plain.to_owned() };
@@ -218,17 +224,17 @@ fn steps(path: &[&str], name: &str) -> Vec<Step> {
 }
 
 /// Every entry of ours in `value` that was not there before the install, each once.
-fn ours(value: &Value, entries: &[Entry], kept: &Preexisting) -> Vec<Vec<Step>> {
+fn ours(value: &Value, entries: &[SettingsEntry], kept: &Preexisting) -> Vec<Vec<Step>> {
     let mut found = Vec::new();
     for entry in entries {
         match entry {
-            Entry::Hook { call, .. } => found.extend(hooks(value, call, kept)),
-            Entry::Member { path, name, call, .. } => {
+            SettingsEntry::Hook { call, .. } => found.extend(hooks(value, call, kept)),
+            SettingsEntry::Member { path, name, call, .. } => {
                 let steps = steps(path, name);
                 let is_ours = |found| calls(found, call) && !kept.has(path, name);
                 found.extend(json::at(value, &steps).is_some_and(is_ours).then_some(steps));
             }
-            Entry::Texts { path, name, texts } => {
+            SettingsEntry::Texts { path, name, texts } => {
                 let steps = steps(path, name);
                 let list = json::at(value, &steps).and_then(Value::as_array).into_iter().flatten().enumerate();
                 let whole: Vec<&str> = path.iter().chain([name]).copied().collect();
@@ -244,7 +250,7 @@ fn ours(value: &Value, entries: &[Entry], kept: &Preexisting) -> Vec<Vec<Step>> 
 }
 
 /// Our handlers; if a group has no others, the whole group.
-fn hooks(value: &Value, call: Call, kept: &Preexisting) -> Vec<Vec<Step>> {
+fn hooks(value: &Value, call: CallWords, kept: &Preexisting) -> Vec<Vec<Step>> {
     let found = handlers(value, call).into_iter().filter(|(event, _)| !kept.has(&["hooks"], event));
     let paths: Vec<Vec<Step>> = found.map(|(_, path)| path).collect();
     let group = |path: &[Step]| path.len() - 2;
@@ -258,7 +264,7 @@ fn hooks(value: &Value, call: Call, kept: &Preexisting) -> Vec<Vec<Step>> {
 }
 
 /// Every handler below `hooks` that makes this call: its event and its path.
-fn handlers(value: &Value, call: Call) -> Vec<(String, Vec<Step>)> {
+fn handlers(value: &Value, call: CallWords) -> Vec<(String, Vec<Step>)> {
     handlers_that(value, |handler| calls(handler, call))
 }
 
@@ -285,11 +291,11 @@ struct ProgramMention {
     in_shell: bool,
 }
 
-fn calls(entry: &Value, call: Call) -> bool {
+fn calls(entry: &Value, call: CallWords) -> bool {
     named(entry, call).is_some()
 }
 
-fn named(entry: &Value, call: Call) -> Option<ProgramMention> {
+fn named(entry: &Value, call: CallWords) -> Option<ProgramMention> {
     let command = entry.get("command")?;
     let key = Step::Key("command".to_owned());
     if let Some(words) = command.as_array() {
@@ -331,7 +337,7 @@ fn names(path: &[Step]) -> Vec<String> {
 ///
 /// # Errors
 /// In one line: the text cannot be read, or something else has the table's place.
-pub(super) fn install_table(text: &str, path: &str, lines: &str, call: Call) -> Result<Vec<Edit>, Obstacle> {
+pub(super) fn install_table(text: &str, path: &str, lines: &str, call: CallWords) -> Result<Vec<Edit>, Obstacle> {
     match toml::at(&toml::table(text)?, path) {
         None => Ok(toml::add(text, path, lines)?),
         Some(found) if !table_calls(found, call) => {
@@ -362,7 +368,12 @@ pub(super) fn install_table(text: &str, path: &str, lines: &str, call: Call) -> 
 ///
 /// # Errors
 /// In one line: the text cannot be read, or the table cannot be separated from others.
-pub(super) fn uninstall_table(text: &str, path: &str, call: Call, kept: &Preexisting) -> Result<Vec<Edit>, Obstacle> {
+pub(super) fn uninstall_table(
+    text: &str,
+    path: &str,
+    call: CallWords,
+    kept: &Preexisting,
+) -> Result<Vec<Edit>, Obstacle> {
     match toml::at(&toml::table(text)?, path) {
         Some(found) if table_calls(found, call) && !kept.has(&[], path) => toml::remove(text, path),
         _ => Ok(Vec::new()),
@@ -370,17 +381,17 @@ pub(super) fn uninstall_table(text: &str, path: &str, call: Call, kept: &Preexis
 }
 
 /// True if our table is there.
-pub(super) fn is_table_there(text: &str, path: &str, call: Call) -> bool {
+pub(super) fn is_table_there(text: &str, path: &str, call: CallWords) -> bool {
     toml::table(text).is_ok_and(|table| toml::at(&table, path).is_some_and(|found| table_calls(found, call)))
 }
 
 /// The table, if one that looks like ours is there.
-pub(super) fn kept_table(text: &str, path: &str, call: Call) -> Preexisting {
+pub(super) fn kept_table(text: &str, path: &str, call: CallWords) -> Preexisting {
     let own = if is_table_there(text, path, call) { vec![vec![path.to_owned()]] } else { Vec::new() };
     Preexisting { empty: Vec::new(), own }
 }
 
-fn table_calls(table: &::toml::Value, call: Call) -> bool {
+fn table_calls(table: &::toml::Value, call: CallWords) -> bool {
     serde_json::to_value(table).is_ok_and(|value| calls(&value, call))
 }
 

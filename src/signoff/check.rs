@@ -28,7 +28,7 @@ use crate::config::Config;
 use crate::error::Result;
 use crate::gate::{Depth, Level, fast};
 use crate::store::Place;
-use crate::verify::stage1::{self, Line};
+use crate::verify::stage1::{self, CommandLine};
 use crate::verify::watch::{Followed, Watch};
 
 /// A wish to sign a goal off.
@@ -141,7 +141,7 @@ fn stage_1(ask: &Ask<'_>, context: &CheckContext<'_>, report: &mut CheckReport) 
     Ok(None)
 }
 
-fn run(line: &Line, ask: &Ask<'_>, context: &CheckContext<'_>) -> Result<stage1::Report> {
+fn run(line: &CommandLine, ask: &Ask<'_>, context: &CheckContext<'_>) -> Result<stage1::Report> {
     let log = Some(crate::store::state_folder(ask.place, "runs")?.join(context.id()));
     let at = stage1::RunContext { root: &ask.place.root, log, limit: context.limits.verify };
     stage1::run(line, &at, &Followed { watch: ask.watch, next: Some("the gate") })

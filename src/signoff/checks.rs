@@ -4,13 +4,13 @@
 use super::check::since;
 use super::judge::JudgeResult;
 use super::judge::case::Case;
-use super::verdict::{Answer, Id, Line as Answered, Outcome, Word};
+use super::verdict::{Id, JudgeAnswer, Outcome, VerdictLine, Word};
 use crate::error::Result;
 use crate::gate::{Depth, fast};
 use crate::plan::model::GoalRef;
 use crate::shell::quote;
 use crate::verify::check::Check;
-use crate::verify::stage1::{self, Line, RunContext};
+use crate::verify::stage1::{self, CommandLine, RunContext};
 use crate::verify::watch::Watch;
 
 /// Runs the check of every failure mode that has one, into `case`: without a shell, like `verify`. A line that
@@ -21,7 +21,7 @@ use crate::verify::watch::Watch;
 pub fn run(case: &mut Case, context: &RunContext<'_>, watch: &dyn Watch) -> Result<()> {
     for mode in &mut case.failure_modes {
         let Some(command) = &mode.command else { continue };
-        mode.check = Some(match Line::read(command) {
+        mode.check = Some(match CommandLine::read(command) {
             // What cannot fail rules nothing out; what only looks may do so (`test ! -e secrets.env`).
             Ok(line) if fast::cannot_fail(&line.sequence, &since::text_at(context.root)) => {
                 let end = "cannot fail, whatever the state of the work; it was not run".to_owned();
@@ -35,9 +35,9 @@ pub fn run(case: &mut Case, context: &RunContext<'_>, watch: &dyn Watch) -> Resu
 }
 
 /// The checks of a goal that can be read, each with the number of its failure mode.
-pub(crate) fn lines(goal: GoalRef<'_, '_>) -> Vec<(usize, Line)> {
+pub(crate) fn lines(goal: GoalRef<'_, '_>) -> Vec<(usize, CommandLine)> {
     let modes = goal.failure_modes().into_iter().zip(1..);
-    modes.filter_map(|(mode, number)| Some((number, Line::read(&mode.check?).ok()?))).collect()
+    modes.filter_map(|(mode, number)| Some((number, CommandLine::read(&mode.check?).ok()?))).collect()
 }
 
 const NO_MODE: &str = "a failure mode with a `(check: …)` that rules it out";
@@ -52,16 +52,16 @@ pub fn judge(case: &Case, seen_red: bool, depth: Depth) -> JudgeResult {
 }
 
 /// What an accept rests on, for the record: every criterion on `verify`, every failure mode on its own check.
-fn answer(case: &Case) -> Answer {
+fn answer(case: &Case) -> JudgeAnswer {
     let verify = case.verify.as_ref().map(|verify| format!("verify: {}", verify.end)).unwrap_or_default();
     let criteria = (1..=case.criteria.len()).map(|at| (Id::Criterion(at), verify.clone()));
     let modes = (1..=case.failure_modes.len()).map(|at| (Id::FailureMode(at), format!("check {at}: exit 0")));
-    let line = |(id, text)| Answered { id, holds: true, text };
+    let line = |(id, text)| VerdictLine { id, holds: true, text };
     let shared = (case.criteria.len() > 1).then(|| {
         let all: Vec<String> = (1..=case.criteria.len()).map(|at| Id::Criterion(at).to_string()).collect();
         format!("one verify stands for {}: `checks` cannot tell which of them it measures", all.join(", "))
     });
-    Answer {
+    JudgeAnswer {
         probe: String::new(),
         lines: criteria.chain(modes).map(line).collect(),
         missing: Vec::new(),
@@ -150,8 +150,9 @@ mod tests {
     #[test]
     fn each_answer_says_what_it_rests_on_and_what_cannot_be_told_apart() {
         let answer = |case: &Case| judge(case, true, Depth::Fast).answer.unwrap();
-        let told =
-            |answer: Answer| answer.lines.iter().map(|line| format!("{} {}", line.id, line.text)).collect::<Vec<_>>();
+        let told = |answer: JudgeAnswer| {
+            answer.lines.iter().map(|line| format!("{} {}", line.id, line.text)).collect::<Vec<_>>()
+        };
         assert_eq!(told(answer(&case())), ["C1 verify: exit 0", "F1 check 1: exit 0"]);
         assert_eq!(answer(&case()).notes, [""; 0]);
         let two = Case { criteria: vec!["fast".to_owned(), "documented".to_owned()], ..case() };

@@ -13,7 +13,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use super::judge::case::Case;
-use super::verdict::{Answer, CitationCheck, Id};
+use super::verdict::{CitationCheck, Id, JudgeAnswer};
 
 pub use worth::leads;
 
@@ -74,7 +74,7 @@ pub trait Sources {
 
 /// Looks up every citation of an answer's met and ruled-out lines. An unreadable one is one that does not hold, and so is one
 /// that says nothing about its question.
-pub fn check_all(answer: &Answer, case: &Case, sources: &dyn Sources) -> Vec<CitationCheck> {
+pub fn check_all(answer: &JudgeAnswer, case: &Case, sources: &dyn Sources) -> Vec<CitationCheck> {
     let mut checked = Vec::new();
     for line in answer.lines.iter().filter(|line| line.holds && !line.text.is_empty()) {
         let id = line.id;

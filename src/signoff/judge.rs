@@ -30,7 +30,7 @@ pub use reference::{Reference, choose, of_session, ready};
 use self::case::Case;
 use self::scratch::Scratch;
 use super::citation::{check_all, disk::Disk};
-use super::verdict::{self, Answer, CitationCheck, Outcome};
+use super::verdict::{self, CitationCheck, JudgeAnswer, Outcome};
 use crate::error::{Error, Kind, Result};
 use crate::prompt::Prompt;
 use crate::verify::watch::Watch;
@@ -66,7 +66,7 @@ pub struct JudgeResult {
     /// What follows.
     pub outcome: Outcome,
     /// The last whole answer.
-    pub answer: Option<Answer>,
+    pub answer: Option<JudgeAnswer>,
     /// The model that answered, or that was asked for.
     pub model: Option<String>,
     /// The program that was run.
@@ -166,7 +166,7 @@ pub fn template(own: Option<&str>) -> &str {
 /// One run.
 struct Attempt {
     outcome: Outcome,
-    answer: Option<Answer>,
+    answer: Option<JudgeAnswer>,
     model: Option<String>,
     program: Option<PathBuf>,
     seconds: f64,
@@ -208,7 +208,7 @@ fn attempt(
     Ok(attempt)
 }
 
-fn look_up(answer: &Answer, case: &Case, setting: &Setting<'_>) -> Result<Vec<CitationCheck>> {
+fn look_up(answer: &JudgeAnswer, case: &Case, setting: &Setting<'_>) -> Result<Vec<CitationCheck>> {
     let disk = Disk::new(setting.top, setting.root, setting.plan_file, setting.files)
         .map_err(|why| Error::new(Kind::Unknown, format!("citations cannot be looked up: {why}")))?;
     let checks = case.checks();

@@ -17,7 +17,7 @@ use crate::plan::rules::{self, GoalMove, State, Wish};
 use crate::plan::snippet;
 use crate::repo::{self, ObjectId, Repo, Written};
 use crate::store::{self, Place};
-use crate::verify::stage1::{self, Limits, Line, Report, RunContext};
+use crate::verify::stage1::{self, CommandLine, Limits, Report, RunContext};
 use crate::verify::watch::Watch;
 
 /// How verify was seen where it was not run.
@@ -115,7 +115,7 @@ pub struct PinnedStart {
     repo: Option<Repo>,
     begun: StartState,
     contract: GoalContract,
-    line: Option<Line>,
+    line: Option<CommandLine>,
     /// How verify was seen.
     verify: String,
     /// The ref that this start made.
@@ -125,7 +125,7 @@ pub struct PinnedStart {
 impl PinnedStart {
     fn begin(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result<Self> {
         told_whole(place, goal, watch)?;
-        let line = goal.verify().map(|line| Line::read(&line)).transpose()?;
+        let line = goal.verify().map(|line| CommandLine::read(&line)).transpose()?;
         let repo = base::open(place)?;
         let begun = base::begin(repo.as_ref(), place, goal.name(), watch)?;
         let contract = contract::goal_contract(goal);
@@ -183,7 +183,7 @@ fn restore(place: &Place, id: &str, watch: &dyn Watch) -> Result<()> {
 }
 
 /// Verify as it is before the work.
-fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &Line, watch: &dyn Watch) -> Result<Report> {
+fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &CommandLine, watch: &dyn Watch) -> Result<Report> {
     let limits = Limits::of(Some(plan), &config::load()?, None);
     let log = Some(store::state_folder(place, "starts")?.join(id));
     stage1::run(line, &RunContext { root: &place.root, log, limit: limits.verify }, watch)
@@ -210,7 +210,7 @@ fn recorded(
     place: &Place,
     contract: &GoalContract,
     begun: &StartState,
-    line: Option<&Line>,
+    line: Option<&CommandLine>,
     report: Option<&Report>,
     seen: &str,
 ) -> Result<Option<(String, ObjectId)>> {

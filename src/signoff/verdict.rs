@@ -93,7 +93,7 @@ impl fmt::Display for Id {
 
 /// The judge's answer to one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct VerdictLine {
     /// Which question.
     pub id: Id,
     /// Met, or ruled out.
@@ -113,11 +113,11 @@ pub enum Word {
 
 /// A whole answer: its frame is as it must be. What it says may still be nothing to accept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct JudgeAnswer {
     /// What the judge read in the probe file.
     pub probe: String,
     /// Answers to what was asked, each id at most once, in the order given.
-    pub lines: Vec<Line>,
+    pub lines: Vec<VerdictLine>,
     /// What the judge misses; empty for `none`.
     pub missing: Vec<String>,
     /// Remarks. They never decide.
@@ -139,7 +139,7 @@ pub enum Form {
 ///
 /// # Errors
 /// The bytes are no whole answer of this run; nothing in them counts.
-pub fn parse(bytes: &[u8], form: Form, nonce: &str, asked: Questions) -> Result<Answer, Broken> {
+pub fn parse(bytes: &[u8], form: Form, nonce: &str, asked: Questions) -> Result<JudgeAnswer, Broken> {
     let text = text::clean(bytes)?;
     match (form, text::object(&text)) {
         (Form::Text, None) => text::parse(&text, nonce, asked),
@@ -153,7 +153,7 @@ pub fn parse(bytes: &[u8], form: Form, nonce: &str, asked: Questions) -> Result<
 ///
 /// # Errors
 /// The id is answered already.
-fn add(lines: &mut Vec<Line>, asked: Questions, line: Line) -> Result<(), Broken> {
+fn add(lines: &mut Vec<VerdictLine>, asked: Questions, line: VerdictLine) -> Result<(), Broken> {
     if !asked.has(line.id) {
         return Ok(());
     }

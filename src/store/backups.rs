@@ -75,7 +75,7 @@ const TIME: &str = "%Y%m%d-%H%M%S-%6f";
 
 /// One kept version.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct Backup {
     pub(super) time: String,
     /// None for the copy of what `plan` put in plan.md's place last.
     pub(super) class: Option<Class>,
@@ -86,7 +86,7 @@ pub(super) struct Entry {
     pub(super) path: PathBuf,
 }
 
-impl Entry {
+impl Backup {
     /// Whether this is the copy of the file that `stamp` is of.
     pub(super) fn is_copy_of(&self, stamp: &Stamp) -> bool {
         self.class.is_none() && self.was == *stamp
@@ -128,7 +128,7 @@ impl Entry {
         let mut numbers = identity.split('-');
         let (inode, modified, size) = (numbers.next()?, numbers.next()?, numbers.next()?);
         let was = Stamp { inode: inode.parse().ok()?, modified: modified.parse().ok()?, size: size.parse().ok()? };
-        Some(Entry { time: time.to_owned(), class, is_returned, was, path: folder.join(name) })
+        Some(Backup { time: time.to_owned(), class, is_returned, was, path: folder.join(name) })
     }
 }
 
@@ -137,7 +137,7 @@ pub(super) struct Backups {
     folder: PathBuf,
     key: String,
     /// Oldest first.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<Backup>,
 }
 
 impl Backups {
@@ -145,12 +145,12 @@ impl Backups {
     pub(super) fn look(place: &Place) -> Self {
         let folder = path(place);
         let key = place.key();
-        let mut entries: Vec<Entry> = fs::read_dir(&folder)
+        let mut entries: Vec<Backup> = fs::read_dir(&folder)
             .into_iter()
             .flatten()
             .flatten()
             .filter(|found| found.file_type().is_ok_and(|kind| kind.is_file()))
-            .filter_map(|found| Entry::parse(&folder, found.file_name().to_str()?, &key))
+            .filter_map(|found| Backup::parse(&folder, found.file_name().to_str()?, &key))
             .collect();
         entries.sort_by(|a, b| a.time.cmp(&b.time));
         Backups { folder, key, entries }
@@ -220,7 +220,7 @@ impl Backups {
         self.copy(from, name, entry)
     }
 
-    fn copy(&mut self, from: &Folder, name: &OsStr, entry: Entry) -> io::Result<()> {
+    fn copy(&mut self, from: &Folder, name: &OsStr, entry: Backup) -> io::Result<()> {
         let (mut file, _) = from.file(name)?;
         let mut copy = File::options().write(true).create_new(true).mode(0o600).open(&entry.path)?;
         if let Err(error) = io::copy(&mut file, &mut copy) {
@@ -234,7 +234,7 @@ impl Backups {
     /// Compares the copy of what `plan` wrote last with what stands there now: says whose version that is, and keeps
     /// ours where someone wrote over it.
     pub(super) fn reconcile(&mut self, now: Option<&Source>) -> Class {
-        let copies: Vec<Entry> = self.entries.iter().filter(|entry| entry.class.is_none()).cloned().collect();
+        let copies: Vec<Backup> = self.entries.iter().filter(|entry| entry.class.is_none()).cloned().collect();
         let mut class = Class::Edited;
         for copy in copies {
             if self.stands(&copy, now).unwrap_or(false) && !copy.is_returned {
@@ -245,7 +245,7 @@ impl Backups {
         class
     }
 
-    fn stands(&mut self, copy: &Entry, now: Option<&Source>) -> io::Result<bool> {
+    fn stands(&mut self, copy: &Backup, now: Option<&Source>) -> io::Result<bool> {
         if now.is_some_and(|now| copy.is_copy_of(&now.stamp)) {
             return Ok(true);
         }
@@ -289,7 +289,7 @@ impl Backups {
 
     /// Whether a file beside plan.md is what `plan` wrote last.
     pub(super) fn is_current(&self, from: &Folder, name: &OsStr) -> bool {
-        let same = |entry: &Entry| -> io::Result<bool> {
+        let same = |entry: &Backup| -> io::Result<bool> {
             let (mut file, meta) = from.file(name)?;
             Ok(meta.len() == entry.was.size && temp::same(&mut file, &mut File::open(&entry.path)?)?)
         };
@@ -346,18 +346,18 @@ impl Backups {
         moved
     }
 
-    fn entry(&self, class: Option<Class>, stamp: &Stamp) -> Entry {
+    fn entry(&self, class: Option<Class>, stamp: &Stamp) -> Backup {
         let newest = self.entries.iter().map(|entry| entry.time.as_str()).max();
         self.named(tick(newest, Timestamp::now()), class, stamp)
     }
 
-    fn named(&self, time: String, class: Option<Class>, stamp: &Stamp) -> Entry {
-        let mut entry = Entry { time, class, is_returned: false, was: *stamp, path: PathBuf::new() };
+    fn named(&self, time: String, class: Option<Class>, stamp: &Stamp) -> Backup {
+        let mut entry = Backup { time, class, is_returned: false, was: *stamp, path: PathBuf::new() };
         entry.path = self.path(&entry);
         entry
     }
 
-    fn path(&self, entry: &Entry) -> PathBuf {
+    fn path(&self, entry: &Backup) -> PathBuf {
         let Stamp { inode, modified, size } = entry.was;
         let word = entry.class.map_or(if entry.is_returned { RETURNED } else { CURRENT }, Class::word);
         self.folder.join(format!("{}.{word}.{inode}-{modified}-{size}.{}.md", entry.time, self.key))

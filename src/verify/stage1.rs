@@ -22,14 +22,14 @@ use crate::shell::strict::{self, Sequence};
 
 /// A command line that can be run without a shell.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct CommandLine {
     /// As it stands in plan.md.
     pub text: String,
     /// Its programs.
     pub sequence: Sequence,
 }
 
-impl Line {
+impl CommandLine {
     /// Reads a line.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl Line {
         // The reason stands behind the line: a long one must not push it out of sight.
         let shown = crate::plan::text::cut(text, 200);
         let sequence = strict::split(text).map_err(|error| Error::input(format!("`{shown}`: {error}")))?;
-        Ok(Line { text: text.to_owned(), sequence })
+        Ok(CommandLine { text: text.to_owned(), sequence })
     }
 }
 
@@ -58,7 +58,7 @@ pub struct RunContext<'p> {
 /// # Errors
 /// [`Kind::Interrupted`] on Ctrl-C, [`Kind::Refused`] inside itself; nothing else: whatever a program does is in the
 /// report.
-pub fn run(line: &Line, context: &RunContext<'_>, watch: &dyn Watch) -> Result<Report> {
+pub fn run(line: &CommandLine, context: &RunContext<'_>, watch: &dyn Watch) -> Result<Report> {
     run_in(line, context, Environment::without_git(), None, watch)
 }
 
@@ -67,7 +67,7 @@ pub fn run(line: &Line, context: &RunContext<'_>, watch: &dyn Watch) -> Result<R
 /// # Errors
 /// As [`run`].
 pub fn run_in(
-    line: &Line,
+    line: &CommandLine,
     context: &RunContext<'_>,
     environment: Environment,
     sandbox: Option<&Sandbox>,

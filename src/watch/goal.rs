@@ -10,7 +10,7 @@ pub(super) type Pieces = Vec<(Style, String)>;
 
 /// A line of an open goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct PaneLine {
     pub(super) pieces: Pieces,
     /// The step that it shows.
     pub(super) step: Option<usize>,
@@ -21,9 +21,9 @@ pub(super) struct Line {
 /// Takes rows wrapped at a width, and gives each line the place that was set last.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
-    lines: Vec<Line>,
+    lines: Vec<PaneLine>,
     /// The line that is not ended.
-    open: Line,
+    open: PaneLine,
     columns: Option<usize>,
 }
 
@@ -45,7 +45,7 @@ impl Lines {
         (self.open.step, self.open.at) = (step, at);
     }
 
-    pub(super) fn end(self) -> Vec<Line> {
+    pub(super) fn end(self) -> Vec<PaneLine> {
         self.lines
     }
 }
@@ -58,13 +58,13 @@ impl Sink for Lines {
     }
 
     fn newline(&mut self) {
-        let next = Line { pieces: Vec::new(), ..self.open };
+        let next = PaneLine { pieces: Vec::new(), ..self.open };
         self.lines.push(std::mem::replace(&mut self.open, next));
     }
 }
 
 /// Something to look at that belongs to no goal.
-pub(super) fn remark(board: &Board<'_, '_>, at: usize, columns: usize) -> Vec<Line> {
+pub(super) fn remark(board: &Board<'_, '_>, at: usize, columns: usize) -> Vec<PaneLine> {
     let mut lines = Lines::new(Some(columns));
     if let Some(remark) = board.others().nth(at) {
         lines.row(&Row::new(0).with(Style::Plain, &remark.sentence));
@@ -74,7 +74,7 @@ pub(super) fn remark(board: &Board<'_, '_>, at: usize, columns: usize) -> Vec<Li
 }
 
 /// A goal, whole.
-pub(super) fn lines(board: &Board<'_, '_>, goal: GoalRef<'_, '_>, columns: usize) -> Vec<Line> {
+pub(super) fn lines(board: &Board<'_, '_>, goal: GoalRef<'_, '_>, columns: usize) -> Vec<PaneLine> {
     let mut lines = Lines::new(Some(columns));
     let log = logs(goal.plan(), &[goal]).pop().unwrap_or_default();
     lines.at(None, Some(goal.line()));
@@ -107,7 +107,7 @@ pub(super) fn lines(board: &Board<'_, '_>, goal: GoalRef<'_, '_>, columns: usize
 }
 
 /// The lines that a person needs to judge how far a goal is, without its verify and steps: below the list.
-pub(super) fn criteria(board: &Board<'_, '_>, goal: GoalRef<'_, '_>, columns: usize) -> Vec<Line> {
+pub(super) fn criteria(board: &Board<'_, '_>, goal: GoalRef<'_, '_>, columns: usize) -> Vec<PaneLine> {
     let mut lines = Lines::new(Some(columns));
     let (_, missing) = rejected(board, goal);
     let (style, told) = match board.rejection(goal).filter(|_| !goal.status().is_finished()) {

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::goal::{self, Line};
-use super::prompt::{Answer, Ask, Prompt};
+use super::goal::{self, PaneLine};
+use super::prompt::{Ask, Prompt, PromptAnswer};
 use super::shown::Shown;
-use super::version::{Entry, Version};
+use super::version::{ListEntry, Version};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan};
 use crate::plan::rules::step_to_do;
@@ -104,7 +104,7 @@ pub(super) struct State {
     pub(super) line: usize,
     pub(super) goal_top: usize,
     pub(super) goal_page: usize,
-    lines: Option<(usize, usize, Vec<Line>)>,
+    lines: Option<(usize, usize, Vec<PaneLine>)>,
     pub(super) prompt: Option<Prompt>,
     pub(super) is_help: bool,
     /// What a command said, or why a key did nothing.
@@ -154,7 +154,7 @@ impl State {
     }
 
     /// The selected row.
-    pub(super) fn entry<'p, 'a>(&self, version: &Version<'p, 'a>) -> Option<Entry<'p, 'a>> {
+    pub(super) fn entry<'p, 'a>(&self, version: &Version<'p, 'a>) -> Option<ListEntry<'p, 'a>> {
         version.entries.get(*self.rows.get(self.selected)?).copied()
     }
 
@@ -164,12 +164,12 @@ impl State {
     }
 
     /// The lines of the selected goal, at this width.
-    pub(super) fn goal_lines(&mut self, version: &Version<'_, '_>, columns: usize) -> &[Line] {
+    pub(super) fn goal_lines(&mut self, version: &Version<'_, '_>, columns: usize) -> &[PaneLine] {
         let Some(entry) = self.rows.get(self.selected).copied() else { return &[] };
         if self.lines.as_ref().is_none_or(|(of, at, _)| (*of, *at) != (entry, columns)) {
             let lines = match version.entries[entry] {
-                Entry::Goal(_, goal) => goal::lines(&version.board, goal, columns),
-                Entry::Remark(at) => goal::remark(&version.board, at, columns),
+                ListEntry::Goal(_, goal) => goal::lines(&version.board, goal, columns),
+                ListEntry::Remark(at) => goal::remark(&version.board, at, columns),
             };
             self.line = self.line.min(lines.len().saturating_sub(1));
             self.lines = Some((entry, columns, lines));
@@ -296,7 +296,7 @@ impl State {
         })
     }
 
-    fn cursor_line(&self) -> Option<&Line> {
+    fn cursor_line(&self) -> Option<&PaneLine> {
         let (_, _, lines) = self.lines.as_ref().filter(|_| self.is_open)?;
         lines.get(self.line)
     }
@@ -346,12 +346,12 @@ impl State {
                 let Some(answer) = prompt.answer() else { return Effect::Frame };
                 self.prompt = None;
                 match answer {
-                    Answer::Next(next) => self.prompt = Some(next),
-                    Answer::Find(text) => {
+                    PromptAnswer::Next(next) => self.prompt = Some(next),
+                    PromptAnswer::Find(text) => {
                         self.find = text;
                         return if self.find.is_empty() { Effect::Frame } else { self.found(version) };
                     }
-                    Answer::Run(job) => {
+                    PromptAnswer::Run(job) => {
                         self.command = Some(job.shown());
                         return Effect::Run(job);
                     }

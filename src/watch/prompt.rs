@@ -44,7 +44,7 @@ pub(super) enum Ask {
 
 /// What becomes of an answer.
 #[derive(Debug)]
-pub(super) enum Answer {
+pub(super) enum PromptAnswer {
     /// The next question.
     Next(Prompt),
     /// This text is searched for.
@@ -94,15 +94,15 @@ impl Prompt {
     }
 
     /// What an answer leads to; none where it cannot be taken, and why stands in the prompt.
-    pub(super) fn answer(&mut self) -> Option<Answer> {
+    pub(super) fn answer(&mut self) -> Option<PromptAnswer> {
         let typed = self.line.text().trim().to_owned();
         let needed = |typed: String| Some(typed).filter(|typed| !typed.is_empty());
         let found = match &self.ask {
-            Ask::Find => return Some(Answer::Find(typed)),
+            Ask::Find => return Some(PromptAnswer::Find(typed)),
             Ask::Log => needed(typed).map(|text| job(&["log"], &[&text])),
             Ask::Outcome { step } => needed(typed).map(|text| job(&["step", "done", step], &[&text])),
             Ask::Evidence { goal } => {
-                return Some(Answer::Next(Prompt::new(Ask::Paths { goal: goal.clone(), evidence: typed })));
+                return Some(PromptAnswer::Next(Prompt::new(Ask::Paths { goal: goal.clone(), evidence: typed })));
             }
             Ask::Paths { goal, evidence } => match paths(&typed) {
                 Ok(paths) => Some(complete(goal, evidence, &paths)),
@@ -116,7 +116,7 @@ impl Prompt {
         if found.is_none() {
             self.trouble = Some("a few words are needed; esc leaves".to_owned());
         }
-        found.map(Answer::Run)
+        found.map(PromptAnswer::Run)
     }
 }
 

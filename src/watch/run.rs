@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::Instant;
 
-use super::goal::{Line, Lines};
+use super::goal::{Lines, PaneLine};
 use super::model::Job;
 use crate::plan::view::{Row, Style};
 use crate::process::environment::Environment;
-use crate::process::own::{Call, Calls, Ended, Ticket};
+use crate::process::own::{Calls, Ended, OwnCall, Ticket};
 use crate::ui::relay::Said;
 
 /// Remarks of a running sign-off that are shown.
@@ -55,7 +55,7 @@ impl Run {
     pub(super) fn start(calls: &Calls, origin: &Origin, job: Job) -> Run {
         let file = origin.file.iter().flat_map(|file| ["--file".into(), file.clone().into_os_string()]);
         let words = job.words.iter().map(OsString::from);
-        let call = Call {
+        let call = OwnCall {
             arguments: file.chain(words).collect(),
             cwd: origin.cwd.clone(),
             env: Environment::inherited(),
@@ -110,7 +110,7 @@ impl Run {
     }
 }
 
-fn attend(ticket: &Ticket, call: &Call, say: &Sender<Heard>) {
+fn attend(ticket: &Ticket, call: &OwnCall, say: &Sender<Heard>) {
     let ended = ticket.run(call, &mut |line| {
         let _ = say.send(Heard::Line(line.to_owned()));
         None
@@ -242,7 +242,7 @@ impl Check {
         }
     }
 
-    pub(super) fn lines(&self, columns: usize) -> Vec<Line> {
+    pub(super) fn lines(&self, columns: usize) -> Vec<PaneLine> {
         let mut lines = Lines::new(Some(columns));
         match &self.state {
             CheckState::Running(stages) => stages.rows().iter().for_each(|row| lines.row(row)),

@@ -1,6 +1,6 @@
 //! The filter of the list.
 
-use super::version::{Entry, Version};
+use super::version::{ListEntry, Version};
 use crate::plan::view::Group;
 
 /// Which goals the list has.
@@ -35,16 +35,16 @@ impl Shown {
     }
 
     /// Whether the list has a row.
-    pub(super) fn takes(self, version: &Version<'_, '_>, entry: &Entry<'_, '_>) -> bool {
+    pub(super) fn takes(self, version: &Version<'_, '_>, entry: &ListEntry<'_, '_>) -> bool {
         match (self, entry) {
-            (Shown::All, _) | (Shown::Look, Entry::Remark(_)) => true,
-            (_, Entry::Remark(_)) => false,
-            (Shown::Look, Entry::Goal(group, goal)) => {
+            (Shown::All, _) | (Shown::Look, ListEntry::Remark(_)) => true,
+            (_, ListEntry::Remark(_)) => false,
+            (Shown::Look, ListEntry::Goal(group, goal)) => {
                 *group == Group::Look || version.board.remarks(*goal).next().is_some()
             }
-            (Shown::Active, Entry::Goal(group, _)) => *group == Group::Active,
-            (Shown::Open, Entry::Goal(group, _)) => *group == Group::Open,
-            (Shown::Done, Entry::Goal(group, _)) => *group == Group::Done,
+            (Shown::Active, ListEntry::Goal(group, _)) => *group == Group::Active,
+            (Shown::Open, ListEntry::Goal(group, _)) => *group == Group::Open,
+            (Shown::Done, ListEntry::Goal(group, _)) => *group == Group::Done,
         }
     }
 }

@@ -8,7 +8,7 @@ use ratatui_core::layout::{Position, Rect};
 use ratatui_core::style::{Color, Modifier};
 use ratatui_core::terminal::{Terminal, TerminalOptions, Viewport};
 
-use super::goal::Line;
+use super::goal::PaneLine;
 use super::model::{Busy, Effect, Key, State};
 use super::paint::Canvas;
 use super::run::{Check, CheckState, RunEnd, Stages};
@@ -77,7 +77,7 @@ impl<'p, 'a> Viewer<'p, 'a> {
     }
 }
 
-fn words(line: &Line) -> String {
+fn words(line: &PaneLine) -> String {
     line.pieces.iter().map(|(_, piece)| piece.as_str()).collect()
 }
 

@@ -9,7 +9,7 @@ use crate::plan::view::{Board, Group, Tally};
 
 /// A row of the list.
 #[derive(Clone, Copy)]
-pub(super) enum Entry<'p, 'a> {
+pub(super) enum ListEntry<'p, 'a> {
     /// Something to look at outside the goals, by its place among them.
     Remark(usize),
     /// A goal.
@@ -20,14 +20,14 @@ pub(super) enum Entry<'p, 'a> {
 pub(super) struct Version<'p, 'a> {
     pub(super) board: Board<'p, 'a>,
     pub(super) tally: Tally,
-    pub(super) entries: Vec<Entry<'p, 'a>>,
+    pub(super) entries: Vec<ListEntry<'p, 'a>>,
 }
 
 impl<'p, 'a> Version<'p, 'a> {
     pub(super) fn new(plan: &'p Plan<'a>) -> Self {
         let board = Board::new(plan);
-        let remarks = (0..board.others().count()).map(Entry::Remark);
-        let entries = remarks.chain(board.goals().map(|(group, goal)| Entry::Goal(group, goal))).collect();
+        let remarks = (0..board.others().count()).map(ListEntry::Remark);
+        let entries = remarks.chain(board.goals().map(|(group, goal)| ListEntry::Goal(group, goal))).collect();
         Version { tally: board.tally(), entries, board }
     }
 
@@ -38,8 +38,8 @@ impl<'p, 'a> Version<'p, 'a> {
     /// The goal of a row.
     pub(super) fn goal(&self, entry: usize) -> Option<GoalRef<'p, 'a>> {
         match self.entries.get(entry)? {
-            Entry::Goal(_, goal) => Some(*goal),
-            Entry::Remark(_) => None,
+            ListEntry::Goal(_, goal) => Some(*goal),
+            ListEntry::Remark(_) => None,
         }
     }
 

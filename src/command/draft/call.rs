@@ -17,7 +17,7 @@ use crate::store::Place;
 const RESEARCH: u64 = 512 << 10;
 
 /// The values.
-pub(super) struct Call {
+pub(super) struct DraftValues {
     objective: String,
     /// The first line of what the person gave; empty if they gave nothing.
     pub(super) title: String,
@@ -29,7 +29,7 @@ pub(super) struct Call {
     existing: String,
 }
 
-impl Call {
+impl DraftValues {
     /// Reads them from the call, plan.md and the repository. `words`: what a person wants changed in the plan.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl Call {
         let (branch, base_branch) = branches(place)?;
         let (title, more) = given.split_once('\n').unwrap_or((given, ""));
         let is_blank = plan.goals.is_empty() && planned.is_none();
-        Ok(Call {
+        Ok(DraftValues {
             objective: objective.to_owned(),
             title: title.trim().to_owned(),
             overview: more.trim().to_owned(),

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::contract::checkpoint::Checkpoint;
 use crate::error::{Error, Kind, Result};
 use crate::repo::{
-    ANY, Change, Deletion, Entry, FileWrite, Mode, ModeChange, ObjectId, RawEntry, RawLimits, RawTree, Reason, Repo,
-    Restoration, changes, find_entry, is_plain_name,
+    ANY, Change, Deletion, FileWrite, Mode, ModeChange, ObjectId, RawEntry, RawLimits, RawTree, Reason, Repo,
+    Restoration, TreeEntry, changes, find_entry, is_plain_name,
 };
 use crate::store::Place;
 
@@ -23,7 +23,7 @@ pub struct Difference {
     /// Each file that is touched, by path, and how it differs now from then: `Added` since then goes.
     pub touched: BTreeMap<PathBuf, Change>,
     /// Files that git ignores now and that are overwritten or deleted: they are saved first.
-    pub extra: Vec<(Entry, u16)>,
+    pub extra: Vec<(TreeEntry, u16)>,
     /// Files that are made where nothing stands now.
     pub created: Vec<PathBuf>,
     /// What is left alone although it may differ, and why.
@@ -54,7 +54,7 @@ pub(super) fn difference(
     repo: &Repo,
     place: &Place,
     checkpoint: &Checkpoint,
-    then: &[Entry],
+    then: &[TreeEntry],
     now: &RawTree,
     only: &[PathBuf],
     limits: RawLimits,
@@ -93,7 +93,7 @@ pub(super) fn difference(
 }
 
 /// Refuses what only a forged record can name.
-fn check_names(repo: &Repo, checkpoint: &Checkpoint, then: &[Entry]) -> Result<()> {
+fn check_names(repo: &Repo, checkpoint: &Checkpoint, then: &[TreeEntry]) -> Result<()> {
     let forged = |what: String| Error::input(format!("checkpoint {} names {what}", checkpoint.number)).harmless();
     let paths = then.iter().map(|entry| &entry.path);
     let more = checkpoint
@@ -126,7 +126,7 @@ impl<'c> Scope<'c> {
         repo: &Repo,
         place: &Place,
         checkpoint: &'c Checkpoint,
-        then: &[Entry],
+        then: &[TreeEntry],
         now: &'c RawTree,
         only: &'c [PathBuf],
     ) -> Result<Self> {
@@ -176,12 +176,12 @@ impl<'c> Scope<'c> {
 }
 
 impl Difference {
-    fn delete(&mut self, now: &Entry) {
+    fn delete(&mut self, now: &TreeEntry) {
         self.touched.insert(now.path.clone(), Change::Added);
         self.restoration.deletions.push(Deletion { now: now.clone() });
     }
 
-    fn replace(&mut self, checkpoint: &Checkpoint, was: &Entry, is: &Entry) {
+    fn replace(&mut self, checkpoint: &Checkpoint, was: &TreeEntry, is: &TreeEntry) {
         let bits = checkpoint.bits_of(&was.path, was.mode);
         if was.id == is.id && is_file(was.mode) && is_file(is.mode) {
             self.touched.insert(was.path.clone(), Change::Permission);
@@ -198,7 +198,7 @@ impl Difference {
         &mut self,
         repo: &Repo,
         checkpoint: &Checkpoint,
-        was: &Entry,
+        was: &TreeEntry,
         now: &RawTree,
         limits: RawLimits,
     ) -> Result<()> {
@@ -226,7 +226,7 @@ impl Difference {
     }
 
     /// Files with the same bytes and other permission bits.
-    fn modes(&mut self, checkpoint: &Checkpoint, then: &[Entry], now: &RawTree, scope: &Scope<'_>) {
+    fn modes(&mut self, checkpoint: &Checkpoint, then: &[TreeEntry], now: &RawTree, scope: &Scope<'_>) {
         let mut then = then.iter().peekable();
         for (is, bits) in now.tree.entries.iter().zip(&now.bits) {
             while then.peek().is_some_and(|was| was.path.as_os_str() < is.path.as_os_str()) {
@@ -249,7 +249,7 @@ impl Difference {
         &mut self,
         repo: &Repo,
         checkpoint: &Checkpoint,
-        then: &[Entry],
+        then: &[TreeEntry],
         now: &RawTree,
         scope: &Scope<'_>,
         limits: RawLimits,
@@ -268,7 +268,7 @@ impl Difference {
     }
 
     /// Takes the files out that the rules of then ignore: nobody knows whether they were there then.
-    fn keep_ignored(&mut self, repo: &Repo, checkpoint: &Checkpoint, then: &[Entry]) -> Result<()> {
+    fn keep_ignored(&mut self, repo: &Repo, checkpoint: &Checkpoint, then: &[TreeEntry]) -> Result<()> {
         if self.restoration.deletions.is_empty() {
             return Ok(());
         }
@@ -292,7 +292,7 @@ impl Difference {
 
 impl Difference {
     /// Names the ignored files that git ignores no longer after this: the next `git add` would take them.
-    fn name_bare(&mut self, repo: &Repo, checkpoint: &Checkpoint, then: &[Entry], now: &RawTree) -> Result<()> {
+    fn name_bare(&mut self, repo: &Repo, checkpoint: &Checkpoint, then: &[TreeEntry], now: &RawTree) -> Result<()> {
         if !self.touched.keys().any(|path| is_rules(path)) {
             return Ok(());
         }
@@ -332,9 +332,9 @@ fn is_file(mode: Mode) -> bool {
 fn rules<'e>(
     repo: &Repo,
     checkpoint: &Checkpoint,
-    entries: impl Iterator<Item = &'e Entry>,
+    entries: impl Iterator<Item = &'e TreeEntry>,
 ) -> Result<Vec<(PathBuf, Vec<u8>)>> {
-    let files: Vec<&Entry> = entries.filter(|entry| is_rules(&entry.path) && is_file(entry.mode)).collect();
+    let files: Vec<&TreeEntry> = entries.filter(|entry| is_rules(&entry.path) && is_file(entry.mode)).collect();
     let ids: Vec<ObjectId> = files.iter().map(|entry| entry.id).collect();
     let contents = repo.contents(&ids, RULES)?;
     let with_bytes = files.iter().zip(contents).map(|(entry, bytes)| {
@@ -350,7 +350,7 @@ fn rules<'e>(
 }
 
 /// The bits of each folder of then: those that differ from the usual ones, and the usual ones.
-fn folders(checkpoint: &Checkpoint, then: &[Entry]) -> BTreeMap<PathBuf, u16> {
+fn folders(checkpoint: &Checkpoint, then: &[TreeEntry]) -> BTreeMap<PathBuf, u16> {
     let mut folders = BTreeMap::new();
     for entry in then {
         for folder in entry.path.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()) {
@@ -364,7 +364,7 @@ fn folders(checkpoint: &Checkpoint, then: &[Entry]) -> BTreeMap<PathBuf, u16> {
 }
 
 /// Whether a file system that folds cases shows a listed file under another name.
-fn is_alias(is: &Entry, now: &RawTree) -> bool {
+fn is_alias(is: &TreeEntry, now: &RawTree) -> bool {
     let folded = |path: &Path| path.to_string_lossy().to_lowercase();
     let name = folded(&is.path);
     now.tree.entries.iter().any(|entry| entry.is_same_file(is) && folded(&entry.path) == name)

@@ -1,7 +1,7 @@
 //! The tests that a run named as failed, and the line that runs only these.
 
 use crate::lang::test_runner::TestRunner;
-use crate::verify::stage1::Line;
+use crate::verify::stage1::CommandLine;
 
 /// How many tests one line runs.
 const MOST: usize = 50;
@@ -10,12 +10,12 @@ const MOST: usize = 50;
 pub(super) struct RedTests {
     names: Vec<String>,
     /// Verify with these tests alone.
-    pub(super) line: Line,
+    pub(super) line: CommandLine,
 }
 
 impl RedTests {
     /// None if verify is more than one call of a runner that can select tests, or selects some already.
-    pub(super) fn of(verify: &Line, output: &str) -> Option<RedTests> {
+    pub(super) fn of(verify: &CommandLine, output: &str) -> Option<RedTests> {
         let argvs = verify.sequence.argvs();
         let [argv] = &argvs[..] else { return None };
         let runner = TestRunner::of(argv)?;
@@ -28,7 +28,7 @@ impl RedTests {
         if names.is_empty() || names.len() > MOST {
             return None;
         }
-        let line = Line::read(&runner.selecting(argv, &verify.text, &names)?).ok()?;
+        let line = CommandLine::read(&runner.selecting(argv, &verify.text, &names)?).ok()?;
         Some(RedTests { names, line })
     }
 
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     fn alone(verify: &str, output: &str) -> Option<String> {
-        RedTests::of(&Line::read(verify).unwrap(), output).map(|tests| tests.line.text)
+        RedTests::of(&CommandLine::read(verify).unwrap(), output).map(|tests| tests.line.text)
     }
 
     // P-5

@@ -10,7 +10,7 @@ use crate::gate::full::row_result::{RowResult, unresolved};
 use crate::gate::harness::Harness;
 use crate::gate::{Finding, Level};
 use crate::repo::export::Layout;
-use crate::verify::stage1::Line;
+use crate::verify::stage1::CommandLine;
 
 const RESOLVE: &str = "make the work pass the original check";
 
@@ -34,7 +34,7 @@ fn look(
     replay: &mut Replay<'_>,
     base: &Layout,
     number: usize,
-    check: &Line,
+    check: &CommandLine,
 ) -> Result<Option<Finding>, Stop> {
     let (files, old) = restored(candidate, base, check)?;
     let Some(first) = files.first() else { return Ok(None) };
@@ -67,7 +67,7 @@ fn look(
 }
 
 /// The tree with the original files that steer the check, and the paths of these files.
-fn restored(candidate: &Candidate<'_>, base: &Layout, check: &Line) -> Result<(Vec<PathBuf>, Layout), Stop> {
+fn restored(candidate: &Candidate<'_>, base: &Layout, check: &CommandLine) -> Result<(Vec<PathBuf>, Layout), Stop> {
     let request = candidate.request;
     let root = request.root.strip_prefix(request.repo.top()).unwrap_or("".as_ref());
     let read = |path: &Path| request.repo.content(base, path).ok().flatten();

@@ -11,7 +11,7 @@ use crate::gate::harness::{Harness, is_code};
 use crate::mutate;
 use crate::plan::history::Seen;
 use crate::repo::export::Layout;
-use crate::repo::{Entry, Mode, ObjectId};
+use crate::repo::{Mode, ObjectId, TreeEntry};
 
 /// How many stored contents of changed files are read in one batch.
 const AT_ONCE: usize = 1000;
@@ -102,7 +102,7 @@ impl<'j> Candidate<'j> {
         };
         let paths = last.paths().chain(base.iter().flat_map(Layout::paths));
         let changed: BTreeSet<PathBuf> = paths.filter(differs).map(Path::to_owned).collect();
-        let on_disk = request.entries.iter().any(Entry::is_on_disk);
+        let on_disk = request.entries.iter().any(TreeEntry::is_on_disk);
         let sides = [base.as_ref(), (!on_disk).then_some(&last)];
         let file = |path: &PathBuf| sides.map(|side| Some(side?.get(path)?.id()));
         let ids: Vec<ObjectId> = changed.iter().flat_map(file).flatten().take(AT_ONCE).collect();

@@ -19,7 +19,7 @@ use crate::lang::closing_lines::Tally;
 use crate::lang::folders::is_build;
 use crate::process::sandbox::Level;
 use crate::repo::export::{Export, Layout};
-use crate::verify::stage1::{self, Ended, Line};
+use crate::verify::stage1::{self, CommandLine, Ended};
 use crate::verify::watch::GateWatch;
 
 /// How long a run on a changed layout may always take, in seconds: a busy machine starts programs slowly.
@@ -138,7 +138,7 @@ impl<'j> Replay<'j> {
     }
 
     /// Runs another line than verify on `layout`, in the same way.
-    pub(crate) fn check(&mut self, line: &Line, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
+    pub(crate) fn check(&mut self, line: &CommandLine, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
         self.line(line, layout, what, self.request.limit, None)
     }
 
@@ -292,7 +292,7 @@ impl<'j> Replay<'j> {
 
     fn line(
         &mut self,
-        line: &Line,
+        line: &CommandLine,
         layout: &Layout,
         what: &str,
         limit: Duration,

@@ -8,8 +8,8 @@ use crate::base::StartRecord;
 use crate::gate::Depth;
 use crate::plan::history::Seen;
 use crate::plan::model::GoalKind;
-use crate::repo::{Entry, Repo};
-use crate::verify::stage1::Line;
+use crate::repo::{Repo, TreeEntry};
+use crate::verify::stage1::CommandLine;
 use crate::verify::watch::Watch;
 
 /// The input of the full gate. The tree can be the work tree at the end of a goal or the tree of a commit.
@@ -24,15 +24,15 @@ pub struct ReplayRequest<'j> {
     /// Its subject and its criteria.
     pub said: &'j [String],
     /// The goal's verify.
-    pub line: &'j Line,
+    pub line: &'j CommandLine,
     /// The checks of the failure modes, each with the number of its mode.
-    pub checks: &'j [(usize, Line)],
+    pub checks: &'j [(usize, CommandLine)],
     /// The goal's kind.
     pub kind: GoalKind,
     /// The goal's `may_change`.
     pub may_change: &'j [String],
     /// The files of the tree, from [`Repo::tree`] or [`Repo::entries`].
-    pub entries: &'j [Entry],
+    pub entries: &'j [TreeEntry],
     /// The plan file, if it lies in the work tree but not in the tree. It is exported as it is, for git and for
     /// programs that read every file.
     pub plan_file: Option<&'j Path>,

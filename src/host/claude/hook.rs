@@ -3,7 +3,7 @@
 use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, notice, refuse};
 use crate::host::{Variable, value};
-use crate::session::{Answer, Event, Moment, ToolKind, Way};
+use crate::session::{Event, HookAnswer, Moment, ToolKind, Way};
 
 pub(super) const HOOKS: Claude = Claude;
 
@@ -26,17 +26,17 @@ impl Hooks for Claude {
         Some(Event { project, ..payload.event(moment)? })
     }
 
-    fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
+    fn answer(&self, _: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
         let stdout = match (answer, &event.moment) {
-            (Answer::Context(text), Moment::Start(_)) => context("SessionStart", text),
-            (Answer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
-            (Answer::Context(text), Moment::After(_)) => context("PostToolBatch", &without_tags(text)),
+            (HookAnswer::Context(text), Moment::Start(_)) => context("SessionStart", text),
+            (HookAnswer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
+            (HookAnswer::Context(text), Moment::After(_)) => context("PostToolBatch", &without_tags(text)),
             // Its plain output is appended to the instructions of whoever sums the conversation up.
-            (Answer::Context(text), Moment::Compacting) => text.clone(),
+            (HookAnswer::Context(text), Moment::Compacting) => text.clone(),
             // `decision: block` would show the text to the model twice.
-            (Answer::Push(text), Moment::Stop(_)) => context("Stop", text),
-            (Answer::Deny(why), Moment::Before(_)) => refuse(why),
-            (Answer::Notice(text), _) => notice(text),
+            (HookAnswer::Push(text), Moment::Stop(_)) => context("Stop", text),
+            (HookAnswer::Deny(why), Moment::Before(_)) => refuse(why),
+            (HookAnswer::Notice(text), _) => notice(text),
             _ => return None,
         };
         Some(Reply { stdout })

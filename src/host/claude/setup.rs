@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::setup::{
-    Allow, Call, Completion, Content, Entry, JsonDialect, Piece, Scope, Setup, SetupRequest, Todo, each_folder, home,
-    mark, server, text,
+    Allow, CallWords, Completion, Content, JsonDialect, Piece, Scope, SettingsEntry, Setup, SetupRequest, Todo,
+    each_folder, home, mark, server, text,
 };
 
 pub(in crate::host) struct Claude;
 
-const HOOK: Call = &["hook", "claude"];
+const HOOK: CallWords = &["hook", "claude"];
 /// Event, seconds.
 const EVENTS: [(&str, u32); 6] = [
     ("SessionStart", 20),
@@ -45,18 +45,19 @@ impl Setup for Claude {
     }
 
     fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
-        let mut entries =
-            EVENTS.map(|(event, seconds)| Entry::Hook { event, group: group(request, seconds), call: HOOK }).to_vec();
+        let mut entries = EVENTS
+            .map(|(event, seconds)| SettingsEntry::Hook { event, group: group(request, seconds), call: HOOK })
+            .to_vec();
         let allowed = match request.allow {
             Allow::Harmless => HARMLESS.to_vec(),
             Allow::All => ALL.to_vec(),
             Allow::Either => [&HARMLESS[..], &ALL[..]].concat(),
         };
-        entries.push(Entry::Texts { path: &["permissions"], name: "allow", texts: allowed });
-        entries.push(Entry::Texts { path: &["permissions"], name: "deny", texts: DENIED.to_vec() });
+        entries.push(SettingsEntry::Texts { path: &["permissions"], name: "allow", texts: allowed });
+        entries.push(SettingsEntry::Texts { path: &["permissions"], name: "deny", texts: DENIED.to_vec() });
         if request.scope == Scope::User {
             // Only in user scope: a project's status line would replace everybody's own.
-            entries.push(Entry::Member {
+            entries.push(SettingsEntry::Member {
                 path: &[],
                 name: "statusLine",
                 value: format!(
@@ -69,7 +70,7 @@ impl Setup for Claude {
         }
         let mut pieces = vec![Piece::json(folder.join("settings.json"), DIALECT, entries)];
         if request.scope == Scope::Project {
-            let entry = Entry::Member {
+            let entry = SettingsEntry::Member {
                 path: &["mcpServers"],
                 name: "plan",
                 value: server(request.program, "\"type\":\"stdio\",", ""),

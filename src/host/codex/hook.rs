@@ -8,7 +8,7 @@ use memchr::memmem;
 use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, context, notice, refuse};
-use crate::session::{Answer, Event, Moment, ToolKind, Way};
+use crate::session::{Event, HookAnswer, Moment, ToolKind, Way};
 
 pub(super) const HOOKS: Codex = Codex;
 
@@ -34,17 +34,17 @@ impl Hooks for Codex {
         Some(Event { cwd: event.cwd.filter(|_| !ran), ..event })
     }
 
-    fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
+    fn answer(&self, _: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
         let stdout = match (answer, &event.moment) {
-            (Answer::Context(text), Moment::Start(_)) => context("SessionStart", text),
-            (Answer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
+            (HookAnswer::Context(text), Moment::Start(_)) => context("SessionStart", text),
+            (HookAnswer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
             // Never `decision: block` here: the reason would replace the tool's output.
-            (Answer::Context(text), Moment::After(_)) => context("PostToolUse", text),
-            (Answer::Push(text), Moment::Stop(_)) => {
+            (HookAnswer::Context(text), Moment::After(_)) => context("PostToolUse", text),
+            (HookAnswer::Push(text), Moment::Stop(_)) => {
                 serde_json::json!({ "decision": "block", "reason": text }).to_string()
             }
-            (Answer::Deny(why), Moment::Before(_)) => refuse(why),
-            (Answer::Notice(text), _) => notice(text),
+            (HookAnswer::Deny(why), Moment::Before(_)) => refuse(why),
+            (HookAnswer::Notice(text), _) => notice(text),
             _ => return None,
         };
         Some(Reply { stdout })

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use super::{ENV_VARS, provider_keys};
 use crate::host::Variable;
 use crate::host::setup::{
-    Call, Completion, Content, Entry, JsonDialect, Piece, Scope, Setup, SetupRequest, Todo, each_folder, home, text,
+    CallWords, Completion, Content, JsonDialect, Piece, Scope, SettingsEntry, Setup, SetupRequest, Todo, each_folder,
+    home, text,
 };
 
 pub(in crate::host) struct Codex;
 
-const HOOK: Call = &["hook", "codex"];
+const HOOK: CallWords = &["hook", "codex"];
 /// Event, matcher, seconds. The client allows at most 3 s for a session's end and an interrupt.
 const EVENTS: [(&str, &str, u32); 7] = [
     ("SessionStart", "", 20),
@@ -41,7 +42,7 @@ impl Setup for Codex {
             let group = format!(
                 "{{{matcher}\"hooks\":[{{\"type\":\"command\",\"command\":{command},\"timeout\":{seconds}}}]}}"
             );
-            Entry::Hook { event, group, call: HOOK }
+            SettingsEntry::Hook { event, group, call: HOOK }
         };
         // A sign-off may take longer than the client's default limit for a tool.
         let mut table = format!("command = {}\nargs = [\"mcp\"]\ntool_timeout_sec = 1800\n", text(request.program));

@@ -6,7 +6,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, deny, lenient, notice};
 use crate::host::{Variable, value};
-use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
+use crate::session::{Event, HookAnswer, Moment, Start, ToolKind, Way};
 
 pub(super) const HOOKS: Gemini = Gemini;
 
@@ -55,14 +55,14 @@ impl Hooks for Gemini {
         Some(Event { project, model: model.or(event.model), ..event })
     }
 
-    fn answer(&self, payload: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
+    fn answer(&self, payload: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
         let stdout = match (answer, &event.moment) {
-            (Answer::Context(text), Moment::Request) => request_with(payload, text)?,
+            (HookAnswer::Context(text), Moment::Request) => request_with(payload, text)?,
             // The client keeps this text and escapes `<` and `>` in it, so it is only for texts that are given once.
-            (Answer::Context(text), Moment::After(_)) => context("AfterTool", text),
-            (Answer::Push(text), Moment::Stop(_)) => deny(text),
-            (Answer::Deny(why), Moment::Before(_)) => deny(why),
-            (Answer::Notice(text), _) => notice(text),
+            (HookAnswer::Context(text), Moment::After(_)) => context("AfterTool", text),
+            (HookAnswer::Push(text), Moment::Stop(_)) => deny(text),
+            (HookAnswer::Deny(why), Moment::Before(_)) => deny(why),
+            (HookAnswer::Notice(text), _) => notice(text),
             _ => return None,
         };
         Some(Reply { stdout })

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::setup::{
-    Allow, Call, Completion, Content, Entry, JsonDialect, Piece, Scope, Setup, SetupRequest, Todo, each_folder, home,
-    mark, server, start_at_top, text,
+    Allow, CallWords, Completion, Content, JsonDialect, Piece, Scope, SettingsEntry, Setup, SetupRequest, Todo,
+    each_folder, home, mark, server, start_at_top, text,
 };
 
 pub(in crate::host) struct Gemini;
 
-const HOOK: Call = &["hook", "gemini"];
+const HOOK: CallWords = &["hook", "gemini"];
 /// Event, milliseconds.
 const EVENTS: [(&str, u32); 6] = [
     ("SessionStart", 20_000),
@@ -34,7 +34,7 @@ impl Setup for Gemini {
 
     fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
         let mut entries = EVENTS
-            .map(|(event, time)| Entry::Hook { event, group: group(request, "gemini", time), call: HOOK })
+            .map(|(event, time)| SettingsEntry::Hook { event, group: group(request, "gemini", time), call: HOOK })
             .to_vec();
         entries.push(mcp(request));
         // Not `plan`: `/plan` is the client's own.
@@ -70,9 +70,9 @@ pub(in crate::host) fn group(request: &SetupRequest<'_>, host: &str, millisecond
 }
 
 /// The MCP server. `trust` lets its tools be called without asking, and `plan_complete` runs a verify.
-pub(in crate::host) fn mcp(request: &SetupRequest<'_>) -> Entry {
+pub(in crate::host) fn mcp(request: &SetupRequest<'_>) -> SettingsEntry {
     let trust = if request.allow == Allow::All { ",\"trust\":true" } else { "" };
-    Entry::Member {
+    SettingsEntry::Member {
         path: &["mcpServers"],
         name: "plan",
         value: server(request.program, "", trust),

@@ -3,7 +3,7 @@
 use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, word};
-use crate::session::{Answer, Event, Moment, ToolKind, Way};
+use crate::session::{Event, HookAnswer, Moment, ToolKind, Way};
 
 pub(super) const HOOKS: Opencode = Opencode;
 
@@ -26,7 +26,7 @@ impl Hooks for Opencode {
         payload.event(moment)
     }
 
-    fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
+    fn answer(&self, _: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
         word(event, answer)
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::host::Variable;
 use crate::host::pi::setup::extension;
 use crate::host::setup::{
-    Completion, Content, Entry, JsonDialect, Piece, Scope, Setup, SetupRequest, Todo, home, mark, text,
+    Completion, Content, JsonDialect, Piece, Scope, SettingsEntry, Setup, SetupRequest, Todo, home, mark, text,
 };
 
 pub(in crate::host) struct Opencode;
@@ -22,7 +22,7 @@ impl Setup for Opencode {
     }
 
     fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
-        let entry = Entry::Member {
+        let entry = SettingsEntry::Member {
             path: &["mcp"],
             name: "plan",
             value: format!("{{\"type\":\"local\",\"command\":[{},\"mcp\"],\"enabled\":true}}", text(request.program)),

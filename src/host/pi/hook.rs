@@ -3,7 +3,7 @@
 use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, word};
-use crate::session::{Answer, Event, Moment, Start, ToolKind, Way};
+use crate::session::{Event, HookAnswer, Moment, Start, ToolKind, Way};
 
 pub(super) const HOOKS: Pi = Pi;
 
@@ -31,7 +31,7 @@ impl Hooks for Pi {
         payload.event(moment)
     }
 
-    fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
+    fn answer(&self, _: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
         word(event, answer)
     }
 

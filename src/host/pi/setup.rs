@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::setup::{
-    Completion, Content, Entry, JsonDialect, Piece, Scope, Setup, SetupRequest, Todo, each_folder, home, mark, server,
-    start_at_top, text,
+    Completion, Content, JsonDialect, Piece, Scope, SettingsEntry, Setup, SetupRequest, Todo, each_folder, home, mark,
+    server, start_at_top, text,
 };
 
 pub(in crate::host) struct Pi;
@@ -22,7 +22,7 @@ impl Setup for Pi {
     }
 
     fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
-        let entry = Entry::Member {
+        let entry = SettingsEntry::Member {
             path: &["mcpServers"],
             name: "plan",
             // Without this, only scripts can call the tools.

@@ -3,7 +3,7 @@
 use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, deny, notice};
 use crate::host::{Variable, value};
-use crate::session::{Answer, Event, Moment, ToolKind, Way};
+use crate::session::{Event, HookAnswer, Moment, ToolKind, Way};
 
 pub(super) const HOOKS: Qwen = Qwen;
 
@@ -32,16 +32,16 @@ impl Hooks for Qwen {
         Some(Event { is_subagent, project, ..event })
     }
 
-    fn answer(&self, _: &[u8], event: &Event, answer: &Answer) -> Option<Reply> {
+    fn answer(&self, _: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
         let stdout = match (answer, &event.moment) {
             // Never at a start, where the text would end up in the system prompt.
-            (Answer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
-            (Answer::Context(text), Moment::After(_)) => context("PostToolUse", text),
-            (Answer::Push(text), Moment::Stop(_)) => {
+            (HookAnswer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
+            (HookAnswer::Context(text), Moment::After(_)) => context("PostToolUse", text),
+            (HookAnswer::Push(text), Moment::Stop(_)) => {
                 serde_json::json!({ "decision": "block", "reason": text }).to_string()
             }
-            (Answer::Deny(why), Moment::Before(_)) => deny(why),
-            (Answer::Notice(text), _) => notice(text),
+            (HookAnswer::Deny(why), Moment::Before(_)) => deny(why),
+            (HookAnswer::Notice(text), _) => notice(text),
             _ => return None,
         };
         Some(Reply { stdout })

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use crate::host::Variable;
 use crate::host::gemini::setup::{group, mcp};
 use crate::host::setup::{
-    Call, Completion, Entry, JsonDialect, Piece, Scope, Setup, SetupRequest, Todo, each_folder, home, start_at_top,
+    CallWords, Completion, JsonDialect, Piece, Scope, SettingsEntry, Setup, SetupRequest, Todo, each_folder, home,
+    start_at_top,
 };
 
 pub(in crate::host) struct Qwen;
 
-const HOOK: Call = &["hook", "qwen"];
+const HOOK: CallWords = &["hook", "qwen"];
 /// Event, milliseconds.
 const EVENTS: [(&str, u32); 5] = [
     ("SessionStart", 20_000),
@@ -32,8 +33,9 @@ impl Setup for Qwen {
     }
 
     fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, _: Variable<'_>) -> Vec<Piece> {
-        let mut entries =
-            EVENTS.map(|(event, time)| Entry::Hook { event, group: group(request, "qwen", time), call: HOOK }).to_vec();
+        let mut entries = EVENTS
+            .map(|(event, time)| SettingsEntry::Hook { event, group: group(request, "qwen", time), call: HOOK })
+            .to_vec();
         entries.push(mcp(request));
         vec![Piece::json(folder.join("settings.json"), DIALECT, entries)]
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{NOTHING, host};
 use crate::host::HOSTS;
-use crate::session::{Answer, Event, Moment, Start, Stop, Tool, ToolKind};
+use crate::session::{Event, HookAnswer, Moment, Start, Stop, Tool, ToolKind};
 
 fn event(name: &str, payload: impl AsRef<[u8]>) -> Option<Event> {
     host(name).hooks().event(payload.as_ref(), &NOTHING)
@@ -18,7 +18,7 @@ fn moment(name: &str, payload: impl AsRef<[u8]>) -> Option<Moment> {
 }
 
 /// The answer to the host as JSON; null without an answer.
-fn answered(name: &str, payload: impl AsRef<[u8]>, answer: &Answer) -> Option<Value> {
+fn answered(name: &str, payload: impl AsRef<[u8]>, answer: &HookAnswer) -> Option<Value> {
     let payload = payload.as_ref();
     let event = event(name, payload).expect("an event");
     let reply = host(name).hooks().answer(payload, &event, answer)?;
@@ -37,8 +37,8 @@ fn changed(sample: &str, key: &str, value: impl Into<Value>) -> String {
     payload.to_string()
 }
 
-fn text() -> Answer {
-    Answer::Context("<plan>&\n</plan>".to_owned())
+fn text() -> HookAnswer {
+    HookAnswer::Context("<plan>&\n</plan>".to_owned())
 }
 
 fn tool(name: &str, kind: ToolKind, input: &str) -> Tool {
@@ -111,10 +111,10 @@ fn a_request_of_gemini_keeps_its_messages_and_takes_the_block_as_the_last() {
 fn gemini_is_answered_in_its_words() {
     let reason = |answer: Option<Value>| answer.map(|answer| (answer["decision"].clone(), answer["reason"].clone()));
     let denied = |why: &str| Some((json!("deny"), json!(why)));
-    assert_eq!(reason(answered("gemini", sample!("gemini-AfterAgent"), &Answer::Push("on".into()))), denied("on"));
-    assert_eq!(reason(answered("gemini", sample!("gemini-BeforeTool"), &Answer::Deny("no".into()))), denied("no"));
+    assert_eq!(reason(answered("gemini", sample!("gemini-AfterAgent"), &HookAnswer::Push("on".into()))), denied("on"));
+    assert_eq!(reason(answered("gemini", sample!("gemini-BeforeTool"), &HookAnswer::Deny("no".into()))), denied("no"));
     let notice = Some(json!({ "systemMessage": "told" }));
-    assert_eq!(answered("gemini", sample!("gemini-AfterAgent"), &Answer::Notice("told".into())), notice);
+    assert_eq!(answered("gemini", sample!("gemini-AfterAgent"), &HookAnswer::Notice("told".into())), notice);
     let after = answered("gemini", sample!("gemini-AfterTool"), &text()).expect("an answer");
     assert_eq!(after["hookSpecificOutput"]["additionalContext"], "<plan>&\n</plan>");
     for payload in [sample!("gemini-SessionStart"), sample!("gemini-BeforeAgent"), sample!("gemini-AfterAgent")] {
@@ -156,7 +156,7 @@ fn qwen_is_never_answered_where_it_would_stand_in_the_system_prompt_or_pile_up()
         assert_eq!(answered("qwen", payload, &text()), Some(json!({ "hookSpecificOutput": said })));
     }
     let push = json!({ "decision": "block", "reason": "on" });
-    assert_eq!(answered("qwen", sample!("qwen-Stop"), &Answer::Push("on".into())), Some(push));
+    assert_eq!(answered("qwen", sample!("qwen-Stop"), &HookAnswer::Push("on".into())), Some(push));
 }
 
 /// The payloads of the extensions (`plan.ts`), with the clients' own names of events.
@@ -247,11 +247,11 @@ fn extensions_are_answered_by_one_word() {
     {
         let (request, stop) = (ours(request, json!({})), ours(stop, json!({})));
         assert_eq!(answered(name, &request, &text()), Some(json!({ "context": "<plan>&\n</plan>" })));
-        assert_eq!(answered(name, &stop, &Answer::Push("on".into())), Some(json!({ "push": "on" })));
-        assert_eq!(answered(name, &stop, &Answer::Notice("told".into())), Some(json!({ "notice": "told" })));
+        assert_eq!(answered(name, &stop, &HookAnswer::Push("on".into())), Some(json!({ "push": "on" })));
+        assert_eq!(answered(name, &stop, &HookAnswer::Notice("told".into())), Some(json!({ "notice": "told" })));
         assert_eq!(answered(name, &stop, &text()), None);
-        assert_eq!(answered(name, &request, &Answer::Push("on".into())), None);
-        assert_eq!(answered(name, &request, &Answer::Nothing), None);
+        assert_eq!(answered(name, &request, &HookAnswer::Push("on".into())), None);
+        assert_eq!(answered(name, &request, &HookAnswer::Nothing), None);
     }
 }
 
@@ -267,19 +267,23 @@ fn a_notice_stands_beside_an_answer() {
     ] {
         let payload = format!(r#"{{"hook_event_name":"{end}","session_id":"s","last_assistant_message":"x"}}"#);
         let event = event(name, &payload).expect("an event");
-        let reply = |answer: &Answer| {
+        let reply = |answer: &HookAnswer| {
             let reply = host(name).hooks().reply(payload.as_bytes(), &event, answer);
             serde_json::from_str::<Value>(&reply.expect("a reply").stdout).expect("one JSON document")
         };
-        let push = reply(&Answer::Push("go on".to_owned()));
-        let both = reply(&Answer::With(Box::new(Answer::Push("go on".to_owned())), "look".to_owned()));
-        let notice = reply(&Answer::Notice("look".to_owned()));
+        let push = reply(&HookAnswer::Push("go on".to_owned()));
+        let both = reply(&HookAnswer::With(Box::new(HookAnswer::Push("go on".to_owned())), "look".to_owned()));
+        let notice = reply(&HookAnswer::Notice("look".to_owned()));
         for part in [&push, &notice] {
             for (key, value) in part.as_object().expect("an object") {
                 assert_eq!(both.get(key), Some(value), "{name}: {both}");
             }
         }
-        assert_eq!(reply(&Answer::With(Box::new(Answer::Deny("no".to_owned())), "look".to_owned())), notice, "{name}");
+        assert_eq!(
+            reply(&HookAnswer::With(Box::new(HookAnswer::Deny("no".to_owned())), "look".to_owned())),
+            notice,
+            "{name}"
+        );
     }
 }
 

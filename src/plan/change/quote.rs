@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use super::goal::heading_text;
 use crate::plan::model::Plan;
-use crate::plan::scan::{Kind, Scanner};
+use crate::plan::scan::{LineKind, Scanner};
 use crate::plan::text::one_line;
 
 const MARK: &str = "> ";
@@ -59,7 +59,7 @@ pub fn quotes(plan: &Plan<'_>) -> Vec<(usize, Quote)> {
         let mut open: Option<(String, Vec<Range<usize>>)> = None;
         while let Some(line) = scanner.line().filter(|line| line.start < goal.body.end as usize) {
             match line.kind {
-                Kind::Heading { level, start, end } => {
+                LineKind::Heading { level, start, end } => {
                     found.extend(open.take().map(|quote| (index, whole(plan, quote))));
                     let heading = String::from_utf8_lossy(&plan.source[start..end]).into_owned();
                     open = (level == LEVEL).then(|| (heading, Vec::new()));

@@ -7,7 +7,7 @@ mod tests;
 use super::{Findings, quoted};
 use crate::plan::model::{Plan, Span};
 use crate::plan::parse::BOM;
-use crate::plan::scan::{Kind, Line, Scanner};
+use crate::plan::scan::{LineKind, Scanner, SourceLine};
 use crate::plan::snippet::Places;
 use looks::Checkbox;
 
@@ -29,8 +29,8 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     loop {
         let open = scanner.open().is_some();
         let Some(line) = scanner.line().filter(|line| line.start < end) else { return };
-        let fenced = line.kind == Kind::Opaque && (open || scanner.open().is_some());
-        if !fenced && line.kind != Kind::Blank {
+        let fenced = line.kind == LineKind::Opaque && (open || scanner.open().is_some());
+        if !fenced && line.kind != LineKind::Blank {
             reader.line(&line);
         }
     }
@@ -54,7 +54,7 @@ struct Reader<'p, 'a, 'f> {
 }
 
 impl Reader<'_, '_, '_> {
-    fn line(&mut self, line: &Line) {
+    fn line(&mut self, line: &SourceLine) {
         let in_goal = self.advance(line.start);
         let in_field = self.plan.fields.get(self.field).is_some_and(|field| field.lines.start as usize <= line.start);
         if in_field {
@@ -64,19 +64,19 @@ impl Reader<'_, '_, '_> {
             + self.plan.source[line.start..line.end].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let Ok(text) = std::str::from_utf8(&self.plan.source[at..line.end]) else { return };
         match line.kind {
-            Kind::Heading { level, start, end } => self.heading(line, level, start, end, in_goal),
-            Kind::Item { mark: Some(_), start, .. } if !in_goal => self.stray_step(Span::new(start..line.end)),
-            Kind::Item { mark: None, ordered, start } => self.item(line, ordered, start, in_goal),
-            Kind::Text => self.text(line, at, text, in_goal),
-            Kind::Opaque if line.indent >= 4 => self.code(at, line, text, in_goal),
-            Kind::Opaque => self.comment(at, line, text),
-            Kind::Id { .. } => self.id(at, line, in_goal),
-            Kind::Blank | Kind::Item { .. } => {}
+            LineKind::Heading { level, start, end } => self.heading(line, level, start, end, in_goal),
+            LineKind::Item { mark: Some(_), start, .. } if !in_goal => self.stray_step(Span::new(start..line.end)),
+            LineKind::Item { mark: None, ordered, start } => self.item(line, ordered, start, in_goal),
+            LineKind::Text => self.text(line, at, text, in_goal),
+            LineKind::Opaque if line.indent >= 4 => self.code(at, line, text, in_goal),
+            LineKind::Opaque => self.comment(at, line, text),
+            LineKind::Id { .. } => self.id(at, line, in_goal),
+            LineKind::Blank | LineKind::Item { .. } => {}
         }
     }
 
     /// Whether the line above holds something.
-    fn is_below_text(&self, line: &Line) -> bool {
+    fn is_below_text(&self, line: &SourceLine) -> bool {
         let above = self.plan.source[..line.start].strip_suffix(b"\n").unwrap_or_default();
         let start = memchr::memrchr(b'\n', above).map_or(0, |newline| newline + 1);
         !above[start..].trim_ascii().is_empty()
@@ -94,7 +94,7 @@ impl Reader<'_, '_, '_> {
         self.plan.goals.get(self.goal).is_some_and(|goal| goal.body.start as usize <= at)
     }
 
-    fn heading(&mut self, line: &Line, level: u8, start: usize, end: usize, in_goal: bool) {
+    fn heading(&mut self, line: &SourceLine, level: u8, start: usize, end: usize, in_goal: bool) {
         let span = Span::new(line.start..line.end);
         if in_goal && level > 2 {
             self.below.get_or_insert(span);
@@ -120,7 +120,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    fn text(&mut self, line: &Line, at: usize, text: &str, in_goal: bool) {
+    fn text(&mut self, line: &SourceLine, at: usize, text: &str, in_goal: bool) {
         let span = Span::new(at..line.end);
         if text.starts_with('#') && looks::goal_heading(0, text.trim_start_matches('#')).is_some() {
             self.found.warning(
@@ -171,7 +171,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    fn item(&mut self, line: &Line, ordered: bool, start: usize, in_goal: bool) {
+    fn item(&mut self, line: &SourceLine, ordered: bool, start: usize, in_goal: bool) {
         let span = Span::new(start..line.end);
         let text = self.plan.text(span);
         if !in_goal {
@@ -194,7 +194,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// A line of a goal that begins with something like a key.
-    fn field(&mut self, line: &Line, at: usize, text: &str) {
+    fn field(&mut self, line: &SourceLine, at: usize, text: &str) {
         let Some((key, length)) = looks::key(text) else { return self.misspelt(line, at, text) };
         let span = Span::new(at..at + length);
         let word = key.word();
@@ -224,7 +224,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// A line that begins with a word that is nearly a key.
-    fn misspelt(&mut self, line: &Line, at: usize, text: &str) {
+    fn misspelt(&mut self, line: &SourceLine, at: usize, text: &str) {
         let Some((key, length)) = looks::misspelt(text).filter(|_| line.indent == 0 && at == line.start) else {
             return;
         };
@@ -238,7 +238,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Indented code that was meant as something else.
-    fn code(&mut self, at: usize, line: &Line, text: &str, in_goal: bool) {
+    fn code(&mut self, at: usize, line: &SourceLine, text: &str, in_goal: bool) {
         let exact = |(key, length): &(crate::plan::model::Key, usize)| {
             text[..*length] == *key.word() && text[*length..].starts_with(':')
         };
@@ -255,7 +255,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    fn comment(&mut self, at: usize, line: &Line, text: &str) {
+    fn comment(&mut self, at: usize, line: &SourceLine, text: &str) {
         if looks::is_nearly_id(text) {
             self.found.warning(
                 "near-id",
@@ -266,7 +266,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    fn id(&mut self, at: usize, line: &Line, in_goal: bool) {
+    fn id(&mut self, at: usize, line: &SourceLine, in_goal: bool) {
         let span = Span::new(at..line.end);
         if !in_goal {
             self.found.note(

@@ -6,7 +6,7 @@
 use super::goals::line;
 use super::{Findings, quoted};
 use crate::plan::model::{Finding, GoalRef, Plan, Span};
-use crate::plan::scan::{Kind, Scanner};
+use crate::plan::scan::{LineKind, Scanner};
 
 /// A section that a plan has.
 #[derive(Clone, Copy, Debug)]
@@ -168,13 +168,13 @@ fn read<'a>(plan: &Plan<'a>) -> Text<'a> {
     while let Some(line) = scanner.line().filter(|line| line.start < end) {
         let of = |start: usize| plan.text(Span::new(start..line.end));
         match line.kind {
-            Kind::Heading { start, end, .. } => {
+            LineKind::Heading { start, end, .. } => {
                 is_intro = Some(line.start) == objective;
                 if !is_intro && goals.binary_search(&line.start).is_err() {
                     text.headings.push(plan.text(Span::new(start..end)).to_lowercase());
                 }
             }
-            Kind::Text | Kind::Item { .. } if !of(line.start).trim_start().starts_with('>') => {
+            LineKind::Text | LineKind::Item { .. } if !of(line.start).trim_start().starts_with('>') => {
                 text.has_intro |= is_intro;
                 if !skipped.iter().any(|span| span.range().contains(&line.start)) {
                     references(of(line.start), line.start, &mut text.references);

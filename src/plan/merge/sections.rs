@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::plan::model::Plan;
-use crate::plan::scan::{Kind, Scanner};
+use crate::plan::scan::{LineKind, Scanner};
 
 /// What a section is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(super) fn sections(plan: &Plan<'_>) -> Option<Vec<Section>> {
     let mut in_goal = false;
     let mut deep_log: Option<u8> = None;
     while let Some(line) = scanner.line() {
-        let Kind::Heading { level, start, end } = line.kind else { continue };
+        let LineKind::Heading { level, start, end } = line.kind else { continue };
         let at = line.start as u32;
         let is_log = logs.contains(&at);
         if level > 2 && is_log && in_goal {

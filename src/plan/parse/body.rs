@@ -4,26 +4,27 @@ use super::step::split;
 use super::{Between, Parser, Taking};
 use crate::error::Result;
 use crate::plan::model::{Field, Item, Key, Mark, Span, Step};
-use crate::plan::scan::{Kind, Line, trim_end};
+use crate::plan::scan::{LineKind, SourceLine, trim_end};
 
 /// Longest id (`FORMAT.md`, id).
 const ID_BYTES: usize = 64;
 
 impl Parser<'_> {
     /// A line of a goal that is neither blank nor a heading.
-    pub(super) fn goal_line(&mut self, line: &Line) -> Result<()> {
-        let field = if line.kind == Kind::Text && line.indent == 0 && self.in_fields { self.key(line) } else { None };
+    pub(super) fn goal_line(&mut self, line: &SourceLine) -> Result<()> {
+        let field =
+            if line.kind == LineKind::Text && line.indent == 0 && self.in_fields { self.key(line) } else { None };
         if field.is_none() {
             self.extend_steps(line);
         } else {
             self.open_steps.clear();
         }
         match line.kind {
-            Kind::Id { start, end } => self.id(line, start, end),
-            Kind::Item { mark: Some(mark), .. } => self.step(line, mark),
-            Kind::Item { ordered, .. } if self.runs_on(line, ordered) => self.continuation(line),
-            Kind::Item { ordered: false, start, .. } if self.takes_item() => self.item(line, start),
-            Kind::Text => match field {
+            LineKind::Id { start, end } => self.id(line, start, end),
+            LineKind::Item { mark: Some(mark), .. } => self.step(line, mark),
+            LineKind::Item { ordered, .. } if self.runs_on(line, ordered) => self.continuation(line),
+            LineKind::Item { ordered: false, start, .. } if self.takes_item() => self.item(line, start),
+            LineKind::Text => match field {
                 Some((key, colon)) => self.field(line, key, colon),
                 None => self.continuation(line),
             },
@@ -35,7 +36,7 @@ impl Parser<'_> {
     }
 
     /// A line that is no part of the open field; it ends there, unless the line stands within its list.
-    fn ends_list(&mut self, line: &Line) {
+    fn ends_list(&mut self, line: &SourceLine) {
         if !self.stands_in_list(line) {
             self.passed(line);
             self.taking = Taking::Nothing;
@@ -43,7 +44,7 @@ impl Parser<'_> {
     }
 
     /// The steps that this line still hangs on end no earlier than it does; the others are closed.
-    pub(super) fn extend_steps(&mut self, line: &Line) {
+    pub(super) fn extend_steps(&mut self, line: &SourceLine) {
         while let Some(&(_, depth)) = self.open_steps.last()
             && depth > line.kept
         {
@@ -54,7 +55,7 @@ impl Parser<'_> {
         }
     }
 
-    fn id(&mut self, line: &Line, start: usize, end: usize) -> Result<()> {
+    fn id(&mut self, line: &SourceLine, start: usize, end: usize) -> Result<()> {
         self.passed(line);
         self.taking = Taking::Nothing;
         self.check(line)?;
@@ -70,7 +71,7 @@ impl Parser<'_> {
     }
 
     /// The key a line at column 0 begins with, and the offset of its colon.
-    fn key(&self, line: &Line) -> Option<(Key, usize)> {
+    fn key(&self, line: &SourceLine) -> Option<(Key, usize)> {
         let text = &self.plan.source[line.start..line.end];
         let keys: &[Key] = match text.first()? {
             b's' => &[Key::Status],
@@ -89,7 +90,7 @@ impl Parser<'_> {
         (rest.first() == Some(&b':')).then(|| (key, line.start + key.word().len()))
     }
 
-    fn field(&mut self, line: &Line, key: Key, colon: usize) -> Result<()> {
+    fn field(&mut self, line: &SourceLine, key: Key, colon: usize) -> Result<()> {
         let text = trim_end(&self.plan.source[colon + 1..line.end]);
         let skipped = text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let value = Span::new(colon + 1 + skipped..colon + 1 + text.len().max(skipped));
@@ -116,7 +117,7 @@ impl Parser<'_> {
 
     /// True for a line that begins as an item does and yet goes on with the value above it, as it does to CommonMark: where
     /// the value takes no list, or has begun and the number is just a number at the start of the line.
-    fn runs_on(&self, line: &Line, ordered: bool) -> bool {
+    fn runs_on(&self, line: &SourceLine, ordered: bool) -> bool {
         let begun = || {
             let field = self.plan.fields.last();
             field.is_some_and(|field| !field.value.is_empty() || !field.continuations.is_empty())
@@ -145,7 +146,7 @@ impl Parser<'_> {
         }
     }
 
-    fn item(&mut self, line: &Line, start: usize) -> Result<()> {
+    fn item(&mut self, line: &SourceLine, start: usize) -> Result<()> {
         let continuations = self.plan.continuations.len() as u32;
         let text = trim_end(&self.plan.source[start..line.end]);
         self.plan.items.push(Item {
@@ -163,7 +164,7 @@ impl Parser<'_> {
     }
 
     /// Prose, which goes on with the field above it where it is indented and nothing stands between.
-    fn continuation(&mut self, line: &Line) -> Result<()> {
+    fn continuation(&mut self, line: &SourceLine) -> Result<()> {
         if self.taking == Taking::Nothing {
             self.passed(line);
             return Ok(());
@@ -188,7 +189,7 @@ impl Parser<'_> {
         self.check(line)
     }
 
-    fn step(&mut self, line: &Line, mark_at: usize) -> Result<()> {
+    fn step(&mut self, line: &SourceLine, mark_at: usize) -> Result<()> {
         self.taking = Taking::Nothing;
         if self.between != Between::Prose {
             self.between = Between::Steps;

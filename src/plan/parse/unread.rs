@@ -3,7 +3,7 @@
 
 use super::{Parser, Taking};
 use crate::plan::model::{Field, Finding, Severity, Span};
-use crate::plan::scan::{Kind, Line};
+use crate::plan::scan::{LineKind, SourceLine};
 
 /// What stands between a list field and the line that is read now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,15 +20,17 @@ pub(super) enum Between {
 
 impl Parser<'_> {
     /// A line that adds nothing to a list and does not end it: a comment, or what stands in the last item below its text.
-    pub(super) fn stands_in_list(&mut self, line: &Line) -> bool {
-        let lazy = line.kind == Kind::Text && self.taking == Taking::Items && self.blanks == 0;
+    pub(super) fn stands_in_list(&mut self, line: &SourceLine) -> bool {
+        let lazy = line.kind == LineKind::Text && self.taking == Taking::Items && self.blanks == 0;
         let inside = match (self.taking, line.kind) {
-            (_, Kind::Opaque) if self.is_comment(line) => match self.taking {
+            (_, LineKind::Opaque) if self.is_comment(line) => match self.taking {
                 Taking::Items | Taking::NextItem => true,
                 Taking::ValueOrItems => self.plan.fields.last().is_some_and(is_empty),
                 Taking::Nothing | Taking::Value => false,
             },
-            (Taking::Items | Taking::NextItem, Kind::Opaque | Kind::Text) => line.kept > self.item_kept && !lazy,
+            (Taking::Items | Taking::NextItem, LineKind::Opaque | LineKind::Text) => {
+                line.kept > self.item_kept && !lazy
+            }
             _ => false,
         };
         if inside {
@@ -37,42 +39,42 @@ impl Parser<'_> {
         inside
     }
 
-    fn is_comment(&self, line: &Line) -> bool {
+    fn is_comment(&self, line: &SourceLine) -> bool {
         let text = self.plan.source[line.start..line.end].trim_ascii();
         text.starts_with(b"<!--") && text.ends_with(b"-->")
     }
 
     /// A line below a list field that is not read as part of it.
-    pub(super) fn passed(&mut self, line: &Line) {
+    pub(super) fn passed(&mut self, line: &SourceLine) {
         if self.between == Between::Prose || !self.open_steps.is_empty() {
             return;
         }
-        let is_code = line.kind == Kind::Opaque && line.indent >= 4 && line.kept == 0 && self.blanks > 0;
+        let is_code = line.kind == LineKind::Opaque && line.indent >= 4 && line.kept == 0 && self.blanks > 0;
         match line.kind {
-            Kind::Item { mark: None, ordered, .. } => self.unread(line, ordered),
-            Kind::Opaque if is_code && self.between == Between::Nothing && self.looks_like_item(line) => {
+            LineKind::Item { mark: None, ordered, .. } => self.unread(line, ordered),
+            LineKind::Opaque if is_code && self.between == Between::Nothing && self.looks_like_item(line) => {
                 self.unread(line, false);
             }
-            Kind::Opaque if self.is_comment(line) => {}
-            Kind::Text if self.blanks > 0 => self.between = Between::Prose,
+            LineKind::Opaque if self.is_comment(line) => {}
+            LineKind::Text if self.blanks > 0 => self.between = Between::Prose,
             _ if self.between == Between::Steps => self.between = Between::Prose,
             _ => self.between = Between::Interruption,
         }
     }
 
-    fn looks_like_item(&self, line: &Line) -> bool {
+    fn looks_like_item(&self, line: &SourceLine) -> bool {
         matches!(self.plan.source[line.start..line.end].trim_ascii(), [b'-' | b'*' | b'+', b' ' | b'\t', ..])
     }
 
     /// Reports the first item that is not read. An error where it can hardly be meant as anything else; where blank lines or
     /// steps stand between it may be a note.
-    fn unread(&mut self, line: &Line, ordered: bool) {
+    fn unread(&mut self, line: &SourceLine, ordered: bool) {
         let between = std::mem::replace(&mut self.between, Between::Prose);
         let Some(field) = self.plan.fields.last().filter(|_| self.plan.archive.is_none()) else { return };
         let why = match between {
             Between::Steps => "a step ends the list",
             Between::Interruption => "the text above it ends the list",
-            _ if line.kind == Kind::Opaque => "four or more columns of white space below a blank line make it code",
+            _ if line.kind == LineKind::Opaque => "four or more columns of white space below a blank line make it code",
             _ if ordered => "its list is numbered, an item begins with `- `",
             _ => "the blank lines above it end the list",
         };

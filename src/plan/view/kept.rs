@@ -4,9 +4,9 @@ use super::{Sink, Style};
 
 /// A line that is kept until it is known whether it fits.
 #[derive(Debug, Default)]
-pub(super) struct Line(Vec<(Style, String)>);
+pub(super) struct KeptLine(Vec<(Style, String)>);
 
-impl Line {
+impl KeptLine {
     /// Writes it, its end included.
     pub(super) fn put(&self, sink: &mut impl Sink) {
         self.0.iter().for_each(|(style, text)| sink.put(*style, text));
@@ -15,7 +15,7 @@ impl Line {
 }
 
 /// Lines that are kept; the last one is not ended.
-pub(super) struct Kept(Vec<Line>);
+pub(super) struct Kept(Vec<KeptLine>);
 
 impl Sink for Kept {
     fn put(&mut self, style: Style, text: &str) {
@@ -25,13 +25,13 @@ impl Sink for Kept {
     }
 
     fn newline(&mut self) {
-        self.0.push(Line::default());
+        self.0.push(KeptLine::default());
     }
 }
 
 /// The lines that `write` puts.
-pub(super) fn lines(write: impl FnOnce(&mut Kept)) -> Vec<Line> {
-    let mut kept = Kept(vec![Line::default()]);
+pub(super) fn lines(write: impl FnOnce(&mut Kept)) -> Vec<KeptLine> {
+    let mut kept = Kept(vec![KeptLine::default()]);
     write(&mut kept);
     kept.0.pop();
     kept.0

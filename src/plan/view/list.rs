@@ -2,7 +2,7 @@
 
 use super::board::{Board, short_stamp};
 use super::groups::{Filter, Groups};
-use super::kept::{Line, lines};
+use super::kept::{KeptLine, lines};
 use super::layout::{Row, Screen};
 use super::remarks::Remark;
 use super::{Sink, Style, steps};
@@ -101,7 +101,7 @@ impl List<'_, '_> {
     }
 
     /// What comes first in the longest form that fits, beside `ready` lines of the goals that are ready if it can be.
-    fn fitting(&self, groups: &Groups<'_, '_>, room: Option<usize>, ready: usize) -> Vec<Line> {
+    fn fitting(&self, groups: &Groups<'_, '_>, room: Option<usize>, ready: usize) -> Vec<KeptLine> {
         let whole = lines(|out| self.first(groups, Form::Whole, usize::MAX, out));
         let Some(room) = room else { return whole };
         if whole.len() + ready <= room {
@@ -273,14 +273,14 @@ impl List<'_, '_> {
     }
 
     /// The rows of ready goals, then of waiting ones, each with whether it waits.
-    fn open_rows(&self, groups: &Groups<'_, '_>) -> Vec<(Vec<Line>, bool)> {
+    fn open_rows(&self, groups: &Groups<'_, '_>) -> Vec<(Vec<KeptLine>, bool)> {
         let ready = groups.ready.iter().map(|goal| (goal, false));
         let goals = ready.chain(groups.waiting.iter().map(|goal| (goal, true)));
         goals.map(|(goal, waits)| (lines(|out| self.row(*goal).put(self.screen, out)), waits)).collect()
     }
 
     /// Writes as many of the rows as fit, one where the list would be empty otherwise; returns how many ready and how many waiting goals were shown.
-    fn open(&self, rows: &[(Vec<Line>, bool)], room: Option<usize>, sink: &mut impl Sink) -> (usize, usize) {
+    fn open(&self, rows: &[(Vec<KeptLine>, bool)], room: Option<usize>, sink: &mut impl Sink) -> (usize, usize) {
         let (mut shown, mut used) = ((0, 0), 0);
         for (index, (row, waits)) in rows.iter().enumerate() {
             let is_first = index == 0 || rows[index - 1].1 != *waits;

@@ -14,7 +14,7 @@ use crate::process::resolve::{refusal, resolve};
 
 /// What the wrapper was asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Call {
+pub(super) struct EnterArguments {
     pub(super) level: Option<Level>,
     pub(super) program: Option<PathBuf>,
     pub(super) writable: Vec<PathBuf>,
@@ -24,16 +24,16 @@ pub(super) struct Call {
 /// Becomes the program that `arguments` name, restricted. Comes back only where it did not: one line for stderr that says
 /// why, to be followed by exit code [`REFUSED`](super::REFUSED).
 pub fn enter(arguments: &[OsString]) -> String {
-    let why = match Call::parse(arguments) {
+    let why = match EnterArguments::parse(arguments) {
         Ok(call) => become_program(&call),
         Err(why) => why,
     };
     format!("{MARK}{}", why.replace('\n', " "))
 }
 
-impl Call {
-    pub(super) fn parse(arguments: &[OsString]) -> Result<Call, String> {
-        let mut call = Call::default();
+impl EnterArguments {
+    pub(super) fn parse(arguments: &[OsString]) -> Result<EnterArguments, String> {
+        let mut call = EnterArguments::default();
         let mut words = arguments.iter();
         while let Some(word) = words.next().filter(|word| *word != "--") {
             let value = words.next().ok_or_else(|| format!("`{}` needs a value", word.to_string_lossy()))?;
@@ -56,7 +56,7 @@ impl Call {
 }
 
 /// Never returns where it succeeds.
-fn become_program(call: &Call) -> String {
+fn become_program(call: &EnterArguments) -> String {
     let Some((name, arguments)) = call.argv.split_first() else { return "no program".to_owned() };
     let cwd = Path::new(".");
     let program = match &call.program {
@@ -91,7 +91,7 @@ fn enclose() -> io::Result<()> {
 
 /// The program, restricted as `level` says: on Linux by what already holds for this process.
 #[cfg(target_os = "linux")]
-fn command(level: Level, call: &Call, name: &OsStr, program: &Path) -> Result<Command, String> {
+fn command(level: Level, call: &EnterArguments, name: &OsStr, program: &Path) -> Result<Command, String> {
     let Level::Landlock(abi) = level else { return Err(format!("this system has no {level}")) };
     super::landlock::restrict(abi, &call.writable)?;
     let mut command = Command::new(program);
@@ -100,7 +100,7 @@ fn command(level: Level, call: &Call, name: &OsStr, program: &Path) -> Result<Co
 }
 
 #[cfg(target_os = "macos")]
-fn command(level: Level, call: &Call, _: &OsStr, program: &Path) -> Result<Command, String> {
+fn command(level: Level, call: &EnterArguments, _: &OsStr, program: &Path) -> Result<Command, String> {
     let Level::Seatbelt = level else { return Err(format!("this system has no {level}")) };
     let mut command = Command::new(super::seatbelt::PROGRAM);
     command.args(super::seatbelt::arguments(&call.writable)).arg(program);
@@ -108,6 +108,6 @@ fn command(level: Level, call: &Call, _: &OsStr, program: &Path) -> Result<Comma
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
-fn command(level: Level, _: &Call, _: &OsStr, _: &Path) -> Result<Command, String> {
+fn command(level: Level, _: &EnterArguments, _: &OsStr, _: &Path) -> Result<Command, String> {
     Err(format!("this system has no {level}"))
 }

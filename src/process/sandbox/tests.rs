@@ -1,6 +1,6 @@
 use std::ffi::OsString;
 
-use super::enter::Call;
+use super::enter::EnterArguments;
 use super::{Level, Sandbox, refusal};
 
 fn words(line: &str) -> Vec<OsString> {
@@ -12,9 +12,12 @@ fn a_wrapped_call_is_read_back_as_it_was_meant() {
     let sandbox = Sandbox { level: Level::Landlock(7), writable: vec!["/a".into(), "/b c".into()] };
     let argv = words("judge --rw /etc -- x");
     let wrapped = sandbox.wrap("/bin/judge".as_ref(), &argv);
-    let call = Call::parse(&wrapped[2..]).unwrap();
+    let call = EnterArguments::parse(&wrapped[2..]).unwrap();
     let writable = vec!["/a".into(), "/b c".into()];
-    assert_eq!(call, Call { level: Some(Level::Landlock(7)), program: Some("/bin/judge".into()), writable, argv });
+    assert_eq!(
+        call,
+        EnterArguments { level: Some(Level::Landlock(7)), program: Some("/bin/judge".into()), writable, argv }
+    );
 }
 
 #[test]
@@ -28,7 +31,7 @@ fn what_is_no_call_starts_nothing() {
         ("--ro /tmp -- true", "unknown argument `--ro`"),
         ("true", "`true` needs a value"),
     ] {
-        let said = Call::parse(&words(line)).unwrap_err();
+        let said = EnterArguments::parse(&words(line)).unwrap_err();
         assert!(said.contains(why), "{line}: {said}");
     }
 }

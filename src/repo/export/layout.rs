@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::error::Result;
 use crate::repo::id::object_id;
 use crate::repo::index::Stat;
-use crate::repo::tree::{Entry, Mode, build, sort};
+use crate::repo::tree::{Mode, TreeEntry, build, sort};
 use crate::repo::{Format, ObjectId};
 
 /// One file of a [`Layout`].
@@ -53,8 +53,8 @@ pub struct Layout {
 
 impl Layout {
     /// The files of a tree.
-    pub fn of(entries: &[Entry]) -> Self {
-        let file = |entry: &Entry| LayoutFile {
+    pub fn of(entries: &[TreeEntry]) -> Self {
+        let file = |entry: &TreeEntry| LayoutFile {
             mode: entry.mode,
             id: entry.id,
             from: entry.stat.map_or(BytesFrom::Store, BytesFrom::Disk),
@@ -118,7 +118,7 @@ impl Layout {
 
     /// The id that git would give this tree. It fails if a path is both a file and a folder.
     pub fn id(&self, format: Format) -> Result<ObjectId> {
-        let entry = |(path, file): (&PathBuf, &LayoutFile)| Entry {
+        let entry = |(path, file): (&PathBuf, &LayoutFile)| TreeEntry {
             path: path.clone(),
             mode: file.mode,
             id: file.id,
@@ -126,7 +126,7 @@ impl Layout {
             read: false,
             stat: None,
         };
-        let mut entries: Vec<Entry> = self.files.iter().map(entry).collect();
+        let mut entries: Vec<TreeEntry> = self.files.iter().map(entry).collect();
         sort(&mut entries);
         Ok(build(format, &entries, &mut |_, _| {})?)
     }

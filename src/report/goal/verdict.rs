@@ -17,12 +17,12 @@ pub(in crate::report) struct Criterion {
     pub(in crate::report) text: String,
     /// The command of its check.
     pub(in crate::report) check: Option<String>,
-    pub(in crate::report) answers: Vec<Answer>,
+    pub(in crate::report) answers: Vec<CriterionAnswer>,
 }
 
 /// What a judge said of one criterion.
 #[derive(Clone, Debug, Serialize)]
-pub(in crate::report) struct Answer {
+pub(in crate::report) struct CriterionAnswer {
     pub(in crate::report) is_met: bool,
     /// Who, where there is more than one.
     pub(in crate::report) judge: Option<String>,
@@ -82,7 +82,7 @@ fn sign_off(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
     let many = verdict.is_some_and(|verdict| verdict.judges.len() > 1);
     for judge in verdict.into_iter().flat_map(|verdict| &verdict.judges) {
         for answer in &judge.answers {
-            let said = Answer {
+            let said = CriterionAnswer {
                 is_met: true,
                 judge: many.then(|| judge.judge.clone()),
                 citations: answer.citations.clone(),
@@ -148,7 +148,12 @@ fn rejection(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
     let Some((at, by, why)) = found.flatten() else { return };
     let mut rejection = Rejection { by: by.told(), at: stamp::day_and_time(at), missing: Vec::new() };
     for missing in by.missing(why) {
-        let said = Answer { is_met: false, judge: None, citations: Vec::new(), missing: Some(missing.what.to_owned()) };
+        let said = CriterionAnswer {
+            is_met: false,
+            judge: None,
+            citations: Vec::new(),
+            missing: Some(missing.what.to_owned()),
+        };
         if !missing.criterion.is_some_and(|name| answer_to(body, name, said)) {
             rejection.missing.push(missing.whole.to_owned());
         }
@@ -157,7 +162,7 @@ fn rejection(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
 }
 
 /// Whether there is such a criterion or failure mode.
-fn answer_to(body: &mut Body, name: &str, answer: Answer) -> bool {
+fn answer_to(body: &mut Body, name: &str, answer: CriterionAnswer) -> bool {
     let all = body.criteria.iter_mut().chain(&mut body.failure_modes);
     match all.into_iter().find(|criterion| criterion.name == name) {
         Some(criterion) => {

@@ -6,7 +6,7 @@ use super::text::inline;
 use super::{markdown, tone};
 use crate::report::changes::ChangeView;
 use crate::report::facts::State;
-use crate::report::goal::{Answer, Body, Criterion, Goal, Rejection, SignOffView, StepView};
+use crate::report::goal::{Body, Criterion, CriterionAnswer, Goal, Rejection, SignOffView, StepView};
 
 /// A goal that is not covered or active is open; one without a body is a line.
 pub(super) fn goal(goal: &Goal) -> Markup {
@@ -119,7 +119,7 @@ fn without_check(criterion: &Criterion) -> &str {
     without.unwrap_or(&criterion.text)
 }
 
-fn answered(answer: &Answer) -> Markup {
+fn answered(answer: &CriterionAnswer) -> Markup {
     html! {
         @for (index, cited) in answer.citations.iter().enumerate() {
             span.cite {

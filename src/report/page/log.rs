@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::text::inline;
-use crate::report::log::{Entry, Log, Tone};
+use crate::report::log::{Log, LogEntry, Tone};
 
 pub(super) fn section(log: &Log) -> Markup {
     html! {
@@ -22,7 +22,7 @@ pub(super) fn section(log: &Log) -> Markup {
     }
 }
 
-fn line(entry: &Entry) -> Markup {
+fn line(entry: &LogEntry) -> Markup {
     let (sign, class) = match entry.tone {
         Tone::Plain => ("·", "soft"),
         Tone::Started => ("→", "now"),

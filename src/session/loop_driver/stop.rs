@@ -9,7 +9,7 @@ use crate::plan::model::Plan;
 use crate::plan::rules::{self, Record};
 use crate::session::change_detection::refresh;
 use crate::session::decide::{Way, is_waiting};
-use crate::session::event::{Answer, Stop};
+use crate::session::event::{HookAnswer, Stop};
 use crate::session::plan_snapshot::PlanSnapshot;
 use crate::session::push_fingerprint::PushFingerprint;
 use crate::session::state::{State, digest};
@@ -19,7 +19,7 @@ use crate::store::Place;
 /// The outcome of a stop.
 pub(in crate::session) enum StopOutcome {
     /// This answer.
-    Answer(Answer),
+    Answer(HookAnswer),
     /// The loop judge has to answer this question, for the loop of this id.
     Ask(Box<Question>, String),
 }
@@ -45,10 +45,10 @@ pub(in crate::session) fn on_stop(
         found.driven = Some(LoopTarget::Session { key, name: state.session.clone() });
     }
     let outcome = at_stop(place, session, stop, way, state, &mut found);
-    if !matches!(outcome, Some(StopOutcome::Ask(..) | StopOutcome::Answer(Answer::Push(_)))) {
+    if !matches!(outcome, Some(StopOutcome::Ask(..) | StopOutcome::Answer(HookAnswer::Push(_)))) {
         let_stand(place, &mut found);
     }
-    Some(outcome.unwrap_or(StopOutcome::Answer(Answer::Nothing)))
+    Some(outcome.unwrap_or(StopOutcome::Answer(HookAnswer::Nothing)))
 }
 
 /// Lets the session stop: its next turn is a person's, not the loop's.
@@ -129,7 +129,7 @@ fn notify_once(
     }
     save(place, found).ok()?;
     events::append(place, "loop", &json!({ "what": what, "spent": found.spent, "budget": found.budget }));
-    Some(StopOutcome::Answer(Answer::Notice(text(found))))
+    Some(StopOutcome::Answer(HookAnswer::Notice(text(found))))
 }
 
 /// The second half: the judge's outcome for `stop`, for the loop `id`. None: the session may stop, and nobody is told. The loop,
@@ -141,7 +141,7 @@ pub(in crate::session) fn on_verdict(
     way: Way,
     judged: &JudgeOutcome,
     state: &mut State,
-) -> Option<Answer> {
+) -> Option<HookAnswer> {
     let found = load(place).into_loop().filter(|found| found.id == id && found.is_on());
     let mut found = found.filter(|found| found.drives(&digest(place, session), state.works))?;
     let seen = refresh(place, state);
@@ -158,7 +158,7 @@ pub(in crate::session) fn on_verdict(
     found.is_given = false;
     save(place, &found).ok()?;
     let why = found.paused.map(|pause| pause.why).unwrap_or_default();
-    Some(Answer::Notice(format!("plan: the loop is paused: {why}; `plan loop resume` continues it")))
+    Some(HookAnswer::Notice(format!("plan: the loop is paused: {why}; `plan loop resume` continues it")))
 }
 
 /// Counts the judge's outcome and writes it to the event log.
@@ -182,20 +182,20 @@ pub(super) fn take_in(place: &Place, found: &mut Loop, judged: &JudgeOutcome) ->
 }
 
 /// Gives one more turn.
-fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut State, found: &mut Loop) -> Answer {
-    let Some(text) = text else { return Answer::Nothing };
+fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut State, found: &mut Loop) -> HookAnswer {
+    let Some(text) = text else { return HookAnswer::Nothing };
     found.spend();
     found.is_given = true;
     found.told = None;
     if save(place, found).is_err() {
-        return Answer::Nothing;
+        return HookAnswer::Nothing;
     }
     state.known = Some(state.seen.bytes);
     state.sent_on_with = PushFingerprint::of(&text);
     let what = json!({ "session": state.session, "count": found.spent, "budget": found.budget,
         "reply_bytes": stop.reply.len(), "by": "loop" });
     events::append(place, "continuation", &what);
-    Answer::Push(text)
+    HookAnswer::Push(text)
 }
 
 /// The text of the agent's next turn. It leaves the block out if the next request brings it anyway.
@@ -229,6 +229,6 @@ mod tests {
         let homeless = Place { state: std::path::PathBuf::new(), ..found };
         let (mut state, mut found) = (State::default(), Loop::new(3, None));
         let answer = push(&homeless, Some("go on".to_owned()), &Stop::default(), &mut state, &mut found);
-        assert_eq!((answer, state), (Answer::Nothing, State::default()));
+        assert_eq!((answer, state), (HookAnswer::Nothing, State::default()));
     }
 }

@@ -11,7 +11,7 @@ use crate::host::setup::{Allow, Content, Scope, SetupRequest};
 use crate::settings::edit::undo;
 use crate::settings::json::tests::{Maker, comments};
 
-fn entries(allow: Allow, scope: Scope) -> Vec<Vec<Entry>> {
+fn entries(allow: Allow, scope: Scope) -> Vec<Vec<SettingsEntry>> {
     let home = |name: &str| (name == "HOME").then(|| OsString::from("/h"));
     let request = SetupRequest { scope, program: "plan", shell: "plan", guide: "guide", allow, remove_comments: false };
     let of = |content| if let Content::Json(entries) = content { Some(entries) } else { None };
@@ -84,7 +84,7 @@ fn a_thousand_handlers_go_at_once_and_what_is_a_persons_stays() {
     let text = format!(
         r#"{{"hooks":{{"Stop":[{many},{{"hooks":[{{"command":"plan hook qwen"}},{{"command":"own"}}]}},{{"hooks":[]}}],"Other":[/* mine */{ours}]}}}}"#
     );
-    let hook = Entry::Hook { event: "Stop", group: String::new(), call: &["hook", "qwen"] };
+    let hook = SettingsEntry::Hook { event: "Stop", group: String::new(), call: &["hook", "qwen"] };
     let begun = std::time::Instant::now();
     let edits = uninstall(&text, &[hook], &Preexisting::default()).unwrap();
     assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());

@@ -9,7 +9,7 @@ use crate::gate::Finding;
 use crate::signoff::citation;
 use crate::signoff::judge::case::Case;
 use crate::signoff::sanitize::one_line;
-use crate::signoff::verdict::Answer;
+use crate::signoff::verdict::JudgeAnswer;
 use crate::signoff::verdict::form::reads_as_verdict;
 
 /// Bytes of an evidence file that are looked through.
@@ -38,7 +38,7 @@ pub(super) fn in_evidence(ask: &Ask<'_>, facts: &Facts) -> Vec<Finding> {
 }
 
 /// `citation-weak`: what a judge cited holds, and would hold for work that is not done.
-pub(super) fn in_answer(answer: Option<&Answer>, case: &Case) -> Vec<Finding> {
+pub(super) fn in_answer(answer: Option<&JudgeAnswer>, case: &Case) -> Vec<Finding> {
     let weak = answer.map(|answer| citation::leads(answer, case)).unwrap_or_default();
     let (expected, resolve) =
         ("citations that show what the goal asks for", "read what it cites, or ask another judge as well");

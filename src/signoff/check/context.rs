@@ -12,7 +12,7 @@ use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing, Wish};
 use crate::repo::{Repo, Tree, ignoring};
 use crate::signoff::advice;
-use crate::verify::stage1::{Limits, Line};
+use crate::verify::stage1::{CommandLine, Limits};
 
 /// The goal of a check and what belongs to it.
 pub(super) struct CheckContext<'p> {
@@ -26,7 +26,7 @@ pub(super) struct CheckContext<'p> {
     pub(super) is_explained: bool,
     /// How the contract was changed since the start, as the log says it.
     pub(super) amended: Vec<String>,
-    pub(super) line: Option<Line>,
+    pub(super) line: Option<CommandLine>,
     pub(super) limits: Limits,
     pub(super) repo: Option<Repo>,
     /// The files before anything was run, without what HEAD says.
@@ -61,7 +61,7 @@ impl<'p> CheckContext<'p> {
     }
 
     fn begin(ask: &Ask<'_>, plan: &'p Plan<'p>, goal: GoalRef<'p, 'p>) -> Result<Self> {
-        let line = goal.verify().map(|line| Line::read(&line)).transpose()?;
+        let line = goal.verify().map(|line| CommandLine::read(&line)).transpose()?;
         let repo = crate::base::open(ask.place)?;
         let before = repo.as_ref().map(|repo| repo.files(&[&ask.place.file])).transpose()?;
         let contract = goal_contract(goal);

@@ -15,7 +15,7 @@ use crate::plan::contract::GoalContract;
 use crate::plan::history;
 use crate::plan::log::Start;
 use crate::repo::evidence::Evidence;
-use crate::repo::{Change, Changed, Entry, Mode, ObjectId, Repo, Tree, changes};
+use crate::repo::{Change, Changed, Mode, ObjectId, Repo, Tree, TreeEntry, changes};
 use crate::verify::stage1;
 
 /// A larger file is not looked into, in bytes.
@@ -92,7 +92,7 @@ pub(super) fn files(
     let root = root(ask, repo);
     let files: Vec<PathBuf> = evidence.iter().map(|file| root.join(&file.path)).collect();
     // Where it stands already, else anywhere: a copy is as old as what it was copied from.
-    let is_same = |path: &Path, then: &&Entry| after.entry(path).is_some_and(|entry| entry.id == then.id);
+    let is_same = |path: &Path, then: &&TreeEntry| after.entry(path).is_some_and(|entry| entry.id == then.id);
     let same = |path: &PathBuf| {
         let own = old.iter().find(|then| then.path == *path && is_same(path, then));
         own.or_else(|| old.iter().find(|then| is_same(path, then)))
@@ -162,7 +162,7 @@ pub(super) fn root(ask: &Ask<'_>, repo: &Repo) -> PathBuf {
     ask.place.root.strip_prefix(repo.top()).map(Path::to_owned).unwrap_or_default()
 }
 
-fn harness(ask: &Ask<'_>, context: &CheckContext<'_>, repo: &Repo, old: Option<&[Entry]>) -> Harness {
+fn harness(ask: &Ask<'_>, context: &CheckContext<'_>, repo: &Repo, old: Option<&[TreeEntry]>) -> Harness {
     let read = |path: &Path| match old {
         Some(entries) => {
             let entry = entries.iter().find(|entry| entry.path == path)?;
@@ -178,7 +178,7 @@ fn harness(ask: &Ask<'_>, context: &CheckContext<'_>, repo: &Repo, old: Option<&
 fn looked_into(
     repo: &Repo,
     changed: Vec<Changed>,
-    old: &[Entry],
+    old: &[TreeEntry],
     harness: &Harness,
     known: &Known<'_>,
 ) -> Result<(Vec<ChangedFile>, Vec<Blob>)> {
@@ -191,7 +191,7 @@ fn looked_into(
     order.sort_by_key(|index| weight(&changed[*index].path));
     order.truncate(MOST);
     order.sort_unstable();
-    let is_file = |entry: &&Entry| matches!(entry.mode, Mode::File | Mode::Executable);
+    let is_file = |entry: &&TreeEntry| matches!(entry.mode, Mode::File | Mode::Executable);
     let then = |index: &usize| old.iter().find(|entry| entry.path == changed[*index].path).filter(is_file);
     let olds: Vec<(usize, ObjectId)> = order.iter().filter_map(|index| Some((*index, then(index)?.id))).collect();
     let records = known.starts.iter().filter_map(|(_, blob)| Some(((*blob)?, StartRecord::LARGEST)));

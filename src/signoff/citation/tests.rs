@@ -145,7 +145,7 @@ fn a_quote_holds_within_twenty_lines_with_white_space_folded() {
     says(tree.look_up("run.log:71 \"line 50 of the log\""), "`line 50 of the log` was not found");
     says(tree.look_up("run.log:101 \"line 99\""), "`run.log` has no line 101, it ends at 100");
     says(tree.look_up("run.log:0 \"line 1\""), "has no line 0");
-    says(tree.look_up("run.log:1 \"Line 1\""), "was not found");
+    says(tree.look_up("run.log:1 \"VerdictLine 1\""), "was not found");
     for empty in ["", " ", "\u{200b}", "\u{2800}\u{fe0f}"] {
         says(tree.look_up(&format!("run.log:1 \"{empty}\"")), "has no visible character");
     }

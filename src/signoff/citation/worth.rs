@@ -8,7 +8,7 @@ use crate::lang::closing_lines::is_closing_line;
 use crate::signoff::judge::case::Case;
 use crate::signoff::sanitize::one_line;
 use crate::signoff::verdict::form::claims_verdict;
-use crate::signoff::verdict::{Answer, Id};
+use crate::signoff::verdict::{Id, JudgeAnswer};
 
 /// Visible characters of a quote that says something wherever it stands.
 const ENOUGH: usize = 12;
@@ -39,7 +39,7 @@ pub(super) fn says_something(citation: &Citation, id: Id, case: &Case) -> Result
 }
 
 /// What a reader should look at again: citations that hold, and that would hold for work that is not done.
-pub fn leads(answer: &Answer, case: &Case) -> Vec<String> {
+pub fn leads(answer: &JudgeAnswer, case: &Case) -> Vec<String> {
     let holding: Vec<_> = answer.lines.iter().filter(|line| line.holds).collect();
     let mut leads = Vec::new();
     for line in &holding {
@@ -125,7 +125,7 @@ fn is_same(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signoff::verdict::{Line, Word};
+    use crate::signoff::verdict::{VerdictLine, Word};
     use crate::verify::check::FailureMode;
 
     fn case() -> Case {
@@ -171,13 +171,16 @@ mod tests {
     }
 
     fn weak(texts: &[&str]) -> Vec<String> {
-        let lines = texts.iter().zip(1..).map(|(text, at)| Line {
+        let lines = texts.iter().zip(1..).map(|(text, at)| VerdictLine {
             id: Id::Criterion(at),
             holds: true,
             text: (*text).to_owned(),
         });
         let (missing, notes) = (Vec::new(), Vec::new());
-        leads(&Answer { probe: String::new(), lines: lines.collect(), missing, notes, verdict: Word::Accept }, &case())
+        leads(
+            &JudgeAnswer { probe: String::new(), lines: lines.collect(), missing, notes, verdict: Word::Accept },
+            &case(),
+        )
     }
 
     // P-65

@@ -17,7 +17,7 @@ use crate::store;
 use crate::verify::watch::Progress;
 
 /// A judge's call.
-pub(super) struct Call {
+pub(super) struct JudgeProcess {
     pub(super) argv: Vec<OsString>,
     cwd: PathBuf,
     environment: Environment,
@@ -59,7 +59,12 @@ pub(super) struct Silence {
 }
 
 /// How a judge is started, in an environment that does not know of an outer session.
-pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path, wanted: AnswerSpec<'_>) -> Result<Call> {
+pub(super) fn call(
+    judge: &Reference,
+    setting: &Setting<'_>,
+    scratch: &Path,
+    wanted: AnswerSpec<'_>,
+) -> Result<JudgeProcess> {
     let mut environment = environment(scratch);
     let call = match judge {
         Reference::Host { name, model } => {
@@ -69,7 +74,13 @@ pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path, wan
             let command = host.judge(&ask, &|name| std::env::var_os(name));
             environment =
                 command.env.into_iter().fold(environment, |environment, (name, value)| environment.set(name, value));
-            Call { argv: command.argv, cwd: command.cwd, environment, files: command.files, source: command.answer }
+            JudgeProcess {
+                argv: command.argv,
+                cwd: command.cwd,
+                environment,
+                files: command.files,
+                source: command.answer,
+            }
         }
         Reference::Program { command, .. } => {
             let set = |environment: Environment, (name, value): &(String, String)| environment.set(name, value);
@@ -78,7 +89,7 @@ pub(super) fn call(judge: &Reference, setting: &Setting<'_>, scratch: &Path, wan
             if let Some(program) = argv.first_mut() {
                 *program = from_caller(program, setting.caller);
             }
-            Call { argv, cwd: setting.root.to_owned(), environment, files: Vec::new(), source: Source::Stdout }
+            JudgeProcess { argv, cwd: setting.root.to_owned(), environment, files: Vec::new(), source: Source::Stdout }
         }
         Reference::Checks | Reference::Human => return Err(no_process(&judge.to_string())),
     };

@@ -8,13 +8,13 @@ use crate::plan::glob::Glob;
 use crate::plan::model::{GoalKind, GoalRef};
 use crate::shell::quote;
 use crate::store::Place;
-use crate::verify::stage1::{Line, Report};
+use crate::verify::stage1::{CommandLine, Report};
 
 /// Notes, each with the one command that mends it where there is one. `was_red`: verify was seen red for this contract before.
 pub(super) fn notes(
     place: &Place,
     goal: GoalRef<'_, '_>,
-    line: Option<&Line>,
+    line: Option<&CommandLine>,
     report: Option<&Report>,
     was_red: bool,
 ) -> Vec<String> {

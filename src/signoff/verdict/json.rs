@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::form::{self, says_none};
-use super::{Answer, Broken, Id, Line, Questions, add};
+use super::{Broken, Id, JudgeAnswer, Questions, VerdictLine, add};
 use crate::signoff::sanitize::one_line;
 
 /// The schema of the object, for Claude Code's `--json-schema` and for Codex's `--output-schema`, whose strict mode
@@ -72,7 +72,7 @@ struct Entry {
 }
 
 /// Reads the object. No client validates it for certain, so everything is looked at again.
-pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<Answer, Broken> {
+pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<JudgeAnswer, Broken> {
     let object: Object =
         serde_json::from_str(text).map_err(|error| Broken::NotTheObject { why: one_line(&error.to_string()) })?;
     if object.nonce != nonce {
@@ -88,7 +88,7 @@ pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<Answer,
     for entry in object.answers {
         let Some(id) = Id::read(form::value(&entry.id)) else { continue };
         let Some(holds) = form::state(id, &entry.state) else { continue };
-        add(&mut lines, asked, Line { id, holds, text: one_line(&entry.citation) })?;
+        add(&mut lines, asked, VerdictLine { id, holds, text: one_line(&entry.citation) })?;
     }
     let missing = match object.missing {
         Missing::All(all) => all,
@@ -96,5 +96,5 @@ pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<Answer,
     };
     let missing = missing.iter().map(|entry| one_line(entry)).filter(|entry| !says_none(entry)).collect();
     let notes = object.notes.map(|notes| one_line(&notes)).filter(|notes| !notes.is_empty()).into_iter().collect();
-    Ok(Answer { probe, lines, missing, notes, verdict })
+    Ok(JudgeAnswer { probe, lines, missing, notes, verdict })
 }

@@ -1,7 +1,7 @@
 //! What an answer comes to: `plan` decides, the judge only answers.
 
 use super::form::hedges;
-use super::{Answer, Id, Questions, Word};
+use super::{Id, JudgeAnswer, Questions, Word};
 
 /// A citation after it was looked up: `Err` says why it does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Outcome {
 /// What an answer comes to, given the probe's content and the looked-up citations of its met and ruled-out lines.
 ///
 /// An answer with the wrong probe tells nothing, whatever it says: its judge could not read.
-pub fn outcome(answer: &Answer, asked: Questions, probe: &str, checked: &[CitationCheck]) -> Outcome {
+pub fn outcome(answer: &JudgeAnswer, asked: Questions, probe: &str, checked: &[CitationCheck]) -> Outcome {
     if answer.probe != probe {
         let why = "the probe is wrong: the judge's tools read no file".to_owned();
         return Outcome::Inconclusive { why, retry: false };
@@ -84,7 +84,7 @@ fn unclear(text: &str) -> String {
 }
 
 /// What the judge misses: its own list, else what it found unmet and not ruled out.
-fn shortfalls(answer: &Answer) -> Vec<String> {
+fn shortfalls(answer: &JudgeAnswer) -> Vec<String> {
     let missing: Vec<String> = answer.missing.iter().filter(|text| !hedges(text)).cloned().collect();
     if !missing.is_empty() {
         return missing;
@@ -94,7 +94,7 @@ fn shortfalls(answer: &Answer) -> Vec<String> {
 }
 
 /// What an accept leaves unanswered or does not show.
-fn unproven(answer: &Answer, asked: Questions, checked: &[CitationCheck]) -> Vec<String> {
+fn unproven(answer: &JudgeAnswer, asked: Questions, checked: &[CitationCheck]) -> Vec<String> {
     let mut problems = Vec::new();
     for id in asked.ids() {
         if !answer.lines.iter().any(|line| line.id == id) {

@@ -42,7 +42,7 @@ fn state(id: Id, holds: bool) -> String {
 }
 
 /// An answer as the block, criteria first.
-fn lines(answer: &Answer) -> String {
+fn lines(answer: &JudgeAnswer) -> String {
     let mut text = format!("SIGNOFF[{NONCE}]\nprobe: {}\n", answer.probe);
     let mut all: Vec<_> = answer.lines.iter().collect();
     all.sort_by_key(|line| line.id);
@@ -70,9 +70,8 @@ fn plain(text: &str) -> String {
 }
 
 /// The same as the object.
-fn object(answer: &Answer) -> Value {
-    let of =
-        |line: &Line| json!({ "id": line.id.to_string(), "state": state(line.id, line.holds), "citation": line.text });
+fn object(answer: &JudgeAnswer) -> Value {
+    let of = |line: &VerdictLine| json!({ "id": line.id.to_string(), "state": state(line.id, line.holds), "citation": line.text });
     let verdict = if answer.verdict == Word::Accept { "accept" } else { "reject" };
     json!({
         "nonce": NONCE, "probe": answer.probe, "answers": answer.lines.iter().map(of).collect::<Vec<_>>(),

@@ -41,7 +41,7 @@ fn case() -> Case {
     }
 }
 
-fn look_up(answer: &Answer) -> Vec<CitationCheck> {
+fn look_up(answer: &JudgeAnswer) -> Vec<CitationCheck> {
     let (top, files) = (REPOSITORY.path(), FILES.map(|(name, _)| name.into()));
     let disk = Disk::new(top, top, &top.join("plan.md"), &files).unwrap();
     check_all(answer, &case(), &disk.with_tail(11, "running 40 tests\n40 passed\n").with_checks(&[None, Some(true)]))
@@ -96,7 +96,7 @@ fn an_answer_says_what_its_lines_say() {
     assert_eq!(answer.verdict, Word::Accept);
     assert_eq!(answer.notes, ["load-test.log is not in git"]);
     assert!(answer.missing.is_empty());
-    let first = Line { id: Id::Criterion(1), holds: true, text: "bench/p95.log:3 \"p95 47.1 ms\"".to_owned() };
+    let first = VerdictLine { id: Id::Criterion(1), holds: true, text: "bench/p95.log:3 \"p95 47.1 ms\"".to_owned() };
     assert_eq!(answer.lines[0], first);
     assert_eq!(answer.lines.iter().map(|line| line.id.to_string()).collect::<Vec<_>>(), ["C1", "C2", "F1", "F2"]);
 }

@@ -13,7 +13,7 @@
 use std::borrow::Cow;
 
 use super::form::{self, bare, is_decoration, says_none, unlisted, value};
-use super::{Answer, Broken, Id, Line, MAX_ANSWER, Questions, Word, add};
+use super::{Broken, Id, JudgeAnswer, MAX_ANSWER, Questions, VerdictLine, Word, add};
 use crate::signoff::sanitize::one_line;
 
 /// The bytes as text that holds nothing but text; lines that end as in DOS end as here.
@@ -44,7 +44,7 @@ pub(super) fn object(text: &str) -> Option<String> {
 }
 
 /// Reads the block that stands at the end of `text`.
-pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<Answer, Broken> {
+pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<JudgeAnswer, Broken> {
     let (lines, thought_until) = without_thoughts(text);
     let is_head =
         |line: &&str| form::framed(line, "SIGNOFF", nonce).is_some_and(|rest| bare(rest).trim_matches(':').is_empty());
@@ -124,9 +124,9 @@ enum Field<'t> {
 }
 
 /// What stands between head and verdict.
-fn fields(lines: &[&str], asked: Questions, verdict: Word) -> Result<Answer, Broken> {
+fn fields(lines: &[&str], asked: Questions, verdict: Word) -> Result<JudgeAnswer, Broken> {
     let mut answer =
-        Answer { probe: String::new(), lines: Vec::new(), missing: Vec::new(), notes: Vec::new(), verdict };
+        JudgeAnswer { probe: String::new(), lines: Vec::new(), missing: Vec::new(), notes: Vec::new(), verdict };
     let mut below = Below::Nothing;
     for line in lines {
         let Some(field) = field(line) else {
@@ -147,7 +147,7 @@ fn fields(lines: &[&str], asked: Questions, verdict: Word) -> Result<Answer, Bro
             Field::Notes(text) => answer.notes.push(one_line(text)),
             Field::Answer(id, holds, text) => {
                 let known = answer.lines.len();
-                add(&mut answer.lines, asked, Line { id, holds, text: one_line(text) })?;
+                add(&mut answer.lines, asked, VerdictLine { id, holds, text: one_line(text) })?;
                 if text.is_empty() && answer.lines.len() > known {
                     below = Below::Citation;
                 }
@@ -200,7 +200,7 @@ enum Below {
 }
 
 impl Below {
-    fn take(self, line: &str, answer: &mut Answer) {
+    fn take(self, line: &str, answer: &mut JudgeAnswer) {
         let line = bare(line);
         let item = line.strip_prefix(['-', '+', '•']);
         match self {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-use super::{Line, Report};
+use super::{CommandLine, Report};
 use crate::lang::closing_lines::{self, Tally};
 
 /// Of a larger log only the end is read, in bytes.
@@ -24,7 +24,7 @@ impl Report {
     }
 
     /// The tests of a run of `line`, where its runner says how many there were.
-    pub fn tally(&self, line: &Line) -> Option<Tally> {
+    pub fn tally(&self, line: &CommandLine) -> Option<Tally> {
         let argvs = line.sequence.argvs();
         let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
         match self.output() {

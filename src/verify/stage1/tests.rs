@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::{Ended, Limits, Line, Report, joined};
+use super::{CommandLine, Ended, Limits, Report, joined};
 use crate::config::Config;
 use crate::error::Kind;
 use crate::plan::parse;
@@ -90,7 +90,7 @@ fn tails_are_joined_as_if_one_program_had_printed_both() {
 
 #[test]
 fn a_line_that_needs_a_shell_is_not_read() {
-    let error = Line::read("make test | tee log").unwrap_err();
+    let error = CommandLine::read("make test | tee log").unwrap_err();
     assert_eq!(error.kind, Kind::Input);
     assert!(error.message.starts_with("`make test | tee log`: "), "{}", error.message);
 }

@@ -7,7 +7,7 @@ use crate::plan::model::{GoalRef, Status};
 use crate::plan::view::{Group, Row, Screen as Size, Style, open_steps};
 use crate::watch::goal::{Lines, Pieces};
 use crate::watch::paint::Look;
-use crate::watch::version::Entry;
+use crate::watch::version::ListEntry;
 
 /// How the rows look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Screen<'_, '_, '_, '_> {
             return self.empty(area);
         }
         let unfolded = match (form, state.entry(self.version)) {
-            (Form::Unfolded, Some(Entry::Goal(_, goal))) => self.unfolded(goal, height - 1),
+            (Form::Unfolded, Some(ListEntry::Goal(_, goal))) => self.unfolded(goal, height - 1),
             _ => Vec::new(),
         };
         let state = &mut *self.state;
@@ -71,11 +71,11 @@ impl Screen<'_, '_, '_, '_> {
 
     fn entry(&mut self, area: Rect, y: u16, entry: usize, form: Form, is_selected: bool) {
         let (mark, subject, right, is_fresh) = match self.version.entries[entry] {
-            Entry::Remark(at) => {
+            ListEntry::Remark(at) => {
                 let text = self.version.board.others().nth(at).map(|remark| remark.short.clone()).unwrap_or_default();
                 ((Style::Bad, "!"), (Style::Plain, text), String::new(), false)
             }
-            Entry::Goal(group, goal) => {
+            ListEntry::Goal(group, goal) => {
                 let style = match (group, goal.status()) {
                     (_, Status::Active) => Style::Title,
                     (Group::Done | Group::Cancelled, _) => Style::Dim,

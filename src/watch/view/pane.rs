@@ -5,10 +5,10 @@ use ratatui_core::layout::Rect;
 use super::{Screen, skip, split};
 use crate::plan::log::folded;
 use crate::plan::view::{Style, short_stamp};
-use crate::watch::goal::{self, Line, Pieces};
+use crate::watch::goal::{self, PaneLine, Pieces};
 use crate::watch::paint::Look;
 use crate::watch::run::CheckState;
-use crate::watch::version::Entry;
+use crate::watch::version::ListEntry;
 
 /// Log lines that are shown where there is room.
 const LOG: u16 = 5;
@@ -48,7 +48,7 @@ impl Screen<'_, '_, '_, '_> {
         let top = self.state.goal_top.max((cursor + 1).saturating_sub(height)).min(cursor);
         self.state.goal_top = top.min(lines.saturating_sub(height));
         let top = self.state.goal_top;
-        let seen: Vec<Line> = self
+        let seen: Vec<PaneLine> = self
             .state
             .goal_lines(self.version, usize::from(area.width))
             .iter()
@@ -92,8 +92,8 @@ impl Screen<'_, '_, '_, '_> {
     pub(super) fn criteria(&mut self, area: Rect) {
         let columns = usize::from(area.width);
         let lines = match self.state.entry(self.version) {
-            Some(Entry::Goal(_, goal)) => goal::criteria(&self.version.board, goal, columns),
-            Some(Entry::Remark(at)) => goal::remark(&self.version.board, at, columns),
+            Some(ListEntry::Goal(_, goal)) => goal::criteria(&self.version.board, goal, columns),
+            Some(ListEntry::Remark(at)) => goal::remark(&self.version.board, at, columns),
             None => Vec::new(),
         };
         for (y, line) in (area.top()..area.bottom()).zip(&lines) {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::plan::scan::{Kind, Scanner};
+use plan::plan::scan::{LineKind, Scanner};
 
 use pulldown_cmark::{Event, Parser, Tag};
 
@@ -26,13 +26,13 @@ fn ours(text: &str) -> Opinion {
     let mut number = 0;
     while let Some(line) = scanner.line() {
         match line.kind {
-            Kind::Heading { .. } => {
+            LineKind::Heading { .. } => {
                 opinion.headings.insert(number);
             }
-            Kind::Item { .. } => {
+            LineKind::Item { .. } => {
                 opinion.items.insert(number);
             }
-            Kind::Opaque => {
+            LineKind::Opaque => {
                 opinion.code.insert(number);
             }
             _ => {}
