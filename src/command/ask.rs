@@ -14,6 +14,7 @@ use crate::contract::person;
 use crate::contract::rewind::refuse_interrupted;
 use crate::error::{Error, Result};
 use crate::exchange::planner::{self, Reply};
+use crate::host;
 use crate::plan::Plan;
 use crate::prompt::Prompt;
 use crate::shell::{quote, strict};
@@ -32,8 +33,7 @@ pub struct Args {
     /// What you want; needs no quotes.
     #[arg(required = true)]
     request: Vec<String>,
-    /// The planner: claude, codex, pi, gemini, opencode or qwen, with a model if you like, or `cmd:PROGRAM ARG…`. By default the
-    /// agent of `plan draft`.
+    #[arg(help = format!("The planner: {}, with a model if you like, or `cmd:PROGRAM ARG…`. By default the agent of `plan draft`", host::names()))]
     #[arg(long, value_name = "HOST[:MODEL]")]
     with: Option<String>,
 }

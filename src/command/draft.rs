@@ -13,6 +13,7 @@ use crate::agent::{AgentEnd, AgentFailure, draft as drafter};
 use crate::config::{self, Config};
 use crate::contract::{checkpoint, person};
 use crate::error::{Error, Kind, Result};
+use crate::host;
 use crate::plan::change::{self, NO_OBJECTIVE, new_plan};
 use crate::plan::draft::{self, Drafted};
 use crate::plan::lint::quality;
@@ -36,8 +37,7 @@ use sitting::Sitting;
 pub struct Args {
     /// What the plan is for; needs no quotes. By default the objective of plan.md.
     objective: Vec<String>,
-    /// The agent: claude, codex, pi, gemini, opencode or qwen, with a model if you like, or `cmd:PROGRAM ARG…`. A host that you
-    /// name is remembered.
+    #[arg(help = format!("The agent: {}, with a model if you like, or `cmd:PROGRAM ARG…`. A host that you name is remembered", host::names()))]
     #[arg(long, value_name = "HOST[:MODEL]")]
     with: Option<String>,
     /// A file with earlier findings, which the agent is given to check.

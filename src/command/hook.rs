@@ -26,7 +26,7 @@ use crate::{agent, config};
     after_help = "Example:\n  echo '{\"hook_event_name\":\"SessionStart\",\"source\":\"startup\",\"session_id\":\"1\"}' | plan hook claude"
 )]
 pub struct Args {
-    /// claude, codex, pi, gemini, opencode or qwen.
+    #[arg(help = host::names())]
     host: String,
 }
 

@@ -3,8 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use serde_json::{Value, json};
-
 use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
 use crate::host::Host;
@@ -29,20 +27,6 @@ const PLAN: &str = "# Plan: Doctor\n\n## Goal: Answer the doctor\n<!-- id: answe
 /// The clients wait for 5 to 20 seconds.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// The event at which each host is given the plan, as its client sends it.
-fn event(host: &str) -> Value {
-    match host {
-        "pi" => json!({ "hook_event_name": "context" }),
-        "opencode" => json!({ "hook_event_name": "experimental.chat.messages.transform" }),
-        "gemini" => json!({
-            "hook_event_name": "BeforeModel",
-            "llm_request": { "model": "gemini-2.5-pro", "messages": [{ "role": "user", "content": "Go on." }], "config": {} },
-        }),
-        "qwen" => json!({ "hook_event_name": "UserPromptSubmit", "prompt": "Go on." }),
-        _ => json!({ "hook_event_name": "SessionStart", "source": "startup" }),
-    }
-}
-
 /// Runs `program hook HOST`, without a shell.
 ///
 /// # Errors
@@ -52,7 +36,7 @@ pub(super) fn answer(host: &dyn Host, program: &Path) -> Result<ProbeAnswer> {
     let temporary = Temporary::make("plan-doctor-").map_err(made)?;
     let folder = temporary.folder().join("work");
     std::fs::create_dir(&folder).and_then(|()| std::fs::write(folder.join("plan.md"), PLAN)).map_err(made)?;
-    let mut payload = event(host.name());
+    let mut payload = host.hooks().sample();
     payload["session_id"] = "doctor".into();
     payload["cwd"] = folder.to_string_lossy().into_owned().into();
     payload["transcript_path"] = folder.join("transcript.jsonl").to_string_lossy().into_owned().into();
@@ -90,7 +74,7 @@ mod tests {
     #[test]
     fn each_host_reads_its_event() {
         for host in host::HOSTS {
-            let mut payload = event(host.name());
+            let mut payload = host.hooks().sample();
             payload["session_id"] = "doctor".into();
             let event = host.hooks().event(payload.to_string().as_bytes(), &|_| None).unwrap();
             assert!(matches!(event.moment, Moment::Start(_) | Moment::Prompt(_) | Moment::Request), "{}", host.name());

@@ -32,6 +32,10 @@ impl Host for Claude {
         "claude"
     }
 
+    fn title(&self) -> &'static str {
+        "Claude Code"
+    }
+
     fn setup(&self) -> &'static dyn super::Setup {
         &setup::Claude
     }

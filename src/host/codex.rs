@@ -50,6 +50,10 @@ impl Host for Codex {
         "codex"
     }
 
+    fn title(&self) -> &'static str {
+        "Codex"
+    }
+
     fn setup(&self) -> &'static dyn super::Setup {
         &setup::Codex
     }

@@ -75,6 +75,10 @@ impl Host for Gemini {
         "gemini"
     }
 
+    fn title(&self) -> &'static str {
+        "Gemini CLI"
+    }
+
     fn setup(&self) -> &'static dyn super::Setup {
         &setup::Gemini
     }

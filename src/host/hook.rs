@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde_json::{Value, json};
+
 use super::Variable;
 use crate::session::{Event, HookAnswer, Way};
 
@@ -25,6 +27,11 @@ pub trait Hooks: Sync {
 
     /// How injected text reaches the model.
     fn way(&self) -> Way;
+
+    /// The event at which the host is given the plan, as its client sends it.
+    fn sample(&self) -> Value {
+        json!({ "hook_event_name": "SessionStart", "source": "startup" })
+    }
 }
 
 /// The output of a hook's process.

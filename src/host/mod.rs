@@ -34,6 +34,9 @@ pub trait Host: Sync {
     /// The name in a judge REF (`CLI.md`, judge), which is also the name of the program on `PATH`.
     fn name(&self) -> &'static str;
 
+    /// The name of its product.
+    fn title(&self) -> &'static str;
+
     /// Its hooks.
     fn hooks(&self) -> &'static dyn Hooks;
 
@@ -174,6 +177,21 @@ pub struct Session {
     pub id: Option<String>,
     /// Its model, if the environment has it.
     pub model: Option<String>,
+}
+
+impl std::fmt::Debug for dyn Host {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The names of all hosts, as a list in a sentence: `claude, codex or pi`.
+pub fn names() -> String {
+    let names: Vec<&str> = HOSTS.iter().map(|host| host.name()).collect();
+    match names.split_last() {
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// The host of that name.

@@ -40,6 +40,10 @@ impl Host for Opencode {
         "opencode"
     }
 
+    fn title(&self) -> &'static str {
+        "opencode"
+    }
+
     fn setup(&self) -> &'static dyn super::Setup {
         &setup::Opencode
     }

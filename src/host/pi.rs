@@ -20,6 +20,10 @@ impl Host for Pi {
         "pi"
     }
 
+    fn title(&self) -> &'static str {
+        "pi"
+    }
+
     fn setup(&self) -> &'static dyn super::Setup {
         &setup::Pi
     }

@@ -24,6 +24,10 @@ impl Host for Qwen {
         "qwen"
     }
 
+    fn title(&self) -> &'static str {
+        "Qwen Code"
+    }
+
     fn setup(&self) -> &'static dyn super::Setup {
         &setup::Qwen
     }

@@ -7,6 +7,9 @@ use super::Variable;
 
 /// The set-up of one client.
 pub trait Setup: Sync {
+    /// One or two sentences for the help of `plan install`: the files that get entries.
+    fn adds(&self) -> &'static str;
+
     /// The client's folder for `scope`: relative to the top of the repository, or absolute. None if no home is known.
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf>;
 

@@ -202,7 +202,10 @@ fn streams_are_in_one_room() {
 // P-66
 #[test]
 fn programs_are_started_in_one_room() {
-    assert_eq!(lines_with("!src/process", &["Command::new", "process::Command", "duct::"]), [""; 0]);
+    let mut found = lines_with("!src/process", &["Command::new", "process::Command", "duct::"]);
+    // A command of the command line, which starts nothing.
+    found.retain(|line| !line.contains("clap::Command::new"));
+    assert_eq!(found, [""; 0]);
 }
 
 #[test]

@@ -2,15 +2,17 @@
 
 use std::path::Path;
 
+use clap::Command;
 use serde_json::json;
 use similar::TextDiff;
 
 use super::scope::Scope;
+use super::target::HostArgs;
 use crate::command::{Context, Exit};
 use crate::config;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::host::Host;
 use crate::host::setup::{Allow, SetupRequest};
-use crate::host::{self, Host};
 use crate::prompt::Prompt;
 use crate::settings::{self, FileChange, FileOutcome, FollowUp, InstallPlan, program};
 use crate::shell::quote;
@@ -42,9 +44,25 @@ pub(super) struct RemoveArgs {
     print: bool,
 }
 
+impl HostArgs for Args {
+    fn described(command: Command, host: &dyn Host) -> Command {
+        let (name, about) = (host.name(), format!("Put the plan into every session of {}", host.title()));
+        let example = format!("Example:\n  plan install {name} --print\n  plan install {name}");
+        command.long_about(format!("{about}\n\n{}", host.setup().adds())).about(about).after_help(example)
+    }
+}
+
+impl HostArgs for RemoveArgs {
+    fn described(command: Command, host: &dyn Host) -> Command {
+        let name = host.name();
+        let about = format!("Remove the entries and files of `plan install {name}`");
+        command.about(about).after_help(format!("Example:\n  plan uninstall {name}"))
+    }
+}
+
 /// Installs the client's pieces.
-pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit> {
-    let (client, place) = (find(host)?, place(context)?);
+pub(super) fn install(context: &Context, client: &dyn Host, args: &Args) -> Result<Exit> {
+    let (host, place) = (client.name(), place(context)?);
     let top = top(&place);
     let (program, guide) = (program::name(top)?, guide()?);
     let shell = quote(&program);
@@ -94,8 +112,8 @@ pub(super) fn install(context: &Context, host: &str, args: &Args) -> Result<Exit
 }
 
 /// Uninstalls the client's pieces.
-pub(super) fn uninstall(context: &Context, host: &str, args: &RemoveArgs) -> Result<Exit> {
-    let (client, place) = (find(host)?, place(context)?);
+pub(super) fn uninstall(context: &Context, client: &dyn Host, args: &RemoveArgs) -> Result<Exit> {
+    let (host, place) = (client.name(), place(context)?);
     let guide = guide()?;
     // Our entries are found by their call, whatever program they name.
     let request = SetupRequest {
@@ -126,10 +144,6 @@ pub(super) fn uninstall(context: &Context, host: &str, args: &RemoveArgs) -> Res
     names.iter().for_each(|line| context.ui.line(line));
     context.ui.json(&body);
     Ok(if kept { Exit::No } else { Exit::Yes })
-}
-
-fn find(name: &str) -> Result<&'static dyn Host> {
-    host::find(name).ok_or_else(|| Error::input(format!("unknown host `{name}`")))
 }
 
 fn place(context: &Context) -> Result<Place> {

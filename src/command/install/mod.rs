@@ -4,6 +4,9 @@ mod ci;
 mod git;
 mod host;
 mod scope;
+mod target;
+
+use target::Target;
 
 use super::{Context, Exit};
 use crate::error::Result;
@@ -14,7 +17,7 @@ use crate::error::Result;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    target: Target,
+    target: Target<host::Args, Other>,
 }
 
 /// Remove the entries and files of `plan install`
@@ -23,42 +26,12 @@ pub struct Args {
 #[derive(Debug, clap::Args)]
 pub struct Uninstall {
     #[command(subcommand)]
-    target: UninstallTarget,
+    target: Target<host::RemoveArgs, UninstallOther>,
 }
 
+/// The targets that are no host.
 #[derive(Debug, clap::Subcommand)]
-enum Target {
-    /// Put the plan into every session of Claude Code
-    ///
-    /// Adds hooks to .claude/settings.json, the MCP server to .mcp.json, and a skill. In user scope it also adds a status line,
-    /// if you have none.
-    #[command(after_help = "Example:\n  plan install claude --print\n  plan install claude")]
-    Claude(host::Args),
-    /// Put the plan into every session of Codex
-    ///
-    /// Adds hooks to .codex/hooks.json and the MCP server to .codex/config.toml.
-    #[command(after_help = "Example:\n  plan install codex --print\n  plan install codex")]
-    Codex(host::Args),
-    /// Put the plan into every session of pi
-    ///
-    /// Adds an extension to .pi/extensions and the MCP server to .pi/mcp.json.
-    #[command(after_help = "Example:\n  plan install pi --print\n  plan install pi")]
-    Pi(host::Args),
-    /// Put the plan into every session of Gemini CLI
-    ///
-    /// Adds hooks and the MCP server to .gemini/settings.json, and a command to .gemini/commands.
-    #[command(after_help = "Example:\n  plan install gemini --print\n  plan install gemini")]
-    Gemini(host::Args),
-    /// Put the plan into every session of opencode
-    ///
-    /// Adds a plugin and a command to .opencode, and the MCP server to opencode.json.
-    #[command(after_help = "Example:\n  plan install opencode --print\n  plan install opencode")]
-    Opencode(host::Args),
-    /// Put the plan into every session of Qwen Code
-    ///
-    /// Adds hooks and the MCP server to .qwen/settings.json.
-    #[command(after_help = "Example:\n  plan install qwen --print\n  plan install qwen")]
-    Qwen(host::Args),
+enum Other {
     /// Let git merge plan.md by goals, steps and log
     ///
     /// Sets the merge driver in git's configuration and adds the .gitattributes line that selects it. Without them git merges
@@ -71,25 +44,7 @@ enum Target {
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum UninstallTarget {
-    /// Remove the entries and files of `plan install claude`
-    #[command(after_help = "Example:\n  plan uninstall claude")]
-    Claude(host::RemoveArgs),
-    /// Remove the entries and files of `plan install codex`
-    #[command(after_help = "Example:\n  plan uninstall codex")]
-    Codex(host::RemoveArgs),
-    /// Remove the entries and files of `plan install pi`
-    #[command(after_help = "Example:\n  plan uninstall pi")]
-    Pi(host::RemoveArgs),
-    /// Remove the entries and files of `plan install gemini`
-    #[command(after_help = "Example:\n  plan uninstall gemini")]
-    Gemini(host::RemoveArgs),
-    /// Remove the entries and files of `plan install opencode`
-    #[command(after_help = "Example:\n  plan uninstall opencode")]
-    Opencode(host::RemoveArgs),
-    /// Remove the entries and files of `plan install qwen`
-    #[command(after_help = "Example:\n  plan uninstall qwen")]
-    Qwen(host::RemoveArgs),
+enum UninstallOther {
     /// Remove the merge driver and its line in .gitattributes
     #[command(after_help = "Example:\n  plan uninstall git")]
     Git(git::Args),
@@ -100,14 +55,9 @@ enum UninstallTarget {
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     match &args.target {
-        Target::Claude(args) => host::install(context, "claude", args),
-        Target::Codex(args) => host::install(context, "codex", args),
-        Target::Pi(args) => host::install(context, "pi", args),
-        Target::Gemini(args) => host::install(context, "gemini", args),
-        Target::Opencode(args) => host::install(context, "opencode", args),
-        Target::Qwen(args) => host::install(context, "qwen", args),
-        Target::Git(args) => git::install(context, args),
-        Target::Ci(args) => ci::run(context, args),
+        Target::Host(host, args) => host::install(context, *host, args),
+        Target::Other(Other::Git(args)) => git::install(context, args),
+        Target::Other(Other::Ci(args)) => ci::run(context, args),
     }
 }
 
@@ -115,13 +65,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 pub fn remove(context: &Context, args: &Uninstall) -> Result<Exit> {
     context.refuse_inside_judge()?;
     match &args.target {
-        UninstallTarget::Claude(args) => host::uninstall(context, "claude", args),
-        UninstallTarget::Codex(args) => host::uninstall(context, "codex", args),
-        UninstallTarget::Pi(args) => host::uninstall(context, "pi", args),
-        UninstallTarget::Gemini(args) => host::uninstall(context, "gemini", args),
-        UninstallTarget::Opencode(args) => host::uninstall(context, "opencode", args),
-        UninstallTarget::Qwen(args) => host::uninstall(context, "qwen", args),
-        UninstallTarget::Git(args) => git::uninstall(context, args),
-        UninstallTarget::Ci(args) => ci::uninstall(context, args),
+        Target::Host(host, args) => host::uninstall(context, *host, args),
+        Target::Other(UninstallOther::Git(args)) => git::uninstall(context, args),
+        Target::Other(UninstallOther::Ci(args)) => ci::uninstall(context, args),
     }
 }

@@ -9,6 +9,7 @@ use crate::agent::{self, Client, Turn};
 use crate::command::{Context, Exit};
 use crate::config::{self, TURN_SECONDS};
 use crate::error::{Error, Kind, Result};
+use crate::host;
 use crate::plan::rules::Record;
 use crate::plan::text;
 use crate::process::interrupt::Held;
@@ -25,7 +26,7 @@ const SAID: usize = 160;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan loop run --with claude:sonnet --budget 10")]
 pub(super) struct Args {
-    /// claude, codex, pi, gemini, opencode or qwen; by default the only installed client.
+    #[arg(help = format!("{}; by default the only installed client", host::names()))]
     #[arg(long, value_name = "HOST[:MODEL]")]
     with: Option<String>,
     /// Start a new loop of at most N turns; by default an earlier loop continues, else `budget` in the front matter, else 20.

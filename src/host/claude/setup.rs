@@ -37,6 +37,11 @@ const ALL: [&str; 2] = ["Bash(plan *)", "mcp__plan"];
 const DIALECT: JsonDialect = JsonDialect { comments: false, trailing_commas: false, byte_order_mark: true };
 
 impl Setup for Claude {
+    fn adds(&self) -> &'static str {
+        "Adds hooks to .claude/settings.json, the MCP server to .mcp.json, and a skill. \
+         In user scope it also adds a status line, if you have none."
+    }
+
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
             Scope::Project => Some(".claude".into()),

@@ -28,6 +28,10 @@ const EVENTS: [(&str, &str, u32); 7] = [
 const DIALECT: JsonDialect = JsonDialect { comments: false, trailing_commas: false, byte_order_mark: false };
 
 impl Setup for Codex {
+    fn adds(&self) -> &'static str {
+        "Adds hooks to .codex/hooks.json and the MCP server to .codex/config.toml."
+    }
+
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
             Scope::Project => Some(".codex".into()),

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
 
 use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, deny, lenient, notice};
@@ -70,6 +71,13 @@ impl Hooks for Gemini {
 
     fn way(&self) -> Way {
         Way::Transient
+    }
+
+    fn sample(&self) -> Value {
+        json!({
+            "hook_event_name": "BeforeModel",
+            "llm_request": { "model": "gemini-2.5-pro", "messages": [{ "role": "user", "content": "Go on." }], "config": {} },
+        })
     }
 }
 

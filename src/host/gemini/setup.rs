@@ -25,6 +25,10 @@ const EVENTS: [(&str, u32); 6] = [
 const DIALECT: JsonDialect = JsonDialect { comments: true, trailing_commas: false, byte_order_mark: false };
 
 impl Setup for Gemini {
+    fn adds(&self) -> &'static str {
+        "Adds hooks and the MCP server to .gemini/settings.json, and a command to .gemini/commands."
+    }
+
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
             Scope::Project => Some(".gemini".into()),

@@ -1,5 +1,7 @@
 //! The messages of the opencode plugin (`plan.ts`): hooks and events of opencode 1.18.33 by their names, in the form of the payload.
 
+use serde_json::{Value, json};
+
 use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, word};
@@ -32,6 +34,10 @@ impl Hooks for Opencode {
 
     fn way(&self) -> Way {
         Way::Transient
+    }
+
+    fn sample(&self) -> Value {
+        json!({ "hook_event_name": "experimental.chat.messages.transform" })
     }
 }
 

@@ -14,6 +14,10 @@ pub(in crate::host) struct Opencode;
 const PACKAGE: &str = "node_modules/@opencode-ai/plugin";
 
 impl Setup for Opencode {
+    fn adds(&self) -> &'static str {
+        "Adds a plugin and a command to .opencode, and the MCP server to opencode.json."
+    }
+
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
             Scope::Project => Some(".opencode".into()),

@@ -1,5 +1,7 @@
 //! The messages of the pi extension (`plan.ts`): events of pi 1.5.2 by their names, in the form of the payload.
 
+use serde_json::{Value, json};
+
 use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, word};
@@ -37,6 +39,10 @@ impl Hooks for Pi {
 
     fn way(&self) -> Way {
         Way::Transient
+    }
+
+    fn sample(&self) -> Value {
+        json!({ "hook_event_name": "context" })
     }
 }
 

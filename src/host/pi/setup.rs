@@ -14,6 +14,10 @@ pub(in crate::host) struct Pi;
 const DIALECT: JsonDialect = JsonDialect { comments: false, trailing_commas: false, byte_order_mark: true };
 
 impl Setup for Pi {
+    fn adds(&self) -> &'static str {
+        "Adds an extension to .pi/extensions and the MCP server to .pi/mcp.json."
+    }
+
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
             Scope::Project => Some(".pi".into()),

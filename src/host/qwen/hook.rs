@@ -1,5 +1,7 @@
 //! Qwen Code's hooks, as seen with 0.24.4.
 
+use serde_json::{Value, json};
+
 use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, deny, notice};
 use crate::host::{Variable, value};
@@ -49,6 +51,10 @@ impl Hooks for Qwen {
 
     fn way(&self) -> Way {
         Way::KeptLater
+    }
+
+    fn sample(&self) -> Value {
+        json!({ "hook_event_name": "UserPromptSubmit", "prompt": "Go on." })
     }
 }
 

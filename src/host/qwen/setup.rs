@@ -25,6 +25,10 @@ const EVENTS: [(&str, u32); 5] = [
 const DIALECT: JsonDialect = JsonDialect { trailing_commas: false, ..JsonDialect::ANY };
 
 impl Setup for Qwen {
+    fn adds(&self) -> &'static str {
+        "Adds hooks and the MCP server to .qwen/settings.json."
+    }
+
     fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
             Scope::Project => Some(".qwen".into()),
