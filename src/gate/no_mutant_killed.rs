@@ -11,6 +11,7 @@ use super::full::row_result::{RowResult, no_base, not_applicable, reads_elsewher
 use super::full::write_sandbox::WriteSandbox;
 use super::harness::is_code;
 use super::{Finding, Level};
+use crate::lang::uncompiled::says_uncompiled;
 use crate::mutate::{self, Mutation};
 
 const ROW: &str = "no-mutant-killed";
@@ -27,6 +28,15 @@ struct Mutant {
     bytes: Vec<u8>,
 }
 
+/// What becomes of a mutant.
+#[derive(PartialEq, Eq)]
+enum Fate {
+    Noticed,
+    Unnoticed,
+    /// It does not compile, so it says nothing of the tests.
+    Uncompiled,
+}
+
 pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     let resolve = "make verify exercise the changed lines";
     if candidate.base().is_none() {
@@ -36,9 +46,9 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
         return Ok(not_applicable(ROW, "verify checks source without running it"));
     }
     let mutants = mutants(candidate)?;
-    let Some(first) = mutants.first() else {
+    if mutants.is_empty() {
         return Ok(not_applicable(ROW, "the changed lines hold nothing to mutate"));
-    };
+    }
     let write_sandbox = match replay.write_sandbox(candidate.last())? {
         Ok(write_sandbox) => write_sandbox,
         Err(why) => {
@@ -46,20 +56,30 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
             return Ok(unresolved(&[ROW], why, resolve).into());
         }
     };
-    let mut tried: Vec<&Mutant> = Vec::new();
+    let (mut tried, mut first, mut uncompiled): (Vec<&Mutant>, Option<&Mutant>, usize) = (Vec::new(), None, 0);
     for (number, mutant) in mutants.iter().enumerate() {
         let Mutation { what, line, .. } = &mutant.mutation;
         let what = format!("mutant {} of {}: `{}:{line}` {what}", number + 1, mutants.len(), mutant.path.display());
-        if notices(candidate, replay, &write_sandbox, mutant, &what)? {
-            let others = mutants[number + 1..].iter().find(|other| other.path != mutant.path);
-            return elsewhere(candidate, replay, &write_sandbox, &tried, mutant, others);
-        }
-        if !is_written(candidate, replay, mutant)? {
-            tried.push(mutant);
+        match run(candidate, replay, &write_sandbox, mutant, &what)? {
+            Fate::Noticed => {
+                let others = mutants[number + 1..].iter().find(|other| other.path != mutant.path);
+                return elsewhere(candidate, replay, &write_sandbox, &tried, mutant, others);
+            }
+            Fate::Uncompiled => uncompiled += 1,
+            Fate::Unnoticed => {
+                first.get_or_insert(mutant);
+                if !is_written(candidate, replay, mutant)? {
+                    tried.push(mutant);
+                }
+            }
         }
     }
+    let Some(first) = first else {
+        return Ok(not_applicable(ROW, "no mutant of the changed lines compiles"));
+    };
     replay.forget_builds(candidate.last())?;
-    if notices(candidate, replay, &write_sandbox, first, "the first mutant, built from scratch")? {
+    let what = "the first mutant, built from scratch";
+    if run(candidate, replay, &write_sandbox, first, what)? != Fate::Unnoticed {
         return Ok(RowResult::default());
     }
     if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
@@ -69,7 +89,8 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
         return Ok(not_applicable(ROW, &why));
     }
     let Mutation { what, line, .. } = &first.mutation;
-    let seen = format!("verify noticed none of {} mutants of the changed lines; the first is {what}", mutants.len());
+    let ran = mutants.len() - uncompiled;
+    let seen = format!("verify noticed none of {ran} mutants of the changed lines; the first is {what}");
     let expected = "a verify that turns red when the changed lines are broken";
     Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display())).into())
 }
@@ -88,10 +109,10 @@ fn elsewhere(
         let Mutation { what, line, .. } = &mutant.mutation;
         let what = format!("a mutant in a second file: `{}:{line}` {what}", mutant.path.display());
         // The row has passed: a budget that ends here takes nothing back.
-        match notices(candidate, replay, write_sandbox, mutant, &what) {
-            Err(Stop::Budget) | Ok(true) => {}
-            Ok(false) if is_written(candidate, replay, mutant)? => {}
-            Ok(false) => unnoticed = Some(mutant),
+        match run(candidate, replay, write_sandbox, mutant, &what) {
+            Err(Stop::Budget) | Ok(Fate::Noticed | Fate::Uncompiled) => {}
+            Ok(Fate::Unnoticed) if is_written(candidate, replay, mutant)? => {}
+            Ok(Fate::Unnoticed) => unnoticed = Some(mutant),
             Err(stop) => return Err(stop),
         }
     }
@@ -105,16 +126,24 @@ fn elsewhere(
     Ok(RowResult { passed: true, ..note.into() })
 }
 
-fn notices(
+/// Runs verify on the tree with this mutant.
+fn run(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
     write_sandbox: &WriteSandbox,
     mutant: &Mutant,
     what: &str,
-) -> Result<bool, Stop> {
+) -> Result<Fate, Stop> {
     let mut layout = candidate.last().clone();
     layout.put(&mutant.path, mutant.bytes.clone());
-    replay.notices_program(&layout, write_sandbox, what)
+    if !replay.notices_program(&layout, write_sandbox, what)? {
+        return Ok(Fate::Unnoticed);
+    }
+    // What verify prints on the tree too says nothing of the mutant.
+    let said = replay.said_all();
+    let is_uncompiled = says_uncompiled(&said, &mutant.path)
+        && !says_uncompiled(&replay.output_of(candidate.last(), "the tree")?, &mutant.path);
+    Ok(if is_uncompiled { Fate::Uncompiled } else { Fate::Noticed })
 }
 
 /// Whether verify wrote the file again during the run, with the content of the work.

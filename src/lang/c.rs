@@ -1,12 +1,13 @@
 //! C and C++: make and ctest.
 
-use super::failed_assertions::FailedAssertion;
+use super::failed_assertions::{FailedAssertion, position};
 use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     runners: &[CTEST],
     failures: |lines| lines.iter().filter_map(|line| c_assert(line)).collect(),
     autoloads: &[(&["ctest"], |file| file.name == "CTestCustom.cmake")],
+    uncompiled: |lines, _| lines.iter().any(|line| is_uncompiled(line)),
     ..NOTHING
 };
 
@@ -34,6 +35,13 @@ fn ctest(lines: &[String]) -> Vec<Tally> {
         closings.push(Tally { ran: total.saturating_sub(skipped), skipped, ..Tally::default() });
     }
     closings
+}
+
+/// `calc.cpp:3:5: error: …`. Libraries for tests print no column.
+fn is_uncompiled(line: &str) -> bool {
+    let place = line.split_once(": error: ").or_else(|| line.split_once(": fatal error: ")).map(|(place, _)| place);
+    let file = place.and_then(position).map(|(path, _, _)| path.rsplit('.').next().unwrap_or_default());
+    file.is_some_and(|ending| matches!(ending, "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "hxx"))
 }
 
 /// ``check: check.c:12: main: Assertion `n == 4' failed.``

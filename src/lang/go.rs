@@ -4,8 +4,16 @@ use super::failed_assertions::{FailedAssertion, located};
 use super::selection::any_of;
 use super::{Closes, NOTHING, Read, Selection, Tally, TestRunner, Toolchain};
 
-pub(super) const TOOLCHAIN: Toolchain =
-    Toolchain { programs: &["go"], runners: &[GO], loaders: &["GOFLAGS", "GOPATH", "GOROOT"], failures, ..NOTHING };
+pub(super) const TOOLCHAIN: Toolchain = Toolchain {
+    programs: &["go"],
+    runners: &[GO],
+    loaders: &["GOFLAGS", "GOPATH", "GOROOT"],
+    failures,
+    uncompiled: |lines, _| {
+        lines.iter().any(|line| line.ends_with(" [build failed]") || line.ends_with(" [setup failed]"))
+    },
+    ..NOTHING
+};
 
 const GO: TestRunner = TestRunner {
     name: "go test",

@@ -8,6 +8,7 @@ pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     runners: &[GRADLE, MAVEN],
     builds: &[".gradle"],
     loaders: &["CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "MAVEN_OPTS"],
+    uncompiled: |lines, _| lines.iter().any(|line| is_uncompiled(line)),
     ..NOTHING
 };
 
@@ -28,6 +29,13 @@ const MAVEN: TestRunner = TestRunner {
     read: Read::EachLine(maven),
     selection: None,
 };
+
+/// `src/Calc.java:3: error: …` of javac, which gradle shows too, and Maven's `[ERROR] COMPILATION ERROR :`.
+fn is_uncompiled(line: &str) -> bool {
+    let place = line.split_once(": error: ").and_then(|(place, _)| place.rsplit_once(':'));
+    line.starts_with("[ERROR] COMPILATION ERROR")
+        || place.is_some_and(|(path, line)| path.ends_with(".java") && line.parse::<usize>().is_ok())
+}
 
 /// `> Task :test NO-SOURCE`. A task that gradle took from its cache ran before.
 fn gradle(lines: &[String]) -> Vec<Tally> {

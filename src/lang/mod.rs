@@ -21,7 +21,10 @@ mod rust;
 mod selection;
 mod swift;
 pub(crate) mod test_runner;
+pub(crate) mod uncompiled;
 pub(crate) mod wrapper;
+
+use std::path::Path;
 
 use autoload::Autoload;
 use closing_lines::Tally;
@@ -60,6 +63,8 @@ struct Toolchain {
     failures: fn(&[&str]) -> Vec<FailedAssertion>,
     /// Files that its programs load by their names.
     autoloads: &'static [Autoload],
+    /// Whether these lines of an output say that this file, or what was built with it, does not parse or compile.
+    uncompiled: fn(&[&str], &Path) -> bool,
 }
 
 const NOTHING: Toolchain = Toolchain {
@@ -70,6 +75,7 @@ const NOTHING: Toolchain = Toolchain {
     loaders: &[],
     failures: |_| Vec::new(),
     autoloads: &[],
+    uncompiled: |_, _| false,
 };
 
 /// The programs of Python.

@@ -1,9 +1,12 @@
 //! JavaScript and TypeScript: jest, vitest, mocha and node's own runner.
 
+use std::path::Path;
+
 use super::autoload::NamedFile;
 use super::closing::{MOST, before, tally};
 use super::failed_assertions::{FailedAssertion, position};
 use super::selection::any_of;
+use super::uncompiled::{SHOWN, is_same};
 use super::{Closes, NOTHING, Read, Selection, Tally, TestRunner, Toolchain};
 
 const PROGRAMS: &[&str] =
@@ -16,6 +19,7 @@ pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     loaders: &["BUN_OPTIONS", "NODE_OPTIONS", "NODE_PATH", "NPM_CONFIG_*"],
     failures,
     autoloads: &[(PROGRAMS, is_loaded)],
+    uncompiled,
     ..NOTHING
 };
 
@@ -164,6 +168,20 @@ fn script_frame(text: &str) -> Option<FailedAssertion> {
     let text = text.rsplit(['(', ' ']).next()?;
     let (path, line, _) = position(text.strip_prefix("file://").unwrap_or(text))?;
     ENDINGS.iter().any(|ending| path.ends_with(ending)).then(|| FailedAssertion::at(path, line)).flatten()
+}
+
+/// `/x/calc.js:3` above `SyntaxError: …`, behind `#` in a report of tests; `calc.ts(3,5): error TS2322: …` of TypeScript,
+/// whose error may stand in another file.
+fn uncompiled(lines: &[&str], file: &Path) -> bool {
+    let is_head = |line: &str| {
+        let line = line.trim_start_matches(['#', ' ']);
+        let place = line.strip_prefix("file://").unwrap_or(line).rsplit_once(':');
+        place.is_some_and(|(path, number)| number.parse::<usize>().is_ok() && is_same(path, file))
+    };
+    let is_error = |line: &&str| line.trim_start_matches(['#', ' ']).starts_with("SyntaxError: ");
+    let parsed =
+        lines.iter().enumerate().any(|(at, line)| is_head(line) && lines[at + 1..].iter().take(SHOWN).any(is_error));
+    parsed || lines.iter().any(|line| line.contains(": error TS") || line.contains(" - error TS"))
 }
 
 fn is_loaded(file: &NamedFile<'_>) -> bool {

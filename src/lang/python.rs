@@ -2,10 +2,13 @@
 
 pub(crate) mod modules;
 
+use std::path::Path;
+
 use super::autoload::NamedFile;
 use super::closing::{before, tally};
 use super::failed_assertions::{FailedAssertion, located};
 use super::selection::words;
+use super::uncompiled::{SHOWN, is_same};
 use super::{Closes, NOTHING, Read, Selection, Tally, TestRunner, Toolchain};
 use crate::shell::quote;
 
@@ -17,6 +20,7 @@ pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     dependencies: &[".venv", "venv", "env", ".tox", ".nox", "site-packages"],
     loaders: &["PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP"],
     failures,
+    uncompiled,
     autoloads: &[(PROGRAMS, is_loaded), (&["pytest", "py.test", "nose", "tox", "nox"], is_loaded_by_pytest)],
     ..NOTHING
 };
@@ -155,6 +159,21 @@ fn traceback(lines: &[&str]) -> Vec<FailedAssertion> {
         }
     }
     found
+}
+
+/// `File "x.py", line 9` above `SyntaxError: …`. With `, in f` behind it, a function of the file raised the error.
+fn uncompiled(lines: &[&str], file: &Path) -> bool {
+    let bare = |line: &str| line.trim_start_matches(['E', ' ']).to_owned();
+    let is_head = |line: &str| {
+        let bare = bare(line);
+        let place = bare.strip_prefix("File \"").and_then(|rest| rest.split_once("\", line "));
+        place.is_some_and(|(path, number)| number.trim_end().parse::<usize>().is_ok() && is_same(path, file))
+    };
+    let is_error = |line: &&str| {
+        let bare = bare(line);
+        ["SyntaxError: ", "IndentationError: ", "TabError: "].iter().any(|error| bare.starts_with(error))
+    };
+    lines.iter().enumerate().any(|(at, line)| is_head(line) && lines[at + 1..].iter().take(SHOWN).any(is_error))
 }
 
 fn frame(text: &str) -> Option<FailedAssertion> {

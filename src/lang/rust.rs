@@ -20,6 +20,7 @@ pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     ],
     failures,
     autoloads: &[(PROGRAMS, is_loaded)],
+    uncompiled: |lines, _| lines.iter().any(|line| is_uncompiled(line)),
     ..NOTHING
 };
 
@@ -93,6 +94,11 @@ fn panic(line: &str, next: &str) -> Option<FailedAssertion> {
     let (_, place) = line.split_once(" panicked at ")?;
     let (path, line, _) = position(place.trim_end_matches(':'))?;
     next.trim_start().starts_with("assertion ").then(|| FailedAssertion::at(path, line)).flatten()
+}
+
+/// The last line of cargo, and that of rustc.
+pub(super) fn is_uncompiled(line: &str) -> bool {
+    line.starts_with("error: could not compile") || line.starts_with("error: aborting due to")
 }
 
 fn is_loaded(file: &NamedFile<'_>) -> bool {

@@ -17,6 +17,7 @@ use crate::error::{Error, Kind};
 use crate::gate::harness::Harness;
 use crate::lang::closing_lines::Tally;
 use crate::lang::folders::is_build;
+use crate::lang::uncompiled::says_rust_uncompiled;
 use crate::process::sandbox::Level;
 use crate::repo::export::{Export, Layout};
 use crate::verify::stage1::{self, CommandLine, Ended};
@@ -218,10 +219,9 @@ impl<'j> Replay<'j> {
         Ok(self.opened.as_deref())
     }
 
-    /// Whether the last run ended in a compile error.
+    /// Whether the last run ended in an error of the Rust compiler.
     pub(crate) fn says_uncompiled(&self) -> bool {
-        let tail = self.tail();
-        tail.contains("error: could not compile") || tail.contains("error: aborting due to")
+        says_rust_uncompiled(&self.tail())
     }
 
     /// The last run.
