@@ -22,6 +22,7 @@ pub mod mutate;
 pub mod plan;
 pub mod process;
 pub mod prompt;
+pub mod replay;
 pub mod repo;
 pub mod report;
 pub mod session;

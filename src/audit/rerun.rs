@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::gate::{self, fast, full};
 use crate::plan::history::Seen;
 use crate::plan::model::GoalRef;
+use crate::replay::ReplayRequest;
 use crate::repo::{Repo, Tree};
 use crate::signoff::check::since;
 use crate::signoff::checks;
@@ -121,7 +122,7 @@ impl Goal<'_> {
         }
         let report = match CommandLine::read(text) {
             Ok(line) => match fast::before(&line, &since::text_at(&self.place.root)) {
-                Some(block) => full::ReplayReport { findings: vec![block], ..full::ReplayReport::default() },
+                Some(block) => full::FullReport { findings: vec![block], ..full::FullReport::default() },
                 None => self.gate(&line)?,
             },
             Err(error) => {
@@ -160,7 +161,7 @@ impl Goal<'_> {
         finding.of(name).only_note_if(record.is_some())
     }
 
-    fn gate(&self, line: &CommandLine) -> Result<full::ReplayReport> {
+    fn gate(&self, line: &CommandLine) -> Result<full::FullReport> {
         let config = self.rerun.config;
         // Not those of the plan that is audited: it could make its tests take too long to be told.
         let then = self.facts.base().and_then(|then| then.plan);
@@ -172,28 +173,30 @@ impl Goal<'_> {
             Some(_) => None,
             None => base::find(self.repo, self.place, self.since.done.goal, self.tree.id)?,
         };
-        full::run(&full::ReplayRequest {
-            repo: self.repo,
+        full::run(&full::FullRequest {
+            replay: ReplayRequest {
+                repo: self.repo,
+                root: &self.place.root.canonicalize().unwrap_or_else(|_| self.place.root.clone()),
+                line,
+                submodules: &submodules,
+                keep: &config.gate_keep,
+                limit: Limits::of(then, config, None).verify,
+                budget: gate::Depth::Full.budget(config),
+                usual: None,
+                watch: self.rerun.watch,
+            },
             plan_file: Some(&self.place.file),
-            root: &self.place.root.canonicalize().unwrap_or_else(|_| self.place.root.clone()),
             goal: self.since.done.goal.id().unwrap_or_default(),
             said: &gate::said::of(goal),
-            line,
             checks: &checks::lines(goal),
             kind: goal.kind(),
             may_change: &goal.may_change(),
             entries: &self.tree.entries,
-            submodules: &submodules,
             base: self.held.map(|held| &held.base).or(own.as_ref()),
             start: None,
             seen: Seen::Unknown,
-            limit: Limits::of(then, config, None).verify,
             depth: gate::Depth::Full,
-            budget: gate::Depth::Full.budget(config),
-            usual: None,
-            keep: &config.gate_keep,
             alone: true,
-            watch: self.rerun.watch,
         })
     }
 

@@ -6,11 +6,11 @@ mod red_tests;
 use self::red_tests::RedTests;
 use super::Finding;
 use super::full::candidate::Candidate;
-use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
 use super::{never_red, said};
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::plan::model::GoalKind;
+use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 use crate::verify::stage1::CommandLine;
 
@@ -31,13 +31,13 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     };
     let output = replay.output_of(&red, "the files of the start")?;
     let then = failed_assertions::below(replay.folder(), &output);
-    let Some(tests) = RedTests::of(candidate.request.line, &output).filter(|_| !then.is_empty()) else {
+    let Some(tests) = RedTests::of(candidate.request.replay.line, &output).filter(|_| !then.is_empty()) else {
         return Ok(idle("no runner named a test that failed at the start and that it can run by itself"));
     };
     if candidate.request.said.iter().any(|said| said.contains(tests.first()) && said.contains(NEEDS)) {
         return Ok(idle("the goal says that a test needs other tests"));
     }
-    let tried = replay.approved().unwrap_or(candidate.last()).clone();
+    let tried = candidate.approved().unwrap_or(candidate.last()).clone();
     let Some(back) = still_failing(replay, &tests.line, &tried, &then, |_, _| true)? else {
         return Ok(RowResult::default());
     };

@@ -12,10 +12,10 @@ use named::ExpectationChange;
 use super::Finding;
 use super::full::candidate::{Candidate, TestsWithin};
 use super::full::reading::only_reads;
-use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, no_base, not_applicable, unresolved};
 use super::harness::{is_code, is_test};
 use crate::plan::history::Seen;
+use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 const ROW: &str = "approved-tests-red";
@@ -33,9 +33,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     if !has_other_tests(candidate, beneath)? {
         return Ok(found);
     }
-    let approved = replay.approved().cloned();
     let committed = with_checks(beneath, replay)?;
-    replay.approve(approved);
     Ok(if committed.blocks() || found.finding.is_none() { committed } else { found })
 }
 
@@ -111,7 +109,7 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
         RunOutcome::Green => match left_open(candidate, base, &inside.unsure, &open) {
             Some(lead) => lead.into(),
             None => {
-                replay.approve(Some(within));
+                candidate.approve(within);
                 RowResult::default()
             }
         },

@@ -10,9 +10,9 @@ use self::start::{BumpOutcome, StartFailures};
 use super::Finding;
 use super::full::candidate::Candidate;
 use super::full::reading::{misses_changes, only_reads};
-use super::full::replay::{Replay, Stop};
 use super::full::row_result::{RowResult, not_applicable, reads_elsewhere, unresolved};
 use crate::mutate::{self, Mutation};
+use crate::replay::{Replay, Stop};
 
 /// A test file with its bytes.
 type TestFile = (PathBuf, Vec<u8>);

@@ -2,8 +2,8 @@
 
 use super::Finding;
 use super::full::candidate::Candidate;
-use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, unresolved};
+use crate::replay::{Replay, RunOutcome, Stop};
 
 const ROW: &str = "clean-replay-red";
 const EXPECTED: &str = "a verify that is green every time on the files that git has";
@@ -53,7 +53,9 @@ pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
         RunOutcome::Red(why) => format!("verify is green in place, but red in a clean export: {why}{lacks}"),
     };
     // If a filter changed the file, the file is not missing.
-    if replay.missing(candidate.last()).is_none() && replay.filtered(candidate.harness()).is_some() {
+    if replay.missing(candidate.last()).is_none()
+        && replay.filtered(|path| candidate.harness().is_harness(path)).is_some()
+    {
         return Ok(FirstRun::Unresolved(why, RESOLVE_EXPORT));
     }
     let started = started_at_start(candidate, replay)?;
@@ -89,7 +91,7 @@ pub(super) fn unproved(why: &str) -> Finding {
 fn lacks(candidate: &Candidate<'_>, replay: &Replay<'_>) -> String {
     match replay.missing(candidate.last()) {
         Some(path) => format!("; the export lacks `{}`, which git does not have", path.display()),
-        None => match replay.filtered(candidate.harness()) {
+        None => match replay.filtered(|path| candidate.harness().is_harness(path)) {
             Some(path) => format!("; `{}` on disk differs from the file in git: a filter made it", path.display()),
             None => String::new(),
         },

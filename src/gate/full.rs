@@ -1,40 +1,31 @@
 //! The rows of `SIGNOFF.md` §3 that run verify again. Each runs in a clean export, in the order of their table, within
 //! a budget.
 
-mod access_watch;
 pub(super) mod candidate;
 pub(super) mod checker;
-mod dependencies;
-mod environment;
-mod known;
-mod missing_files;
-mod outcome;
 pub(super) mod reading;
-pub(super) mod replay;
 mod report;
 mod request;
 pub(super) mod row_result;
 mod test_counts;
-pub(super) mod write_sandbox;
 
 use self::candidate::Candidate;
-use self::replay::{Replay, Stop};
 use self::row_result::{RowResult, unresolved};
-
 use super::{Depth, Finding, Level, approved_tests_red, clean_replay_red, is_left_out, never_red, rows};
 use crate::error::{Error, Kind, Result};
+use crate::replay::{Replay, Spent, Stop};
 
-pub use report::{ReplayReport, RowRun, RowStatus, Spent};
-pub use request::ReplayRequest;
+pub use report::{FullReport, RowRun, RowStatus};
+pub use request::FullRequest;
 
 /// Runs the rows on a tree. Nothing is written into the repository, and the export is removed in any case.
 ///
 /// # Errors
 /// [`Kind::Interrupted`], and [`Kind::Refused`] for a run inside itself. Any other error (no space, git fails) becomes
 /// the lead `unresolved`, because a check that cannot be measured never blocks. If nobody saw verify green
-/// ([`ReplayRequest::alone`]), the same error blocks until verify was green here.
-pub fn run(request: &ReplayRequest<'_>) -> Result<ReplayReport> {
-    let mut report = ReplayReport::default();
+/// ([`FullRequest::alone`]), the same error blocks until verify was green here.
+pub fn run(request: &FullRequest<'_>) -> Result<FullReport> {
+    let mut report = FullReport::default();
     match look(request, &mut report) {
         Ok(Some(block)) => report.findings.insert(0, block),
         Ok(None) if report.rows.iter().all(|row| row.status != RowStatus::NotReached) => {}
@@ -64,19 +55,19 @@ fn or_untold<T: Default>(outcome: std::result::Result<T, Stop>) -> std::result::
 }
 
 /// Returns the first finding that blocks.
-fn look(request: &ReplayRequest<'_>, report: &mut ReplayReport) -> std::result::Result<Option<Finding>, Stop> {
+fn look(request: &FullRequest<'_>, report: &mut FullReport) -> std::result::Result<Option<Finding>, Stop> {
     let candidate = Candidate::of(request)?;
-    let mut replay = Replay::open(request, candidate.last(), candidate.watched())?;
+    let mut replay = Replay::open(&request.replay, candidate.last(), candidate.watched())?;
     let block = look_at(request, candidate, &mut replay, report);
     report.spent = replay.spent().since(Spent::default());
     block
 }
 
 fn look_at(
-    request: &ReplayRequest<'_>,
+    request: &FullRequest<'_>,
     mut candidate: Candidate<'_>,
     replay: &mut Replay<'_>,
-    report: &mut ReplayReport,
+    report: &mut FullReport,
 ) -> std::result::Result<Option<Finding>, Stop> {
     // Every row depends on this: the tree itself is green in a clean export.
     match clean_replay_red::first(&candidate, replay)? {
@@ -101,7 +92,7 @@ fn look_at(
     }
     let all = rows::that_run().count();
     for (index, (code, look)) in rows::that_run().enumerate() {
-        replay.begin_row(code, index + 1, all);
+        replay.announce(format!("gate {} of {all}, {code}", index + 1));
         if let Some(block) = row(code, look, &candidate, replay, report)? {
             return Ok(Some(block));
         }
@@ -117,7 +108,7 @@ fn row(
     look: rows::Runs,
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
-    report: &mut ReplayReport,
+    report: &mut FullReport,
 ) -> std::result::Result<Option<Finding>, Stop> {
     let before = replay.spent();
     let found = match look(candidate, replay) {
@@ -142,8 +133,8 @@ fn row(
     Ok(None)
 }
 
-fn not_reached(request: &ReplayRequest<'_>, rows: &[&str]) -> Finding {
-    let why = format!("the budget of {} s ran out", request.budget.as_secs());
+fn not_reached(request: &FullRequest<'_>, rows: &[&str]) -> Finding {
+    let why = format!("the budget of {} s ran out", request.replay.budget.as_secs());
     let resolve = match request.depth {
         Depth::Full => "make verify faster, or raise `gate_budget` in your configuration".to_owned(),
         Depth::Auto | Depth::Fast => format!("`plan complete {} --gate full`", request.goal),
@@ -156,8 +147,8 @@ fn cannot(rows: &[&str], error: &Error) -> Finding {
 }
 
 /// The report if there is no repository or the goal has no verify, so that nothing can run again.
-pub fn nothing_to_run(why: &str) -> ReplayReport {
+pub fn nothing_to_run(why: &str) -> FullReport {
     let resolve = "give the goal a `verify`, and keep the plan in a git repository";
-    let nothing = ReplayReport::default();
-    ReplayReport { findings: vec![unresolved(&nothing.not_reached(), why, resolve)], ..nothing }
+    let nothing = FullReport::default();
+    FullReport { findings: vec![unresolved(&nothing.not_reached(), why, resolve)], ..nothing }
 }

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use super::facts::Facts;
 use super::full::candidate::Candidate;
-use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, no_base, reads_elsewhere, unresolved};
 use super::harness::is_code;
 use super::{Depth, Finding};
 use crate::base::StartRecord;
 use crate::plan::history::Seen;
 use crate::plan::model::{GoalKind, check_of};
+use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 const ROW: &str = "never-red";

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use super::full::candidate::Candidate;
 use super::full::reading::{misses_changes, only_reads};
-use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, no_base, not_applicable, reads_elsewhere, unresolved};
-use super::full::write_sandbox::WriteSandbox;
 use super::harness::is_code;
 use super::{Finding, Level};
 use crate::lang::uncompiled::says_uncompiled;
 use crate::mutate::{self, Mutation};
+use crate::replay::WriteSandbox;
+use crate::replay::{Replay, RunOutcome, Stop};
 
 const ROW: &str = "no-mutant-killed";
 const MOST: usize = 12;

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use self::sleep::Sleep;
 use super::Finding;
 use super::full::candidate::Candidate;
-use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
 use super::harness::is_code;
 use super::said;
+use crate::replay::{Replay, RunOutcome, Stop};
 
 const ROW: &str = "no-waits";
 /// How many changed files are read, and how many test files are searched for clocks.

@@ -3,7 +3,6 @@
 
 use super::facts::Facts;
 use super::full::candidate::Candidate;
-use super::full::replay::{Replay, Stop};
 use super::full::row_result::RowResult;
 use super::{
     Finding, alone, approved_tests_red, autoload_added, base_missing, canary_survived, check_red, clean_replay_red,
@@ -11,6 +10,7 @@ use super::{
     leaves_processes, more_skips, never_red, no_change, no_mutant_killed, no_waits, open_steps, runner_moved,
     settings_only, start_missing, start_uncommitted, subject_spoiled, suppressed, tree_moved, unread_item,
 };
+use crate::replay::{Replay, Stop};
 
 /// A row of `SIGNOFF.md` §3.
 pub(super) struct Row {

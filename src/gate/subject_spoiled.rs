@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use super::full::candidate::Candidate;
 use super::full::reading::only_reads;
-use super::full::replay::{Replay, Stop};
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
 use super::{Finding, Level, never_red, said};
 use crate::mutate;
 use crate::plan::model::GoalKind;
+use crate::replay::{Replay, Stop};
 use crate::repo::export::Layout;
 
 const ROW: &str = "subject-spoiled";
@@ -35,7 +35,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     let Some(red) = never_red::red_without_work(candidate, replay, base)? else {
         return Ok(idle("verify is not red without the work"));
     };
-    let tried = replay.approved().unwrap_or(candidate.last()).clone();
+    let tried = candidate.approved().unwrap_or(candidate.last()).clone();
     let subjects = subjects(candidate, replay, &red, &tried)?;
     if subjects.is_empty() {
         return Ok(idle("the failure at the start named no line of a source file that is still there"));

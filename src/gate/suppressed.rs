@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use self::comment::Silenced;
 use super::full::candidate::Candidate;
-use super::full::replay::{Replay, RunOutcome, Stop};
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
 use super::{Finding, Level, said, settings_only};
 use crate::plan::model::GoalKind;
+use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 const ROW: &str = "suppressed";

@@ -8,11 +8,11 @@ pub(crate) use digests::without_digests;
 
 use super::check::{CheckReport, Opinion, Outcome, VerifyReport};
 use crate::error::Error;
-use crate::gate::full::Spent;
 use crate::gate::{Finding, Level};
 use crate::plan::model::Key;
 use crate::plan::text;
 use crate::plan::view::{Row, Style};
+use crate::replay::Spent;
 use crate::verify::check::Check;
 use crate::verify::stage1::{self, Ended};
 

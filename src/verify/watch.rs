@@ -1,7 +1,5 @@
 //! What a check reports while it runs. This room prints nothing itself.
 
-use std::time::Duration;
-
 /// Somebody who watches a check: the terminal, or [`NoProgress`].
 pub trait Watch {
     /// A program is about to be started; `line` is its argv as a person would type it.
@@ -53,38 +51,6 @@ impl Watch for Followed<'_> {
 
     fn tick(&self, progress: &Progress<'_>) {
         self.watch.tick(&Progress { next: progress.next.or(self.next), ..*progress });
-    }
-
-    fn note(&self, text: &str) {
-        self.watch.note(text);
-    }
-}
-
-/// Shows the time of the whole gate instead of the command line and time of one run of it.
-pub struct GateWatch<'w> {
-    /// What runs: `gate 3 of 5, never-red`.
-    pub what: &'w str,
-    /// The gate's time before this run.
-    pub before: Duration,
-    /// The gate's time in all.
-    pub budget: Duration,
-    /// Who watches.
-    pub watch: &'w dyn Watch,
-}
-
-impl GateWatch<'_> {
-    /// Reports the run that has taken so long.
-    pub fn show(&self, run: Duration) {
-        let (seconds, limit) = ((self.before + run).as_secs(), Some(self.budget.as_secs()));
-        self.watch.tick(&Progress { what: self.what, seconds, limit, next: None });
-    }
-}
-
-impl Watch for GateWatch<'_> {
-    fn starting(&self, _line: &str) {}
-
-    fn tick(&self, progress: &Progress<'_>) {
-        self.show(Duration::from_secs(progress.seconds));
     }
 
     fn note(&self, text: &str) {

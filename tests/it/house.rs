@@ -94,7 +94,7 @@ fn the_plan_room_is_pure() {
 }
 
 /// The rooms, each with those it may use; a room uses only what stands above it here, so that there is no circle.
-const ROOMS: [(&str, &[&str]); 30] = [
+const ROOMS: [(&str, &[&str]); 31] = [
     ("error", &[]),
     ("prompt", &["error"]),
     ("shell", &["error"]),
@@ -112,15 +112,19 @@ const ROOMS: [(&str, &[&str]); 30] = [
     ("lang", &["shell"]),
     ("verify", &["config", "error", "lang", "plan", "process", "shell", "store"]),
     ("base", &["error", "lang", "plan", "process", "repo", "shell", "store", "verify"]),
-    ("gate", &["base", "config", "disk", "error", "lang", "mutate", "plan", "process", "repo", "shell", "verify"]),
+    ("replay", &["disk", "error", "lang", "process", "repo", "verify"]),
+    (
+        "gate",
+        &["base", "config", "disk", "error", "lang", "mutate", "plan", "process", "replay", "repo", "shell", "verify"],
+    ),
     (
         "signoff",
         &[
-            "base", "config", "disk", "error", "gate", "host", "lang", "plan", "process", "prompt", "repo", "session",
-            "shell", "store", "verify",
+            "base", "config", "disk", "error", "gate", "host", "lang", "plan", "process", "prompt", "replay", "repo",
+            "session", "shell", "store", "verify",
         ],
     ),
-    ("audit", &["base", "config", "error", "gate", "plan", "prompt", "repo", "signoff", "store", "verify"]),
+    ("audit", &["base", "config", "error", "gate", "plan", "prompt", "replay", "repo", "signoff", "store", "verify"]),
     (
         "contract",
         &["audit", "base", "config", "error", "host", "plan", "process", "repo", "shell", "signoff", "store", "verify"],

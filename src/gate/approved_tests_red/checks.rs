@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::{ROW, named};
 use crate::gate::full::candidate::Candidate;
-use crate::gate::full::replay::{Replay, RunOutcome, Stop};
 use crate::gate::full::row_result::{RowResult, unresolved};
 use crate::gate::harness::Harness;
 use crate::gate::{Finding, Level};
+use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 use crate::verify::stage1::CommandLine;
 
@@ -69,8 +69,8 @@ fn look(
 /// The tree with the original files that steer the check, and the paths of these files.
 fn restored(candidate: &Candidate<'_>, base: &Layout, check: &CommandLine) -> Result<(Vec<PathBuf>, Layout), Stop> {
     let request = candidate.request;
-    let root = request.root.strip_prefix(request.repo.top()).unwrap_or("".as_ref());
-    let read = |path: &Path| request.repo.content(base, path).ok().flatten();
+    let root = request.replay.inner_root();
+    let read = |path: &Path| request.replay.repo.content(base, path).ok().flatten();
     let harness = Harness::of(Some(&check.sequence), root, request.may_change, &read);
     let (mut files, mut old) = (Vec::new(), candidate.last().clone());
     for path in candidate.changed().filter(|path| base.get(path).is_some() && !harness.may_change(path)) {

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use crate::gate::full::candidate::Candidate;
-use crate::gate::full::replay::Stop;
 use crate::gate::harness::is_test;
+use crate::replay::Stop;
 use crate::repo::export::Layout;
 
 /// Marks on a line of their own that turn a successful test into a failure. `#[should_panic]` is not one, because the

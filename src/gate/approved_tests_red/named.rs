@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::gate::full::candidate::Candidate;
-use crate::gate::full::replay::{Replay, Stop};
 use crate::gate::harness::is_code;
 use crate::mutate::{self, Mutation};
+use crate::replay::{Replay, Stop};
 use crate::repo::export::Layout;
 
 /// How many expectations of one file are read.

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::{FILES, ROW, TestFile};
 use crate::gate::Finding;
 use crate::gate::full::candidate::Candidate;
-use crate::gate::full::replay::{Replay, RunOutcome, Stop};
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::mutate::{self, Mutation};
 use crate::plan::history::Seen;
+use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 /// How many expectations are changed, one at a time.
@@ -125,7 +125,7 @@ impl StartFailures {
 
     /// Changes each expected value where verify failed at the start, one at a time, with the tests of the start.
     pub(super) fn hold(&self, candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<BumpOutcome, Stop> {
-        let Some(tried) = replay.approved().cloned() else { return Ok(BumpOutcome::Unknown) };
+        let Some(tried) = candidate.approved().cloned() else { return Ok(BumpOutcome::Unknown) };
         let all = self.expectations(candidate, &tried)?;
         for Expectation { path, mutation, bytes } in &all {
             let mut layout = tried.clone();
@@ -205,7 +205,7 @@ fn recorded<'j>(candidate: &Candidate<'j>) -> Option<&'j [FailedAssertion]> {
     let request = candidate.request;
     let start = request.start.filter(|start| {
         start.seen.starts_with("red")
-            && start.verify.as_ref() == Some(&request.line.text)
+            && start.verify.as_ref() == Some(&request.replay.line.text)
             && request.base.is_some_and(|base| base.files.id.to_string() == start.tree)
     });
     start?.failed.as_deref()
@@ -234,7 +234,7 @@ fn of_files(candidate: &Candidate<'_>, layout: &Layout, failed: &[FailedAssertio
 fn file(candidate: &Candidate<'_>, layout: &Layout, failed: &FailedAssertion) -> Option<PathBuf> {
     let path = Path::new(&failed.path);
     let path = path.strip_prefix(".").unwrap_or(path);
-    let root = candidate.request.root.strip_prefix(candidate.request.repo.top()).unwrap_or("".as_ref());
+    let root = candidate.request.replay.inner_root();
     let mut places = [root.join(path), path.to_owned()].into_iter().filter(|_| failed.package.is_none());
     if let Some(place) = places.find(|place| layout.get(place).is_some()) {
         return Some(place);

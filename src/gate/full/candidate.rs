@@ -1,15 +1,16 @@
 //! The work that the rows look at: the tree, the base, and which files decide what verify says.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::checker;
-use super::replay::Stop;
-use super::request::ReplayRequest;
+use super::request::FullRequest;
 use crate::base::{Base, Beneath};
 use crate::gate::harness::{Harness, is_code};
 use crate::mutate;
 use crate::plan::history::Seen;
+use crate::replay::Stop;
 use crate::repo::export::Layout;
 use crate::repo::{Mode, ObjectId, TreeEntry};
 
@@ -20,7 +21,7 @@ const LARGEST: u64 = 256 << 10;
 
 /// The work that one gate is about, and the base it is compared with.
 pub(crate) struct Candidate<'j> {
-    pub(crate) request: &'j ReplayRequest<'j>,
+    pub(crate) request: &'j FullRequest<'j>,
     /// How verify was at the start: as the request says, until it was tried.
     pub(crate) seen: Seen,
     last: Layout,
@@ -36,6 +37,8 @@ pub(crate) struct Candidate<'j> {
     changed: BTreeSet<PathBuf>,
     /// Stored contents of these, read in one batch.
     stored: HashMap<ObjectId, Vec<u8>>,
+    /// The tree with its tests as in the base, once verify was green on it.
+    approved: OnceCell<Layout>,
 }
 
 /// Files with tests or settings of tests inside that were put into another state.
@@ -50,7 +53,7 @@ pub(crate) struct TestsWithin {
 }
 
 /// The files of a base whose contents are available. A file that was not kept is available if it has not changed.
-fn layout(request: &ReplayRequest<'_>, base: &Base) -> Layout {
+fn layout(request: &FullRequest<'_>, base: &Base) -> Layout {
     let mut layout = Layout::of(&base.files.entries);
     let (last, nothing) = (Layout::of(request.entries), Layout::default());
     for left in &base.left_out {
@@ -66,14 +69,14 @@ fn layout(request: &ReplayRequest<'_>, base: &Base) -> Layout {
 }
 
 /// The plan file, with its path in the tree.
-fn plan_file(request: &ReplayRequest<'_>) -> Option<(PathBuf, Vec<u8>)> {
+fn plan_file(request: &FullRequest<'_>) -> Option<(PathBuf, Vec<u8>)> {
     let file = request.plan_file?;
-    let path = file.canonicalize().ok()?.strip_prefix(request.repo.top()).ok()?.to_owned();
+    let path = file.canonicalize().ok()?.strip_prefix(request.replay.repo.top()).ok()?.to_owned();
     Some((path, std::fs::read(file).ok()?))
 }
 
 impl<'j> Candidate<'j> {
-    pub(super) fn of(request: &'j ReplayRequest<'j>) -> Result<Self, Stop> {
+    pub(super) fn of(request: &'j FullRequest<'j>) -> Result<Self, Stop> {
         let base = request.base.map(|base| (layout(request, base), [base.origin.to_string(), base.origin.whole()]));
         let mut candidate = Candidate::against(request, base)?;
         if let Some(Beneath { commit, files, signed }) = request.base.and_then(|base| base.beneath.as_ref()) {
@@ -84,18 +87,18 @@ impl<'j> Candidate<'j> {
         Ok(candidate)
     }
 
-    fn against(request: &'j ReplayRequest<'j>, base: Option<(Layout, [String; 2])>) -> Result<Self, Stop> {
+    fn against(request: &'j FullRequest<'j>, base: Option<(Layout, [String; 2])>) -> Result<Self, Stop> {
         let (mut base, names) = base.unzip();
         let mut last = Layout::of(request.entries);
         if let Some((path, bytes)) = plan_file(request).filter(|(path, _)| last.get(path).is_none()) {
             for layout in [Some(&mut last), base.as_mut()].into_iter().flatten() {
-                layout.add(&path, bytes.clone(), request.repo.format());
+                layout.add(&path, bytes.clone(), request.replay.repo.format());
             }
         }
-        let root = request.root.strip_prefix(request.repo.top()).unwrap_or("".as_ref());
+        let root = request.replay.inner_root();
         let then = base.as_ref().unwrap_or(&last);
-        let read = |path: &Path| request.repo.content(then, path).ok().flatten();
-        let harness = Harness::of(Some(&request.line.sequence), root, request.may_change, &read);
+        let read = |path: &Path| request.replay.repo.content(then, path).ok().flatten();
+        let harness = Harness::of(Some(&request.replay.line.sequence), root, request.may_change, &read);
         let differs = |path: &&Path| {
             let (then, now) = (base.as_ref().and_then(|base| base.get(path)), last.get(path));
             then.map(|file| (file.mode(), file.id())) != now.map(|file| (file.mode(), file.id()))
@@ -106,7 +109,7 @@ impl<'j> Candidate<'j> {
         let sides = [base.as_ref(), (!on_disk).then_some(&last)];
         let file = |path: &PathBuf| sides.map(|side| Some(side?.get(path)?.id()));
         let ids: Vec<ObjectId> = changed.iter().flat_map(file).flatten().take(AT_ONCE).collect();
-        let contents = request.repo.contents(&ids, LARGEST)?;
+        let contents = request.replay.repo.contents(&ids, LARGEST)?;
         let stored = ids.into_iter().zip(contents).filter_map(|(id, bytes)| Some((id, bytes?))).collect();
         let names = names.unwrap_or_default();
         Ok(Candidate {
@@ -120,6 +123,7 @@ impl<'j> Candidate<'j> {
             harness,
             changed,
             stored,
+            approved: OnceCell::new(),
         })
     }
 
@@ -141,6 +145,16 @@ impl<'j> Candidate<'j> {
     /// The same for a sentence that has not named the goal yet: `the goal's start`.
     pub(crate) fn goals_start(&self) -> &str {
         &self.names[1]
+    }
+
+    /// Keeps the tree with its tests as in the base, because verify is green on it.
+    pub(crate) fn approve(&self, layout: Layout) {
+        self.approved.get_or_init(|| layout);
+    }
+
+    /// The tree that [`Candidate::approve`] kept.
+    pub(crate) fn approved(&self) -> Option<&Layout> {
+        self.approved.get()
     }
 
     /// The same work, compared with the commit under a start that had uncommitted files.
@@ -176,7 +190,9 @@ impl<'j> Candidate<'j> {
         match layout.get(path).map(|file| file.mode()) {
             Some(Mode::File | Mode::Executable) => {
                 let known = layout.get(path).and_then(|file| self.stored.get(&file.id()));
-                Ok(known.cloned().map_or_else(|| self.request.repo.content(layout, path), |bytes| Ok(Some(bytes)))?)
+                Ok(known
+                    .cloned()
+                    .map_or_else(|| self.request.replay.repo.content(layout, path), |bytes| Ok(Some(bytes)))?)
             }
             _ => Ok(None),
         }
@@ -250,7 +266,7 @@ impl<'j> Candidate<'j> {
     /// Whether the work added examples in comments that verify runs: Python doctests if verify names them, and Rust
     /// doctests.
     pub(crate) fn has_new_examples(&self) -> Result<bool, Stop> {
-        let argvs = self.request.line.sequence.argvs();
+        let argvs = self.request.replay.line.sequence.argvs();
         let names = |word: &str| argvs.iter().flatten().any(|argument| argument.contains(word));
         for path in self.changed() {
             let marks: &[&str] = match path.extension().and_then(|extension| extension.to_str()) {
@@ -272,6 +288,6 @@ impl<'j> Candidate<'j> {
 
     /// Whether verify only compiles, checks or lints. Then the expectations of its tests cannot matter to it.
     pub(crate) fn only_checks(&self) -> bool {
-        checker::only_checks(&self.request.line.sequence.argvs())
+        checker::only_checks(&self.request.replay.line.sequence.argvs())
     }
 }

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use super::candidate::Candidate;
-use super::replay::{Replay, RunOutcome, Stop};
 use crate::mutate;
+use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 /// The message of such a file when it runs. It is short because linters check the length of lines.

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::row_result::UNRESOLVED;
 use crate::gate::rows;
 use crate::gate::{Finding, Level};
+use crate::replay::Spent;
 
 /// The result of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -38,26 +39,9 @@ pub struct RowRun {
     pub spent: Spent,
 }
 
-/// The cost of a gate or of a row.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Spent {
-    /// Runs of verify.
-    pub runs: usize,
-    /// To the millisecond.
-    pub seconds: f64,
-}
-
-impl Spent {
-    /// The difference to an earlier cost.
-    pub(super) fn since(self, before: Spent) -> Spent {
-        let seconds = self.seconds - before.seconds;
-        Spent { runs: self.runs - before.runs, seconds: (seconds * 1000.0).round() / 1000.0 }
-    }
-}
-
 /// The results of the rows that run verify.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ReplayReport {
+pub struct FullReport {
     /// At most one that blocks; leads `unresolved` and `not-reached`, which name their rows; notes `not-applicable`.
     pub findings: Vec<Finding>,
     /// Verify was green in a clean export of the tree. Every row depends on this.
@@ -70,7 +54,7 @@ pub struct ReplayReport {
     pub spent: Spent,
 }
 
-impl ReplayReport {
+impl FullReport {
     /// If today's tests cannot start without the work, a mutant that verify noticed counts as the red that was missing.
     pub(super) fn believe_mutants(&mut self) {
         let status = |row: &str, status: RowStatus| self.rows.iter().any(|run| run.row == row && run.status == status);

@@ -1,9 +1,9 @@
 //! The result of one row of the full gate.
 
 use super::candidate::Candidate;
-use super::replay::{Replay, Stop};
 use super::report::RowStatus;
 use crate::gate::{Finding, Level};
+use crate::replay::{Replay, Stop};
 
 /// The result of a row. Without a finding, the row passed.
 #[derive(Debug, Default)]

@@ -1,19 +1,19 @@
 //! Counts tests if verify did not run in place (`audit --rerun`), in the export and at the goal's start.
 
 use super::candidate::Candidate;
-use super::replay::{Replay, RunOutcome, Stop};
-use super::report::ReplayReport;
+use super::report::FullReport;
 use crate::gate::{Depth, Finding, fast, fewer_tests, more_skips};
 use crate::lang::closing_lines::Tally;
+use crate::replay::{Replay, RunOutcome, Stop};
 
 /// Compares the tests of the last run, which ran the tree itself, with those of one more run on the start, if the
 /// runner counts its tests. Returns the finding that blocks.
 pub(super) fn look(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
-    report: &mut ReplayReport,
+    report: &mut FullReport,
 ) -> Result<Option<Finding>, Stop> {
-    if let Some(finding) = replay.last_run().and_then(|run| fast::empty_run(candidate.request.line, run)) {
+    if let Some(finding) = replay.last_run().and_then(|run| fast::empty_run(candidate.request.replay.line, run)) {
         return Ok(Some(finding));
     }
     let (Some(now), Some(base)) = (replay.tally(), candidate.base().cloned()) else { return Ok(None) };

@@ -28,7 +28,7 @@ fn file(candidate: &Candidate<'_>, layout: &Layout, folder: &Path, name: &str) -
     let path = Path::new(name.strip_prefix("file://").unwrap_or(name));
     let path = if path.is_absolute() { path.strip_prefix(folder).ok()? } else { path };
     let path = path.strip_prefix(".").unwrap_or(path);
-    let root = candidate.request.root.strip_prefix(candidate.request.repo.top()).unwrap_or("".as_ref());
+    let root = candidate.request.replay.inner_root();
     if let Some(place) = [root.join(path), path.to_owned()].into_iter().find(|place| layout.get(place).is_some()) {
         return Some(place);
     }

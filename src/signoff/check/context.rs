@@ -3,13 +3,13 @@
 use super::{Ask, CheckReport, Outcome, callers};
 use crate::error::{Error, Kind, Result};
 use crate::gate::Depth;
-use crate::gate::full::Spent;
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{Digests, GoalContract, goal_contract};
 use crate::plan::history;
 use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing, Wish};
+use crate::replay::Spent;
 use crate::repo::{Repo, Tree, ignoring};
 use crate::signoff::advice;
 use crate::verify::stage1::{CommandLine, Limits};

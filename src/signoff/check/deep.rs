@@ -5,6 +5,7 @@ use super::context::CheckContext;
 use super::facts::Facts;
 use crate::error::Result;
 use crate::gate::{Depth, Finding, Level, full, said};
+use crate::replay::ReplayRequest;
 use crate::signoff::checks;
 use crate::verify::stage1;
 use crate::verify::watch::Followed;
@@ -19,35 +20,37 @@ pub(super) fn look(
     facts: &mut Facts,
     verify: Option<&stage1::Report>,
     findings: &mut Vec<Finding>,
-) -> Result<Option<full::ReplayReport>> {
+) -> Result<Option<full::FullReport>> {
     if ask.depth == Depth::Fast || findings.iter().any(|finding| finding.level == Level::Block) {
         return Ok(None);
     }
     let deep = match (&context.repo, &facts.after, &context.line) {
         (Some(repo), Some(tree), Some(line)) => {
             let clean = tree.submodules.iter().filter(|submodule| !submodule.dirty);
-            full::run(&full::ReplayRequest {
-                repo,
-                root: &ask.place.root.canonicalize().unwrap_or_else(|_| ask.place.root.clone()),
+            full::run(&full::FullRequest {
+                replay: ReplayRequest {
+                    repo,
+                    root: &ask.place.root.canonicalize().unwrap_or_else(|_| ask.place.root.clone()),
+                    line,
+                    submodules: &clean.map(|submodule| submodule.path.clone()).collect::<Vec<_>>(),
+                    keep: &ask.config.gate_keep,
+                    limit: context.limits.verify,
+                    budget: ask.depth.budget(ask.config),
+                    usual: verify.map(|verify| verify.seconds),
+                    watch: &Followed { watch: ask.watch, next: super::next_judge(ask.judges).as_deref() },
+                },
                 goal: context.goal.id().unwrap_or_default(),
                 said: &said::of(context.goal),
-                line,
                 checks: &checks::lines(context.goal),
                 kind: context.goal.kind(),
                 may_change: &context.goal.may_change(),
                 plan_file: Some(&ask.place.file),
                 entries: &tree.entries,
-                submodules: &clean.map(|submodule| submodule.path.clone()).collect::<Vec<_>>(),
                 base: facts.base.as_ref(),
                 start: facts.started.last.as_ref(),
                 seen: facts.seen,
-                limit: context.limits.verify,
                 depth: ask.depth,
-                budget: ask.depth.budget(ask.config),
-                usual: verify.map(|verify| verify.seconds),
-                keep: &ask.config.gate_keep,
                 alone: false,
-                watch: &Followed { watch: ask.watch, next: super::next_judge(ask.judges).as_deref() },
             })?
         }
         (_, _, None) => full::nothing_to_run("the goal has no verify"),

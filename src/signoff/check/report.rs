@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use crate::gate::Finding;
-use crate::gate::full::{RowRun, Spent};
+use crate::gate::full::RowRun;
 use crate::plan::model::Key;
+use crate::replay::Spent;
 use crate::signoff::record::JudgeRecord;
 use crate::verify::check::Check;
 use crate::verify::stage1;

@@ -1,9 +1,9 @@
 use super::{complete, verify};
 use crate::gate::Finding;
-use crate::gate::full::Spent;
 use crate::plan::model::Key;
 use crate::plan::view::{Row, Screen};
 use crate::process::run::Tail;
+use crate::replay::Spent;
 use crate::signoff::check::{CheckReport, Opinion, Outcome, VerifyReport};
 use crate::signoff::record::JudgeRecord;
 use crate::verify::stage1::{self, Ended};

@@ -1,4 +1,6 @@
-//! The result of a run of verify, and what stops the gate.
+//! The result of a run of verify, the cost of several runs, and what stops them.
+
+use serde::Serialize;
 
 use crate::error::Error;
 
@@ -15,10 +17,10 @@ pub(crate) enum RunOutcome {
     Slow(String),
 }
 
-/// Why the gate stops.
+/// Why there is no result.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// `gate_budget` is used up.
+    /// The time of all runs is used up.
     Budget,
     /// An error outside verify, or Ctrl-C.
     Error(Error),
@@ -27,5 +29,22 @@ pub(crate) enum Stop {
 impl From<Error> for Stop {
     fn from(error: Error) -> Self {
         Stop::Error(error)
+    }
+}
+
+/// The cost of some runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Spent {
+    /// Runs of verify.
+    pub runs: usize,
+    /// To the millisecond.
+    pub seconds: f64,
+}
+
+impl Spent {
+    /// The difference to an earlier cost.
+    pub(crate) fn since(self, before: Spent) -> Spent {
+        let seconds = self.seconds - before.seconds;
+        Spent { runs: self.runs - before.runs, seconds: (seconds * 1000.0).round() / 1000.0 }
     }
 }

@@ -1,0 +1,221 @@
+//! Runs verify again and again in clean exports of trees, without any idea of what the results are good for: the tree
+//! is laid into one folder, dependencies are linked in, and a changed tree (a candidate, a mutant) follows in the same
+//! folder. The gate's rows decide which trees to run and what the results mean.
+
+mod access_watch;
+mod dependencies;
+mod environment;
+mod known_runs;
+mod last_run;
+mod missing_files;
+mod outcome;
+mod progress;
+mod request;
+mod run;
+mod write_sandbox;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use self::access_watch::AccessWatch;
+use self::dependencies::Dependencies;
+use self::known_runs::KnownRuns;
+use crate::disk::Temporary;
+use crate::error::{Error, Kind};
+use crate::process::sandbox::Level;
+use crate::repo::export::{Export, Layout};
+use crate::verify::stage1::{self, CommandLine};
+
+pub use outcome::Spent;
+pub(crate) use outcome::{RunOutcome, Stop};
+pub use request::ReplayRequest;
+pub(crate) use write_sandbox::WriteSandbox;
+
+/// How long a run on a changed layout may always take, in seconds: a busy machine starts programs slowly.
+const SHORTEST: f64 = 3.0;
+
+/// The folder and the state of the runs.
+pub(crate) struct Replay<'j> {
+    request: &'j ReplayRequest<'j>,
+    export: Export<'j>,
+    dependencies: Dependencies,
+    /// The layout that the index of the repository describes.
+    last: Layout,
+    access_watch: AccessWatch,
+    known: KnownRuns,
+    began: Instant,
+    /// What the runs are for now, as progress shows it: `gate 3 of 5, never-red`.
+    announced: Option<String>,
+    /// How many runs there were, and how many of them were green on the unchanged tree.
+    runs: usize,
+    greens: usize,
+    /// The duration of the first run. A mutant that runs much longer is stopped.
+    usual: Option<f64>,
+    /// A file or folder of the work tree that was opened during a run.
+    opened: Option<PathBuf>,
+    /// Whether a second run opened it too.
+    is_reading: bool,
+    /// The last run.
+    ran: Option<stage1::Report>,
+    place: Temporary,
+}
+
+impl<'j> Replay<'j> {
+    /// Creates the folder. Dependencies are searched beside the folders of `layout`. `watched` are the files that no
+    /// run should read in the work tree.
+    pub(crate) fn open<'p>(
+        request: &'j ReplayRequest<'j>,
+        layout: &Layout,
+        watched: impl Iterator<Item = &'p Path>,
+    ) -> Result<Self, Stop> {
+        let failed = |error: io::Error| {
+            Error::new(Kind::Unknown, format!("cannot create a folder for the clean export: {error}"))
+        };
+        let place = Temporary::make("plan-gate-").map_err(failed)?;
+        // The folder has the name of the repository's own folder, because some builds use it.
+        let name = request.repo.top().file_name().unwrap_or("work".as_ref());
+        let folder = place.folder().join("tree").join(name);
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+        Ok(Replay {
+            request,
+            export: Export::new(request.repo, &folder),
+            dependencies: Dependencies::find(request.repo.top(), layout, request.keep, request.submodules),
+            last: layout.clone(),
+            access_watch: AccessWatch::on(request.repo.top(), watched),
+            known: KnownRuns::default(),
+            began: Instant::now(),
+            announced: None,
+            runs: 0,
+            greens: 0,
+            usual: None,
+            opened: None,
+            is_reading: false,
+            ran: None,
+            place,
+        })
+    }
+
+    /// How many runs of the unchanged tree were green, including the one in the sandbox.
+    pub(crate) fn greens(&self) -> usize {
+        self.greens
+    }
+
+    /// The cost of all runs until now.
+    pub(crate) fn spent(&self) -> Spent {
+        Spent { runs: self.runs, seconds: self.began.elapsed().as_secs_f64() }
+    }
+
+    /// Names what the runs are for from here on. Before that, progress names each run.
+    pub(crate) fn announce(&mut self, what: String) {
+        self.announced = Some(what);
+    }
+
+    /// Runs verify on `layout`. A layout runs only once; later calls return the known result.
+    pub(crate) fn run(&mut self, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
+        let id = layout.id(self.request.repo.format())?;
+        if let Some(outcome) = self.known.outcome(id) {
+            return Ok(outcome);
+        }
+        let outcome = self.anew(layout, what, self.request.limit, None)?;
+        self.known.keep(id, outcome.clone(), self.said_all());
+        Ok(outcome)
+    }
+
+    /// What [`Replay::run`] on `layout` printed, or the beginning of a long output.
+    pub(crate) fn output_of(&mut self, layout: &Layout, what: &str) -> Result<String, Stop> {
+        self.run(layout, what)?;
+        let id = layout.id(self.request.repo.format())?;
+        Ok(self.known.output(id).unwrap_or_default().to_owned())
+    }
+
+    /// Runs verify on `layout` even if a result is known.
+    pub(crate) fn again(&mut self, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
+        self.anew(layout, what, self.request.limit, None)
+    }
+
+    /// Runs verify on `layout` with copies of the ignored files of the work tree, and so do all later runs. None if
+    /// these are too large.
+    pub(crate) fn run_with_ignored(&mut self, layout: &Layout, what: &str) -> Result<Option<RunOutcome>, Stop> {
+        if !self.dependencies.copy_ignored(layout) {
+            return Ok(None);
+        }
+        self.known.forget();
+        self.run(layout, what).map(Some)
+    }
+
+    /// Runs another line than verify on `layout`, in the same way.
+    pub(crate) fn check(&mut self, line: &CommandLine, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
+        self.line(line, layout, what, self.request.limit, None)
+    }
+
+    /// Runs verify on a changed layout. Returns its output too, or the end of a long output.
+    pub(crate) fn says(&mut self, layout: &Layout, what: &str) -> Result<(RunOutcome, String), Stop> {
+        let outcome = self.anew(layout, what, self.patience(), None)?;
+        Ok((outcome, self.said_all()))
+    }
+
+    /// The folder of the export.
+    pub(crate) fn folder(&self) -> &Path {
+        self.export.folder()
+    }
+
+    /// Whether verify notices a change of a layout on which it was green. A change that makes verify hang counts as
+    /// noticed.
+    pub(crate) fn notices(&mut self, layout: &Layout, what: &str) -> Result<bool, Stop> {
+        Ok(self.anew(layout, what, self.patience(), None)? != RunOutcome::Green)
+    }
+
+    /// [`Replay::notices`] for a mutant. It can write only to the export, the temporary folders and the caches, because
+    /// a flipped condition might delete anything.
+    pub(crate) fn notices_program(
+        &mut self,
+        layout: &Layout,
+        write_sandbox: &WriteSandbox,
+        what: &str,
+    ) -> Result<bool, Stop> {
+        Ok(self.anew(layout, what, self.patience(), Some(write_sandbox))? != RunOutcome::Green)
+    }
+
+    /// A sandbox for mutants in which verify is green on `layout`; otherwise the reason why there is none.
+    pub(crate) fn write_sandbox(&mut self, layout: &Layout) -> Result<Result<WriteSandbox, String>, Stop> {
+        let level = match Level::best() {
+            Ok(level) => level,
+            Err(why) => return Ok(Err(format!("no sandbox is available to run mutants in: {why}"))),
+        };
+        let write_sandbox = WriteSandbox::around(level, self.place.folder(), self.request.repo);
+        Ok(match self.anew(layout, "the tree in a sandbox", self.request.limit, Some(&write_sandbox))? {
+            RunOutcome::Green => Ok(write_sandbox),
+            RunOutcome::Red(why) | RunOutcome::Unstartable(why) | RunOutcome::Slow(why) => {
+                Err(format!("verify is not green in the sandbox that mutants run in: {why}"))
+            }
+        })
+    }
+
+    /// The time limit for a run on a changed layout. Short runs vary more.
+    fn patience(&self) -> Duration {
+        let patience = self.usual.map(|usual| Duration::from_secs_f64((usual * 3.0).max(SHORTEST)));
+        patience.map_or(self.request.limit, |patience| patience.min(self.request.limit))
+    }
+
+    /// A file or folder of the work tree that verify opens whenever it runs. If one run opened it, a second run from
+    /// scratch on `layout` must open it too.
+    pub(crate) fn reads(&mut self, layout: &Layout) -> Result<Option<&Path>, Stop> {
+        if self.opened.take_if(|_| !self.is_reading).is_some() {
+            self.forget_builds(layout)?;
+            self.again(layout, "the tree, to see whether verify reads the work tree")?;
+            self.is_reading = self.opened.is_some();
+        }
+        Ok(self.opened.as_deref())
+    }
+
+    fn anew(
+        &mut self,
+        layout: &Layout,
+        what: &str,
+        limit: Duration,
+        write_sandbox: Option<&WriteSandbox>,
+    ) -> Result<RunOutcome, Stop> {
+        self.line(self.request.line, layout, what, limit, write_sandbox)
+    }
+}

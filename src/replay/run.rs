@@ -1,0 +1,127 @@
+//! One run: the layout is laid into the folder, dependencies and a git folder are put beside it, and the line runs there.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::dependencies::copy;
+use super::environment::relocated;
+use super::progress::RunsWatch;
+use super::{Replay, RunOutcome, Stop, WriteSandbox};
+use crate::disk;
+use crate::error::{Error, Kind};
+use crate::lang::folders::is_build;
+use crate::repo::export::Layout;
+use crate::verify::stage1::{self, CommandLine, Ended};
+
+impl Replay<'_> {
+    /// Runs a line on `layout`.
+    pub(super) fn line(
+        &mut self,
+        line: &CommandLine,
+        layout: &Layout,
+        what: &str,
+        limit: Duration,
+        write_sandbox: Option<&WriteSandbox>,
+    ) -> Result<RunOutcome, Stop> {
+        self.stand()?;
+        self.rest()?;
+        self.lay(layout, true)?;
+        let failed = |error: io::Error| {
+            Error::new(Kind::Unknown, format!("cannot link the dependencies into the clean export: {error}"))
+        };
+        self.dependencies.link(self.export.folder(), &|path| !is_of(layout, path)).map_err(failed)?;
+        self.found(layout)?;
+        self.stand()?;
+        let rest = self.rest()?;
+        let root =
+            self.export.folder().join(self.request.root.strip_prefix(self.request.repo.top()).unwrap_or("".as_ref()));
+        std::fs::create_dir_all(&root).map_err(failed)?;
+        let _ = self.access_watch.saw(layout);
+        let log = Some(self.place.folder().join("verify"));
+        let context = stage1::RunContext { root: &root, log, limit: limit.min(rest) };
+        let before = self.began.elapsed();
+        let what = self.announced.clone().unwrap_or_else(|| format!("gate, {what}"));
+        let watch = RunsWatch { what: &what, before, budget: self.request.budget, watch: self.request.watch };
+        let environment = relocated(self.request.repo.top(), self.export.folder());
+        let environment = environment.set("TMPDIR", self.temporary().map_err(failed)?);
+        watch.show(Duration::ZERO);
+        let report = stage1::run_in(
+            line,
+            &context,
+            environment,
+            write_sandbox.map(|write_sandbox| &write_sandbox.sandbox),
+            &watch,
+        )?;
+        self.runs += 1;
+        self.opened = self.opened.take().or(self.access_watch.saw(layout));
+        self.usual.get_or_insert(report.seconds);
+        let outcome = match &report.ended {
+            Ended::TimedOut { .. } if rest <= limit => return Err(Stop::Budget),
+            Ended::TimedOut { .. } => RunOutcome::Slow(report.reason()),
+            Ended::Green => RunOutcome::Green,
+            _ if report.at_start() == "unstartable" => RunOutcome::Unstartable(report.why_unstartable()),
+            _ => RunOutcome::Red(report.summary()),
+        };
+        let is_verify = std::ptr::eq(line, self.request.line);
+        self.greens += usize::from(outcome == RunOutcome::Green && is_verify && layout == &self.last);
+        self.ran = Some(report);
+        Ok(outcome)
+    }
+
+    /// Removes the output of compilers.
+    pub(crate) fn forget_builds(&mut self, layout: &Layout) -> Result<(), Stop> {
+        self.lay(layout, false)
+    }
+
+    /// Makes the folder hold the layout, beside what is linked in and, if wanted, builds of earlier runs.
+    fn lay(&mut self, layout: &Layout, with_builds: bool) -> Result<(), Stop> {
+        let dependencies = &self.dependencies;
+        let is_left = |path: &Path| dependencies.has(path) || with_builds && is_build(path);
+        self.export.lay(layout, &|path| path == Path::new(".git") || is_left(path) && !is_of(layout, path))?;
+        Ok(())
+    }
+
+    /// What is left of the budget. A run that would not finish within it does not start.
+    fn rest(&self) -> Result<Duration, Stop> {
+        let rest = self.request.budget.saturating_sub(self.began.elapsed());
+        // The first run in the export may build what later ones reuse.
+        let usual = self.usual.into_iter().chain(self.request.usual).reduce(f64::min).unwrap_or_default();
+        if rest.is_zero() || rest.as_secs_f64() < usual { Err(Stop::Budget) } else { Ok(rest) }
+    }
+
+    /// An empty folder for temporary files. Files left in the system's own folder would not exist elsewhere.
+    fn temporary(&self) -> io::Result<PathBuf> {
+        let folder = self.place.folder().join("tmp");
+        disk::remove(&folder)?;
+        std::fs::create_dir(&folder)?;
+        Ok(folder)
+    }
+
+    /// Creates the export's git folder again, because a run may have committed.
+    fn found(&mut self, layout: &Layout) -> Result<(), Stop> {
+        let failed = |error: io::Error| {
+            Error::new(Kind::Unknown, format!("cannot create the git folder of the clean export: {error}"))
+        };
+        let (kept, top) = (self.place.folder().join("git"), self.export.folder());
+        if !kept.exists() {
+            self.request.repo.borrow(&kept)?;
+        }
+        disk::remove(&top.join(".git")).map_err(failed)?;
+        copy(&kept, &top.join(".git")).map_err(failed)?;
+        self.request.repo.stage(top, layout, &self.last)?;
+        Ok(())
+    }
+
+    fn stand(&self) -> Result<(), Stop> {
+        match self.place.is_interrupted() {
+            true => Err(Error::new(Kind::Interrupted, "interrupted; nothing was written").into()),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Whether the path is a file or folder of the layout.
+fn is_of(layout: &Layout, path: &Path) -> bool {
+    layout.get(path).is_some() || layout.has_below(path)
+}
