@@ -11,6 +11,7 @@ mod status;
 
 use crate::lang::test_runner;
 use crate::lang::wrapper::{self, system_program};
+use crate::shell::is_shell;
 
 /// Why a `verify` is trivial, as the end of a sentence that begins with its line. None if it can find something out.
 ///
@@ -75,7 +76,7 @@ fn reason(argv: &[&str]) -> Option<TrivialReason> {
     let argv = wrapper::unwrap(argv)?;
     let Some((program, args)) = argv.split_first() else { return Some(TrivialReason::CannotFail) };
     let name = system_program(program)?;
-    if wrapper::is_shell(name) {
+    if is_shell(name) {
         return script::of_shell(args);
     }
     if test_runner::runs_none(argv) {

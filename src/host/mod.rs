@@ -14,6 +14,7 @@ mod qwen;
 pub mod setup;
 #[cfg(test)]
 mod tests;
+mod tool_call;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -6,8 +6,8 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::hook::{Reply, folder};
-use crate::session::review::run_shown;
-use crate::session::{Event, HookAnswer, Moment, Start, Stop, Tool, ToolKind};
+use super::tool_call::{ToolRole, tool_call};
+use crate::session::{Event, HookAnswer, Moment, Start, Stop, ToolCall};
 
 /// Every field but the event's name is optional, because versions differ. A field that is missing or of another type is not needed.
 #[derive(Deserialize)]
@@ -94,15 +94,18 @@ impl<'p> Payload<'p> {
     }
 
     /// The one tool of the event.
-    pub(super) fn tool(&self, kind: fn(&str) -> ToolKind) -> Option<Tool> {
-        Some(tool(self.tool_name.as_deref()?, (self.tool_input, self.tool_response), kind))
+    pub(super) fn tool(&self, role: fn(&str) -> ToolRole) -> Option<ToolCall> {
+        let name = self.tool_name.as_deref()?;
+        Some(tool_call(name, role(name), self.tool_input, self.tool_response))
     }
 
     /// The tools of a batch.
-    pub(super) fn tools(&self, kind: fn(&str) -> ToolKind) -> Vec<Tool> {
+    pub(super) fn tools(&self, role: fn(&str) -> ToolRole) -> Vec<ToolCall> {
         let calls =
             self.tool_calls.iter().flatten().filter_map(|call| serde_json::from_str::<Call<'_>>(call.get()).ok());
-        calls.map(|call| tool(&call.tool_name, (call.tool_input, call.tool_response), kind)).collect()
+        calls
+            .map(|call| tool_call(&call.tool_name, role(&call.tool_name), call.tool_input, call.tool_response))
+            .collect()
     }
 
     /// How the turn ended.
@@ -149,12 +152,6 @@ pub fn mend(json: &mut [u8]) {
             _ => 1,
         }
     }
-}
-
-fn tool(name: &str, (input, output): (Option<&RawValue>, Option<&RawValue>), kind: fn(&str) -> ToolKind) -> Tool {
-    let input = input.map(|input| input.get().to_owned()).unwrap_or_default();
-    let review = output.and_then(|output| run_shown(output.get())).map(str::to_owned);
-    Tool { name: name.to_owned(), kind: kind(name), input, review }
 }
 
 /// `{"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}`

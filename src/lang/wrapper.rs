@@ -47,11 +47,6 @@ fn found<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     (!rest.is_empty()).then_some(rest)
 }
 
-/// Whether the program runs a script given with `-c`.
-pub(crate) fn is_shell(name: &str) -> bool {
-    matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh" | "fish")
-}
-
 struct Wrapper {
     /// Options that take the next word as their value.
     valued: &'static [&'static str],

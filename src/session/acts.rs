@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::event::Tool;
+use super::event::ToolCall;
 use super::tools::{self, Effect};
 use crate::store::Place;
 
@@ -35,7 +35,7 @@ impl Acts {
     }
 
     /// Records tool calls, in the order in which they ran.
-    pub(super) fn used(&mut self, used: &[Tool], place: &Place, folders: &[&Path]) {
+    pub(super) fn used(&mut self, used: &[ToolCall], place: &Place, folders: &[&Path]) {
         for tool in used {
             if self.read.is_none() && tools::reads_plan(tool, place, folders) {
                 self.read = Some(now());

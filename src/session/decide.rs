@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::acts::Acts;
 use super::change_detection::{PlanChange, hash, refresh};
-use super::event::{Event, HookAnswer, Moment, Start, Tool};
+use super::event::{Event, HookAnswer, Moment, Start, ToolCall, ToolKind};
 use super::mention::{Mention, mention};
 use super::messages::{self, Extent};
 use super::plan_snapshot::PlanSnapshot;
@@ -161,7 +161,7 @@ fn begin_turn(turn: Option<&str>, way: Way, state: &mut State) {
     }
 }
 
-fn after(place: &PlanSnapshot<'_>, used: &[Tool], folders: &[&Path], way: Way, state: &mut State) -> HookAnswer {
+fn after(place: &PlanSnapshot<'_>, used: &[ToolCall], folders: &[&Path], way: Way, state: &mut State) -> HookAnswer {
     state.has_stopped &= used.is_empty();
     state.acts.used(used, place, folders);
     if let Some(is_driven) = tools::goal_of_host(used) {
@@ -198,8 +198,8 @@ fn after(place: &PlanSnapshot<'_>, used: &[Tool], folders: &[&Path], way: Way, s
 }
 
 /// Denies the completion of the host's own goal while a goal that the session works on is not signed off.
-fn before(place: &PlanSnapshot<'_>, tool: &Tool, state: &State) -> HookAnswer {
-    if !tools::completes_goal(tool) || !state.works || is_held(place, state) {
+fn before(place: &PlanSnapshot<'_>, tool: &ToolCall, state: &State) -> HookAnswer {
+    if tool.kind != ToolKind::EndsGoal || !state.works || is_held(place, state) {
         return HookAnswer::Nothing;
     }
     messages::unfinished(place, state).map(HookAnswer::Deny).unwrap_or_default()
@@ -270,7 +270,7 @@ pub(super) fn is_due(place: &PlanSnapshot<'_>, state: &mut State) -> bool {
 }
 
 /// That a plan of the host's own could become goals: once a session.
-fn offer(place: &Place, used: &[Tool], state: &mut State) -> Option<String> {
+fn offer(place: &Place, used: &[ToolCall], state: &mut State) -> Option<String> {
     let what = tools::plan_of_host(used).filter(|_| !state.is_offered)?;
     state.is_offered = true;
     messages::offer(place, what)

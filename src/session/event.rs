@@ -35,9 +35,9 @@ pub enum Moment {
     /// The model is about to be asked again after tools: the boundary between two turns, for a host that reports each tool.
     Turn,
     /// A tool is about to run.
-    Before(Tool),
+    Before(ToolCall),
     /// Tools have run. Several are a batch that the model called at once.
-    After(Vec<Tool>),
+    After(Vec<ToolCall>),
     /// The agent ended its turn with this text.
     Stop(Stop),
     /// The host is about to have its conversation summed up, and takes text for whoever does it.
@@ -63,26 +63,37 @@ pub enum Start {
     Compacted,
 }
 
-/// A tool that the agent uses.
+/// A call of a tool, without the host's names for it and for what it was called with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tool {
-    /// The host's name for it.
-    pub name: String,
-    /// What it can do.
+pub struct ToolCall {
+    /// What it does.
     pub kind: ToolKind,
-    /// What it was called with, as JSON.
-    pub input: String,
+    /// The files that it names.
+    pub paths: Vec<String>,
     /// The run id of the review that its output asks for.
     pub review: Option<String>,
 }
 
-/// What a tool can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a tool call does.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolKind {
     /// Writes files.
-    Edits,
-    /// Runs a program.
-    Runs,
+    Edits {
+        /// It holds the whole text of a file.
+        whole: bool,
+    },
+    /// Runs this command line.
+    Runs(String),
+    /// Calls the tool of our server that has this verb.
+    Ours(String),
+    /// Only reads, by its name.
+    Reads,
+    /// Keeps a plan of the host's own; how a text names that plan.
+    KeepsPlan(&'static str),
+    /// Makes a goal of the host's own, which then drives the session; how a text names that goal.
+    BeginsGoal(&'static str),
+    /// Says that this goal is complete.
+    EndsGoal,
     /// Anything else.
     Other,
 }

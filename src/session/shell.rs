@@ -2,8 +2,8 @@
 //! none that touches the plan.
 
 use crate::shell::commands::{Redirect, SimpleCommand, simple_commands};
-use crate::shell::is_assignment;
 use crate::shell::lex::{ShellTokenKind, tokens};
+use crate::shell::{is_assignment, is_shell};
 
 /// `plan` commands that write.
 pub(super) const WRITING: [&str; 16] = [
@@ -43,8 +43,6 @@ const LOOKING_OPTIONS: [&str; 4] = ["--dry-run", "--help", "--list", "-h"];
 const ASKING: [&str; 3] = ["list", "show", "status"];
 /// The `plan` commands that take one of these words.
 const ASKED: [&str; 3] = ["goal", "loop", "step"];
-/// Programs that run a line after `-c`.
-const SHELLS: [&str; 4] = ["bash", "dash", "sh", "zsh"];
 /// The depth to which shells inside shells are read.
 const DEEPEST: u32 = 3;
 
@@ -117,7 +115,7 @@ impl Command {
         let (program, _) = command.call();
         // What a program that only reads is given is data.
         if !LOOKING.contains(&program) {
-            if SHELLS.contains(&program) {
+            if is_shell(program) {
                 command.inner.extend(documents.iter().map(|&body| body.to_owned()));
             }
             command.text.extend(documents);
@@ -192,7 +190,7 @@ impl Command {
     fn script(&self) -> Option<&str> {
         let (program, words) = self.call();
         let at = words.iter().position(|word| word.starts_with('-') && word.ends_with('c'))?;
-        SHELLS.contains(&program).then(|| words.get(at + 1).map(String::as_str))?
+        is_shell(program).then(|| words.get(at + 1).map(String::as_str))?
     }
 
     fn looks_only(&self) -> bool {

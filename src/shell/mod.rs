@@ -14,6 +14,11 @@ pub fn quote(text: &str) -> String {
     }
 }
 
+/// Whether the program runs a script given with `-c`.
+pub(crate) fn is_shell(name: &str) -> bool {
+    matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh" | "fish")
+}
+
 /// Whether a word is an assignment, `NAME=value`.
 pub fn is_assignment(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| is_name(name))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::lang::wrapper::is_shell;
+use crate::shell::is_shell;
 
 /// In the order in which make looks for them.
 pub(super) const NAMES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];

@@ -12,6 +12,7 @@ use super::{below, is_code, makefile};
 use crate::gate::full::checker;
 use crate::gate::trivial::script;
 use crate::lang::wrapper;
+use crate::shell::is_shell;
 use crate::shell::strict::Sequence;
 
 /// The files that a `verify` runs.
@@ -79,7 +80,7 @@ impl NamedFiles {
             return; // what is only read may be the work itself
         }
         match plain {
-            shell if wrapper::is_shell(shell) => self.shell(args, folder, read, depth),
+            shell if is_shell(shell) => self.shell(args, folder, read, depth),
             "python" | "pypy" => self.python(args, folder),
             runner if RUNNERS.contains(&runner) => self.given(args, folder),
             "make" | "gmake" => self.make(args, folder, read, depth),

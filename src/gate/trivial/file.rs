@@ -3,6 +3,7 @@
 use super::status::ShellOptions;
 use super::{TrivialReason, code, script};
 use crate::lang::wrapper::{self, system_program};
+use crate::shell::is_shell;
 
 /// A longer script is not tiny, in bytes.
 pub(super) const TINY: usize = 16 << 10;
@@ -23,7 +24,7 @@ pub(super) fn reason(argv: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Op
         return of_text(&interpreter, &text, options);
     }
     let name = system_program(program)?;
-    if wrapper::is_shell(name) {
+    if is_shell(name) {
         let script::ShellCall::File(path, options) = script::call(args)? else { return None };
         // `-n` only parses the script, which can fail.
         let reads_only =
@@ -43,7 +44,7 @@ pub(super) fn reason(argv: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Op
 }
 
 fn of_text(interpreter: &str, text: &str, options: ShellOptions) -> Option<TrivialReason> {
-    if wrapper::is_shell(interpreter) {
+    if is_shell(interpreter) {
         return match script::of_text(text, options) {
             // Another program may have made the files that it looks at.
             Some(TrivialReason::Looks) if text.contains('$') => None,

@@ -2,8 +2,9 @@
 
 use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, notice, refuse};
+use crate::host::tool_call::ToolRole;
 use crate::host::{Variable, value};
-use crate::session::{Event, HookAnswer, Moment, ToolKind, Way};
+use crate::session::{Event, HookAnswer, Moment, Way};
 
 pub(super) const HOOKS: Claude = Claude;
 
@@ -15,8 +16,8 @@ impl Hooks for Claude {
         let moment = match payload.hook_event_name.as_str() {
             "SessionStart" => Moment::Start(payload.start()?),
             "UserPromptSubmit" => Moment::Prompt(payload.prompt.clone().filter(|text| is_of_a_person(text))?),
-            "PreToolUse" => Moment::Before(payload.tool(kind)?),
-            "PostToolBatch" => Moment::After(payload.tools(kind)),
+            "PreToolUse" => Moment::Before(payload.tool(role)?),
+            "PostToolBatch" => Moment::After(payload.tools(role)),
             "PreCompact" => Moment::Compacting,
             "Stop" => Moment::Stop(payload.stop()),
             "SessionEnd" => Moment::End,
@@ -57,10 +58,11 @@ fn is_of_a_person(text: &str) -> bool {
     !text.starts_with("<task-notification>")
 }
 
-fn kind(tool: &str) -> ToolKind {
+fn role(tool: &str) -> ToolRole {
     match tool {
-        "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => ToolKind::Edits,
-        "Bash" => ToolKind::Runs,
-        _ => ToolKind::Other,
+        "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => ToolRole::Editor,
+        "Bash" => ToolRole::Shell,
+        "ExitPlanMode" => ToolRole::Plan("the plan that was just approved"),
+        _ => ToolRole::Other,
     }
 }

@@ -8,6 +8,7 @@ use memchr::memmem;
 use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, context, notice, refuse};
+use crate::host::tool_call::ToolRole;
 use crate::session::{Event, HookAnswer, Moment, ToolKind, Way};
 
 pub(super) const HOOKS: Codex = Codex;
@@ -20,8 +21,8 @@ impl Hooks for Codex {
         let moment = match payload.hook_event_name.as_str() {
             "SessionStart" => Moment::Start(payload.start()?),
             "UserPromptSubmit" => Moment::Prompt(payload.prompt.clone()?),
-            "PreToolUse" => Moment::Before(payload.tool(kind)?),
-            "PostToolUse" => Moment::After(vec![payload.tool(kind)?]),
+            "PreToolUse" => Moment::Before(payload.tool(role)?),
+            "PostToolUse" => Moment::After(vec![payload.tool(role)?]),
             "Stop" => Moment::Stop(payload.stop()),
             "Interrupt" => Moment::Interrupted,
             "SessionEnd" => Moment::End,
@@ -30,7 +31,7 @@ impl Hooks for Codex {
         let turn = matches!(moment, Moment::After(_)).then(|| turn(&payload)).flatten();
         let event = Event { turn, ..payload.event(moment)? };
         // For a command, `cwd` is the folder that it ran in; the hook's process runs in the session's folder.
-        let ran = matches!(&event.moment, Moment::After(tools) if tools.iter().any(|tool| tool.kind == ToolKind::Runs));
+        let ran = matches!(&event.moment, Moment::After(tools) if tools.iter().any(|tool| matches!(tool.kind, ToolKind::Runs(_))));
         Some(Event { cwd: event.cwd.filter(|_| !ran), ..event })
     }
 
@@ -55,11 +56,14 @@ impl Hooks for Codex {
     }
 }
 
-fn kind(tool: &str) -> ToolKind {
+fn role(tool: &str) -> ToolRole {
     match tool {
-        "apply_patch" => ToolKind::Edits,
-        "Bash" => ToolKind::Runs,
-        _ => ToolKind::Other,
+        "apply_patch" => ToolRole::Editor,
+        "Bash" => ToolRole::Shell,
+        "update_plan" => ToolRole::Plan("the list that `update_plan` keeps"),
+        "create_goal" => ToolRole::Goal("the goal that `create_goal` made"),
+        "update_goal" => ToolRole::GoalStatus,
+        _ => ToolRole::Other,
     }
 }
 

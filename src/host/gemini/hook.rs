@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, deny, lenient, notice};
+use crate::host::tool_call::ToolRole;
 use crate::host::{Variable, value};
-use crate::session::{Event, HookAnswer, Moment, Start, ToolKind, Way};
+use crate::session::{Event, HookAnswer, Moment, Start, Way};
 
 pub(super) const HOOKS: Gemini = Gemini;
 
@@ -44,8 +45,8 @@ impl Hooks for Gemini {
                 model = Request::of(&payload)?.model;
                 Moment::Request
             }
-            "BeforeTool" => Moment::Before(payload.tool(kind)?),
-            "AfterTool" => Moment::After(vec![payload.tool(kind)?]),
+            "BeforeTool" => Moment::Before(payload.tool(role)?),
+            "AfterTool" => Moment::After(vec![payload.tool(role)?]),
             "AfterAgent" => Moment::Stop(payload.stop()),
             "SessionEnd" => Moment::End,
             // `PreCompress` too: it comes before every request.
@@ -104,10 +105,10 @@ fn without_context(mut prompt: &str) -> &str {
     prompt
 }
 
-fn kind(tool: &str) -> ToolKind {
+fn role(tool: &str) -> ToolRole {
     match tool {
-        "write_file" | "replace" => ToolKind::Edits,
-        "run_shell_command" => ToolKind::Runs,
-        _ => ToolKind::Other,
+        "write_file" | "replace" => ToolRole::Editor,
+        "run_shell_command" => ToolRole::Shell,
+        _ => ToolRole::Other,
     }
 }

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, word};
-use crate::session::{Event, HookAnswer, Moment, ToolKind, Way};
+use crate::host::tool_call::ToolRole;
+use crate::session::{Event, HookAnswer, Moment, Way};
 
 pub(super) const HOOKS: Opencode = Opencode;
 
@@ -17,7 +18,7 @@ impl Hooks for Opencode {
         let moment = match payload.hook_event_name.as_str() {
             "chat.message" => Moment::Prompt(payload.prompt.clone()?),
             "experimental.chat.messages.transform" => Moment::Request,
-            "tool.execute.after" => Moment::After(vec![payload.tool(kind)?]),
+            "tool.execute.after" => Moment::After(vec![payload.tool(role)?]),
             "session.idle" => Moment::Stop(payload.stop()),
             "experimental.session.compacting" => Moment::Compacting,
             "session.compacted" => Moment::Compacted,
@@ -41,10 +42,10 @@ impl Hooks for Opencode {
     }
 }
 
-fn kind(tool: &str) -> ToolKind {
+fn role(tool: &str) -> ToolRole {
     match tool {
-        "write" | "edit" | "multiedit" | "patch" | "apply_patch" => ToolKind::Edits,
-        "bash" => ToolKind::Runs,
-        _ => ToolKind::Other,
+        "write" | "edit" | "multiedit" | "patch" | "apply_patch" => ToolRole::Editor,
+        "bash" => ToolRole::Shell,
+        _ => ToolRole::Other,
     }
 }

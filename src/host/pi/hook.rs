@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, word};
-use crate::session::{Event, HookAnswer, Moment, Start, ToolKind, Way};
+use crate::host::tool_call::ToolRole;
+use crate::session::{Event, HookAnswer, Moment, Start, Way};
 
 pub(super) const HOOKS: Pi = Pi;
 
@@ -23,7 +24,7 @@ impl Hooks for Pi {
             }),
             "input" => Moment::Prompt(payload.prompt.clone()?),
             "context" => Moment::Request,
-            "turn_end" => Moment::After(payload.tools(kind)),
+            "turn_end" => Moment::After(payload.tools(role)),
             "agent_before_settle" => Moment::Stop(payload.stop()),
             "session_before_compact" => Moment::Compacting,
             "session_compact" => Moment::Compacted,
@@ -46,10 +47,10 @@ impl Hooks for Pi {
     }
 }
 
-fn kind(tool: &str) -> ToolKind {
+fn role(tool: &str) -> ToolRole {
     match tool {
-        "write" | "edit" => ToolKind::Edits,
-        "bash" | "powershell" | "codemode" => ToolKind::Runs,
-        _ => ToolKind::Other,
+        "write" | "edit" => ToolRole::Editor,
+        "bash" | "powershell" | "codemode" => ToolRole::Shell,
+        _ => ToolRole::Other,
     }
 }

@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, deny, notice};
+use crate::host::tool_call::ToolRole;
 use crate::host::{Variable, value};
-use crate::session::{Event, HookAnswer, Moment, ToolKind, Way};
+use crate::session::{Event, HookAnswer, Moment, Way};
 
 pub(super) const HOOKS: Qwen = Qwen;
 
@@ -21,8 +22,8 @@ impl Hooks for Qwen {
                 "" => Moment::Turn,
                 text => Moment::Prompt(text.to_owned()),
             },
-            "PreToolUse" => Moment::Before(payload.tool(kind)?),
-            "PostToolUse" => Moment::After(vec![payload.tool(kind)?]),
+            "PreToolUse" => Moment::Before(payload.tool(role)?),
+            "PostToolUse" => Moment::After(vec![payload.tool(role)?]),
             "PostCompact" => Moment::Compacted,
             "Stop" => Moment::Stop(payload.stop()),
             "SessionEnd" => Moment::End,
@@ -58,10 +59,12 @@ impl Hooks for Qwen {
     }
 }
 
-fn kind(tool: &str) -> ToolKind {
+fn role(tool: &str) -> ToolRole {
     match tool {
-        "write_file" | "edit" | "replace" | "notebook_edit" => ToolKind::Edits,
-        "run_shell_command" => ToolKind::Runs,
-        _ => ToolKind::Other,
+        "write_file" | "edit" | "replace" | "notebook_edit" => ToolRole::Editor,
+        "run_shell_command" => ToolRole::Shell,
+        "create_goal" => ToolRole::Goal("the goal that `create_goal` made"),
+        "update_goal" => ToolRole::GoalStatus,
+        _ => ToolRole::Other,
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{NOTHING, host};
 use crate::host::HOSTS;
-use crate::session::{Event, HookAnswer, Moment, Start, Stop, Tool, ToolKind};
+use crate::session::{Event, HookAnswer, Moment, Start, Stop, ToolCall, ToolKind};
 
 fn event(name: &str, payload: impl AsRef<[u8]>) -> Option<Event> {
     host(name).hooks().event(payload.as_ref(), &NOTHING)
@@ -41,18 +41,17 @@ fn text() -> HookAnswer {
     HookAnswer::Context("<plan>&\n</plan>".to_owned())
 }
 
-fn tool(name: &str, kind: ToolKind, input: &str) -> Tool {
-    Tool { name: name.to_owned(), kind, input: input.split_whitespace().collect(), review: None }
+fn tool(kind: ToolKind, paths: &[&str]) -> ToolCall {
+    ToolCall { kind, paths: paths.iter().map(|path| (*path).to_owned()).collect(), review: None }
 }
 
-/// The tools of a moment, their input without white space.
-fn tools(moment: Option<Moment>) -> Vec<Tool> {
-    let found = match moment {
+/// The tools of a moment.
+fn tools(moment: Option<Moment>) -> Vec<ToolCall> {
+    match moment {
         Some(Moment::After(tools)) => tools,
         Some(Moment::Before(tool)) => vec![tool],
         other => panic!("no tools: {other:?}"),
-    };
-    found.into_iter().map(|found| tool(&found.name, found.kind, &found.input)).collect()
+    }
 }
 
 #[test]
@@ -63,9 +62,9 @@ fn gemini_tells_its_events() {
     assert_eq!(start.moment, Moment::Start(Start::Fresh));
     let request = event("gemini", sample!("gemini-BeforeModel")).expect("an event");
     assert_eq!((request.moment, request.model.as_deref()), (Moment::Request, Some("gemini-2.5-flash")));
-    let read = tool("read_file", ToolKind::Other, r#"{"file_path":"README.md"}"#);
+    let read = tool(ToolKind::Reads, &["README.md"]);
     assert_eq!(tools(moment("gemini", sample!("gemini-BeforeTool"))), [read]);
-    let status = tool("mcp_plan_plan_status", ToolKind::Other, r#"{"step":"A"}"#);
+    let status = tool(ToolKind::Ours("status".into()), &[]);
     assert_eq!(tools(moment("gemini", sample!("gemini-AfterTool"))), [status]);
     let stop = Stop { reply: "calling\nI am done (1)".to_owned(), ..Stop::default() };
     assert_eq!(moment("gemini", sample!("gemini-AfterAgent")), Some(Moment::Stop(stop)));
@@ -77,7 +76,10 @@ fn gemini_tells_its_events() {
         let payload = changed(sample!("gemini-AfterTool"), "tool_name", name);
         tools(moment("gemini", payload)).remove(0).kind
     });
-    assert_eq!(kinds, [ToolKind::Edits, ToolKind::Edits, ToolKind::Runs]);
+    assert_eq!(
+        kinds,
+        [ToolKind::Edits { whole: false }, ToolKind::Edits { whole: false }, ToolKind::Runs("A\n".into())]
+    );
 }
 
 #[test]
@@ -130,7 +132,7 @@ fn qwen_tells_its_events() {
     assert_eq!(moment("qwen", compacted), Some(Moment::Start(Start::Compacted)));
     assert_eq!(moment("qwen", sample!("qwen-PostCompact")), Some(Moment::Compacted));
     assert_eq!(moment("qwen", sample!("qwen-UserPromptSubmit")), Some(Moment::Prompt("do the work".to_owned())));
-    let read = tool("read_file", ToolKind::Other, r#"{"file_path":"/project/big.txt"}"#);
+    let read = tool(ToolKind::Reads, &["/project/big.txt"]);
     assert_eq!(tools(moment("qwen", sample!("qwen-PostToolUse"))), std::slice::from_ref(&read));
     assert_eq!(tools(moment("qwen", sample!("qwen-PreToolUse"))), [read]);
     let stop = Stop { reply: "I am done (1)".to_owned(), ..Stop::default() };
@@ -181,8 +183,7 @@ fn the_extension_of_pi_tells_its_events() {
     assert_eq!(moment("pi", ours("input", json!({ "prompt": "go" }))), Some(Moment::Prompt("go".into())));
     assert_eq!(moment("pi", ours("context", json!({}))), Some(Moment::Request));
     let calls = json!({ "tool_calls": [{ "tool_name": "edit", "tool_input": { "path": "a" } }, { "tool_name": "bash", "tool_input": { "command": "ls" } }] });
-    let expected =
-        [tool("edit", ToolKind::Edits, r#"{"path":"a"}"#), tool("bash", ToolKind::Runs, r#"{"command":"ls"}"#)];
+    let expected = [tool(ToolKind::Edits { whole: false }, &["a"]), tool(ToolKind::Runs("ls".into()), &[])];
     assert_eq!(tools(moment("pi", ours("turn_end", calls))), expected, "one batch is one turn");
     let stop = Stop { reply: "done".into(), ..Stop::default() };
     let settle = ours("agent_before_settle", json!({ "last_assistant_message": "done" }));
@@ -198,7 +199,7 @@ fn the_plugin_of_opencode_tells_its_events() {
     assert_eq!((prompt.moment, prompt.model.as_deref()), (Moment::Prompt("go".into()), Some("stub/stub-model")));
     assert_eq!(moment("opencode", ours("experimental.chat.messages.transform", json!({}))), Some(Moment::Request));
     let call = json!({ "tool_name": "edit", "tool_input": { "filePath": "a" } });
-    let expected = [tool("edit", ToolKind::Edits, r#"{"filePath":"a"}"#)];
+    let expected = [tool(ToolKind::Edits { whole: false }, &["a"])];
     assert_eq!(tools(moment("opencode", ours("tool.execute.after", call))), expected);
     let stop = Stop { reply: "done".into(), ..Stop::default() };
     let idle = ours("session.idle", json!({ "last_assistant_message": "done" }));
@@ -206,6 +207,36 @@ fn the_plugin_of_opencode_tells_its_events() {
     assert_eq!(moment("opencode", ours("experimental.session.compacting", json!({}))), Some(Moment::Compacting));
     assert_eq!(moment("opencode", ours("session.compacted", json!({}))), Some(Moment::Compacted));
     assert_eq!(moment("opencode", ours("session.error", json!({}))), Some(Moment::Interrupted));
+}
+
+/// How clients name the files and the command of a call.
+#[test]
+fn a_call_is_told_without_the_names_of_its_client() {
+    let call = |name: &str, tool: &str, input: Value| {
+        let event = if name == "codex" { "PostToolUse" } else { "tool.execute.after" };
+        tools(moment(name, ours(event, json!({ "tool_name": tool, "tool_input": input })))).remove(0)
+    };
+    let patch = "*** Begin Patch\n*** Add File: b.py\n+x\n*** Update File: plan.md\n*** End Patch";
+    let edits = |whole: bool| ToolKind::Edits { whole };
+    for input in [json!(patch), json!({ "input": patch })] {
+        assert_eq!(call("codex", "apply_patch", input), tool(edits(true), &["b.py", "plan.md"]));
+    }
+    let written = json!({ "filePath": "a", "content": "x" });
+    assert_eq!(call("opencode", "write", written), tool(edits(true), &["a"]));
+    for input in [json!({ "command": ["ls", "a b"] }), json!({ "cmd": "ls 'a b'" })] {
+        assert_eq!(call("codex", "Bash", input).kind, ToolKind::Runs("ls 'a b'".into()));
+    }
+    let goal = |status: &str| call("codex", "update_goal", json!({ "status": status })).kind;
+    assert_eq!([goal("complete"), goal("blocked")], [ToolKind::EndsGoal, ToolKind::Other]);
+    for (name, kind) in [
+        ("update_plan", ToolKind::KeepsPlan("the list that `update_plan` keeps")),
+        ("create_goal", ToolKind::BeginsGoal("the goal that `create_goal` made")),
+        ("mcp__plan__plan_step", ToolKind::Ours("step".into())),
+        ("FindFiles", ToolKind::Reads),
+        ("spawn", ToolKind::Other),
+    ] {
+        assert_eq!(call("codex", name, json!({})).kind, kind, "{name}");
+    }
 }
 
 /// The mark of a review in what a tool said, as each client sends it. Of what others wrote in it, nothing is read.
