@@ -7,7 +7,7 @@ use super::{Context, Exit};
 use crate::contract::approved;
 use crate::contract::rewind::Journal;
 use crate::error::Result;
-use crate::plan::model::{Finding, Plan, Severity};
+use crate::plan::model::{Finding, Plan};
 use crate::plan::rules;
 use crate::plan::snippet;
 use crate::plan::view::{self, Filter, Listing, Stand};
@@ -98,7 +98,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         });
         found
     } else {
-        let unfit = unfit(&plan);
+        // Such a goal can never be signed off.
+        let unfit = advice::errors(&plan);
         let listing = Listing {
             all: args.all,
             filter,
@@ -134,11 +135,6 @@ fn nowhere(context: &Context) -> Exit {
     }
     context.ui.json(&body);
     Exit::Yes
-}
-
-/// Commands that cannot be run, or cannot fail: such a goal can never be signed off.
-fn unfit(plan: &Plan<'_>) -> Vec<Finding> {
-    advice::findings(plan).into_iter().filter(|finding| finding.severity == Severity::Error).collect()
 }
 
 /// The draft that failed last.

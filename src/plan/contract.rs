@@ -52,14 +52,18 @@ impl Digest {
 
     /// True where `short` is what [`Digest::short`] gives.
     pub fn is_short(&self, short: &str) -> bool {
-        let digit = |index: usize| b"0123456789abcdef"[usize::from(self.0[index / 2] >> (4 * (1 - index % 2)) & 15)];
-        short.len() == 12 && short.bytes().enumerate().all(|(index, byte)| byte == digit(index))
+        short.len() == 12 && short.bytes().enumerate().all(|(index, byte)| byte == self.digit(index))
+    }
+
+    fn digit(&self, index: usize) -> u8 {
+        b"0123456789abcdef"[usize::from(self.0[index / 2] >> (4 * (1 - index % 2)) & 15)]
     }
 }
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let digits: [u8; 64] = std::array::from_fn(|index| self.digit(index));
+        f.write_str(std::str::from_utf8(&digits).unwrap_or_default())
     }
 }
 

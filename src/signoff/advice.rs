@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::gate::fast;
 use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
+use crate::plan::rules;
 use crate::shell::strict;
 
 /// Refuses a line that cannot be run without a shell, or that cannot fail.
@@ -36,10 +37,23 @@ pub fn completing(goal: &str, lacking: &[Key]) -> Option<String> {
     (!options.is_empty()).then(|| format!("plan goal set {}{options}", crate::shell::quote(goal)))
 }
 
-/// What is odd about the commands of a plan: a `verify` that cannot be run without a shell or cannot fail, a check that cannot
-/// be run without a shell.
+/// What is odd about the commands of a plan: those of [`errors`], and a `verify` that succeeds more often than what it runs.
 pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
-    let goals = || plan.live_goals().filter(|goal| !goal.status().is_finished());
+    let masked = |goal: GoalRef<'_, '_>| {
+        let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;
+        let why = fast::masked(&line).filter(|_| unfit(&line).is_none())?;
+        let message = format!("`{line}` {why}");
+        let remedy = "let verify end with the exit code of the test".to_owned();
+        Some(Finding { code: "exit-masked", severity: Severity::Warning, span: field.value, message, remedy })
+    };
+    let mut found = errors(plan);
+    found.extend(rules::unfinished(plan).filter_map(masked));
+    found
+}
+
+/// The commands that keep a goal from being signed off: a `verify` that cannot be run without a shell or cannot fail, a check that
+/// cannot be run without a shell. Every list asks for them, so each line is read once.
+pub fn errors(plan: &Plan<'_>) -> Vec<Finding> {
     let verify = |goal: GoalRef<'_, '_>| {
         let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;
         let (code, Error { message, hints, .. }) = unfit(&line)?;
@@ -52,14 +66,8 @@ pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
         let span = Span { start: at, end: at + Key::FailureModes.word().len() as u32 };
         Some(Finding { code: "check-unfit", severity: Severity::Error, span, message, remedy: hints.join("; ") })
     };
-    let masked = |goal: GoalRef<'_, '_>| {
-        let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;
-        let why = fast::masked(&line).filter(|_| unfit(&line).is_none())?;
-        let message = format!("`{line}` {why}");
-        let remedy = "let verify end with the exit code of the test".to_owned();
-        Some(Finding { code: "exit-masked", severity: Severity::Warning, span: field.value, message, remedy })
-    };
-    goals().filter_map(verify).chain(goals().filter_map(check)).chain(goals().filter_map(masked)).collect()
+    let goals = || rules::unfinished(plan);
+    goals().filter_map(verify).chain(goals().filter_map(check)).collect()
 }
 
 /// Why the first check of a goal that cannot be run is none.
@@ -112,5 +120,6 @@ mod tests {
         );
         assert!(found[0].message.starts_with("`true` ") && !found[0].remedy.is_empty());
         assert!(found[1].message.starts_with("`verify`: "));
+        assert_eq!(errors(&plan), found[..3]);
     }
 }

@@ -18,7 +18,7 @@ pub fn clean_line(text: &str) -> Cow<'_, str> {
 /// that change the direction as they are.
 pub(super) fn escape_json(document: &str) -> Cow<'_, str> {
     let hostile = |character: char| is_hostile(character) && character != '\n';
-    if !document.contains(hostile) {
+    if !contains(document, hostile) {
         return Cow::Borrowed(document);
     }
     let mut escaped = String::with_capacity(document.len());

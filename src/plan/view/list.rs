@@ -74,40 +74,62 @@ impl List<'_, '_> {
         if !self.listing.filter.is_empty() {
             return self.filtered(groups, sink);
         }
+        match self.screen.lines.filter(|_| !self.listing.all) {
+            // The prompt is a line too.
+            Some(lines) => self.fitted(groups, lines.saturating_sub(1), sink),
+            None => self.whole(groups, sink),
+        }
+        self.plan.all_goals().len()
+    }
+
+    /// All there is, as it comes: nothing is kept until it is known whether it fits.
+    fn whole(&self, groups: &Groups<'_, '_>, sink: &mut impl Sink) {
+        self.head(sink);
+        self.first(groups, Form::Whole, usize::MAX, sink);
+        self.group("ready", &groups.ready, sink);
+        self.group("waiting", &groups.waiting, sink);
+        if self.listing.all {
+            self.group("signed off", &groups.done, sink);
+            self.group("cancelled", &groups.cancelled, sink);
+        }
+        self.left_out(groups, (groups.ready.len(), groups.waiting.len()), sink);
+        self.tail(sink);
+    }
+
+    /// As much as fits so many lines.
+    fn fitted(&self, groups: &Groups<'_, '_>, room: usize, sink: &mut impl Sink) {
         let (head, tail) = (lines(|out| self.head(out)), lines(|out| self.tail(out)));
         let some = (groups.ready.len().min(1), groups.waiting.len().min(1));
         let left_out = [(0, 0), some].map(|shown| lines(|out| self.left_out(groups, shown, out)).len());
         let left_out = left_out[0].max(left_out[1]);
-        let room = self.screen.lines.filter(|_| !self.listing.all);
-        // The prompt is a line too.
-        let room = room.map(|lines| lines.saturating_sub(head.len() + tail.len() + left_out + 1));
-        let rows: Vec<_> = self.open_rows(groups);
+        let room = room.saturating_sub(head.len() + tail.len() + left_out);
+        // A row is a line at least, so no more of them can fit.
+        let rows = self.open_rows(groups, room.max(READY) + 1);
         let ready = match rows.iter().take(READY).map(|(row, _)| row.len()).sum::<usize>() {
             0 => 0,
             height => height + 2,
         };
         let first = self.fitting(groups, room, ready);
-        let left = room.map(|room| room.saturating_sub(first.len()));
-        let is_full = !first.is_empty() && left.zip(rows.first()).is_some_and(|(left, (row, _))| row.len() + 2 > left);
+        let left = room.saturating_sub(first.len());
+        let is_full = !first.is_empty() && rows.first().is_some_and(|(row, _)| row.len() + 2 > left);
         [head, first].into_iter().flatten().for_each(|line| line.put(sink));
         let shown = self.open(if is_full { &[] } else { &rows }, left, sink);
-        if self.listing.all {
-            self.group("signed off", &groups.done, sink);
-            self.group("cancelled", &groups.cancelled, sink);
-        }
         self.left_out(groups, shown, sink);
         tail.into_iter().for_each(|line| line.put(sink));
-        self.plan.all_goals().len()
     }
 
     /// What comes first in the longest form that fits, beside `ready` lines of the goals that are ready if it can be.
-    fn fitting(&self, groups: &Groups<'_, '_>, room: Option<usize>, ready: usize) -> Vec<KeptLine> {
-        let whole = lines(|out| self.first(groups, Form::Whole, usize::MAX, out));
-        let Some(room) = room else { return whole };
-        if whole.len() + ready <= room {
-            return whole;
+    fn fitting(&self, groups: &Groups<'_, '_>, room: usize, ready: usize) -> Vec<KeptLine> {
+        // Each goal is a line at least.
+        let may_fit = groups.look.len() + groups.active.len() <= room;
+        if may_fit {
+            let whole = lines(|out| self.first(groups, Form::Whole, usize::MAX, out));
+            if whole.len() + ready <= room {
+                return whole;
+            }
         }
-        let forms = [Form::Short, Form::Tight, Form::Row].into_iter().map(|form| (form, usize::MAX));
+        let forms = [Form::Short, Form::Tight, Form::Row].into_iter().filter(|_| may_fit);
+        let forms = forms.map(|form| (form, usize::MAX));
         let fewer = (LEAST..=room.max(LEAST)).rev().map(|most| (Form::Row, most));
         let mut found = Vec::new();
         for (form, most) in forms.chain(fewer) {
@@ -272,20 +294,20 @@ impl List<'_, '_> {
         Some(told)
     }
 
-    /// The rows of ready goals, then of waiting ones, each with whether it waits.
-    fn open_rows(&self, groups: &Groups<'_, '_>) -> Vec<(Vec<KeptLine>, bool)> {
+    /// The first rows of ready goals, then of waiting ones, each with whether it waits.
+    fn open_rows(&self, groups: &Groups<'_, '_>, most: usize) -> Vec<(Vec<KeptLine>, bool)> {
         let ready = groups.ready.iter().map(|goal| (goal, false));
         let goals = ready.chain(groups.waiting.iter().map(|goal| (goal, true)));
-        goals.map(|(goal, waits)| (lines(|out| self.row(*goal).put(self.screen, out)), waits)).collect()
+        goals.take(most).map(|(goal, waits)| (lines(|out| self.row(*goal).put(self.screen, out)), waits)).collect()
     }
 
     /// Writes as many of the rows as fit, one where the list would be empty otherwise; returns how many ready and how many waiting goals were shown.
-    fn open(&self, rows: &[(Vec<KeptLine>, bool)], room: Option<usize>, sink: &mut impl Sink) -> (usize, usize) {
+    fn open(&self, rows: &[(Vec<KeptLine>, bool)], room: usize, sink: &mut impl Sink) -> (usize, usize) {
         let (mut shown, mut used) = ((0, 0), 0);
         for (index, (row, waits)) in rows.iter().enumerate() {
             let is_first = index == 0 || rows[index - 1].1 != *waits;
             let height = row.len() + if is_first { 2 } else { 0 };
-            if index > 0 && room.is_some_and(|room| used + height > room) {
+            if index > 0 && used + height > room {
                 break;
             }
             used += height;
