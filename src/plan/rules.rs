@@ -79,8 +79,9 @@ pub fn workable<'p, 'a>(plan: &'p Plan<'a>) -> Vec<GoalRef<'p, 'a>> {
         (_, true) => Some(2),
         (_, false) => None,
     };
-    let mut goals: Vec<_> = unfinished(plan).filter_map(|goal| Some((class(goal)?, goal))).collect();
-    goals.sort_by_key(|(class, goal)| (*class, goal.priority()));
+    let key = |goal| Some((class(goal)?, goal.priority()));
+    let mut goals: Vec<_> = unfinished(plan).filter_map(|goal| Some((key(goal)?, goal))).collect();
+    goals.sort_by_key(|(key, _)| *key);
     goals.into_iter().map(|(_, goal)| goal).collect()
 }
 

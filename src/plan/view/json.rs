@@ -4,10 +4,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Filter;
-use crate::plan::contract::{Digests, goal_contract};
+use crate::plan::contract::Digests;
 use crate::plan::lookup::{Numbers, StepRef};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::rules::{self, GoalLine, Needs, Record, Standing, State, What, read_line, step_to_do};
+use crate::plan::snippet::Places;
 
 /// A plan.
 #[derive(Clone, Debug, Serialize)]
@@ -144,7 +145,7 @@ pub struct ReadyView {
 pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
     let (needs, record, numbers) = (Needs::new(plan), Record::new(plan), Numbers::new(plan));
     let mut counts = Counts::default();
-    let mut places = crate::plan::snippet::Places::new(plan.source);
+    let (mut places, mut digests) = (Places::new(plan.source), Digests::default());
     let mut goals = Vec::new();
     for goal in plan.live_goals() {
         let status = goal.status();
@@ -157,7 +158,7 @@ pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
         let is_shown = if filter.is_empty() { all || !status.is_finished() } else { filter.takes(goal, &needs) };
         if is_shown {
             let (line, _) = places.of(goal.raw().heading.start as usize);
-            goals.push(goal_view(goal, (line, numbers.of(goal)), &needs, &record));
+            goals.push(goal_view(goal, (line, numbers.of(goal)), &needs, &record, &mut digests));
         }
     }
     PlanView {
@@ -198,10 +199,10 @@ fn with_log((goal, log): (&GoalView, Vec<LogView>)) -> Value {
 /// Goals of a plan, in file order.
 pub fn goal_views<'p, 'a: 'p>(plan: &'p Plan<'a>, goals: impl IntoIterator<Item = GoalRef<'p, 'a>>) -> Vec<GoalView> {
     let (needs, record, numbers) = (Needs::new(plan), Record::new(plan), Numbers::new(plan));
-    let mut places = crate::plan::snippet::Places::new(plan.source);
+    let (mut places, mut digests) = (Places::new(plan.source), Digests::default());
     let view = |goal: GoalRef<'_, '_>| {
         let line = places.of(goal.raw().heading.start as usize).0;
-        goal_view(goal, (line, numbers.of(goal)), &needs, &record)
+        goal_view(goal, (line, numbers.of(goal)), &needs, &record, &mut digests)
     };
     goals.into_iter().map(view).collect()
 }
@@ -222,9 +223,8 @@ fn goal_view<'a>(
     (line, number): (usize, Option<usize>),
     needs: &Needs<'a>,
     record: &Record<'_>,
+    digests: &mut Digests,
 ) -> GoalView {
-    let contract = goal_contract(goal);
-    let standing = record.standing(goal, &mut Digests::default());
     let first = goal.raw().steps.start as usize;
     GoalView {
         id: goal.id().map(str::to_owned),
@@ -244,12 +244,12 @@ fn goal_view<'a>(
             .collect(),
         needs: needs.of(goal),
         waits_for: needs.missing(goal),
-        may_change: contract.may_change,
+        may_change: goal.may_change(),
         evidence: goal.evidence(),
         steps_settled: goal.progress().0,
         steps: (first..first + goal.steps().len()).filter_map(|index| goal.plan().step(index)).map(step_view).collect(),
-        contract: contract.digest.short(),
-        signed_off: goal.status() == Status::Done && standing == Standing::SignedOff,
+        contract: digests.of(goal).short(),
+        signed_off: goal.status() == Status::Done && record.standing(goal, digests) == Standing::SignedOff,
     }
 }
 
