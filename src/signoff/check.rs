@@ -18,17 +18,16 @@ use std::time::Duration;
 pub use look::{DryRun, VerifyReport, dry_run, verify};
 pub use report::{CheckReport, Opinion, Outcome};
 
-use self::context::CheckContext;
+use self::context::Check;
 use super::judge::case::Case;
 use super::judge::{self, Reference};
 use super::memory;
-use super::record::Lines;
 use super::verdict;
 use crate::config::Config;
 use crate::error::Result;
-use crate::gate::{Depth, Level, fast};
+use crate::gate::{Depth, fast};
 use crate::store::Place;
-use crate::verify::stage1::{self, CommandLine};
+use crate::verify::stage1;
 use crate::verify::watch::{Followed, Watch};
 
 /// A wish to sign a goal off.
@@ -72,41 +71,30 @@ pub fn check(ask: &Ask<'_>) -> Result<CheckReport> {
     asked::enclosed(ask)?;
     let source = crate::store::read(ask.place)?;
     let plan = ask.place.parse(&source)?;
-    let context = CheckContext::of(ask, &plan)?;
-    context.note_ignored(ask);
-    context.measurable(ask.depth)?;
+    let mut check = Check::of(ask, &plan)?;
+    check.note_ignored();
+    check.measurable()?;
     judge::ready(ask.judges, ask.caller)?;
-    let mut report = context.report();
-    let lines = Lines { id: context.id() };
-    if let Some(line) = stage_1(ask, &context, &mut report)? {
-        return recorded::rejection(ask, &context, report, line);
+    if let Some(line) = check.verify(ask.repeat.max(1), true)? {
+        return recorded::rejection(check, &line);
     }
-    let facts = facts::gather(ask, &context, report.verify.as_ref())?;
-    (report.tree, report.at) = (facts.tree.clone(), facts.at.clone());
-    report.findings = facts.findings(&context, report.verify.as_ref());
-    report.findings.extend(claims::in_evidence(ask, &facts));
-    report.checks = facts.checks();
-    let mut facts = facts;
-    if let Some(deep) = deep::look(ask, &context, &mut facts, report.verify.as_ref(), &mut report.findings)? {
-        (report.gate, report.gate_spent) = (deep.extent(), deep.spent);
-        report.not_reached = deep.not_reached().into_iter().map(str::to_owned).collect();
-        report.rows = deep.rows;
+    check.measure()?;
+    check.gate()?;
+    if let Some(finding) = check.blocking() {
+        let line = check.lines().gate(finding);
+        check.report.reason = format!("gate {}: {}", finding.code, finding.seen);
+        return recorded::rejection(check, &line);
     }
-    if let Some(finding) = report.findings.iter().find(|finding| finding.level == Level::Block) {
-        let line = lines.gate(finding);
-        report.reason = format!("gate {}: {}", finding.code, finding.seen);
-        return recorded::rejection(ask, &context, report, line);
-    }
-    let case = asked::case(ask, &context, &facts, &report);
-    let key = asked::key(ask, &context, &facts, &case);
-    let old = key.as_ref().and_then(|key| memory::recall(ask.place, context.id(), key));
+    let case = asked::case(&check);
+    let key = asked::key(&check, &case);
+    let old = key.as_ref().and_then(|key| memory::recall(ask.place, check.id(), key));
     // `checks` costs nothing, and what it goes by is not all in the key.
     let by_checks = |judge: &str| judge.split(" (").next() == Some("checks");
     if let Some(old) = old.filter(|old| !by_checks(&old.judge)) {
-        return recorded::again(ask, &context, report, old);
+        return recorded::again(check, old);
     }
-    let outcome = asked::judges(ask, &context, &facts, &case, &mut report)?;
-    recorded::verdict(ask, &context, &facts, report, outcome, key)
+    let outcome = asked::judges(&mut check, &case)?;
+    recorded::verdict(check, outcome, key)
 }
 
 /// Who judges, as progress names it: `judge claude`, `your answers`.
@@ -117,32 +105,30 @@ fn next_judge(judges: &[Reference]) -> Option<String> {
     })
 }
 
-/// Verify: the log line of a rejection, or nothing where it is green.
-fn stage_1(ask: &Ask<'_>, context: &CheckContext<'_>, report: &mut CheckReport) -> Result<Option<String>> {
-    let Some(line) = &context.line else { return Ok(None) };
-    let lines = Lines { id: context.id() };
-    if let Some(finding) = fast::before(line, &since::text_at(&ask.place.root)) {
-        let text = lines.gate(&finding);
-        report.reason = format!("gate {}: {}", finding.code, finding.seen);
-        report.findings.push(finding);
-        return Ok(Some(text));
-    }
-    for _ in 0..ask.repeat.max(1) {
-        let ran = run(line, ask, context)?;
-        let green = ran.is_green();
-        let text = lines.verify(&ran);
-        report.reason = format!("verify {}", ran.reason());
-        report.verify = Some(ran);
-        if !green {
+impl Check<'_> {
+    /// Runs verify so many times, where a look at it does not reject it already: the log line of a rejection, or nothing where
+    /// it is green. `is_kept`: its output is kept in files.
+    fn verify(&mut self, times: u32, is_kept: bool) -> Result<Option<String>> {
+        let (ask, lines) = (self.ask, self.lines());
+        let Some(line) = &self.line else { return Ok(None) };
+        if let Some(finding) = fast::before(line, &since::text_at(&ask.place.root)) {
+            let text = lines.gate(&finding);
+            self.report.reason = format!("gate {}: {}", finding.code, finding.seen);
+            self.report.findings.push(finding);
             return Ok(Some(text));
         }
+        for _ in 0..times {
+            let folder = is_kept.then(|| crate::store::state_folder(ask.place, "runs")).transpose()?;
+            let log = folder.map(|folder| folder.join(self.goal.name()));
+            let at = stage1::RunContext { root: &ask.place.root, log, limit: self.limits.verify };
+            let ran = stage1::run(line, &at, &Followed { watch: ask.watch, next: Some("the gate") })?;
+            let rejected = (!ran.is_green()).then(|| lines.verify(&ran));
+            self.report.reason = rejected.as_ref().map_or_else(String::new, |_| format!("verify {}", ran.reason()));
+            self.report.verify = Some(ran);
+            if rejected.is_some() {
+                return Ok(rejected);
+            }
+        }
+        Ok(None)
     }
-    report.reason.clear();
-    Ok(None)
-}
-
-fn run(line: &CommandLine, ask: &Ask<'_>, context: &CheckContext<'_>) -> Result<stage1::Report> {
-    let log = Some(crate::store::state_folder(ask.place, "runs")?.join(context.id()));
-    let at = stage1::RunContext { root: &ask.place.root, log, limit: context.limits.verify };
-    stage1::run(line, &at, &Followed { watch: ask.watch, next: Some("the gate") })
 }

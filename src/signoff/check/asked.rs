@@ -6,10 +6,9 @@ use sha2::{Digest as _, Sha256};
 
 use super::callers::{self, Callers};
 use super::claims;
-use super::context::CheckContext;
-use super::facts::Facts;
+use super::context::Check;
 use super::named;
-use super::{Ask, CheckReport, Opinion};
+use super::{Ask, Opinion};
 use crate::error::{Error, Kind, Result};
 use crate::gate::{Finding, Level, start_uncommitted};
 use crate::host;
@@ -24,18 +23,19 @@ use crate::signoff::record::JudgeRecord;
 use crate::signoff::verdict::Outcome;
 
 /// Everything that a judge is told.
-pub(super) fn case(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, report: &CheckReport) -> Case {
+pub(super) fn case(check: &Check<'_>) -> Case {
+    let Check { ask, facts, report, .. } = check;
     let of = |level| report.findings.iter().filter(move |finding| finding.level == level).map(|finding| finding.line());
-    let mut case = Case::of(context.goal);
+    let mut case = Case::of(check.goal);
     case.findings = of(Level::Block).collect();
     case.leads = of(Level::Lead).chain(of(Level::Note)).collect();
     // What a check left open is told with its failure mode; that files were in no commit has been looked at.
     let is_told = |code: &str| matches!(code, "check-unresolved" | "modes-unchecked" | start_uncommitted::CODE);
     let open = report.findings.iter().filter(|finding| finding.level == Level::Lead && !is_told(finding.code));
     case.open = open.map(Finding::brief).collect();
-    case.changes.clone_from(&context.amended);
-    if let Some(old) = &context.changed_since {
-        let now = context.contract.digest.short();
+    case.changes.clone_from(&check.amended);
+    if let Some(old) = &check.changed_since {
+        let now = check.contract.digest.short();
         case.changes.push(format!("the contract was changed by hand since the log named it ({old}, now {now})"));
     }
     case.failure_modes.clone_from(&facts.modes);
@@ -56,13 +56,14 @@ pub(super) fn case(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, rep
 
 /// The key of what is judged: contract, tree, evidence, what the checks said, all else that a judge is told, the judges with
 /// their programs and their prompt. None without a tree.
-pub(super) fn key(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, case: &Case) -> Option<String> {
+pub(super) fn key(check: &Check<'_>, case: &Case) -> Option<String> {
+    let Check { ask, facts, .. } = check;
     let tree = facts.after.as_ref()?;
     let evidence: Vec<String> = facts.evidence.iter().map(|(file, _)| file.sha256.clone()).collect();
     let checks: Vec<String> = case.checks().iter().map(|check| format!("{check:?}")).collect();
     let judges: Vec<String> = ask.judges.iter().map(ToString::to_string).collect();
     let programs: Vec<String> = ask.judges.iter().flat_map(|judge| programs(ask, judge)).collect();
-    let mut parts = vec![context.contract.digest.to_string(), tree.id.to_string()];
+    let mut parts = vec![check.contract.digest.to_string(), tree.id.to_string()];
     for list in [&evidence, &checks, &case.changes, &case.leads, &case.claims, &case.paths, &judges, &programs] {
         parts.push(list.len().to_string());
         parts.extend(list.iter().cloned());
@@ -81,14 +82,15 @@ fn programs(ask: &Ask<'_>, judge: &Reference) -> Vec<String> {
 }
 
 /// What all judges share.
-pub(super) fn setting<'s>(ask: &'s Ask<'_>, context: &CheckContext<'_>, files: &'s [PathBuf]) -> Setting<'s> {
+pub(super) fn setting<'s>(check: &Check<'s>, files: &'s [PathBuf]) -> Setting<'s> {
+    let ask = check.ask;
     Setting {
         root: &ask.place.root,
         top: ask.place.top.as_deref().unwrap_or(&ask.place.root),
         plan_file: &ask.place.file,
         caller: ask.caller,
         files,
-        limit: context.limits.judge,
+        limit: check.limits.judge,
         prompt: ask.prompt,
         launcher: None,
         watch: ask.watch,
@@ -112,23 +114,18 @@ pub(super) fn enclosed(ask: &Ask<'_>) -> Result<()> {
 }
 
 /// Asks every judge, with the repository's fingerprint before and after.
-pub(super) fn judges(
-    ask: &Ask<'_>,
-    context: &CheckContext<'_>,
-    facts: &Facts,
-    case: &Case,
-    report: &mut CheckReport,
-) -> Result<Outcome> {
+pub(super) fn judges(check: &mut Check<'_>, case: &Case) -> Result<Outcome> {
+    let (ask, facts) = (check.ask, &check.facts);
     let files: Vec<PathBuf> =
         facts.after.iter().flat_map(|tree| &tree.entries).map(|entry| entry.path.clone()).collect();
     let exclude = [ask.place.file.as_path()];
-    let repo = context.repo.as_ref();
+    let repo = check.repo.as_ref();
     // From the very tree that is signed off: what changes after it was taken counts as changed.
     let tree = repo.zip(facts.after.clone());
     let mut before = tree.map(|(repo, tree)| repo.fingerprint_of(tree)).transpose()?;
-    let mut all = Vec::new();
+    let (mut all, mut findings, mut opinions) = (Vec::new(), Vec::new(), Vec::new());
     for (reference, callers) in ask.judges.iter().zip(callers::of_all(ask)?) {
-        let mut judged = one(ask, context, facts, case, reference, &files)?;
+        let mut judged = one(check, case, reference, &files)?;
         if let Some((repo, earlier)) = repo.zip(before.take()) {
             let after = repo.fingerprint_since(&exclude, &earlier)?;
             let changed = crate::repo::Fingerprint::changed(&earlier, &after);
@@ -139,9 +136,9 @@ pub(super) fn judges(
             }
         }
         if judged.runs > 0 && judged.outcome == Outcome::Accept {
-            report.findings.extend(claims::in_answer(judged.answer.as_ref(), case));
+            findings.extend(claims::in_answer(judged.answer.as_ref(), case));
         }
-        report.judges.push(opinion(ask, reference, &judged, callers.as_ref()));
+        opinions.push(opinion(ask, reference, &judged, callers.as_ref()));
         let rejected = matches!(judged.outcome, Outcome::Reject { .. });
         all.push(judged);
         // One reject decides; the others need not be paid for.
@@ -149,23 +146,19 @@ pub(super) fn judges(
             break;
         }
     }
+    check.report.findings.extend(findings);
+    check.report.judges = opinions;
     Ok(judge::combine(&all))
 }
 
-fn one(
-    ask: &Ask<'_>,
-    context: &CheckContext<'_>,
-    facts: &Facts,
-    case: &Case,
-    reference: &Reference,
-    files: &[PathBuf],
-) -> Result<judge::JudgeResult> {
+fn one(check: &Check<'_>, case: &Case, reference: &Reference, files: &[PathBuf]) -> Result<judge::JudgeResult> {
+    let ask = check.ask;
     match reference {
-        Reference::Checks => Ok(checks::judge(case, facts.seen_red(context), ask.depth)),
+        Reference::Checks => Ok(checks::judge(case, check.seen_red(), ask.depth)),
         Reference::Human => Ok(judge::JudgeResult::without_process((ask.person)(case)?)),
         _ => {
             ask.watch.note(&format!("asking judge {reference} (sandbox {})", judge::Level::of(reference).told()));
-            judge::ask(reference, case, &setting(ask, context, files))
+            judge::ask(reference, case, &setting(check, files))
         }
     }
 }

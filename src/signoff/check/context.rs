@@ -1,8 +1,9 @@
-//! The context of a check: the goal as it was read, its contract, its command, the repository.
+//! A check as it begins: the goal as it was read, its contract, its command, the repository.
 
+use super::facts::Facts;
 use super::{Ask, CheckReport, Outcome, callers};
 use crate::error::{Error, Kind, Result};
-use crate::gate::Depth;
+use crate::gate::{Depth, Finding, Level};
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{Digests, GoalContract, goal_contract};
 use crate::plan::history;
@@ -12,10 +13,13 @@ use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing
 use crate::replay::Spent;
 use crate::repo::{Repo, Tree, ignoring};
 use crate::signoff::advice;
+use crate::signoff::record::Lines;
 use crate::verify::stage1::{CommandLine, Limits};
 
-/// The goal of a check and what belongs to it.
-pub(super) struct CheckContext<'p> {
+/// A check, which grows on its way: begun, verified, measured, gated, judged, recorded.
+pub(super) struct Check<'p> {
+    /// What was asked for.
+    pub(super) ask: &'p Ask<'p>,
     pub(super) goal: GoalRef<'p, 'p>,
     pub(super) contract: GoalContract,
     /// The contract's digest that the log named before a change by hand.
@@ -31,11 +35,15 @@ pub(super) struct CheckContext<'p> {
     pub(super) repo: Option<Repo>,
     /// The files before anything was run, without what HEAD says.
     pub(super) before: Option<Tree>,
+    /// What was measured after verify.
+    pub(super) facts: Facts,
+    /// What came of it so far.
+    pub(super) report: CheckReport,
 }
 
-impl<'p> CheckContext<'p> {
+impl<'p> Check<'p> {
     /// For a sign-off: the goal must be one that can be signed off now.
-    pub(super) fn of(ask: &Ask<'_>, plan: &'p Plan<'p>) -> Result<Self> {
+    pub(super) fn of(ask: &'p Ask<'p>, plan: &'p Plan<'p>) -> Result<Self> {
         rules::allow(plan, Wish::Goal { to: GoalMove::Complete, goal: ask.id, because: None })?;
         let goal = plan.goal_named(ask.id)?;
         if goal.raw().archived {
@@ -52,15 +60,15 @@ impl<'p> CheckContext<'p> {
         // A field twice, an id twice: the write that a sign-off ends in must be possible.
         change::edits(plan, &[Change::SetStatus { goal: goal.index(), status: Status::Done }])?;
         unmet_needs(plan, goal)?;
-        CheckContext::begin(ask, plan, goal)
+        Check::begin(ask, plan, goal)
     }
 
     /// For a look: any goal will do.
-    pub(super) fn any(ask: &Ask<'_>, plan: &'p Plan<'p>) -> Result<Self> {
-        CheckContext::begin(ask, plan, plan.goal_named(ask.id)?)
+    pub(super) fn any(ask: &'p Ask<'p>, plan: &'p Plan<'p>) -> Result<Self> {
+        Check::begin(ask, plan, plan.goal_named(ask.id)?)
     }
 
-    fn begin(ask: &Ask<'_>, plan: &'p Plan<'p>, goal: GoalRef<'p, 'p>) -> Result<Self> {
+    fn begin(ask: &'p Ask<'p>, plan: &'p Plan<'p>, goal: GoalRef<'p, 'p>) -> Result<Self> {
         let line = goal.verify().map(|line| CommandLine::read(&line)).transpose()?;
         let repo = crate::base::open(ask.place)?;
         let before = repo.as_ref().map(|repo| repo.files(&[&ask.place.file])).transpose()?;
@@ -79,7 +87,10 @@ impl<'p> CheckContext<'p> {
         let is_explained = agreement.has_reason() && !agreement.agreed.as_ref().is_some_and(is_not);
         let amended = agreement.changes.iter().map(ToString::to_string).collect();
         let limits = Limits::of(Some(plan), ask.config, ask.timeout);
-        Ok(CheckContext {
+        let facts = Facts::of(goal);
+        let report = CheckReport::of(goal, &contract);
+        Ok(Check {
+            ask,
             goal,
             contract,
             changed_since,
@@ -90,13 +101,15 @@ impl<'p> CheckContext<'p> {
             limits,
             repo,
             before,
+            facts,
+            report,
         })
     }
 
     /// Refuses the full gate to a goal that was never started, where no commit is there to hold it against either: a start that
     /// is left out wins nothing (`SIGNOFF.md` §3).
-    pub(super) fn measurable(&self, depth: Depth) -> Result<()> {
-        if depth != Depth::Full || !history::starts(self.goal.plan(), self.id()).is_empty() {
+    pub(super) fn measurable(&self) -> Result<()> {
+        if self.ask.depth != Depth::Full || !history::starts(self.goal.plan(), self.id()).is_empty() {
             return Ok(());
         }
         if self.repo.as_ref().map(Repo::head).transpose()?.flatten().is_some() {
@@ -108,7 +121,8 @@ impl<'p> CheckContext<'p> {
     }
 
     /// Says that git ignores plan.md, so that nobody else has it. One process where it does.
-    pub(super) fn note_ignored(&self, ask: &Ask<'_>) {
+    pub(super) fn note_ignored(&self) {
+        let ask = self.ask;
         let Some((repo, before)) = self.repo.as_ref().zip(self.before.as_ref()) else { return };
         if repo.relative(&ask.place.file).is_ok_and(|file| before.is_listed(&file)) {
             return;
@@ -123,11 +137,23 @@ impl<'p> CheckContext<'p> {
         self.goal.name()
     }
 
+    /// The words of its log lines.
+    pub(super) fn lines(&self) -> Lines<'p> {
+        Lines { id: self.id() }
+    }
+
+    /// The first finding that stands in the way.
+    pub(super) fn blocking(&self) -> Option<&Finding> {
+        self.report.findings.iter().find(|finding| finding.level == Level::Block)
+    }
+}
+
+impl CheckReport {
     /// A report in which nothing has happened yet.
-    pub(super) fn report(&self) -> CheckReport {
+    fn of(goal: GoalRef<'_, '_>, contract: &GoalContract) -> CheckReport {
         CheckReport {
-            goal: self.goal.name().to_owned(),
-            subject: self.goal.subject().to_owned(),
+            goal: goal.name().to_owned(),
+            subject: goal.subject().to_owned(),
             outcome: Outcome::Rejected,
             reason: String::new(),
             missing: Vec::new(),
@@ -139,13 +165,13 @@ impl<'p> CheckContext<'p> {
             rows: Vec::new(),
             findings: Vec::new(),
             judges: Vec::new(),
-            contract: self.contract.digest.short(),
+            contract: contract.digest.short(),
             tree: String::new(),
             at: String::new(),
             log: None,
             attestation: None,
-            lacking: advice::lacking(self.goal),
-            is_reopened: history::is_reopened(self.goal.plan(), self.id()),
+            lacking: advice::lacking(goal),
+            is_reopened: history::is_reopened(goal.plan(), goal.name()),
             repeated: false,
             person_needed: false,
         }
@@ -181,6 +207,6 @@ fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {
 }
 
 /// How the goal stands in the log, and its status: what must not change under a check.
-pub(super) fn same_state(now: GoalRef<'_, '_>, then: &CheckContext<'_>) -> bool {
+pub(super) fn same_state(now: GoalRef<'_, '_>, then: &Check<'_>) -> bool {
     now.status() == then.goal.status() && goal_contract(now).digest == then.contract.digest
 }

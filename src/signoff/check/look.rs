@@ -2,20 +2,16 @@
 
 use serde::Serialize;
 
-use super::context::CheckContext;
-use super::facts::Facts;
-use super::{Ask, CheckReport, asked, claims, deep, facts, since};
+use super::context::Check;
+use super::{Ask, CheckReport, asked};
 use crate::error::Result;
 use crate::gate::full::RowRun;
-use crate::gate::{Finding, Level, fast};
-use crate::plan::history;
+use crate::gate::{Finding, Level};
 use crate::plan::model::Key;
 use crate::replay::Spent;
+use crate::signoff::checks;
 use crate::signoff::judge::{self, Reference};
-use crate::signoff::{advice, checks};
-use crate::verify::check::Check;
-use crate::verify::stage1;
-use crate::verify::watch::Followed;
+use crate::verify::{self, stage1};
 
 /// What a `--dry-run` shows of one judge.
 #[derive(Clone, Debug, Serialize)]
@@ -35,15 +31,15 @@ pub struct DryRun {
 pub fn dry_run(ask: &Ask<'_>) -> Result<Vec<DryRun>> {
     let source = crate::store::read(ask.place)?;
     let plan = ask.place.parse(&source)?;
-    let context = CheckContext::of(ask, &plan)?;
-    let facts = facts::without_looking(ask, &context)?;
-    let case = asked::case(ask, &context, &facts, &context.report());
+    let mut check = Check::of(ask, &plan)?;
+    check.find_evidence()?;
+    let case = asked::case(&check);
     let files = Vec::new();
     let mut dry = Vec::new();
     for reference in ask.judges {
         let (prompt, argv) = match reference {
             Reference::Checks | Reference::Human => (String::new(), Vec::new()),
-            _ => judge::preview(reference, &case, &asked::setting(ask, &context, &files))?,
+            _ => judge::preview(reference, &case, &asked::setting(&check, &files))?,
         };
         let argv = argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         dry.push(DryRun { judge: reference.to_string(), argv, prompt });
@@ -67,7 +63,7 @@ pub struct VerifyReport {
     /// Stage 1; none where the goal has no verify.
     pub verify: Option<stage1::Report>,
     /// What came of the checks of its failure modes.
-    pub checks: Vec<Check>,
+    pub checks: Vec<verify::check::Check>,
     /// How much of the gate ran: `fast`, `3 of 5`, `full`.
     pub gate: String,
     /// What the runs of verify took that it added.
@@ -100,53 +96,36 @@ impl VerifyReport {
 pub fn verify(ask: &Ask<'_>) -> Result<VerifyReport> {
     let source = crate::store::read(ask.place)?;
     let plan = ask.place.parse(&source)?;
-    let context = CheckContext::any(ask, &plan)?;
-    let mut verified = VerifyReport {
-        goal: context.goal.name().to_owned(),
-        passed: false,
-        subject: context.goal.subject().to_owned(),
-        is_finished: context.goal.status().is_finished(),
-        verify: None,
-        checks: Vec::new(),
-        gate: "fast".to_owned(),
-        gate_spent: Spent::default(),
-        findings: Vec::new(),
-        rows: Vec::new(),
-        missing: Vec::new(),
-        lacking: advice::lacking(context.goal),
-        is_reopened: history::is_reopened(&plan, context.id()),
-    };
-    if let Some(line) = &context.line {
-        verified.findings.extend(fast::before(line, &since::text_at(&ask.place.root)));
-        if !verified.findings.is_empty() {
-            return Ok(verified);
-        }
-        let at = stage1::RunContext { root: &ask.place.root, log: None, limit: context.limits.verify };
-        let watch = Followed { watch: ask.watch, next: Some("the gate") };
-        verified.verify = Some(stage1::run(line, &at, &watch)?);
-    }
-    let green = verified.verify.as_ref().map(stage1::Report::is_green);
-    if green != Some(false) {
-        let mut facts = facts::gather(ask, &context, verified.verify.as_ref())?;
-        verified.findings = facts.findings(&context, verified.verify.as_ref());
-        verified.findings.extend(claims::in_evidence(ask, &facts));
-        verified.checks = facts.checks();
-        let verify = verified.verify.as_ref();
-        if let Some(deep) = deep::look(ask, &context, &mut facts, verify, &mut verified.findings)? {
-            (verified.gate, verified.gate_spent, verified.rows) = (deep.extent(), deep.spent, deep.rows);
-        }
-        if ask.judges.contains(&Reference::Checks) && !verified.is_blocked() {
-            verified.missing = missed_by_checks(ask, &context, &facts, &verified);
+    let mut check = Check::any(ask, &plan)?;
+    if check.verify(1, false)?.is_none() {
+        check.measure()?;
+        check.gate()?;
+        // The judge `checks` costs nothing, so the rehearsal asks it.
+        if ask.judges.contains(&Reference::Checks) && check.blocking().is_none() {
+            let judged = checks::judge(&asked::case(&check), check.seen_red(), ask.depth);
+            check.report.missing = judged.outcome.reasons();
         }
     }
+    let report = &check.report;
     // A goal without verify cannot pass it.
-    verified.passed = green == Some(true) && !verified.is_blocked() && verified.missing.is_empty();
-    Ok(verified)
-}
-
-/// What the judge `checks` would reject the goal for. It costs nothing, so the rehearsal asks it.
-fn missed_by_checks(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, verified: &VerifyReport) -> Vec<String> {
-    let (verify, findings) = (verified.verify.clone(), verified.findings.clone());
-    let case = asked::case(ask, context, facts, &CheckReport { verify, findings, ..context.report() });
-    checks::judge(&case, facts.seen_red(context), ask.depth).outcome.reasons()
+    let is_green = report.verify.as_ref().is_some_and(stage1::Report::is_green);
+    let passed = is_green && check.blocking().is_none() && report.missing.is_empty();
+    let is_finished = check.goal.status().is_finished();
+    let CheckReport { goal, subject, verify, checks, gate, gate_spent, findings, rows, missing, .. } = check.report;
+    let (lacking, is_reopened) = (check.report.lacking, check.report.is_reopened);
+    Ok(VerifyReport {
+        goal,
+        passed,
+        subject,
+        is_finished,
+        verify,
+        checks,
+        gate,
+        gate_spent,
+        findings,
+        rows,
+        missing,
+        lacking,
+        is_reopened,
+    })
 }

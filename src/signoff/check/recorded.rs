@@ -2,9 +2,8 @@
 
 use serde_json::json;
 
-use super::context::{CheckContext, same_state};
-use super::facts::Facts;
-use super::{Ask, CheckReport, Outcome};
+use super::context::{Check, same_state};
+use super::{CheckReport, Outcome};
 use crate::base;
 use crate::config;
 use crate::error::{Error, Kind, Result};
@@ -16,65 +15,50 @@ use crate::repo::evidence::{Evidence, evidence};
 use crate::repo::{Ignored, Repo, Written};
 use crate::signoff::judge::Reference;
 use crate::signoff::memory::{self, Rejection};
-use crate::signoff::record::{Attestation, JudgeRecord, Lines, SignedOff, kept};
+use crate::signoff::record::{Attestation, JudgeRecord, SignedOff, kept};
 use crate::signoff::verdict;
 
 /// A rejection by verify or the gate.
-pub(super) fn rejection(
-    ask: &Ask<'_>,
-    context: &CheckContext<'_>,
-    mut report: CheckReport,
-    line: String,
-) -> Result<CheckReport> {
-    report.outcome = Outcome::Rejected;
-    if report.tree.is_empty() {
-        (report.tree, report.at) = placed(ask, context)?;
+pub(super) fn rejection(mut check: Check<'_>, line: &str) -> Result<CheckReport> {
+    check.report.outcome = Outcome::Rejected;
+    if check.report.tree.is_empty() {
+        (check.report.tree, check.report.at) = placed(&check)?;
     }
-    report.log = log(ask, context, &line)?;
-    Ok(report)
+    check.report.log = log(&check, line)?;
+    Ok(check.report)
 }
 
 /// The same contract, tree and evidence as a judge has rejected before: no judge is asked.
-pub(super) fn again(
-    ask: &Ask<'_>,
-    context: &CheckContext<'_>,
-    mut report: CheckReport,
-    old: Rejection,
-) -> Result<CheckReport> {
+pub(super) fn again(mut check: Check<'_>, old: Rejection) -> Result<CheckReport> {
+    let report = &mut check.report;
     report.repeated = true;
-    report.person_needed = memory::remember(ask.place, context.id(), old.clone()) >= memory::ENOUGH;
+    report.person_needed = memory::remember(check.ask.place, &report.goal, old.clone()) >= memory::ENOUGH;
     report.reason = format!("oracle {}", old.judge);
     report.missing.clone_from(&old.missing);
-    let line = Lines { id: context.id() }.oracle(&old.judge, &old.missing);
-    rejection(ask, context, report, line)
+    let line = check.lines().oracle(&old.judge, &old.missing);
+    rejection(check, &line)
 }
 
 /// What the judges came to.
-pub(super) fn verdict(
-    ask: &Ask<'_>,
-    context: &CheckContext<'_>,
-    facts: &Facts,
-    mut report: CheckReport,
-    outcome: verdict::Outcome,
-    key: Option<String>,
-) -> Result<CheckReport> {
-    let lines = Lines { id: context.id() };
+pub(super) fn verdict(mut check: Check<'_>, outcome: verdict::Outcome, key: Option<String>) -> Result<CheckReport> {
+    let (ask, lines) = (check.ask, check.lines());
+    let report = &mut check.report;
     let names = |outcome: &str| {
         let of = report.judges.iter().filter(|judge| judge.outcome == outcome);
         of.map(|judge| judge.judged.judge.clone()).collect::<Vec<_>>().join(", ")
     };
     match outcome {
-        verdict::Outcome::Accept => accept(ask, context, facts, report),
+        verdict::Outcome::Accept => accept(check),
         verdict::Outcome::Reject { missing } => {
             let judge = names("reject");
             let line = lines.oracle(&judge, &missing);
             report.reason = format!("oracle {judge}");
             report.missing.clone_from(&missing);
-            let mut report = rejection(ask, context, report, line)?;
+            let mut report = rejection(check, &line)?;
             if let Some(key) = key.filter(|_| !ask.judges.contains(&Reference::Human)) {
                 let work = format!("{} {}", report.contract, report.tree);
                 let rejection = Rejection { key, work, judge, missing, times: 0 };
-                report.person_needed = memory::remember(ask.place, context.id(), rejection) >= memory::ENOUGH;
+                report.person_needed = memory::remember(ask.place, lines.id, rejection) >= memory::ENOUGH;
             }
             Ok(report)
         }
@@ -82,20 +66,21 @@ pub(super) fn verdict(
             let judge = names("inconclusive");
             report.reason = format!("oracle {judge}: {why}");
             report.outcome = Outcome::Inconclusive;
-            report.log = log(ask, context, &lines.inconclusive(&judge, &why))?;
-            Ok(report)
+            check.report.log = log(&check, &lines.inconclusive(&judge, &why))?;
+            Ok(check.report)
         }
     }
 }
 
 /// One log line, unless the last one about this goal says the same.
-fn log(ask: &Ask<'_>, context: &CheckContext<'_>, line: &str) -> Result<Option<String>> {
+fn log(check: &Check<'_>, line: &str) -> Result<Option<String>> {
+    let ask = check.ask;
     let stamp = config::stamp()?;
     let mut written = false;
     let done = crate::store::update(ask.place, |source| {
         let plan = ask.place.parse(source)?;
-        unchanged(&plan, context)?;
-        written = history::last_line(&plan, context.id()) != Some(line);
+        unchanged(&plan, check)?;
+        written = history::last_line(&plan, check.id()) != Some(line);
         let changes = match written {
             true => vec![Change::AppendLog { stamp: stamp.clone(), text: line.to_owned() }],
             false => Vec::new(),
@@ -106,10 +91,11 @@ fn log(ask: &Ask<'_>, context: &CheckContext<'_>, line: &str) -> Result<Option<S
     Ok(written.then(|| line.to_owned()))
 }
 
-fn accept(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, mut report: CheckReport) -> Result<CheckReport> {
+fn accept(mut check: Check<'_>) -> Result<CheckReport> {
+    let (ask, report) = (check.ask, &check.report);
     let judges: Vec<JudgeRecord> = report.judges.iter().map(|judge| judge.judged.clone()).collect();
     let names = judges.iter().map(|judge| judge.judge.as_str()).collect::<Vec<_>>().join(", ");
-    let line = Lines { id: context.id() }.signed_off(&SignedOff {
+    let line = check.lines().signed_off(&SignedOff {
         verify: report.verify.as_ref(),
         gate: &report.gate,
         judges: &names,
@@ -121,12 +107,12 @@ fn accept(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, mut report: 
     let mut attested = None;
     let done = crate::store::update(ask.place, |source| {
         let plan = ask.place.parse(source)?;
-        let goal = unchanged(&plan, context)?;
+        let goal = unchanged(&plan, &check)?;
         // The contract can have changed elsewhere while the goal was checked.
-        rules::allow(&plan, Wish::Goal { to: GoalMove::Complete, goal: context.id(), because: None })?;
-        same_evidence(ask, facts)?;
+        rules::allow(&plan, Wish::Goal { to: GoalMove::Complete, goal: check.id(), because: None })?;
+        same_evidence(&check)?;
         if attested.is_none() {
-            attested = attest(ask, context, facts, &report, &judges)?;
+            attested = attest(&check, &judges)?;
         }
         let mut changes = Vec::new();
         if goal.status() != Status::Done {
@@ -139,28 +125,28 @@ fn accept(ask: &Ask<'_>, context: &CheckContext<'_>, facts: &Facts, mut report: 
         Ok(done) => done.notes.iter().for_each(|note| ask.watch.note(&format!("note: {note}"))),
         Err(error) => {
             // A record of a sign-off that was not written would speak for nothing.
-            if let (Some(repo), Some((name, Written::New(id)))) = (&context.repo, &attested) {
+            if let (Some(repo), Some((name, Written::New(id)))) = (&check.repo, &attested) {
                 repo.withdraw(name, *id)?;
             }
             return Err(error);
         }
     }
-    report.outcome = Outcome::Accepted;
-    report.reason.clear();
-    report.attestation = match attested {
+    check.report.outcome = Outcome::Accepted;
+    check.report.reason.clear();
+    check.report.attestation = match attested {
         Some((name, Written::AlreadyThere(_))) => {
             ask.watch.note(&format!("note: `{name}` was made by someone else meanwhile; it is no record of this"));
             None
         }
         attested => attested.map(|(name, _)| name),
     };
-    report.log = Some(line);
-    Ok(report)
+    check.report.log = Some(line);
+    Ok(check.report)
 }
 
-fn same_evidence(ask: &Ask<'_>, facts: &Facts) -> Result<()> {
-    for (file, _) in &facts.evidence {
-        let now = evidence(&ask.place.root, &file.path).map(|now| now.sha256);
+fn same_evidence(check: &Check<'_>) -> Result<()> {
+    for (file, _) in &check.facts.evidence {
+        let now = evidence(&check.ask.place.root, &file.path).map(|now| now.sha256);
         if now.ok().as_ref() != Some(&file.sha256) {
             return Err(changed(&format!("the evidence `{}` was changed while it was checked", file.path.display())));
         }
@@ -168,22 +154,17 @@ fn same_evidence(ask: &Ask<'_>, facts: &Facts) -> Result<()> {
     Ok(())
 }
 
-fn attest(
-    ask: &Ask<'_>,
-    context: &CheckContext<'_>,
-    facts: &Facts,
-    report: &CheckReport,
-    judges: &[JudgeRecord],
-) -> Result<Option<(String, Written)>> {
-    let Some(repo) = &context.repo else { return Ok(None) };
+fn attest(check: &Check<'_>, judges: &[JudgeRecord]) -> Result<Option<(String, Written)>> {
+    let Check { ask, facts, report, .. } = check;
+    let Some(repo) = &check.repo else { return Ok(None) };
     let file = |(file, _): &(Evidence, Option<Ignored>)| json!({ "path": file.path.to_string_lossy(), "bytes": file.size, "sha256": file.sha256 });
     let files: Vec<serde_json::Value> = facts.evidence.iter().map(file).collect();
     let attestation = Attestation {
         version: 1,
-        goal: context.id(),
+        goal: check.id(),
         plan_file: ask.place.file.strip_prefix(repo.top()).unwrap_or(&ask.place.file).to_string_lossy().into_owned(),
-        contract: serde_json::from_str(&context.contract.json).unwrap_or_default(),
-        contract_digest: context.contract.digest.to_string(),
+        contract: serde_json::from_str(&check.contract.json).unwrap_or_default(),
+        contract_digest: check.contract.digest.to_string(),
         at: &report.at,
         verify: report.verify.as_ref().map(kept),
         findings: &report.findings,
@@ -194,7 +175,7 @@ fn attest(
         plan_version: env!("CARGO_PKG_VERSION"),
         tree: facts.after.as_ref().map(|tree| tree.id.to_string()),
     };
-    let name = free(repo, context.id(), report)?;
+    let name = free(repo, check.id(), report)?;
     let written = repo.write_record(&name, &attestation.bytes())?;
     Ok(Some((name, written)))
 }
@@ -209,10 +190,10 @@ fn free(repo: &Repo, id: &str, report: &CheckReport) -> Result<String> {
 }
 
 /// Tree and commit where the gate was not reached.
-fn placed(ask: &Ask<'_>, context: &CheckContext<'_>) -> Result<(String, String)> {
-    Ok(match context.repo.as_ref().zip(context.before.as_ref()) {
+fn placed(check: &Check<'_>) -> Result<(String, String)> {
+    Ok(match check.repo.as_ref().zip(check.before.as_ref()) {
         Some((repo, before)) => {
-            let tree = repo.at_head(before, &[&ask.place.file])?;
+            let tree = repo.at_head(before, &[&check.ask.place.file])?;
             (tree.id.short(), base::commit(&tree))
         }
         None => ("none".to_owned(), "none".to_owned()),
@@ -220,10 +201,10 @@ fn placed(ask: &Ask<'_>, context: &CheckContext<'_>) -> Result<(String, String)>
 }
 
 /// The goal as it stands now, where it is still the one that was checked.
-fn unchanged<'p, 'a>(plan: &'p Plan<'a>, context: &CheckContext<'_>) -> Result<GoalRef<'p, 'a>> {
+fn unchanged<'p, 'a>(plan: &'p Plan<'a>, check: &Check<'_>) -> Result<GoalRef<'p, 'a>> {
     // Removed meanwhile, or its id given to another one as well.
-    let goal = plan.goal_named(context.id()).ok().filter(|goal| same_state(*goal, context));
-    goal.ok_or_else(|| changed(&format!("goal `{}` was changed while it was checked", context.id())))
+    let goal = plan.goal_named(check.id()).ok().filter(|goal| same_state(*goal, check));
+    goal.ok_or_else(|| changed(&format!("goal `{}` was changed while it was checked", check.id())))
 }
 
 /// Nothing was recorded, because something was changed meanwhile.

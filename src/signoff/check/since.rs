@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::Ask;
-use super::context::CheckContext;
+use super::context::Check;
 use crate::base::{self, Base, Beneath};
 use crate::base::{Runner, StartRecord};
 use crate::error::Result;
@@ -16,7 +16,6 @@ use crate::plan::history;
 use crate::plan::log::Start;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Change, Changed, Mode, ObjectId, Repo, Tree, TreeEntry, changes};
-use crate::verify::stage1;
 
 /// A larger file is not looked into, in bytes.
 const LARGEST: u64 = 256 << 10;
@@ -54,8 +53,8 @@ pub(super) struct Known<'p> {
 }
 
 /// Finds the base and the goal's own records. Two processes where it began on a commit's files (see [`base::find`]).
-pub(super) fn known<'p>(ask: &Ask<'_>, context: &CheckContext<'p>, repo: &Repo, now: ObjectId) -> Result<Known<'p>> {
-    let (plan, id) = (context.goal.plan(), context.id());
+pub(super) fn known<'p>(check: &Check<'p>, repo: &Repo, now: ObjectId) -> Result<Known<'p>> {
+    let (plan, id) = (check.goal.plan(), check.id());
     let mut starts: Vec<_> = history::starts(plan, id).into_iter().filter(|start| start.tree != "none").collect();
     let last = starts.pop();
     let is_other = |one: &Start<'_>| last.is_some_and(|last| (last.contract, last.tree) != (one.contract, one.tree));
@@ -65,31 +64,30 @@ pub(super) fn known<'p>(ask: &Ask<'_>, context: &CheckContext<'p>, repo: &Repo, 
         starts.iter().map(|start| StartRecord::reference(id, start.contract, start.tree)).collect();
     let refs = repo.read_refs(&names)?;
     let starts = starts.into_iter().zip(&names).map(|(start, name)| (start, refs.get(name).copied())).collect();
-    Ok(Known { base: base::find(repo, ask.place, context.goal, now)?, starts })
+    Ok(Known { base: base::find(repo, check.ask.place, check.goal, now)?, starts })
 }
 
 /// Compares the files with the base. Two calls of git, and one for each makefile or `package.json` that verify reads.
 pub(super) fn files(
-    ask: &Ask<'_>,
-    context: &CheckContext<'_>,
+    check: &Check<'_>,
     repo: &Repo,
     known: &Known<'_>,
     after: &Tree,
     evidence: &[&Evidence],
 ) -> Result<Since> {
     let old = known.base.as_ref().map(|base| base.files.entries.as_slice());
-    let harness = harness(ask, context, repo, old);
+    let harness = harness(check, repo, old);
     let Some((base, old)) = known.base.as_ref().zip(old) else {
         let (_, records) = looked_into(repo, Vec::new(), &[], &harness, known)?;
-        let records = believed(known, context.id(), records);
-        let differs = differs(context, &records);
+        let records = believed(known, check.id(), records);
+        let differs = differs(check, &records);
         return Ok(Since { base: None, harness, tests: Vec::new(), records, differs });
     };
     let changed = changes(old, &after.entries);
     let uncommitted = uncommitted(base, &changed, after);
     let is_lost = |changed: &Changed| base.left_out.iter().any(|left| left.is(&changed.path));
     let lost = changed.iter().filter(|changed| is_lost(changed)).map(|changed| changed.path.clone()).collect();
-    let root = root(ask, repo);
+    let root = root(check.ask, repo);
     let files: Vec<PathBuf> = evidence.iter().map(|file| root.join(&file.path)).collect();
     // Where it stands already, else anywhere: a copy is as old as what it was copied from.
     let is_same = |path: &Path, then: &&TreeEntry| after.entry(path).is_some_and(|entry| entry.id == then.id);
@@ -107,17 +105,17 @@ pub(super) fn files(
         .max_by_key(|(_, time)| *time);
     let unchanged = changed.is_empty();
     let (changed, records) = looked_into(repo, changed, old, &harness, known)?;
-    let records = believed(known, context.id(), records);
+    let records = believed(known, check.id(), records);
     let tests = tests(repo, after, &harness);
     let origin = base.origin.clone();
     let since = BaseDiff { origin, unchanged, uncommitted, lost, same, newest, changed };
-    let differs = differs(context, &records);
+    let differs = differs(check, &records);
     Ok(Since { base: Some(since), harness, tests, records, differs })
 }
 
 /// What the record of a start says that no line of the log says with it: somebody typed over the line.
-fn differs(context: &CheckContext<'_>, records: &[Option<StartRecord>]) -> Option<String> {
-    let lines = history::every_start(context.goal.plan(), context.id());
+fn differs(check: &Check<'_>, records: &[Option<StartRecord>]) -> Option<String> {
+    let lines = history::every_start(check.goal.plan(), check.id());
     let is_told = |record: &StartRecord| {
         let is =
             |line: &Start<'_>| record.contract_digest.starts_with(line.contract) && record.tree.starts_with(line.tree);
@@ -162,7 +160,7 @@ pub(super) fn root(ask: &Ask<'_>, repo: &Repo) -> PathBuf {
     ask.place.root.strip_prefix(repo.top()).map(Path::to_owned).unwrap_or_default()
 }
 
-fn harness(ask: &Ask<'_>, context: &CheckContext<'_>, repo: &Repo, old: Option<&[TreeEntry]>) -> Harness {
+fn harness(check: &Check<'_>, repo: &Repo, old: Option<&[TreeEntry]>) -> Harness {
     let read = |path: &Path| match old {
         Some(entries) => {
             let entry = entries.iter().find(|entry| entry.path == path)?;
@@ -170,8 +168,8 @@ fn harness(ask: &Ask<'_>, context: &CheckContext<'_>, repo: &Repo, old: Option<&
         }
         None => small(&repo.top().join(path)),
     };
-    let sequence = context.line.as_ref().map(|line| &line.sequence);
-    Harness::of(sequence, &root(ask, repo), &context.goal.may_change(), &read)
+    let sequence = check.line.as_ref().map(|line| &line.sequence);
+    Harness::of(sequence, &root(check.ask, repo), &check.goal.may_change(), &read)
 }
 
 /// The changed files with their contents, then and now; and the blobs that the starts name, by the same two processes.
@@ -222,45 +220,38 @@ fn tests(repo: &Repo, after: &Tree, harness: &Harness) -> Vec<String> {
 }
 
 /// What is known of the start, and the same now. No process but where an old contract is looked for.
-pub(super) fn started(
-    ask: &Ask<'_>,
-    context: &CheckContext<'_>,
-    repo: &Repo,
-    since: &Since,
-    verify: Option<&stage1::Report>,
-) -> Result<StartFacts> {
-    let id = context.id();
+pub(super) fn started(check: &Check<'_>, repo: &Repo, since: &Since) -> Result<StartFacts> {
     let last = since.records.first().cloned().flatten();
-    let line = context.line.as_ref();
+    let line = check.line.as_ref();
     let same_verify = |record: &StartRecord| record.verify.as_deref() == line.map(|line| line.text.as_str());
     let first = since.records.get(1).cloned().flatten().filter(same_verify);
     let tests_then = first.or_else(|| last.clone().filter(same_verify)).and_then(|record| record.tests);
-    let wanted = context.started_with.as_deref().or(context.changed_since.as_deref());
+    let wanted = check.started_with.as_deref().or(check.changed_since.as_deref());
     let recorded = last.as_ref().and_then(StartRecord::goal_contract);
     let contract = match wanted {
         None => None,
         Some(wanted) => match recorded.filter(|contract| contract.digest.is_short(wanted)) {
             Some(contract) => Some(contract),
-            None => committed(ask, repo, id, wanted)?,
+            None => committed(check, repo, wanted)?,
         },
     };
     Ok(StartFacts {
         missing: !since.records.is_empty() && last.is_none(),
         differs: since.differs.clone(),
         tests_then,
-        tests_now: line.zip(verify).and_then(|(line, report)| report.tally(line)),
-        runner: line.map(|line| Runner::now(&line.sequence, &ask.place.root, repo.top())),
+        tests_now: line.zip(check.report.verify.as_ref()).and_then(|(line, report)| report.tally(line)),
+        runner: line.map(|line| Runner::now(&line.sequence, &check.ask.place.root, repo.top())),
         last: last.filter(|record| record.verify.is_some()),
         contract,
-        present: Some(context.contract.clone()),
+        present: Some(check.contract.clone()),
     })
 }
 
 /// The contract with this digest, from the versions of plan.md that were committed.
-fn committed(ask: &Ask<'_>, repo: &Repo, id: &str, digest: &str) -> Result<Option<GoalContract>> {
-    let Ok(file) = ask.place.file.strip_prefix(repo.top()) else { return Ok(None) };
+fn committed(check: &Check<'_>, repo: &Repo, digest: &str) -> Result<Option<GoalContract>> {
+    let Ok(file) = check.ask.place.file.strip_prefix(repo.top()) else { return Ok(None) };
     let versions = repo.versions(file, VERSIONS, LARGEST * 4)?;
-    Ok(versions.iter().find_map(|bytes| history::contract_in(bytes, id, digest)))
+    Ok(versions.iter().find_map(|bytes| history::contract_in(bytes, check.id(), digest)))
 }
 
 /// The text of a file by its path from the plan's root, where it is a regular one and not large.
