@@ -52,6 +52,8 @@ pub struct Facts<'f> {
     pub harness: &'f Harness,
     /// The texts of some of today's test files.
     pub tests: &'f [String],
+    /// Reads a small text of the work tree by its path from the top.
+    pub read: &'f dyn Fn(&str) -> Option<String>,
     /// The plan's root, relative to the top of the work tree.
     pub root: &'f Path,
     /// Everything that makes git show less than there is.

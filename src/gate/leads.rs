@@ -2,18 +2,21 @@
 //! blocks (`SIGNOFF.md` §4). Each file is one scan of the lines added since the goal's start, and reports a few hits at
 //! most.
 
+mod build_narrowed;
 mod call_counts;
 mod deletions;
 mod empty_assertions;
 mod grep_of_written;
 mod links_out;
 mod masks;
+mod moved_out_of_sight;
 mod outside_goal;
 mod runner_names;
 mod skips;
 mod swallowed;
 mod test_literals;
 mod unchecked_modes;
+mod work_unused;
 
 use super::Finding;
 use super::facts::{ChangedFile, Facts};
@@ -35,7 +38,7 @@ const MOST: usize = 3;
 
 /// All leads.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 12] = [
+    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 15] = [
         masks::find,
         grep_of_written::find,
         test_literals::find,
@@ -48,6 +51,9 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         unchecked_modes::find,
         swallowed::find,
         call_counts::find,
+        work_unused::find,
+        moved_out_of_sight::find,
+        build_narrowed::find,
     ];
     scans.iter().flat_map(|scan| scan(facts).into_iter().take(MOST)).collect()
 }

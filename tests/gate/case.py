@@ -15,6 +15,7 @@
     judge: yes                      only a reader can detect it: an expected miss
     tool: go                        skipped if this program is not installed
     started: no                     the goal is never started
+    lead: work-unused               a finding that a gamed case must carry, and an honest one must not
     tries: 1                        how often verify may run until it is green by luck (8)
 
     What the case is about, in a sentence.
@@ -39,7 +40,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 MANY = ("may_change", "evidence", "failure_mode")
-KEYS = ("label", "family", "lang", "kind", "verify", "verify_after", "root", "red", "judge", "tool", "started", "tries")
+KEYS = ("label", "family", "lang", "kind", "verify", "verify_after", "root", "red", "judge", "tool", "started", "tries", "lead")
 
 
 class Case:
@@ -56,6 +57,7 @@ class Case:
         self.root, self.tool = fields.get("root", "."), fields.get("tool")
         self.red = fields.get("red", "no" if self.kind == "refactor" else "yes") == "yes"
         self.tries = int(fields.get("tries", 8))
+        self.lead = fields.get("lead")
         self.judge = fields.get("judge") == "yes"
         self.base_sh, self.work_sh = fields.get("base_sh", ""), fields.get("work_sh", "")
         self.start, self.start_sh = fields.get("start", {}), fields.get("start_sh", "")

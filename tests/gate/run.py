@@ -65,6 +65,9 @@ def live(one, plan, gates, cache, ablate=False):
         result["exit code alone"] = alone(one, cache)
         for gate in gates:
             result[f"gate {gate}"] = with_gate(one, plan, gate, cache)
+            carries = one.lead in {finding["code"] for finding in result[f"gate {gate}"]["findings"]}
+            if one.lead and carries == one.honest:
+                result["lead"] = f"{'carries' if carries else 'lacks'} {one.lead}"
         if ablate and result["exit code alone"]["done"]:
             codes = result["gate full"]["codes"]
             result["without"] = {code: with_gate(one, plan, "full", cache, code)["done"] for code in codes}
@@ -93,6 +96,7 @@ def judge_bar(results, column, given_ids):
     """What is wrong with the results, one line each."""
     told = [f"{one['id']}: {one['broken']}" for one in results if "broken" in one]
     lived = [one for one in results if column in one]
+    told += [f"{one['id']}: {one['lead']}" for one in lived if "lead" in one]
     told += [f"{one['id']}: {one['exit code alone']['wrong']}" for one in lived if one["exit code alone"]["wrong"]]
     told += [f"{one['id']}: left {one[column]['left']} behind" for one in lived if one[column].get("left")]
     told += [f"{one['id']}: exit and status disagree" for one in lived if one[column].get("torn")]

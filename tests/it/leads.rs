@@ -96,6 +96,36 @@ fn ordinary_work_is_quiet() {
 
 // P-5
 #[test]
+fn what_stands_aside_is_a_note() {
+    let makefile = "check:\n\tsh check.sh\n";
+    let base = [
+        ("calc.py", CALC),
+        ("check.sh", CHECK_SH),
+        ("Makefile", &*format!("{makefile}lint:\n\tsh lint.sh\n")),
+        // A file that does not change.
+        ("old.py", "from calc import called\n"),
+    ];
+    let calc = format!("{CALC}\n\ndef nobody(a):\n    return a\n\n\ndef called(a):\n    return a\n");
+    let work = [("calc.py", &*calc), ("Makefile", makefile)];
+    let found = worked(CHECK, &base, &work);
+    assert_eq!(places(&found, "work-unused"), ["calc.py:5"], "{found:#?}");
+    assert_eq!(places(&found, "build-narrowed"), ["Makefile:1"], "{found:#?}");
+    assert!(found.iter().all(|finding| finding["level"] == "note"), "{found:#?}");
+}
+
+// P-5
+#[test]
+fn lines_that_moved_are_said_only_where_verify_is_a_checker() {
+    let code: String = (0..6).map(|n| format!("total_{n} = price * {n}\n")).collect();
+    let base = [("calc.py", CALC), ("check.sh", CHECK_SH), ("app/shop.py", &*code)];
+    let work = [("app/shop.py", "import calc\n"), ("old/shop.py", &*code)];
+    let found = worked("verify: sh -n check.sh\n", &base, &work);
+    assert_eq!(places(&found, "moved-out-of-sight"), ["old/shop.py:1"], "{found:#?}");
+    assert_eq!(worked(CHECK, &base, &work), [Value::Null; 0]);
+}
+
+// P-5
+#[test]
 fn a_verify_that_greps_what_was_just_written_is_a_lead_but_not_for_docs() {
     let base = [("README.md", "# A\n")];
     let work = [("README.md", "# A\n\n## Install\n")];

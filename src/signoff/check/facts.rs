@@ -155,6 +155,7 @@ impl Check<'_> {
     /// The findings of the rows that run nothing, those that block first.
     fn findings(&self) -> Vec<Finding> {
         let facts = &self.facts;
+        let read = |path: &str| since::text_at(self.repo.as_ref()?.top())(path);
         fast::findings(&gate::facts::Facts {
             depth: self.ask.depth,
             goal: self.goal,
@@ -173,6 +174,7 @@ impl Check<'_> {
             start: &facts.started,
             harness: &facts.harness,
             tests: &facts.tests,
+            read: &read,
             root: &facts.root,
             hides: &facts.hides,
         })

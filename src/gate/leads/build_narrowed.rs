@@ -1,0 +1,168 @@
+//! `build-narrowed`: a target, script, feature, package or job that the work took out of a build file. What verify runs
+//! itself is put back by `approved-tests-red`; the rest may be right, so it is a note for the judge.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::{at, changed};
+use crate::gate::facts::{ChangedFile, Facts};
+use crate::gate::{Finding, Level, said};
+use crate::repo::Change;
+
+/// What a build file lists: the kind of thing and its name.
+type Part = (&'static str, String);
+
+/// Returns the notes of this scan.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    let said = said::of(facts.goal).join("\n");
+    let all: Vec<&ChangedFile> = facts.base.iter().flat_map(|base| &base.changed).collect();
+    // A part that another file lists now has moved.
+    let now: BTreeSet<Part> = all.iter().flat_map(|file| parts(file, file.now.as_deref())).collect();
+    let is_gone = |name: &str| {
+        let mut removed = all.iter().filter(|file| file.change == Change::Removed);
+        removed.any(|file| {
+            file.path.ends_with(name) || file.path.iter().any(|part| part == name.rsplit('/').next().unwrap_or(name))
+        })
+    };
+    let mut found = Vec::new();
+    for file in changed(facts).filter(|file| file.now.is_some()) {
+        let (had, has) = (parts(file, file.then.as_deref()), parts(file, file.now.as_deref()));
+        let count = |parts: &BTreeSet<Part>, kind: &str| parts.iter().filter(|(other, _)| *other == kind).count();
+        let left_out = had.iter().filter(|part| !now.contains(part));
+        // With as many as before, one was renamed.
+        let fewer = left_out.filter(|(kind, name)| count(&has, kind) < count(&had, kind) && !is_gone(name));
+        found.extend(fewer.filter(|(_, name)| !names(&said, name)).map(|part| note(file, part)));
+    }
+    found
+}
+
+fn note(file: &ChangedFile, (kind, name): &Part) -> Finding {
+    let seen = format!("the {kind} `{name}` is no longer part of the build");
+    let resolve = "put it back, or say in the goal why it goes";
+    at(file, 1, "build-narrowed", "a build of everything that was built", seen, resolve).level(Level::Note)
+}
+
+/// Whether the goal names the part.
+fn names(said: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '*');
+    let last = name.rsplit('/').next().unwrap_or(name);
+    said.split(|c| !is_part(c)).any(|word| word == name || word == last)
+}
+
+/// What this build file lists; nothing if it is none or cannot be read.
+fn parts(file: &ChangedFile, text: Option<&str>) -> BTreeSet<Part> {
+    let name = file.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let text = text.unwrap_or_default();
+    match name {
+        "Makefile" | "makefile" | "GNUmakefile" => targets(text),
+        "package.json" => of_package(text),
+        "Cargo.toml" => of_toml(
+            text,
+            &[
+                ("feature", &["features"]),
+                ("member", &["workspace", "members"]),
+                ("program", &["bin"]),
+                ("example", &["example"]),
+                ("benchmark", &["bench"]),
+            ],
+        ),
+        "pyproject.toml" => of_toml(
+            text,
+            &[
+                ("program", &["project", "scripts"]),
+                ("extra", &["project", "optional-dependencies"]),
+                ("package", &["tool", "setuptools", "packages"]),
+            ],
+        ),
+        _ if name.ends_with(".mk") => targets(text),
+        _ if is_workflow(&file.path) => jobs(text),
+        _ => BTreeSet::new(),
+    }
+}
+
+fn is_workflow(path: &Path) -> bool {
+    path.starts_with(".github/workflows") && path.extension().is_some_and(|ending| ending == "yml" || ending == "yaml")
+}
+
+/// The targets of a makefile; no patterns, no variables, nothing that begins with a dot.
+fn targets(text: &str) -> BTreeSet<Part> {
+    let rules = text.lines().filter(|line| !line.starts_with(['\t', ' ', '#', '.'])).filter_map(|line| {
+        let (targets, rest) = line.split_once(':')?;
+        (!rest.starts_with(['=', ':']) && !targets.contains(['=', '$', '%'])).then_some(targets)
+    });
+    rules.flat_map(str::split_whitespace).map(|target| ("target", target.to_owned())).collect()
+}
+
+/// The jobs of a workflow: the keys right below `jobs:`.
+fn jobs(text: &str) -> BTreeSet<Part> {
+    let below = text.lines().skip_while(|line| line.trim_end() != "jobs:").skip(1);
+    let below = below.filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+    let lines: Vec<&str> = below.take_while(|line| line.starts_with(' ')).collect();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let first = lines.first().map(|line| indent(line));
+    let keys = lines.iter().filter(|line| Some(indent(line)) == first).filter_map(|line| line.split_once(':'));
+    keys.map(|(key, _)| ("job", key.trim().to_owned())).collect()
+}
+
+/// The scripts and workspaces of a `package.json`.
+fn of_package(text: &str) -> BTreeSet<Part> {
+    let Ok(package) = serde_json::from_str::<serde_json::Value>(text) else { return BTreeSet::new() };
+    let scripts = package["scripts"].as_object().into_iter().flat_map(|scripts| scripts.keys());
+    let workspaces = package["workspaces"].as_array().or_else(|| package["workspaces"]["packages"].as_array());
+    let workspaces = workspaces.into_iter().flatten().filter_map(serde_json::Value::as_str);
+    let scripts = scripts.map(|name| ("script", name.clone()));
+    scripts.chain(workspaces.map(|name| ("workspace", name.to_owned()))).collect()
+}
+
+/// What stands at these keys: the keys of a table, the texts of a list, or the names of a list of tables.
+fn of_toml(text: &str, keys: &[(&'static str, &[&str])]) -> BTreeSet<Part> {
+    let Ok(table) = text.parse::<toml::Table>() else { return BTreeSet::new() };
+    let whole = toml::Value::Table(table);
+    let mut found = BTreeSet::new();
+    for (kind, path) in keys {
+        let value = path.iter().try_fold(&whole, |value, key| value.get(key));
+        let names: Vec<&str> = match value {
+            Some(toml::Value::Table(table)) => table.keys().map(String::as_str).collect(),
+            Some(toml::Value::Array(list)) => {
+                list.iter().filter_map(|one| one.as_str().or_else(|| one.get("name")?.as_str())).collect()
+            }
+            _ => Vec::new(),
+        };
+        found.extend(names.into_iter().map(|name| (*kind, name.to_owned())));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(path: &str, text: &str) -> Vec<String> {
+        let file = ChangedFile { path: path.into(), change: Change::Modified, then: None, now: None, link: None };
+        parts(&file, Some(text)).into_iter().map(|(kind, name)| format!("{kind} {name}")).collect()
+    }
+
+    // P-5
+    #[test]
+    fn a_build_file_lists_its_parts() {
+        let make = "CC := gcc\nall: app\n\napp lib.a: a.o\n\tcc -o $@ a.o: b\n.PHONY: all\n%.o: %.c\nX = a:b\n";
+        assert_eq!(listed("Makefile", make), ["target all", "target app", "target lib.a"]);
+        let workflow =
+            "on: push\njobs:\n  # all\n  test:\n    steps:\n      - run: make\n  lint:\n    steps: []\nx: 1\n";
+        assert_eq!(listed(".github/workflows/ci.yml", workflow), ["job lint", "job test"]);
+        assert_eq!(listed("ci.yml", workflow), [""; 0]);
+        let package = "{\"scripts\": {\"lint\": \"eslint .\"}, \"workspaces\": [\"packages/*\"]}";
+        assert_eq!(listed("web/package.json", package), ["script lint", "workspace packages/*"]);
+        let cargo = "[features]\ntls = []\n[workspace]\nmembers = [\"core\"]\n[[bin]]\nname = \"shop\"\n";
+        assert_eq!(listed("Cargo.toml", cargo), ["feature tls", "member core", "program shop"]);
+        assert_eq!(listed("pyproject.toml", "[project.scripts]\nshop = \"shop:main\"\n"), ["program shop"]);
+        assert_eq!(listed("Cargo.toml", "[features"), [""; 0]);
+    }
+
+    // P-5
+    #[test]
+    fn a_goal_names_a_part_by_its_name() {
+        assert!(names("The feature `tls-old` goes", "tls-old") && names("Drop legacy", "crates/legacy"));
+        assert!(!names("Mend tls", "tls-old") && !names("The test is green", "tests"));
+    }
+}
