@@ -25,7 +25,7 @@ VERDICT[$nonce]: accept
 END
 "#;
 
-/// One line: the whole, the two programs alone, the difference.
+/// One line: the whole, the two programs alone, the difference. With the fast gate: the others run verify again.
 pub fn overhead(options: &Options, work: &Path) {
     let write = |name: &str, text: &str| std::fs::write(work.join(name), text).expect("the folder takes a file");
     write("judge.sh", JUDGE);
@@ -35,7 +35,7 @@ pub fn overhead(options: &Options, work: &Path) {
     write("probe", "00");
     write("plan.md", PLAN);
     commit(work);
-    let args = ["complete", "fast-1", "--judge", "cmd:sh judge.sh", "--path", "result.txt"];
+    let args = ["complete", "fast-1", "--gate", "fast", "--judge", "cmd:sh judge.sh", "--path", "result.txt"];
     let complete: Make<'_> = Box::new(|_| {
         write("plan.md", PLAN);
         plan(options, work, &args)
