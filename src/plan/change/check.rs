@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::archive::parts;
 use super::ranked_edit::{Rank, RankedEdit, indent, into_edits, line_at};
 use super::shape::Shape;
 use super::writer::Writer;
@@ -69,8 +70,11 @@ impl Writer<'_, '_> {
     }
 
     /// Goals can go unless one was what ended a fence or comment in a list above it, and an indented heading follows,
-    /// which would not.
+    /// which would not; or its id goes out of a log that stays, and indented text below it would hang on the line above it.
     pub(super) fn check_removal(&self, goals: &[usize]) -> Result<()> {
+        if let Some(&goal) = goals.iter().find(|goal| self.bares_indented(**goal)) {
+            return Err(self.unfit(goal));
+        }
         let bodies = goals.iter().filter_map(|&goal| Some((self.plan.goals.get(goal)?.body.range(), goal)));
         let exposed = bodies.filter(|(body, _)| !indent(line_at(self.plan.source, body.end)).is_empty());
         let exposed: HashMap<usize, usize> = exposed.map(|(body, goal)| (body.start, goal)).collect();
@@ -85,6 +89,14 @@ impl Writer<'_, '_> {
                 return Err(self.unfit(*goal));
             }
         }
+    }
+
+    /// Whether indented text of a log stands below the goal's id, which would go alone.
+    fn bares_indented(&self, goal: usize) -> bool {
+        let Some(raw) = self.plan.goals.get(goal) else { return false };
+        let Some(id) = raw.id.map(|(line, _)| line).or(raw.bad_id) else { return false };
+        let is_alone = |part: std::ops::Range<usize>| part == id.range() && part.end < raw.body.range().end;
+        parts(self.plan, goal).any(is_alone) && !indent(line_at(self.plan.source, id.range().end)).is_empty()
     }
 
     fn unfit(&self, goal: usize) -> Error {

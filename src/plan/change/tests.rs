@@ -303,6 +303,20 @@ fn an_id_that_stands_in_a_log_goes_with_its_goal_and_the_log_stays() {
     assert_eq!(refused(&ours, Change::RemoveGoal { goal: 0 }), told);
 }
 
+// P-40
+#[test]
+fn an_id_below_which_code_would_become_a_step_is_not_taken_out_of_a_log() {
+    let source = "## Goal: A\n## Goal: B\n### log\n-->\n<!-- id: b-1 -->\n      - [ ] six";
+    for change in [Change::RemoveGoal { goal: 1 }, Change::Archive { goals: vec![1] }] {
+        let told = refused(source, change);
+        assert!(told.starts_with("goal `b-1` (line 2) cannot be changed line by line"), "{told}");
+    }
+    // On the left edge it is no code.
+    let plain = source.replace("      - [ ] six", "six");
+    let plan = parse(plain.as_bytes()).unwrap();
+    assert!(edits(&plan, &[Change::RemoveGoal { goal: 1 }]).is_ok());
+}
+
 #[test]
 fn a_new_line_that_would_make_code_of_a_step_is_refused() {
     for id in ["<!-- id: a-1 -->\n", ""] {
