@@ -57,7 +57,7 @@ struct Toolchain {
     dependencies: &'static [&'static str],
     /// Folders in which its compilers keep their output, and which they read again.
     builds: &'static [&'static str],
-    /// Variables that tell its programs what to load or run. A `*` at the end stands for any text.
+    /// Variables that tell its programs what to load or run. A final `*` matches any ending.
     loaders: &'static [&'static str],
     /// The failed assertions in what a run printed.
     failures: fn(&[&str]) -> Vec<FailedAssertion>,

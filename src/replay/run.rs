@@ -34,8 +34,7 @@ impl Replay<'_> {
         self.found(layout)?;
         self.stand()?;
         let rest = self.rest()?;
-        let root =
-            self.export.folder().join(self.request.root.strip_prefix(self.request.repo.top()).unwrap_or("".as_ref()));
+        let root = self.export.folder().join(self.request.inner_root());
         std::fs::create_dir_all(&root).map_err(failed)?;
         let _ = self.access_watch.saw(layout);
         let log = Some(self.place.folder().join("verify"));
