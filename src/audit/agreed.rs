@@ -4,14 +4,14 @@
 use super::facts::Facts;
 use super::finding::Finding;
 use crate::plan::model::{Mark, Plan};
-use crate::plan::rules::{self, Approvals, OddMarks, State};
+use crate::plan::rules::{self, Approvals, OddMarks, PlanState};
 
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let plan = facts.plan;
     let log = Approvals::read(plan);
     let state = rules::state_of(plan, &log);
-    if state == State::Guide {
+    if state == PlanState::Guide {
         return;
     }
     for odd in rules::odd_marks(plan) {
@@ -30,14 +30,14 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let at = plan.front.map_or(0, |front| front.start as usize);
     let expected = "the contract that a person approved";
     match state {
-        State::Unapproved if plan.steps.iter().any(|step| step.mark != Mark::Pending) => {
+        PlanState::Unapproved if plan.steps.iter().any(|step| step.mark != Mark::Pending) => {
             let seen = "steps were begun, and nobody has approved the plan";
             found.push(Finding::new("state", at, seen, expected, "`plan approve`"));
         }
-        State::Unapproved => {
+        PlanState::Unapproved => {
             found.push(Finding::note("state", at, "nobody has approved the plan yet", expected, "`plan approve`"));
         }
-        State::Proposed => {
+        PlanState::Proposed => {
             let resolve = "`plan approve`, or `plan review --reject \"why\"`";
             let is_told = !log.proposals.is_empty();
             let seen = match log.proposals.as_slice() {

@@ -11,7 +11,7 @@ use super::since::done_since;
 use crate::audit::records::Verdict;
 use crate::base::{StartRecord, sign_off_ref};
 use crate::plan::contract::{GoalContract, goal_contract};
-use crate::plan::log::{GoalEvent, LogLine, Start};
+use crate::plan::log::{GoalEvent, LogLine, StartLine};
 use crate::plan::rules::{SignOff, Standing};
 
 /// What this check found.
@@ -108,8 +108,8 @@ fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
             _ => None,
         })
     };
-    let agree = |start: &Start<'_>, record: &StartRecord| start.verify == record.seen && start.at == record.at;
-    let key = |id: &str, start: &Start<'_>| (id.to_owned(), start.contract.to_owned(), start.tree.to_owned());
+    let agree = |start: &StartLine<'_>, record: &StartRecord| start.verify == record.seen && start.at == record.at;
+    let key = |id: &str, start: &StartLine<'_>| (id.to_owned(), start.contract.to_owned(), start.tree.to_owned());
     // Of the same files and contract the first start is recorded: verify may have come out otherwise since.
     let told: BTreeSet<_> =
         starts().filter(|(.., start, record)| agree(start, record)).map(|(_, id, start, _)| key(id, &start)).collect();

@@ -7,7 +7,7 @@ use super::{Base, Beneath, Files, Origin, name, sign_off_ref};
 use crate::error::Result;
 use crate::plan::contract::{GoalContract, goal_contract};
 use crate::plan::history;
-use crate::plan::log::{SignOff, Start};
+use crate::plan::log::{SignOff, StartLine};
 use crate::plan::model::{GoalRef, Plan};
 use crate::plan::parse;
 use crate::repo::{LeftOut, Mode, ObjectId, Repo, TreeEntry};
@@ -68,7 +68,7 @@ struct Finder<'r> {
 
 impl Finder<'_> {
     /// What the first start since the goal began names, as far as it is here.
-    fn started(&self, id: &str, begin: &Start<'_>) -> Result<Option<Base>> {
+    fn started(&self, id: &str, begin: &StartLine<'_>) -> Result<Option<Base>> {
         let stood_on = Some(begin.at.trim_end_matches('+')).filter(|at| *at != "none");
         let is_clean = !begin.at.ends_with('+');
         if let Some(at) = stood_on.filter(|_| is_clean)

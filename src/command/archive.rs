@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::plan::change::Change;
 use crate::plan::draft;
 use crate::plan::log::LogLine;
-use crate::plan::rules::{self, State, Wish};
+use crate::plan::rules::{self, PlanState, Wish};
 
 /// Move done and cancelled goals below `# Archive`, byte for byte
 ///
@@ -33,7 +33,7 @@ pub fn run(context: &Context, _args: &Args) -> Result<Exit> {
             return Ok(Vec::new());
         }
         // The approval was for these goals: the next ones need one of their own.
-        let cleared = (rules::state(plan) == State::Complete).then(|| Change::AppendLog {
+        let cleared = (rules::state(plan) == PlanState::Complete).then(|| Change::AppendLog {
             stamp: stamp.clone(),
             text: LogLine::Cleared { why: "complete and archived" }.to_string(),
         });

@@ -10,7 +10,7 @@ use crate::config::{self, Config};
 use crate::contract::person;
 use crate::error::Result;
 use crate::gate::Depth;
-use crate::plan::rules::{self, GoalMove, State, Wish};
+use crate::plan::rules::{self, GoalMove, PlanState, Wish};
 use crate::process::detach;
 use crate::prompt::Prompt;
 use crate::session::events;
@@ -159,7 +159,7 @@ fn depth(args: &Args, place: &Place) -> Result<Depth> {
         return Ok(Depth::from_word(word).unwrap_or_default());
     }
     let source = store::read(place)?;
-    let is_held = rules::state(&place.parse(&source)?) != State::Guide;
+    let is_held = rules::state(&place.parse(&source)?) != PlanState::Guide;
     Ok(if is_held { Depth::Full } else { Depth::default() })
 }
 

@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::plan::change::{self, Change};
 use crate::plan::model::{Mark, Plan};
-use crate::plan::rules::{self, Held, State, StepMove, Wish};
+use crate::plan::rules::{self, Held, PlanState, StepMove, Wish};
 use crate::plan::{edit, lint, parse};
 use crate::repo::ignoring;
 use crate::session;
@@ -26,7 +26,7 @@ pub struct WriteResult {
     /// The step that became active with it.
     pub activated: Option<Activated>,
     /// How the plan stands since.
-    pub state: State,
+    pub state: PlanState,
     /// Why an agent is not asked to go on since.
     pub held: Option<Held>,
 }
@@ -210,7 +210,7 @@ impl Context {
     ) -> Result<WriteResult> {
         let stamp = config::stamp()?;
         let (mut events, mut errors) = (Vec::new(), Vec::new());
-        let (mut told, mut state, mut held_since) = (Vec::new(), State::Guide, None);
+        let (mut told, mut state, mut held_since) = (Vec::new(), PlanState::Guide, None);
         let mut activation = Activation::new(place, &self.ui);
         let written = store::update(place, |source| {
             let plan = place.parse(source)?;
@@ -222,7 +222,7 @@ impl Context {
             if changes.iter().any(Change::concerns_others) {
                 errors = lint::new_errors(&plan, &edit::apply(source, &edits)?);
             }
-            if rules::state(&plan) != State::Guide {
+            if rules::state(&plan) != PlanState::Guide {
                 let after = edit::apply(source, &edits)?;
                 let after = place.parse(&after)?;
                 let more;

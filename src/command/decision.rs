@@ -14,7 +14,7 @@ use crate::plan::difference::{self, Reason};
 use crate::plan::log::{Approval, LogLine};
 use crate::plan::model::Plan;
 use crate::plan::parse::parse;
-use crate::plan::rules::{self, Approvals, State, Wish};
+use crate::plan::rules::{self, Approvals, PlanState, Wish};
 use crate::plan::text;
 use crate::plan::view::{Row, Screen};
 use crate::repo::user_name;
@@ -28,7 +28,7 @@ pub(super) struct Shown {
     /// False if it was approved already.
     pub(super) is_open: bool,
     /// How the plan stands.
-    pub(super) state: State,
+    pub(super) state: PlanState,
     /// The contract itself.
     pub(super) contract: PlanContract,
     /// The contract, or the difference to the approved one.
@@ -132,7 +132,7 @@ pub(super) fn print(context: &Context, shown: &Shown) {
 pub(super) fn check(place: &Place) -> Result<()> {
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
-    let violations = if rules::state(&plan) == State::Guide { Vec::new() } else { rules::violations(&plan) };
+    let violations = if rules::state(&plan) == PlanState::Guide { Vec::new() } else { rules::violations(&plan) };
     match violations.is_empty() {
         true => Ok(()),
         false => Err(rules::invalid(&plan, &place.shown.to_string_lossy(), &violations)),
@@ -143,7 +143,7 @@ pub(super) fn check(place: &Place) -> Result<()> {
 pub(super) struct Approved {
     contract: String,
     next: Option<String>,
-    state: State,
+    state: PlanState,
 }
 
 impl Approved {
@@ -152,7 +152,7 @@ impl Approved {
         if let Some(next) = &self.next {
             context.ui.line(&format!("→ {next}"));
         }
-        if self.state != State::Guide {
+        if self.state != PlanState::Guide {
             context.ui.line(
                 "in the agent's session, `/compact` or `/clear` makes room; `plan loop run` starts a fresh agent",
             );

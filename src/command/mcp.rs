@@ -14,7 +14,7 @@ pub fn run(context: &Context, _: &Args) -> Result<Exit> {
     if ui::is_terminal() {
         context.ui.note("this speaks MCP on stdin and stdout; a host starts it");
     }
-    let place = mcp::Start { folder: context.cwd.clone(), file: context.named_file().map(Into::into) };
+    let place = mcp::ServerStart { folder: context.cwd.clone(), file: context.named_file().map(Into::into) };
     let is_interrupted = mcp::serve(place, ui::wire())?;
     Ok(if is_interrupted { Exit::Code(130) } else { Exit::Yes })
 }

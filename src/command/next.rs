@@ -4,7 +4,7 @@ use super::{Context, Exit};
 use crate::contract::approved;
 use crate::error::Result;
 use crate::plan::model::Plan;
-use crate::plan::rules::{Needs, State};
+use crate::plan::rules::{Needs, PlanState};
 use crate::plan::{rules, view};
 use crate::store::{self, Place};
 
@@ -25,7 +25,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.place()?;
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
-    if rules::state(&plan) != State::Guide {
+    if rules::state(&plan) != PlanState::Guide {
         return in_order(context, &place, &plan);
     }
     let goals = if args.all { rules::workable(&plan) } else { rules::next(&plan).into_iter().collect() };
@@ -47,7 +47,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 /// The one thing to do in contract mode, where goals are worked on in file order.
 fn in_order(context: &Context, place: &Place, plan: &Plan<'_>) -> Result<Exit> {
     let (state, held) = (rules::state(plan), approved::held(place, plan));
-    let is_active = state == State::Active;
+    let is_active = state == PlanState::Active;
     let goal = rules::current(plan).filter(|_| is_active && held.is_none());
     // Nothing is left but sign-offs.
     let unsigned =

@@ -9,7 +9,7 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{Mark, Plan};
-use crate::plan::rules::{self, State, StepMove, Wish};
+use crate::plan::rules::{self, PlanState, StepMove, Wish};
 use crate::plan::{edit, parse, text};
 use crate::session::{self, events};
 
@@ -124,7 +124,7 @@ fn changes(
         if changes.iter().any(|change| matches!(change, Change::SetMark { step, .. } if *step == found.index())) {
             return Err(Error::input(format!("step {} cannot be both complete and next", found.name())));
         }
-        if args.step.is_some() && rules::state(plan) != State::Guide {
+        if args.step.is_some() && rules::state(plan) != PlanState::Guide {
             must_follow(plan, &changes, found)?;
             return Ok(changes);
         }

@@ -13,7 +13,7 @@ use crate::host::{self, Session};
 use crate::plan::block::quoted;
 use crate::plan::contract::PlanContract;
 use crate::plan::model::Plan;
-use crate::plan::rules::State;
+use crate::plan::rules::PlanState;
 use crate::session::review::{self, AskOutcome, Key, Review};
 use crate::store::{self, Place};
 
@@ -94,7 +94,7 @@ fn key(named: Option<String>, shows_mark: bool, by_mark: bool) -> Result<Key> {
 fn ask(context: &Context, place: &Place, key: &Key, format: Format) -> Result<Exit> {
     let config = config::load()?;
     let shown = decision::shown(context, place)?;
-    if !shown.is_open && shown.state != State::Guide {
+    if !shown.is_open && shown.state != PlanState::Guide {
         context.ui.line(&menu::nothing_to_decide(&shown));
         context.ui.json(&json!({ "review": "approved", "key": key.text() }));
         return Ok(Exit::Yes);
@@ -126,7 +126,7 @@ fn ask(context: &Context, place: &Place, key: &Key, format: Format) -> Result<Ex
 
 /// What the person elsewhere is shown: the contract, or what changed in an approved one.
 fn message(plan: &Plan<'_>, shown: &Shown, format: Format) -> Result<String> {
-    let is_difference = shown.is_difference && shown.state == State::Proposed;
+    let is_difference = shown.is_difference && shown.state == PlanState::Proposed;
     let text = match (is_difference, format) {
         (false, Format::Markdown) => PlanContract::of(plan)?.markdown(),
         (false, Format::Text | Format::Lark) => PlanContract::of(plan)?.text(),

@@ -10,7 +10,7 @@ use crate::config;
 use crate::contract::activate::Activated;
 use crate::contract::checkpoint::{self, Checkpoint, Kind as Moment};
 use crate::contract::person;
-use crate::contract::rewind::{Journal, Rewind, RewindRequest, Target, count, plan_back, spoken};
+use crate::contract::rewind::{Journal, Rewind, RewindRequest, RewindTarget, count, plan_back, spoken};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::Change;
 use crate::plan::log::LogLine;
@@ -74,8 +74,8 @@ fn own_command(args: &Args) -> String {
 
 fn wish(context: &Context, args: &Args, place: &Place) -> Result<RewindRequest> {
     let target = match (&args.step, args.undo) {
-        (Some(step), false) => Target::parse(step),
-        _ => Target::Undo,
+        (Some(step), false) => RewindTarget::parse(step),
+        _ => RewindTarget::Undo,
     };
     let only = args.paths.iter().map(|path| relative(context, place, path)).collect::<Result<_>>()?;
     Ok(RewindRequest { target, only, here: args.here })

@@ -8,10 +8,10 @@ use crate::error::{Error, Result};
 use crate::plan::log::{LogLine, folded};
 use crate::plan::model::Plan;
 use crate::plan::parse;
-use crate::plan::rules::{self, Approvals, State};
+use crate::plan::rules::{self, Approvals, PlanState};
 use crate::plan::text::cut;
 use crate::shell::quote;
-use crate::store::{self, Place, Version};
+use crate::store::{self, KeptVersion, Place};
 
 /// Bytes of a log line that are shown.
 const LONGEST: usize = 100;
@@ -70,7 +70,7 @@ fn is_persons(place: &Place, now: &[u8], then: &[u8]) -> bool {
     let now = place.parse(now).ok();
     let log = now.as_ref().map(Approvals::read).unwrap_or_default();
     let state = now.as_ref().map(|plan| rules::state_of(plan, &log));
-    if matches!(state, Some(State::Active | State::Proposed)) {
+    if matches!(state, Some(PlanState::Active | PlanState::Proposed)) {
         return true;
     }
     let older = Approvals::read(&then);
@@ -130,7 +130,7 @@ fn list(context: &Context) -> Result<Exit> {
 }
 
 /// The last line of a version's log, which tells what was done last: `14:33 a-1 started`.
-fn last_line(version: &Version) -> String {
+fn last_line(version: &KeptVersion) -> String {
     let line = || {
         let bytes = store::undo_content(version).ok()?;
         let plan = parse::parse(&bytes).ok()?;
@@ -140,11 +140,11 @@ fn last_line(version: &Version) -> String {
     line().unwrap_or_else(|| "none".to_owned())
 }
 
-fn local(version: &Version) -> String {
+fn local(version: &KeptVersion) -> String {
     version.displaced.to_zoned(crate::config::zone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
-fn described(version: &Version) -> serde_json::Value {
+fn described(version: &KeptVersion) -> serde_json::Value {
     json!({
         "id": version.id, "displaced": version.displaced.to_string(), "bytes": version.bytes,
         "class": version.class.word(), "path": version.path.to_string_lossy(),

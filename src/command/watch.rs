@@ -15,7 +15,7 @@ pub struct Args {}
 pub fn run(context: &Context, _: &Args) -> Result<Exit> {
     use std::io::IsTerminal;
 
-    use crate::watch::{Start, watch};
+    use crate::watch::{WatchRequest, watch};
 
     let is_dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
     if !context.ui.is_attached() || !std::io::stdin().is_terminal() || is_dumb {
@@ -23,7 +23,8 @@ pub fn run(context: &Context, _: &Args) -> Result<Exit> {
     }
     let place = context.place()?;
     context.ui.flush();
-    let start = Start { place, ui: &context.ui, cwd: context.cwd.clone(), file: context.named_file().map(Into::into) };
+    let start =
+        WatchRequest { place, ui: &context.ui, cwd: context.cwd.clone(), file: context.named_file().map(Into::into) };
     Ok(if watch(start)? { Exit::Code(130) } else { Exit::Yes })
 }
 

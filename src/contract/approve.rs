@@ -7,7 +7,7 @@ use crate::plan::change::Change;
 use crate::plan::contract::plan_contract;
 use crate::plan::log::{Approval, GoalEvent, LogLine, ProposedEdit, StepEnd};
 use crate::plan::model::{Mark, Plan, Status};
-use crate::plan::rules::{Approvals, GoalMove, Standing, State, check_goal_move, state};
+use crate::plan::rules::{Approvals, GoalMove, PlanState, Standing, check_goal_move, state};
 use crate::store::Place;
 
 /// Who approves, and how.
@@ -44,9 +44,9 @@ pub fn names(plan: &Plan<'_>) -> Vec<Change> {
 /// True if there is something to approve.
 pub fn is_open(plan: &Plan<'_>) -> bool {
     match state(plan) {
-        State::Unapproved | State::Proposed => true,
-        State::None | State::Active | State::Complete => false,
-        State::Guide => {
+        PlanState::Unapproved | PlanState::Proposed => true,
+        PlanState::None | PlanState::Active | PlanState::Complete => false,
+        PlanState::Guide => {
             let log = Approvals::read(plan);
             log.newest.is_none_or(|(_, approval)| !plan_contract(plan).is_short(approval.contract))
         }

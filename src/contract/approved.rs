@@ -9,7 +9,7 @@ use crate::plan::contract::plan_contract;
 use crate::plan::log::{Approval, LogLine};
 use crate::plan::model::Plan;
 use crate::plan::parse::{self, parse};
-use crate::plan::rules::{self, Approvals, State, state_of};
+use crate::plan::rules::{self, Approvals, PlanState, state_of};
 use crate::store::{self, Place};
 
 /// The most bytes that are kept or read: what a plan file may have.
@@ -100,11 +100,13 @@ pub fn replace(place: &Place, old: Option<&str>, new: Option<&str>) -> Result<()
 pub fn require(place: &Place, plan: &Plan<'_>) -> Result<()> {
     let log = Approvals::read(plan);
     match log.newest {
-        Some((_, approval)) if state_of(plan, &log) != State::Guide && !is_known(place, &approval) => Err(Error::new(
-            Kind::Refused,
-            "refused: the approval in the log is known neither to this clone nor to the committed plan.md",
-        )
-        .hint("a person approves in a terminal: `plan approve`")),
+        Some((_, approval)) if state_of(plan, &log) != PlanState::Guide && !is_known(place, &approval) => {
+            Err(Error::new(
+                Kind::Refused,
+                "refused: the approval in the log is known neither to this clone nor to the committed plan.md",
+            )
+            .hint("a person approves in a terminal: `plan approve`"))
+        }
         _ => Ok(()),
     }
 }

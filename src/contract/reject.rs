@@ -10,7 +10,7 @@ use crate::plan::log::LogLine;
 use crate::plan::model::Plan;
 use crate::plan::parse::parse;
 use crate::plan::restore;
-use crate::plan::rules::{Approvals, State, state_of};
+use crate::plan::rules::{Approvals, PlanState, state_of};
 use crate::store::{self, Place, Updated};
 
 /// What a rejection did.
@@ -56,12 +56,12 @@ fn restored(place: &Place, plan: &Plan<'_>, log: &Approvals<'_>) -> Result<Vec<E
     let newest = log.newest.map(|(_, approval)| approval.contract);
     let is_changed = newest.is_some_and(|digest| !plan_contract(plan).is_short(digest));
     match (state, newest) {
-        (State::Unapproved, _) if Approvals::read(plan).newest.is_some() => {
+        (PlanState::Unapproved, _) if Approvals::read(plan).newest.is_some() => {
             Err(restore::cannot("its text is not in this clone"))
         }
-        (State::Unapproved, _) => Ok(Vec::new()),
-        (State::Proposed, Some(_)) if !is_changed => Ok(Vec::new()),
-        (State::Proposed | State::Guide, Some(digest)) if is_changed => match approved::find(place, digest) {
+        (PlanState::Unapproved, _) => Ok(Vec::new()),
+        (PlanState::Proposed, Some(_)) if !is_changed => Ok(Vec::new()),
+        (PlanState::Proposed | PlanState::Guide, Some(digest)) if is_changed => match approved::find(place, digest) {
             Some(bytes) => restore::restore(&bytes, plan.source),
             None => Err(restore::cannot("its text is not in this clone")),
         },

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 pub use difference::Difference;
 pub use groups::Group;
 pub use journal::{Journal, spoken};
-pub use target::Target;
+pub use target::RewindTarget;
 
 use crate::base;
 use crate::contract::checkpoint::{self, Checkpoint, Kind, Label};
@@ -39,7 +39,7 @@ const NAMED: usize = 5;
 #[derive(Clone, Debug)]
 pub struct RewindRequest {
     /// Where it goes.
-    pub target: Target,
+    pub target: RewindTarget,
     /// Only these files and folders, relative to the top; none for all.
     pub only: Vec<PathBuf>,
     /// Also from another branch's checkpoint.

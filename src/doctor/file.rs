@@ -9,7 +9,7 @@ use super::{Context, Fault, Look};
 use crate::error::Error;
 use crate::plan::model::{Finding, Plan};
 use crate::plan::parse;
-use crate::plan::rules::{self, State};
+use crate::plan::rules::{self, PlanState};
 use crate::plan::snippet::place as line_and_column;
 use crate::shell::quote;
 use crate::store;
@@ -76,7 +76,7 @@ pub(super) fn goal_id(context: &Context<'_>) -> Look {
 
 /// Whether the plan may be changed without an approval.
 pub(super) fn is_free(plan: &Plan<'_>) -> bool {
-    rules::state(plan) == State::Guide
+    rules::state(plan) == PlanState::Guide
 }
 
 pub(super) fn step_number(context: &Context<'_>) -> Look {

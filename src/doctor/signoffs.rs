@@ -9,7 +9,7 @@ use crate::base::sign_off_ref;
 use crate::contract::{approved, checkpoint};
 use crate::error::Result;
 use crate::plan::model::{Plan, Status};
-use crate::plan::rules::{self, SignOff, State};
+use crate::plan::rules::{self, PlanState, SignOff};
 use crate::repo::{ObjectId, Settings};
 use crate::shell::quote;
 use crate::signoff::selftest::{self, End, FalseCompletion};
@@ -68,7 +68,7 @@ fn wanted(plan: &Plan<'_>) -> Vec<String> {
 
 pub(super) fn approval(context: &Context<'_>) -> Look {
     let (Some(place), Some(plan)) = (context.place(), context.plan) else { return Look::Absent };
-    if rules::state(plan) == State::Guide {
+    if rules::state(plan) == PlanState::Guide {
         return Look::Absent;
     }
     let fault =

@@ -12,7 +12,7 @@ use crate::plan::snippet;
 
 /// A document that is JSON.
 #[derive(Debug)]
-pub struct Document {
+pub struct JsonDocument {
     /// Its value; of a key that stands twice, the last.
     pub value: Value,
     /// The keys that stand twice in one object, each with line and column.
@@ -24,7 +24,7 @@ pub struct Document {
 /// Deeper parts have no place of their own: `/user_stories/0/acceptance_criteria/1` has four words.
 const DEPTH: usize = 4;
 
-impl Document {
+impl JsonDocument {
     /// Reads JSON. `noun` names the items of a list by its key, for the message about a document that is cut off in it.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl Document {
                     |(key, at): &(String, usize)| Violation::new(found(at), format!("`{key}` twice in one object"));
                 let repeated = outline.repeated.iter().map(twice).collect();
                 let places = outline.places.into_iter().map(|(pointer, at)| (pointer, skipped + at)).collect();
-                Ok(Document { value, repeated, places })
+                Ok(JsonDocument { value, repeated, places })
             }
             Err(error) if error.is_eof() => {
                 let what = format!("end of file where {} is expected", outline.expected(noun));
@@ -191,11 +191,11 @@ fn text_length(bytes: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::Document;
+    use super::JsonDocument;
 
     fn read(text: &str) -> Vec<String> {
         let noun = |key: &str| if key == "stories" { "a story" } else { "a value" };
-        match Document::read(text.as_bytes(), noun) {
+        match JsonDocument::read(text.as_bytes(), noun) {
             Ok(document) => document.repeated.iter().map(ToString::to_string).collect(),
             Err(violation) => vec![violation.to_string()],
         }
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn parts_have_a_place() {
-        let document = Document::read(b"\xef\xbb\xbf{\"l\": [1, {\"x\": [2]},\n \"t\"]}", |_| "").unwrap();
+        let document = JsonDocument::read(b"\xef\xbb\xbf{\"l\": [1, {\"x\": [2]},\n \"t\"]}", |_| "").unwrap();
         let places = ["", "/l", "/l/0", "/l/1", "/l/1/x", "/l/1/x/0", "/l/2", "/x"].map(|at| document.offset(at));
         assert_eq!(places, [Some(3), Some(9), Some(10), Some(13), Some(19), Some(20), Some(26), None]);
     }

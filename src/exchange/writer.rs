@@ -12,7 +12,7 @@ use crate::plan::edit;
 use crate::plan::log::LogLine;
 use crate::plan::model::{Mark, Plan, Status};
 use crate::plan::parse::parse;
-use crate::plan::rules::{self, State};
+use crate::plan::rules::{self, PlanState};
 use crate::plan::text::{one_line, plain_line, step_text};
 
 /// What writes a list of tasks.
@@ -78,7 +78,7 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
             notes: list.notes.clone(),
             ..ImportReport::default()
         };
-        let is_guide = rules::state(plan) == State::Guide;
+        let is_guide = rules::state(plan) == PlanState::Guide;
         let existing = Existing::of(plan);
         let mut writer = Writer { plan, is_guide, new: Vec::new(), targets: HashMap::new(), existing, report };
         let (mut nuls, mut shared) = (0, 0);

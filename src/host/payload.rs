@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::hook::{Reply, folder};
 use super::tool_call::{ToolRole, tool_call};
-use crate::session::{Event, HookAnswer, Moment, Start, Stop, ToolCall};
+use crate::session::{Event, HookAnswer, Moment, SessionStart, Stop, ToolCall};
 
 /// Every field but the event's name is optional, because versions differ. A field that is missing or of another type is not needed.
 #[derive(Deserialize)]
@@ -83,12 +83,12 @@ impl<'p> Payload<'p> {
     }
 
     /// Why the session starts, in the terms of Claude Code, Codex and Qwen Code.
-    pub(super) fn start(&self) -> Option<Start> {
+    pub(super) fn start(&self) -> Option<SessionStart> {
         Some(match self.source.as_deref()? {
-            "startup" => Start::Fresh,
-            "resume" => Start::Resumed,
-            "clear" => Start::Cleared,
-            "compact" => Start::Compacted,
+            "startup" => SessionStart::Fresh,
+            "resume" => SessionStart::Resumed,
+            "clear" => SessionStart::Cleared,
+            "compact" => SessionStart::Compacted,
             _ => return None,
         })
     }

@@ -10,7 +10,7 @@ use rmcp::model::ListRootsRequest;
 use rmcp::model::{ClientResult, ServerRequest};
 use rmcp::service::Peer;
 
-use super::Start;
+use super::ServerStart;
 use crate::store;
 
 /// Claude Code sets this to the project's folder, whatever the working folder is.
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The first of these folders with a plan: the folder in which the server was started, the host's project, the client's roots. If
 /// none has a plan, the first.
-pub(super) async fn folder(start: &Start, peer: &Peer<RoleServer>) -> PathBuf {
+pub(super) async fn folder(start: &ServerStart, peer: &Peer<RoleServer>) -> PathBuf {
     let has_plan = |folder: &PathBuf| !matches!(store::look(folder, None), Ok(None));
     if start.file.is_some() || has_plan(&start.folder) {
         return start.folder.clone();

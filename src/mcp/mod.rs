@@ -34,7 +34,7 @@ const AT_ONCE: usize = 32;
 
 /// Where the server was started.
 #[derive(Clone, Debug)]
-pub struct Start {
+pub struct ServerStart {
     /// The working folder.
     pub folder: PathBuf,
     /// The plan file, if the caller named one.
@@ -46,7 +46,7 @@ pub struct Start {
 ///
 /// # Errors
 /// [`Kind::Unknown`] if the system gives no threads or sockets.
-pub fn serve(start: Start, output: impl Write + Send + 'static) -> Result<bool> {
+pub fn serve(start: ServerStart, output: impl Write + Send + 'static) -> Result<bool> {
     let calls = Arc::new(Calls::default());
     let failed = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot serve: {error}"));
     let (wire, line) = Wire::open(output, Arc::clone(&calls)).map_err(failed)?;

@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 
 use super::folder::folder;
 use super::tools::{self, Words};
-use super::{Start, answer, session};
+use super::{ServerStart, answer, session};
 use crate::error::{Kind, Result};
 use crate::process::own::{Calls, OwnCall, Ticket};
 use crate::ui::relay::{Said, YES};
@@ -29,7 +29,7 @@ const GLANCE: Duration = Duration::from_millis(100);
 
 /// The data that all calls share.
 pub(super) struct Server {
-    start: Start,
+    start: ServerStart,
     words: Words,
     calls: Arc<Calls>,
 }
@@ -41,7 +41,7 @@ enum CommandEvent {
 }
 
 impl Server {
-    pub(super) fn new(start: Start, calls: Arc<Calls>) -> Result<Server> {
+    pub(super) fn new(start: ServerStart, calls: Arc<Calls>) -> Result<Server> {
         Ok(Server { start, words: Words::read()?, calls })
     }
 

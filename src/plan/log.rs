@@ -101,7 +101,7 @@ pub enum GoalEvent<'t> {
         contract: &'t str,
     },
     /// `started (contract <digest>, at <commit>, tree <digest>, verify red exit 1)`
-    Started(Start<'t>),
+    Started(StartLine<'t>),
     /// `amended (loosened: failure mode dropped; contract <old> -> <new>)[ because <why>]`
     Amended(Amended<'t>),
     /// `signed off (verify green 2.1s, gate fast, oracle accept by <judge>, contract <digest>, tree <digest>, at <commit>)`
@@ -134,7 +134,7 @@ pub enum GoalEvent<'t> {
 
 /// What a start records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Start<'t> {
+pub struct StartLine<'t> {
     /// Of the goal contract.
     pub contract: &'t str,
     /// The commit, with `+` where the files are not its; or `none`.
@@ -372,7 +372,7 @@ impl fmt::Display for GoalEvent<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GoalEvent::Added { contract } => write!(f, "added (contract {contract})"),
-            GoalEvent::Started(Start { contract, at, tree, verify }) => {
+            GoalEvent::Started(StartLine { contract, at, tree, verify }) => {
                 write!(f, "started (contract {contract}, at {at}, tree {tree}, verify {verify})")
             }
             GoalEvent::Amended(Amended { what, old, new, because }) => {

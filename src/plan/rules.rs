@@ -23,7 +23,7 @@ pub use order::{
 pub use record::{GoalLine, Record, Rejection, Standing, What, read_line};
 pub use rejected::refuse_again;
 pub use shape::{Proposed, hold, is_agreed};
-pub use state::{Approvals, Held, Proposal, RejectedEdits, State, held, standing_of_contract, state, state_of};
+pub use state::{Approvals, Held, PlanState, Proposal, RejectedEdits, held, standing_of_contract, state, state_of};
 
 pub use valid::{invalid, violations};
 pub use wish::{Wish, allow};

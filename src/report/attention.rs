@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::facts::{Facts, State};
+use super::facts::{GoalState, ReportFacts};
 use super::stamp;
 use crate::plan::log::GoalEvent;
 use crate::plan::model::GoalRef;
@@ -26,7 +26,7 @@ pub(super) struct Notice {
 }
 
 /// All notices, goals without a cover first.
-pub(super) fn notices(facts: &Facts<'_, '_>) -> Vec<Notice> {
+pub(super) fn notices(facts: &ReportFacts<'_, '_>) -> Vec<Notice> {
     let mut notices: Vec<Notice> = rules::held(facts.plan)
         .map(|held| Notice {
             label: "The plan waits".to_owned(),
@@ -38,7 +38,7 @@ pub(super) fn notices(facts: &Facts<'_, '_>) -> Vec<Notice> {
     let (mut bad, mut others) = (Vec::new(), Vec::new());
     for (goal, remark) in &facts.remarks {
         let goal = goal.and_then(|index| facts.plan.goal(index));
-        let is_bad = goal.is_some_and(|goal| facts.state(goal) == State::NotCovered);
+        let is_bad = goal.is_some_and(|goal| facts.state(goal) == GoalState::NotCovered);
         let label = if is_bad { "Not covered" } else { "To look at" };
         let notice = Notice {
             label: label.to_owned(),
@@ -61,13 +61,13 @@ pub(super) fn notices(facts: &Facts<'_, '_>) -> Vec<Notice> {
     notices
 }
 
-fn named(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>) -> (String, String, String) {
+fn named(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>) -> (String, String, String) {
     (goal.subject().to_owned(), goal.name().to_owned(), facts.anchor(goal).to_owned())
 }
 
 /// A goal that is worked on and was rejected more than once since it was started.
-fn rejected(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>) -> Option<Notice> {
-    if facts.state(goal) != State::Active {
+fn rejected(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>) -> Option<Notice> {
+    if facts.state(goal) != GoalState::Active {
         return None;
     }
     let history = facts.history(goal);

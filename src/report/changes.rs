@@ -3,7 +3,7 @@
 use serde::Serialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::facts::{Facts, State};
+use super::facts::{GoalState, ReportFacts};
 use crate::plan::contract::{Amendment, GoalContract, goal_contract};
 use crate::plan::model::GoalRef;
 use crate::plan::rules::ContractChange;
@@ -32,7 +32,7 @@ pub(super) struct DiffLine {
 }
 
 /// The changes of a goal since its start, oldest first, and the one that no line tells of.
-pub(super) fn changes(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>) -> Vec<ChangeView> {
+pub(super) fn changes(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>) -> Vec<ChangeView> {
     let Some(agreement) = facts.record.agreement(goal) else { return Vec::new() };
     let Some(id) = goal.id() else { return Vec::new() };
     let mut changes: Vec<ChangeView> = agreement
@@ -51,7 +51,8 @@ pub(super) fn changes(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>) -> Vec<Chang
         .collect();
     let now = goal_contract(goal);
     if let Some(logged) = agreement.logged.filter(|logged| !now.digest.is_short(logged)) {
-        let since = if facts.state(goal) == State::NotCovered { "since the sign-off" } else { "since it was logged" };
+        let since =
+            if facts.state(goal) == GoalState::NotCovered { "since the sign-off" } else { "since it was logged" };
         let effect = facts.records.contract(id, logged).and_then(|old| Amendment::between(old, &now));
         let effect = effect.map(|effect| format!(": {effect}")).unwrap_or_default();
         let heading = format!("Contract, changed by hand {since}{effect}");
@@ -61,14 +62,14 @@ pub(super) fn changes(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>) -> Vec<Chang
     changes
 }
 
-fn by_hand(facts: &Facts<'_, '_>, id: &str, old: &str, new: &str) -> String {
+fn by_hand(facts: &ReportFacts<'_, '_>, id: &str, old: &str, new: &str) -> String {
     let both = facts.records.contract(id, old).zip(facts.records.contract(id, new));
     let effect = both.and_then(|(old, new)| Amendment::between(old, new));
     format!("Contract, changed by hand{}", effect.map(|effect| format!(": {effect}")).unwrap_or_default())
 }
 
 fn view(
-    facts: &Facts<'_, '_>,
+    facts: &ReportFacts<'_, '_>,
     id: &str,
     heading: String,
     (old, new): (&str, &str),

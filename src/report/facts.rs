@@ -15,7 +15,7 @@ use crate::plan::view;
 /// How a goal stands, in the order in which a report has the goals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum State {
+pub(super) enum GoalState {
     /// It says done, and no sign-off covers its contract.
     NotCovered,
     /// It is being worked on.
@@ -28,28 +28,28 @@ pub(super) enum State {
     Cancelled,
 }
 
-impl State {
-    pub(super) const ALL: [State; 5] =
-        [State::NotCovered, State::Active, State::Open, State::SignedOff, State::Cancelled];
+impl GoalState {
+    pub(super) const ALL: [GoalState; 5] =
+        [GoalState::NotCovered, GoalState::Active, GoalState::Open, GoalState::SignedOff, GoalState::Cancelled];
 
     /// The sign in front of a goal.
     pub(super) const fn sign(self) -> &'static str {
         match self {
-            State::NotCovered => "!",
-            State::Active => "●",
-            State::Open => "○",
-            State::SignedOff => "✓",
-            State::Cancelled => "–",
+            GoalState::NotCovered => "!",
+            GoalState::Active => "●",
+            GoalState::Open => "○",
+            GoalState::SignedOff => "✓",
+            GoalState::Cancelled => "–",
         }
     }
 
     pub(super) const fn word(self) -> &'static str {
         match self {
-            State::NotCovered => "not covered",
-            State::Active => "active",
-            State::Open => "open",
-            State::SignedOff => "signed off",
-            State::Cancelled => "cancelled",
+            GoalState::NotCovered => "not covered",
+            GoalState::Active => "active",
+            GoalState::Open => "open",
+            GoalState::SignedOff => "signed off",
+            GoalState::Cancelled => "cancelled",
         }
     }
 }
@@ -62,7 +62,7 @@ pub(super) struct Dated<'a> {
 }
 
 /// A plan with everything that is known about it.
-pub(super) struct Facts<'f, 'a> {
+pub(super) struct ReportFacts<'f, 'a> {
     pub(super) plan: &'f Plan<'a>,
     pub(super) records: &'f Records,
     pub(super) needs: Needs<'a>,
@@ -72,7 +72,7 @@ pub(super) struct Facts<'f, 'a> {
     pub(super) remarks: Vec<(Option<usize>, view::Remark)>,
     history: HashMap<&'a str, Vec<Dated<'a>>>,
     /// By index of the goal.
-    states: Vec<State>,
+    states: Vec<GoalState>,
     anchors: Vec<String>,
     /// The first goal of each id.
     ids: HashMap<&'a str, usize>,
@@ -80,7 +80,7 @@ pub(super) struct Facts<'f, 'a> {
     archived: HashSet<usize>,
 }
 
-impl<'f, 'a> Facts<'f, 'a> {
+impl<'f, 'a> ReportFacts<'f, 'a> {
     pub(super) fn new(plan: &'f Plan<'a>, records: &'f Records) -> Self {
         let mut history: HashMap<&'a str, Vec<Dated<'a>>> = HashMap::new();
         for (at, text) in plan.log_lines() {
@@ -98,18 +98,18 @@ impl<'f, 'a> Facts<'f, 'a> {
                 None => format!("goal-{}", goal.index() + 1),
             });
             states.push(match goal.status() {
-                Status::Done if record.standing(goal, &mut digests) == Standing::SignedOff => State::SignedOff,
-                Status::Done => State::NotCovered,
-                Status::Active => State::Active,
-                Status::Open => State::Open,
-                Status::Cancelled => State::Cancelled,
+                Status::Done if record.standing(goal, &mut digests) == Standing::SignedOff => GoalState::SignedOff,
+                Status::Done => GoalState::NotCovered,
+                Status::Active => GoalState::Active,
+                Status::Open => GoalState::Open,
+                Status::Cancelled => GoalState::Cancelled,
             });
         }
         let remarks = view::remarks(plan);
         let is_archived = |index: &usize| plan.goal(*index).is_some_and(|goal| goal.raw().archived);
         let archived = remarks.iter().filter_map(|(goal, _)| *goal).filter(is_archived).collect();
         let (needs, names) = (Needs::new(plan), NeedNames::new(plan));
-        Facts { plan, records, needs, names, record, remarks, history, states, anchors, ids, archived }
+        ReportFacts { plan, records, needs, names, record, remarks, history, states, anchors, ids, archived }
     }
 
     /// The goals of the report in file order: those above the archive, and those in it that are to be looked at.
@@ -117,7 +117,7 @@ impl<'f, 'a> Facts<'f, 'a> {
         self.plan.all_goals().filter(|goal| !goal.raw().archived || self.archived.contains(&goal.index()))
     }
 
-    pub(super) fn state(&self, goal: GoalRef<'_, '_>) -> State {
+    pub(super) fn state(&self, goal: GoalRef<'_, '_>) -> GoalState {
         self.states[goal.index()]
     }
 

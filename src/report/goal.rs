@@ -5,7 +5,7 @@ mod verdict;
 use serde::Serialize;
 
 use super::changes::{ChangeView, changes};
-use super::facts::{Facts, State};
+use super::facts::{GoalState, ReportFacts};
 use super::{prose, stamp};
 use crate::plan::log::GoalEvent;
 use crate::plan::model::{GoalRef, Mark};
@@ -17,11 +17,11 @@ const BODIES: usize = 100;
 
 /// A goal.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Goal {
+pub(super) struct ReportGoal {
     pub(super) anchor: String,
     pub(super) id: Option<String>,
     pub(super) subject: String,
-    pub(super) state: State,
+    pub(super) state: GoalState,
     /// `active, 2 of 4 steps`
     pub(super) told: String,
     /// Name and, where the page has it, place of each goal that it needs.
@@ -63,11 +63,11 @@ pub(super) struct StepView {
 }
 
 /// The goals: not covered, active, open, signed off, cancelled. Active and open ones by priority, ended ones the newest first.
-pub(super) fn goals(facts: &Facts<'_, '_>) -> Vec<Goal> {
+pub(super) fn goals(facts: &ReportFacts<'_, '_>) -> Vec<ReportGoal> {
     let mut goals: Vec<GoalRef<'_, '_>> = facts.shown().collect();
-    let is_ended = |goal: &GoalRef<'_, '_>| matches!(facts.state(*goal), State::SignedOff | State::Cancelled);
+    let is_ended = |goal: &GoalRef<'_, '_>| matches!(facts.state(*goal), GoalState::SignedOff | GoalState::Cancelled);
     goals.sort_by_key(|goal| {
-        let waits = facts.state(*goal) == State::Open && !facts.needs.are_done(*goal);
+        let waits = facts.state(*goal) == GoalState::Open && !facts.needs.are_done(*goal);
         let (rank, ended) = match is_ended(goal) {
             true => (0, ended(facts, *goal)),
             false => (goal.priority(), None),
@@ -81,18 +81,18 @@ pub(super) fn goals(facts: &Facts<'_, '_>) -> Vec<Goal> {
 }
 
 /// The stamp of the sign-off or the end of a goal.
-fn ended<'a>(facts: &Facts<'_, 'a>, goal: GoalRef<'_, '_>) -> Option<&'a str> {
+fn ended<'a>(facts: &ReportFacts<'_, 'a>, goal: GoalRef<'_, '_>) -> Option<&'a str> {
     let is_end = |event: &GoalEvent<'_>| matches!(event, GoalEvent::SignedOff(_) | GoalEvent::Cancelled { .. });
     facts.history(goal).iter().rev().find(|dated| is_end(&dated.event)).map(|dated| dated.at)
 }
 
-fn view(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, has_body: bool) -> Goal {
+fn view(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>, has_body: bool) -> ReportGoal {
     let state = facts.state(goal);
     let needs = facts.names.of(goal).into_iter().map(|need| {
         let anchor = facts.named(&need.name).and_then(|(_, anchor)| anchor.map(str::to_owned));
         (need.name, anchor)
     });
-    Goal {
+    ReportGoal {
         anchor: facts.anchor(goal).to_owned(),
         id: goal.id().map(str::to_owned),
         subject: goal.subject().to_owned(),
@@ -105,25 +105,25 @@ fn view(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, has_body: bool) -> Goal {
 }
 
 /// The state in words.
-fn told(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>) -> String {
+fn told(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>) -> String {
     let on = || ended(facts, goal).map(|at| format!(" {}", stamp::day(at))).unwrap_or_default();
     match facts.state(goal) {
-        State::NotCovered if facts.sign_off(goal).is_some() => "done, not covered".to_owned(),
-        State::NotCovered => "done, never signed off".to_owned(),
-        State::Active => match goal.progress() {
+        GoalState::NotCovered if facts.sign_off(goal).is_some() => "done, not covered".to_owned(),
+        GoalState::NotCovered => "done, never signed off".to_owned(),
+        GoalState::Active => match goal.progress() {
             (_, 0) => "active".to_owned(),
             (settled, all) => format!("active, {settled} of {all} steps"),
         },
-        State::Open => match facts.needs.missing(goal).len() {
+        GoalState::Open => match facts.needs.missing(goal).len() {
             0 => "ready".to_owned(),
             count => format!("waits for {count}"),
         },
-        State::SignedOff => format!("signed off{}", on()),
-        State::Cancelled => format!("cancelled{}", on()),
+        GoalState::SignedOff => format!("signed off{}", on()),
+        GoalState::Cancelled => format!("cancelled{}", on()),
     }
 }
 
-fn body(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>) -> Body {
+fn body(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>) -> Body {
     let state = facts.state(goal);
     let first = goal.raw().steps.start as usize;
     let steps = (first..first + goal.steps().len()).filter_map(|index| facts.plan.step(index)).map(|step| StepView {
@@ -142,7 +142,7 @@ fn body(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>) -> Body {
         verify: goal.verify().map(std::borrow::Cow::into_owned),
         may_change: goal.may_change(),
         steps: steps.collect(),
-        cancelled: cancelled.filter(|_| state == State::Cancelled),
+        cancelled: cancelled.filter(|_| state == GoalState::Cancelled),
         notes: prose::of_goal(goal),
         ..Body::default()
     };

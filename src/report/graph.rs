@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::facts::{Facts, State};
+use super::facts::{GoalState, ReportFacts};
 use crate::plan::graph::{edges, layout};
 
 /// Over so many boxes only goals that are not signed off, and their neighbours, are drawn.
@@ -28,7 +28,7 @@ pub(super) struct GraphBox {
     pub(super) subject: String,
     pub(super) name: String,
     pub(super) anchor: String,
-    pub(super) state: State,
+    pub(super) state: GoalState,
     pub(super) cell: layout::Cell,
 }
 
@@ -42,13 +42,14 @@ pub(super) struct Arrow {
 }
 
 /// The graph of the goals that need one another.
-pub(super) fn graph(facts: &Facts<'_, '_>) -> Graph {
-    let is_cancelled = |index: usize| facts.plan.goal(index).is_none_or(|goal| facts.state(goal) == State::Cancelled);
+pub(super) fn graph(facts: &ReportFacts<'_, '_>) -> Graph {
+    let is_cancelled =
+        |index: usize| facts.plan.goal(index).is_none_or(|goal| facts.state(goal) == GoalState::Cancelled);
     let all: Vec<(usize, usize)> =
         edges(facts.plan).into_iter().filter(|(from, to)| !is_cancelled(*from) && !is_cancelled(*to)).collect();
     let joined = |edges: &[(usize, usize)]| edges.iter().flat_map(|(from, to)| [*from, *to]).collect::<BTreeSet<_>>();
     let whole = joined(&all).len();
-    let is_left = |index: usize| facts.plan.goal(index).is_some_and(|goal| facts.state(goal) != State::SignedOff);
+    let is_left = |index: usize| facts.plan.goal(index).is_some_and(|goal| facts.state(goal) != GoalState::SignedOff);
     let shown = match whole > MANY {
         true => all.into_iter().filter(|(from, to)| is_left(*from) || is_left(*to)).collect(),
         false => all,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::facts::Facts;
+use super::facts::ReportFacts;
 use super::stamp;
 use crate::plan::contract::Effect;
 use crate::plan::log::{GoalEvent, LogLine, StepEnd, folded};
@@ -55,7 +55,7 @@ pub(super) enum Tone {
 }
 
 /// The newest lines of the log above the archive.
-pub(super) fn log(facts: &Facts<'_, '_>) -> Log {
+pub(super) fn log(facts: &ReportFacts<'_, '_>) -> Log {
     let all: Vec<(&str, &str)> = facts.plan.log_lines().collect();
     let mut log = Log { days: Vec::new(), older: all.len().saturating_sub(MOST) };
     for (at, text) in all.iter().rev().take(MOST) {
@@ -73,7 +73,7 @@ pub(super) fn log(facts: &Facts<'_, '_>) -> Log {
     log
 }
 
-fn entry(facts: &Facts<'_, '_>, text: &str) -> LogEntry {
+fn entry(facts: &ReportFacts<'_, '_>, text: &str) -> LogEntry {
     let plain =
         |tone, text: String| LogEntry { time: String::new(), at: String::new(), tone, goal: None, text, more: None };
     match LogLine::parse(text) {

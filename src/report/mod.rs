@@ -23,8 +23,8 @@ use crate::audit::records::Records;
 use crate::plan::Plan;
 
 use self::attention::Notice;
-use self::facts::{Facts, State};
-use self::goal::Goal;
+use self::facts::{GoalState, ReportFacts};
+use self::goal::ReportGoal;
 use self::graph::Graph;
 use self::log::Log;
 use self::timeline::Timeline;
@@ -57,7 +57,7 @@ pub struct Report {
     /// Prose below the objective, as Markdown.
     prose: String,
     /// Not covered, active, open, signed off, cancelled.
-    goals: Vec<Goal>,
+    goals: Vec<ReportGoal>,
     /// Archived goals, which are left out.
     archived: usize,
     graph: Graph,
@@ -76,24 +76,24 @@ struct Counts {
 }
 
 impl Counts {
-    fn new(facts: &Facts<'_, '_>) -> Self {
-        let count = |state: State| facts.shown().filter(|goal| facts.state(*goal) == state).count();
+    fn new(facts: &ReportFacts<'_, '_>) -> Self {
+        let count = |state: GoalState| facts.shown().filter(|goal| facts.state(*goal) == state).count();
         Counts {
-            signed_off: count(State::SignedOff),
-            not_covered: count(State::NotCovered),
-            active: count(State::Active),
-            open: count(State::Open),
-            cancelled: count(State::Cancelled),
+            signed_off: count(GoalState::SignedOff),
+            not_covered: count(GoalState::NotCovered),
+            active: count(GoalState::Active),
+            open: count(GoalState::Open),
+            cancelled: count(GoalState::Cancelled),
         }
     }
 
-    fn of(&self, state: State) -> usize {
+    fn of(&self, state: GoalState) -> usize {
         match state {
-            State::NotCovered => self.not_covered,
-            State::Active => self.active,
-            State::Open => self.open,
-            State::SignedOff => self.signed_off,
-            State::Cancelled => self.cancelled,
+            GoalState::NotCovered => self.not_covered,
+            GoalState::Active => self.active,
+            GoalState::Open => self.open,
+            GoalState::SignedOff => self.signed_off,
+            GoalState::Cancelled => self.cancelled,
         }
     }
 
@@ -129,7 +129,7 @@ impl Counts {
 impl Report {
     /// The report about a plan.
     pub fn new(plan: &Plan<'_>, origin: Origin, records: &Records) -> Self {
-        let facts = Facts::new(plan, records);
+        let facts = ReportFacts::new(plan, records);
         let counts = Counts::new(&facts);
         let title = plan.objective().filter(|text| !text.is_empty()).unwrap_or("A plan without an objective");
         Report {

@@ -17,7 +17,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 pub(super) use text::{pieces, visible};
 
 use super::Report;
-use super::facts::State;
+use super::facts::GoalState;
 
 /// The tag near the beginning of each page, by which `plan report` knows a page that it wrote.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"plan report\">";
@@ -63,8 +63,8 @@ pub(super) fn page(report: &Report) -> String {
 
 fn head(report: &Report) -> Markup {
     let (origin, counts) = (&report.origin, &report.counts);
-    let shown = State::ALL.into_iter().filter(|state| counts.of(*state) > 0 && *state != State::Cancelled);
-    let order = [State::SignedOff, State::NotCovered, State::Active, State::Open];
+    let shown = GoalState::ALL.into_iter().filter(|state| counts.of(*state) > 0 && *state != GoalState::Cancelled);
+    let order = [GoalState::SignedOff, GoalState::NotCovered, GoalState::Active, GoalState::Open];
     html! {
         header {
             p.small.soft.file {
@@ -88,7 +88,7 @@ fn head(report: &Report) -> Markup {
                 }
             }
             p.keys {
-                @for state in order.into_iter().chain([State::Cancelled]).filter(|state| counts.of(*state) > 0) {
+                @for state in order.into_iter().chain([GoalState::Cancelled]).filter(|state| counts.of(*state) > 0) {
                     span class=[off(state)] {
                         span.mark.(tone(state)) aria-hidden="true" { (state.sign()) }
                         (counts.of(state)) " " (state.word())
@@ -157,16 +157,16 @@ fn foot() -> Markup {
 }
 
 /// The class of what is written of a goal that was given up.
-fn off(state: State) -> Option<&'static str> {
-    (state == State::Cancelled).then_some("soft")
+fn off(state: GoalState) -> Option<&'static str> {
+    (state == GoalState::Cancelled).then_some("soft")
 }
 
 /// The class of a state's colour.
-const fn tone(state: State) -> &'static str {
+const fn tone(state: GoalState) -> &'static str {
     match state {
-        State::NotCovered => "warn",
-        State::Active => "now",
-        State::Open | State::Cancelled => "soft",
-        State::SignedOff => "good",
+        GoalState::NotCovered => "warn",
+        GoalState::Active => "now",
+        GoalState::Open | GoalState::Cancelled => "soft",
+        GoalState::SignedOff => "good",
     }
 }

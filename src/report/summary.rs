@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::Report;
-use super::facts::State;
-use super::goal::{Criterion, CriterionAnswer, Goal};
+use super::facts::GoalState;
+use super::goal::{Criterion, CriterionAnswer, ReportGoal};
 use super::page::{pieces, visible};
 
 /// The summary. What a plan holds stands in it as text: what Markdown or HTML would read as markup is escaped.
@@ -19,8 +19,8 @@ pub(super) fn summary(report: &Report) -> String {
         let command = notice.command.as_ref().map(|command| format!(" → {}", code(command))).unwrap_or_default();
         line(&mut out, &format!("- **{}**{}{said}{command}", notice.label, goal.unwrap_or_default()));
     }
-    for state in State::ALL {
-        let goals: Vec<&Goal> = report.goals.iter().filter(|goal| goal.state == state).collect();
+    for state in GoalState::ALL {
+        let goals: Vec<&ReportGoal> = report.goals.iter().filter(|goal| goal.state == state).collect();
         if goals.is_empty() {
             continue;
         }
@@ -32,7 +32,7 @@ pub(super) fn summary(report: &Report) -> String {
     visible(out)
 }
 
-fn one(goal: &Goal, out: &mut String) {
+fn one(goal: &ReportGoal, out: &mut String) {
     let id = goal.id.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();
     line(out, &format!("- {} {}{id}: {}", goal.state.sign(), escaped(&goal.subject), goal.told));
     let Some(body) = &goal.body else { return };
@@ -46,8 +46,8 @@ fn one(goal: &Goal, out: &mut String) {
 }
 
 /// What was answered; a criterion without an answer stands there as long as the goal is worked on.
-fn criterion_lines(criterion: &Criterion, state: State, out: &mut String) {
-    if criterion.answers.is_empty() && state != State::Active {
+fn criterion_lines(criterion: &Criterion, state: GoalState, out: &mut String) {
+    if criterion.answers.is_empty() && state != GoalState::Active {
         return;
     }
     line(out, &format!("  - {} {}", criterion.name, escaped(&criterion.text)));

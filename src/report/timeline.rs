@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::facts::{Facts, State};
+use super::facts::{GoalState, ReportFacts};
 use super::stamp;
 use crate::plan::log::GoalEvent;
 use crate::plan::model::GoalRef;
@@ -26,7 +26,7 @@ pub(super) struct Timeline {
 pub(super) struct Lane {
     pub(super) subject: String,
     pub(super) anchor: String,
-    pub(super) state: State,
+    pub(super) state: GoalState,
     pub(super) bars: Vec<Bar>,
     pub(super) marks: Vec<Mark>,
 }
@@ -67,7 +67,7 @@ pub(super) enum MarkKind {
 }
 
 /// The lanes of all goals that were started, oldest first.
-pub(super) fn timeline(facts: &Facts<'_, '_>) -> Timeline {
+pub(super) fn timeline(facts: &ReportFacts<'_, '_>) -> Timeline {
     let times: Vec<_> = facts.plan.log_lines().filter_map(|(at, _)| stamp::read(at)).collect();
     let (Some(first), Some(last)) = (times.iter().copied().min(), times.iter().copied().max()) else {
         return Timeline::default();
@@ -78,7 +78,9 @@ pub(super) fn timeline(facts: &Facts<'_, '_>) -> Timeline {
     if lanes.len() > MOST {
         let all = lanes.len();
         // What is not signed off, then what ended last.
-        lanes.sort_by_key(|(_, end, lane)| (matches!(lane.state, State::SignedOff | State::Cancelled), u16::MAX - end));
+        lanes.sort_by_key(|(_, end, lane)| {
+            (matches!(lane.state, GoalState::SignedOff | GoalState::Cancelled), u16::MAX - end)
+        });
         lanes.truncate(MOST);
         left_out = all - MOST;
     }
@@ -109,7 +111,7 @@ impl Axis {
 }
 
 /// Where the lane begins and ends, and the lane.
-fn lane(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, axis: Axis) -> Option<(u16, u16, Lane)> {
+fn lane(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>, axis: Axis) -> Option<(u16, u16, Lane)> {
     let state = facts.state(goal);
     let (mut bars, mut marks): (Vec<Bar>, Vec<Mark>) = (Vec::new(), Vec::new());
     let mut begun: Option<u16> = None;
@@ -134,8 +136,8 @@ fn lane(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, axis: Axis) -> Option<(u16
         marks.push(Mark { at, what: ended });
     }
     match (state, begun) {
-        (State::Active, Some(from)) => bars.push(Bar { from, to: 1000, kind: BarKind::Running }),
-        (State::NotCovered, open) => {
+        (GoalState::Active, Some(from)) => bars.push(Bar { from, to: 1000, kind: BarKind::Running }),
+        (GoalState::NotCovered, open) => {
             let end = bars.last().map(|bar| bar.to).or(open);
             bars.extend(end.map(|from| Bar { from, to: 1000, kind: BarKind::Uncovered }));
             marks.extend(end.map(|_| Mark { at: 1000, what: MarkKind::Uncovered }));

@@ -1,7 +1,7 @@
 //! Has plan.md changed since the session last saw it? The file is read only if its stamp moved.
 
 use super::plan_snapshot::PlanSnapshot;
-use super::state::{SeenPlan, State};
+use super::state::{SeenPlan, SessionState};
 use crate::plan::model::{GoalRef, Key, Mark, Plan, Status};
 use crate::plan::rules::Record;
 
@@ -19,7 +19,7 @@ pub(super) enum PlanChange {
 
 /// Looks at the plan again and records in `state` what it finds. A new version or newly finished work resets the pushes. None
 /// if the plan cannot be read: hooks stay silent about a damaged plan.
-pub(super) fn refresh(place: &PlanSnapshot<'_>, state: &mut State) -> Option<PlanChange> {
+pub(super) fn refresh(place: &PlanSnapshot<'_>, state: &mut SessionState) -> Option<PlanChange> {
     let stamp = place.stamp()?;
     if stamp == state.seen.stamp {
         return Some(PlanChange::No);
@@ -88,7 +88,7 @@ pub(super) fn named(goal: GoalRef<'_, '_>) -> u64 {
 }
 
 /// The goals marked done without a sign-off in the log, except those that were done when the session began.
-pub(super) fn ticked<'p, 'a>(plan: &'p Plan<'a>, state: &State) -> Vec<GoalRef<'p, 'a>> {
+pub(super) fn ticked<'p, 'a>(plan: &'p Plan<'a>, state: &SessionState) -> Vec<GoalRef<'p, 'a>> {
     let unsigned = Record::new(plan).unsigned(plan).into_iter().map(|(goal, _)| goal);
     unsigned.filter(|goal| !state.done_before.contains(&named(*goal))).collect()
 }

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::acts::Acts;
 use super::change_detection::{PlanChange, hash, refresh};
-use super::event::{Event, HookAnswer, Moment, Start, ToolCall, ToolKind};
+use super::event::{Event, HookAnswer, Moment, SessionStart, ToolCall, ToolKind};
 use super::mention::{Mention, mention};
 use super::messages::{self, Extent};
 use super::plan_snapshot::PlanSnapshot;
-use super::state::State;
+use super::state::SessionState;
 use super::stop_words::says_stop;
 use super::tools;
 use super::{hold, review, ticks};
@@ -29,7 +29,7 @@ pub enum Way {
 }
 
 /// The answer to `event`. Whatever has to be remembered goes into `state`.
-pub(super) fn decide(place: &PlanSnapshot<'_>, event: &Event, way: Way, state: &mut State) -> HookAnswer {
+pub(super) fn decide(place: &PlanSnapshot<'_>, event: &Event, way: Way, state: &mut SessionState) -> HookAnswer {
     match &event.moment {
         Moment::Start(start) => begin(place, *start, way, state),
         Moment::Prompt(text) => prompt(place, text, way, state),
@@ -58,13 +58,15 @@ pub(super) fn decide(place: &PlanSnapshot<'_>, event: &Event, way: Way, state: &
     }
 }
 
-fn begin(place: &PlanSnapshot<'_>, start: Start, way: Way, state: &mut State) -> HookAnswer {
+fn begin(place: &PlanSnapshot<'_>, start: SessionStart, way: Way, state: &mut SessionState) -> HookAnswer {
     match start {
         // The counters stay: a restart gives an agent no new pushes.
-        Start::Compacted => compacted(state),
-        Start::Fresh | Start::Cleared => state.is_owed = true,
+        SessionStart::Compacted => compacted(state),
+        SessionStart::Fresh | SessionStart::Cleared => state.is_owed = true,
         // The conversation continues and still holds the text.
-        Start::Resumed => state.is_owed |= refresh(place, state).is_none() || state.known != Some(state.seen.bytes),
+        SessionStart::Resumed => {
+            state.is_owed |= refresh(place, state).is_none() || state.known != Some(state.seen.bytes)
+        }
     }
     match way {
         Way::Kept => give(place, state, None),
@@ -72,21 +74,21 @@ fn begin(place: &PlanSnapshot<'_>, start: Start, way: Way, state: &mut State) ->
     }
 }
 
-fn compacted(state: &mut State) {
+fn compacted(state: &mut SessionState) {
     state.is_owed = true;
     state.is_compacted = true;
 }
 
 /// True if `text` is our own push, which some hosts hand to their hooks like a message of a person, with text around it that
 /// the host or another hook added. For hosts that do not do this, a push inside a longer text is a person's quotation.
-pub(super) fn is_own_push(text: &str, way: Way, state: &State) -> bool {
+pub(super) fn is_own_push(text: &str, way: Way, state: &SessionState) -> bool {
     match way {
         Way::Kept => state.sent_on_with.is(text),
         Way::KeptLater | Way::Transient => state.sent_on_with.is_in(text),
     }
 }
 
-fn prompt(place: &PlanSnapshot<'_>, text: &str, way: Way, state: &mut State) -> HookAnswer {
+fn prompt(place: &PlanSnapshot<'_>, text: &str, way: Way, state: &mut SessionState) -> HookAnswer {
     if is_own_push(text, way, state) {
         return HookAnswer::Nothing;
     }
@@ -120,7 +122,7 @@ fn prompt(place: &PlanSnapshot<'_>, text: &str, way: Way, state: &mut State) -> 
 }
 
 /// A request whose text the host does not keep: the block each time, and the reminder if it is due.
-fn request(place: &PlanSnapshot<'_>, state: &mut State) -> HookAnswer {
+fn request(place: &PlanSnapshot<'_>, state: &mut SessionState) -> HookAnswer {
     state.is_counted = false;
     state.turns += 1;
     ticks::note(place, state);
@@ -139,7 +141,7 @@ fn request(place: &PlanSnapshot<'_>, state: &mut State) -> HookAnswer {
 
 /// The same in a client that `plan loop run` started. Its prompt already holds the plan, so the block comes only if the plan
 /// changed since or the prompt was compacted away.
-pub(super) fn request_of_run(place: &PlanSnapshot<'_>, state: &mut State) -> HookAnswer {
+pub(super) fn request_of_run(place: &PlanSnapshot<'_>, state: &mut SessionState) -> HookAnswer {
     let (known, is_compacted) = (state.known, state.is_compacted);
     if refresh(place, state).is_some() && known == Some(state.seen.bytes) && !is_compacted {
         state.is_counted = false;
@@ -153,7 +155,7 @@ pub(super) fn request_of_run(place: &PlanSnapshot<'_>, state: &mut State) -> Hoo
 }
 
 /// Notes the turn in which tools ran: a new one, or the same as before.
-fn begin_turn(turn: Option<&str>, way: Way, state: &mut State) {
+fn begin_turn(turn: Option<&str>, way: Way, state: &mut SessionState) {
     match turn.map(|turn| hash(turn.as_bytes())) {
         Some(turn) if turn == state.turn => {}
         Some(turn) => (state.turn, state.is_counted) = (turn, false),
@@ -161,7 +163,13 @@ fn begin_turn(turn: Option<&str>, way: Way, state: &mut State) {
     }
 }
 
-fn after(place: &PlanSnapshot<'_>, used: &[ToolCall], folders: &[&Path], way: Way, state: &mut State) -> HookAnswer {
+fn after(
+    place: &PlanSnapshot<'_>,
+    used: &[ToolCall],
+    folders: &[&Path],
+    way: Way,
+    state: &mut SessionState,
+) -> HookAnswer {
     state.has_stopped &= used.is_empty();
     state.acts.used(used, place, folders);
     if let Some(is_driven) = tools::goal_of_host(used) {
@@ -198,7 +206,7 @@ fn after(place: &PlanSnapshot<'_>, used: &[ToolCall], folders: &[&Path], way: Wa
 }
 
 /// Denies the completion of the host's own goal while a goal that the session works on is not signed off.
-fn before(place: &PlanSnapshot<'_>, tool: &ToolCall, state: &State) -> HookAnswer {
+fn before(place: &PlanSnapshot<'_>, tool: &ToolCall, state: &SessionState) -> HookAnswer {
     if tool.kind != ToolKind::EndsGoal || !state.works || is_held(place, state) {
         return HookAnswer::Nothing;
     }
@@ -206,7 +214,7 @@ fn before(place: &PlanSnapshot<'_>, tool: &ToolCall, state: &State) -> HookAnswe
 }
 
 /// Gives the model what it does not know yet, and `more`.
-fn give(place: &PlanSnapshot<'_>, state: &mut State, more: Option<String>) -> HookAnswer {
+fn give(place: &PlanSnapshot<'_>, state: &mut SessionState, more: Option<String>) -> HookAnswer {
     let is_known = refresh(place, state).is_none() || (!state.is_owed && state.known == Some(state.seen.bytes));
     let mut text = String::new();
     if !is_known {
@@ -220,12 +228,12 @@ fn give(place: &PlanSnapshot<'_>, state: &mut State, more: Option<String>) -> Ho
 }
 
 /// The note on goals that were marked done by hand, unless `text` holds a block, which says it too.
-fn correction(text: &str, state: &mut State) -> Option<String> {
+fn correction(text: &str, state: &mut SessionState) -> Option<String> {
     state.correction.take().filter(|_| text.is_empty())
 }
 
 /// Notes that the model got the plan in another way.
-pub(super) fn mark_given(place: &PlanSnapshot<'_>, state: &mut State) {
+pub(super) fn mark_given(place: &PlanSnapshot<'_>, state: &mut SessionState) {
     if refresh(place, state).is_some() {
         state.is_owed = false;
         mark_known(state);
@@ -233,7 +241,7 @@ pub(super) fn mark_given(place: &PlanSnapshot<'_>, state: &mut State) {
 }
 
 /// Notes that the model knows the current plan.
-pub(super) fn mark_known(state: &mut State) {
+pub(super) fn mark_known(state: &mut SessionState) {
     state.known = Some(state.seen.bytes);
     state.is_compacted = false;
     state.turns = 0;
@@ -253,13 +261,13 @@ fn context(text: String, more: Option<String>) -> HookAnswer {
 }
 
 /// The reminder, if it is due.
-fn due(place: &PlanSnapshot<'_>, state: &mut State) -> Option<String> {
+fn due(place: &PlanSnapshot<'_>, state: &mut SessionState) -> Option<String> {
     if is_due(place, state) { messages::reminder() } else { None }
 }
 
 /// True if the reminder is due; the count then begins anew. It never comes while the plan is held, waits for a person, or a
 /// person said stop: nobody should be told to keep working then.
-pub(super) fn is_due(place: &PlanSnapshot<'_>, state: &mut State) -> bool {
+pub(super) fn is_due(place: &PlanSnapshot<'_>, state: &mut SessionState) -> bool {
     let every = state.seen.remind_every;
     let is_due = state.seen.has_active && every > 0 && state.idle >= every;
     if is_due {
@@ -270,20 +278,20 @@ pub(super) fn is_due(place: &PlanSnapshot<'_>, state: &mut State) -> bool {
 }
 
 /// That a plan of the host's own could become goals: once a session.
-fn offer(place: &Place, used: &[ToolCall], state: &mut State) -> Option<String> {
+fn offer(place: &Place, used: &[ToolCall], state: &mut SessionState) -> Option<String> {
     let what = tools::plan_of_host(used).filter(|_| !state.is_offered)?;
     state.is_offered = true;
     messages::offer(place, what)
 }
 
 /// True if the plan was paused or called finished, and no person has written since.
-fn is_held(place: &Place, state: &State) -> bool {
+fn is_held(place: &Place, state: &SessionState) -> bool {
     hold::current(place).is_some_and(|hold| {
         state.hold_ended.as_ref() != Some(&hold.id) && hold.shape.is_none_or(|shape| shape == state.seen.shape)
     })
 }
 
 /// True if a person has to write first: the plan is held, or a review waits for their answer.
-pub(super) fn is_waiting(place: &Place, state: &State) -> bool {
+pub(super) fn is_waiting(place: &Place, state: &SessionState) -> bool {
     is_held(place, state) || review::is_awaited(place, &state.host, &state.session)
 }

@@ -27,7 +27,7 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// The session begins or continues.
-    Start(Start),
+    Start(SessionStart),
     /// A message of a person; its text.
     Prompt(String),
     /// The host is about to ask its model, and takes text for this request alone.
@@ -52,7 +52,7 @@ pub enum Moment {
 
 /// Why a session starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
+pub enum SessionStart {
     /// It is new.
     Fresh,
     /// An earlier session continues.

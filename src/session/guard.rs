@@ -10,7 +10,7 @@ use super::messages;
 use super::plan_snapshot::PlanSnapshot;
 use super::push_fingerprint::PushFingerprint;
 use super::question::ends_with_question;
-use super::state::State;
+use super::state::SessionState;
 use crate::plan::model::Plan;
 use crate::plan::rules;
 
@@ -18,7 +18,7 @@ use crate::plan::rules;
 const IN_ALL: u32 = 4;
 
 /// The answer to an agent that ended its turn.
-pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut State) -> HookAnswer {
+pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut SessionState) -> HookAnswer {
     if stop.is_busy || state.is_quiet || state.is_driven || !state.works || !state.acts.is_act() {
         return HookAnswer::Nothing;
     }
@@ -64,7 +64,7 @@ pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut 
 }
 
 /// Lets the agent stop and tells the person why, once until they write.
-fn once(state: &mut State, why: impl FnOnce(&State) -> Option<String>) -> HookAnswer {
+fn once(state: &mut SessionState, why: impl FnOnce(&SessionState) -> Option<String>) -> HookAnswer {
     if state.is_told {
         return HookAnswer::Nothing;
     }
@@ -73,7 +73,7 @@ fn once(state: &mut State, why: impl FnOnce(&State) -> Option<String>) -> HookAn
     why.map(HookAnswer::Notice).unwrap_or_default()
 }
 
-fn let_go(plan: &Plan<'_>, state: &State) -> String {
+fn let_go(plan: &Plan<'_>, state: &SessionState) -> String {
     let left = match rules::unfinished(plan).count() {
         1 => "1 goal is".to_owned(),
         count => format!("{count} goals are"),

@@ -2,7 +2,7 @@
 
 use super::change_detection::ticked;
 use super::plan_snapshot::PlanSnapshot;
-use super::state::State;
+use super::state::SessionState;
 use crate::config;
 use crate::plan::block::{self, Options};
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
@@ -81,7 +81,7 @@ pub(super) fn offer(place: &Place, what: &str) -> Option<String> {
 }
 
 /// Why the host's own goal is not complete: goals are active, or were marked done by hand. None if there are none.
-pub(super) fn unfinished(place: &PlanSnapshot<'_>, state: &State) -> Option<String> {
+pub(super) fn unfinished(place: &PlanSnapshot<'_>, state: &SessionState) -> Option<String> {
     let plan = place.plan()?;
     let active: Vec<_> = plan.live_goals().filter(|goal| goal.status() == Status::Active).collect();
     let ticked = ticked(plan, state);

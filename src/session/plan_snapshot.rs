@@ -59,7 +59,7 @@ impl Deref for PlanSnapshot<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::change_detection::{PlanChange, refresh};
-    use super::super::state::State;
+    use super::super::state::SessionState;
     use super::*;
 
     // INJECTION §2: a save while an event is answered is seen by the next one
@@ -69,7 +69,7 @@ mod tests {
         let file = folder.path().join("plan.md");
         std::fs::write(&file, "# Plan: one\n").unwrap();
         let place = store::look(folder.path(), None).unwrap().unwrap();
-        let mut state = State::default();
+        let mut state = SessionState::default();
         let (first, second) = (Source::default(), Source::default());
         let sight = PlanSnapshot::new(&place, &first);
         assert_eq!(refresh(&sight, &mut state), Some(PlanChange::Yes));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::change_detection::refresh;
 use super::decide;
 use super::plan_snapshot::{PlanSnapshot, Source};
-use super::state::{self, BRIEF, LoadedState, State, States, load};
+use super::state::{self, BRIEF, LoadedState, SessionState, States, load};
 use crate::config;
 use crate::store::{self, Place};
 
@@ -78,7 +78,7 @@ pub fn session_facts(place: &Place, session: &str) -> SessionFacts {
 pub fn latest_facts(place: &Place, host: &str) -> SessionFacts {
     let Ok(entries) = std::fs::read_dir(store::state_file(place, "sessions")) else { return SessionFacts::default() };
     let told = entries.flatten().filter_map(|entry| {
-        let state: State = serde_json::from_slice(&state::read(&entry.path()).ok()?).ok()?;
+        let state: SessionState = serde_json::from_slice(&state::read(&entry.path()).ok()?).ok()?;
         (state.host == host).then_some((entry.metadata().ok()?.modified().ok()?, state))
     });
     let latest = told.max_by_key(|(time, _)| *time);
@@ -97,15 +97,17 @@ pub fn record_plan_write(place: &Place, session: &str) {
 }
 
 /// None inside a judge, which must leave no trace.
-fn with_state<T>(place: &Place, session: &str, change: impl FnOnce(&mut State) -> T) -> Option<T> {
+fn with_state<T>(place: &Place, session: &str, change: impl FnOnce(&mut SessionState) -> T) -> Option<T> {
     if config::inside_judge() {
         return None;
     }
     let states = States::lock(place, BRIEF).ok()?;
     let mut state = match states.load(session) {
         LoadedState::State(state) => *state,
-        LoadedState::None => State { session: super::state::short(session), is_lost: true, ..State::default() },
-        LoadedState::Damaged => State { is_quiet: true, ..State::default() },
+        LoadedState::None => {
+            SessionState { session: super::state::short(session), is_lost: true, ..SessionState::default() }
+        }
+        LoadedState::Damaged => SessionState { is_quiet: true, ..SessionState::default() },
         LoadedState::Newer => return None,
     };
     let before = state.clone();

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::plan::block::quoted;
 use crate::plan::contract::{Digest, plan_contract};
 use crate::plan::model::Plan;
-use crate::plan::rules::{Approvals, State, state};
+use crate::plan::rules::{Approvals, PlanState, state};
 use crate::plan::text::cut;
 use crate::prompt::Prompt;
 use crate::store::{self, Place};
@@ -188,7 +188,7 @@ pub fn ask(place: &Place, key: &Key, plan: &Plan<'_>, text: &str, minutes: u64) 
         return Ok(AskOutcome::Pending(review));
     }
     // A plan in contract mode that waits was not approved, whatever was answered: its log says so.
-    let still_counts = |before: &ReviewAnswer| !before.is_approved || state(plan) == State::Guide;
+    let still_counts = |before: &ReviewAnswer| !before.is_approved || state(plan) == PlanState::Guide;
     let before: Option<ReviewAnswer> = read(place, &key.answered(place));
     let before = before.filter(|before| before.version == VERSION && before.shown == shown);
     if let Some(before) = before.filter(still_counts) {

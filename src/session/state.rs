@@ -31,7 +31,7 @@ const LONGEST: usize = 512;
 /// One session on one plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct State {
+pub(super) struct SessionState {
     pub(super) version: u32,
     /// The host's name for the session, so that people can find it.
     pub(super) session: String,
@@ -117,7 +117,7 @@ pub(super) struct SeenPlan {
 #[derive(Debug)]
 pub(super) enum LoadedState {
     /// A state.
-    State(Box<State>),
+    State(Box<SessionState>),
     /// No file: a new session.
     None,
     /// Unreadable bytes.
@@ -172,8 +172,8 @@ impl<'p> States<'p> {
     }
 
     /// Writes the state. False if that failed.
-    pub(super) fn save(&self, session: &str, state: &State) -> bool {
-        let bytes = serde_json::to_vec(&State { version: VERSION, ..state.clone() }).unwrap_or_default();
+    pub(super) fn save(&self, session: &str, state: &SessionState) -> bool {
+        let bytes = serde_json::to_vec(&SessionState { version: VERSION, ..state.clone() }).unwrap_or_default();
         store::write_state(self.place, &name(self.place, session), &bytes).is_ok()
     }
 }
@@ -203,7 +203,7 @@ pub(super) fn load(place: &Place, session: &str) -> LoadedState {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return LoadedState::None,
         Err(_) => return LoadedState::Damaged,
     };
-    match serde_json::from_slice::<State>(&bytes) {
+    match serde_json::from_slice::<SessionState>(&bytes) {
         Ok(state) if state.version == VERSION => LoadedState::State(Box::new(state)),
         _ => match serde_json::from_slice::<Version>(&bytes) {
             Ok(found) if found.version > VERSION => LoadedState::Newer,

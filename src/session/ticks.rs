@@ -3,16 +3,16 @@
 use super::change_detection::{named, refresh, ticked};
 use super::messages;
 use super::plan_snapshot::PlanSnapshot;
-use super::state::State;
+use super::state::SessionState;
 use crate::plan::block;
 use crate::plan::model::GoalRef;
 
 /// The most goals that are remembered as reported.
 const REMEMBERED: usize = 64;
 
-/// Records a note about them: [`State::correction`] for the agent, [`State::notice`] for the person. A goal is reported once, and
+/// Records a note about them: [`SessionState::correction`] for the agent, [`SessionState::notice`] for the person. A goal is reported once, and
 /// again only after it was reopened.
-pub(super) fn note(place: &PlanSnapshot<'_>, state: &mut State) {
+pub(super) fn note(place: &PlanSnapshot<'_>, state: &mut SessionState) {
     if refresh(place, state).is_none() || state.ticks_seen == state.seen.bytes {
         return;
     }

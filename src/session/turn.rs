@@ -3,13 +3,13 @@
 use std::time::SystemTime;
 
 use super::decide::{self, Way, decide};
-use super::event::{Event, HookAnswer, Moment, Start};
+use super::event::{Event, HookAnswer, Moment, SessionStart};
 use super::guard;
 use super::loop_driver::{self, JudgeOutcome, Question, StopOutcome};
 use super::plan_snapshot::{PlanSnapshot, Source};
 use super::prune::prune;
 use super::review::{self, Key};
-use super::state::{BRIEF, LoadedState, State, States, load, short};
+use super::state::{BRIEF, LoadedState, SessionState, States, load, short};
 use super::ticks;
 use crate::store::Place;
 
@@ -52,7 +52,9 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
     let source = Source::default();
     let seen = PlanSnapshot::new(place, &source);
     let outcome = with_state(place, host, event, |state| match &event.moment {
-        Moment::Stop(_) | Moment::Start(Start::Fresh | Start::Resumed | Start::Cleared) | Moment::Prompt(_)
+        Moment::Stop(_)
+        | Moment::Start(SessionStart::Fresh | SessionStart::Resumed | SessionStart::Cleared)
+        | Moment::Prompt(_)
             if driver.is_run =>
         {
             decide::mark_given(&seen, state);
@@ -89,7 +91,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
 }
 
 /// The answer together with the pending line for the person.
-fn with_notice(answer: HookAnswer, state: &mut State) -> HookAnswer {
+fn with_notice(answer: HookAnswer, state: &mut SessionState) -> HookAnswer {
     match (state.notice.take(), answer) {
         (None, answer) => answer,
         (Some(line), HookAnswer::Nothing) => HookAnswer::Notice(line),
@@ -98,7 +100,7 @@ fn with_notice(answer: HookAnswer, state: &mut State) -> HookAnswer {
     }
 }
 
-fn first(place: &PlanSnapshot<'_>, event: &Event, moment: &Moment, way: Way, state: &mut State) -> StopOutcome {
+fn first(place: &PlanSnapshot<'_>, event: &Event, moment: &Moment, way: Way, state: &mut SessionState) -> StopOutcome {
     match moment {
         Moment::Stop(stop) => {
             state.has_stopped = true;
@@ -116,21 +118,23 @@ fn first(place: &PlanSnapshot<'_>, event: &Event, moment: &Moment, way: Way, sta
             loop_driver::on_message(place, &event.session, text);
         }
         Moment::End => loop_driver::on_end(place, &event.session),
-        Moment::Start(Start::Cleared) => loop_driver::on_clear(place, &event.session, &state.host),
-        Moment::Start(Start::Fresh) => prune(place),
+        Moment::Start(SessionStart::Cleared) => loop_driver::on_clear(place, &event.session, &state.host),
+        Moment::Start(SessionStart::Fresh) => prune(place),
         _ => {}
     }
     StopOutcome::Answer(decide(place, event, way, state))
 }
 
 /// Changes the session's state under the lock. None if the lock or the state is not available, or cannot be written.
-fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&mut State) -> T) -> Option<T> {
+fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&mut SessionState) -> T) -> Option<T> {
     let states = States::lock(place, BRIEF).ok()?;
     let mut state = match states.load(&event.session) {
         LoadedState::State(state) => *state,
-        LoadedState::None => State { is_owed: true, is_lost: !is_begun_by(&event.moment), ..State::default() },
+        LoadedState::None => {
+            SessionState { is_owed: true, is_lost: !is_begun_by(&event.moment), ..SessionState::default() }
+        }
         // The count of pushes is lost, so there are none until a person writes.
-        LoadedState::Damaged => State { is_owed: true, is_quiet: true, ..State::default() },
+        LoadedState::Damaged => SessionState { is_owed: true, is_quiet: true, ..SessionState::default() },
         LoadedState::Newer => return None,
     };
     let before = state.clone();
@@ -145,5 +149,8 @@ fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&
 
 /// True if an unknown session may be a new one.
 fn is_begun_by(moment: &Moment) -> bool {
-    matches!(moment, Moment::Start(Start::Fresh | Start::Resumed | Start::Cleared) | Moment::Prompt(_))
+    matches!(
+        moment,
+        Moment::Start(SessionStart::Fresh | SessionStart::Resumed | SessionStart::Cleared) | Moment::Prompt(_)
+    )
 }

@@ -11,9 +11,9 @@ use crate::lang::failed_assertions;
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{self, GoalContract};
 use crate::plan::history;
-use crate::plan::log::{GoalEvent, Start, events_of};
+use crate::plan::log::{GoalEvent, StartLine, events_of};
 use crate::plan::model::{GoalRef, Plan, Severity, Status};
-use crate::plan::rules::{self, GoalMove, State, Wish};
+use crate::plan::rules::{self, GoalMove, PlanState, Wish};
 use crate::plan::snippet;
 use crate::repo::{self, ObjectId, Repo, Written};
 use crate::store::{self, Place};
@@ -153,7 +153,7 @@ impl PinnedStart {
     pub fn changes(&self, goal: GoalRef<'_, '_>, stamp: &str) -> Vec<Change> {
         let contract = self.contract.digest.short();
         let StartState { at, tree, .. } = &self.begun;
-        let start = Start { contract: &contract, at, tree, verify: &self.verify };
+        let start = StartLine { contract: &contract, at, tree, verify: &self.verify };
         changes(goal, goal.name(), stamp, GoalEvent::Started(start).of(goal.name()).to_string())
     }
 
@@ -284,7 +284,7 @@ fn is_unseen(place: &Place, goal: GoalRef<'_, '_>) -> Result<bool> {
     let Some(begin) = starts.first().filter(|_| starts.iter().all(|start| start.verify == NOT_RUN)) else {
         return Ok(false);
     };
-    if rules::state(plan) == State::Guide || goal.verify().is_none() {
+    if rules::state(plan) == PlanState::Guide || goal.verify().is_none() {
         return Ok(false);
     }
     let Some(repo) = base::open(place)? else { return Ok(true) };

@@ -52,7 +52,7 @@ pub use read::read;
 pub use stamp::{Seen, glance_at};
 pub use state::{look_state, open_state, read_state, remove_state, state_file, state_folder, write_state};
 pub use temp::is_temporary;
-pub use undo::{Version, lost, undo_content, undo_list, undo_restore};
+pub use undo::{KeptVersion, lost, undo_content, undo_list, undo_restore};
 pub use update::{Updated, update};
 
 pub use backups::Class;

@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 
 /// A version of plan.md that is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Version {
+pub struct KeptVersion {
     /// Names it for [`undo_restore`]; sorts by time.
     pub id: String,
     /// When it was displaced, UTC, microseconds.
@@ -34,7 +34,7 @@ pub struct Version {
 ///
 /// # Errors
 /// As [`super::read()`], for telling whether what `plan` wrote last still stands.
-pub fn undo_list(place: &Place) -> Result<Vec<Version>> {
+pub fn undo_list(place: &Place) -> Result<Vec<KeptVersion>> {
     let now = present(place)?;
     Ok(list(place, now.as_ref()))
 }
@@ -74,7 +74,7 @@ pub fn undo_restore(
     place: &Place,
     id: Option<&str>,
     allow: impl FnOnce(&[u8], &[u8]) -> Result<()>,
-) -> Result<(Version, Vec<String>)> {
+) -> Result<(KeptVersion, Vec<String>)> {
     let now = present(place)?;
     let mut wanted = None;
     let versions = list(place, now.as_ref());
@@ -122,7 +122,7 @@ fn present(place: &Place) -> Result<Option<read::Source>> {
     read::stable(&folder, place.file.file_name().unwrap_or_default(), &place.shown).map(Some)
 }
 
-fn list(place: &Place, now: Option<&read::Source>) -> Vec<Version> {
+fn list(place: &Place, now: Option<&read::Source>) -> Vec<KeptVersion> {
     let backups = Backups::look(place);
     // The copy of what `plan` put there last goes first: it was displaced after every other backup.
     let (copies, kept): (Vec<_>, Vec<_>) = backups.entries.iter().rev().partition(|entry| entry.class.is_none());
@@ -138,7 +138,13 @@ fn list(place: &Place, now: Option<&read::Source>) -> Vec<Version> {
             },
         };
         let bytes = fs::symlink_metadata(&entry.path).ok()?.len();
-        Some(Version { id: entry.time.clone(), displaced: entry.timestamp(), class, bytes, path: entry.path.clone() })
+        Some(KeptVersion {
+            id: entry.time.clone(),
+            displaced: entry.timestamp(),
+            class,
+            bytes,
+            path: entry.path.clone(),
+        })
     });
     versions.collect()
 }
@@ -147,7 +153,7 @@ fn list(place: &Place, now: Option<&read::Source>) -> Vec<Version> {
 ///
 /// # Errors
 /// [`crate::error::Kind::Input`] for one that is too long; [`crate::error::Kind::Unknown`] where it cannot be read.
-pub fn undo_content(version: &Version) -> Result<Vec<u8>> {
+pub fn undo_content(version: &KeptVersion) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = fs::File::open(&version.path).and_then(|file| file.take(LIMIT + 1).read_to_end(&mut bytes));
     match read {

@@ -8,10 +8,10 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::file::{Found, PlanFile};
-use super::model::{Busy, Effect, Key, State};
+use super::model::{Busy, Effect, Key, ViewState};
 use super::run::{Check, CheckState, Origin, Run, RunEnd};
 use super::screen::{self, Input, Screen, Waited};
-use super::version::Version;
+use super::version::PlanVersion;
 use super::view;
 use crate::error::{Error, Kind, Result};
 use crate::plan::model::{GoalRef, Status};
@@ -37,7 +37,7 @@ const LOOKED_FOR: usize = 20;
 
 /// What is watched, and by whom.
 #[derive(Debug)]
-pub struct Start<'c> {
+pub struct WatchRequest<'c> {
     /// The plan.
     pub place: Place,
     /// Its size and colours are those of the view.
@@ -52,7 +52,7 @@ pub struct Start<'c> {
 ///
 /// # Errors
 /// plan.md cannot be read or is none; [`Kind::Unknown`]: the terminal does not do what it is told.
-pub fn watch(start: Start<'_>) -> Result<bool> {
+pub fn watch(start: WatchRequest<'_>) -> Result<bool> {
     let mut bytes = store::read(&start.place)?;
     start.place.parse(&bytes)?;
     let failed =
@@ -66,7 +66,7 @@ pub fn watch(start: Start<'_>) -> Result<bool> {
     let ended = loop {
         let place = session.file.place().clone();
         let plan = place.parse(&bytes)?;
-        match session.show(&Version::new(&plan), &calls) {
+        match session.show(&PlanVersion::new(&plan), &calls) {
             Ok(Next::Version(next)) => bytes = next,
             Ok(Next::Quit { interrupted }) => break Ok(interrupted),
             Err(error) => break Err(failed(error)),
@@ -91,7 +91,7 @@ struct Session<'c> {
     origin: Origin,
     screen: Screen,
     held: Held,
-    state: State,
+    state: ViewState,
     /// The running sign-off, and what is shown of that or another one.
     signing: Option<Run>,
     check: Option<Check>,
@@ -108,7 +108,7 @@ struct Session<'c> {
 }
 
 impl<'c> Session<'c> {
-    fn new(start: Start<'c>) -> io::Result<Self> {
+    fn new(start: WatchRequest<'c>) -> io::Result<Self> {
         let held = Held::begin()?;
         end_if_stuck()?;
         let screen = Screen::new(start.ui.screen(), start.ui.is_styled())?;
@@ -119,7 +119,7 @@ impl<'c> Session<'c> {
             origin: Origin { cwd: start.cwd, file: start.file },
             screen,
             held,
-            state: State::default(),
+            state: ViewState::default(),
             signing: None,
             check: None,
             writing: None,
@@ -134,7 +134,7 @@ impl<'c> Session<'c> {
     }
 
     /// Shows one version of the plan.
-    fn show(&mut self, version: &Version<'_, '_>, calls: &Calls) -> io::Result<Next> {
+    fn show(&mut self, version: &PlanVersion<'_, '_>, calls: &Calls) -> io::Result<Next> {
         if self.state.take(version) {
             self.fresh = Some(Instant::now() + FRESH);
         }
@@ -185,7 +185,7 @@ impl<'c> Session<'c> {
         if self.has_focus { LOOK } else { SLOW }
     }
 
-    fn draw(&mut self, version: &Version<'_, '_>) -> io::Result<()> {
+    fn draw(&mut self, version: &PlanVersion<'_, '_>) -> io::Result<()> {
         let live = view::Live {
             trouble: self.trouble.as_deref(),
             file: &self.shown,
@@ -196,7 +196,7 @@ impl<'c> Session<'c> {
         self.screen.draw(|canvas| view::draw(state, version, live, canvas))
     }
 
-    fn input(&mut self, version: &Version<'_, '_>, calls: &Calls, input: Input) -> io::Result<Option<Next>> {
+    fn input(&mut self, version: &PlanVersion<'_, '_>, calls: &Calls, input: Input) -> io::Result<Option<Next>> {
         let key = match input {
             Input::Focus(has_focus) => {
                 self.has_focus = has_focus;
@@ -320,7 +320,7 @@ impl<'c> Session<'c> {
     }
 
     /// Looks for a sign-off that another process runs.
-    fn look_elsewhere(&mut self, version: &Version<'_, '_>) {
+    fn look_elsewhere(&mut self, version: &PlanVersion<'_, '_>) {
         let is_due = self.looked_elsewhere.is_none_or(|looked| looked.elapsed() >= SLOW);
         if self.signing.is_some() || !is_due {
             return;

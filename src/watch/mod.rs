@@ -20,4 +20,4 @@ mod tests;
 mod version;
 mod view;
 
-pub use live::{Start, watch};
+pub use live::{WatchRequest, watch};

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::goal::{self, PaneLine};
 use super::prompt::{Ask, Prompt, PromptAnswer};
 use super::shown::Shown;
-use super::version::{ListEntry, Version};
+use super::version::{ListEntry, PlanVersion};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan};
 use crate::plan::rules::step_to_do;
@@ -84,7 +84,7 @@ pub(super) struct Busy {
 
 /// What is seen, and where in it the person is.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct ViewState {
     /// Rows of the version that the filter takes.
     pub(super) rows: Vec<usize>,
     /// The selected one of them.
@@ -118,9 +118,9 @@ pub(super) struct State {
     prints: HashMap<u64, u64>,
 }
 
-impl State {
+impl ViewState {
     /// Takes another version: the same goal stays selected, and what changed is fresh. True where something is.
-    pub(super) fn take(&mut self, version: &Version<'_, '_>) -> bool {
+    pub(super) fn take(&mut self, version: &PlanVersion<'_, '_>) -> bool {
         let is_first = self.prints.is_empty();
         self.fresh = if is_first { HashSet::new() } else { version.changed(&self.prints).collect() };
         self.prints = version.prints();
@@ -134,7 +134,7 @@ impl State {
         self.fresh.clear();
     }
 
-    fn filter(&mut self, version: &Version<'_, '_>) {
+    fn filter(&mut self, version: &PlanVersion<'_, '_>) {
         let taken = |entry: &usize| self.shown.takes(version, &version.entries[*entry]);
         self.rows = (0..version.entries.len()).filter(taken).collect();
         let is_it = |entry: &usize| version.goal(*entry).map(GoalRef::name) == self.name.as_deref();
@@ -144,7 +144,7 @@ impl State {
         self.select(version, selected);
     }
 
-    fn select(&mut self, version: &Version<'_, '_>, row: usize) {
+    fn select(&mut self, version: &PlanVersion<'_, '_>, row: usize) {
         let goal = self.rows.get(row).and_then(|entry| version.goal(*entry));
         if goal.map(GoalRef::name) != self.name.as_deref() {
             (self.line, self.goal_top) = (0, 0);
@@ -154,17 +154,17 @@ impl State {
     }
 
     /// The selected row.
-    pub(super) fn entry<'p, 'a>(&self, version: &Version<'p, 'a>) -> Option<ListEntry<'p, 'a>> {
+    pub(super) fn entry<'p, 'a>(&self, version: &PlanVersion<'p, 'a>) -> Option<ListEntry<'p, 'a>> {
         version.entries.get(*self.rows.get(self.selected)?).copied()
     }
 
     /// The selected goal.
-    pub(super) fn goal<'p, 'a>(&self, version: &Version<'p, 'a>) -> Option<GoalRef<'p, 'a>> {
+    pub(super) fn goal<'p, 'a>(&self, version: &PlanVersion<'p, 'a>) -> Option<GoalRef<'p, 'a>> {
         version.goal(*self.rows.get(self.selected)?)
     }
 
     /// The lines of the selected goal, at this width.
-    pub(super) fn goal_lines(&mut self, version: &Version<'_, '_>, columns: usize) -> &[PaneLine] {
+    pub(super) fn goal_lines(&mut self, version: &PlanVersion<'_, '_>, columns: usize) -> &[PaneLine] {
         let Some(entry) = self.rows.get(self.selected).copied() else { return &[] };
         if self.lines.as_ref().is_none_or(|(of, at, _)| (*of, *at) != (entry, columns)) {
             let lines = match version.entries[entry] {
@@ -190,7 +190,7 @@ impl State {
     }
 
     /// Takes a key.
-    pub(super) fn key(&mut self, version: &Version<'_, '_>, busy: Busy, key: Key) -> Effect {
+    pub(super) fn key(&mut self, version: &PlanVersion<'_, '_>, busy: Busy, key: Key) -> Effect {
         let is_leaving = std::mem::take(&mut self.is_leaving);
         self.message.clear();
         match key {
@@ -232,7 +232,7 @@ impl State {
     }
 
     /// A key that moves.
-    fn go(&mut self, version: &Version<'_, '_>, key: Key) {
+    fn go(&mut self, version: &PlanVersion<'_, '_>, key: Key) {
         let lines = self.lines.as_ref().map_or(0, |(_, _, lines)| lines.len());
         let (at, all, page) = match self.is_open {
             true => (self.line, lines, self.goal_page),
@@ -256,7 +256,7 @@ impl State {
     }
 
     /// A key of the selected goal.
-    fn work(&mut self, version: &Version<'_, '_>, busy: Busy, key: Key) -> Effect {
+    fn work(&mut self, version: &PlanVersion<'_, '_>, busy: Busy, key: Key) -> Effect {
         let Some(goal) = self.goal(version) else { return self.say("no goal is selected") };
         if busy.writes {
             return self.say("a command is still running");
@@ -286,7 +286,7 @@ impl State {
     }
 
     /// The step under the cursor of an open goal, else the one to be done.
-    fn step<'p, 'a>(&self, version: &Version<'p, 'a>, goal: GoalRef<'p, 'a>) -> Result<StepRef<'p, 'a>, String> {
+    fn step<'p, 'a>(&self, version: &PlanVersion<'p, 'a>, goal: GoalRef<'p, 'a>) -> Result<StepRef<'p, 'a>, String> {
         let plan: &'p Plan<'a> = version.plan();
         let pointed = self.cursor_line().and_then(|line| line.step);
         let step = pointed.or_else(|| step_to_do(goal)).and_then(|index| plan.step(index));
@@ -302,13 +302,13 @@ impl State {
     }
 
     /// The line of plan.md that is looked at.
-    fn file_line(&self, version: &Version<'_, '_>) -> usize {
+    fn file_line(&self, version: &PlanVersion<'_, '_>) -> usize {
         let of_cursor = self.cursor_line().and_then(|line| line.at);
         of_cursor.or_else(|| self.goal(version).map(GoalRef::line)).unwrap_or(1)
     }
 
     /// The next goal found, else the goal to work on next.
-    fn next(&mut self, version: &Version<'_, '_>) -> Effect {
+    fn next(&mut self, version: &PlanVersion<'_, '_>) -> Effect {
         if !self.find.is_empty() {
             return self.found(version);
         }
@@ -322,7 +322,7 @@ impl State {
     }
 
     /// Selects the next row with the text that is searched for, from the top again behind the last.
-    fn found(&mut self, version: &Version<'_, '_>) -> Effect {
+    fn found(&mut self, version: &PlanVersion<'_, '_>) -> Effect {
         let wanted = self.find.to_lowercase();
         let has = |row: &usize| {
             let goal = version.goal(self.rows[*row]);
@@ -338,7 +338,7 @@ impl State {
     }
 
     /// A key while something is asked.
-    fn answer(&mut self, version: &Version<'_, '_>, key: Key) -> Effect {
+    fn answer(&mut self, version: &PlanVersion<'_, '_>, key: Key) -> Effect {
         let Some(prompt) = &mut self.prompt else { return Effect::Frame };
         match key {
             Key::Esc => self.prompt = None,

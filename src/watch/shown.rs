@@ -1,6 +1,6 @@
 //! The filter of the list.
 
-use super::version::{ListEntry, Version};
+use super::version::{ListEntry, PlanVersion};
 use crate::plan::view::Group;
 
 /// Which goals the list has.
@@ -35,7 +35,7 @@ impl Shown {
     }
 
     /// Whether the list has a row.
-    pub(super) fn takes(self, version: &Version<'_, '_>, entry: &ListEntry<'_, '_>) -> bool {
+    pub(super) fn takes(self, version: &PlanVersion<'_, '_>, entry: &ListEntry<'_, '_>) -> bool {
         match (self, entry) {
             (Shown::All, _) | (Shown::Look, ListEntry::Remark(_)) => true,
             (_, ListEntry::Remark(_)) => false,

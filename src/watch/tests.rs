@@ -9,10 +9,10 @@ use ratatui_core::style::{Color, Modifier};
 use ratatui_core::terminal::{Terminal, TerminalOptions, Viewport};
 
 use super::goal::PaneLine;
-use super::model::{Busy, Effect, Key, State};
+use super::model::{Busy, Effect, Key, ViewState};
 use super::paint::Canvas;
 use super::run::{Check, CheckState, RunEnd, Stages};
-use super::version::Version;
+use super::version::PlanVersion;
 use super::view::{Live, draw};
 use crate::plan::{Plan, parse};
 
@@ -23,16 +23,16 @@ const LIVE: Live<'static> = Live { trouble: None, file: "plan.md", changed: "17:
 
 /// What a person does, frame by frame.
 struct Viewer<'p, 'a> {
-    version: Version<'p, 'a>,
-    state: State,
+    version: PlanVersion<'p, 'a>,
+    state: ViewState,
     size: (u16, u16),
     colours: bool,
 }
 
 impl<'p, 'a> Viewer<'p, 'a> {
     fn new(plan: &'p Plan<'a>, size: (u16, u16)) -> Self {
-        let version = Version::new(plan);
-        let mut state = State::default();
+        let version = PlanVersion::new(plan);
+        let mut state = ViewState::default();
         state.take(&version);
         let mut viewer = Viewer { version, state, size, colours: true };
         viewer.frame(LIVE);
@@ -246,7 +246,7 @@ fn what_changed_is_bold_and_the_selected_goal_stays() {
         .replace("## Goal: Signs", "## Goal: New\n<!-- id: new-1 -->\n\n## Goal: Signs")
         .replace("- [ ] 6.", "- [/] 6.");
     let other = parse(other.as_bytes()).unwrap();
-    let next = Version::new(&other);
+    let next = PlanVersion::new(&other);
     assert!(viewer.state.take(&next));
     let viewer = &mut Viewer { version: next, state: std::mem::take(&mut viewer.state), size: (80, 24), colours: true };
     assert_eq!(viewer.selected(), "second-1");

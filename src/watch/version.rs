@@ -17,18 +17,18 @@ pub(super) enum ListEntry<'p, 'a> {
 }
 
 /// A version of plan.md.
-pub(super) struct Version<'p, 'a> {
+pub(super) struct PlanVersion<'p, 'a> {
     pub(super) board: Board<'p, 'a>,
     pub(super) tally: Tally,
     pub(super) entries: Vec<ListEntry<'p, 'a>>,
 }
 
-impl<'p, 'a> Version<'p, 'a> {
+impl<'p, 'a> PlanVersion<'p, 'a> {
     pub(super) fn new(plan: &'p Plan<'a>) -> Self {
         let board = Board::new(plan);
         let remarks = (0..board.others().count()).map(ListEntry::Remark);
         let entries = remarks.chain(board.goals().map(|(group, goal)| ListEntry::Goal(group, goal))).collect();
-        Version { tally: board.tally(), entries, board }
+        PlanVersion { tally: board.tally(), entries, board }
     }
 
     pub(super) fn plan(&self) -> &'p Plan<'a> {

@@ -9,11 +9,11 @@ use ratatui_core::layout::{Position, Rect};
 
 use super::goal::Pieces;
 use super::keys::KEYS;
-use super::model::State;
+use super::model::ViewState;
 use super::paint::{Canvas, Look};
 use super::run::Check;
 use super::shown::Shown;
-use super::version::Version;
+use super::version::PlanVersion;
 use crate::plan::view::{Style, width};
 
 /// Columns from which the goal stands beside the list.
@@ -41,8 +41,8 @@ pub(super) struct Live<'l> {
 
 /// Draws a frame; returns where the cursor is to stand, if something is typed.
 pub(super) fn draw(
-    state: &mut State,
-    version: &Version<'_, '_>,
+    state: &mut ViewState,
+    version: &PlanVersion<'_, '_>,
     live: Live<'_>,
     canvas: &mut Canvas<'_>,
 ) -> Option<Position> {
@@ -64,8 +64,8 @@ pub(super) fn draw(
 
 /// One frame.
 struct Screen<'s, 'b, 'p, 'a> {
-    state: &'s mut State,
-    version: &'s Version<'p, 'a>,
+    state: &'s mut ViewState,
+    version: &'s PlanVersion<'p, 'a>,
     live: Live<'s>,
     canvas: &'s mut Canvas<'b>,
 }

@@ -2,7 +2,7 @@
 
 use plan::plan::contract::{goal_contract, plan_contract};
 use plan::plan::parse;
-use plan::plan::rules::{State, state};
+use plan::plan::rules::{PlanState, state};
 
 use crate::support::World;
 use crate::support::output::Output;
@@ -71,7 +71,7 @@ fn world(plan: &str) -> World {
     World::new().file("plan.md", plan).file("ok.sh", "exit 0\n").committed()
 }
 
-fn state_of(text: &str) -> State {
+fn state_of(text: &str) -> PlanState {
     state(&parse::parse(text.as_bytes()).unwrap())
 }
 
@@ -94,14 +94,14 @@ const R8: &str = "error: refused: the approved contract changes only with a reas
 struct Cell {
     code: i32,
     says: Vec<String>,
-    then: State,
+    then: PlanState,
 }
 
-fn ok(then: State) -> Cell {
+fn ok(then: PlanState) -> Cell {
     Cell { code: 0, says: Vec::new(), then }
 }
 
-fn refused(then: State, says: &[&str]) -> Cell {
+fn refused(then: PlanState, says: &[&str]) -> Cell {
     Cell { code: 4, says: says.iter().map(|text| (*text).to_owned()).collect(), then }
 }
 
@@ -129,7 +129,7 @@ fn check_in(world: &World, plan: &str, verb: &str, cell: &Cell) {
 // F-1, F-8, F-9, F-25, F-37, F-38, C-24
 #[test]
 fn every_state_answers_every_verb() {
-    use State::{Active, Complete, None, Proposed, Unapproved};
+    use PlanState::{Active, Complete, None, Proposed, Unapproved};
     let states = [none(), unapproved(), active(), proposed(), complete()];
     let expected = [None, Unapproved, Active, Proposed, Complete];
     assert_eq!(states.clone().map(|plan| state_of(&plan)), expected);
@@ -254,11 +254,11 @@ fn says(plan: &str, verb: &str, code: i32, message: &str, help: &str) {
 #[test]
 fn guide_mode_is_not_held() {
     let plan = active().replace(FRONT, "").replace(", steps to 5", "");
-    assert_eq!(state_of(&plan), State::Guide);
+    assert_eq!(state_of(&plan), PlanState::Guide);
     for verb in
         ["step done 4 x", "step retry 1 x", "step remove 4", "goal remove b-1", "goal cancel b-1 x", "step done 2"]
     {
-        check(&plan, verb, &ok(State::Guide));
+        check(&plan, verb, &ok(PlanState::Guide));
     }
     assert!(world(&plan).plan(["list"]).stdout.find("contract").is_none());
 }
@@ -279,11 +279,11 @@ fn a_plan_in_contract_mode_is_begun_and_cleared() {
     let text = world.plan_md();
     assert!(text.contains("# Archive\n") && text.contains("status: cancelled\n"), "{text}");
     assert!(text.contains("  d-1 cancelled: the plan was cleared\n") && text.contains("  plan cleared: another way\n"));
-    assert_eq!(state_of(&text), State::None);
+    assert_eq!(state_of(&text), PlanState::None);
     for plan in [active(), proposed()] {
         world.write("plan.md", plan);
         assert_eq!(call(&world, "clear --yes").code, 0);
-        assert_eq!(state_of(&world.plan_md()), State::None);
+        assert_eq!(state_of(&world.plan_md()), PlanState::None);
     }
 }
 
@@ -312,5 +312,5 @@ fn verify_is_seen_red_before_the_work_or_at_the_end() {
     assert_eq!(seen.code, 0, "{seen:?}");
     assert!(world.plan_md().ends_with(", verify red exit 1)\n"), "{}", world.plan_md());
     assert!(call(&world, "goal start a-1").stdout.contains("already active"));
-    assert_eq!(state_of(&world.plan_md()), State::Active);
+    assert_eq!(state_of(&world.plan_md()), PlanState::Active);
 }

@@ -8,7 +8,7 @@ use plan::plan::log::{LogLine, ProposedEdit};
 
 use plan::plan::model::{Mark, Plan, Status};
 use plan::plan::parse;
-use plan::plan::rules::{self, GoalMove, State, StepMove, Wish};
+use plan::plan::rules::{self, GoalMove, PlanState, StepMove, Wish};
 use proptest::prelude::*;
 
 use crate::support::size::size;
@@ -94,7 +94,7 @@ fn command<'w>(plan: &Plan<'_>, act: &Act) -> Option<(Wish<'w>, Vec<Change>)> {
     Some(match act {
         Act::Cancel(at) => {
             let goal = goal(*at)?;
-            let is_proposed = matches!(rules::state(plan), State::Active | State::Proposed);
+            let is_proposed = matches!(rules::state(plan), PlanState::Active | PlanState::Proposed);
             let id: &'static str = goal.name().to_owned().leak();
             let wish = Wish::Goal { to: GoalMove::Cancel, goal: id, because: Some("not needed") };
             let proposal = LogLine::Proposed { edit: ProposedEdit::Cancel { goal: id }, because: "not needed" };
@@ -194,7 +194,9 @@ fn activate(after: &Plan<'_>, changes: &mut Vec<Change>) {
 /// A person's approval: retries and cancellations come true, the line names what stands there, the next step begins.
 fn approve(source: &[u8]) -> Option<Vec<u8>> {
     let plan = parse::parse(source).ok()?;
-    if !matches!(rules::state(&plan), State::Unapproved | State::Proposed) || !rules::violations(&plan).is_empty() {
+    if !matches!(rules::state(&plan), PlanState::Unapproved | PlanState::Proposed)
+        || !rules::violations(&plan).is_empty()
+    {
         return None;
     }
     let mut changes = Vec::new();
@@ -227,7 +229,7 @@ fn approve(source: &[u8]) -> Option<Vec<u8>> {
 fn reject(source: &[u8]) -> Option<Vec<u8>> {
     let plan = parse::parse(source).ok()?;
     let contract = plan_contract(&plan).short();
-    let is_proposed = rules::state(&plan) == State::Proposed;
+    let is_proposed = rules::state(&plan) == PlanState::Proposed;
     let text = format!("edit rejected: not now (contract {contract})");
     is_proposed.then(|| apply(source, &edits(&plan, &[line(text)]).ok()?).ok())?
 }

@@ -6,7 +6,7 @@ use crate::plan::change::{self, Change};
 use crate::plan::draft::{self, Drafted};
 use crate::plan::lint::quality;
 use crate::plan::log::LogLine;
-use crate::plan::rules::{self, State, Wish};
+use crate::plan::rules::{self, PlanState, Wish};
 use crate::plan::{Plan, edit, lint, parse};
 use crate::signoff::advice;
 use crate::store::Place;
@@ -75,7 +75,7 @@ impl Writing<'_> {
         let written = parse(&bytes)?;
         let mut findings = lint::lint(&written);
         findings.extend(advice::findings(&written));
-        if rules::state(&written) != State::Guide {
+        if rules::state(&written) != PlanState::Guide {
             findings.extend(rules::violations(&written));
         }
         let (mut errors, mut warnings) = draft::told(&written, &drafted.ids, &findings);

@@ -12,7 +12,7 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change, NewGoal};
 use crate::plan::log::GoalEvent;
 use crate::plan::model::{GoalKind, Key, Plan};
-use crate::plan::rules::{self, State, Wish};
+use crate::plan::rules::{self, PlanState, Wish};
 use crate::plan::{contract, parse, text};
 use crate::signoff::advice;
 
@@ -81,7 +81,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
     let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
     let written = context.change_as(&place, wish, |plan| {
-        if args.start && rules::state(plan) != State::Guide {
+        if args.start && rules::state(plan) != PlanState::Guide {
             return Err(Error::new(
                 Kind::Refused,
                 "refused: in contract mode a goal begins with its first step, once the plan is approved",
@@ -169,11 +169,11 @@ fn from_stdin(args: &Args) -> Result<Change> {
 
 /// What comes after a goal was added: what it lacks for a sign-off, else its start; in contract mode its first step, then a person's
 /// approval, for which an agent asks.
-fn next(added: &Added, state: State) -> String {
+fn next(added: &Added, state: PlanState) -> String {
     let name = &added.name;
     match advice::completing(name, &added.lacking) {
         Some(command) => format!("missing for a sign-off: {command}"),
-        None if state == State::Guide => format!("next: plan goal start {name}"),
+        None if state == PlanState::Guide => format!("next: plan goal start {name}"),
         None if !added.has_steps => format!("missing for an approval: plan step add {name} \"task\""),
         None if person::is_persons() => "next: plan approve".to_owned(),
         None => "next: plan review   (a person approves)".to_owned(),

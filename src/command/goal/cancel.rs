@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::log::{GoalEvent, LogLine, ProposedEdit};
 use crate::plan::model::Status;
-use crate::plan::rules::{self, GoalMove, Standing, State, Wish};
+use crate::plan::rules::{self, GoalMove, PlanState, Standing, Wish};
 use crate::plan::text;
 
 /// Give up a goal; the log keeps the reason
@@ -40,7 +40,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         let goal = plan.find_goal(&args.id)?;
         rules::check_goal_move(goal, GoalMove::Cancel, Standing::NotSignedOff)?;
         name = change::id_to_be(plan, goal);
-        is_proposed = matches!(rules::state(plan), State::Active | State::Proposed);
+        is_proposed = matches!(rules::state(plan), PlanState::Active | PlanState::Proposed);
         if is_proposed {
             let line = LogLine::Proposed { edit: ProposedEdit::Cancel { goal: &name }, because: &reason };
             return Ok(vec![Change::AppendLog { stamp: stamp.clone(), text: line.to_string() }]);

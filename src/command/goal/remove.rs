@@ -7,7 +7,7 @@ use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::model::Status;
-use crate::plan::rules::{self, State, Wish};
+use crate::plan::rules::{self, PlanState, Wish};
 use crate::plan::text;
 
 /// Remove a goal from the file
@@ -39,7 +39,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         }
         let steps = goal.raw().steps.start as usize..goal.raw().steps.end as usize;
         // A proposal names the goal in a line of its own; its numbers are in the approval.
-        let is_silent = !matches!(rules::state(plan), State::Active | State::Proposed);
+        let is_silent = !matches!(rules::state(plan), PlanState::Active | PlanState::Proposed);
         let log = change::removal_line(plan, steps)
             .filter(|_| is_silent)
             .map(|text| Change::AppendLog { stamp: stamp.clone(), text });

@@ -23,7 +23,7 @@ pub(super) struct Args {
 }
 
 /// The place of the change.
-struct Target {
+struct MergeDriverSettings {
     settings: Settings,
     /// The folder in which git is called.
     top: PathBuf,
@@ -33,7 +33,7 @@ struct Target {
 
 /// Installs the driver.
 pub(super) fn install(context: &Context, args: &Args) -> Result<Exit> {
-    let target = Target::of(context, args.scope)?;
+    let target = MergeDriverSettings::of(context, args.scope)?;
     let driver = merge_driver::command(&program::path(&target.top)?);
     if args.print {
         print(context, args.scope, &target, &driver);
@@ -80,7 +80,7 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<Exit> {
 
 /// Uninstalls the driver.
 pub(super) fn uninstall(context: &Context, args: &Args) -> Result<Exit> {
-    let target = Target::of(context, args.scope)?;
+    let target = MergeDriverSettings::of(context, args.scope)?;
     let ours = target.settings.get(&target.top, DRIVER)?.filter(|driver| is_ours(driver)).is_some();
     let text = match &target.line {
         Some(_) => attributes::read(&target.top)?,
@@ -129,10 +129,10 @@ impl Scope {
     }
 }
 
-impl Target {
+impl MergeDriverSettings {
     fn of(context: &Context, scope: Scope) -> Result<Self> {
         if scope == Scope::User {
-            return Ok(Target { settings: Settings::User, top: context.cwd.clone(), line: None });
+            return Ok(MergeDriverSettings { settings: Settings::User, top: context.cwd.clone(), line: None });
         }
         let place = match context.find()? {
             Some(place) => place,
@@ -146,7 +146,7 @@ impl Target {
         let path = place.file.strip_prefix(top).unwrap_or(&place.file).to_owned();
         let line = merge_driver::line(&path);
         let settings = Settings::of_project(git_dir);
-        Ok(Target { settings, top: top.clone(), line: Some((git_dir.clone(), path, line)) })
+        Ok(MergeDriverSettings { settings, top: top.clone(), line: Some((git_dir.clone(), path, line)) })
     }
 
     fn set(&self, driver: &str) -> Result<()> {
@@ -168,7 +168,7 @@ impl Target {
     }
 }
 
-fn print(context: &Context, scope: Scope, target: &Target, driver: &str) {
+fn print(context: &Context, scope: Scope, target: &MergeDriverSettings, driver: &str) {
     let option = scope.option();
     context.ui.line(&format!("git config {option}{NAME} {}", quote(TITLE)));
     context.ui.line(&format!("git config {option}{DRIVER} {}", quote(driver)));

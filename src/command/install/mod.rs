@@ -6,7 +6,7 @@ mod host;
 mod scope;
 mod target;
 
-use target::Target;
+use target::InstallTarget;
 
 use super::{Context, Exit};
 use crate::error::Result;
@@ -17,7 +17,7 @@ use crate::error::Result;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    target: Target<host::Args, Other>,
+    target: InstallTarget<host::Args, Other>,
 }
 
 /// Remove the entries and files of `plan install`
@@ -26,7 +26,7 @@ pub struct Args {
 #[derive(Debug, clap::Args)]
 pub struct Uninstall {
     #[command(subcommand)]
-    target: Target<host::RemoveArgs, UninstallOther>,
+    target: InstallTarget<host::RemoveArgs, UninstallOther>,
 }
 
 /// The targets that are no host.
@@ -55,9 +55,9 @@ enum UninstallOther {
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     match &args.target {
-        Target::Host(host, args) => host::install(context, *host, args),
-        Target::Other(Other::Git(args)) => git::install(context, args),
-        Target::Other(Other::Ci(args)) => ci::run(context, args),
+        InstallTarget::Host(host, args) => host::install(context, *host, args),
+        InstallTarget::Other(Other::Git(args)) => git::install(context, args),
+        InstallTarget::Other(Other::Ci(args)) => ci::run(context, args),
     }
 }
 
@@ -65,8 +65,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 pub fn remove(context: &Context, args: &Uninstall) -> Result<Exit> {
     context.refuse_inside_judge()?;
     match &args.target {
-        Target::Host(host, args) => host::uninstall(context, *host, args),
-        Target::Other(UninstallOther::Git(args)) => git::uninstall(context, args),
-        Target::Other(UninstallOther::Ci(args)) => ci::uninstall(context, args),
+        InstallTarget::Host(host, args) => host::uninstall(context, *host, args),
+        InstallTarget::Other(UninstallOther::Git(args)) => git::uninstall(context, args),
+        InstallTarget::Other(UninstallOther::Ci(args)) => ci::uninstall(context, args),
     }
 }

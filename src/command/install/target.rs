@@ -6,7 +6,7 @@ use crate::host::{self, HOSTS, Host};
 
 /// A host with its arguments, or another target.
 #[derive(Debug)]
-pub(super) enum Target<A, O> {
+pub(super) enum InstallTarget<A, O> {
     Host(&'static dyn Host, A),
     Other(O),
 }
@@ -17,7 +17,7 @@ pub(super) trait HostArgs: clap::Args {
     fn described(command: clap::Command, host: &dyn Host) -> clap::Command;
 }
 
-impl<A: HostArgs, O: Subcommand> Subcommand for Target<A, O> {
+impl<A: HostArgs, O: Subcommand> Subcommand for InstallTarget<A, O> {
     fn augment_subcommands(command: clap::Command) -> clap::Command {
         let of_host = |host: &&dyn Host| A::described(A::augment_args(clap::Command::new(host.name())), *host);
         O::augment_subcommands(command.subcommands(HOSTS.iter().map(of_host)))
@@ -32,11 +32,11 @@ impl<A: HostArgs, O: Subcommand> Subcommand for Target<A, O> {
     }
 }
 
-impl<A: HostArgs, O: Subcommand> FromArgMatches for Target<A, O> {
+impl<A: HostArgs, O: Subcommand> FromArgMatches for InstallTarget<A, O> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         match matches.subcommand().and_then(|(name, matches)| Some((host::find(name)?, matches))) {
-            Some((host, matches)) => Ok(Target::Host(host, A::from_arg_matches(matches)?)),
-            None => Ok(Target::Other(O::from_arg_matches(matches)?)),
+            Some((host, matches)) => Ok(InstallTarget::Host(host, A::from_arg_matches(matches)?)),
+            None => Ok(InstallTarget::Other(O::from_arg_matches(matches)?)),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::config;
 use crate::contract::approve::Approver;
 use crate::contract::person;
 use crate::error::{Error, Kind, Result};
-use crate::plan::rules::{self, State};
+use crate::plan::rules::{self, PlanState};
 use crate::session::review::{self, Key, Review, TakeOutcome};
 use crate::store::{self, Place};
 use crate::ui::{Color, Ui};
@@ -73,7 +73,7 @@ fn taken(context: &Context, place: &Place, key: &Key) -> Result<std::result::Res
 /// environment does not choose them.
 fn allowed(place: &Place) -> Result<()> {
     let source = store::read(place)?;
-    let is_held = rules::state(&place.parse(&source)?) != State::Guide;
+    let is_held = rules::state(&place.parse(&source)?) != PlanState::Guide;
     if !is_held || config::account()?.config.review_reply == Some(true) {
         return Ok(());
     }

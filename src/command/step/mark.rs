@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::log::{LogLine, ProposedEdit};
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
-use crate::plan::rules::{self, State, StepMove, Wish};
+use crate::plan::rules::{self, PlanState, StepMove, Wish};
 use crate::plan::text;
 
 #[derive(Debug, clap::Args)]
@@ -67,10 +67,10 @@ pub(super) fn run(context: &Context, args: &Args, to: StepMove, because: Option<
         return Ok(Exit::Yes);
     }
     let next = match written.state {
-        State::Guide => marked.next,
+        PlanState::Guide => marked.next,
         _ => written.activated.map(|next| format!("Step {}: {}", next.step, next.text)),
     };
-    let is_held = written.state != State::Guide;
+    let is_held = written.state != PlanState::Guide;
     let complete = marked.finished.as_ref().map(|goal| format!(" → plan complete {goal}"));
     let arrow = next.as_ref().map(|next| format!(" → {next}")).or(complete.filter(|_| !is_held)).unwrap_or_default();
     context.ui.line(&format!("{} Step {name} {}{arrow}", sign(mark), mark.word()));
@@ -107,7 +107,7 @@ fn changes(
     let found = plan.find_step(&args.step)?;
     rules::check_step_move(found, to)?;
     let (step, mark, name) = (found.index(), to.mark(), found.name());
-    if to == StepMove::Retry && rules::state(plan) != State::Guide {
+    if to == StepMove::Retry && rules::state(plan) != PlanState::Guide {
         let (edit, because) = (ProposedEdit::Retry { step: &name }, outcome.unwrap_or_default());
         let text = LogLine::Proposed { edit, because }.to_string();
         let changes = vec![Change::AppendLog { stamp: stamp.to_owned(), text }];

@@ -6,7 +6,7 @@ use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
-use crate::plan::rules::{self, State, Wish};
+use crate::plan::rules::{self, PlanState, Wish};
 use crate::plan::{Plan, text};
 use crate::shell::strict;
 use crate::store::Place;
@@ -172,7 +172,7 @@ pub(super) fn remove(context: &Context, args: &RemoveArgs) -> Result<Exit> {
         let hanging = plan.steps.get(step).map(|raw| raw.line.end as usize..raw.end as usize).unwrap_or_default();
         below = plan.source[hanging].split_inclusive(|byte| *byte == b'\n').count();
         // A proposal names the step in a line of its own.
-        let is_silent = !matches!(rules::state(plan), State::Active | State::Proposed);
+        let is_silent = !matches!(rules::state(plan), PlanState::Active | PlanState::Proposed);
         let text = change::removal_line(plan, step..step + 1).filter(|_| is_silent);
         let log = text.map(|text| Change::AppendLog { stamp: stamp.clone(), text });
         Ok(std::iter::once(Change::RemoveStep { step }).chain(log).collect())

@@ -14,7 +14,7 @@ pub(super) const VERSION: u32 = 1;
 
 /// The content of a file.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Document {
+pub(super) struct CheckpointFile {
     version: u32,
     kind: Kind,
     step: Option<String>,
@@ -40,12 +40,12 @@ pub(super) struct Document {
 
 /// Only the version, of whatever a newer `plan` wrote.
 #[derive(Deserialize)]
-pub(super) struct Version {
+pub(super) struct SchemaVersion {
     pub(super) version: u32,
 }
 
 /// None for what is no record.
-pub(super) fn checkpoint(number: u32, document: Document) -> Option<Checkpoint> {
+pub(super) fn checkpoint(number: u32, document: CheckpointFile) -> Option<Checkpoint> {
     let id = |text: Option<String>| match text {
         None => Some(None),
         Some(text) => ObjectId::parse(&text).map(Some),
@@ -82,12 +82,12 @@ pub(super) fn checkpoint(number: u32, document: Document) -> Option<Checkpoint> 
 }
 
 /// As it is written.
-pub(super) fn document(checkpoint: &Checkpoint) -> Document {
+pub(super) fn document(checkpoint: &Checkpoint) -> CheckpointFile {
     let paths = |paths: &[PathBuf]| paths.iter().map(|path| SavedPath(path.clone())).collect();
     let bits =
         |bits: &BTreeMap<PathBuf, u16>| bits.iter().map(|(path, bits)| (SavedPath(path.clone()), *bits)).collect();
     let apart = |apart: &Apart| (SavedPath(apart.path.clone()), apart.commit.map(|id| id.to_string()), apart.dirty);
-    Document {
+    CheckpointFile {
         version: VERSION,
         kind: checkpoint.kind,
         step: checkpoint.step.clone(),

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use super::document::{Document, VERSION, Version, checkpoint, document};
+use super::document::{CheckpointFile, SchemaVersion, VERSION, checkpoint, document};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::repo::{Mode, ObjectId, RawTree, Repo};
 use crate::store::{self, Place};
@@ -238,11 +238,11 @@ pub fn path(place: &Place, number: u32) -> PathBuf {
 fn read(place: &Place, number: u32) -> std::result::Result<Checkpoint, Damaged> {
     let damaged = || Damaged { number, why: "is damaged" };
     let bytes = store::read_state(&path(place, number), LARGEST).map_err(|_| damaged())?;
-    let version: Version = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
+    let version: SchemaVersion = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
     if version.version > VERSION {
         return Err(Damaged { number, why: "was written by a newer version of `plan`" });
     }
-    let document: Document = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
+    let document: CheckpointFile = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
     checkpoint(number, document).ok_or_else(damaged)
 }
 

@@ -12,7 +12,7 @@ use crate::store::Place;
 
 /// Where a rewind goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum RewindTarget {
     /// The end of this step; `0` is the start.
     Step(String),
     /// Before `plan clear`, before `plan draft`.
@@ -23,37 +23,37 @@ pub enum Target {
     Undo,
 }
 
-impl Target {
+impl RewindTarget {
     /// `3`, `cache-1.2`, `0`, `start`, `before-clear`, `before-draft`, `@7`.
     pub fn parse(text: &str) -> Self {
         if let Some(number) = text.strip_prefix('@').and_then(|number| number.parse().ok()) {
-            return Target::Checkpoint(number);
+            return RewindTarget::Checkpoint(number);
         }
         let kinds = [Kind::Start, Kind::BeforeClear, Kind::BeforeDraft];
         match kinds.into_iter().find(|kind| kind.word() == Some(text)) {
-            Some(Kind::Start) => Target::Step("0".to_owned()),
-            Some(kind) => Target::Moment(kind),
-            None => Target::Step(text.to_owned()),
+            Some(Kind::Start) => RewindTarget::Step("0".to_owned()),
+            Some(kind) => RewindTarget::Moment(kind),
+            None => RewindTarget::Step(text.to_owned()),
         }
     }
 
     /// As `plan rewind` takes it.
     pub fn name(&self) -> String {
         match self {
-            Target::Step(name) => name.clone(),
-            Target::Moment(kind) => kind.word().unwrap_or_default().to_owned(),
-            Target::Checkpoint(number) => format!("@{number}"),
-            Target::Undo => "--undo".to_owned(),
+            RewindTarget::Step(name) => name.clone(),
+            RewindTarget::Moment(kind) => kind.word().unwrap_or_default().to_owned(),
+            RewindTarget::Checkpoint(number) => format!("@{number}"),
+            RewindTarget::Undo => "--undo".to_owned(),
         }
     }
 
     fn is(&self, checkpoint: &Checkpoint) -> bool {
         match self {
-            Target::Step(name) if name == "0" => checkpoint.kind == Kind::Start,
-            Target::Step(name) => checkpoint.kind == Kind::Step && checkpoint.step.as_ref() == Some(name),
-            Target::Moment(kind) => checkpoint.kind == *kind,
-            Target::Checkpoint(number) => checkpoint.number == *number,
-            Target::Undo => matches!(checkpoint.kind, Kind::Before | Kind::Halfway),
+            RewindTarget::Step(name) if name == "0" => checkpoint.kind == Kind::Start,
+            RewindTarget::Step(name) => checkpoint.kind == Kind::Step && checkpoint.step.as_ref() == Some(name),
+            RewindTarget::Moment(kind) => checkpoint.kind == *kind,
+            RewindTarget::Checkpoint(number) => checkpoint.number == *number,
+            RewindTarget::Undo => matches!(checkpoint.kind, Kind::Before | Kind::Halfway),
         }
     }
 }
@@ -62,28 +62,28 @@ impl Target {
 pub(super) fn find(
     place: &Place,
     plan: &Plan<'_>,
-    target: &Target,
+    target: &RewindTarget,
     interrupted: Option<&Journal>,
 ) -> Result<Checkpoint> {
     let target = match target {
-        Target::Step(name) if name != "0" => {
-            Target::Step(plan.find_step(name).map_or_else(|_| name.clone(), |step| step.name()))
+        RewindTarget::Step(name) if name != "0" => {
+            RewindTarget::Step(plan.find_step(name).map_or_else(|_| name.clone(), |step| step.name()))
         }
         other => other.clone(),
     };
     let all = checkpoint::list(place);
     let wanted = |checkpoint: &Checkpoint| match (interrupted, &target) {
-        (Some(journal), Target::Checkpoint(number)) => {
+        (Some(journal), RewindTarget::Checkpoint(number)) => {
             checkpoint.number == *number && [journal.target, journal.before].contains(number)
         }
-        (Some(journal), Target::Undo) if !journal.is_undo() => checkpoint.number == journal.before,
+        (Some(journal), RewindTarget::Undo) if !journal.is_undo() => checkpoint.number == journal.before,
         (Some(journal), _) => checkpoint.number == journal.target && journal.name == target.name(),
         (None, target) => target.is(checkpoint),
     };
     let found = all.iter().rev().find_map(|one| one.as_ref().ok().filter(|one| wanted(one)));
     // A record that cannot be read may be the one that is meant.
     let may_be_meant = |damaged: &&Damaged| match target {
-        Target::Checkpoint(number) => damaged.number == number,
+        RewindTarget::Checkpoint(number) => damaged.number == number,
         _ => true,
     };
     let damaged: Option<&Damaged> = all.iter().rev().find_map(|one| one.as_ref().err().filter(may_be_meant));
@@ -98,7 +98,7 @@ pub(super) fn find(
 }
 
 /// R23.
-fn not_kept(target: &Target, all: &[std::result::Result<Checkpoint, Damaged>]) -> Error {
+fn not_kept(target: &RewindTarget, all: &[std::result::Result<Checkpoint, Damaged>]) -> Error {
     let mut names: Vec<&str> = Vec::new();
     for one in all.iter().flatten() {
         let name = match one.kind {
@@ -114,10 +114,10 @@ fn not_kept(target: &Target, all: &[std::result::Result<Checkpoint, Damaged>]) -
         false => format!("there are {}", names.join(", ")),
     };
     let what = match target {
-        Target::Checkpoint(number) => format!("no checkpoint {number} is kept here"),
-        Target::Undo => "nothing was rewound here: no checkpoint before a rewind is kept".to_owned(),
-        Target::Step(name) => format!("no checkpoint of step {name} is kept here"),
-        Target::Moment(kind) => format!("no checkpoint {} is kept here", kind.of(None)),
+        RewindTarget::Checkpoint(number) => format!("no checkpoint {number} is kept here"),
+        RewindTarget::Undo => "nothing was rewound here: no checkpoint before a rewind is kept".to_owned(),
+        RewindTarget::Step(name) => format!("no checkpoint of step {name} is kept here"),
+        RewindTarget::Moment(kind) => format!("no checkpoint {} is kept here", kind.of(None)),
     };
     Error::new(ErrorKind::No, format!("{what}; {there}")).hint("plan rewind --list")
 }

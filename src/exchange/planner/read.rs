@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::{PlannedStep, PlannedSteps, Reply, StepStatus};
-use crate::exchange::document::Document;
+use crate::exchange::document::JsonDocument;
 use crate::exchange::walk::{Node, Violation, Walk};
 
 /// Reads a reply or a state.
@@ -16,11 +16,13 @@ pub fn read(source: &[u8]) -> Result<Reply, Vec<Violation>> {
     if !source.contains(&b'{') {
         return Err(vec![Violation::new("", "no JSON object in the reply")]);
     }
-    let mut document = Document::read(source.trim_ascii_end(), |key| if key == "steps" { "a step" } else { "a value" })
-        .map_err(|violation| match violation.what.starts_with("end of file") {
-            true => vec![Violation::new("", "the reply ends inside an object")],
-            false => vec![violation],
-        })?;
+    let mut document =
+        JsonDocument::read(source.trim_ascii_end(), |key| if key == "steps" { "a step" } else { "a value" }).map_err(
+            |violation| match violation.what.starts_with("end of file") {
+                true => vec![Violation::new("", "the reply ends inside an object")],
+                false => vec![violation],
+            },
+        )?;
     match walked(&document.value) {
         Ok(reply) if document.repeated.is_empty() => Ok(reply),
         Ok(_) => Err(document.repeated),

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::{Reply, read};
-use crate::exchange::document::Document;
+use crate::exchange::document::JsonDocument;
 use crate::exchange::walk::Violation;
 
 /// The most bytes of a reply.
@@ -57,7 +57,7 @@ fn alone(what: impl Into<String>) -> Vec<Violation> {
 fn meant(text: &str, depth: usize) -> Result<Value, Vec<Violation>> {
     let mut found: Vec<Value> = Vec::new();
     for object in objects(text.trim_end())? {
-        let document = Document::read(object.as_bytes(), |_| "a value").map_err(|violation| vec![violation])?;
+        let document = JsonDocument::read(object.as_bytes(), |_| "a value").map_err(|violation| vec![violation])?;
         if !document.repeated.is_empty() {
             return Err(document.repeated);
         }

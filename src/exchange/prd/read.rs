@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{Prd, Status, Story, VERSION};
 use crate::error::Error;
-use crate::exchange::document::Document;
+use crate::exchange::document::JsonDocument;
 use crate::exchange::walk::{Node, Violation, Walk};
 use crate::plan::text::one_line;
 
@@ -53,14 +53,14 @@ pub fn read(source: &[u8]) -> Result<Prd, Refusal> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn placed(source: &[u8]) -> Result<(Prd, Document), Refusal> {
+pub fn placed(source: &[u8]) -> Result<(Prd, JsonDocument), Refusal> {
     let noun = |key: &str| match key {
         "user_stories" => "a story",
         "acceptance_criteria" => "a criterion",
         _ => "a value",
     };
     let mut document =
-        Document::read(source, noun).map_err(|violation| Refusal { violations: vec![violation], hint: None })?;
+        JsonDocument::read(source, noun).map_err(|violation| Refusal { violations: vec![violation], hint: None })?;
     let mut walk = Walk::default();
     let prd = prd(&mut walk, &Node::root(&document.value));
     walk.violations.append(&mut document.repeated);

@@ -8,7 +8,7 @@ use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, deny, lenient, notice};
 use crate::host::tool_call::ToolRole;
 use crate::host::{Variable, value};
-use crate::session::{Event, HookAnswer, Moment, Start, Way};
+use crate::session::{Event, HookAnswer, Moment, SessionStart, Way};
 
 pub(super) const HOOKS: Gemini = Gemini;
 
@@ -35,9 +35,9 @@ impl Hooks for Gemini {
         let mut model = None;
         let moment = match payload.hook_event_name.as_str() {
             "SessionStart" => Moment::Start(match payload.source.as_deref()? {
-                "startup" => Start::Fresh,
-                "resume" => Start::Resumed,
-                "clear" => Start::Cleared,
+                "startup" => SessionStart::Fresh,
+                "resume" => SessionStart::Resumed,
+                "clear" => SessionStart::Cleared,
                 _ => return None,
             }),
             "BeforeAgent" => Moment::Prompt(without_context(payload.prompt.as_deref()?).to_owned()),

@@ -6,7 +6,7 @@ use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, word};
 use crate::host::tool_call::ToolRole;
-use crate::session::{Event, HookAnswer, Moment, Start, Way};
+use crate::session::{Event, HookAnswer, Moment, SessionStart, Way};
 
 pub(super) const HOOKS: Pi = Pi;
 
@@ -17,9 +17,9 @@ impl Hooks for Pi {
         let payload = Payload::read(payload)?;
         let moment = match payload.hook_event_name.as_str() {
             "session_start" => Moment::Start(match payload.source.as_deref()? {
-                "startup" => Start::Fresh,
-                "new" => Start::Cleared,
-                "resume" | "fork" | "reload" => Start::Resumed,
+                "startup" => SessionStart::Fresh,
+                "new" => SessionStart::Cleared,
+                "resume" | "fork" | "reload" => SessionStart::Resumed,
                 _ => return None,
             }),
             "input" => Moment::Prompt(payload.prompt.clone()?),

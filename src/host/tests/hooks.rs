@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{NOTHING, host};
 use crate::host::HOSTS;
-use crate::session::{Event, HookAnswer, Moment, Start, Stop, ToolCall, ToolKind};
+use crate::session::{Event, HookAnswer, Moment, SessionStart, Stop, ToolCall, ToolKind};
 
 fn event(name: &str, payload: impl AsRef<[u8]>) -> Option<Event> {
     host(name).hooks().event(payload.as_ref(), &NOTHING)
@@ -59,7 +59,7 @@ fn gemini_tells_its_events() {
     let start = event("gemini", sample!("gemini-SessionStart")).expect("an event");
     assert_eq!(start.session, "a134488d-2d5c-4675-978c-c1e66b0b1662");
     assert_eq!(start.cwd, Some(PathBuf::from("/project")));
-    assert_eq!(start.moment, Moment::Start(Start::Fresh));
+    assert_eq!(start.moment, Moment::Start(SessionStart::Fresh));
     let request = event("gemini", sample!("gemini-BeforeModel")).expect("an event");
     assert_eq!((request.moment, request.model.as_deref()), (Moment::Request, Some("gemini-2.5-flash")));
     let read = tool(ToolKind::Reads, &["README.md"]);
@@ -127,9 +127,9 @@ fn gemini_is_answered_in_its_words() {
 #[test]
 fn qwen_tells_its_events() {
     let start = event("qwen", sample!("qwen-SessionStart")).expect("an event");
-    assert_eq!((start.moment, start.model.as_deref()), (Moment::Start(Start::Fresh), Some("stub-model")));
+    assert_eq!((start.moment, start.model.as_deref()), (Moment::Start(SessionStart::Fresh), Some("stub-model")));
     let compacted = changed(sample!("qwen-SessionStart"), "source", "compact");
-    assert_eq!(moment("qwen", compacted), Some(Moment::Start(Start::Compacted)));
+    assert_eq!(moment("qwen", compacted), Some(Moment::Start(SessionStart::Compacted)));
     assert_eq!(moment("qwen", sample!("qwen-PostCompact")), Some(Moment::Compacted));
     assert_eq!(moment("qwen", sample!("qwen-UserPromptSubmit")), Some(Moment::Prompt("do the work".to_owned())));
     let read = tool(ToolKind::Reads, &["/project/big.txt"]);
@@ -175,8 +175,10 @@ fn ours(event: &str, more: Value) -> String {
 fn the_extension_of_pi_tells_its_events() {
     let start = event("pi", ours("session_start", json!({ "source": "startup" }))).expect("an event");
     assert_eq!((start.session.as_str(), start.model.as_deref()), ("s1", Some("stub/stub-model")));
-    assert_eq!(start.moment, Moment::Start(Start::Fresh));
-    for (reason, expected) in [("new", Start::Cleared), ("resume", Start::Resumed), ("reload", Start::Resumed)] {
+    assert_eq!(start.moment, Moment::Start(SessionStart::Fresh));
+    for (reason, expected) in
+        [("new", SessionStart::Cleared), ("resume", SessionStart::Resumed), ("reload", SessionStart::Resumed)]
+    {
         let found = moment("pi", ours("session_start", json!({ "source": reason })));
         assert_eq!(found, Some(Moment::Start(expected)), "{reason}");
     }

@@ -3,7 +3,7 @@
 //! A goal begins where it was first started, and begins anew where it is started again after a sign-off: what was done and
 //! agreed is behind it. One that was cancelled, or ticked by hand, and is started again goes on from where it began.
 
-use crate::plan::log::{Amended, GoalEvent, Start, events_of};
+use crate::plan::log::{Amended, GoalEvent, StartLine, events_of};
 use crate::plan::model::Plan;
 
 /// How verify was seen on the files that the goal began with.
@@ -19,12 +19,12 @@ pub enum Seen {
 }
 
 /// Every start of a goal since it began, oldest first; those of another goal that had the id before are not among them.
-pub fn starts<'a>(plan: &Plan<'a>, id: &str) -> Vec<Start<'a>> {
+pub fn starts<'a>(plan: &Plan<'a>, id: &str) -> Vec<StartLine<'a>> {
     read(plan, id).starts
 }
 
 /// Every start that the log tells of under this id, whichever goal had it.
-pub fn every_start<'a>(plan: &Plan<'a>, id: &str) -> Vec<Start<'a>> {
+pub fn every_start<'a>(plan: &Plan<'a>, id: &str) -> Vec<StartLine<'a>> {
     let start = |event| match event {
         GoalEvent::Started(start) => Some(start),
         _ => None,
@@ -46,7 +46,7 @@ pub fn red_stays(plan: &Plan<'_>, id: &str, contract: &str) -> bool {
 /// What the log says, as far as it was read.
 #[derive(Default)]
 struct Reading<'a> {
-    starts: Vec<Start<'a>>,
+    starts: Vec<StartLine<'a>>,
     seen: Seen,
     /// It was signed off since it was last started.
     is_done: bool,
@@ -55,7 +55,7 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn started(&mut self, start: Start<'a>) {
+    fn started(&mut self, start: StartLine<'a>) {
         if self.is_done {
             *self = Reading { contract: self.contract, ..Reading::default() };
         }

@@ -3,10 +3,10 @@
 
 use super::Findings;
 use crate::plan::model::{Plan, Severity};
-use crate::plan::rules::{self, OddMarks, State};
+use crate::plan::rules::{self, OddMarks, PlanState};
 
 pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
-    if matches!(rules::state(plan), State::Guide | State::None) {
+    if matches!(rules::state(plan), PlanState::Guide | PlanState::None) {
         return;
     }
     for finding in rules::violations(plan) {

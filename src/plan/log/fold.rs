@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Amended, Approval, GoalEvent, LogLine, Rejecter, SignOff, Start};
+use super::{Amended, Approval, GoalEvent, LogLine, Rejecter, SignOff, StartLine};
 
 /// The text of a log line without digests; any other text as it is.
 pub fn folded(text: &str) -> Cow<'_, str> {
@@ -21,7 +21,7 @@ pub fn folded(text: &str) -> Cow<'_, str> {
 pub fn folded_event(event: GoalEvent<'_>) -> String {
     match event {
         GoalEvent::Added { .. } => "added".to_owned(),
-        GoalEvent::Started(Start { verify, .. }) => format!("started (verify {verify})"),
+        GoalEvent::Started(StartLine { verify, .. }) => format!("started (verify {verify})"),
         GoalEvent::Amended(Amended { what, because, .. }) => {
             format!("amended ({what}){}", because.map(|why| format!(" because {why}")).unwrap_or_default())
         }

@@ -1,6 +1,6 @@
 //! Reads the lines of the log: the inverse of [`LogLine`]'s `Display`.
 
-use super::{Amended, Approval, GoalEvent, LogLine, ProposedEdit, Rejecter, SignOff, Start, StepEnd};
+use super::{Amended, Approval, GoalEvent, LogLine, ProposedEdit, Rejecter, SignOff, StartLine, StepEnd};
 use crate::plan::parse::is_id;
 
 impl<'t> LogLine<'t> {
@@ -77,11 +77,11 @@ fn amended(text: &str) -> Option<Amended<'_>> {
     Some(Amended { what, old: digest(old)?, new: digest(new)?, because })
 }
 
-fn started(text: &str) -> Option<Start<'_>> {
+fn started(text: &str) -> Option<StartLine<'_>> {
     let (contract, rest) = text.strip_suffix(')')?.split_once(", at ")?;
     let (at, rest) = rest.split_once(", tree ")?;
     let (tree, verify) = rest.split_once(", verify ")?;
-    Some(Start { contract: digest(contract)?, at, tree, verify })
+    Some(StartLine { contract: digest(contract)?, at, tree, verify })
 }
 
 /// From both ends: what stands in the middle (a judge's name) is free text.

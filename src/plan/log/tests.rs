@@ -15,7 +15,7 @@ fn sign_off() -> SignOff<'static> {
 #[test]
 fn lines_are_exact_and_are_read_as_what_they_say() {
     let about = |event: GoalEvent<'static>| event.of("a-1");
-    let start = Start { contract: OLD, at: "89abcdef0123+", tree: NEW, verify: "red exit 1" };
+    let start = StartLine { contract: OLD, at: "89abcdef0123+", tree: NEW, verify: "red exit 1" };
     let amended = Amended { what: "loosened: failure mode dropped", old: OLD, new: NEW, because: None };
     let step = |end, text| LogLine::Step { name: "3", end, text };
     let proposed = |edit| LogLine::Proposed { edit, because: "of it" };
@@ -72,7 +72,7 @@ fn lines_are_exact_and_are_read_as_what_they_say() {
             "a-1 amended (rejected; contract 0123456789ab -> ba9876543210)",
         ),
         (
-            about(GoalEvent::Started(Start { verify: "not run", ..start })),
+            about(GoalEvent::Started(StartLine { verify: "not run", ..start })),
             "a-1 started (contract 0123456789ab, at 89abcdef0123+, tree ba9876543210, verify not run)",
         ),
         (about(GoalEvent::Reopened { why: "rewind to step 3" }), "a-1 reopened (rewind to step 3)"),

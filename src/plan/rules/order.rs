@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::needs::Needs;
-use super::state::{Approvals, Held, State, held, state};
+use super::state::{Approvals, Held, PlanState, held, state};
 use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
@@ -60,7 +60,7 @@ pub fn current<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
 
 /// The step that becomes active after an approval, a finished step or a rewind; none where the plan is not active, or a step is.
 pub fn next_activation(plan: &Plan<'_>) -> Option<usize> {
-    if state(plan) == State::Active { Order::of(plan).eligible } else { None }
+    if state(plan) == PlanState::Active { Order::of(plan).eligible } else { None }
 }
 
 /// Whether nothing is left to be done in a goal: it is done or cancelled, or all its steps are settled.
@@ -74,7 +74,7 @@ pub fn next_in_order(plan: &Plan<'_>) -> Option<String> {
     if let Some(held) = held(plan) {
         return Some(held.remedy());
     }
-    if state(plan) != State::Active {
+    if state(plan) != PlanState::Active {
         return None;
     }
     let order = Order::of(plan);

@@ -1,7 +1,7 @@
 //! The same proposal once more (`CONTRACT.md` §3.3, R25): a person said no, and the plan is as it was then.
 
 use super::moves::{GoalMove, StepMove};
-use super::state::{Approvals, RejectedEdits, State, state_of};
+use super::state::{Approvals, PlanState, RejectedEdits, state_of};
 use super::wish::{Wish, refused, typed};
 use crate::error::Result;
 use crate::plan::contract::{Digest, plan_contract};
@@ -17,7 +17,7 @@ use crate::plan::parse::parse;
 /// [`crate::error::Kind::Refused`], with what the person said.
 pub fn refuse_again(before: &Plan<'_>, after: &Plan<'_>, wish: Wish<'_>) -> Result<()> {
     let log = &Approvals::read(before);
-    let is_agreed = matches!(state_of(before, log), State::Active | State::Proposed | State::Complete);
+    let is_agreed = matches!(state_of(before, log), PlanState::Active | PlanState::Proposed | PlanState::Complete);
     if !is_agreed || matches!(wish, Wish::Person { .. } | Wish::Draft) {
         return Ok(());
     }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::order::Order;
-use super::state::{Approvals, State, state_of};
+use super::state::{Approvals, PlanState, state_of};
 use super::valid::violations;
 use super::wish::{Wish, complete, finished, is_closed, reason_needed, refused};
 use crate::error::{Error, Result};
@@ -29,17 +29,17 @@ pub struct Proposed {
 pub fn hold(before: &Plan<'_>, after: &Plan<'_>, wish: Wish<'_>) -> Result<Proposed> {
     let log = Approvals::read(before);
     let state = state_of(before, &log);
-    if state == State::Guide || matches!(wish, Wish::Person { .. } | Wish::Draft) {
+    if state == PlanState::Guide || matches!(wish, Wish::Person { .. } | Wish::Draft) {
         return Ok(Proposed::default());
     }
     if matches!(wish, Wish::Free | Wish::Shape { .. }) {
         nothing_done(before, after)?;
     }
-    let is_agreed = matches!(state, State::Active | State::Proposed | State::Complete);
+    let is_agreed = matches!(state, PlanState::Active | PlanState::Proposed | PlanState::Complete);
     if !is_agreed || matches!(wish, Wish::Archive) || plan_contract(before) == plan_contract(after) {
         return Ok(Proposed::default());
     }
-    if state == State::Complete {
+    if state == PlanState::Complete {
         return Err(complete());
     }
     let Wish::Shape { because, again } = wish else { return Err(reason_needed(None)) };
@@ -58,7 +58,7 @@ pub fn hold(before: &Plan<'_>, after: &Plan<'_>, wish: Wish<'_>) -> Result<Propo
 
 /// Whether the contract of `after` is the approved one, and nothing is proposed: a change that was taken back.
 pub fn is_agreed(after: &Plan<'_>) -> bool {
-    matches!(super::state(after), State::Active | State::Complete)
+    matches!(super::state(after), PlanState::Active | PlanState::Complete)
 }
 
 /// One side of the comparison: goals by id, else subject; steps by number.

@@ -20,7 +20,7 @@ use crate::plan::rules::Standing;
 
 /// How a plan stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum State {
+pub enum PlanState {
     /// Guide mode: nothing is held.
     Guide,
     /// No goal.
@@ -35,16 +35,16 @@ pub enum State {
     Complete,
 }
 
-impl State {
+impl PlanState {
     /// The word for people and `--json`.
     pub const fn word(self) -> &'static str {
         match self {
-            State::Guide => "guide",
-            State::None => "none",
-            State::Unapproved => "unapproved",
-            State::Proposed => "proposed",
-            State::Active => "active",
-            State::Complete => "complete",
+            PlanState::Guide => "guide",
+            PlanState::None => "none",
+            PlanState::Unapproved => "unapproved",
+            PlanState::Proposed => "proposed",
+            PlanState::Active => "active",
+            PlanState::Complete => "complete",
         }
     }
 }
@@ -129,23 +129,23 @@ impl<'a> Approvals<'a> {
 }
 
 /// How a plan stands. Linear in the plan.
-pub fn state(plan: &Plan<'_>) -> State {
+pub fn state(plan: &Plan<'_>) -> PlanState {
     state_of(plan, &Approvals::read(plan))
 }
 
 /// As [`state`], where the log was read already.
-pub fn state_of(plan: &Plan<'_>, log: &Approvals<'_>) -> State {
+pub fn state_of(plan: &Plan<'_>, log: &Approvals<'_>) -> PlanState {
     if !log.holds(plan) {
-        return State::Guide;
+        return PlanState::Guide;
     }
     if plan.live_goals().next().is_none() {
-        return State::None;
+        return PlanState::None;
     }
-    let Some((_, approval)) = log.newest else { return State::Unapproved };
+    let Some((_, approval)) = log.newest else { return PlanState::Unapproved };
     if log.by_line().next().is_some() || !plan_contract(plan).is_short(approval.contract) {
-        return State::Proposed;
+        return PlanState::Proposed;
     }
-    if is_complete(plan) { State::Complete } else { State::Active }
+    if is_complete(plan) { PlanState::Complete } else { PlanState::Active }
 }
 
 /// Whether every live goal is signed off, its steps settled, or cancelled. A goal that only says `done` is not signed off.
@@ -220,18 +220,18 @@ impl fmt::Display for Held {
 /// Why the plan is held; none where work can go on, where all of it is done, and in guide mode.
 pub fn held(plan: &Plan<'_>) -> Option<Held> {
     match state(plan) {
-        State::Guide | State::None | State::Complete => None,
-        State::Unapproved => Some(Held::Unapproved),
-        State::Proposed => Some(Held::Proposed),
-        State::Active => Order::of(plan).held(plan),
+        PlanState::Guide | PlanState::None | PlanState::Complete => None,
+        PlanState::Unapproved => Some(Held::Unapproved),
+        PlanState::Proposed => Some(Held::Proposed),
+        PlanState::Active => Order::of(plan).held(plan),
     }
 }
 
 /// How a plan in contract mode stands, as one line for people; none in guide mode and without a goal.
 pub fn standing_of_contract(plan: &Plan<'_>) -> Option<String> {
     match (state(plan), held(plan)) {
-        (State::Guide | State::None, _) => None,
-        (State::Complete, _) => Some("complete: every goal is signed off or cancelled (plan archive)".to_owned()),
+        (PlanState::Guide | PlanState::None, _) => None,
+        (PlanState::Complete, _) => Some("complete: every goal is signed off or cancelled (plan archive)".to_owned()),
         (_, Some(held)) => Some(held.to_string()),
         (_, None) => Some("approved, at work".to_owned()),
     }

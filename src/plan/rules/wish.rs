@@ -2,7 +2,7 @@
 
 use super::moves::{GoalMove, StepMove};
 use super::order::{Order, is_finished, unsettled};
-use super::state::{Approvals, State, state_of};
+use super::state::{Approvals, PlanState, state_of};
 use crate::error::{Error, Kind, Result};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
@@ -78,21 +78,22 @@ pub fn allow(plan: &Plan<'_>, wish: Wish<'_>) -> Result<()> {
     let log = Approvals::read(plan);
     let state = state_of(plan, &log);
     match (state, wish) {
-        (State::Guide, _) | (_, Wish::Free | Wish::Shape { .. } | Wish::Person { .. }) => Ok(()),
-        (State::None | State::Complete, Wish::Archive) | (State::None | State::Unapproved, Wish::Draft) => Ok(()),
-        (State::Unapproved, Wish::Goal { to: GoalMove::Cancel, .. }) => Ok(()),
+        (PlanState::Guide, _) | (_, Wish::Free | Wish::Shape { .. } | Wish::Person { .. }) => Ok(()),
+        (PlanState::None | PlanState::Complete, Wish::Archive)
+        | (PlanState::None | PlanState::Unapproved, Wish::Draft) => Ok(()),
+        (PlanState::Unapproved, Wish::Goal { to: GoalMove::Cancel, .. }) => Ok(()),
         (_, Wish::Archive) => Err(not_all_finished(plan)),
-        (State::Active | State::Proposed, Wish::Draft) => Err(at_work()),
-        (State::Complete, Wish::Draft) => Ok(()),
-        (State::None | State::Unapproved, _) => Err(never_approved(&wish.attempt())),
-        (State::Proposed, Wish::Goal { to: GoalMove::Cancel, goal, because }) => cancel(plan, goal, because),
-        (State::Proposed, _) => Err(waits(plan, &log, &wish.attempt())),
-        (State::Complete, _) => Err(complete()),
-        (State::Active, Wish::Step { command, to, step, text }) => {
+        (PlanState::Active | PlanState::Proposed, Wish::Draft) => Err(at_work()),
+        (PlanState::Complete, Wish::Draft) => Ok(()),
+        (PlanState::None | PlanState::Unapproved, _) => Err(never_approved(&wish.attempt())),
+        (PlanState::Proposed, Wish::Goal { to: GoalMove::Cancel, goal, because }) => cancel(plan, goal, because),
+        (PlanState::Proposed, _) => Err(waits(plan, &log, &wish.attempt())),
+        (PlanState::Complete, _) => Err(complete()),
+        (PlanState::Active, Wish::Step { command, to, step, text }) => {
             let word = command.rsplit(' ').next().unwrap_or(command);
             moved(plan.find_step(step)?, word, to, text)
         }
-        (State::Active, Wish::Goal { to, goal, because }) => match to {
+        (PlanState::Active, Wish::Goal { to, goal, because }) => match to {
             GoalMove::Start => begun(plan.find_goal(goal)?),
             GoalMove::Complete => settled(plan.find_goal(goal)?),
             GoalMove::Cancel => cancel(plan, goal, because),

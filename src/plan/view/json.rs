@@ -7,7 +7,7 @@ use super::Filter;
 use crate::plan::contract::Digests;
 use crate::plan::lookup::{Numbers, StepRef};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
-use crate::plan::rules::{self, GoalLine, Needs, Record, Standing, State, What, read_line, step_to_do};
+use crate::plan::rules::{self, GoalLine, Needs, PlanState, Record, Standing, What, read_line, step_to_do};
 use crate::plan::snippet::Places;
 
 /// A plan.
@@ -164,7 +164,7 @@ pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
     PlanView {
         objective: plan.objective().map(str::to_owned),
         mode: if plan.is_contract_mode() { "contract" } else { "guide" },
-        state: Some(rules::state(plan)).filter(|state| *state != State::Guide).map(State::word),
+        state: Some(rules::state(plan)).filter(|state| *state != PlanState::Guide).map(PlanState::word),
         held: rules::held(plan).map(|held| held.to_string()),
         counts,
         goals,
@@ -179,7 +179,7 @@ pub fn shown(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>]) -> Value {
         goal_views(plan, goals.iter().copied()).iter().zip(super::logs(plan, goals)).map(with_log).collect();
     let mut body = json!({ "objective": plan.objective(), "goals": goals });
     let state = rules::state(plan);
-    if state != State::Guide {
+    if state != PlanState::Guide {
         body["state"] = state.word().into();
         body["held"] = json!(rules::held(plan).map(|held| held.to_string()));
     }

@@ -9,7 +9,7 @@ use super::{Sink, Style, steps};
 use crate::plan::log::folded;
 use crate::plan::lookup::Numbers;
 use crate::plan::model::{GoalRef, Plan, Span, Status};
-use crate::plan::rules::{self, State, obstacle, step_to_do, workable};
+use crate::plan::rules::{self, PlanState, obstacle, step_to_do, workable};
 
 /// Goals that are ready or wait, for which the active ones are shown shorter.
 const READY: usize = 3;
@@ -352,7 +352,8 @@ impl List<'_, '_> {
     /// The last log line, and what comes next.
     fn tail(&self, sink: &mut impl Sink) {
         let last = self.plan.log_lines().next_back();
-        let next = if rules::state(self.plan) == State::Guide { self.next() } else { rules::next_in_order(self.plan) };
+        let next =
+            if rules::state(self.plan) == PlanState::Guide { self.next() } else { rules::next_in_order(self.plan) };
         if last.is_some() || next.is_some() {
             sink.newline();
         }

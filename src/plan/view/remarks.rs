@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::plan::contract::{Digests, Effect};
 use crate::plan::log::GoalEvent;
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{self, ContractChange, OddMarks, Record, Standing, State};
+use crate::plan::rules::{self, ContractChange, OddMarks, PlanState, Record, Standing};
 use crate::plan::snippet::Places;
 use crate::plan::{block, lint, log};
 
@@ -41,7 +41,7 @@ impl Remarks {
                 of_goal(goal, record, &mut digests).into_iter().for_each(|one| remarks.add(Some(goal.index()), one));
             }
         }
-        if rules::state(plan) != State::Guide {
+        if rules::state(plan) != PlanState::Guide {
             rules::odd_marks(plan).iter().for_each(|odd| remarks.mark(plan, odd));
         }
         let mut places = Places::new(plan.source);

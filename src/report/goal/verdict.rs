@@ -6,7 +6,7 @@ use super::Body;
 use crate::audit::records::{Cited, Verdict};
 use crate::plan::log::{GoalEvent, SignOff};
 use crate::plan::model::{GoalRef, Key};
-use crate::report::facts::{Facts, State};
+use crate::report::facts::{GoalState, ReportFacts};
 use crate::report::stamp;
 
 /// A criterion or failure mode with what was answered to it.
@@ -56,7 +56,7 @@ pub(in crate::report) struct SignOffView {
 }
 
 /// Puts criteria, failure modes, the rejection and the sign-off into a body.
-pub(super) fn put(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
+pub(super) fn put(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
     let numbered = |letter: char, index: usize, text: String, check: Option<String>| Criterion {
         name: format!("{letter}{}", index + 1),
         text,
@@ -70,13 +70,13 @@ pub(super) fn put(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body)
         .map(|(index, mode)| numbered('F', index, mode.text.into_owned(), mode.check.map(std::borrow::Cow::into_owned)))
         .collect();
     match facts.state(goal) {
-        State::SignedOff | State::NotCovered => sign_off(facts, goal, body),
-        State::Active | State::Open => rejection(facts, goal, body),
-        State::Cancelled => {}
+        GoalState::SignedOff | GoalState::NotCovered => sign_off(facts, goal, body),
+        GoalState::Active | GoalState::Open => rejection(facts, goal, body),
+        GoalState::Cancelled => {}
     }
 }
 
-fn sign_off(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
+fn sign_off(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
     let (Some(id), Some((index, at, line))) = (goal.id(), facts.sign_off(goal)) else { return };
     let verdict = facts.records.verdict(id, &line);
     let many = verdict.is_some_and(|verdict| verdict.judges.len() > 1);
@@ -139,7 +139,7 @@ fn rows(line: &SignOff<'_>, verdict: Option<&Verdict>, start: Option<&str>) -> V
 }
 
 /// What the last rejection asks for: what names a criterion goes below it, the rest below the heading.
-fn rejection(facts: &Facts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
+fn rejection(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
     let found = facts.history(goal).iter().rev().find_map(|dated| match dated.event {
         GoalEvent::Rejected { by, why } => Some(Some((dated.at, by, why))),
         GoalEvent::Amended(_) | GoalEvent::Inconclusive { .. } => None,

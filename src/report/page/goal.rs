@@ -5,13 +5,13 @@ use maud::{Markup, html};
 use super::text::inline;
 use super::{markdown, tone};
 use crate::report::changes::ChangeView;
-use crate::report::facts::State;
-use crate::report::goal::{Body, Criterion, CriterionAnswer, Goal, Rejection, SignOffView, StepView};
+use crate::report::facts::GoalState;
+use crate::report::goal::{Body, Criterion, CriterionAnswer, Rejection, ReportGoal, SignOffView, StepView};
 
 /// A goal that is not covered or active is open; one without a body is a line.
-pub(super) fn goal(goal: &Goal) -> Markup {
-    let is_open = matches!(goal.state, State::NotCovered | State::Active);
-    let is_off = goal.state == State::Cancelled;
+pub(super) fn goal(goal: &ReportGoal) -> Markup {
+    let is_open = matches!(goal.state, GoalState::NotCovered | GoalState::Active);
+    let is_off = goal.state == GoalState::Cancelled;
     html! {
         @if let Some(body) = &goal.body {
             details.goal.off[is_off] #(goal.anchor) open[is_open] {
@@ -24,7 +24,7 @@ pub(super) fn goal(goal: &Goal) -> Markup {
     }
 }
 
-fn line(goal: &Goal) -> Markup {
+fn line(goal: &ReportGoal) -> Markup {
     html! {
         span.mark.(tone(goal.state)) aria-hidden="true" { (goal.state.sign()) }
         h3 { bdi { (goal.subject) } }

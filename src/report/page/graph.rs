@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::tone;
 use crate::plan::graph::layout::Cell;
-use crate::report::facts::State;
+use crate::report::facts::GoalState;
 use crate::report::graph::{Arrow, Graph, GraphBox};
 
 /// Sizes in pixels: a box, the way from one to the next, the room above the first.
@@ -71,7 +71,7 @@ fn picture(graph: &Graph) -> Markup {
 fn drawn(one: &GraphBox) -> Markup {
     let (x, y) = (one.cell.layer * COLUMN, one.cell.half_row * ROW / 2);
     let state = match one.state {
-        State::NotCovered => "done and not covered",
+        GoalState::NotCovered => "done and not covered",
         state => state.word(),
     };
     html! {

@@ -12,7 +12,7 @@ use crate::session::decide::{Way, is_waiting};
 use crate::session::event::{HookAnswer, Stop};
 use crate::session::plan_snapshot::PlanSnapshot;
 use crate::session::push_fingerprint::PushFingerprint;
-use crate::session::state::{State, digest};
+use crate::session::state::{SessionState, digest};
 use crate::session::{events, messages};
 use crate::store::Place;
 
@@ -30,7 +30,7 @@ pub(in crate::session) fn on_stop(
     session: &str,
     stop: &Stop,
     way: Way,
-    state: &mut State,
+    state: &mut SessionState,
 ) -> Option<StopOutcome> {
     if is_let_go(stop, state) {
         return None;
@@ -59,7 +59,7 @@ fn let_stand(place: &Place, found: &mut Loop) {
 }
 
 /// True if the host continues by itself, or a person said stop.
-fn is_let_go(stop: &Stop, state: &State) -> bool {
+fn is_let_go(stop: &Stop, state: &SessionState) -> bool {
     stop.is_busy || state.is_quiet || state.is_driven
 }
 
@@ -69,7 +69,7 @@ fn at_stop(
     session: &str,
     stop: &Stop,
     way: Way,
-    state: &mut State,
+    state: &mut SessionState,
     found: &mut Loop,
 ) -> Option<StopOutcome> {
     refresh(place, state)?;
@@ -140,7 +140,7 @@ pub(in crate::session) fn on_verdict(
     stop: &Stop,
     way: Way,
     judged: &JudgeOutcome,
-    state: &mut State,
+    state: &mut SessionState,
 ) -> Option<HookAnswer> {
     let found = load(place).into_loop().filter(|found| found.id == id && found.is_on());
     let mut found = found.filter(|found| found.drives(&digest(place, session), state.works))?;
@@ -182,7 +182,7 @@ pub(super) fn take_in(place: &Place, found: &mut Loop, judged: &JudgeOutcome) ->
 }
 
 /// Gives one more turn.
-fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut State, found: &mut Loop) -> HookAnswer {
+fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut SessionState, found: &mut Loop) -> HookAnswer {
     let Some(text) = text else { return HookAnswer::Nothing };
     found.spend();
     found.is_given = true;
@@ -227,8 +227,8 @@ mod tests {
         std::fs::write(folder.path().join("plan.md"), "# Plan: x\n").unwrap();
         let found = store::look(folder.path(), None).unwrap().unwrap();
         let homeless = Place { state: std::path::PathBuf::new(), ..found };
-        let (mut state, mut found) = (State::default(), Loop::new(3, None));
+        let (mut state, mut found) = (SessionState::default(), Loop::new(3, None));
         let answer = push(&homeless, Some("go on".to_owned()), &Stop::default(), &mut state, &mut found);
-        assert_eq!((answer, state), (HookAnswer::Nothing, State::default()));
+        assert_eq!((answer, state), (HookAnswer::Nothing, SessionState::default()));
     }
 }

@@ -13,7 +13,7 @@ use crate::gate::facts::{BaseDiff, ChangedFile, StartFacts, Uncommitted};
 use crate::gate::harness::{Harness, is_code};
 use crate::plan::contract::GoalContract;
 use crate::plan::history;
-use crate::plan::log::Start;
+use crate::plan::log::StartLine;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Change, Changed, Mode, ObjectId, Repo, Tree, TreeEntry, changes};
 
@@ -49,7 +49,7 @@ pub(super) struct Known<'p> {
     /// What the work is held against.
     pub(super) base: Option<Base>,
     /// The last start that the log tells and, where it is another, the first; each with its record.
-    starts: Vec<(Start<'p>, Option<ObjectId>)>,
+    starts: Vec<(StartLine<'p>, Option<ObjectId>)>,
 }
 
 /// Finds the base and the goal's own records. Two processes where it began on a commit's files (see [`base::find`]).
@@ -57,7 +57,8 @@ pub(super) fn known<'p>(check: &Check<'p>, repo: &Repo, now: ObjectId) -> Result
     let (plan, id) = (check.goal.plan(), check.id());
     let mut starts: Vec<_> = history::starts(plan, id).into_iter().filter(|start| start.tree != "none").collect();
     let last = starts.pop();
-    let is_other = |one: &Start<'_>| last.is_some_and(|last| (last.contract, last.tree) != (one.contract, one.tree));
+    let is_other =
+        |one: &StartLine<'_>| last.is_some_and(|last| (last.contract, last.tree) != (one.contract, one.tree));
     let first = starts.first().copied().filter(is_other);
     let starts: Vec<_> = last.into_iter().chain(first).collect();
     let names: Vec<String> =
@@ -117,8 +118,9 @@ pub(super) fn files(
 fn differs(check: &Check<'_>, records: &[Option<StartRecord>]) -> Option<String> {
     let lines = history::every_start(check.goal.plan(), check.id());
     let is_told = |record: &StartRecord| {
-        let is =
-            |line: &Start<'_>| record.contract_digest.starts_with(line.contract) && record.tree.starts_with(line.tree);
+        let is = |line: &StartLine<'_>| {
+            record.contract_digest.starts_with(line.contract) && record.tree.starts_with(line.tree)
+        };
         let mut lines = lines.iter().filter(|line| is(line));
         lines.any(|line| line.at == record.at && line.verify == record.seen)
     };
@@ -148,7 +150,7 @@ fn uncommitted(base: &Base, changed: &[Changed], after: &Tree) -> Option<Uncommi
 /// The records of the starts; whoever made a ref may have made it name anything.
 fn believed(known: &Known<'_>, id: &str, blobs: Vec<Blob>) -> Vec<Option<StartRecord>> {
     let mut blobs = blobs.into_iter();
-    let mut read = |(start, blob): &(Start<'_>, Option<ObjectId>)| {
+    let mut read = |(start, blob): &(StartLine<'_>, Option<ObjectId>)| {
         let bytes = blob.and_then(|_| blobs.next().flatten())?;
         StartRecord::read(&bytes, id, start.contract, start.tree)
     };

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use plan::plan::parse;
-use plan::plan::rules::{State, state};
+use plan::plan::rules::{PlanState, state};
 
 use super::{killed_between, killed_everywhere, next_works};
 use crate::support::plans::approved;
@@ -111,7 +111,7 @@ fn a_sign_off_killed_before_the_next_goal_begins_leaves_it_to_the_next_command()
     let found = Cell::new(0);
     killed_between(&world, &args, Some(&text), 0, |middle| {
         found.set(found.get() + 1);
-        assert_eq!(state(&parse::parse(middle.as_bytes()).unwrap()), State::Active, "{middle}");
+        assert_eq!(state(&parse::parse(middle.as_bytes()).unwrap()), PlanState::Active, "{middle}");
         assert!(middle.contains("  add-1 signed off (") && middle.contains("- [ ] 3. three\n"), "{middle}");
         let next = world.plan(["next"]);
         assert_eq!((next.code, &*next.stdout), (0, "mul-1  Multiply — 3. three\n"), "{next:?}");

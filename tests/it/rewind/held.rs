@@ -2,7 +2,7 @@
 
 use plan::plan::contract::plan_contract;
 use plan::plan::parse;
-use plan::plan::rules::{State, state};
+use plan::plan::rules::{PlanState, state};
 
 use super::{done, refused, rewind};
 use crate::support::World;
@@ -17,7 +17,7 @@ fn world() -> World {
     World::new().file("plan.md", plan).file("calc.sh", "echo calc\n").committed()
 }
 
-fn state_of(world: &World) -> State {
+fn state_of(world: &World) -> PlanState {
     state(&parse::parse(world.plan_md().as_bytes()).unwrap())
 }
 
@@ -32,7 +32,7 @@ fn marks_and_goals_go_back_and_the_contract_stays() {
     assert!(world.plan_md().contains("- [/] 4. four\n"), "{}", world.plan_md());
     rewind(&world, "1");
     let plan = world.plan_md();
-    assert_eq!((world.read("calc.sh").as_str(), state_of(&world)), ("echo calc\n", State::Active));
+    assert_eq!((world.read("calc.sh").as_str(), state_of(&world)), ("echo calc\n", PlanState::Active));
     for line in
         ["- [x] 1. one — as agreed\n", "- [/] 2. two\n", "- [ ] 3. three\n", "- [ ] 4. four\n", "status: open\n"]
     {
@@ -42,7 +42,7 @@ fn marks_and_goals_go_back_and_the_contract_stays() {
     assert!(plan.ends_with("rewound to step 1 (checkpoint 1, 1 file: read it again)\n"), "{plan}");
     assert_eq!(world.plan(["rewind", "--undo", "--yes"]).code, 0);
     let plan = world.plan_md();
-    assert_eq!((world.read("calc.sh").as_str(), state_of(&world)), ("three\n", State::Active));
+    assert_eq!((world.read("calc.sh").as_str(), state_of(&world)), ("three\n", PlanState::Active));
     assert!(plan.contains("- [x] 3. three — as agreed\n- [/] 4. four\n"), "{plan}");
     rewind(&world, "2");
     assert_eq!(world.read("calc.sh"), "two\n");
@@ -57,9 +57,9 @@ fn what_is_proposed_stays_proposed() {
     done(&world, 2);
     let plan = world.plan_md().replace("- [ ] 4. four\n", "- [ ] 4. four times\n");
     world.write("plan.md", plan);
-    assert_eq!(state_of(&world), State::Proposed);
+    assert_eq!(state_of(&world), PlanState::Proposed);
     rewind(&world, "1");
-    assert_eq!((world.read("calc.sh").as_str(), state_of(&world)), ("echo calc\n", State::Proposed));
+    assert_eq!((world.read("calc.sh").as_str(), state_of(&world)), ("echo calc\n", PlanState::Proposed));
     assert!(world.plan_md().contains("- [ ] 4. four times\n"));
 }
 
@@ -87,7 +87,7 @@ fn an_approval_is_the_start() {
     assert_eq!(world.plan(["step", "add", "b-1", "five", "--because", "more to do"]).code, 0);
     assert_eq!(world.plan(["approve", "--yes", "--as", "ada"]).code, 0);
     rewind(&world, "0");
-    assert_eq!((world.read("calc.sh").as_str(), state_of(&world)), ("echo calc\n", State::Active));
+    assert_eq!((world.read("calc.sh").as_str(), state_of(&world)), ("echo calc\n", PlanState::Active));
     let plan = world.plan_md();
     assert!(plan.contains("- [/] 1. one\n") && plan.contains("- [ ] 2. two\n") && plan.contains("5. five\n"), "{plan}");
     assert!(plan.contains("rewound to step 0 (checkpoint 1, 1 file: read it again)\n"), "{plan}");

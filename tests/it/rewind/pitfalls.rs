@@ -155,7 +155,7 @@ fn nobody_rewinds_without_a_yes() {
 // LiveAgent #504
 #[test]
 fn what_changes_between_the_look_and_the_write_stops_it() {
-    use plan::contract::rewind::{Rewind, RewindRequest, Target};
+    use plan::contract::rewind::{Rewind, RewindRequest, RewindTarget};
     let world = world();
     done(&world, 1);
     world.write("calc.sh", "other\n");
@@ -163,7 +163,7 @@ fn what_changes_between_the_look_and_the_write_stops_it() {
     let place = plan::store::find(world.root(), None).unwrap();
     let source = plan::store::read(&place).unwrap();
     let parsed = place.parse(&source).unwrap();
-    let wish = || RewindRequest { target: Target::Step("1".to_owned()), only: Vec::new(), here: false };
+    let wish = || RewindRequest { target: RewindTarget::Step("1".to_owned()), only: Vec::new(), here: false };
     let changes: [(&str, &dyn Fn()); 3] = [
         ("bytes", &|| world.write("calc.sh", "saved meanwhile\n")),
         ("mode", &|| fs::set_permissions(world.path("calc.sh"), fs::Permissions::from_mode(0o755)).unwrap()),

@@ -1,6 +1,6 @@
 //! Contract mode: which changes of the contract are allowed, proposed, and taken back.
 
-use plan::plan::rules::State;
+use plan::plan::rules::PlanState;
 
 use super::{FRONT, active, approved, call, check, ok, says, state_of, unapproved, world};
 
@@ -20,7 +20,7 @@ fn a_change_of_the_contract_keeps_to_the_rules() {
         );
     }
     // It waits for its sign-off, and what a rejection advises can be proposed.
-    check(&done, &with("goal set a-1 --add-failure-mode 'x (check: sh x.sh)'"), &ok(State::Proposed));
+    check(&done, &with("goal set a-1 --add-failure-mode 'x (check: sh x.sh)'"), &ok(PlanState::Proposed));
     let add = "`plan step add a-1 \"task\" --because \"why\"` adds one";
     says(
         &active,
@@ -50,7 +50,7 @@ fn a_change_of_the_contract_keeps_to_the_rules() {
         "refused: step 2 is active; only pending steps are moved or removed",
         "`plan step skip 2 \"why\"` ends it",
     );
-    check(&active, &with("step set 2 'two, but better'"), &ok(State::Proposed));
+    check(&active, &with("step set 2 'two, but better'"), &ok(PlanState::Proposed));
     let early = approved("     ", ["open"; 3], "", &[]);
     says(
         &early,
@@ -59,7 +59,7 @@ fn a_change_of_the_contract_keeps_to_the_rules() {
         "refused: step 3 comes after step 1",
         "`plan step set 3 --after none --because \"why\"`, then again",
     );
-    check(&early, &with("step set 3 --after none"), &ok(State::Proposed));
+    check(&early, &with("step set 3 --after none"), &ok(PlanState::Proposed));
     says(
         &active,
         &with("step remove 5"),
@@ -81,7 +81,7 @@ fn a_change_of_the_contract_keeps_to_the_rules() {
         "refused: a goal goes behind the current one, a-1",
         "`--before ID` of a later goal, or leave it out",
     );
-    check(&active, &with("goal add D --step six --before b-1"), &ok(State::Proposed));
+    check(&active, &with("goal add D --step six --before b-1"), &ok(PlanState::Proposed));
     says(
         &active,
         &with("goal add D"),
@@ -122,7 +122,7 @@ fn a_proposal_is_logged_and_what_is_taken_back_is_agreed_again() {
     assert_eq!(call(&world, "step done 2 x").code, 4);
     let back = call(&world, "step remove 6 --because 'not needed'");
     assert!(back.stdout.starts_with("taken back: the contract is the approved one again\n"), "{back:?}");
-    assert_eq!(state_of(&world.plan_md()), State::Active);
+    assert_eq!(state_of(&world.plan_md()), PlanState::Active);
     assert!(!world.plan_md().contains("skipped: removed"), "{}", world.plan_md());
     // Its number is not given again.
     assert!(call(&world, "step add b-1 other --because x").stdout.contains("added step 7: other\n"));

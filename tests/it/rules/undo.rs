@@ -2,7 +2,7 @@
 
 use super::{active, approved, call, complete, proposed, state_of, unapproved, world};
 use crate::support::World;
-use plan::plan::rules::State;
+use plan::plan::rules::PlanState;
 
 /// `plan undo` with these words, by an agent.
 #[track_caller]
@@ -40,19 +40,19 @@ fn undo_of_what_was_agreed_is_a_persons() {
 fn what_a_person_ended_does_not_come_back_by_an_agents_undo() {
     let world = world(&active());
     assert_eq!(call(&world, "clear --yes 'another way'").code, 0);
-    assert_eq!(state_of(&world.plan_md()), State::None);
+    assert_eq!(state_of(&world.plan_md()), PlanState::None);
     refused(&world, &[]);
     refused(&world, &["1"]);
     // Nor behind a draft, which nobody has approved.
     assert_eq!(call(&world, "goal add New --done-when 'it is' --step one").code, 0);
-    assert_eq!(state_of(&world.plan_md()), State::Unapproved);
+    assert_eq!(state_of(&world.plan_md()), PlanState::Unapproved);
     refused(&world, &["2"]);
     // Its own write it may take back, and a person may take back all.
     done(&world, &[]);
-    assert_eq!(state_of(&world.plan_md()), State::None);
+    assert_eq!(state_of(&world.plan_md()), PlanState::None);
     refused(&world, &["3"]);
     assert_eq!(call(&world, "undo 3").code, 0);
-    assert_eq!(state_of(&world.plan_md()), State::Active);
+    assert_eq!(state_of(&world.plan_md()), PlanState::Active);
 }
 
 // F-1
@@ -66,7 +66,7 @@ fn an_older_approval_does_not_come_back_by_an_agents_undo() {
     let text = complete();
     world.write("plan.md", &text);
     assert_eq!(call(&world, "log 'a line'").code, 0);
-    assert_eq!(state_of(&world.plan_md()), State::Complete);
+    assert_eq!(state_of(&world.plan_md()), PlanState::Complete);
     refused(&world, &["2"]);
     done(&world, &[]);
     assert_eq!(world.plan_md(), text);

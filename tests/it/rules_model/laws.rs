@@ -5,14 +5,14 @@ use std::cell::Cell;
 use plan::plan::contract::plan_contract;
 use plan::plan::model::{Mark, Plan, Status};
 use plan::plan::parse;
-use plan::plan::rules::{self, State, StepMove};
+use plan::plan::rules::{self, PlanState, StepMove};
 use proptest::prelude::*;
 
 use super::{Act, DRAFT, Reference, act, approve, by_hand, config, reject, sequences, write};
 
-fn told(state: State) -> &'static str {
+fn told(state: PlanState) -> &'static str {
     match state {
-        State::Active | State::Complete => "agreed",
+        PlanState::Active | PlanState::Complete => "agreed",
         other => other.word(),
     }
 }
@@ -83,7 +83,7 @@ fn sequence(acts: &[Act]) -> Result<(), TestCaseError> {
             Act::Approve => reference = Reference { agreed: Some(plan_contract(&after).short()), asked: 0 },
             Act::Reject => reference.asked = 0,
             Act::Step(StepMove::Retry, _) => reference.asked += 1,
-            Act::Cancel(_) if matches!(state, State::Active | State::Proposed) => reference.asked += 1,
+            Act::Cancel(_) if matches!(state, PlanState::Active | PlanState::Proposed) => reference.asked += 1,
             _ => {}
         }
         let now = rules::state(&after);
@@ -91,12 +91,12 @@ fn sequence(acts: &[Act]) -> Result<(), TestCaseError> {
         let is_by_hand = matches!(act, Act::HandMark(..) | Act::HandWord(_) | Act::HandMode | Act::HandStatus(..));
         let is_persons = matches!(act, Act::Approve | Act::Reject);
         let moves = moved(&before, &after);
-        if !is_by_hand && state != State::Guide {
+        if !is_by_hand && state != PlanState::Guide {
             // Law 1: an agent's write never makes a plan active, but by taking a change back.
-            if !is_persons && matches!(state, State::None | State::Unapproved) {
-                prop_assert!(!matches!(now, State::Active | State::Complete), "{:?}", act);
+            if !is_persons && matches!(state, PlanState::None | PlanState::Unapproved) {
+                prop_assert!(!matches!(now, PlanState::Active | PlanState::Complete), "{:?}", act);
             }
-            if !is_persons && state == State::Proposed && now == State::Active {
+            if !is_persons && state == PlanState::Proposed && now == PlanState::Active {
                 prop_assert!(
                     matches!(
                         act,
@@ -112,14 +112,14 @@ fn sequence(acts: &[Act]) -> Result<(), TestCaseError> {
                 );
             }
             // Law 2; giving a goal up before the first approval is the one exception.
-            if !is_persons && matches!(state, State::Unapproved | State::Proposed) {
+            if !is_persons && matches!(state, PlanState::Unapproved | PlanState::Proposed) {
                 prop_assert!(moves.is_empty(), "{:?} {:?}", act, moves);
                 let kept = statuses(&after);
                 let same = statuses(&before)
                     .into_iter()
                     .filter(|old| kept.iter().any(|new| new.0 == old.0))
                     .all(|old| kept.contains(&old));
-                prop_assert!(same || state == State::Unapproved && matches!(act, Act::Cancel(_)), "{:?}", act);
+                prop_assert!(same || state == PlanState::Unapproved && matches!(act, Act::Cancel(_)), "{:?}", act);
             }
             // Law 3
             let begun = moves.iter().filter(|(_, is)| *is == Mark::Active).count();
@@ -129,7 +129,7 @@ fn sequence(acts: &[Act]) -> Result<(), TestCaseError> {
                 prop_assert!(is_arrow(*was, *is, matches!(act, Act::Approve)), "{:?} {:?} -> {:?}", act, was, is);
             }
             // A careless command changes nothing that is agreed, and no mark.
-            if matches!(act, Act::Careless(_) | Act::Log) && state != State::Unapproved {
+            if matches!(act, Act::Careless(_) | Act::Log) && state != PlanState::Unapproved {
                 prop_assert_eq!(plan_contract(&before), plan_contract(&after));
             }
         }

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use plan::plan::contract::plan_contract;
 use plan::plan::merge;
 use plan::plan::parse;
-use plan::plan::rules::{self, State};
+use plan::plan::rules::{self, PlanState};
 use proptest::prelude::*;
 
 use super::{Act, DRAFT, STAMP, act, approve, by_hand, config, reject, sequences, write};
@@ -40,7 +40,7 @@ fn a_merge_is_active_only_where_the_newest_approval_is_of_what_stands_there() {
             let (ours, theirs) = (after(&ours, &base), after(&theirs, &base));
             let Some(merged) = merged(&base, &ours, &theirs) else { return Ok(()) };
             let Ok(plan) = parse::parse(&merged) else { return Ok(()) };
-            if matches!(rules::state(&plan), State::Active | State::Complete) {
+            if matches!(rules::state(&plan), PlanState::Active | PlanState::Complete) {
                 active.set(active.get() + 1);
                 let approvals = rules::Approvals::read(&plan);
                 let (_, newest) = approvals.newest.unwrap();

@@ -1,4 +1,4 @@
-use super::super::{Approvals, Held, OddMarks, Order, State, held, next_activation, odd_marks, state};
+use super::super::{Approvals, Held, OddMarks, Order, PlanState, held, next_activation, odd_marks, state};
 use crate::plan::contract::{goal_contract, plan_contract};
 use crate::plan::{Plan, parse};
 
@@ -32,7 +32,7 @@ fn approved(front: &str, marks: [char; 3], statuses: [&str; 2], needs: &str, mor
     source(front, marks, statuses, needs, &log)
 }
 
-fn state_of(source: &str) -> State {
+fn state_of(source: &str) -> PlanState {
     state(&plan(source))
 }
 
@@ -42,40 +42,40 @@ const OPEN: [&str; 2] = ["active", "open"];
 #[test]
 fn a_plan_stands_as_file_and_log_say() {
     let new = ['/', ' ', ' '];
-    assert_eq!(state_of(&source("", new, OPEN, "", &[])), State::Guide);
-    assert_eq!(state_of("---\nmode: contract\n---\n# Plan: x\n\n## Log\n"), State::None);
-    assert_eq!(state_of("---\nmode: contract\n---\n# Archive\n\n## Goal: A\nstatus: done\n"), State::None);
-    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[])), State::Unapproved);
+    assert_eq!(state_of(&source("", new, OPEN, "", &[])), PlanState::Guide);
+    assert_eq!(state_of("---\nmode: contract\n---\n# Plan: x\n\n## Log\n"), PlanState::None);
+    assert_eq!(state_of("---\nmode: contract\n---\n# Archive\n\n## Goal: A\nstatus: done\n"), PlanState::None);
+    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[])), PlanState::Unapproved);
     let active = approved(CONTRACT, new, OPEN, "", &[]);
-    assert_eq!(state_of(&active), State::Active);
+    assert_eq!(state_of(&active), PlanState::Active);
     // Marks, status, priority, log and prose are no contract.
     for (old, changed) in [("[ ] 2.", "[x] 2."), ("status: open", "status: done"), ("## Log", "prose\n\n## Log")] {
-        assert_eq!(state_of(&active.replace(old, changed)), State::Active, "{old}");
+        assert_eq!(state_of(&active.replace(old, changed)), PlanState::Active, "{old}");
     }
     for (old, changed) in [("two", "2"), ("- [ ] 3. three\n", ""), ("# Plan: x", "# Plan: y"), ("id: b-1", "id: b-2")] {
-        assert_eq!(state_of(&active.replace(old, changed)), State::Proposed, "{old}");
+        assert_eq!(state_of(&active.replace(old, changed)), PlanState::Proposed, "{old}");
     }
     // Whoever takes the mode away has changed the contract, and is held all the same.
-    assert_eq!(state_of(&active.replace(CONTRACT, "")), State::Proposed);
-    assert_eq!(state_of(&active.replace("contract\n", "guide\n")), State::Proposed);
+    assert_eq!(state_of(&active.replace(CONTRACT, "")), PlanState::Proposed);
+    assert_eq!(state_of(&active.replace("contract\n", "guide\n")), PlanState::Proposed);
     // An approval in guide mode holds nobody.
-    assert_eq!(state_of(&active.replace(CONTRACT, "").replace(", steps to 3", "")), State::Guide);
+    assert_eq!(state_of(&active.replace(CONTRACT, "").replace(", steps to 3", "")), PlanState::Guide);
 }
 
 #[test]
 fn the_newest_approval_counts_and_none_that_was_cleared() {
     let (new, old) = (['/', ' ', ' '], "plan approved by ada via terminal (contract 000000000000, steps to 3)");
-    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[old.to_owned()])), State::Proposed);
+    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[old.to_owned()])), PlanState::Proposed);
     let line = approval(&source(CONTRACT, new, OPEN, "", &[]));
-    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[old.to_owned(), line.clone()])), State::Active);
-    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[line.clone(), old.to_owned()])), State::Proposed);
+    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[old.to_owned(), line.clone()])), PlanState::Active);
+    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[line.clone(), old.to_owned()])), PlanState::Proposed);
     let cleared = "plan cleared: another way".to_owned();
-    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[line.clone(), cleared.clone()])), State::Unapproved);
-    assert_eq!(state_of(&source("", new, OPEN, "", &[line.clone(), cleared.clone()])), State::Unapproved);
-    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[cleared, line.clone()])), State::Active);
+    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[line.clone(), cleared.clone()])), PlanState::Unapproved);
+    assert_eq!(state_of(&source("", new, OPEN, "", &[line.clone(), cleared.clone()])), PlanState::Unapproved);
+    assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[cleared, line.clone()])), PlanState::Active);
     // What the archive says is over.
     let archived = format!("{}\n# Archive\n\n## Log\n- 2026-06-15 14:02  {line}\n", source("", new, OPEN, "", &[]));
-    assert_eq!(state_of(&archived), State::Guide);
+    assert_eq!(state_of(&archived), PlanState::Guide);
 }
 
 #[test]
@@ -84,14 +84,14 @@ fn a_proposed_retry_or_cancellation_waits_until_it_is_answered() {
     let rejected = "edit rejected: not now (contract 000000000000)";
     for line in ["edit proposed: retry step 1 because x", "edit proposed: cancel b-1 because x"] {
         let source = approved(CONTRACT, new, OPEN, "", &[line]);
-        assert_eq!(state_of(&source), State::Proposed, "{line}");
+        assert_eq!(state_of(&source), PlanState::Proposed, "{line}");
         assert_eq!(held(&plan(&source)), Some(Held::Proposed));
-        assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[line, rejected])), State::Active);
-        assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[rejected, line])), State::Proposed);
+        assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[line, rejected])), PlanState::Active);
+        assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[rejected, line])), PlanState::Proposed);
     }
     // What is in the contract is taken back by taking it out.
     let line = "edit proposed: step 7 added to b-1 because x";
-    assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[line])), State::Active);
+    assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[line])), PlanState::Active);
     let source = approved(CONTRACT, new, OPEN, "", &[line, rejected, line]);
     let plan = plan(&source);
     let log = Approvals::read(&plan);
@@ -113,13 +113,13 @@ fn a_plan_is_complete_when_all_is_signed_off_or_cancelled() {
         source(CONTRACT, marks, statuses, "", &log)
     };
     let done = ["done", "done"];
-    assert_eq!(state_of(&whole(done, settled, &["a-1", "b-1"])), State::Complete);
-    assert_eq!(state_of(&whole(["done", "cancelled"], ['x', 'x', ' '], &["a-1"])), State::Complete);
-    assert_eq!(state_of(&whole(["cancelled", "cancelled"], ['!', ' ', '/'], &[])), State::Complete);
+    assert_eq!(state_of(&whole(done, settled, &["a-1", "b-1"])), PlanState::Complete);
+    assert_eq!(state_of(&whole(["done", "cancelled"], ['x', 'x', ' '], &["a-1"])), PlanState::Complete);
+    assert_eq!(state_of(&whole(["cancelled", "cancelled"], ['!', ' ', '/'], &[])), PlanState::Complete);
     // By hand alone nothing is complete.
-    assert_eq!(state_of(&whole(done, settled, &["a-1"])), State::Active);
-    assert_eq!(state_of(&whole(done, ['x', ' ', 'x'], &["a-1", "b-1"])), State::Active);
-    assert_eq!(state_of(&whole(["active", "done"], settled, &["a-1", "b-1"])), State::Active);
+    assert_eq!(state_of(&whole(done, settled, &["a-1"])), PlanState::Active);
+    assert_eq!(state_of(&whole(done, ['x', ' ', 'x'], &["a-1", "b-1"])), PlanState::Active);
+    assert_eq!(state_of(&whole(["active", "done"], settled, &["a-1", "b-1"])), PlanState::Active);
 }
 
 fn order(marks: [char; 3], statuses: [&str; 2], needs: &str) -> (Option<usize>, Vec<usize>, Option<usize>) {
@@ -212,7 +212,7 @@ fn seconds(steps: usize) -> f64 {
     let changed = text.replace("G7\n", "G seven\n");
     let after = plan(&changed);
     let start = std::time::Instant::now();
-    assert_eq!(state(&before), State::Active);
+    assert_eq!(state(&before), PlanState::Active);
     assert_eq!(odd_marks(&before), []);
     let _ = (held(&before), next_activation(&before), crate::plan::rules::violations(&before).len());
     let wish = crate::plan::rules::Wish::Shape { because: Some("x"), again: None };
