@@ -156,7 +156,7 @@ fn change(random: &mut Random, goals: usize, steps: usize) -> Change {
         1 => Change::SetMark { step, mark: Mark::Complete, outcome: Some(text) },
         2 => Change::AppendLog { stamp: "2026-06-15 14:33".into(), text },
         3 => Change::SetField { goal, key, values: vec![text; random.below(3)] },
-        4 => Change::AddListItem { goal, key, text },
+        4 => Change::SetField { goal, key, values: vec![text, "b".to_owned()] },
         5 => Change::SetSubject { goal, subject: text },
         6 => Change::RemoveGoal { goal },
         7 => Change::AddStep { goal, text, after: vec![1; random.below(2)], run: None, note: None },

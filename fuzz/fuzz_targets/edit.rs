@@ -21,7 +21,7 @@ libfuzzer_sys::fuzz_target!(|input: (u8, u8, &str, &[u8])| {
         1 => Change::SetMark { step, mark: Mark::Failed, outcome: Some(text) },
         2 => Change::AppendLog { stamp: "2026-06-15 14:33".into(), text },
         3 => Change::SetField { goal, key, values: vec![text] },
-        4 => Change::AddListItem { goal, key, text },
+        4 => Change::SetField { goal, key, values: vec![text, "b".to_owned()] },
         5 => Change::SetSubject { goal, subject: text },
         6 => Change::RemoveGoal { goal },
         7 => Change::AddStep { goal, text, after: vec![1], run: None, note: None },

@@ -1,7 +1,6 @@
 //! What a reader is given: texts with their paths, and how it says where something is wrong.
 
 use crate::error::Error;
-use crate::plan::snippet::place;
 
 /// A file of the other program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,12 +30,6 @@ impl SourceFile {
     /// Something is wrong at `place`: a line, a line and column, a JSON pointer.
     pub fn error(&self, place: impl std::fmt::Display, what: impl std::fmt::Display) -> Error {
         Error::input(format!("{}:{place}: {what}", self.path)).harmless()
-    }
-
-    /// Something is wrong at a byte of the text.
-    pub fn error_at(&self, offset: usize, what: impl std::fmt::Display) -> Error {
-        let (line, column) = place(self.text.as_bytes(), offset);
-        self.error(format!("{line}:{column}"), what)
     }
 
     /// The whole file is something else than what was expected.

@@ -66,15 +66,6 @@ pub enum Change {
         /// One value, or the items of a list; none removes the field.
         values: Vec<String>,
     },
-    /// One more value at the end of a list field; a one-line value becomes a list.
-    AddListItem {
-        /// Which goal.
-        goal: usize,
-        /// Which field.
-        key: Key,
-        /// The new item.
-        text: String,
-    },
     /// Another subject; the id stays.
     SetSubject {
         /// Which goal.

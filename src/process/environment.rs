@@ -12,7 +12,6 @@ pub struct Environment {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Change {
-    Clear,
     RemovePrefix(OsString),
     Remove(OsString),
     Set(OsString, OsString),
@@ -28,11 +27,6 @@ impl Environment {
     /// repository when a hook started us (`SIGNOFF.md` §2).
     pub fn without_git() -> Self {
         Environment::inherited().remove_prefix("GIT_")
-    }
-
-    /// Nothing at all.
-    pub fn empty() -> Self {
-        Environment { changes: vec![Change::Clear] }
     }
 
     /// Removes every variable whose name begins with `prefix`.
@@ -70,7 +64,6 @@ impl Environment {
         let mut vars: BTreeMap<OsString, OsString> = start.collect();
         for change in &self.changes {
             match change {
-                Change::Clear => vars.clear(),
                 Change::RemovePrefix(prefix) => vars.retain(|name, _| !name.as_bytes().starts_with(prefix.as_bytes())),
                 Change::Remove(name) => drop(vars.remove(name)),
                 Change::Set(name, value) => drop(vars.insert(name.clone(), value.clone())),
@@ -101,6 +94,5 @@ mod tests {
     fn changes_apply_in_order() {
         let environment = Environment::without_git().set("GIT_DIR", "/y").remove("PATH");
         assert_eq!(names(&environment.vars_from(start())), ["GITHUB_TOKEN", "GIT_DIR"]);
-        assert_eq!(names(&Environment::empty().set("A", "1").vars_from(start())), ["A"]);
     }
 }

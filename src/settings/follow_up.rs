@@ -40,11 +40,6 @@ pub fn follow_ups(host: &dyn Host, request: &SetupRequest<'_>, top: &Path, varia
     .collect()
 }
 
-/// The tasks that are known to be missing for a client that was set up: those of [`follow_ups`] that were looked up.
-pub fn missing(host: &dyn Host, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<String> {
-    follow_ups(host, request, top, variable).into_iter().filter(|left| left.is_certain).map(|left| left.say).collect()
-}
-
 /// None if we cannot tell.
 fn is_done(done: &Completion) -> Option<bool> {
     match done {

@@ -22,5 +22,5 @@ mod toml;
 mod whole;
 
 pub use calls::{HookCall, hook_calls, redirect};
-pub use follow_up::{FollowUp, follow_ups, missing};
+pub use follow_up::{FollowUp, follow_ups};
 pub use install_plan::{FileChange, FileOutcome, InstallPlan, install, is_installed, uninstall};

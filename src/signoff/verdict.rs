@@ -9,8 +9,6 @@ mod outcome;
 mod text;
 
 #[cfg(test)]
-mod page;
-#[cfg(test)]
 mod tests;
 
 use std::fmt;

@@ -1,5 +1,13 @@
 //! User stories: prd.json out and in (`docs/stories.md`).
 
+mod fields;
+
+use std::collections::BTreeSet;
+
+use plan::exchange::prd::quality::findings;
+use plan::exchange::prd::{self, SCHEMA};
+use serde_json::Value;
+
 use crate::readme::{assert_shown, read};
 use crate::support::World;
 
@@ -8,12 +16,26 @@ use crate::support::World;
 fn the_page_is_written_from_the_tables() {
     let page = read("docs/stories.md");
     let (written, _) = page.split_once("-->\n\n").unwrap();
-    let expected = format!("{written}-->\n\n{}", plan::exchange::prd::fields::documentation());
+    let expected = format!("{written}-->\n\n{}", fields::documentation());
     if page != expected && std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
         std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/stories.md"), &expected).unwrap();
         return;
     }
     assert_eq!(page, expected, "UPDATE=1 writes docs/stories.md");
+}
+
+// W-13, W-14: the template is a good file
+#[test]
+fn the_template_is_valid_and_good() {
+    let prd = prd::read(fields::template().as_bytes()).unwrap();
+    assert_eq!((prd.user_stories.len(), findings(&prd).len()), (1, 0));
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let story = &schema["properties"]["user_stories"]["items"];
+    for (fields, schema) in [(&fields::DOCUMENT[..], &schema), (&fields::STORY[..], story)] {
+        let keys: BTreeSet<&str> = fields.iter().map(|field| field.key).collect();
+        let known: BTreeSet<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(keys, known);
+    }
 }
 
 // W-11

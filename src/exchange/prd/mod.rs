@@ -1,9 +1,8 @@
 //! prd.json, schema version 1: the plan as user stories. Read strictly and written strictly; no other version on any path.
 //!
-//! [`SCHEMA`] is the format, [`DOCUMENT`](fields::DOCUMENT), [`STORY`](fields::STORY) and [`RULES`](quality::RULES) are what docs/stories.md is made of.
+//! [`SCHEMA`] is the format, [`RULES`](quality::RULES) the quality rules, as docs/stories.md has them.
 
 pub mod export;
-pub mod fields;
 mod import;
 pub mod lint;
 pub mod quality;

@@ -205,20 +205,6 @@ fn what_is_written_is_read_again() {
     assert_eq!(refused, ["/schema_version is 2, expected 1", "/id is blank", "/branch_name is blank"]);
 }
 
-// W-13, W-14: the template is a good file
-#[test]
-fn the_template_is_valid_and_good() {
-    let prd = read(super::fields::template().as_bytes()).unwrap();
-    assert_eq!((prd.user_stories.len(), findings(&prd)), (1, Vec::new()));
-    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
-    let story = &schema["properties"]["user_stories"]["items"];
-    for (fields, schema) in [(&super::fields::DOCUMENT[..], &schema), (&super::fields::STORY[..], story)] {
-        let keys: BTreeSet<&str> = fields.iter().map(|field| field.key).collect();
-        let known: BTreeSet<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(keys, known);
-    }
-}
-
 const EMPTY: &str = "# Plan: Kiosk\n\n## Log\n";
 
 /// plan.md after an import, and what a person is told.

@@ -39,20 +39,6 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
-    pub(super) fn add_item(&mut self, goal: usize, key: Key, text: &str) -> Result<()> {
-        let goal_ref = self.plan.goal(goal).ok_or_else(|| Error::input("the goal is no longer there"))?;
-        if !key.is_list() {
-            return Err(Error::input(format!("`{}` takes one line, not a list", key.word())));
-        }
-        let mut values: Vec<String> = if is_words(key) && !has_items(goal_ref, key) {
-            goal_ref.value(key).map(|text| words(&text)).unwrap_or_default()
-        } else {
-            goal_ref.list(key).into_iter().map(std::borrow::Cow::into_owned).collect()
-        };
-        values.push(text.to_owned());
-        self.set_field(goal, key, &values)
-    }
-
     /// Where a field goes: behind the last one that comes before it in order, else below id and heading.
     pub(super) fn field_at(&self, goal: GoalRef<'p, 'a>, key: Key) -> usize {
         let earlier =
@@ -209,10 +195,6 @@ fn is_words(key: Key) -> bool {
 
 fn has_items(goal: GoalRef<'_, '_>, key: Key) -> bool {
     goal.field(key).is_some_and(|field| !field.items.is_empty())
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split([',', ' ', '\t']).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// What reading the field must give.

@@ -87,7 +87,6 @@ impl<'p, 'a> Writer<'p, 'a> {
             Change::AddGoalBlock { text } => self.add_block(text),
             Change::SetStatus { goal, status } => self.set_status(*goal, *status),
             Change::SetField { goal, key, values } => self.set_field(*goal, *key, values),
-            Change::AddListItem { goal, key, text } => self.add_item(*goal, *key, text),
             Change::SetSubject { goal, subject } => self.set_subject(*goal, subject),
             Change::AddId { goal } => self.touch(*goal).map(drop),
             Change::RemoveGoal { goal } => self.remove_goal(*goal),

@@ -37,18 +37,6 @@ pub enum What<'t> {
     Cancelled,
 }
 
-impl<'t> What<'t> {
-    /// The contract that the line names.
-    pub fn contract(self) -> Option<&'t str> {
-        match self {
-            What::Added(contract) | What::Started(contract) | What::Amended(contract) | What::SignedOff(contract) => {
-                Some(contract)
-            }
-            What::Rejected | What::Inconclusive | What::Reopened | What::Cancelled => None,
-        }
-    }
-}
-
 /// What a log text says about a goal, where it has exactly the shape that `plan` writes.
 pub fn read_line(text: &str) -> Option<GoalLine<'_>> {
     let (id, event) = LogLine::parse(text)?.goal()?;

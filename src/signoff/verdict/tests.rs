@@ -1,3 +1,5 @@
+mod page;
+
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -11,9 +13,9 @@ use crate::signoff::citation::disk::Disk;
 use crate::signoff::judge::case::Case;
 use crate::verify::check::FailureMode;
 
-pub(super) const NONCE: &str = "7f3a9c21b4d0e6587f3a9c21b4d0e658";
+const NONCE: &str = "7f3a9c21b4d0e6587f3a9c21b4d0e658";
 const PROBE: &str = "51c0de77";
-pub(super) const ASKED: Questions = Questions { criteria: 2, failure_modes: 2 };
+const ASKED: Questions = Questions { criteria: 2, failure_modes: 2 };
 
 /// What the transcripts cite.
 static REPOSITORY: LazyLock<TempDir> = LazyLock::new(|| {
@@ -60,7 +62,7 @@ fn decide(bytes: &[u8], form: Form) -> String {
     }
 }
 
-pub(super) fn transcripts() -> Vec<(String, String, String)> {
+fn transcripts() -> Vec<(String, String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/judges");
     let read = |entry: fs::DirEntry| {
         let text = fs::read_to_string(entry.path()).unwrap();

@@ -52,7 +52,7 @@ pub(super) fn edited(text: &str, (what, pick, word): Step, side: &str) -> String
         1 => step.map(|step| Change::SetMark { step, mark: marks[pick % 5], outcome: Some(word.clone()) }),
         2 => goal.map(|goal| Change::SetStatus { goal, status: statuses[pick % 4] }),
         3 => goal.map(|goal| Change::SetField { goal, key: keys[pick % 5], values: vec![word.clone()] }),
-        4 => goal.map(|goal| Change::AddListItem { goal, key: Key::FailureModes, text: word.clone() }),
+        4 => goal.map(|goal| Change::SetField { goal, key: Key::FailureModes, values: vec![word.clone(), "b".into()] }),
         5 => goal.map(|goal| Change::AddStep { goal, text: word.clone(), after: vec![], run: None, note: None }),
         6 => Some(Change::AppendLog { stamp: stamp.clone(), text: word.clone() }),
         7 => Some(Change::AppendLog { stamp: stamp.clone(), text: "the same on both sides".into() }),

@@ -21,7 +21,7 @@ pub(super) fn expected(mut before: Seen, after: &Seen, change: &Change, numbers:
             let at = before.log.iter().filter(|line| !line.2).count();
             before.log.insert(at, ("2026-06-15 14:33".into(), one_line(text), false));
         }
-        Change::SetField { goal, key, .. } | Change::AddListItem { goal, key, .. } => {
+        Change::SetField { goal, key, .. } => {
             let slot = |seen: &Seen| seen.goals[*goal].fields.iter().position(|field| field.0 == *key).unwrap();
             let at = slot(&before);
             before.goals[*goal].fields[at] = after.goals[*goal].fields[at].clone();

@@ -98,7 +98,6 @@ fn fits(change: &Change, goals: usize, steps: usize) -> bool {
     match change {
         Change::SetStatus { goal, .. }
         | Change::SetField { goal, .. }
-        | Change::AddListItem { goal, .. }
         | Change::SetSubject { goal, .. }
         | Change::AddId { goal }
         | Change::RemoveGoal { goal }

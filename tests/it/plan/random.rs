@@ -110,7 +110,6 @@ pub(super) fn change() -> impl Strategy<Value = Change> {
         text().prop_map(|text| Change::AppendLog { stamp: "2026-06-15 14:33".into(), text }),
         (goal.clone(), key(), proptest::collection::vec(text(), 0..4))
             .prop_map(|(goal, key, values)| Change::SetField { goal, key, values }),
-        (goal.clone(), key(), text()).prop_map(|(goal, key, text)| Change::AddListItem { goal, key, text }),
         (goal.clone(), text()).prop_map(|(goal, subject)| Change::SetSubject { goal, subject }),
         goal.clone().prop_map(|goal| Change::AddId { goal }),
         goal.clone().prop_map(|goal| Change::RemoveGoal { goal }),

@@ -7,11 +7,10 @@ use proptest::sample::Index;
 use serde_json::{Value, json};
 
 use self::grammar::{Grammar, Node};
-use super::tests::{ASKED, NONCE, transcripts};
 use super::*;
 use crate::signoff::citation::{Citation, read};
 
-const DOC: &str = include_str!("../../../docs/judges.md");
+const DOC: &str = include_str!("../../../../docs/judges.md");
 
 /// A fenced block of the page.
 fn block(language: &str) -> &'static str {

@@ -1,24 +1,22 @@
 //! The keys of a prd.json: what each holds, where it stands in plan.md, and an example. docs/stories.md is made of it.
 
+use plan::exchange::prd::quality::RULES;
 use serde_json::Value;
 
-use super::quality::RULES;
-
 /// One key.
-#[derive(Debug)]
-pub struct Field {
+pub(super) struct Field {
     /// Its name.
-    pub key: &'static str,
+    pub(super) key: &'static str,
     /// What may stand there.
-    pub holds: &'static str,
+    pub(super) holds: &'static str,
     /// Where it comes from in plan.md.
-    pub plan: &'static str,
+    pub(super) plan: &'static str,
     /// A good value, as JSON.
-    pub example: &'static str,
+    pub(super) example: &'static str,
 }
 
 /// The keys of the document.
-pub const DOCUMENT: [Field; 4] = [
+pub(super) const DOCUMENT: [Field; 4] = [
     Field { key: "schema_version", holds: "the number 1", plan: "-", example: "1" },
     Field {
         key: "id",
@@ -41,7 +39,7 @@ pub const DOCUMENT: [Field; 4] = [
 ];
 
 /// The keys of a story.
-pub const STORY: [Field; 6] = [
+pub(super) const STORY: [Field; 6] = [
     Field {
         key: "id",
         holds: "text, not blank, given once",
@@ -72,7 +70,7 @@ pub const STORY: [Field; 6] = [
 ];
 
 /// A good prd.json of one story.
-pub fn template() -> String {
+pub(super) fn template() -> String {
     let lines = |fields: &[Field], indent: &str, last: &str| {
         let line = |field: &Field| {
             let value = if field.key == "user_stories" { last.to_owned() } else { indented(field.example, indent) };
@@ -92,7 +90,7 @@ fn indented(example: &str, indent: &str) -> String {
 }
 
 /// The part of docs/stories.md that is made of these tables.
-pub fn documentation() -> String {
+pub(super) fn documentation() -> String {
     let mut text = String::from("## The keys\n");
     for (title, fields) in [("The document", &DOCUMENT[..]), ("A story", &STORY[..])] {
         text += &format!("\n{title}:\n\n| key | holds | in plan.md |\n| --- | --- | --- |\n");
