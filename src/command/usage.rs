@@ -1,6 +1,7 @@
 //! Answers that clap gives itself: help, version, or a wrong call. Streams and `--json` behave as everywhere.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ErrorKind};
@@ -9,7 +10,12 @@ use serde_json::json;
 
 use super::{Context, Exit, end};
 use crate::error::Error;
+use crate::plan::model::{GoalRef, Status};
+use crate::store;
 use crate::ui::{Color, Ui};
+
+/// Goals that a message names at most.
+const SHOWN: usize = 10;
 
 /// `plan add` and `plan start` are short for `plan goal add` and `plan goal start`; `plan help goal` is `plan goal --help`.
 pub fn whole(mut arguments: Vec<OsString>) -> Vec<OsString> {
@@ -64,7 +70,9 @@ pub fn answer(arguments: &[OsString], told: &clap::Error, cli: Command) -> ExitC
     // What could not be parsed is still looked at for how the answer is wanted.
     let options: Vec<&str> =
         arguments.iter().skip(1).filter_map(|word| word.to_str()).take_while(|word| *word != "--").collect();
-    let context = Context::new(Ui::new(options.contains(&"--json"), color(&options)), None, None);
+    let path = |option: &str| value(&options, option).map(PathBuf::from);
+    let ui = Ui::new(options.contains(&"--json"), color(&options));
+    let context = Context::new(ui, path("-C"), path("--file"));
     if told.use_stderr() {
         if told.kind() == ErrorKind::InvalidUtf8 {
             return end(&context, Err(not_utf8(arguments)));
@@ -76,7 +84,7 @@ pub fn answer(arguments: &[OsString], told: &clap::Error, cli: Command) -> ExitC
             context.ui.error_in_words(&Error::input("expected a command"), told.render().to_string().trim_end());
             return end(&context, Ok(Exit::Code(2)));
         }
-        return end(&context, Err(mistake(arguments, cli, told)));
+        return end(&context, Err(mistake(&context, arguments, cli, told)));
     }
     let text = told.render();
     let key = if told.kind() == ErrorKind::DisplayVersion { "plan" } else { "help" };
@@ -89,18 +97,21 @@ pub fn answer(arguments: &[OsString], told: &clap::Error, cli: Command) -> ExitC
 
 /// The value of `--color`, where it is one.
 fn color(options: &[&str]) -> Color {
+    value(options, "--color").and_then(|value| Color::from_str(value, false).ok()).unwrap_or_default()
+}
+
+/// The value of an option: in the same word (`--file=PATH`, `-CDIR`), or the next word.
+fn value<'o>(options: &[&'o str], option: &str) -> Option<&'o str> {
     let mut words = options.iter();
-    let value = words.find_map(|word| match word.strip_prefix("--color") {
-        Some("") => Some(None),
-        Some(rest) => rest.strip_prefix('=').map(Some),
-        None => None,
-    });
-    let value = value.and_then(|value| value.or_else(|| words.next().copied()));
-    value.and_then(|value| Color::from_str(value, false).ok()).unwrap_or_default()
+    let rest = words.find_map(|word| {
+        let rest = word.strip_prefix(option)?;
+        (rest.is_empty() || rest.starts_with('=') || !option.starts_with("--")).then_some(rest)
+    })?;
+    if rest.is_empty() { words.next().copied() } else { Some(rest.strip_prefix('=').unwrap_or(rest)) }
 }
 
 /// Clap's facts in our words: what was expected, what was found, and the command that helps.
-fn mistake(arguments: &[OsString], mut cli: Command, told: &clap::Error) -> Error {
+fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &clap::Error) -> Error {
     cli.build();
     let (command, name) = called(arguments, &cli);
     let value = |kind: ContextKind| told.get(kind).map(ToString::to_string).filter(|text| !text.is_empty());
@@ -144,8 +155,33 @@ fn mistake(arguments: &[OsString], mut cli: Command, told: &clap::Error) -> Erro
     if argument == "-v" {
         error = error.hint("`plan --version` prints the version");
     }
+    if told.kind() == ErrorKind::MissingRequiredArgument && argument == "<ID>" {
+        if let Some(goals) = goals_meant(context, &name) {
+            return error.hint(goals);
+        }
+    }
     let word = value(ContextKind::InvalidSubcommand).unwrap_or_default();
     help(error, command, &name, told.kind(), &word)
+}
+
+/// Which goals a command without the name of one may mean: open ones are started, active ones are checked. One is named in the
+/// whole command.
+fn goals_meant(context: &Context, name: &str) -> Option<String> {
+    let (status, word) = match name {
+        "plan goal start" => (Status::Open, "open"),
+        "plan complete" | "plan verify" => (Status::Active, "active"),
+        _ => return None,
+    };
+    let place = context.find().ok()??;
+    let source = store::read(&place).ok()?;
+    let plan = place.parse(&source).ok()?;
+    let goals: Vec<_> = plan.live_goals().filter(|goal| goal.status() == status).map(GoalRef::typed).collect();
+    match goals.as_slice() {
+        [] => None,
+        [goal] => Some(format!("{name} {goal}")),
+        several if several.len() > SHOWN => Some("`plan list` shows the goals".to_owned()),
+        several => Some(format!("the {word} goals are {}", several.join(", "))),
+    }
 }
 
 /// Adds the list of commands, or an example of the command that was called.
