@@ -155,10 +155,9 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
     if argument == "-v" {
         error = error.hint("`plan --version` prints the version");
     }
-    if told.kind() == ErrorKind::MissingRequiredArgument && argument == "<ID>" {
-        if let Some(goals) = goals_meant(context, &name) {
-            return error.hint(goals);
-        }
+    let is_without_goal = told.kind() == ErrorKind::MissingRequiredArgument && argument == "<ID>";
+    if let Some(goals) = is_without_goal.then(|| goals_meant(context, &name)).flatten() {
+        return error.hint(goals);
     }
     let word = value(ContextKind::InvalidSubcommand).unwrap_or_default();
     help(error, command, &name, told.kind(), &word)
