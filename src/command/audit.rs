@@ -7,6 +7,7 @@ use crate::audit::{self, Ask, AuditReport, Rerun, show};
 use crate::base;
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
+use crate::plan::text::counted;
 use crate::repo::Transfer;
 use crate::signoff::judge::Reference;
 
@@ -106,7 +107,7 @@ fn transfer(
             .hint("run it where the plan's repository is")
     })?;
     let Transfer { new, same, different } = transfer(&repo, remote)?;
-    context.ui.line(&format!("{} {word}, {same} already there", audit::many(new.len(), "record")));
+    context.ui.line(&format!("{} {word}, {same} already there", counted(new.len(), "record")));
     for name in &different {
         context.ui.line(&format!("! {name} is a different record there; both are kept"));
     }

@@ -20,6 +20,7 @@ use crate::host;
 use crate::plan::Plan;
 use crate::plan::lookup::Numbers;
 use crate::plan::model::{GoalKind, Status};
+use crate::plan::text::shortened;
 use crate::plan::view::Stand;
 use crate::store;
 use crate::ui::{Color, Ui, clean_line};
@@ -213,11 +214,7 @@ fn steps(plan: &Plan<'_>) -> Vec<Value> {
 
 /// Text of a plan as a shell may show it.
 fn shown(text: &str) -> String {
-    let text = clean_line(text);
-    match text.char_indices().nth(WIDEST) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.into_owned(),
-    }
+    shortened(&clean_line(text), WIDEST)
 }
 
 /// The paths whose names no shell expands: a repository chooses the names of its files.

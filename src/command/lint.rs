@@ -44,14 +44,12 @@ pub struct Args {
 fn counted(findings: &[Finding]) -> String {
     let of = |severity: Severity| match findings.iter().filter(|finding| finding.severity == severity).count() {
         0 => None,
-        1 => Some(format!("1 {}", severity.word())),
-        count => Some(format!("{count} {}s", severity.word())),
+        count => Some(text::counted(count, severity.word())),
     };
     let parts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note].into_iter().filter_map(of).collect();
     match findings.len() {
         0 => "no findings".to_owned(),
-        1 => format!("1 finding: {}", parts.join(", ")),
-        count => format!("{count} findings: {}", parts.join(", ")),
+        count => format!("{}: {}", text::counted(count, "finding"), parts.join(", ")),
     }
 }
 

@@ -10,12 +10,13 @@ use crate::config;
 use crate::contract::activate::Activated;
 use crate::contract::checkpoint::{self, Checkpoint, Kind as Moment};
 use crate::contract::person;
-use crate::contract::rewind::{Journal, Rewind, RewindRequest, RewindTarget, count, plan_back, spoken};
+use crate::contract::rewind::{Journal, Rewind, RewindRequest, RewindTarget, plan_back, spoken};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::Change;
 use crate::plan::log::LogLine;
 use crate::plan::model::Plan;
 use crate::plan::rules::Wish;
+use crate::plan::text::counted;
 use crate::repo::Change as FileChange;
 use crate::shell::quote;
 use crate::store::{self, Place};
@@ -138,7 +139,7 @@ fn rewind(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
         }
     }
     let activated = carry_out(context, place, &mut rewind)?;
-    let files = count(rewind.files());
+    let files = counted(rewind.files(), "file");
     context.ui.line(&format!("rewound {files} to {}; {}", as_at(&rewind.target), way_back(&rewind)));
     if let Some(next) = activated {
         context.ui.line(&format!("→ Step {}: {}", next.step, next.text));
@@ -184,7 +185,7 @@ fn way_back(rewind: &Rewind) -> String {
 fn question(rewind: &Rewind) -> String {
     match rewind.difference.touched.len() {
         0 => "Put the plan back? The files stay as they are".to_owned(),
-        files => format!("Rewind {}?", count(files)),
+        files => format!("Rewind {}?", counted(files, "file")),
     }
 }
 
@@ -205,7 +206,7 @@ impl PlanBack {
             if files > 0 {
                 let text = format!(
                     "{} as {} again (checkpoint {}): read them again",
-                    count(files),
+                    counted(files, "file"),
                     target.moment(),
                     target.number
                 );
@@ -339,7 +340,7 @@ fn list(context: &Context, place: &Place) -> Result<Exit> {
             Ok(one) => {
                 let left_out = match one.left_out.len() {
                     0 => String::new(),
-                    files => format!("  {} left out", count(files)),
+                    files => format!("  {} left out", counted(files, "file")),
                 };
                 let goal = one.goal.as_deref().map_or_else(String::new, |goal| format!("  {goal}"));
                 let number = format!("@{}", one.number);
@@ -355,7 +356,7 @@ fn list(context: &Context, place: &Place) -> Result<Exit> {
             }
         }
     }
-    let total = if all.len() == 1 { "1 checkpoint".to_owned() } else { format!("{} checkpoints", all.len()) };
+    let total = counted(all.len(), "checkpoint");
     context.ui.line(&format!("{total}; {} KiB of objects of their own", bytes.div_ceil(1024)));
     let interrupted = Journal::read(place)?;
     if let Some(journal) = &interrupted {

@@ -26,6 +26,7 @@ use crate::base;
 use crate::contract::checkpoint::{self, Checkpoint, Kind, Label};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::plan::model::Plan;
+use crate::plan::text::counted;
 use crate::process::interrupt::Held;
 use crate::repo::{Limits, ObjectId, RawLimits, RawTree, Repo, TreeEntry, above, changes};
 use crate::store::Place;
@@ -236,7 +237,7 @@ impl Rewind {
         }
         let paths: Vec<&PathBuf> =
             goes.iter().filter(|entry| missing.contains(&entry.id)).map(|entry| &entry.path).collect();
-        let message = format!("refused: {} cannot be saved first: {}", count(paths.len()), named(&paths));
+        let message = format!("refused: {} cannot be saved first: {}", counted(paths.len(), "file"), named(&paths));
         Err(Error::new(ErrorKind::Refused, message).harmless())
     }
 
@@ -306,7 +307,7 @@ impl Rewind {
             self.note_emptied();
             return Ok(());
         }
-        let message = format!("{} changed while you read: {}", count(changed.len()), named(&changed));
+        let message = format!("{} changed while you read: {}", counted(changed.len(), "file"), named(&changed));
         Err(Error::new(ErrorKind::Changed, message).harmless().hint("run it again: it shows what is there now"))
     }
 }
@@ -328,11 +329,6 @@ fn newest_step(place: &Place) -> String {
     let all = checkpoint::list(place);
     let newest = all.into_iter().rev().flatten().find(|one| matches!(one.kind, Kind::Step | Kind::Start));
     newest.map_or_else(|| "0".to_owned(), |one| one.step_name().to_owned())
-}
-
-/// `1 file`, `14 files`.
-pub fn count(files: usize) -> String {
-    if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
 }
 
 fn named<P: AsRef<std::path::Path>>(paths: &[P]) -> String {

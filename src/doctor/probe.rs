@@ -40,12 +40,10 @@ pub(super) fn answer(host: &dyn Host, program: &Path) -> Result<ProbeAnswer> {
     payload["session_id"] = "doctor".into();
     payload["cwd"] = folder.to_string_lossy().into_owned().into();
     payload["transcript_path"] = folder.join("transcript.jsonl").to_string_lossy().into_owned().into();
-    let mut environment = Environment::without_git().set("XDG_STATE_HOME", temporary.folder().join("state"));
-    let named: Vec<_> = environment.vars().into_keys().filter_map(|name| name.into_string().ok()).collect();
     let unset = [config::PLAN_FILE, config::PLAN_LOOP, "QWEN_PROJECT_DIR", "QWEN_CODE_AGENT_ID"];
-    for name in named.into_iter().filter(|name| host::is_session_variable(name) || unset.contains(&name.as_str())) {
-        environment = environment.remove(name);
-    }
+    let environment =
+        unset.into_iter().fold(Environment::without_git().remove_if(host::is_session_variable), Environment::remove);
+    let environment = environment.set("XDG_STATE_HOME", temporary.folder().join("state"));
     let words = ["hook", host.name()];
     let ran = match capture_within(Some(LIMIT), program, words, &folder, &environment, payload.to_string().as_bytes()) {
         Ok(ran) => ran,

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::record::{Fate, Fields, LeftOut, Record};
+use crate::plan::text::counted;
 
 /// Names that are listed in one line, without `--dry-run`.
 const NAMED: usize = 12;
@@ -204,11 +205,6 @@ impl ImportReport {
         let goals = counted(self.mapped.len(), "goal");
         if steps > 0 { format!("{goals}, {}", ticked(steps, done)) } else { goals }
     }
-}
-
-/// `3 goals`
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn both(count: usize, noun: &str, steps: usize) -> String {

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
+use crate::plan::text::shortened;
+
 /// Longest text that a message quotes, in characters.
 const QUOTED: usize = 40;
 
@@ -191,9 +193,5 @@ fn scalar(value: &Value) -> String {
 
 /// A text between quotes, cut.
 fn quoted(text: &str) -> String {
-    let mut shown: String = text.chars().take(QUOTED).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    Value::String(shown).to_string()
+    Value::String(shortened(text, QUOTED)).to_string()
 }

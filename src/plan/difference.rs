@@ -7,6 +7,7 @@ use std::fmt;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::contract::{AgreedGoal, AgreedStep, Amendment, Effect, PlanContract, ShownLine};
+use super::text::counted;
 use super::view::{Row, Style};
 
 /// A change of the plan contract, in the words of the log: `step 7 added to docs-1`.
@@ -286,8 +287,7 @@ fn folded(goal: &AgreedGoal) -> Row {
     let heading = goal.lines().into_iter().next().map(|line| line.to_string()).unwrap_or_default();
     let steps = match goal.steps.len() {
         0 => String::new(),
-        1 => ", 1 step".to_owned(),
-        count => format!(", {count} steps"),
+        count => format!(", {}", counted(count, "step")),
     };
     Row::new(4).with(Style::Dim, format!("  {heading} — unchanged{steps}"))
 }

@@ -103,6 +103,19 @@ pub fn cut(text: &str, bytes: usize) -> String {
     format!("{}{CUT}", text[..room].trim_end())
 }
 
+/// `text`, or its first `most` characters and `…`.
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// `1 note`, `3 notes`
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// The slug of a subject: lower-case ASCII letters and digits, letters of other scripts as they sound, everything else a `-`,
 /// 56 bytes at most, `goal` where nothing is left (`FORMAT.md`, id).
 pub fn slug(subject: &str) -> String {

@@ -36,9 +36,7 @@ pub fn edit(file: &Path, line: Option<usize>, cwd: &Path) -> Result<ExitStatus> 
     let (program, rest) = argv.split_first().ok_or_else(unfit)?;
     let mut args: Vec<OsString> = rest.iter().map(OsString::from).collect();
     args.extend(place(program, file.as_os_str(), line));
-    let environment =
-        command.env.iter().fold(Environment::inherited(), |environment, (name, value)| environment.set(name, value));
-    attached(OsStr::new(program), &args, cwd, &environment)
+    attached(OsStr::new(program), &args, cwd, &Environment::inherited().set_all(command.env.clone()))
 }
 
 /// The words that name the file and the line to this editor.

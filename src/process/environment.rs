@@ -43,11 +43,24 @@ impl Environment {
         self
     }
 
+    /// Removes each variable whose name fits.
+    #[must_use]
+    pub fn remove_if(self, fits: impl Fn(&str) -> bool) -> Self {
+        let all = self.vars().into_keys();
+        all.filter(|name| name.to_str().is_some_and(&fits)).fold(self, Environment::remove)
+    }
+
     /// Sets one variable.
     #[must_use]
     pub fn set(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.changes.push(Change::Set(name.into(), value.into()));
         self
+    }
+
+    /// Sets each of these.
+    #[must_use]
+    pub fn set_all<N: Into<OsString>, V: Into<OsString>>(self, all: impl IntoIterator<Item = (N, V)>) -> Self {
+        all.into_iter().fold(self, |environment, (name, value)| environment.set(name, value))
     }
 
     /// The variables themselves, sorted by name.

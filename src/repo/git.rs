@@ -71,8 +71,7 @@ pub(super) fn environment(top: &Path) -> Environment {
 
 /// `environment` with these variables as `plan` itself got them.
 pub(super) fn keep(environment: Environment, names: &[&str]) -> Environment {
-    let given = names.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
-    given.fold(environment, |environment, (name, value)| environment.set(name, value))
+    environment.set_all(names.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
 }
 
 /// Runs git once and returns its output and status, even if it fails.

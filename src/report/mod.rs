@@ -157,8 +157,3 @@ impl Report {
         summary::summary(self)
     }
 }
-
-/// `1 goal`, `3 goals`
-fn many(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}

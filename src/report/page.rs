@@ -138,7 +138,7 @@ fn goals(report: &Report) -> Markup {
             @for goal in &report.goals { (goal::goal(goal)) }
             @if report.goals.is_empty() { p.soft { "None yet." } }
             @if lines > 0 { p.small.soft { (lines) " older goals are one line each here; plan.md has their contracts." } }
-            @if report.archived > 0 { p.small.soft { (super::many(report.archived, "goal")) " below # Archive in plan.md." } }
+            @if report.archived > 0 { p.small.soft { (crate::plan::text::counted(report.archived, "goal")) " below # Archive in plan.md." } }
         }
     }
 }

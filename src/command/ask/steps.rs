@@ -13,7 +13,7 @@ use crate::plan::change::{Change, next_number, quotes};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan};
 use crate::plan::rules::Wish;
-use crate::plan::text::{cut, log_text, one_line};
+use crate::plan::text::{counted, cut, log_text, one_line};
 use crate::plan::view;
 use crate::session::events;
 use crate::store;
@@ -112,15 +112,14 @@ fn show(asked: &Asked<'_>, list: &TaskList, old: Option<GoalRef<'_, '_>>) {
         lines.extend(shown.lines().map(|line| format!("  {line}")));
     }
     let commands = task.steps.iter().filter(|step| step.run.is_some()).count();
-    let count = |number: usize, noun: &str| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
-    lines.push(format!("{}, {} with a command; nothing is run now", count(task.steps.len(), "step"), commands));
+    lines.push(format!("{}, {} with a command; nothing is run now", counted(task.steps.len(), "step"), commands));
     lines.extend(shell_needing(list));
     if let Some(goal) = old {
         let left: Vec<_> = goal.steps().iter().filter(|step| !step.mark.is_settled()).collect();
         let stay = goal.steps().len() - left.len();
         lines.push(format!(
             "in the place of {} of `{}`; {} there",
-            count(left.len(), "step"),
+            counted(left.len(), "step"),
             goal.name(),
             if stay == 1 { "1 step stays".to_owned() } else { format!("{stay} steps stay") }
         ));

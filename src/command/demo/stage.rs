@@ -175,12 +175,8 @@ fn printed(captured: &Captured) -> String {
 
 /// The person's own settings must not change what is shown, and nothing of it may reach them.
 fn environment(folder: &Path, styled: bool) -> Environment {
-    let outside = crate::host::HOSTS.iter().flat_map(|host| host.session_variables());
     // Whoever runs this within an agent's session is shown what it looks like outside of one.
-    let outside = outside.fold(Environment::without_git(), |environment, name| match name.strip_suffix('*') {
-        Some(start) => environment.remove_prefix(start),
-        None => environment.remove(*name),
-    });
+    let outside = Environment::without_git().remove_if(crate::host::is_session_variable);
     let outside = crate::config::VARIABLES.into_iter().fold(outside, Environment::remove);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::iter::once(folder.join("bin")).chain(std::env::split_paths(&path));

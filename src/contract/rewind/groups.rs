@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::difference::Difference;
 use crate::contract::checkpoint::{self, Checkpoint, Kind};
+use crate::plan::text::counted;
 use crate::repo::{Change, Mode, RawTree, Repo, changes, find_entry};
 use crate::store::Place;
 
@@ -93,7 +94,7 @@ pub(super) fn notes(repo: &Repo, target: &Checkpoint, now: &RawTree, found: &Dif
         }
     }
     if found.elsewhere > 0 {
-        notes.push(format!("{} outside the plan's folder stay as they are", super::count(found.elsewhere)));
+        notes.push(format!("{} outside the plan's folder stay as they are", counted(found.elsewhere, "file")));
     }
     notes
 }

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use super::journal::Journal;
-use super::{count, named};
+use super::named;
 use crate::contract::checkpoint::{self, Checkpoint, Damaged, Kind};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::plan::model::Plan;
+use crate::plan::text::counted;
 use crate::repo::Repo;
 use crate::store::Place;
 
@@ -148,7 +149,7 @@ pub(super) fn check_branch(repo: &Repo, target: &Checkpoint) -> Result<()> {
 pub(super) fn gone(target: &Checkpoint, paths: &[&PathBuf]) -> Error {
     let (what, which) = match paths.is_empty() {
         true => ("the files".to_owned(), String::new()),
-        false => (count(paths.len()), format!(": {}", named(paths))),
+        false => (counted(paths.len(), "file"), format!(": {}", named(paths))),
     };
     let verb = if paths.len() == 1 { "is" } else { "are" };
     let message = format!(

@@ -8,7 +8,7 @@ use super::{Prd, Status, Story, VERSION};
 use crate::error::Error;
 use crate::exchange::document::JsonDocument;
 use crate::exchange::walk::{Node, Violation, Walk};
-use crate::plan::text::one_line;
+use crate::plan::text::{counted, one_line};
 
 /// Why a document is no prd.json.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,10 +22,7 @@ pub struct Refusal {
 impl Refusal {
     /// As an error about the file that is called `name`.
     pub fn error(&self, name: &str) -> Error {
-        let count = match self.violations.len() {
-            1 => "1 violation".to_owned(),
-            count => format!("{count} violations"),
-        };
+        let count = counted(self.violations.len(), "violation");
         let mut message = format!("`{name}` is no prd.json of schema version {VERSION}: {count}");
         for violation in &self.violations {
             message += &format!("\n  {violation}");

@@ -5,6 +5,7 @@ use super::{Sink, Style};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark};
 use crate::plan::rules::step_to_do;
+use crate::plan::text::counted;
 
 /// Steps that are not settled, shown at most on a terminal.
 const SHOWN: usize = 8;
@@ -58,8 +59,7 @@ fn settled(goal: GoalRef<'_, '_>) -> Option<String> {
         match count {
             0 => None,
             _ if numbers.len() == count && count <= NAMED => Some(format!("{} {word}", numbers.join(", "))),
-            1 => Some(format!("1 step {word}")),
-            _ => Some(format!("{count} steps {word}")),
+            _ => Some(format!("{} {word}", counted(count, "step"))),
         }
     };
     let parts: Vec<String> =

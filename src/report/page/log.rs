@@ -15,7 +15,7 @@ pub(super) fn section(log: &Log) -> Markup {
                     ol.log { @for entry in &day.entries { (line(entry)) } }
                 }
                 @if log.older > 0 {
-                    p.small.soft { (crate::report::many(log.older, "older line")) " in plan.md." }
+                    p.small.soft { (crate::plan::text::counted(log.older, "older line")) " in plan.md." }
                 }
             }
         }

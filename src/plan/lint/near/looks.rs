@@ -72,7 +72,7 @@ pub(super) fn checkbox(text: &str, ordered: bool) -> Option<Checkbox> {
     let mark = inner.trim();
     let single = inner.chars().count() == 1;
     let known = single && inner.bytes().next().is_some_and(|byte| Mark::from_byte(byte).is_some());
-    if !mark.is_empty() && !is_mark_like(mark) {
+    if !mark.is_empty() && !MARKS.contains(&mark) {
         None
     } else if !single {
         Some(Checkbox::Width)
@@ -89,7 +89,8 @@ pub(super) fn checkbox(text: &str, ordered: bool) -> Option<Checkbox> {
 pub(super) fn checkbox_line(text: &str) -> Option<Checkbox> {
     let bare = text.trim_start_matches(['-', '*', '+', '–', '—', '•', '·', '◦']).trim_start();
     let (inner, _) = brackets(bare)?;
-    (inner.chars().count() <= 3 && (inner.trim().is_empty() || is_mark_like(inner.trim()))).then_some(Checkbox::Bullet)
+    (inner.chars().count() <= 3 && (inner.trim().is_empty() || MARKS.contains(&inner.trim())))
+        .then_some(Checkbox::Bullet)
 }
 
 /// True where text begins with a checkbox as it is read.
@@ -103,31 +104,9 @@ fn brackets(text: &str) -> Option<(&str, &str)> {
     (inner.len() <= 4 && !after.starts_with(['(', '[', ':'])).then_some((inner, after))
 }
 
-fn is_mark_like(mark: &str) -> bool {
-    matches!(
-        mark,
-        "x" | "X"
-            | "/"
-            | "!"
-            | "-"
-            | "*"
-            | "v"
-            | "V"
-            | "✓"
-            | "✔"
-            | "✗"
-            | "✘"
-            | "~"
-            | ">"
-            | "o"
-            | "O"
-            | "+"
-            | "."
-            | "?"
-            | "√"
-            | "☑"
-    )
-}
+/// What people put between the brackets of a step.
+const MARKS: [&str; 21] =
+    ["x", "X", "/", "!", "-", "*", "v", "V", "✓", "✔", "✗", "✘", "~", ">", "o", "O", "+", ".", "?", "√", "☑"];
 
 /// The key that a line begins with in some spelling, and the length of that spelling: `Done_when:`, `doneWhen:`, `Verify :`, `failure modes:`,
 /// `**Status:** open`.
