@@ -30,6 +30,16 @@ pub fn line_now(old: &[u8], new: &[u8], line: usize) -> Option<usize> {
     Some(same.new_range().start + (at - same.old_range().start) + 1)
 }
 
+/// Says of a line (counted from 1) whether it is in one of `changed`.
+pub(super) fn is_changed(changed: &[Range<usize>]) -> impl Fn(usize) -> bool {
+    let mut changed: Vec<Range<usize>> = changed.to_vec();
+    changed.sort_by_key(|range| range.start);
+    move |line| {
+        let range = changed.partition_point(|range| range.start <= line).checked_sub(1).map(|at| &changed[at]);
+        range.is_some_and(|range| range.contains(&line))
+    }
+}
+
 fn operations(old: &[u8], new: &[u8]) -> Vec<DiffOp> {
     let old: Vec<&[u8]> = old.split_inclusive(|b| *b == b'\n').collect();
     let new: Vec<&[u8]> = new.split_inclusive(|b| *b == b'\n').collect();

@@ -30,6 +30,7 @@ pub use language::Language;
 pub use lines::{changed_lines, line_now};
 pub use load::{break_syntax, only_raises};
 
+use shell::Script;
 use source::Source;
 
 /// The longest source that is read; longer ones give nothing.
@@ -84,13 +85,11 @@ fn short(text: &str) -> String {
 /// different tests if possible, best ones first. It skips tests that do not run, and assertions that would still hold.
 pub fn expected_literals(path: &str, source: &[u8], most: usize) -> Vec<Mutation> {
     let found = match Language::of(path, source) {
-        Some(Language::Shell) => shell::expected_literals(source, most),
-        Some(language) => {
-            Source::of(language, source).map(|source| expected_literals::find(&source, most)).unwrap_or_default()
-        }
-        None => Vec::new(),
+        Some(Language::Shell) => Script::of(source).map(|script| shell::expected_literals::find(&script, most)),
+        Some(language) => Source::of(language, source).map(|source| expected_literals::find(&source, most)),
+        None => None,
     };
-    placed(source, found)
+    placed(source, found.unwrap_or_default())
 }
 
 /// The changed literal of the equality that failed where a runner reports `line` (counted from 1). None if that is not
@@ -122,11 +121,9 @@ fn placed(source: &[u8], mut found: Vec<Mutation>) -> Vec<Mutation> {
 /// or tests.
 pub fn mutants(path: &str, source: &[u8], changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let found = match Language::of(path, source) {
-        Some(Language::Shell) => shell::mutants(source, changed, most),
-        Some(language) => {
-            Source::of(language, source).map(|source| mutant::find(&source, changed, most)).unwrap_or_default()
-        }
-        None => Vec::new(),
+        Some(Language::Shell) => Script::of(source).map(|script| shell::mutant::find(&script, changed, most)),
+        Some(language) => Source::of(language, source).map(|source| mutant::find(&source, changed, most)),
+        None => None,
     };
-    placed(source, found)
+    placed(source, found.unwrap_or_default())
 }

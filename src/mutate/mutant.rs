@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::Mutation;
 use super::expected_literals::evenly;
+use super::lines::is_changed;
 use super::source::Source;
 
 /// How likely a good test notices the change and, in compiled languages, how likely it compiles.
@@ -30,13 +31,8 @@ pub(super) const LOOP: Rank = 4;
 pub(super) fn find(source: &Source<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let quiet = quiet::pieces(source);
     let loops = quiet::loops(source);
-    let mut changed: Vec<Range<usize>> = changed.to_vec();
-    changed.sort_by_key(|range| range.start);
-    let wanted = |at: &usize| {
-        let line = source.tokens[*at].line;
-        let range = changed.partition_point(|range| range.start <= line).checked_sub(1).map(|at| &changed[at]);
-        !quiet[*at] && range.is_some_and(|range| range.contains(&line))
-    };
+    let is_changed = is_changed(changed);
+    let wanted = |at: &usize| !quiet[*at] && is_changed(source.tokens[*at].line);
     let mut found: Vec<(Rank, Mutation)> = Vec::new();
     for at in (0..source.len()).filter(wanted) {
         let penalty = if loops[at] { LOOP } else { 0 };

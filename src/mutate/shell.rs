@@ -1,24 +1,12 @@
 //! The shell has its own reader of words and commands, because it resembles no other language.
 
-mod expected_literals;
-mod mutant;
+pub(super) mod expected_literals;
+pub(super) mod mutant;
 mod read;
-
-use std::ops::Range;
 
 use super::Mutation;
 use super::literal::{Distance, number, other};
-use read::Script;
-
-/// See [`super::expected_literals()`].
-pub(super) fn expected_literals(source: &[u8], most: usize) -> Vec<Mutation> {
-    Script::of(source).map(|script| expected_literals::find(&script, most)).unwrap_or_default()
-}
-
-/// See [`super::mutants`].
-pub(super) fn mutants(source: &[u8], changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
-    Script::of(source).map(|script| mutant::find(&script, changed, most)).unwrap_or_default()
-}
+pub(super) use read::Script;
 
 /// The literal word with another value.
 fn bump(script: &Script<'_>, at: usize, far: Distance) -> Option<Mutation> {

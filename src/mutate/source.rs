@@ -177,99 +177,35 @@ fn partners(text: &str, tokens: &[Token]) -> Vec<Option<usize>> {
     let mut partner = vec![None; tokens.len()];
     let mut open: Vec<(usize, &str)> = Vec::new();
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Op) {
-        let close = match &text[token.range.clone()] {
-            "(" => {
-                open.push((at, ")"));
-                continue;
-            }
-            "[" => {
-                open.push((at, "]"));
-                continue;
-            }
-            "{" => {
-                open.push((at, "}"));
-                continue;
-            }
-            close @ (")" | "]" | "}") => close,
-            _ => continue,
-        };
+        let word = &text[token.range.clone()];
+        if let Some((_, close)) = [("(", ")"), ("[", "]"), ("{", "}")].iter().find(|(bracket, _)| *bracket == word) {
+            open.push((at, close));
+        }
+        if !matches!(word, ")" | "]" | "}") {
+            continue;
+        }
         // A bracket without a partner is skipped, so that one error does not affect the rest of the file.
-        if open.last().is_some_and(|(_, wanted)| *wanted == close) {
-            if let Some((start, _)) = open.pop() {
-                partner[start] = Some(at);
-                partner[at] = Some(start);
-            }
-        } else if close == "}" {
-            while open.last().is_some_and(|(_, wanted)| *wanted != "}") {
-                open.pop();
-            }
-            if let Some((start, _)) = open.pop() {
-                partner[start] = Some(at);
-                partner[at] = Some(start);
-            }
+        while word == "}" && open.last().is_some_and(|(_, wanted)| *wanted != "}") {
+            open.pop();
+        }
+        if let Some((start, _)) = open.pop_if(|(_, wanted)| *wanted == word) {
+            partner[start] = Some(at);
+            partner[at] = Some(start);
         }
     }
     partner
 }
 
 /// Words that an operand follows, in any of the languages.
+const KEYWORDS: [&str; 55] = [
+    "return", "if", "elif", "else", "while", "for", "in", "is", "not", "and", "or", "case", "match", "assert", "yield",
+    "await", "throw", "raise", "let", "const", "var", "mut", "ref", "new", "typeof", "delete", "del", "lambda",
+    "import", "from", "as", "use", "do", "then", "when", "unless", "until", "def", "fn", "func", "fun", "function",
+    "switch", "break", "continue", "default", "instanceof", "of", "void", "static", "print", "echo", "puts", "expect",
+    "move",
+];
+
+/// Whether an operand follows the word.
 pub(super) fn is_keyword(word: &str) -> bool {
-    matches!(
-        word,
-        "return"
-            | "if"
-            | "elif"
-            | "else"
-            | "while"
-            | "for"
-            | "in"
-            | "is"
-            | "not"
-            | "and"
-            | "or"
-            | "case"
-            | "match"
-            | "assert"
-            | "yield"
-            | "await"
-            | "throw"
-            | "raise"
-            | "let"
-            | "const"
-            | "var"
-            | "mut"
-            | "ref"
-            | "new"
-            | "typeof"
-            | "delete"
-            | "del"
-            | "lambda"
-            | "import"
-            | "from"
-            | "as"
-            | "use"
-            | "do"
-            | "then"
-            | "when"
-            | "unless"
-            | "until"
-            | "def"
-            | "fn"
-            | "func"
-            | "fun"
-            | "function"
-            | "switch"
-            | "break"
-            | "continue"
-            | "default"
-            | "instanceof"
-            | "of"
-            | "void"
-            | "static"
-            | "print"
-            | "echo"
-            | "puts"
-            | "expect"
-            | "move"
-    )
+    KEYWORDS.contains(&word)
 }

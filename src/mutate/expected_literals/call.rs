@@ -94,6 +94,10 @@ fn is_matcher(source: &Source<'_>, name: &str, at: usize) -> bool {
     (general || MATCHERS.contains(&name)) && chain(source, at, general).is_some()
 }
 
+/// Words that name the subject of a chain, or demand something of it.
+const SUBJECTS: [&str; 9] =
+    ["expect", "assertthat", "should", "must", "verify", "is_expected", "assert_that", "that", "assert"];
+
 /// Where the chain that ends at `at` starts: at `expect(`, `assertThat(`, `should`. None if it negates.
 fn chain(source: &Source<'_>, at: usize, strict: bool) -> Option<usize> {
     let mut here = at;
@@ -105,19 +109,7 @@ fn chain(source: &Source<'_>, at: usize, strict: bool) -> Option<usize> {
             ")" => here = source.partner(before)?,
             "not" | "not_to" | "to_not" | "isNot" | "doesNot" | "never" | "Not" => return None,
             word if source.is_word(before) && is_link(source, before, here) => {
-                let lower = word.to_ascii_lowercase();
-                known |= matches!(
-                    lower.as_str(),
-                    "expect"
-                        | "assertthat"
-                        | "should"
-                        | "must"
-                        | "verify"
-                        | "is_expected"
-                        | "assert_that"
-                        | "that"
-                        | "assert"
-                );
+                known |= SUBJECTS.contains(&word.to_ascii_lowercase().as_str());
                 here = before;
             }
             _ => break,

@@ -155,26 +155,13 @@ fn failing_if(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
 /// How many tokens of a block are searched for a failure.
 const NEAR: usize = 80;
 
+/// Words that report a failure.
+const FAILURES: [&str; 15] = [
+    "Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow", "panic", "throw", "raise", "fail", "abort", "die", "exit",
+    "AssertionError", "Exit",
+];
+
 /// Whether the first statement of a block reports a failure.
 fn fails(source: &Source<'_>, body: Range<usize>) -> bool {
-    body.filter(|at| source.is_word(*at)).take(4).any(|at| {
-        matches!(
-            source.word(at),
-            "Error"
-                | "Errorf"
-                | "Fatal"
-                | "Fatalf"
-                | "Fail"
-                | "FailNow"
-                | "panic"
-                | "throw"
-                | "raise"
-                | "fail"
-                | "abort"
-                | "die"
-                | "exit"
-                | "AssertionError"
-                | "Exit"
-        )
-    })
+    body.filter(|at| source.is_word(*at)).take(4).any(|at| FAILURES.contains(&source.word(at)))
 }

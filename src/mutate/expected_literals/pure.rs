@@ -53,32 +53,14 @@ fn is_pure(source: &Source<'_>, at: usize) -> bool {
     match source.kind(at) {
         TokenKind::Number | TokenKind::Text | TokenKind::Char | TokenKind::Newline => true,
         TokenKind::Other => false,
-        TokenKind::Op => matches!(
-            word,
-            "(" | ")"
-                | "["
-                | "]"
-                | "{"
-                | "}"
-                | ","
-                | ":"
-                | "-"
-                | "+"
-                | "&"
-                | "!"
-                | "=>"
-                | "."
-                | "::"
-                | ";"
-                | "*"
-                | "<<"
-                | "/"
-                | "->"
-                | "="
-        ),
+        TokenKind::Op => OPERATORS.contains(&word),
         TokenKind::Word => is_maker(source, at, word),
     }
 }
+
+/// What may stand between the literals of a value.
+const OPERATORS: [&str; 21] =
+    ["(", ")", "[", "]", "{", "}", ",", ":", "-", "+", "&", "!", "=>", ".", "::", ";", "*", "<<", "/", "->", "="];
 
 /// Named values, and functions that turn a literal into a value.
 const MAKERS: [&str; 57] = [

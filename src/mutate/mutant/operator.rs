@@ -188,6 +188,12 @@ fn number(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     Some((if weak { WEAK } else { FAIR }, bump(source, at, Distance::Next)?))
 }
 
+/// Words whose texts people read: messages, help, logs.
+const TELLING: [&str; 22] = [
+    "raise", "throw", "expect", "panic", "context", "help", "description", "message", "msg", "usage", "Err", "bail",
+    "anyhow", "exit", "die", "abort", "fatal", "Errorf", "errors", "warn", "log", "logger",
+];
+
 /// A text that is a value, not a docstring, an error message or a help text.
 fn text(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let last = source.before(at)?;
@@ -197,27 +203,9 @@ fn text(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let line = source.tokens[at].line;
     let told = |other: usize| {
         let word = source.word(other);
-        let named = matches!(
-            word,
-            "raise" | "throw" | "expect" | "panic" | "context" | "help" | "description" | "message" | "msg" | "usage"
-        ) || matches!(
-            word,
-            "Err"
-                | "bail"
-                | "anyhow"
-                | "exit"
-                | "die"
-                | "abort"
-                | "fatal"
-                | "Errorf"
-                | "errors"
-                | "warn"
-                | "log"
-                | "logger"
-        );
         source.tokens[other].line == line
             && source.is_word(other)
-            && (named || word.ends_with("Error") || word.ends_with("Exception"))
+            && (TELLING.contains(&word) || word.ends_with("Error") || word.ends_with("Exception"))
     };
     let near = at.saturating_sub(30)..at;
     if alone || near.into_iter().any(told) || source.is(last, "case") || source.is(at + 1, "=>") {

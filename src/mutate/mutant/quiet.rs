@@ -161,26 +161,13 @@ fn annotation(source: &Source<'_>, at: usize) -> Option<usize> {
 }
 
 /// Values that depend on the machine or name the program: no test on one machine can check them.
+const PLACES: [&str; 13] = [
+    "__name__", "__version__", "__all__", "__author__", "TYPE_CHECKING", "version_info", "platform", "GOOS", "GOARCH",
+    "debug_assertions", "target_os", "NODE_ENV", "VERSION",
+];
+
 fn is_about_place(source: &Source<'_>, at: usize) -> bool {
-    match source.kind(at) {
-        TokenKind::Word => matches!(
-            source.word(at),
-            "__name__"
-                | "__version__"
-                | "__all__"
-                | "__author__"
-                | "TYPE_CHECKING"
-                | "version_info"
-                | "platform"
-                | "GOOS"
-                | "GOARCH"
-                | "debug_assertions"
-                | "target_os"
-                | "NODE_ENV"
-                | "VERSION"
-        ),
-        _ => false,
-    }
+    source.is_word(at) && PLACES.contains(&source.word(at))
 }
 
 /// Whether each token is in the head of a loop, or changes the counter in the body of a `while`.

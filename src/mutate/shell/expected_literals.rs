@@ -10,7 +10,7 @@ use crate::mutate::literal::Distance;
 use crate::shell::lex::ShellTokenKind;
 
 /// At most `most` literals, equalities first, from all over the script.
-pub(super) fn find(script: &Script<'_>, most: usize) -> Vec<Mutation> {
+pub(in crate::mutate) fn find(script: &Script<'_>, most: usize) -> Vec<Mutation> {
     let exits = exits_on_error(script);
     let helpers = helpers(script);
     let (mut equal, mut contained) = (Vec::new(), Vec::new());

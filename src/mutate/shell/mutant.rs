@@ -6,19 +6,15 @@ use super::expected_literals::comparison;
 use super::read::Script;
 use super::{bump, free_letter};
 use crate::mutate::Mutation;
+use crate::mutate::lines::is_changed;
 use crate::mutate::literal::{Distance, other};
 use crate::mutate::mutant::{FAIR, GOOD, LOOP, Rank, SURE, WEAK, choose};
 use crate::shell::lex::{ShellToken, ShellTokenKind};
 
 /// At most `most` changes on changed lines.
-pub(super) fn find(script: &Script<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
+pub(in crate::mutate) fn find(script: &Script<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let mut found = Vec::new();
-    let mut changed: Vec<Range<usize>> = changed.to_vec();
-    changed.sort_by_key(|range| range.start);
-    let is_changed = |line: usize| {
-        let range = changed.partition_point(|range| range.start <= line).checked_sub(1).map(|at| &changed[at]);
-        range.is_some_and(|range| range.contains(&line))
-    };
+    let is_changed = is_changed(changed);
     let mut looping = 0;
     for at in 0..script.pieces.len() {
         let piece = &script.pieces[at];

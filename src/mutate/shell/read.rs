@@ -16,7 +16,7 @@ pub(super) struct Function {
 }
 
 /// A script with its tokens.
-pub(super) struct Script<'a> {
+pub(in crate::mutate) struct Script<'a> {
     pub(super) text: &'a str,
     pub(super) pieces: Vec<ShellToken>,
     pub(super) functions: Vec<Function>,
@@ -24,7 +24,7 @@ pub(super) struct Script<'a> {
 
 impl<'a> Script<'a> {
     /// None if the source is not text.
-    pub(super) fn of(source: &'a [u8]) -> Option<Script<'a>> {
+    pub(in crate::mutate) fn of(source: &'a [u8]) -> Option<Script<'a>> {
         let text = readable(source)?;
         let mut script = Script { text, pieces: tokens(text), functions: Vec::new() };
         script.functions = functions(&script);
