@@ -17,21 +17,21 @@ pub(super) struct Attestation {
     pub(super) at: String,
     /// How stage 1 ended and how long it took; none where there was none.
     pub(super) verify: Option<(String, f64)>,
-    /// Codes of findings that block, and of leads.
+    /// Codes of findings that block.
     pub(super) blocks: Vec<String>,
-    pub(super) leads: Vec<String>,
     /// Rows of the gate that its budget left out.
     pub(super) not_reached: Vec<String>,
+    /// The judges, in the order of the verdict's.
     pub(super) judges: Vec<Judge>,
     pub(super) plan_version: String,
-    /// What was claimed, and the evidence files.
-    claim: Option<String>,
-    evidence: Vec<String>,
+    /// What a reader is shown of it.
+    pub(super) verdict: Verdict,
 }
 
-/// A judge as an attestation has it.
+/// What an attestation says of a judge beside its verdict.
 #[derive(Clone, Debug)]
 pub(super) struct Judge {
+    /// As the log names it.
     pub(super) judge: String,
     /// Its whole REF, of a program.
     pub(super) reference: Option<String>,
@@ -42,10 +42,6 @@ pub(super) struct Judge {
     pub(super) sandbox: String,
     /// Variables that can have led it to another model than its vendor's.
     pub(super) redirected: Vec<String>,
-    model: Option<String>,
-    /// Its answers, an id each.
-    answers: Vec<(String, String)>,
-    notes: Vec<String>,
 }
 
 impl Attestation {
@@ -67,51 +63,43 @@ impl Attestation {
             plan_file: text(&value["plan_file"]),
             contract,
             contract_digest: text(&value["contract_digest"]),
-            tree: value["tree"].as_str().map(str::to_owned),
+            tree: optional(&value["tree"]),
             at: text(&value["at"]),
             verify: verify.map(|verify| (text(&verify["end"]), verify["seconds"].as_f64().unwrap_or(f64::NAN))),
             blocks: of("block"),
-            leads: of("lead"),
-            not_reached: list(&value["not_reached"]).iter().map(text).collect(),
-            judges: list(&value["judges"]).iter().map(Judge::read).collect(),
+            not_reached: texts(&value["not_reached"]),
+            judges: list(&value["judges"]).iter().map(judge).collect(),
             plan_version: text(&value["plan_version"]),
-            claim: value["evidence"]["claim"].as_str().filter(|claim| !claim.is_empty()).map(str::to_owned),
-            evidence: list(&value["evidence"]["files"]).iter().map(|file| text(&file["path"])).collect(),
+            verdict: Verdict {
+                claim: optional(&value["evidence"]["claim"]).filter(|claim| !claim.is_empty()),
+                evidence: list(&value["evidence"]["files"]).iter().map(|file| text(&file["path"])).collect(),
+                leads: of("lead"),
+                judges: list(&value["judges"]).iter().map(verdict).collect(),
+            },
         })
-    }
-
-    /// What a reader is shown of it.
-    pub(super) fn into_verdict(self) -> Verdict {
-        let judges = self.judges.into_iter().map(Judge::into_verdict).collect();
-        Verdict { claim: self.claim, evidence: self.evidence, leads: self.leads, judges }
     }
 }
 
-impl Judge {
-    fn read(value: &Value) -> Self {
-        Judge {
-            judge: text(&value["judge"]),
-            reference: value["ref"].as_str().map(str::to_owned),
-            by_caller: value["named_by"] == "caller",
-            program: value["program"].as_str().map(str::to_owned),
-            prompt: value["prompt"].as_str().map(str::to_owned),
-            sandbox: text(&value["sandbox"]),
-            redirected: list(&value["redirected"]).iter().map(text).collect(),
-            model: value["model"].as_str().map(str::to_owned),
-            answers: list(&value["answers"]).iter().map(|pair| (text(&pair[0]), text(&pair[1]))).collect(),
-            notes: list(&value["notes"]).iter().map(text).collect(),
-        }
+fn judge(value: &Value) -> Judge {
+    Judge {
+        judge: text(&value["judge"]),
+        reference: optional(&value["ref"]),
+        by_caller: value["named_by"] == "caller",
+        program: optional(&value["program"]),
+        prompt: optional(&value["prompt"]),
+        sandbox: text(&value["sandbox"]),
+        redirected: texts(&value["redirected"]),
     }
+}
 
-    fn into_verdict(self) -> JudgeVerdict {
-        let answer = |(id, text): (String, String)| RecordedAnswer { id, citations: cited(text) };
-        JudgeVerdict {
-            judge: self.judge,
-            model: self.model,
-            sandbox: self.sandbox,
-            answers: self.answers.into_iter().map(answer).collect(),
-            notes: self.notes,
-        }
+fn verdict(value: &Value) -> JudgeVerdict {
+    let answer = |pair: &Value| RecordedAnswer { id: text(&pair[0]), citations: cited(text(&pair[1])) };
+    JudgeVerdict {
+        judge: text(&value["judge"]),
+        model: optional(&value["model"]),
+        sandbox: text(&value["sandbox"]),
+        answers: list(&value["answers"]).iter().map(answer).collect(),
+        notes: texts(&value["notes"]),
     }
 }
 
@@ -129,6 +117,14 @@ fn cited(text: String) -> Vec<Cited> {
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
+}
+
+fn optional(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    list(value).iter().map(text).collect()
 }
 
 fn list(value: &Value) -> &[Value] {

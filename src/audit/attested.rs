@@ -97,7 +97,7 @@ fn agreeing(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
 
 /// What the record of a sign-off line says to a reader, if line and record agree.
 pub(super) fn verdict(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Verdict> {
-    agreeing(refs, id, line).map(Attestation::into_verdict)
+    agreeing(refs, id, line).map(|record| record.verdict)
 }
 
 /// Lines that tell a start against its record: who types over what verify was seen to do leaves the record behind.
@@ -162,8 +162,9 @@ fn standing(
         let resolve = "`plan audit --rerun`, with a larger `gate_budget` where that ended it";
         found.push(Finding::note("not-reached", at, seen, "every row of the gate", resolve).of(id));
     }
-    if !record.leads.is_empty() {
-        let seen = format!("{id} was signed off with leads: {}", names(record.leads.iter().map(String::as_str)));
+    if !record.verdict.leads.is_empty() {
+        let seen =
+            format!("{id} was signed off with leads: {}", names(record.verdict.leads.iter().map(String::as_str)));
         let resolve = "read them in its record: `git cat-file blob refs/plan/signoffs/…`";
         found.push(Finding::note("leads", at, seen, "no lead at sign-off", resolve).of(id));
     }

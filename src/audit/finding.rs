@@ -107,16 +107,7 @@ pub(super) fn placed(mut found: Vec<Finding>, source: &[u8]) -> Vec<Finding> {
 
 /// One line of at most so many characters.
 pub(super) fn short(text: &str) -> String {
-    let line = text::one_line(text);
-    match line.char_indices().nth(SHOWN) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line,
-    }
-}
-
-/// `1 note`, `3 notes`.
-pub fn many(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+    text::shortened(&text::one_line(text), SHOWN)
 }
 
 /// Some names, the first few of them.

@@ -4,9 +4,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::facts::Facts;
-use super::finding::{Finding, many, names};
+use super::finding::{Finding, names};
 use super::lines::{AuditLine, lines};
 use crate::plan::rules::{is_plan_line, looks_signed_off};
+use crate::plan::text::counted;
 
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
@@ -80,7 +81,7 @@ fn gone(facts: &Facts<'_>, old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &
     if !notes.is_empty() {
         let seen = format!(
             "{} gone or changed since {name}: {}",
-            many(notes.len(), "note"),
+            counted(notes.len(), "note"),
             names(notes.iter().map(|line| line.text))
         );
         found.push(Finding::note(

@@ -30,7 +30,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use attested::verdict;
-pub use finding::{Finding, Level, many};
+pub use finding::{Finding, Level};
 use older::Older;
 use refs::Refs;
 pub use rerun::{Rerun, RerunResult};

@@ -1,6 +1,7 @@
 //! An audit as people read it, and as annotations of a GitHub job.
 
-use super::{AuditReport, Finding, Level, RerunResult, many};
+use super::{AuditReport, Finding, Level, RerunResult};
+use crate::plan::text::counted;
 use crate::plan::view::{Row, Style};
 use crate::signoff::report_text::without_digests;
 
@@ -85,8 +86,8 @@ pub fn summary(report: &AuditReport) -> String {
     let AuditReport { done, signed_off, .. } = report;
     format!(
         "{}, {}; {signed_off} of {done} done goals are signed off for their contract as it stands{compared}",
-        many(report.count(), "finding"),
-        many(notes, "note")
+        counted(report.count(), "finding"),
+        counted(notes, "note")
     )
 }
 
